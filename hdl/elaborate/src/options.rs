@@ -1,0 +1,127 @@
+//! What to write, and what was written.
+
+/// The reset of every register.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reset {
+    /// An active-high port `reset`, looked at on the clock edge.
+    #[default]
+    Synchronous,
+    /// An active-low port `reset_n` that acts at once.
+    AsynchronousActiveLow,
+}
+
+/// How to write a design.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The name of the top module, and the prefix of every other.
+    pub top: String,
+    /// The reset of every register.
+    pub reset: Reset,
+    /// The comment at the head of every file: the configuration, and how to make the file again.
+    pub header: Vec<String>,
+}
+
+impl Options {
+    /// A top of this name, synchronous reset and no header.
+    pub fn new(top: impl Into<String>) -> Self {
+        Self { top: top.into(), reset: Reset::default(), header: Vec::new() }
+    }
+}
+
+/// A design in Verilog-2001.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verilog {
+    /// The name of the top module.
+    pub top: String,
+    /// The modules, each after those it instantiates; the top comes last.
+    pub modules: Vec<Module>,
+    /// The ports of the top; those of no bits are left out.
+    pub ports: Vec<Port>,
+}
+
+/// One module and the file that holds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Module {
+    /// The module's name.
+    pub name: String,
+    /// The file's name: the module's, with `.v`.
+    pub file_name: String,
+    /// The file's text.
+    pub text: String,
+    /// The registers of the module itself.
+    pub registers: Vec<RegisterShape>,
+    /// The memories of the module itself.
+    pub memories: Vec<MemoryShape>,
+    /// The modules it instantiates.
+    pub instances: Vec<Instance>,
+}
+
+/// A register of a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegisterShape {
+    /// Its name in the Verilog.
+    pub name: String,
+    /// Its number of bits.
+    pub width: usize,
+}
+
+/// A memory of a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryShape {
+    /// Its name in the Verilog.
+    pub name: String,
+    /// Its number of entries.
+    pub depth: usize,
+    /// The number of bits of an entry.
+    pub width: usize,
+}
+
+/// A use of one module in another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    /// The instance's name.
+    pub name: String,
+    /// The module's name.
+    pub module: String,
+}
+
+/// Which way a port points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Into the module.
+    Input,
+    /// Out of the module.
+    Output,
+}
+
+/// A port of the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// Its name.
+    pub name: String,
+    /// Which way it points.
+    pub direction: Direction,
+    /// Its number of bits.
+    pub width: usize,
+}
+
+impl Verilog {
+    /// The module of this name.
+    pub fn module(&self, name: &str) -> Option<&Module> {
+        self.modules.iter().find(|module| module.name == name)
+    }
+
+    /// The bits that registers and memories of the whole design hold.
+    pub fn storage_bits(&self) -> usize {
+        self.bits_of(&self.top)
+    }
+
+    fn bits_of(&self, name: &str) -> usize {
+        self.module(name).map_or(0, |module| {
+            let registers: usize = module.registers.iter().map(|register| register.width).sum();
+            let memories: usize = module.memories.iter().map(|memory| memory.depth * memory.width).sum();
+            let below: usize = module.instances.iter().map(|instance| self.bits_of(&instance.module)).sum();
+            registers + memories + below
+        })
+    }
+}

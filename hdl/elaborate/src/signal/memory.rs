@@ -1,0 +1,187 @@
+use super::domain::Domain;
+use super::offer::{Marker, Offer, Reads, offer};
+use super::wire::Wire;
+use crate::simulate::{edge, power_up};
+use crate::word::Word;
+use rust_hdl::core::prelude::{Block, In, Logic, Out, Probe};
+
+/// The width of an address into `depth` entries: 0 for one entry, 9 for 512.
+pub fn address_width(depth: usize) -> usize {
+    depth.max(1).next_power_of_two().trailing_zeros() as usize
+}
+
+/// The write port and the cells, shared by both memories.
+#[derive(Clone, Debug)]
+struct Cells {
+    depth: usize,
+    width: usize,
+    // Empty until the first simulated cycle: elaborating a large memory should cost nothing.
+    words: Vec<Word>,
+    seen: u64,
+}
+
+impl Cells {
+    fn new(depth: usize, width: usize) -> Self {
+        Self { depth, width, words: Vec::new(), seen: 0 }
+    }
+
+    fn read(&self, address: &Word) -> Word {
+        self.words.get(address.index()).cloned().unwrap_or_else(|| Word::zero(self.width))
+    }
+
+    fn clocked(&mut self, enable: &Wire<In>, address: &Wire<In>, data: &Wire<In>) {
+        if self.words.is_empty() {
+            self.words = power_up(self.depth, self.width);
+        }
+        let cycle = edge().cycle;
+        if cycle != self.seen {
+            self.seen = cycle;
+            if enable.val().any()
+                && let Some(word) = self.words.get_mut(address.val().index())
+            {
+                *word = data.val();
+            }
+        }
+    }
+
+    fn fill(&mut self, value: impl FnMut(usize) -> u64) {
+        self.words = (0..self.depth).map(value).map(|value| Word::new(self.width, value)).collect();
+    }
+}
+
+macro_rules! memory {
+    ($(#[$documentation:meta])* $name:ident, $address:ty, $data:ty, $reads:expr, $read:expr) => {
+        $(#[$documentation])*
+        #[derive(Clone, Debug)]
+        pub struct $name {
+            /// Which entry to read.
+            pub read_address: $address,
+            /// The entry, in the same cycle; before the write of that cycle.
+            pub read_data: $data,
+            /// Whether the clock edge writes.
+            pub write_enable: Wire<In>,
+            /// Which entry to write.
+            pub write_address: Wire<In>,
+            /// What to write.
+            pub write_data: Wire<In>,
+            /// The clock.
+            pub clock: Domain,
+            cells: Cells,
+            description: String,
+        }
+
+        impl $name {
+            /// Adds one line that the Verilog carries beside the declaration.
+            pub fn describe(mut self, description: impl Into<String>) -> Self {
+                self.description = description.into();
+                self
+            }
+
+            /// The number of entries.
+            pub fn depth(&self) -> usize {
+                self.cells.depth
+            }
+
+            /// The number of bits of an entry.
+            pub fn width(&self) -> usize {
+                self.cells.width
+            }
+
+            /// Sets the entries for simulation, in place of the simulator's random power-up pattern.
+            pub fn fill(&mut self, value: impl FnMut(usize) -> u64) {
+                self.cells.fill(value);
+            }
+        }
+
+        impl Logic for $name {
+            fn update(&mut self) {
+                let read: fn(&mut Self) = $read;
+                self.cells.clocked(&self.write_enable, &self.write_address, &self.write_data);
+                read(self);
+            }
+        }
+
+        impl Block for $name {
+            fn connect_all(&mut self) {}
+
+            fn update_all(&mut self) {
+                self.read_address.update_all();
+                self.update();
+                self.read_data.update_all();
+                self.write_enable.update_all();
+                self.write_address.update_all();
+                self.write_data.update_all();
+            }
+
+            fn has_changed(&self) -> bool {
+                self.read_address.has_changed()
+                    || self.read_data.has_changed()
+                    || self.write_enable.has_changed()
+                    || self.write_address.has_changed()
+                    || self.write_data.has_changed()
+            }
+
+            fn accept(&self, name: &str, probe: &mut dyn Probe) {
+                let reads: fn(&Self) -> Reads = $reads;
+                let offered = Offer::Memory {
+                    depth: self.depth(),
+                    width: self.width(),
+                    reads: reads(self),
+                    description: self.description.clone(),
+                };
+                offer(name, &Marker, offered, probe);
+            }
+        }
+    };
+}
+
+memory! {
+    /// A memory that is read in the same cycle and written at the clock edge.
+    ///
+    /// It has no reset: the simulator fills it with a pattern made from its seed, as power-up would. A depth of 1
+    /// has an address of no bits. A read beyond the depth is undefined in the Verilog; a write there is ignored.
+    Memory, Wire<In>, Wire<Out>, |_| Reads::One,
+    |memory| memory.read_data.next = memory.cells.read(&memory.read_address.val())
+}
+
+memory! {
+    /// A [`Memory`] with several read ports: `read_address[port]` and `read_data[port]`.
+    MultiReadMemory, Vec<Wire<In>>, Vec<Wire<Out>>, |memory| Reads::Many(memory.read_address.len()),
+    |memory| {
+        for (address, data) in memory.read_address.iter().zip(&mut memory.read_data) {
+            data.next = memory.cells.read(&address.val());
+        }
+    }
+}
+
+impl Memory {
+    /// A memory of `depth` entries of `width` bits.
+    pub fn new(depth: usize, width: usize) -> Self {
+        let address = address_width(depth);
+        Self {
+            read_address: Wire::new(address),
+            read_data: Wire::new(width),
+            write_enable: Wire::new(1),
+            write_address: Wire::new(address),
+            write_data: Wire::new(width),
+            clock: Domain::new(),
+            cells: Cells::new(depth, width),
+            description: String::new(),
+        }
+    }
+
+    /// A memory of `depth` entries of `width` bits with `ports` read ports.
+    pub fn with_read_ports(depth: usize, width: usize, ports: usize) -> MultiReadMemory {
+        let address = address_width(depth);
+        MultiReadMemory {
+            read_address: (0..ports).map(|_| Wire::new(address)).collect(),
+            read_data: (0..ports).map(|_| Wire::new(width)).collect(),
+            write_enable: Wire::new(1),
+            write_address: Wire::new(address),
+            write_data: Wire::new(width),
+            clock: Domain::new(),
+            cells: Cells::new(depth, width),
+            description: String::new(),
+        }
+    }
+}

@@ -1,0 +1,43 @@
+use super::offer::{Marker, Offer, offer};
+use crate::word::Word;
+use rust_hdl::core::prelude::{Block, Logic, Probe};
+
+/// A constant of the configuration, for kernels to read.
+///
+/// The writer puts the value in place of the name and drops the branches it rules out, so
+/// `if self.has_history.val() == 1 { .. }` is a choice made at elaboration. Made from an integer it takes the
+/// width of what it meets, as an integer in the kernel does; made from a [`Word`] it keeps that word's width.
+#[derive(Clone, Debug)]
+pub struct Param {
+    value: Word,
+}
+
+impl Param {
+    /// A parameter; `bool` becomes a word of one bit.
+    pub fn new(value: impl Into<Word>) -> Self {
+        Self { value: value.into() }
+    }
+
+    /// The value.
+    pub fn val(&self) -> Word {
+        self.value.clone()
+    }
+}
+
+impl Logic for Param {
+    fn update(&mut self) {}
+}
+
+impl Block for Param {
+    fn connect_all(&mut self) {}
+
+    fn update_all(&mut self) {}
+
+    fn has_changed(&self) -> bool {
+        false
+    }
+
+    fn accept(&self, name: &str, probe: &mut dyn Probe) {
+        offer(name, &Marker, Offer::Parameter(self.value.clone()), probe);
+    }
+}

@@ -1,0 +1,72 @@
+use super::domain::Domain;
+use super::offer::{Marker, Offer, offer};
+use super::wire::Wire;
+use crate::simulate::edge;
+use crate::word::Word;
+use rust_hdl::core::prelude::{Block, In, Logic, Out, Probe};
+
+/// A register with a reset value: `d` is its next value, `q` its present one.
+///
+/// List it in `dff_setup!`, which clocks it and makes it keep its value unless the kernel writes `d`.
+#[derive(Clone, Debug)]
+pub struct Reg {
+    /// The value after the next clock edge.
+    pub d: Wire<In>,
+    /// The present value.
+    pub q: Wire<Out>,
+    /// The clock and the reset.
+    pub clock: Domain,
+    reset: Word,
+    seen: u64,
+    description: String,
+}
+
+impl Reg {
+    /// A register of `width` bits that resets to `reset`.
+    pub fn new(width: usize, reset: impl Into<Word>) -> Self {
+        let reset = reset.into();
+        let mut q = Wire::new(width);
+        q.next = reset.clone().fitted(width);
+        Self { d: Wire::new(width), q, clock: Domain::new(), reset, seen: 0, description: String::new() }
+    }
+
+    /// Adds one line that the Verilog carries beside the declaration.
+    pub fn describe(mut self, description: impl Into<String>) -> Self {
+        self.description = description.into();
+        self
+    }
+
+    /// The number of bits.
+    pub fn width(&self) -> usize {
+        self.q.width()
+    }
+}
+
+impl Logic for Reg {
+    fn update(&mut self) {
+        let edge = edge();
+        if edge.cycle != self.seen {
+            self.seen = edge.cycle;
+            self.q.next = if edge.reset { self.reset.clone() } else { self.d.val() };
+        }
+    }
+}
+
+impl Block for Reg {
+    fn connect_all(&mut self) {}
+
+    fn update_all(&mut self) {
+        self.update();
+        self.d.update_all();
+        self.q.update_all();
+    }
+
+    fn has_changed(&self) -> bool {
+        self.d.has_changed() || self.q.has_changed()
+    }
+
+    fn accept(&self, name: &str, probe: &mut dyn Probe) {
+        let (width, reset, description) = (self.width(), self.reset.clone(), self.description.clone());
+        offer(name, &Marker, Offer::Register { width, reset, description }, probe);
+    }
+}

@@ -1,0 +1,141 @@
+use super::offer::{Offer, offer};
+use crate::word::Word;
+use rust_hdl::core::atom::{Atom, AtomKind};
+use rust_hdl::core::prelude::{
+    Block, Direction, In, Local, Logic, Out, PinConstraint, Probe, TypeDescriptor, TypeKind, VCDValue, VerilogLiteral,
+};
+use rust_hdl::core::signal::get_signal_id;
+use std::marker::PhantomData;
+
+/// A signal of run-time width: `Wire<In>` and `Wire<Out>` are ports, `Wire<Local>` is inside the block.
+///
+/// A kernel reads `wire.val()` and writes `wire.next`. A width of 0 is allowed: the wire then reads as 0 and
+/// does not appear in the Verilog.
+#[derive(Clone, Debug)]
+pub struct Wire<D: Direction> {
+    /// The value being driven.
+    pub next: Word,
+    settled: Word,
+    changed: bool,
+    driven: bool,
+    identity: usize,
+    width: usize,
+    description: String,
+    direction: PhantomData<D>,
+}
+
+impl<D: Direction> Wire<D> {
+    /// A wire of `width` bits.
+    pub fn new(width: usize) -> Self {
+        Self {
+            next: Word::zero(width),
+            settled: Word::zero(width),
+            changed: false,
+            driven: false,
+            identity: get_signal_id(),
+            width,
+            description: String::new(),
+            direction: PhantomData,
+        }
+    }
+
+    /// Adds one line that the Verilog carries beside the declaration.
+    pub fn describe(mut self, description: impl Into<String>) -> Self {
+        self.description = description.into();
+        self
+    }
+
+    /// The number of bits.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+}
+
+impl Wire<In> {
+    /// The value that arrived.
+    pub fn val(&self) -> Word {
+        self.settled.clone()
+    }
+}
+
+impl Wire<Out> {
+    /// The value being driven.
+    pub fn val(&self) -> Word {
+        self.next.clone().fitted(self.width)
+    }
+}
+
+impl Wire<Local> {
+    /// The value written last.
+    pub fn val(&self) -> Word {
+        self.next.clone().fitted(self.width)
+    }
+}
+
+impl<D: Direction> Logic for Wire<D> {
+    fn update(&mut self) {}
+
+    fn connect(&mut self) {
+        self.driven = true;
+    }
+}
+
+impl<D: Direction> Block for Wire<D> {
+    fn connect_all(&mut self) {}
+
+    fn update_all(&mut self) {
+        // `fitted` moves a word that already has the width, so the usual case copies nothing.
+        self.next = std::mem::replace(&mut self.next, Word::zero(0)).fitted(self.width);
+        self.changed = self.settled != self.next;
+        if self.changed {
+            self.settled = self.next.clone();
+        }
+    }
+
+    fn has_changed(&self) -> bool {
+        self.changed
+    }
+
+    fn accept(&self, name: &str, probe: &mut dyn Probe) {
+        let description = Offer::Wire { direction: D::KIND, width: self.width, description: self.description.clone() };
+        offer(name, self, description, probe);
+    }
+}
+
+impl<D: Direction> Atom for Wire<D> {
+    fn bits(&self) -> usize {
+        self.width
+    }
+
+    fn connected(&self) -> bool {
+        self.driven
+    }
+
+    fn changed(&self) -> bool {
+        self.changed
+    }
+
+    fn kind(&self) -> AtomKind {
+        D::KIND
+    }
+
+    fn descriptor(&self) -> TypeDescriptor {
+        TypeDescriptor { name: format!("bits_{}", self.width), kind: TypeKind::Bits(self.width) }
+    }
+
+    fn vcd(&self) -> VCDValue {
+        VCDValue::String(format!("{:x}", self.settled))
+    }
+
+    fn id(&self) -> usize {
+        self.identity
+    }
+
+    fn verilog(&self) -> VerilogLiteral {
+        self.settled.to_u64().into()
+    }
+
+    fn constraints(&self) -> Vec<PinConstraint> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,123 @@
+//! The parameters every scheme shares: the processor it watches and the port it talks through.
+
+use crate::parameter::ParameterError;
+use crate::{parameters, words};
+
+words! {
+    /// How every register is reset.
+    pub enum ResetStyle {
+        /// A port `reset`, active high, seen at the rising clock edge.
+        Synchronous = "synchronous",
+        /// A port `reset_n`, active low, seen at once.
+        Asynchronous = "asynchronous",
+    }
+}
+
+words! {
+    /// How a record becomes bits.
+    pub enum EncoderStyle {
+        /// One field chunk a clock: small, right for narrow ports.
+        Serial = "serial",
+        /// One whole record a clock: never the bottleneck, for wide ports.
+        Parallel = "parallel",
+        /// Parallel from a 16-bit port on, else serial.
+        Auto = "auto",
+    }
+}
+
+parameters! {
+    /// The processor that is traced.
+    pub struct Processor {
+        /// Bits of an address: 32 or 64.
+        address_width: u32 = 32, in 32 ..= 64;
+        /// Instructions begin at multiples of 2^alignment bytes: 2 for ARM A32, 1 with compressed instructions, 0 for x86.
+        alignment: u32 = 2, in 0 ..= 2;
+        /// Width of `retire_count`, the instructions of one block; 1 makes a single-retire port.
+        retire_count_bits: u32 = 4, in 1 ..= 16;
+    }
+}
+
+parameters! {
+    /// The way out: buffers, trace port, reset.
+    pub struct TracePort {
+        /// Data pins of the trace port.
+        trace_port_width: u32 = 1, in 1 ..= 64;
+        /// Bits the output FIFO holds at least; rounded up to whole trace words.
+        fifo_bits: u32 = 79, in 8 ..= 65536;
+        /// Records that wait for the encoder.
+        record_queue_depth: u32 = 2, in 1 ..= 16;
+        /// How a record becomes bits.
+        encoder: EncoderStyle = EncoderStyle::Auto;
+        /// How every register is reset.
+        reset: ResetStyle = ResetStyle::Synchronous;
+    }
+}
+
+impl Processor {
+    /// Bits of an instruction's address: those above the alignment.
+    pub fn instruction_address_bits(&self) -> u32 {
+        self.address_width - self.alignment
+    }
+
+    /// The most instructions one block can hold.
+    pub fn most_retired(&self) -> u64 {
+        (1 << self.retire_count_bits) - 1
+    }
+
+    /// Checks the constraints between values.
+    ///
+    /// # Errors
+    /// The first constraint that is broken, by name.
+    pub fn validate(&self) -> Result<(), ParameterError> {
+        require(matches!(self.address_width, 32 | 64), "address_width", self.address_width, || {
+            "an address has 32 or 64 bits".into()
+        })
+    }
+}
+
+impl TracePort {
+    /// Bits of a trace word, the unit of the buffer and of padding: the smallest multiple of the
+    /// port's width that has at least 8 bits.
+    pub fn word_bits(&self) -> u32 {
+        self.trace_port_width * 8u32.div_ceil(self.trace_port_width)
+    }
+
+    /// Words the output FIFO holds.
+    pub fn fifo_words(&self) -> u32 {
+        self.fifo_bits.div_ceil(self.word_bits())
+    }
+
+    /// True where a whole record is encoded in one clock.
+    pub fn is_parallel(&self) -> bool {
+        match self.encoder {
+            EncoderStyle::Serial => false,
+            EncoderStyle::Parallel => true,
+            EncoderStyle::Auto => self.trace_port_width >= 16,
+        }
+    }
+}
+
+/// Fails with the named constraint unless it holds.
+pub(crate) fn require(
+    holds: bool,
+    name: &'static str,
+    given: impl ToString,
+    constraint: impl FnOnce() -> String,
+) -> Result<(), ParameterError> {
+    if holds {
+        Ok(())
+    } else {
+        Err(ParameterError::Constraint { name, given: given.to_string(), constraint: constraint() })
+    }
+}
+
+/// Bits needed to number `count` things: 0 for one thing.
+pub fn index_bits(count: u32) -> u32 {
+    count.max(1).next_power_of_two().trailing_zeros()
+}
+
+/// The lowest `bits` bits set, 0 to 64 of them.
+#[inline]
+pub fn mask(bits: u32) -> u64 {
+    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
+}

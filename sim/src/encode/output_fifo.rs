@@ -1,0 +1,57 @@
+//! How full the output buffer gets: an ideal FIFO of bits between an encoder and a trace port.
+//!
+//! The papers size their buffers with such a model (paper C, section 5.4): a record enters whole in
+//! the clock it is made, the port takes its width every clock. The hardware adds the latency of its
+//! encoder; co-simulation reports the real level.
+
+/// An ideal FIFO of bits and what happened to it.
+#[derive(Clone, Debug)]
+pub struct OutputFifo {
+    capacity: u64,
+    port_width: u64,
+    level: u64,
+    clock: u64,
+    /// The most bits it ever held.
+    pub high_water_bits: u64,
+    /// Clocks the processor would have waited for room.
+    pub stall_cycles: u64,
+}
+
+impl OutputFifo {
+    /// A FIFO of `capacity` bits that loses `port_width` bits a clock.
+    pub fn new(capacity: u64, port_width: u32) -> Self {
+        Self { capacity, port_width: port_width.into(), level: 0, clock: 0, high_water_bits: 0, stall_cycles: 0 }
+    }
+
+    /// Puts a record of `bits` in at `clock` of the unstalled processor, never earlier than before.
+    pub fn push(&mut self, clock: u64, bits: u64) {
+        let elapsed = clock - self.clock;
+        self.clock = clock;
+        self.level = self.level.saturating_sub(elapsed.saturating_mul(self.port_width));
+        self.level += bits;
+        // A record that does not fit waits at the door, and the processor with it.
+        if self.level > self.capacity {
+            let wait = (self.level - self.capacity).div_ceil(self.port_width);
+            self.stall_cycles += wait;
+            self.level = self.level.saturating_sub(wait * self.port_width);
+        }
+        self.high_water_bits = self.high_water_bits.max(self.level);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OutputFifo;
+
+    #[test]
+    fn fills_drains_and_stalls() {
+        let mut fifo = OutputFifo::new(10, 1);
+        fifo.push(0, 8);
+        fifo.push(4, 6);
+        assert_eq!((fifo.high_water_bits, fifo.stall_cycles), (10, 0));
+        fifo.push(5, 3);
+        assert_eq!((fifo.high_water_bits, fifo.stall_cycles), (10, 2));
+        fifo.push(1000, 1);
+        assert_eq!(fifo.high_water_bits, 10);
+    }
+}

@@ -1,0 +1,146 @@
+//! Retired control flow as events, the common currency of every room.
+//!
+//! An [`Event`] is one retired control-flow instruction together with the count of instructions
+//! retired since the event before it. A sequence of events and the program they come from determine
+//! every retired instruction.
+
+use std::fmt;
+
+/// What a control-flow instruction does to the program counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    /// Always taken, target in the instruction word.
+    DirectJump = 0,
+    /// Taken or not, target in the instruction word.
+    DirectConditional = 1,
+    /// Always taken, target in a register or in memory.
+    IndirectJump = 2,
+    /// Taken or not, target in a register or in memory (a predicated `bxeq lr`).
+    IndirectConditional = 3,
+    /// An exception, interrupt or signal when taken; a system call that came straight back when not.
+    Exception = 4,
+}
+
+impl Kind {
+    /// Every kind, in the order of its code.
+    pub const ALL: [Kind; 5] = [
+        Kind::DirectJump,
+        Kind::DirectConditional,
+        Kind::IndirectJump,
+        Kind::IndirectConditional,
+        Kind::Exception,
+    ];
+
+    /// The kind with this code, 0 to 4.
+    pub fn from_code(code: u8) -> Option<Kind> {
+        Kind::ALL.get(usize::from(code)).copied()
+    }
+
+    /// True where the outcome is decided at run time.
+    pub fn is_conditional(self) -> bool {
+        matches!(self, Kind::DirectConditional | Kind::IndirectConditional)
+    }
+
+    /// True where the target is decided at run time.
+    pub fn is_indirect(self) -> bool {
+        matches!(self, Kind::IndirectJump | Kind::IndirectConditional)
+    }
+
+    /// True for the kinds that the program alone does not determine, exceptions apart.
+    ///
+    /// These are the ones that `branch_count` (bCnt, paper C section 3) counts.
+    pub fn is_counted(self) -> bool {
+        matches!(self, Kind::DirectConditional | Kind::IndirectJump | Kind::IndirectConditional)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Kind::DirectJump => "direct-jump",
+            Kind::DirectConditional => "direct-conditional",
+            Kind::IndirectJump => "indirect-jump",
+            Kind::IndirectConditional => "indirect-conditional",
+            Kind::Exception => "exception",
+        })
+    }
+}
+
+/// One retired control-flow instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Event {
+    /// Instructions retired since the previous event of the same thread, this one included.
+    ///
+    /// At least 1, except for an exception right after an instruction that has an event of its own.
+    pub instructions: u64,
+    /// Byte address of the instruction; of the last retired one for a taken exception.
+    pub program_counter: u64,
+    /// Byte address of the next instruction if `taken`, else 0.
+    pub target: u64,
+    /// What the instruction does to the program counter.
+    pub kind: Kind,
+    /// True if it leaves a return address.
+    pub call: bool,
+    /// True if it goes back to one.
+    pub is_return: bool,
+    /// True if the program counter went to `target`.
+    pub taken: bool,
+    /// Bytes of the instruction, 0 where the trace does not say.
+    pub length: u8,
+    /// The thread, 0 to 3.
+    pub thread: u8,
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} instructions, {} at {:#x}", self.instructions, self.kind, self.program_counter)?;
+        if self.call {
+            f.write_str(", call")?;
+        }
+        if self.is_return {
+            f.write_str(", return")?;
+        }
+        if self.taken { write!(f, ", taken to {:#x}", self.target) } else { f.write_str(", not taken") }
+    }
+}
+
+/// The instruction set a trace was taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Isa {
+    /// ARM A32 and T32.
+    Arm = 0,
+    /// RISC-V, 32 or 64 bits.
+    RiscV = 1,
+    /// x86, 32 or 64 bits.
+    X86 = 2,
+}
+
+impl Isa {
+    /// The instruction set with this code, 0 to 2.
+    pub fn from_code(code: u8) -> Option<Isa> {
+        [Isa::Arm, Isa::RiscV, Isa::X86].get(usize::from(code)).copied()
+    }
+}
+
+impl fmt::Display for Isa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Isa::Arm => "arm",
+            Isa::RiscV => "riscv",
+            Isa::X86 => "x86",
+        })
+    }
+}
+
+/// What a trace says of the processor it was taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Machine {
+    /// The instruction set.
+    pub isa: Isa,
+    /// Instructions begin at multiples of 2^`alignment` bytes: 0 to 2.
+    pub alignment: u8,
+    /// Bits of an address: 32 or 64.
+    pub address_bits: u8,
+}

@@ -1,0 +1,9 @@
+//! Under construction.
+pub mod event;
+pub mod trace_io;
+pub mod config;
+pub mod encode;
+pub mod field;
+pub mod parameter;
+pub mod program;
+pub mod traptor;

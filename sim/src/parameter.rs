@@ -1,0 +1,259 @@
+//! Named parameters: one declaration gives the struct, its table, and access by name.
+//!
+//! A configuration is declared once with [`parameters!`](crate::parameters); the TOML reader,
+//! `--set`, `designs`, the manifests and the documentation are all derived from its table.
+
+use std::fmt;
+
+/// What a parameter is called, means, may be, and is when nothing is said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name in TOML files, `--set`, manifests and documents.
+    pub name: &'static str,
+    /// What it means, with its unit.
+    pub doc: String,
+    /// What it may be: a range or a list of words.
+    pub allowed: String,
+    /// Its default, as text.
+    pub default: String,
+}
+
+/// A parameter's value, for printing.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// A whole number.
+    Number(u32),
+    /// Yes or no.
+    Flag(bool),
+    /// A word out of a closed list.
+    Word(&'static str),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Number(number) => number.fmt(f),
+            Value::Flag(flag) => flag.fmt(f),
+            Value::Word(word) => f.pad(word),
+        }
+    }
+}
+
+/// A parameter that does not exist, cannot be read, or breaks a constraint.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParameterError {
+    /// No parameter has this name.
+    #[error("no parameter is called `{name}`; the nearest is `{nearest}`")]
+    Unknown {
+        /// The name given.
+        name: String,
+        /// The known name most like it.
+        nearest: &'static str,
+    },
+    /// The text is not a value of the parameter's type, or out of its range.
+    #[error("`{name}` cannot be `{given}`: it is {allowed}")]
+    Refused {
+        /// The parameter.
+        name: &'static str,
+        /// The text given.
+        given: String,
+        /// What it may be.
+        allowed: String,
+    },
+    /// The value is in its own range but does not go with the others.
+    #[error("`{name}` = {given} does not fit: {constraint}")]
+    Constraint {
+        /// The parameter.
+        name: &'static str,
+        /// Its value.
+        given: String,
+        /// The constraint it breaks.
+        constraint: String,
+    },
+}
+
+/// The types a parameter may have.
+pub trait ParameterType: Sized + Copy {
+    /// Reads a value; `None` when the text is not one or is out of range.
+    fn parse(text: &str, range: Option<(u32, u32)>) -> Option<Self>;
+    /// The value as TOML and `--set` spell it.
+    fn show(self) -> Value;
+    /// What a value may be, in words.
+    fn allowed(range: Option<(u32, u32)>) -> String;
+}
+
+impl ParameterType for u32 {
+    fn parse(text: &str, range: Option<(u32, u32)>) -> Option<Self> {
+        let (least, most) = range.unwrap_or((0, u32::MAX));
+        text.parse().ok().filter(|value| (least..=most).contains(value))
+    }
+
+    fn show(self) -> Value {
+        Value::Number(self)
+    }
+
+    fn allowed(range: Option<(u32, u32)>) -> String {
+        let (least, most) = range.unwrap_or((0, u32::MAX));
+        format!("a whole number from {least} to {most}")
+    }
+}
+
+impl ParameterType for Option<u32> {
+    fn parse(text: &str, range: Option<(u32, u32)>) -> Option<Self> {
+        if text == "auto" { Some(None) } else { u32::parse(text, range).map(Some) }
+    }
+
+    fn show(self) -> Value {
+        self.map_or(Value::Word("auto"), Value::Number)
+    }
+
+    fn allowed(range: Option<(u32, u32)>) -> String {
+        format!("{}, or auto", u32::allowed(range))
+    }
+}
+
+impl ParameterType for bool {
+    fn parse(text: &str, _: Option<(u32, u32)>) -> Option<Self> {
+        text.parse().ok()
+    }
+
+    fn show(self) -> Value {
+        Value::Flag(self)
+    }
+
+    fn allowed(_: Option<(u32, u32)>) -> String {
+        "true or false".into()
+    }
+}
+
+/// A struct declared with [`parameters!`](crate::parameters).
+pub trait Parameters {
+    /// Every parameter in the order of declaration.
+    fn table() -> Vec<Parameter>;
+    /// Every parameter's name and value, in the order of the table.
+    fn values(&self) -> Vec<(&'static str, Value)>;
+    /// Sets one parameter from text; `Ok(false)` when it has no such parameter.
+    fn try_set(&mut self, name: &str, text: &str) -> Result<bool, ParameterError>;
+
+    /// Sets one parameter from text.
+    ///
+    /// # Errors
+    /// When the name is unknown or the text is not an allowed value.
+    fn set(&mut self, name: &str, text: &str) -> Result<(), ParameterError> {
+        if self.try_set(name, text)? {
+            return Ok(());
+        }
+        let table = Self::table();
+        let nearest = table.iter().map(|parameter| parameter.name).min_by_key(|known| distance(known, name));
+        Err(ParameterError::Unknown { name: name.into(), nearest: nearest.unwrap_or("none") })
+    }
+}
+
+/// The edit distance of two names, to suggest the one that was meant.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let substitute = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// Declares an enum of words that a parameter may be.
+#[macro_export]
+macro_rules! words {
+    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)+ }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name { $($(#[$doc])* $variant,)+ }
+
+        impl $crate::parameter::ParameterType for $name {
+            fn parse(text: &str, _: Option<(u32, u32)>) -> Option<Self> {
+                match text { $($word => Some($name::$variant),)+ _ => None }
+            }
+            fn show(self) -> $crate::parameter::Value {
+                $crate::parameter::Value::Word(match self { $($name::$variant => $word,)+ })
+            }
+            fn allowed(_: Option<(u32, u32)>) -> String {
+                [$($word),+].join(", ")
+            }
+        }
+    };
+}
+
+/// Declares a configuration struct: groups first, then parameters with range and default.
+#[macro_export]
+macro_rules! parameters {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            $(groups { $($(#[$group_doc:meta])* $group:ident: $group_type:ty,)* })?
+            $($(#[doc = $doc:literal])+ $field:ident: $type:ty = $default:expr $(, in $least:literal ..= $most:literal)?;)*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        pub struct $name {
+            $($($(#[$group_doc])* pub $group: $group_type,)*)?
+            $($(#[doc = $doc])+ pub $field: $type,)*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($($group: Default::default(),)*)? $($field: $default,)* }
+            }
+        }
+
+        impl $crate::parameter::Parameters for $name {
+            fn table() -> Vec<$crate::parameter::Parameter> {
+                use $crate::parameter::ParameterType;
+                let mut table = Vec::new();
+                $($(table.extend(<$group_type as $crate::parameter::Parameters>::table());)*)?
+                $({
+                    let range: &[(u32, u32)] = &[$(($least, $most))?];
+                    let default: $type = $default;
+                    table.push($crate::parameter::Parameter {
+                        name: stringify!($field),
+                        doc: [$($doc.trim()),+].join(" "),
+                        allowed: <$type as ParameterType>::allowed(range.first().copied()),
+                        default: default.show().to_string(),
+                    });
+                })*
+                table
+            }
+
+            fn values(&self) -> Vec<(&'static str, $crate::parameter::Value)> {
+                use $crate::parameter::ParameterType;
+                let mut values = Vec::new();
+                $($(values.extend($crate::parameter::Parameters::values(&self.$group));)*)?
+                $(values.push((stringify!($field), self.$field.show()));)*
+                values
+            }
+
+            fn try_set(&mut self, name: &str, text: &str) -> Result<bool, $crate::parameter::ParameterError> {
+                use $crate::parameter::ParameterType;
+                $($(if $crate::parameter::Parameters::try_set(&mut self.$group, name, text)? { return Ok(true); })*)?
+                $(if name == stringify!($field) {
+                    let range: &[(u32, u32)] = &[$(($least, $most))?];
+                    let range = range.first().copied();
+                    self.$field = <$type as ParameterType>::parse(text, range).ok_or_else(|| {
+                        $crate::parameter::ParameterError::Refused {
+                            name: stringify!($field),
+                            given: text.into(),
+                            allowed: <$type as ParameterType>::allowed(range),
+                        }
+                    })?;
+                    return Ok(true);
+                })*
+                Ok(false)
+            }
+        }
+    };
+}

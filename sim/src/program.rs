@@ -1,0 +1,348 @@
+//! The program that a decoder replays against.
+//!
+//! A program is a set of *blocks*: straight runs of instructions from a starting place to the next
+//! control-flow instruction. It is learned from a trace; a trace's every block is then known, and
+//! with it everything a decoder needs.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::event::{Event, Isa, Kind, Machine};
+
+/// Where a block starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// Where the trace begins.
+    Start,
+    /// At a target address.
+    At(u64),
+    /// Behind the instruction at this address.
+    After(u64),
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Place::Start => f.write_str("the start of the trace"),
+            Place::At(address) => write!(f, "{address:#x}"),
+            Place::After(address) => write!(f, "the instruction after {address:#x}"),
+        }
+    }
+}
+
+/// A straight run of instructions that ends in a control-flow instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Instructions up to and with the last one.
+    pub instructions: u64,
+    /// Byte address of the last one.
+    pub program_counter: u64,
+    /// Target of a direct branch; meaningless for the other kinds and before it was once taken.
+    pub target: u64,
+    /// What the last one is.
+    pub kind: Kind,
+    /// It leaves a return address.
+    pub call: bool,
+    /// It goes back to one.
+    pub is_return: bool,
+    /// Its length in bytes.
+    pub length: u8,
+    /// False for a block whose end no trace has reached.
+    pub is_complete: bool,
+    taken: u32,
+    fall_through: u32,
+}
+
+/// The number of a block in its program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BlockIndex(u32);
+
+/// Blocks, and how to get from one to the next.
+#[derive(Clone, Debug)]
+pub struct Program {
+    machine: Machine,
+    blocks: Vec<Block>,
+    at: FxHashMap<u64, u32>,
+    after: FxHashMap<u64, u32>,
+    start: u32,
+    /// Addresses of instructions after which an exception was seen: block and count to address.
+    points: FxHashMap<(u32, u64), u64>,
+    call_lengths: FxHashMap<u64, u8>,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// A trace that is not of one fixed program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("event {event}: {what}")]
+pub struct ProgramError {
+    /// The event, counted from 0.
+    pub event: u64,
+    /// What contradicts an earlier event.
+    pub what: String,
+}
+
+impl Program {
+    /// The processor the program is for.
+    pub fn machine(&self) -> Machine {
+        self.machine
+    }
+
+    /// The block that starts at `place`.
+    #[inline]
+    pub fn block_at(&self, place: Place) -> Option<BlockIndex> {
+        let index = match place {
+            Place::Start => self.start,
+            Place::At(address) => *self.at.get(&address)?,
+            Place::After(address) => *self.after.get(&address)?,
+        };
+        (index != NONE).then_some(BlockIndex(index))
+    }
+
+    /// The block with this number.
+    #[inline]
+    pub fn block(&self, index: BlockIndex) -> &Block {
+        &self.blocks[index.0 as usize]
+    }
+
+    /// The block after a direct branch, taken or not.
+    #[inline]
+    pub fn successor(&self, index: BlockIndex, taken: bool) -> Option<BlockIndex> {
+        let block = self.block(index);
+        let next = if taken { block.taken } else { block.fall_through };
+        (next != NONE).then_some(BlockIndex(next))
+    }
+
+    /// The address of the instruction `count` instructions into a block, where an exception was seen.
+    pub fn point(&self, index: BlockIndex, count: u64) -> Option<u64> {
+        self.points.get(&(index.0, count)).copied()
+    }
+
+    /// The length of the call at this address in bytes.
+    #[inline]
+    pub fn call_length(&self, program_counter: u64) -> Option<u8> {
+        self.call_lengths.get(&program_counter).copied()
+    }
+
+    /// Blocks in the program.
+    pub fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// True for a program of no blocks.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+}
+
+/// Learns a program from the events of one thread.
+#[derive(Clone, Debug)]
+pub struct ProgramBuilder {
+    program: Program,
+    place: Place,
+    /// The block at `place` if it is known, so that the hot path needs no look-up.
+    current: u32,
+    last_program_counter: Option<u64>,
+    events: u64,
+    return_targets: FxHashSet<u64>,
+}
+
+impl ProgramBuilder {
+    /// Nothing learned yet.
+    pub fn new(machine: Machine) -> Self {
+        let program = Program {
+            machine,
+            blocks: Vec::new(),
+            at: FxHashMap::default(),
+            after: FxHashMap::default(),
+            start: NONE,
+            points: FxHashMap::default(),
+            call_lengths: FxHashMap::default(),
+        };
+        let place = Place::Start;
+        let return_targets = FxHashSet::default();
+        Self { program, place, current: NONE, last_program_counter: None, events: 0, return_targets }
+    }
+
+    /// Learns one event.
+    ///
+    /// # Errors
+    /// When it contradicts an earlier one: the program changed while it ran, or the trace is damaged.
+    #[inline]
+    pub fn event(&mut self, event: &Event) -> Result<(), ProgramError> {
+        let learned = if event.kind == Kind::Exception && event.taken {
+            self.exception(event)
+        } else {
+            self.branch(event)
+        };
+        learned.map_err(|what| ProgramError { event: self.events, what })?;
+        self.events += 1;
+        self.last_program_counter = Some(event.program_counter);
+        Ok(())
+    }
+
+    fn branch(&mut self, event: &Event) -> Result<(), String> {
+        let index = self.current()?;
+        let place = self.place;
+        let block = &mut self.program.blocks[index as usize];
+        if !block.is_complete {
+            *block = Block {
+                instructions: event.instructions,
+                program_counter: event.program_counter,
+                target: event.target,
+                kind: event.kind,
+                call: event.call,
+                is_return: event.is_return,
+                length: event.length,
+                is_complete: true,
+                taken: NONE,
+                fall_through: NONE,
+            };
+            if event.call && event.length != 0 {
+                self.program.call_lengths.insert(event.program_counter, event.length);
+            }
+        } else if (block.instructions, block.program_counter, block.kind, block.call, block.is_return)
+            != (event.instructions, event.program_counter, event.kind, event.call, event.is_return)
+            || block.length != event.length
+        {
+            return Err(format!(
+                "after {place} came {} instructions to the {} at {:#x} before, now {} to the {} at {:#x}",
+                block.instructions,
+                block.kind,
+                block.program_counter,
+                event.instructions,
+                event.kind,
+                event.program_counter
+            ));
+        }
+        let fixed_target = matches!(event.kind, Kind::DirectJump | Kind::DirectConditional);
+        if event.taken && fixed_target {
+            if block.taken != NONE && block.target != event.target {
+                return Err(format!(
+                    "the direct branch at {:#x} went to {:#x} before, now to {:#x}",
+                    event.program_counter, block.target, event.target
+                ));
+            }
+            block.target = event.target;
+            if block.taken == NONE {
+                let next = self.locate(Place::At(event.target))?;
+                self.program.blocks[index as usize].taken = next;
+            }
+            self.current = self.program.blocks[index as usize].taken;
+            self.place = Place::At(event.target);
+        } else if event.taken {
+            if event.is_return {
+                self.return_targets.insert(event.target);
+            }
+            self.place = Place::At(event.target);
+            self.current = NONE;
+        } else {
+            if block.fall_through == NONE {
+                let next = self.locate(Place::After(event.program_counter))?;
+                self.program.blocks[index as usize].fall_through = next;
+            }
+            self.current = self.program.blocks[index as usize].fall_through;
+            self.place = Place::After(event.program_counter);
+        }
+        Ok(())
+    }
+
+    fn exception(&mut self, event: &Event) -> Result<(), String> {
+        let index = self.current()?;
+        let pc = event.program_counter;
+        match self.last_program_counter {
+            Some(last) if event.instructions == 0 => {
+                if last != pc {
+                    return Err(format!("an exception of 0 instructions is at {pc:#x}, not at {last:#x} like the event before"));
+                }
+            }
+            _ => {
+                let known = *self.program.points.entry((index, event.instructions)).or_insert(pc);
+                if known != pc {
+                    return Err(format!("an instruction at {known:#x} before is at {pc:#x} now"));
+                }
+            }
+        }
+        self.place = Place::At(event.target);
+        self.current = NONE;
+        Ok(())
+    }
+
+    fn current(&mut self) -> Result<u32, String> {
+        if self.current == NONE {
+            self.current = self.locate(self.place)?;
+        }
+        Ok(self.current)
+    }
+
+    fn locate(&mut self, place: Place) -> Result<u32, String> {
+        let fresh = self.program.blocks.len() as u32;
+        if fresh == NONE {
+            return Err("the program has more than 4294967295 blocks".into());
+        }
+        let index = match place {
+            Place::Start if self.program.start == NONE => {
+                self.program.start = fresh;
+                fresh
+            }
+            Place::Start => self.program.start,
+            Place::At(address) => *self.program.at.entry(address).or_insert(fresh),
+            Place::After(address) => *self.program.after.entry(address).or_insert(fresh),
+        };
+        if index == fresh {
+            self.program.blocks.push(Block {
+                instructions: u64::MAX,
+                program_counter: 0,
+                target: 0,
+                kind: Kind::Exception,
+                call: false,
+                is_return: false,
+                length: 0,
+                is_complete: false,
+                taken: NONE,
+                fall_through: NONE,
+            });
+        }
+        Ok(index)
+    }
+
+    /// The program, with the lengths of calls that the trace did not give inferred from its returns.
+    ///
+    /// # Errors
+    /// When an exception was seen after an instruction that also is a branch, or past a block's end.
+    pub fn finish(mut self) -> Result<Program, ProgramError> {
+        for ((index, count), pc) in &self.program.points {
+            let block = &self.program.blocks[*index as usize];
+            let at_end = *count == block.instructions && block.kind == Kind::Exception;
+            if block.is_complete && (*count > block.instructions || *count == block.instructions && !at_end) {
+                let what = format!(
+                    "an exception at {pc:#x} comes after a branch at {:#x}; it must count 0 instructions",
+                    block.program_counter
+                );
+                return Err(ProgramError { event: self.events, what });
+            }
+        }
+        let machine = self.program.machine;
+        for block in &mut self.program.blocks {
+            if block.call && block.length == 0 {
+                block.length = infer_length(machine, block, &self.return_targets);
+                self.program.call_lengths.insert(block.program_counter, block.length);
+            }
+        }
+        Ok(self.program)
+    }
+}
+
+/// The length of a call that the trace does not give, from where returns went.
+///
+/// A call is as long as the shortest length whose return address some return went to, unless the
+/// usual length has one too.
+fn infer_length(machine: Machine, call: &Block, return_targets: &FxHashSet<u64>) -> u8 {
+    let returns_to = |length: u8| return_targets.contains(&call.program_counter.wrapping_add(length.into()));
+    let compressed = |may_be: bool| if may_be && returns_to(2) && !returns_to(4) { 2 } else { 4 };
+    match machine.isa {
+        Isa::RiscV => compressed(machine.alignment < 2 && (call.kind.is_indirect() || machine.address_bits == 32)),
+        Isa::Arm => compressed(machine.alignment < 2 && call.kind.is_indirect()),
+        Isa::X86 if !call.kind.is_indirect() => 5,
+        Isa::X86 => (2..=7).find(|length| returns_to(*length)).unwrap_or(2),
+    }
+}

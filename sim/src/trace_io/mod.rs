@@ -1,0 +1,243 @@
+//! Traces in files: PET1, compressed or not, and a text form that a person can write.
+//!
+//! | form | begins with | for |
+//! |---|---|---|
+//! | PET1 in a zstd frame | `28 b5 2f fd` | traces at rest, `.pet.zst` |
+//! | PET1 | `PET1` | pipes |
+//! | text | `machine` or a `#` comment | tests, examples, looking at a trace |
+//!
+//! [`open`] and [`Reader::new`] tell the three apart by content, never by name.
+//!
+//! ```
+//! use tracewright_sim::trace_io::{Format, Reader, Writer, WriterOptions};
+//!
+//! let text = "\
+//! machine riscv alignment=1 address_bits=64
+//! 5 direct-conditional 0x1000 taken 0x1040   # five instructions, the last one branches
+//! 3 indirect-jump 0x1044 return taken 0x2000
+//! ";
+//! let mut reader = Reader::new(text.as_bytes())?;
+//! let options = WriterOptions { format: Format::Pet1Zstd, ..WriterOptions::default() };
+//! let mut writer = Writer::new(Vec::new(), reader.machine(), options)?;
+//! while let Some(event) = reader.next_event()? {
+//!     writer.write(&event)?;
+//! }
+//! let file = writer.finish()?;
+//! assert_eq!(Reader::new(std::io::Cursor::new(file))?.count(), 2);
+//! # Ok::<(), tracewright_sim::trace_io::Error>(())
+//! ```
+//!
+//! # PET1
+//!
+//! A 16-byte header, then one record for each [`Event`] until the end of the file.
+//!
+//! | header byte | content |
+//! |---|---|
+//! | 0 to 3 | `PET1` |
+//! | 4 | [`Isa`](crate::event::Isa) code |
+//! | 5 | `alignment`, 0 to 2 |
+//! | 6 | `address_bits`, 32 or 64 |
+//! | 7 | flags; bit 0 is *lengths*, the others are 0 |
+//! | 8 to 15 | 0 |
+//!
+//! | record field | coding |
+//! |---|---|
+//! | `instructions` | varint (LEB128) |
+//! | kind | one byte: bits 0 to 2 the [`Kind`](crate::event::Kind) code, bit 3 call, bit 4 return, bit 5 taken, bits 6 and 7 the thread |
+//! | `length` | one byte, 1 to 15, only with the *lengths* flag and the call bit |
+//! | `program_counter` | zigzag varint, less that of the thread's previous record (0 at first) |
+//! | `target` | zigzag varint, less `program_counter`; only if taken |
+//!
+//! Differences wrap to `address_bits`. A nonzero flag or header byte that this version does not
+//! know is an error, so that later versions can add to the format.
+//!
+//! # Text
+//!
+//! Lines of words; `#` begins a comment. The first line is the header, `lengths` being optional:
+//!
+//! ```text
+//! machine arm|riscv|x86 alignment=0|1|2 address_bits=32|64 [lengths]
+//! ```
+//!
+//! Every other line is an event, a decimal count of instructions, a kind and an address, then in
+//! any order what applies:
+//!
+//! ```text
+//! 5 direct-conditional 0x1000 [call] [return] [length=1..15] [thread=0..3] [taken 0x1040]
+//! ```
+//!
+//! `length` needs the `lengths` of the header, and then every call has to have it.
+
+mod error;
+mod pet1;
+mod source;
+mod text;
+mod validate;
+mod varint;
+mod writer;
+
+use std::fs::File;
+use std::io::Read;
+use std::iter::FusedIterator;
+use std::path::Path;
+
+pub use error::{Error, Place, Problem};
+pub use validate::{Validator, Violation};
+pub use writer::{Format, Writer, WriterOptions};
+
+use crate::event::{Event, Machine};
+use source::Source;
+
+/// The file name in errors about input or output that has none.
+pub const STREAM: &str = "<stream>";
+
+/// A trace being read, whatever form it is in.
+///
+/// Memory stays bounded whatever the input declares: a zstd window above 128 MiB and a line of
+/// text above 4 KiB are errors. Every event is checked against the rules of [`Violation`].
+pub struct Reader {
+    decoder: Decoder,
+    finished: bool,
+}
+
+enum Decoder {
+    Pet1(pet1::Decoder),
+    Text(text::Decoder),
+}
+
+/// Opens a trace file of any form.
+///
+/// # Errors
+///
+/// The file cannot be opened, or its header is not that of a trace.
+pub fn open(path: impl AsRef<Path>) -> Result<Reader, Error> {
+    Reader::open(path)
+}
+
+impl Reader {
+    /// Opens a trace file of any form.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened, or its header is not that of a trace.
+    pub fn open(path: impl AsRef<Path>) -> Result<Reader, Error> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        match File::open(path) {
+            Ok(file) => Reader::named(file, &name),
+            Err(error) => Err(Error::new(&name, Place::File, Problem::Open(error))),
+        }
+    }
+
+    /// Reads a trace of any form from a stream. It buffers for itself.
+    ///
+    /// # Errors
+    ///
+    /// The stream cannot be read, or its header is not that of a trace.
+    pub fn new(stream: impl Read + Send + 'static) -> Result<Reader, Error> {
+        Reader::named(stream, STREAM)
+    }
+
+    /// Reads a trace of any form from a stream, calling it `name` in errors.
+    ///
+    /// # Errors
+    ///
+    /// The stream cannot be read, or its header is not that of a trace.
+    pub fn named(stream: impl Read + Send + 'static, name: &str) -> Result<Reader, Error> {
+        let mut source = Source::new(Box::new(stream), name)?;
+        let first = source.peek(pet1::HEADER_BYTES)?;
+        let decoder = if first.starts_with(&pet1::MAGIC) {
+            Decoder::Pet1(pet1::Decoder::new(source)?)
+        } else if text::looks_like(first) {
+            Decoder::Text(text::Decoder::new(source)?)
+        } else {
+            let problem = match first {
+                [] => Problem::Empty,
+                [b'P', b'E', b'T', version, ..] if version.is_ascii_digit() => {
+                    Problem::FutureVersion(char::from(*version))
+                }
+                _ => Problem::UnknownFormat(first[..first.len().min(4)].to_vec()),
+            };
+            return Err(source.error_at_byte(0, 0, problem));
+        };
+        Ok(Reader { decoder, finished: false })
+    }
+
+    /// The next event; `None` at the end, and for ever after the end or an error.
+    ///
+    /// # Errors
+    ///
+    /// The stream cannot be read or decompressed, ends inside an event, or holds an event that
+    /// breaks a rule of the format or of [`Violation`]. Events before it have all been given.
+    #[inline]
+    pub fn next_event(&mut self) -> Result<Option<Event>, Error> {
+        if self.finished {
+            return Ok(None);
+        }
+        let next = match &mut self.decoder {
+            Decoder::Pet1(decoder) => decoder.next_event(),
+            Decoder::Text(decoder) => decoder.next_event(),
+        };
+        if !matches!(next, Ok(Some(_))) {
+            self.finished = true;
+        }
+        next
+    }
+
+    /// The processor the trace was taken from.
+    pub fn machine(&self) -> Machine {
+        self.validator().machine()
+    }
+
+    /// True if every call carries its `length`; where false, every length is 0.
+    pub fn has_lengths(&self) -> bool {
+        self.validator().lengths()
+    }
+
+    /// Events given so far, so the index of the next one.
+    pub fn records(&self) -> u64 {
+        self.validator().records()
+    }
+
+    /// Instructions of the events given so far, over all threads.
+    pub fn instructions(&self) -> u64 {
+        self.validator().instructions()
+    }
+
+    /// Bytes of the decompressed stream that the events given so far, and the header, took.
+    pub fn offset(&self) -> u64 {
+        match &self.decoder {
+            Decoder::Pet1(decoder) => decoder.offset(),
+            Decoder::Text(decoder) => decoder.offset(),
+        }
+    }
+
+    fn validator(&self) -> &Validator {
+        match &self.decoder {
+            Decoder::Pet1(decoder) => decoder.validator(),
+            Decoder::Text(decoder) => decoder.validator(),
+        }
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Result<Event, Error>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Result<Event, Error>> {
+        self.next_event().transpose()
+    }
+}
+
+impl FusedIterator for Reader {}
+
+impl std::fmt::Debug for Reader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reader")
+            .field("machine", &self.machine())
+            .field("has_lengths", &self.has_lengths())
+            .field("records", &self.records())
+            .field("offset", &self.offset())
+            .finish_non_exhaustive()
+    }
+}

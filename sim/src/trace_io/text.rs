@@ -1,0 +1,276 @@
+//! The text form, read and written. Its grammar is in the documentation of [`super`].
+
+use std::fmt::Write;
+
+use super::error::{Error, Problem};
+use super::source::Source;
+use super::validate::Validator;
+use crate::event::{Event, Isa, Kind, Machine};
+
+/// Far more bytes than an event takes.
+const LINE_BYTES_MAX: usize = 4096;
+
+/// Characters of an unexpected word that a message repeats.
+const QUOTE_CHARACTERS: usize = 32;
+
+/// True if a file with these first bytes is best explained as text.
+pub(super) fn looks_like(first: &[u8]) -> bool {
+    let control = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    !first.is_empty() && !first.iter().any(control) && std::str::from_utf8(first).map_or_else(
+        // A character may go on beyond these bytes.
+        |error| error.error_len().is_none(),
+        |_| true,
+    )
+}
+
+/// Gives the events of a text stream.
+pub(super) struct Decoder {
+    source: Source,
+    validator: Validator,
+    line: u64,
+}
+
+impl Decoder {
+    /// Reads up to and including the machine line.
+    pub(super) fn new(mut source: Source) -> Result<Decoder, Error> {
+        let mut line = 0;
+        let header = next_line(&mut source, &mut line, 0, parse_header)?;
+        let Some((machine, lengths)) = header else {
+            let problem = Problem::Word { expected: "a machine line", found: "the end of the trace".into() };
+            return Err(source.error_at_line(line, 0, problem));
+        };
+        let validator = Validator::new(machine, lengths)
+            .map_err(|violation| source.error_at_line(line, 0, violation.into()))?;
+        Ok(Decoder { source, validator, line })
+    }
+
+    /// The next event, `None` at the end of the stream.
+    pub(super) fn next_event(&mut self) -> Result<Option<Event>, Error> {
+        let record = self.validator.records();
+        let lengths = self.validator.lengths();
+        let parse = |words: &mut Words<'_>| parse_event(words, lengths);
+        let Some(event) = next_line(&mut self.source, &mut self.line, record, parse)? else {
+            return Ok(None);
+        };
+        match self.validator.check(&event) {
+            Ok(()) => Ok(Some(event)),
+            Err(violation) => Err(self.source.error_at_line(self.line, record, violation.into())),
+        }
+    }
+
+    /// The machine, the totals and the rules.
+    pub(super) fn validator(&self) -> &Validator {
+        &self.validator
+    }
+
+    /// Bytes taken so far.
+    pub(super) fn offset(&self) -> u64 {
+        self.source.offset()
+    }
+}
+
+/// What `parse` makes of the next line that has words; `None` at the end of the stream.
+fn next_line<T>(
+    source: &mut Source,
+    line: &mut u64,
+    record: u64,
+    parse: impl Fn(&mut Words<'_>) -> Result<T, Problem>,
+) -> Result<Option<T>, Error> {
+    loop {
+        let size = line_size(source, *line + 1, record)?;
+        if size == 0 {
+            return Ok(None);
+        }
+        *line += 1;
+        let parsed = parse_line(&source.ahead()[..size], &parse)
+            .map_err(|problem| source.error_at_line(*line, record, problem))?;
+        source.advance(size);
+        if parsed.is_some() {
+            return Ok(parsed);
+        }
+    }
+}
+
+/// Bytes of the next line with its end, which the last line may lack; 0 at the end of the stream.
+fn line_size(source: &mut Source, line: u64, record: u64) -> Result<usize, Error> {
+    let end = |source: &Source| {
+        source.ahead().iter().take(LINE_BYTES_MAX).position(|&byte| byte == b'\n')
+    };
+    if let Some(end) = end(source) {
+        return Ok(end + 1);
+    }
+    let long = source.fill(LINE_BYTES_MAX);
+    match end(source) {
+        Some(end) => Ok(end + 1),
+        None if long => Err(source.error_at_line(line, record, Problem::LongLine)),
+        None => {
+            source.failure(record)?;
+            Ok(source.available())
+        }
+    }
+}
+
+/// What `parse` makes of this line, unless it is blank or a comment.
+fn parse_line<T>(
+    line: &[u8],
+    parse: impl Fn(&mut Words<'_>) -> Result<T, Problem>,
+) -> Result<Option<T>, Problem> {
+    let line = line.split(|&byte| byte == b'#').next().unwrap_or_default();
+    let line = std::str::from_utf8(line)
+        .map_err(|_| unexpected("text", Some(&String::from_utf8_lossy(line))))?;
+    let mut words = Words(line.split_ascii_whitespace());
+    if words.0.clone().next().is_none() { Ok(None) } else { parse(&mut words).map(Some) }
+}
+
+/// The words of a line that are still to be read.
+struct Words<'line>(std::str::SplitAsciiWhitespace<'line>);
+
+impl<'line> Words<'line> {
+    /// What `parse` makes of the next word.
+    fn take<T>(
+        &mut self,
+        expected: &'static str,
+        parse: impl FnOnce(&'line str) -> Option<T>,
+    ) -> Result<T, Problem> {
+        let word = self.0.next();
+        word.and_then(parse).ok_or_else(|| unexpected(expected, word))
+    }
+}
+
+fn unexpected(expected: &'static str, word: Option<&str>) -> Problem {
+    let found = match word {
+        None => "the end of the line".to_owned(),
+        Some(word) if word.chars().nth(QUOTE_CHARACTERS).is_some() => {
+            format!("{:?} and more", word.chars().take(QUOTE_CHARACTERS).collect::<String>())
+        }
+        Some(word) => format!("{word:?}"),
+    };
+    Problem::Word { expected, found }
+}
+
+fn parse_header(words: &mut Words<'_>) -> Result<(Machine, bool), Problem> {
+    words.take("a machine line", |word| (word == "machine").then_some(()))?;
+    let isa = words.take("arm, riscv or x86", |word| {
+        [Isa::Arm, Isa::RiscV, Isa::X86].into_iter().find(|isa| spells(isa, word))
+    })?;
+    let alignment = words.take("alignment=0, 1 or 2", |word| number(word, "alignment="))?;
+    let address_bits =
+        words.take("address_bits=32 or 64", |word| number(word, "address_bits="))?;
+    let lengths = match words.0.next() {
+        None => false,
+        Some("lengths") => true,
+        other => return Err(unexpected("lengths or the end of the line", other)),
+    };
+    match words.0.next() {
+        None => Ok((Machine { isa, alignment, address_bits }, lengths)),
+        extra => Err(unexpected("the end of the line", extra)),
+    }
+}
+
+fn parse_event(words: &mut Words<'_>, lengths: bool) -> Result<Event, Problem> {
+    let mut event = Event {
+        instructions: words.take("a number of instructions", decimal)?,
+        kind: words.take("a kind, such as direct-conditional,", |word| {
+            Kind::ALL.into_iter().find(|kind| spells(kind, word))
+        })?,
+        program_counter: words.take("an address, such as 0x1000,", address)?,
+        target: 0,
+        call: false,
+        is_return: false,
+        taken: false,
+        length: 0,
+        thread: 0,
+    };
+    let mut seen = Vec::new();
+    while let Some(word) = words.0.next() {
+        let name = match word {
+            "call" => {
+                event.call = true;
+                "call"
+            }
+            "return" => {
+                event.is_return = true;
+                "return"
+            }
+            "taken" => {
+                event.taken = true;
+                event.target = words.take("the address of the target, such as 0x1000,", address)?;
+                "taken"
+            }
+            _ if word.starts_with("length=") => {
+                event.length = number(word, "length=")
+                    .ok_or_else(|| unexpected("length=1 to length=15", Some(word)))?;
+                if !lengths {
+                    return Err(Problem::UnannouncedLength(event.length));
+                }
+                "length"
+            }
+            _ if word.starts_with("thread=") => {
+                event.thread = number(word, "thread=")
+                    .ok_or_else(|| unexpected("thread=0 to thread=3", Some(word)))?;
+                "thread"
+            }
+            _ => {
+                let expected = "call, return, length=, thread=, taken or the end of the line";
+                return Err(unexpected(expected, Some(word)));
+            }
+        };
+        if seen.contains(&name) {
+            return Err(Problem::Repeated(name));
+        }
+        seen.push(name);
+    }
+    Ok(event)
+}
+
+/// True if the value displays as this word.
+fn spells(value: &impl std::fmt::Display, word: &str) -> bool {
+    value.to_string() == word
+}
+
+/// Digits alone: the standard parser would take a sign too.
+fn decimal<T: std::str::FromStr>(word: &str) -> Option<T> {
+    word.bytes().all(|byte| byte.is_ascii_digit()).then(|| word.parse().ok())?
+}
+
+fn number(word: &str, prefix: &str) -> Option<u8> {
+    decimal(word.strip_prefix(prefix)?)
+}
+
+fn address(word: &str) -> Option<u64> {
+    let digits = word.strip_prefix("0x")?;
+    let hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    hexadecimal.then(|| u64::from_str_radix(digits, 16).ok())?
+}
+
+/// Appends the machine line.
+pub(super) fn put_header(machine: Machine, lengths: bool, bytes: &mut Vec<u8>) {
+    let Machine { isa, alignment, address_bits } = machine;
+    let lengths = if lengths { " lengths" } else { "" };
+    let line = format!("machine {isa} alignment={alignment} address_bits={address_bits}{lengths}\n");
+    bytes.extend_from_slice(line.as_bytes());
+}
+
+/// Appends the line of an event.
+pub(super) fn put_event(event: &Event, lengths: bool, bytes: &mut Vec<u8>) {
+    let mut line = String::with_capacity(64);
+    // Writing to a string cannot fail.
+    let _ = write!(line, "{} {} {:#x}", event.instructions, event.kind, event.program_counter);
+    if event.call {
+        line.push_str(" call");
+    }
+    if event.is_return {
+        line.push_str(" return");
+    }
+    if lengths && event.length != 0 {
+        let _ = write!(line, " length={}", event.length);
+    }
+    if event.thread != 0 {
+        let _ = write!(line, " thread={}", event.thread);
+    }
+    if event.taken {
+        let _ = write!(line, " taken {:#x}", event.target);
+    }
+    line.push('\n');
+    bytes.extend_from_slice(line.as_bytes());
+}

@@ -1,0 +1,215 @@
+//! The rules that every event of every trace keeps, whatever form it is stored in.
+
+use crate::event::{Event, Kind, Machine};
+
+/// The most bytes of an instruction, those of x86.
+const LENGTH_MAX: u8 = 15;
+
+/// A rule that an event, or the machine of a trace, breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Violation {
+    /// `alignment` is 0 to 2.
+    #[error("expected an alignment from 0 to 2, found {0}")]
+    Alignment(u8),
+    /// `address_bits` is 32 or 64.
+    #[error("expected 32 or 64 address bits, found {0}")]
+    AddressBits(u8),
+    /// `instructions` is at least 1, but for a taken exception.
+    #[error("expected at least 1 instruction before and with {0}, found 0")]
+    NoInstructions(Named),
+    /// All instructions of a trace, over all threads, number less than 2^64.
+    #[error("expected less than 2^64 instructions in the trace, found more")]
+    TooManyInstructions,
+    /// Addresses are multiples of 2^`alignment`.
+    #[error("expected the {field} to be a multiple of {multiple}, found {address:#x}")]
+    Unaligned {
+        /// Which address.
+        field: &'static str,
+        /// 2^`alignment`.
+        multiple: u8,
+        /// The address.
+        address: u64,
+    },
+    /// Addresses are below 2^`address_bits`.
+    #[error("expected the {field} to have at most {address_bits} bits, found {address:#x}")]
+    WideAddress {
+        /// Which address.
+        field: &'static str,
+        /// The width of an address.
+        address_bits: u8,
+        /// The address.
+        address: u64,
+    },
+    /// A direct or indirect jump is always taken.
+    #[error("expected {0} to be taken, found it not taken")]
+    JumpNotTaken(Named),
+    /// `target` is 0 when not taken.
+    #[error("expected no target where not taken, found {0:#x}")]
+    TargetNotTaken(u64),
+    /// An exception is neither a call nor a return.
+    #[error("expected an exception to be no call and no return, found {0}")]
+    ExceptionLinks(&'static str),
+    /// A system call that turns into an exception is one event, the taken exception.
+    #[error(
+        "expected a system call that traps to be one taken exception, found it split in two at {0:#x}"
+    )]
+    SplitSystemCall(u64),
+    /// `thread` is 0 to 3.
+    #[error("expected a thread from 0 to 3, found {0}")]
+    Thread(u8),
+    /// `length` is at most 15 and a multiple of 2^`alignment`; in a call it is known if the trace
+    /// says that it has lengths.
+    #[error("expected an instruction length from {least} to 15 in steps of {step}, found {length}")]
+    Length {
+        /// 1 step in a call of a trace with lengths, else 0.
+        least: u8,
+        /// 2^`alignment`.
+        step: u8,
+        /// The length.
+        length: u8,
+    },
+}
+
+/// A kind with its article, for messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named(pub Kind);
+
+impl std::fmt::Display for Named {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let article = if matches!(self.0, Kind::DirectJump | Kind::DirectConditional) { "a" } else { "an" };
+        write!(f, "{article} {}", self.0)
+    }
+}
+
+/// Checks the events of one trace in order.
+#[derive(Clone, Debug)]
+pub struct Validator {
+    machine: Machine,
+    lengths: bool,
+    misaligned: u64,
+    outside: u64,
+    records: u64,
+    instructions: u64,
+    last: [Last; 4],
+}
+
+/// What the previous event of a thread was, as far as the next one depends on it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Last {
+    program_counter: u64,
+    system_call: bool,
+}
+
+impl Validator {
+    /// A validator for a trace of this machine; `lengths` asks every call for its length.
+    ///
+    /// # Errors
+    ///
+    /// [`Violation::Alignment`], [`Violation::AddressBits`].
+    pub fn new(machine: Machine, lengths: bool) -> Result<Validator, Violation> {
+        if machine.alignment > 2 {
+            return Err(Violation::Alignment(machine.alignment));
+        }
+        let outside = match machine.address_bits {
+            32 => !u64::from(u32::MAX),
+            64 => 0,
+            other => return Err(Violation::AddressBits(other)),
+        };
+        let misaligned = (1 << machine.alignment) - 1;
+        let last = [Last::default(); 4];
+        Ok(Validator { machine, lengths, misaligned, outside, records: 0, instructions: 0, last })
+    }
+
+    /// The machine of the trace.
+    pub fn machine(&self) -> Machine {
+        self.machine
+    }
+
+    /// True if every call must have its length.
+    pub fn lengths(&self) -> bool {
+        self.lengths
+    }
+
+    /// Events accepted so far.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Instructions of the events accepted so far.
+    pub fn instructions(&self) -> u64 {
+        self.instructions
+    }
+
+    /// Accepts the next event of the trace.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that the event breaks; it is then not counted.
+    #[inline]
+    pub fn check(&mut self, event: &Event) -> Result<(), Violation> {
+        let exception = event.kind == Kind::Exception;
+        let (instructions, overflow) = self.instructions.overflowing_add(event.instructions);
+        let last = &mut self.last[usize::from(event.thread & 3)];
+        // One branch for the sound event; which rule a bad one breaks is worked out apart.
+        let suspect = overflow
+            | ((event.program_counter | event.target) & (self.misaligned | self.outside) != 0)
+            | (event.instructions == 0)
+            | (!event.taken & ((event.target != 0) | matches!(event.kind, Kind::DirectJump | Kind::IndirectJump)))
+            | (exception & (event.call | event.is_return))
+            | (event.thread > 3)
+            | (event.length > LENGTH_MAX)
+            | (u64::from(event.length) & self.misaligned != 0)
+            | (self.lengths & event.call & (event.length == 0));
+        if suspect {
+            Validator::explain(event, *last, self.machine, self.lengths, overflow)?;
+        }
+        *last = Last {
+            program_counter: event.program_counter,
+            system_call: exception & !event.taken,
+        };
+        self.instructions = instructions;
+        self.records += 1;
+        Ok(())
+    }
+
+    #[cold]
+    fn explain(event: &Event, last: Last, machine: Machine, lengths: bool, overflow: bool) -> Result<(), Violation> {
+        let multiple = 1u8 << machine.alignment;
+        let least = if lengths && event.call { multiple } else { 0 };
+        let step_over = event.length % multiple != 0;
+        let trap = event.kind == Kind::Exception && event.taken;
+        if event.thread > 3 {
+            return Err(Violation::Thread(event.thread));
+        }
+        if event.length > LENGTH_MAX || event.length < least || step_over {
+            return Err(Violation::Length { least, step: multiple, length: event.length });
+        }
+        for (field, address) in [("program counter", event.program_counter), ("target", event.target)] {
+            if machine.address_bits < 64 && address >> machine.address_bits != 0 {
+                return Err(Violation::WideAddress { field, address_bits: machine.address_bits, address });
+            }
+            if address % u64::from(multiple) != 0 {
+                return Err(Violation::Unaligned { field, multiple, address });
+            }
+        }
+        if !event.taken && matches!(event.kind, Kind::DirectJump | Kind::IndirectJump) {
+            return Err(Violation::JumpNotTaken(Named(event.kind)));
+        }
+        if !event.taken && event.target != 0 {
+            return Err(Violation::TargetNotTaken(event.target));
+        }
+        if event.kind == Kind::Exception && (event.call || event.is_return) {
+            return Err(Violation::ExceptionLinks(if event.call { "a call" } else { "a return" }));
+        }
+        if event.instructions == 0 && !trap {
+            return Err(Violation::NoInstructions(Named(event.kind)));
+        }
+        if event.instructions == 0 && last.system_call && last.program_counter == event.program_counter {
+            return Err(Violation::SplitSystemCall(event.program_counter));
+        }
+        if overflow {
+            return Err(Violation::TooManyInstructions);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,103 @@
+//! Variable-length integers: LEB128, and zigzag for the signed ones.
+
+/// The most bytes of a varint of 64 bits.
+pub(super) const MAX_BYTES: usize = 10;
+
+/// Bit 7 of each byte, set where the number goes on.
+const MORE: u64 = 0x8080_8080_8080_8080;
+
+/// The number at `at` and its bytes; 0 bytes if it has more than 64 bits.
+///
+/// At least [`MAX_BYTES`] have to be readable there. Up to eight bytes are decoded without a
+/// branch, because their number is what a branch predictor cannot know.
+#[inline(always)]
+pub(super) fn take(bytes: &[u8], at: usize) -> (u64, usize) {
+    let mut word = [0; 8];
+    word.copy_from_slice(&bytes[at..at + 8]);
+    let word = u64::from_le_bytes(word);
+    let stops = !word & MORE;
+    if stops == 0 {
+        return take_long(&bytes[at..at + MAX_BYTES]);
+    }
+    let last = stops & stops.wrapping_neg();
+    let payload = word & (last - 1) & !MORE;
+    // Squeezes the eight groups of 7 bits together: pairs, then fours, then all.
+    let pairs = (payload & 0x007f_007f_007f_007f) | ((payload & 0x7f00_7f00_7f00_7f00) >> 1);
+    let fours = (pairs & 0x0000_3fff_0000_3fff) | ((pairs & 0x3fff_0000_3fff_0000) >> 2);
+    let all = (fours & 0x0fff_ffff) | ((fours & 0x0fff_ffff_0000_0000) >> 4);
+    (all, (last.trailing_zeros() / 8 + 1) as usize)
+}
+
+#[cold]
+fn take_long(bytes: &[u8]) -> (u64, usize) {
+    let mut value = 0;
+    for (index, &byte) in bytes.iter().enumerate() {
+        if index == MAX_BYTES - 1 && byte > 1 {
+            break;
+        }
+        value |= u64::from(byte & 0x7f) << (7 * index);
+        if byte < 0x80 {
+            return (value, index + 1);
+        }
+    }
+    (0, 0)
+}
+
+/// Appends the shortest varint of `value`.
+pub(super) fn put(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+/// The signed number that `value` stands for: 0, -1, 1, -2 and so on.
+#[inline(always)]
+pub(super) fn from_zigzag(value: u64) -> i64 {
+    (value >> 1) as i64 ^ -((value & 1) as i64)
+}
+
+/// The number that stands for the signed `value`.
+pub(super) fn to_zigzag(value: i64) -> u64 {
+    (value << 1 ^ value >> 63) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Padded as the reader's buffer is.
+    fn taken(bytes: &[u8]) -> (u64, usize) {
+        let mut padded = bytes.to_vec();
+        padded.resize(bytes.len() + MAX_BYTES, 0);
+        take(&padded, 0)
+    }
+
+    #[test]
+    fn every_length_round_trips() {
+        for bits in 0..=64 {
+            let largest = if bits == 0 { 0 } else { u64::MAX >> (64 - bits) };
+            for value in [largest, largest / 3, largest - largest / 2] {
+                let mut bytes = Vec::new();
+                put(&mut bytes, value);
+                assert_eq!(taken(&bytes), (value, bytes.len()), "{value:#x}");
+                assert_eq!(to_zigzag(from_zigzag(value)), value);
+            }
+        }
+    }
+
+    #[test]
+    fn known_bytes() {
+        assert_eq!(taken(&[0xe5, 0x8e, 0x26]), (624_485, 3));
+        assert_eq!([0, 1, 2, 3].map(from_zigzag), [0, -1, 1, -2]);
+        assert_eq!(from_zigzag(u64::MAX), i64::MIN);
+    }
+
+    #[test]
+    fn more_than_64_bits_is_no_number() {
+        assert_eq!(taken(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]), (u64::MAX, 10));
+        assert_eq!(taken(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02]).1, 0);
+        assert_eq!(taken(&[0x80; 11]).1, 0);
+    }
+}

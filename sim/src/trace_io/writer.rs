@@ -1,0 +1,147 @@
+//! Writing a trace, in any form.
+
+use std::io::Write;
+
+use super::error::{Error, Place, Problem};
+use super::validate::Validator;
+use super::{STREAM, pet1, text};
+use crate::event::{Event, Machine};
+
+/// Bytes collected before they go to the sink or to the compressor.
+const CHUNK: usize = 64 << 10;
+
+/// The form of a trace being written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// PET1 in one zstd frame with a checksum.
+    Pet1Zstd,
+    /// PET1 as it is.
+    Pet1,
+    /// Text.
+    Text,
+}
+
+/// How a trace is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WriterOptions {
+    /// The form; default PET1 in zstd.
+    pub format: Format,
+    /// Write the length of every call, and in text every length that is known; default false,
+    /// because PET1 readers that predate the extension refuse it.
+    pub lengths: bool,
+    /// The zstd level, 1 to 22; others count as the nearest. Default 9.
+    pub level: i32,
+    /// What errors call the sink; default [`STREAM`].
+    pub name: String,
+}
+
+impl Default for WriterOptions {
+    fn default() -> WriterOptions {
+        WriterOptions { format: Format::Pet1Zstd, lengths: false, level: 9, name: STREAM.to_owned() }
+    }
+}
+
+/// Writes the events of one trace to a sink. It buffers for itself.
+///
+/// The trace is complete only after [`finish`](Writer::finish).
+pub struct Writer<W: Write> {
+    sink: Sink<W>,
+    pet1: Option<pet1::Encoder>,
+    validator: Validator,
+    pending: Vec<u8>,
+    name: String,
+}
+
+enum Sink<W: Write> {
+    Plain(W),
+    Zstd(zstd::Encoder<'static, W>),
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins a trace of this machine.
+    ///
+    /// # Errors
+    ///
+    /// The machine's alignment is above 2 or its addresses have neither 32 nor 64 bits.
+    pub fn new(sink: W, machine: Machine, options: WriterOptions) -> Result<Writer<W>, Error> {
+        let WriterOptions { format, lengths, level, name } = options;
+        let fail = |problem| Error::new(&name, Place::File, problem);
+        let validator =
+            Validator::new(machine, lengths).map_err(|violation| fail(violation.into()))?;
+        let mut pending = Vec::with_capacity(2 * CHUNK);
+        let pet1 = match format {
+            Format::Pet1 | Format::Pet1Zstd => {
+                Some(pet1::Encoder::new(machine, lengths, &mut pending))
+            }
+            Format::Text => {
+                text::put_header(machine, lengths, &mut pending);
+                None
+            }
+        };
+        let sink = if format == Format::Pet1Zstd {
+            let encoder = zstd::Encoder::new(sink, level.clamp(1, 22)).and_then(|mut encoder| {
+                encoder.include_checksum(true)?;
+                Ok(encoder)
+            });
+            Sink::Zstd(encoder.map_err(|error| fail(Problem::Write(error)))?)
+        } else {
+            Sink::Plain(sink)
+        };
+        Ok(Writer { sink, pet1, validator, pending, name })
+    }
+
+    /// Adds an event.
+    ///
+    /// # Errors
+    ///
+    /// The sink fails, or the event breaks a rule of [`Violation`](super::Violation); it is then
+    /// not written.
+    pub fn write(&mut self, event: &Event) -> Result<(), Error> {
+        self.validator.check(event).map_err(|violation| self.error(violation.into()))?;
+        match &mut self.pet1 {
+            Some(encoder) => encoder.put(event, &mut self.pending),
+            None => text::put_event(event, self.validator.lengths(), &mut self.pending),
+        }
+        if self.pending.len() >= CHUNK { self.pass_on() } else { Ok(()) }
+    }
+
+    /// Ends the trace and gives the sink back, flushed.
+    ///
+    /// # Errors
+    ///
+    /// The sink fails.
+    pub fn finish(mut self) -> Result<W, Error> {
+        self.pass_on()?;
+        let Writer { sink, validator, name, .. } = self;
+        let finished = match sink {
+            Sink::Plain(sink) => Ok(sink),
+            Sink::Zstd(encoder) => encoder.finish(),
+        };
+        finished.and_then(|mut sink| sink.flush().map(|()| sink)).map_err(|error| {
+            Error::new(&name, Place::Record { record: validator.records() }, Problem::Write(error))
+        })
+    }
+
+    /// Events written so far.
+    pub fn records(&self) -> u64 {
+        self.validator.records()
+    }
+
+    /// Instructions of the events written so far, over all threads.
+    pub fn instructions(&self) -> u64 {
+        self.validator.instructions()
+    }
+
+    fn pass_on(&mut self) -> Result<(), Error> {
+        let written = match &mut self.sink {
+            Sink::Plain(sink) => sink.write_all(&self.pending),
+            Sink::Zstd(encoder) => encoder.write_all(&self.pending),
+        };
+        self.pending.clear();
+        written.map_err(|error| self.error(Problem::Write(error)))
+    }
+
+    fn error(&self, problem: Problem) -> Error {
+        Error::new(&self.name, Place::Record { record: self.validator.records() }, problem)
+    }
+}

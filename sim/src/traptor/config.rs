@@ -1,0 +1,202 @@
+//! T-raptor's parameters, their constraints, and what they make the module store.
+
+use crate::config::{Processor, TracePort, index_bits, require};
+use crate::encode::variable_length::Chunks;
+use crate::parameter::ParameterError;
+use crate::parameters;
+
+parameters! {
+    /// A T-raptor configuration (paper C, section 5.1).
+    pub struct Config {
+        groups {
+            /// The processor that is traced.
+            processor: Processor,
+            /// The way out.
+            port: TracePort,
+        }
+        /// Two-bit counters of the gshare outcome predictor; a power of two.
+        gshare_entries: u32 = 512, in 1 ..= 65536;
+        /// Branch outcomes in gshare's history register (BHR); auto: as many as its index has bits.
+        gshare_history_bits: Option<u32> = None, in 0 ..= 16;
+        /// Lowest address bit that gshare, the path history and the target buffer's index use.
+        pc_shift: u32 = 4, in 0 ..= 8;
+        /// Entries of the return address stack (RAS); 0 leaves it out. A power of two.
+        return_address_stack_depth: u32 = 8, in 0 ..= 256;
+        /// Entries of the indirect branch target buffer (iBTB), all ways together; 0 leaves it out.
+        indirect_branch_target_buffer_entries: u32 = 64, in 0 ..= 4096;
+        /// Ways of the indirect branch target buffer; the sets are a power of two.
+        indirect_branch_target_buffer_ways: u32 = 2, in 1 ..= 8;
+        /// Tag bits of an entry of the indirect branch target buffer.
+        indirect_branch_target_buffer_tag_bits: u32 = 8, in 0 ..= 24;
+        /// Lowest address bit that the tag uses.
+        indirect_branch_target_buffer_tag_shift: u32 = 10, in 0 ..= 24;
+        /// Bits of the path history (PIR); auto: tag and index together.
+        path_history_bits: Option<u32> = None, in 1 ..= 40;
+        /// Upper target bits kept once in the last value predictor and not in the tables; auto: 0 of 32 and 16 of 64.
+        elided_upper_bits: Option<u32> = None, in 0 ..= 60;
+        /// Width of the branch counter (bCnt).
+        branch_count_bits: u32 = 16, in 2 ..= 32;
+        /// First chunk of a branch count (i0).
+        branch_count_first_chunk: u32 = 3, in 1 ..= 16;
+        /// Later chunks of a branch count (i1).
+        branch_count_next_chunk: u32 = 2, in 1 ..= 16;
+        /// Width of the instruction counter (iCnt).
+        instruction_count_bits: u32 = 24, in 8 ..= 48;
+        /// First chunk of an instruction count.
+        instruction_count_first_chunk: u32 = 2, in 1 ..= 16;
+        /// Later chunks of an instruction count.
+        instruction_count_next_chunk: u32 = 2, in 1 ..= 16;
+        /// First chunk of a target difference (j0).
+        target_first_chunk: u32 = 3, in 1 ..= 32;
+        /// Later chunks of a target difference (j1).
+        target_next_chunk: u32 = 4, in 1 ..= 32;
+        /// The outcome bit is sent for unconditional indirect branches too, as paper C does; paper E leaves it out.
+        outcome_bit_for_jumps: bool = true;
+    }
+}
+
+impl Config {
+    /// Bits of gshare's index.
+    pub fn gshare_index_bits(&self) -> u32 {
+        index_bits(self.gshare_entries)
+    }
+
+    /// Branch outcomes in gshare's history register.
+    pub fn gshare_history(&self) -> u32 {
+        self.gshare_history_bits.unwrap_or_else(|| self.gshare_index_bits())
+    }
+
+    /// True where there is a return address stack.
+    pub fn has_return_address_stack(&self) -> bool {
+        self.return_address_stack_depth > 0
+    }
+
+    /// True where there is an indirect branch target buffer.
+    pub fn has_indirect_branch_target_buffer(&self) -> bool {
+        self.indirect_branch_target_buffer_entries > 0
+    }
+
+    /// True where some table predicts targets.
+    pub fn has_target_predictor(&self) -> bool {
+        self.has_return_address_stack() || self.has_indirect_branch_target_buffer()
+    }
+
+    /// Sets of the indirect branch target buffer, 0 without one.
+    pub fn indirect_branch_target_buffer_sets(&self) -> u32 {
+        self.indirect_branch_target_buffer_entries / self.indirect_branch_target_buffer_ways
+    }
+
+    /// Bits of the path history register.
+    pub fn path_history(&self) -> u32 {
+        self.path_history_bits.unwrap_or_else(|| {
+            let set_bits = index_bits(self.indirect_branch_target_buffer_sets());
+            (self.indirect_branch_target_buffer_tag_bits + set_bits).max(1)
+        })
+    }
+
+    /// Upper target bits that only the last value predictor keeps; 0 where no table predicts targets.
+    pub fn elided_upper(&self) -> u32 {
+        match self.elided_upper_bits {
+            _ if !self.has_target_predictor() => 0,
+            Some(bits) => bits,
+            None if self.processor.address_width == 64 => 16,
+            None => 0,
+        }
+    }
+
+    /// Target bits a table entry keeps.
+    pub fn table_target_bits(&self) -> u32 {
+        self.processor.instruction_address_bits() - self.elided_upper()
+    }
+
+    /// Bits of one entry of the indirect branch target buffer: tag and target.
+    pub fn indirect_branch_target_buffer_entry_bits(&self) -> u32 {
+        self.indirect_branch_target_buffer_tag_bits + self.table_target_bits()
+    }
+
+    /// Recency bits of one set: one for every pair of ways.
+    pub fn recency_bits(&self) -> u32 {
+        let ways = self.indirect_branch_target_buffer_ways;
+        ways * (ways - 1) / 2
+    }
+
+    /// Clocks after reset until every table is clear.
+    pub fn clear_clocks(&self) -> u32 {
+        self.gshare_entries.max(self.return_address_stack_depth).max(self.indirect_branch_target_buffer_sets())
+    }
+
+    /// How a branch count is cut.
+    pub fn branch_count_chunks(&self) -> Chunks {
+        Chunks::new(self.branch_count_first_chunk, self.branch_count_next_chunk, self.branch_count_bits)
+    }
+
+    /// How an instruction count is cut: one bit wider than the counter, for the sum of the last block.
+    pub fn instruction_count_chunks(&self) -> Chunks {
+        let (first, next) = (self.instruction_count_first_chunk, self.instruction_count_next_chunk);
+        Chunks::new(first, next, self.instruction_count_bits + 1)
+    }
+
+    /// How a target difference is cut.
+    pub fn target_chunks(&self) -> Chunks {
+        let width = self.processor.instruction_address_bits();
+        Chunks::new(self.target_first_chunk, self.target_next_chunk, width)
+    }
+
+    /// Checks every constraint between values.
+    ///
+    /// # Errors
+    /// The first constraint that is broken, by name.
+    pub fn validate(&self) -> Result<(), ParameterError> {
+        self.processor.validate()?;
+        let entries = self.gshare_entries;
+        require(entries.is_power_of_two(), "gshare_entries", entries, || "it is a power of two".into())?;
+        let history = self.gshare_history();
+        require(history <= self.gshare_index_bits(), "gshare_history_bits", history, || {
+            format!("at most the index's {} bits", self.gshare_index_bits())
+        })?;
+        let depth = self.return_address_stack_depth;
+        require(depth == 0 || depth.is_power_of_two(), "return_address_stack_depth", depth, || {
+            "it is 0 or a power of two".into()
+        })?;
+        if self.has_indirect_branch_target_buffer() {
+            let (entries, ways) =
+                (self.indirect_branch_target_buffer_entries, self.indirect_branch_target_buffer_ways);
+            require(
+                entries % ways == 0 && (entries / ways).is_power_of_two(),
+                "indirect_branch_target_buffer_entries",
+                entries,
+                || format!("it is a power of two times the {ways} ways"),
+            )?;
+        }
+        let (elided, address) = (self.elided_upper(), self.processor.instruction_address_bits());
+        require(elided < address, "elided_upper_bits", elided, || {
+            format!("an entry keeps at least one of the {address} target bits")
+        })?;
+        let retired = self.processor.retire_count_bits;
+        require(retired < self.instruction_count_bits, "retire_count_bits", retired, || {
+            format!("less than instruction_count_bits = {}", self.instruction_count_bits)
+        })
+    }
+
+    /// Storage by structure, in bits: (name, bits), tables before registers.
+    pub fn storage(&self) -> Vec<(&'static str, u32)> {
+        let mut storage = vec![("gshare", 2 * self.gshare_entries), ("gshare_history", self.gshare_history())];
+        if self.has_return_address_stack() {
+            storage.push(("return_address_stack", self.return_address_stack_depth * self.table_target_bits()));
+        }
+        if self.has_indirect_branch_target_buffer() {
+            let sets = self.indirect_branch_target_buffer_sets();
+            let entries = self.indirect_branch_target_buffer_entries;
+            let bits = entries * self.indirect_branch_target_buffer_entry_bits() + sets * self.recency_bits();
+            storage.push(("indirect_branch_target_buffer", bits));
+            storage.push(("path_history", self.path_history()));
+        }
+        storage.push(("last_value_predictor", self.elided_upper()));
+        storage.push(("branch_count", self.branch_count_bits));
+        storage.push(("instruction_count", self.instruction_count_bits));
+        storage.push(("previous_target", self.processor.instruction_address_bits()));
+        storage.push(("output_fifo", self.port.fifo_words() * self.port.word_bits()));
+        storage.retain(|(_, bits)| *bits > 0);
+        storage
+    }
+}

@@ -1,0 +1,90 @@
+//! The indirect branch target buffer (iBTB; paper C, section 5.1): path history, tags, true LRU.
+
+use super::config::Config;
+use crate::config::{index_bits, mask};
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    tag: u64,
+    target: u64,
+}
+
+/// A set-associative table of targets, looked up by the path that led to the branch.
+///
+/// No entry has a valid bit: reset clears tags and targets to 0, and a match with such an entry
+/// predicts address 0 of the current upper bits.
+#[derive(Clone, Debug)]
+pub struct IndirectBranchTargetBuffer {
+    entries: Box<[Entry]>,
+    /// Ways of every set, most recently used first.
+    order: Box<[u8]>,
+    ways: usize,
+    set_mask: u64,
+    tag_bits: u32,
+    path_history: u64,
+    path_mask: u64,
+    pc_shift: u32,
+    tag_shift: u32,
+}
+
+/// Where a branch looks: its set, its tag, and the way that matched.
+#[derive(Clone, Copy, Debug)]
+pub struct Lookup {
+    set: usize,
+    tag: u64,
+    way: Option<usize>,
+    /// The lower target bits that the matching entry holds.
+    pub target: Option<u64>,
+}
+
+impl IndirectBranchTargetBuffer {
+    /// The buffer as reset leaves it.
+    pub fn new(config: &Config) -> Self {
+        let sets = config.indirect_branch_target_buffer_sets();
+        let ways = config.indirect_branch_target_buffer_ways;
+        // Way 0 is the least recently used at first, so that ways fill up in their order.
+        let order: Vec<u8> = (0..ways as u8).rev().collect();
+        Self {
+            entries: vec![Entry::default(); (sets * ways) as usize].into(),
+            order: order.repeat(sets as usize).into(),
+            ways: ways as usize,
+            set_mask: mask(index_bits(sets)),
+            tag_bits: config.indirect_branch_target_buffer_tag_bits,
+            path_history: 0,
+            path_mask: mask(config.path_history()),
+            pc_shift: config.pc_shift,
+            tag_shift: config.indirect_branch_target_buffer_tag_shift,
+        }
+    }
+
+    /// Looks the branch at `program_counter` up.
+    #[inline]
+    pub fn look_up(&self, program_counter: u64) -> Lookup {
+        let tag = (self.path_history ^ program_counter >> self.tag_shift) & mask(self.tag_bits);
+        let set = ((self.path_history >> self.tag_bits ^ program_counter >> self.pc_shift) & self.set_mask) as usize;
+        let ways = &self.entries[set * self.ways..][..self.ways];
+        let way = ways.iter().position(|entry| entry.tag == tag);
+        Lookup { set, tag, way, target: way.map(|way| ways[way].target) }
+    }
+
+    /// Learns the lower target bits of a taken branch: in the way that matched, else in the least
+    /// recently used one.
+    #[inline]
+    pub fn update(&mut self, lookup: Lookup, target: u64) {
+        let order = &mut self.order[lookup.set * self.ways..][..self.ways];
+        let place = match lookup.way {
+            Some(way) => order.iter().position(|used| usize::from(*used) == way).unwrap_or(self.ways - 1),
+            None => self.ways - 1,
+        };
+        order[..=place].rotate_right(1);
+        let way = usize::from(order[0]);
+        self.entries[lookup.set * self.ways + way] = Entry { tag: lookup.tag, target };
+    }
+
+    /// Learns the path: every conditional and every indirect branch, with its outcome.
+    #[inline]
+    pub fn update_path(&mut self, program_counter: u64, taken: bool) {
+        let shifted = self.path_history << 2 ^ program_counter >> self.pc_shift;
+        self.path_history = (shifted | u64::from(taken)) & self.path_mask;
+    }
+}

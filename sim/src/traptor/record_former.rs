@@ -1,0 +1,136 @@
+//! The two counters and the decision what is recorded (paper C, Figure 3 and Table 2).
+
+use super::config::Config;
+use super::layout::{Body, Extended, Head};
+use super::predictors::Prediction;
+use crate::config::mask;
+use crate::event::{Event, Kind};
+
+/// Counts branches and instructions, and forms a record where the predictors were wrong.
+///
+/// Two rules are ours, as the paper leaves them open. A branch that was predicted but brings the
+/// branch counter to its limit makes a *branch count overflow*, which clears both counters. A
+/// control-flow instruction that makes no other record but finds the instruction counter in its
+/// upper half makes an *instruction count overflow*, which takes half the range off; so does a
+/// sequential block that would leave the range.
+#[derive(Clone, Debug)]
+pub struct RecordFormer {
+    branch_count: u64,
+    branch_count_limit: u64,
+    instruction_count: u64,
+    instruction_count_bits: u32,
+    most_retired: u64,
+    previous_target: u64,
+    alignment: u32,
+    difference_bits: u32,
+}
+
+impl RecordFormer {
+    /// The counters as reset leaves them.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            branch_count: 0,
+            branch_count_limit: mask(config.branch_count_bits),
+            instruction_count: 0,
+            instruction_count_bits: config.instruction_count_bits,
+            most_retired: config.processor.most_retired(),
+            previous_target: 0,
+            alignment: config.processor.alignment,
+            difference_bits: config.processor.instruction_address_bits(),
+        }
+    }
+
+    /// Counts instructions that do not change the flow.
+    #[inline]
+    pub fn sequential(&mut self, instructions: u64, mut record: impl FnMut(Head, Body)) {
+        let range = 1 << self.instruction_count_bits;
+        let mut left = instructions;
+        // Blocks of the largest size come first; only their sums decide where an overflow falls.
+        while self.instruction_count + left >= range {
+            let blocks = (range - self.instruction_count).div_ceil(self.most_retired);
+            let counted = (blocks * self.most_retired).min(left);
+            left -= counted;
+            self.instruction_count += counted;
+            self.take_half(&mut record);
+        }
+        self.instruction_count += left;
+    }
+
+    /// Counts one control-flow instruction and the sequential ones before it.
+    #[inline]
+    pub fn control_flow(&mut self, event: &Event, prediction: &Prediction, mut record: impl FnMut(Head, Body)) {
+        let mut instructions = event.instructions;
+        if self.instruction_count + instructions >= 1 << self.instruction_count_bits {
+            let before = instructions.saturating_sub(1) / self.most_retired * self.most_retired;
+            self.sequential(before, &mut record);
+            instructions -= before;
+        }
+        let total = self.instruction_count + instructions;
+        if event.kind == Kind::Exception {
+            let body = Body { instruction_count: total, ..self.target(event.target) };
+            self.clear();
+            return record(Head::Exception, body);
+        }
+        if event.kind.is_counted() {
+            self.branch_count += 1;
+            if let Some(body) = self.misprediction(event, prediction) {
+                let count = self.branch_count;
+                self.clear();
+                return record(Head::Branch(count), body);
+            }
+            if self.branch_count == self.branch_count_limit {
+                self.clear();
+                return record(Head::Extended(Ok(Extended::BranchCountOverflow)), Body::default());
+            }
+        }
+        self.instruction_count = total;
+        if total >> (self.instruction_count_bits - 1) != 0 {
+            self.take_half(&mut record);
+        }
+    }
+
+    /// Ends the trace, or a part of it.
+    pub fn flush(&mut self, mut record: impl FnMut(Head, Body)) {
+        let body = Body { instruction_count: self.instruction_count, ..Body::default() };
+        self.clear();
+        record(Head::Extended(Ok(Extended::Flush)), body);
+    }
+
+    fn take_half(&mut self, record: &mut impl FnMut(Head, Body)) {
+        self.instruction_count -= 1 << (self.instruction_count_bits - 1);
+        record(Head::Extended(Ok(Extended::InstructionCountOverflow)), Body::default());
+    }
+
+    fn clear(&mut self) {
+        self.branch_count = 0;
+        self.instruction_count = 0;
+    }
+
+    #[inline]
+    fn misprediction(&mut self, event: &Event, prediction: &Prediction) -> Option<Body> {
+        let outcome_missed = event.taken != prediction.taken;
+        if !event.kind.is_indirect() {
+            return outcome_missed.then(Body::default);
+        }
+        if !event.taken {
+            return outcome_missed.then(Body::default);
+        }
+        let target_missed = prediction.target.target != Some(event.target);
+        (outcome_missed || target_missed).then(|| Body { taken: true, ..self.target(event.target) })
+    }
+
+    /// The difference from the last target sent, which becomes this one.
+    fn target(&mut self, target: u64) -> Body {
+        let unit = target >> self.alignment;
+        let (difference, below) = difference(unit, self.previous_target, self.difference_bits);
+        self.previous_target = unit;
+        Body { difference, below, ..Body::default() }
+    }
+}
+
+/// `target - previous` modulo 2^`bits` as magnitude and sign, the shorter way round.
+pub(super) fn difference(target: u64, previous: u64, bits: u32) -> (u64, bool) {
+    let up = target.wrapping_sub(previous) & mask(bits);
+    let below = up >> (bits - 1) == 1;
+    (if below { up.wrapping_neg() & mask(bits) } else { up }, below)
+}

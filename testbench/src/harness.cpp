@@ -1,0 +1,163 @@
+// What a compiled model exports: construct, settle, one clock, waves.
+//
+// The generated part before this file provides the class Vmodel and
+//     set_inputs(Vmodel&, const uint64_t*), get_outputs(Vmodel&, uint64_t*), set_clock(Vmodel&, bool)
+// and this file is the same for every model. No exception leaves it.
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#if VM_TRACE
+#include "verilated_vcd_c.h"
+#endif
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+enum Status : int { ok = 0, failed = 1, unsupported = 2 };
+
+struct Instance {
+    VerilatedContext context;
+    std::unique_ptr<Vmodel> model;
+#if VM_TRACE
+    std::unique_ptr<VerilatedVcdC> waves;
+    uint64_t cycle = 0;
+#endif
+    std::string error;
+
+    // The run time finds the context of `$random`, `$stop` and the like through the thread.
+    void enter() { Verilated::threadContextp(&context); }
+
+    void dump(unsigned half) {
+#if VM_TRACE
+        if (waves && waves->isOpen()) waves->dump(10 * cycle + 5 * half);
+#else
+        (void)half;
+#endif
+    }
+};
+
+template <typename Body>
+inline int guarded(Instance& instance, Body body) {
+    try {
+        instance.enter();
+        return body();
+    } catch (const std::exception& e) {
+        instance.error = e.what();
+    } catch (...) {
+        instance.error = "unknown exception";
+    }
+    return failed;
+}
+
+// Random bits come from one generator per thread that any new seed restarts, so models are
+// constructed one at a time.
+std::mutex construction;
+
+}  // namespace
+
+// A model whose registers and memories hold random bits from this seed, 1 to 2^31 - 1.
+// On failure NULL, and the reason in `error`.
+EXPORT void* tracewright_model_create(int seed, char* error, size_t error_size) {
+    std::string message;
+    try {
+        const std::lock_guard<std::mutex> lock{construction};
+        auto instance = std::make_unique<Instance>();
+        instance->enter();
+        instance->context.randReset(2);
+        instance->context.randSeed(seed);
+#if VM_TRACE
+        instance->context.traceEverOn(true);
+#endif
+        instance->model = std::make_unique<Vmodel>(&instance->context);
+        set_clock(*instance->model, false);
+        const uint64_t zeros[INPUT_COUNT + 1] = {};
+        set_inputs(*instance->model, zeros);
+        instance->model->eval();
+        return instance.release();
+    } catch (const std::exception& e) {
+        message = e.what();
+    } catch (...) {
+        message = "unknown exception";
+    }
+    if (error_size) {
+        const size_t length = std::min(message.size(), error_size - 1);
+        std::memcpy(error, message.data(), length);
+        error[length] = 0;
+    }
+    return nullptr;
+}
+
+EXPORT void tracewright_model_destroy(void* handle) {
+    Instance* const instance = static_cast<Instance*>(handle);
+    guarded(*instance, [&] {
+        instance->model->final();
+        return ok;
+    });
+    delete instance;
+}
+
+// Why the last call failed.
+EXPORT const char* tracewright_model_error(void* handle) {
+    return static_cast<Instance*>(handle)->error.c_str();
+}
+
+// Settles the combinational logic without a clock edge.
+EXPORT int tracewright_model_settle(void* handle, const uint64_t* inputs, uint64_t* outputs) {
+    Instance& instance = *static_cast<Instance*>(handle);
+    return guarded(instance, [&] {
+        set_inputs(*instance.model, inputs);
+        instance.model->eval();
+        get_outputs(*instance.model, outputs);
+        return ok;
+    });
+}
+
+// One clock: inputs, settle, read the outputs, rising edge. The clock stays high until the next.
+EXPORT int tracewright_model_cycle(void* handle, const uint64_t* inputs, uint64_t* outputs) {
+    Instance& instance = *static_cast<Instance*>(handle);
+    return guarded(instance, [&] {
+        Vmodel& model = *instance.model;
+        set_inputs(model, inputs);
+        set_clock(model, false);
+        model.eval();
+        get_outputs(model, outputs);
+        instance.dump(0);
+        set_clock(model, true);
+        model.eval();
+        instance.dump(1);
+#if VM_TRACE
+        ++instance.cycle;
+#endif
+        return ok;
+    });
+}
+
+// Starts a VCD file; NULL ends it. Time 10 is a clock, the rising edge at 5.
+EXPORT int tracewright_model_waves(void* handle, const char* path) {
+    Instance& instance = *static_cast<Instance*>(handle);
+    return guarded(instance, [&]() -> int {
+#if VM_TRACE
+        if (instance.waves && instance.waves->isOpen()) instance.waves->close();
+        if (!path) return ok;
+        if (!instance.waves) {
+            instance.waves = std::make_unique<VerilatedVcdC>();
+            instance.model->trace(instance.waves.get(), 99);
+        }
+        instance.waves->open(path);
+        if (instance.waves->isOpen()) return ok;
+        instance.error = std::strerror(errno);
+        return failed;
+#else
+        return path ? unsupported : ok;
+#endif
+    });
+}

@@ -1,0 +1,270 @@
+//! From Verilog to a loaded model.
+//!
+//! Verilator turns the Verilog into C++, and the C++ compiler makes one shared library of that, the
+//! harness and the Verilated run time. The run time was compiled with `verilator-sys`, so a model
+//! takes about a second, and none at all when the cache has it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use sha2::{Digest, Sha256};
+
+use crate::cache::Cache;
+use crate::error::{Error, Result};
+use crate::glue;
+use crate::library::Library;
+use crate::port::{Direction, Port};
+use crate::toolchain::{self, Toolchain};
+
+/// Arguments of Verilator. What starts without a value starts with a random one; the warnings are
+/// [`lint`](crate::lint)'s.
+const VERILATOR_ARGUMENTS: [&str; 13] = [
+    "--cc",
+    "-O3",
+    "--x-initial",
+    "unique",
+    "--x-assign",
+    "unique",
+    "--output-split",
+    "0",
+    "-Wno-fatal",
+    "-Wno-lint",
+    "-Wno-style",
+    "--Mdir",
+    ".",
+];
+
+/// Arguments of the C++ compiler. `-O2` and `-O1` compile and run within noise of each other;
+/// `-O0` runs ten times slower.
+const COMPILER_ARGUMENTS: [&str; 10] = [
+    "-std=c++17",
+    "-O2",
+    "-fPIC",
+    "-shared",
+    "-fvisibility=hidden",
+    "-w",
+    "-pthread",
+    "-DVL_TIME_CONTEXT",
+    "-Wl,-Bsymbolic",
+    "-Wl,-s",
+];
+
+/// A file of Verilog.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct VerilogFile {
+    /// Its name without a directory, such as `top.v`.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl VerilogFile {
+    /// A file of this name and text.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> VerilogFile {
+        VerilogFile { name: name.into(), text: text.into() }
+    }
+}
+
+/// What a model is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelSource {
+    /// Every file of the design.
+    pub files: Vec<VerilogFile>,
+    /// The top module.
+    pub top: String,
+    /// The clock among the inputs; a module without one is combinational.
+    pub clock: Option<String>,
+    /// Every port of the top module, the clock included.
+    pub ports: Vec<Port>,
+}
+
+/// How to build a model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BuildOptions {
+    /// Able to write waves; such a model runs slower even when it writes none.
+    pub waves: bool,
+    /// Where to keep it; `None` is [`Cache::of_user`].
+    pub cache: Option<Cache>,
+}
+
+impl ModelSource {
+    /// Builds the model, or finds it in the cache, and loads it.
+    pub fn build(&self, options: &BuildOptions) -> Result<Arc<Library>> {
+        self.validate()?;
+        let toolchain = Toolchain::find()?;
+        let cache = match &options.cache {
+            Some(cache) => cache.clone(),
+            None => Cache::of_user()?,
+        };
+        let waves = if options.waves { "-waves" } else { "" };
+        let name = format!("{}{waves}-{}.so", self.top, self.digest(toolchain, options.waves));
+        let path =
+            cache.get_or_build(&name, |room| self.build_in(room, toolchain, options.waves))?;
+        Library::load(&path, self)
+    }
+
+    /// Refuses what would be an obscure error of Verilator or of the compiler.
+    fn validate(&self) -> Result<()> {
+        let refuse = |reason| Err(Error::Description { top: self.top.clone(), reason });
+        if !is_identifier(&self.top) {
+            return refuse("the name of the top module is no plain Verilog identifier".into());
+        }
+        if self.files.is_empty() {
+            return refuse("there is no Verilog file".into());
+        }
+        for (index, file) in self.files.iter().enumerate() {
+            let stem = file.name.strip_suffix(".v").or_else(|| file.name.strip_suffix(".sv"));
+            let plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+            if !stem.is_some_and(|s| s.chars().all(plain)) || file.name.starts_with(['-', '.']) {
+                return refuse(format!("`{}` is no plain file name that ends in .v", file.name));
+            }
+            if self.files[..index].iter().any(|other| other.name == file.name) {
+                return refuse(format!("there are two files `{}`", file.name));
+            }
+        }
+        for (index, port) in self.ports.iter().enumerate() {
+            if !is_identifier(&port.name) {
+                return refuse(format!("`{}` is no plain Verilog identifier", port.name));
+            }
+            if port.width == 0 || port.width > Port::MAX_WIDTH {
+                return refuse(format!("{port} is not 1 to {} bits wide", Port::MAX_WIDTH));
+            }
+            if self.ports[..index].iter().any(|other| other.name == port.name) {
+                return refuse(format!("there are two ports `{}`", port.name));
+            }
+        }
+        match &self.clock {
+            Some(clock) if !self.ports.contains(&Port::input(clock.as_str(), 1)) => {
+                refuse(format!("the clock `{clock}` is not an input of 1 bit"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The hash of everything the shared library is made from.
+    fn digest(&self, toolchain: &Toolchain, waves: bool) -> String {
+        static ARCHIVE: OnceLock<Vec<u8>> = OnceLock::new();
+        let mut hash = Hash(Sha256::new());
+        hash.add(ARCHIVE.get_or_init(|| Sha256::digest(toolchain.archive).to_vec()));
+        hash.add(&toolchain.verilator_version);
+        hash.list(&toolchain.compiler);
+        hash.add(&toolchain.compiler_version);
+        hash.list(&VERILATOR_ARGUMENTS);
+        hash.list(&COMPILER_ARGUMENTS);
+        hash.add([u8::from(waves)]);
+        hash.add(&self.top);
+        hash.add(glue::translation_unit(&[], &self.ports, self.clock.as_deref()));
+        for port in &self.ports {
+            hash.add(port.to_string());
+        }
+        for file in &self.files {
+            hash.add(&file.name);
+            hash.add(&file.text);
+        }
+        hash.0.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Builds the shared library in an empty directory and returns where it is.
+    fn build_in(&self, room: &Path, toolchain: &Toolchain, waves: bool) -> Result<PathBuf> {
+        self.verilate(room, waves)?;
+        let header = room.join(format!("{}.h", glue::CLASS));
+        let header = fs::read_to_string(&header).map_err(Error::cache(&header))?;
+        let differences = glue::port_differences(&self.ports, &glue::ports_of_header(&header));
+        if !differences.is_empty() {
+            return Err(Error::PortMismatch { top: self.top.clone(), differences });
+        }
+        self.compile(room, toolchain, waves)
+    }
+
+    fn verilate(&self, room: &Path, waves: bool) -> Result<()> {
+        let mut command = toolchain::verilator();
+        command.current_dir(room).args(VERILATOR_ARGUMENTS);
+        command.args(["--prefix", glue::CLASS, "--top-module", self.top.as_str()]);
+        if waves {
+            command.arg("--trace");
+        }
+        for file in &self.files {
+            let path = room.join(&file.name);
+            fs::write(&path, &file.text).map_err(Error::cache(&path))?;
+            command.arg(&file.name);
+        }
+        let output = toolchain::run(&mut command, toolchain::VERILATOR.package)?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(Error::Verilator { top: self.top.clone(), messages: toolchain::messages(&output) })
+    }
+
+    fn compile(&self, room: &Path, toolchain: &Toolchain, waves: bool) -> Result<PathBuf> {
+        let write = |name: &str, bytes: &[u8]| {
+            let path = room.join(name);
+            fs::write(&path, bytes).map_err(Error::cache(&path))
+        };
+        let sources = cpp_files(room)?;
+        let unit = glue::translation_unit(&sources, &self.ports, self.clock.as_deref());
+        write("unit.cpp", unit.as_bytes())?;
+        write("libverilated.a", toolchain.archive)?;
+        let traced = u8::from(waves);
+        let mut command = toolchain.compiler();
+        command.current_dir(room).args(COMPILER_ARGUMENTS);
+        if toolchain.is_gnu() {
+            // Unique symbols would be shared between all the models of a process.
+            command.arg("-fno-gnu-unique");
+        }
+        command
+            .args([format!("-DVM_TRACE={traced}"), format!("-DVM_TRACE_VCD={traced}")])
+            .arg("-I.")
+            .arg(format!("-I{}", toolchain.include))
+            .arg(format!("-I{}", Path::new(toolchain.include).join("vltstd").display()))
+            .args(["unit.cpp", "libverilated.a", "-o", "model.so"]);
+        let output = toolchain::run(&mut command, "g++")?;
+        if output.status.success() {
+            return Ok(room.join("model.so"));
+        }
+        Err(Error::Compile {
+            compiler: toolchain.compiler.join(" "),
+            top: self.top.clone(),
+            messages: toolchain::messages(&output),
+        })
+    }
+}
+
+/// The C++ files in a directory, in order of name.
+fn cpp_files(directory: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(directory).map_err(Error::cache(directory))? {
+        let name = entry.map_err(Error::cache(directory))?.file_name();
+        names.extend(name.to_str().filter(|name| name.ends_with(".cpp")).map(String::from));
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// A hash of a sequence of parts, each with its length, so that no two sequences run together.
+struct Hash(Sha256);
+
+impl Hash {
+    fn add(&mut self, part: impl AsRef<[u8]>) {
+        let part = part.as_ref();
+        self.0.update((part.len() as u64).to_le_bytes());
+        self.0.update(part);
+    }
+
+    fn list(&mut self, parts: &[impl AsRef<[u8]>]) {
+        self.add((parts.len() as u64).to_le_bytes());
+        for part in parts {
+            self.add(part);
+        }
+    }
+}
+
+/// The ports that cross to C++ in one direction.
+pub(crate) fn ports_in_order(source: &ModelSource, direction: Direction) -> Vec<Port> {
+    glue::in_order(&source.ports, direction, source.clock.as_deref()).cloned().collect()
+}
