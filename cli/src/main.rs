@@ -1,1 +1,65 @@
-fn main() {}
+//! The `tracewright` command: one file a command, over one [`pipeline`].
+
+mod cmd_decode;
+mod cmd_designs;
+mod cmd_encode;
+mod cmd_generate;
+mod cmd_measure;
+mod cmd_trace;
+mod pipeline;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use pipeline::failure;
+
+/// Hardware that traces a processor: generate it, simulate it, encode with it, decode.
+#[derive(Parser)]
+#[command(name = "tracewright", version, max_term_width = 100, after_help = EXIT_STATUS)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status: 0 success; 1 a check failed or a file is missing, damaged or does not fit; 2 bad arguments.";
+
+#[derive(Subcommand)]
+enum Command {
+    Designs(cmd_designs::Arguments),
+    Generate(cmd_generate::Arguments),
+    Encode(cmd_encode::Arguments),
+    Decode(cmd_decode::Arguments),
+    Measure(cmd_measure::Arguments),
+    #[command(subcommand)]
+    Trace(cmd_trace::Command),
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // A reader of the help that has gone away is none of our business.
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::from(failure::USAGE) } else { ExitCode::SUCCESS };
+        }
+    };
+    let done = match arguments.command {
+        Command::Designs(arguments) => cmd_designs::run(&arguments),
+        Command::Generate(arguments) => cmd_generate::run(&arguments),
+        Command::Encode(arguments) => cmd_encode::run(&arguments),
+        Command::Decode(arguments) => cmd_decode::run(&arguments),
+        Command::Measure(arguments) => cmd_measure::run(&arguments),
+        Command::Trace(command) => cmd_trace::run(&command),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if failure::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "error: {}", failure::sentence(&error));
+            ExitCode::from(failure::exit_status(&error))
+        }
+    }
+}

@@ -1,1 +1,89 @@
-//! Under construction.
+//! The trace compressors as RustHDL hardware, and their Verilog.
+//!
+//! Every block is the twin of the file of the same name in `tracewright-sim`; `top.rs` of a scheme
+//! wires them up behind the pins of docs/hardware.md. [`generate`] turns a design into Verilog:
+//!
+//! ```
+//! let design = tracewright_sim::scheme::Design::preset("traptor-m4")?;
+//! let verilog = tracewright_hdl::generate(&design)?;
+//! assert_eq!(verilog.top, "traptor_m4");
+//! assert!(verilog.files.iter().any(|(name, text)| name == "traptor_m4.v" && text.contains("module traptor_m4")));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod encode;
+pub mod recency;
+pub mod traptor;
+
+use tracewright_elaborate::{Options, Reset, elaborate};
+use tracewright_sim::config::ResetStyle;
+use tracewright_sim::scheme::{Design, DesignError, Scheme};
+
+pub use tracewright_elaborate::{Direction, Port};
+
+/// The Verilog of a design.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The top module.
+    pub top: String,
+    /// File names and texts, a module each, used ones before their users.
+    pub files: Vec<(String, String)>,
+    /// The top's ports, clock and reset included.
+    pub ports: Vec<Port>,
+    /// Bits of registers and memories in the whole design.
+    pub storage_bits: usize,
+}
+
+/// Why a design could not become Verilog.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The design breaks a constraint.
+    #[error(transparent)]
+    Design(#[from] DesignError),
+    /// A kernel could not be elaborated: a fault of the hardware's source.
+    #[error("{design} cannot be elaborated: {source}")]
+    Elaborate {
+        /// The design.
+        design: String,
+        /// What is wrong.
+        source: tracewright_elaborate::Error,
+    },
+}
+
+/// The Verilog module name of a design.
+pub fn module_name(design: &Design) -> String {
+    design.name.replace('-', "_").to_lowercase()
+}
+
+/// Elaborates a design and writes its Verilog.
+///
+/// # Errors
+/// When the design breaks a constraint, or its hardware cannot be elaborated.
+pub fn generate(design: &Design) -> Result<Generated, Error> {
+    design.validate()?;
+    let options = Options { top: module_name(design), reset: reset(design), header: header(design) };
+    let elaborated = match &design.scheme {
+        Scheme::Traptor(config) => elaborate(&traptor::top::Traptor::new(config), &options),
+    };
+    let verilog = elaborated.map_err(|source| Error::Elaborate { design: design.name.clone(), source })?;
+    let storage_bits = verilog.storage_bits();
+    let files = verilog.modules.into_iter().map(|module| (module.file_name, module.text)).collect();
+    Ok(Generated { top: verilog.top, files, ports: verilog.ports, storage_bits })
+}
+
+fn reset(design: &Design) -> Reset {
+    match design.port().reset {
+        ResetStyle::Synchronous => Reset::Synchronous,
+        ResetStyle::Asynchronous => Reset::AsynchronousActiveLow,
+    }
+}
+
+fn header(design: &Design) -> Vec<String> {
+    let parameters: Vec<String> =
+        design.values().into_iter().map(|(name, value)| format!("  {name} = {value}")).collect();
+    let first = [
+        format!("{} of Tracewright, scheme {}.", design.name, design.scheme.name()),
+        "Generated; to change it, change the parameters and run `tracewright generate` again.".into(),
+    ];
+    first.into_iter().chain(parameters).collect()
+}

@@ -1,5 +1,6 @@
 //! Under construction.
 pub mod event;
+pub mod synthetic;
 pub mod trace_io;
 pub mod config;
 pub mod encode;
@@ -7,3 +8,6 @@ pub mod field;
 pub mod parameter;
 pub mod program;
 pub mod traptor;
+pub mod preset;
+pub mod scheme;
+pub mod bits_file;

@@ -20,7 +20,8 @@ impl Cache {
 
     /// The user's cache: `$TRACEWRIGHT_CACHE`, `$XDG_CACHE_HOME/tracewright` or `~/.cache/tracewright`.
     pub fn of_user() -> Result<Cache> {
-        let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let variable =
+            |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         variable("TRACEWRIGHT_CACHE")
             .or_else(|| variable("XDG_CACHE_HOME").map(|path| path.join("tracewright")))
             .or_else(|| variable("HOME").map(|path| path.join(".cache").join("tracewright")))
@@ -116,7 +117,8 @@ mod tests {
     #[test]
     fn a_directory_that_cannot_be_is_an_error() {
         let cache = Cache::at("/dev/null/cache");
-        let error = cache.get_or_build("thing", |room| Ok(room.join("thing"))).expect_err("no directory");
+        let error =
+            cache.get_or_build("thing", |room| Ok(room.join("thing"))).expect_err("no directory");
         assert!(matches!(error, Error::Cache { .. }), "{error}");
         assert!(error.to_string().contains("TRACEWRIGHT_CACHE"), "{error}");
     }

@@ -39,7 +39,9 @@ pub enum Error {
     },
 
     /// The Verilator that is installed is not the one whose run time is compiled in.
-    #[error("Verilator is {found}, but this program was built with the run time of {built}; build it again")]
+    #[error(
+        "Verilator is {found}, but this program was built with the run time of {built}; build it again"
+    )]
     VersionMismatch {
         /// The version of the run time.
         built: &'static str,
@@ -108,7 +110,9 @@ pub enum Error {
     },
 
     /// There is no directory to keep models in.
-    #[error("no directory for the model cache: none of TRACEWRIGHT_CACHE, XDG_CACHE_HOME and HOME is set")]
+    #[error(
+        "no directory for the model cache: none of TRACEWRIGHT_CACHE, XDG_CACHE_HOME and HOME is set"
+    )]
     NoCache,
 
     /// A compiled model cannot be loaded.

@@ -210,9 +210,7 @@ impl Instance {
         assert_eq!(outputs.len(), self.library.outputs.len());
         // SAFETY: the handle is live, and the arrays have the lengths that the glue, generated from
         // the same ports, reads and writes.
-        Status::new(unsafe {
-            step(self.handle.as_ptr(), inputs.as_ptr(), outputs.as_mut_ptr())
-        })
+        Status::new(unsafe { step(self.handle.as_ptr(), inputs.as_ptr(), outputs.as_mut_ptr()) })
     }
 
     /// Starts a file of waves, or ends it.

@@ -1,16 +1,24 @@
 //! Under construction.
+mod collect;
+mod elaborate;
 mod error;
+mod expression;
+mod flow;
+mod kernel_source;
+mod lower;
+mod names;
+mod options;
+mod process;
 pub mod prelude;
 mod signal;
 mod simulate;
+mod table;
 mod word;
+mod write;
+pub use elaborate::elaborate;
 pub use error::Error;
-pub use signal::*;
+pub use kernel_source::check_kernel_source;
+pub use options::{Direction, Instance, MemoryShape, Module, Options, Port, RegisterShape, Reset, Verilog};
+pub use signal::{Domain, Kind, Memory, MultiReadMemory, Opt, Param, Reg, Tick, Wire, address_width};
 pub use simulate::Simulator;
 pub use word::{Word, bits_to, unsigned_cast_to_fit};
-mod options;
-pub use options::*;
-/// Writes the design as Verilog.
-pub fn elaborate<B: rust_hdl::core::prelude::Block>(_: &B, options: &Options) -> Result<Verilog, Error> {
-    Ok(Verilog { top: options.top.clone(), modules: Vec::new(), ports: Vec::new() })
-}

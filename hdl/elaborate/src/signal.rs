@@ -13,7 +13,7 @@ mod wire;
 pub use domain::{Domain, Tick};
 pub use kind::Kind;
 pub use memory::{Memory, MultiReadMemory, address_width};
-pub(crate) use offer::{Offer, received};
+pub(crate) use offer::{Offer, Reads, received};
 pub use optional::Opt;
 pub use parameter::Param;
 pub use register::Reg;

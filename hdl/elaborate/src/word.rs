@@ -9,6 +9,9 @@ pub use convert::{bits_to, unsigned_cast_to_fit};
 
 const LIMB: usize = u64::BITS as usize;
 
+/// The furthest that a value without a width of its own is shifted; no signal is this wide.
+pub(crate) const MAXIMUM_SHIFT: usize = 1 << 16;
+
 /// How a word takes part in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sizing {

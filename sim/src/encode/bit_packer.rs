@@ -125,15 +125,16 @@ impl<R: Read> BitUnpacker<R> {
         self.position
     }
 
-    /// True when not even one more bit is there.
+    /// True when less than 8 bits are left: a trace ends with a whole trace word, which has 8 or
+    /// more, so that these only fill up the last byte.
     ///
     /// # Errors
     /// When the source cannot be read.
     pub fn is_at_end(&mut self) -> Result<bool, TakeError> {
-        if self.held_bits == 0 {
+        if self.held_bits < 8 {
             self.refill()?;
         }
-        Ok(self.held_bits == 0)
+        Ok(self.held_bits < 8)
     }
 
     fn refill(&mut self) -> Result<(), TakeError> {

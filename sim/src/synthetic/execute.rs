@@ -16,12 +16,21 @@ pub(super) struct Execution {
     position: Position,
     /// Where calls and exceptions go back to.
     stack: Vec<Position>,
-    /// For each site what its decision or table remembers.
-    memory: Vec<u32>,
+    /// For each site.
+    memory: Vec<Memory>,
     previous: Option<Event>,
     handlers_running: u32,
     /// Events until the next exception is due; `None` without exceptions.
     exception_due: Option<u32>,
+}
+
+/// What a site remembers.
+#[derive(Clone, Copy, Default)]
+struct Memory {
+    /// How far its count or pattern is.
+    progress: u32,
+    /// The entry its table led to.
+    choice: u32,
 }
 
 impl Execution {
@@ -30,7 +39,7 @@ impl Execution {
             thread,
             position: program.entry,
             stack: Vec::new(),
-            memory: vec![0; program.sites.len()],
+            memory: vec![Memory::default(); program.sites.len()],
             previous: None,
             handlers_running: 0,
             exception_due: exceptions.then_some(EXCEPTION_DISTANCE_MAX / 8),
@@ -67,7 +76,8 @@ impl Execution {
             site: index + 1,
         };
         let taken = self.decide(site, index as usize, dice);
-        self.position = if taken { self.go(site, index as usize, after, program, dice) } else { after };
+        self.position =
+            if taken { self.go(site, index as usize, after, program, dice) } else { after };
         Event {
             instructions,
             program_counter: site.address,
@@ -82,20 +92,20 @@ impl Execution {
     }
 
     fn decide(&mut self, site: &Site, index: usize, dice: &mut Dice) -> bool {
-        let memory = &mut self.memory[index];
+        let progress = &mut self.memory[index].progress;
         match site.shape.decision {
             Decision::Always => true,
             Decision::Counted { trips } => {
-                *memory += 1;
-                if *memory == trips {
-                    *memory = 0;
+                *progress += 1;
+                if *progress == trips {
+                    *progress = 0;
                 }
-                *memory != 0
+                *progress != 0
             }
             Decision::Chance { threshold } => dice.bits() < threshold,
             Decision::Pattern { bits, period } => {
-                let taken = bits >> *memory & 1 == 1;
-                *memory = if *memory + 1 == period { 0 } else { *memory + 1 };
+                let taken = bits >> *progress & 1 == 1;
+                *progress = if *progress + 1 == period { 0 } else { *progress + 1 };
                 taken
             }
             Decision::Deep { limit, threshold } => {
@@ -116,11 +126,11 @@ impl Execution {
         let destination = match site.destination {
             Destination::Fixed(position) => position,
             Destination::Table { first, count, sticky } => {
-                let memory = &mut self.memory[index];
+                let choice = &mut self.memory[index].choice;
                 if dice.bits() >= sticky {
-                    *memory = dice.below(count);
+                    *choice = dice.below(count);
                 }
-                program.tables[(first + *memory) as usize]
+                program.tables[(first + *choice) as usize]
             }
             // The stack is never empty here: a return runs only in what was called.
             Destination::Caller => self.stack.pop().unwrap_or(program.entry),
@@ -131,7 +141,9 @@ impl Execution {
         };
         if site.shape.call {
             self.stack.push(after);
-        } else if site.shape.kind == Kind::Exception && !matches!(site.destination, Destination::Interrupted) {
+        } else if site.shape.kind == Kind::Exception
+            && !matches!(site.destination, Destination::Interrupted)
+        {
             self.handlers_running += 1;
             self.stack.push(after);
         }
@@ -147,7 +159,8 @@ impl Execution {
         let site = &program.sites[self.position.site as usize];
         let plain = site.ordinal - self.position.ordinal;
         // Right after a system call it would be the system call that traps.
-        let directly_after = self.previous.filter(|event| event.kind != Kind::Exception || event.taken);
+        let directly_after =
+            self.previous.filter(|event| event.kind != Kind::Exception || event.taken);
         let instructions = match (plain, directly_after) {
             (0, None) => return None,
             (0, Some(_)) => 0,
@@ -157,7 +170,8 @@ impl Execution {
         let (program_counter, length) = match directly_after {
             Some(event) if instructions == 0 => (event.program_counter, event.length),
             _ => {
-                let last = program.instructions[(self.position.ordinal + instructions - 1) as usize];
+                let last =
+                    program.instructions[(self.position.ordinal + instructions - 1) as usize];
                 (last.address, last.length)
             }
         };

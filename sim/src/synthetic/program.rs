@@ -44,13 +44,23 @@ pub(super) struct Shape {
 pub(super) enum Decision {
     Always,
     /// All times but every `trips`-th.
-    Counted { trips: u32 },
+    Counted {
+        trips: u32,
+    },
     /// As often as 32 random bits are below `threshold`.
-    Chance { threshold: u32 },
+    Chance {
+        threshold: u32,
+    },
     /// As the lowest `period` bits say, one after the other.
-    Pattern { bits: u32, period: u32 },
+    Pattern {
+        bits: u32,
+        period: u32,
+    },
     /// When the stack is at least `limit` deep, and by chance.
-    Deep { limit: u32, threshold: u32 },
+    Deep {
+        limit: u32,
+        threshold: u32,
+    },
 }
 
 /// Where a control-flow instruction leads when taken.
@@ -59,7 +69,11 @@ pub(super) enum Destination {
     Fixed(Position),
     /// One of `count` entries of the tables, the same as last time as often as 32 random bits are
     /// below `sticky`.
-    Table { first: u32, count: u32, sticky: u32 },
+    Table {
+        first: u32,
+        count: u32,
+        sticky: u32,
+    },
     /// What the stack holds.
     Caller,
     /// What the stack holds, ending an exception handler.

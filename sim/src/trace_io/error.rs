@@ -125,7 +125,9 @@ pub enum Problem {
     #[error("expected an instruction set code from 0 to 2, found {0}")]
     UnknownIsa(u8),
     /// A PET1 header flag or reserved byte that this version does not know.
-    #[error("expected header byte {byte} to be {known}, found {found:#04x}, which needs a newer version of tracewright")]
+    #[error(
+        "expected header byte {byte} to be {known}, found {found:#04x}, which needs a newer version of tracewright"
+    )]
     FutureHeader {
         /// The position in the header, 7 to 15.
         byte: usize,
@@ -144,7 +146,11 @@ pub enum Problem {
     #[error("expected a kind code from 0 to 4, found {0}")]
     UnknownKind(u8),
     /// A difference that leads out of the address space even when it wraps.
-    #[error("expected a {field} that differs by less than 2^{address_bits}, found {difference:+#x}")]
+    #[error(
+        "expected a {field} that differs by less than 2^{address_bits}, found {sign}{size:#x}",
+        sign = if *.difference < 0 { '-' } else { '+' },
+        size = .difference.unsigned_abs()
+    )]
     LongDifference {
         /// Which address.
         field: &'static str,
@@ -168,7 +174,9 @@ pub enum Problem {
     #[error("expected {0} once, found it twice")]
     Repeated(&'static str),
     /// A `length=` under a header without `lengths`.
-    #[error("expected no length, because the machine line does not end with `lengths`, found length={0}")]
+    #[error(
+        "expected no length, because the machine line does not end with `lengths`, found length={0}"
+    )]
     UnannouncedLength(u8),
     /// An event that breaks a rule of the trace as a whole.
     #[error(transparent)]

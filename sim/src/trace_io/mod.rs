@@ -97,7 +97,6 @@ pub const STREAM: &str = "<stream>";
 /// text above 4 KiB are errors. Every event is checked against the rules of [`Violation`].
 pub struct Reader {
     decoder: Decoder,
-    finished: bool,
 }
 
 enum Decoder {
@@ -145,7 +144,8 @@ impl Reader {
     /// The stream cannot be read, or its header is not that of a trace.
     pub fn named(stream: impl Read + Send + 'static, name: &str) -> Result<Reader, Error> {
         let mut source = Source::new(Box::new(stream), name)?;
-        let first = source.peek(pet1::HEADER_BYTES)?;
+        source.require(pet1::HEADER_BYTES)?;
+        let first = source.ahead();
         let decoder = if first.starts_with(&pet1::MAGIC) {
             Decoder::Pet1(pet1::Decoder::new(source)?)
         } else if text::looks_like(first) {
@@ -160,7 +160,7 @@ impl Reader {
             };
             return Err(source.error_at_byte(0, 0, problem));
         };
-        Ok(Reader { decoder, finished: false })
+        Ok(Reader { decoder })
     }
 
     /// The next event; `None` at the end, and for ever after the end or an error.
@@ -171,17 +171,10 @@ impl Reader {
     /// breaks a rule of the format or of [`Violation`]. Events before it have all been given.
     #[inline]
     pub fn next_event(&mut self) -> Result<Option<Event>, Error> {
-        if self.finished {
-            return Ok(None);
-        }
-        let next = match &mut self.decoder {
+        match &mut self.decoder {
             Decoder::Pet1(decoder) => decoder.next_event(),
             Decoder::Text(decoder) => decoder.next_event(),
-        };
-        if !matches!(next, Ok(Some(_))) {
-            self.finished = true;
         }
-        next
     }
 
     /// The processor the trace was taken from.

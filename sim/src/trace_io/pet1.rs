@@ -37,13 +37,13 @@ pub(super) struct Decoder {
 impl Decoder {
     /// Reads the header.
     pub(super) fn new(mut source: Source) -> Result<Decoder, Error> {
-        let first = source.peek(HEADER_BYTES)?;
-        let Some(header) = first.first_chunk::<HEADER_BYTES>() else {
-            let found = first.len();
+        source.require(HEADER_BYTES)?;
+        let Some(header) = source.ahead().first_chunk::<HEADER_BYTES>().copied() else {
+            let found = source.available();
             return Err(source.error_at_byte(found, 0, Problem::TruncatedHeader(found)));
         };
         let (machine, lengths) =
-            parse_header(*header).map_err(|(at, problem)| source.error_at_byte(at, 0, problem))?;
+            parse_header(header).map_err(|(at, problem)| source.error_at_byte(at, 0, problem))?;
         let validator = Validator::new(machine, lengths)
             .map_err(|violation| source.error_at_byte(0, 0, violation.into()))?;
         source.advance(HEADER_BYTES);
@@ -52,7 +52,7 @@ impl Decoder {
     }
 
     /// The next event, `None` at the end of the stream.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next_event(&mut self) -> Result<Option<Event>, Error> {
         if self.source.available() < RECORD_BYTES_MAX
             && !self.source.fill(RECORD_BYTES_MAX)
@@ -61,55 +61,38 @@ impl Decoder {
             self.source.failure(self.validator.records())?;
             return Ok(None);
         }
-        let bytes = self.source.window();
-        let (instructions, instructions_bytes) = varint::take(bytes, 0);
-        let kind_byte = bytes[instructions_bytes];
-        let call = kind_byte & KIND_CALL != 0;
-        let taken = kind_byte & KIND_TAKEN != 0;
-        let has_length = call & self.validator.lengths();
-        let length_at = instructions_bytes + 1;
-        let counter_at = length_at + usize::from(has_length);
-        let (counter_delta, counter_bytes) = varint::take(bytes, counter_at);
-        let target_at = counter_at + counter_bytes;
-        // Decoded even if it is not there: whether it is, is hard to predict.
-        let (target_delta, target_bytes) = varint::take(bytes, target_at);
-        let size = target_at + if taken { target_bytes } else { 0 };
-
-        let thread = kind_byte >> KIND_THREAD;
+        let (bytes, available) = (self.source.window(), self.source.available());
+        let lengths = self.validator.lengths();
+        let fields = match Fields::short(bytes, lengths) {
+            Some(fields) if fields.size <= available => fields,
+            _ => self.fields()?,
+        };
+        let Some(kind) = Kind::from_code(fields.kind_byte & KIND_CODE) else {
+            return Err(self.error(0, Problem::UnknownKind(fields.kind_byte & KIND_CODE)));
+        };
+        let taken = fields.taken();
+        let thread = fields.kind_byte >> KIND_THREAD;
         let previous = self.previous[usize::from(thread)];
-        let counter_delta = varint::from_zigzag(counter_delta);
-        let target_delta = if taken { varint::from_zigzag(target_delta) } else { 0 };
-        let counter_sum = previous.wrapping_add_signed(counter_delta);
-        let program_counter = counter_sum & self.address_mask;
-        let target_sum = program_counter.wrapping_add_signed(target_delta);
-        let target = if taken { target_sum & self.address_mask } else { 0 };
-
-        let suspect = (size > self.source.available())
-            | (instructions_bytes == 0)
-            | (counter_bytes == 0)
-            | (taken & (target_bytes == 0))
-            | ((counter_sum | target_sum) & !self.address_mask != 0);
-        let kind = Kind::from_code(kind_byte & KIND_CODE);
-        let event = Event {
-            instructions,
+        let program_counter =
+            self.address("program counter", previous, fields.counter_difference)?;
+        let target = self.address("target", program_counter, fields.target_difference)?;
+        let event = || Event {
+            instructions: fields.instructions,
             program_counter,
-            target,
-            kind: kind.unwrap_or(Kind::Exception),
-            call,
-            is_return: kind_byte & KIND_RETURN != 0,
+            target: if taken { target } else { 0 },
+            kind,
+            call: fields.kind_byte & KIND_CALL != 0,
+            is_return: fields.kind_byte & KIND_RETURN != 0,
             taken,
-            length: if has_length { bytes[length_at] } else { 0 },
+            length: fields.length,
             thread,
         };
-        if suspect | kind.is_none() {
-            self.inspect()?;
-        }
-        if let Err(violation) = self.validator.check(&event) {
+        if let Err(violation) = self.validator.check(&event()) {
             return Err(self.error(0, violation.into()));
         }
         self.previous[usize::from(thread)] = program_counter;
-        self.source.advance(size);
-        Ok(Some(event))
+        self.source.advance(fields.size);
+        Ok(Some(event()))
     }
 
     /// The machine, the totals and the rules.
@@ -122,66 +105,124 @@ impl Decoder {
         self.source.offset()
     }
 
-    /// Goes through the next record field by field; fails unless a difference just wraps.
+    /// The fields of the next record, however long they are.
     #[cold]
     #[inline(never)]
-    fn inspect(&mut self) -> Result<(), Error> {
-        let bytes = *self.source.window();
+    fn fields(&mut self) -> Result<Fields, Error> {
         let available = self.source.available();
-        let mut at = 0;
-        match Decoder::walk(&bytes, &mut at, available, self.validator.lengths(), self.address_mask) {
-            Err(Problem::TruncatedRecord(_)) => {
-                self.source.failure(self.validator.records())?;
-                Err(self.error(available, Problem::TruncatedRecord(available)))
+        match Fields::any(self.source.window(), available, self.validator.lengths()) {
+            Ok(fields) => Ok(fields),
+            Err((at, problem)) => {
+                if matches!(problem, Problem::TruncatedRecord(_)) {
+                    self.source.failure(self.validator.records())?;
+                }
+                Err(self.error(at, problem))
             }
-            Err(problem) => Err(self.error(at, problem)),
-            Ok(()) => Ok(()),
         }
     }
 
-    /// Reads a record slowly, leaving `at` at the field that is wrong.
-    fn walk(
-        bytes: &[u8],
-        at: &mut usize,
+    /// The address that differs from `base` as a record says.
+    #[inline(always)]
+    fn address(&mut self, field: &'static str, base: u64, difference: u64) -> Result<u64, Error> {
+        let difference = varint::from_zigzag(difference);
+        let sum = base.wrapping_add_signed(difference);
+        // Writers may or may not take the short way around the address space.
+        if sum & !self.address_mask != 0 && difference.unsigned_abs() > self.address_mask {
+            let address_bits = self.validator.machine().address_bits;
+            return Err(self.error(0, Problem::LongDifference { field, address_bits, difference }));
+        }
+        Ok(sum & self.address_mask)
+    }
+
+    #[cold]
+    fn error(&mut self, ahead: usize, problem: Problem) -> Error {
+        self.source.error_at_byte(ahead, self.validator.records(), problem)
+    }
+}
+
+/// A record as it is stored, the differences in zigzag form.
+struct Fields {
+    instructions: u64,
+    kind_byte: u8,
+    length: u8,
+    counter_difference: u64,
+    /// 0 if not taken.
+    target_difference: u64,
+    size: usize,
+}
+
+impl Fields {
+    #[inline(always)]
+    fn taken(&self) -> bool {
+        self.kind_byte & KIND_TAKEN != 0
+    }
+
+    /// The fields of a record with no varint above eight bytes and all of them in sixteen.
+    ///
+    /// Where they are comes from one look at the stop bits of all, so that no field waits for
+    /// the one before it to be decoded, and without branches, because sizes are hard to predict.
+    #[inline(always)]
+    fn short(bytes: &[u8; PADDING], lengths: bool) -> Option<Fields> {
+        let size = |stops: u64| stops.trailing_zeros() as usize + 1;
+        let stops = varint::stops(bytes);
+        let instructions_size = size(stops);
+        let kind_byte = bytes[instructions_size % PADDING];
+        let has_length = lengths & (kind_byte & KIND_CALL != 0);
+        let taken = kind_byte & KIND_TAKEN != 0;
+        let counter_at = instructions_size + 1 + usize::from(has_length);
+        let counter_stops = stops >> (counter_at % 64);
+        let counter_size = size(counter_stops);
+        let target_stops = counter_stops >> (counter_size % 64);
+        // Decoded even if it is not there.
+        let target_size = if taken { size(target_stops) } else { 0 };
+        if (instructions_size > 8) | (counter_size > 8) | (target_size > 8) {
+            return None;
+        }
+        let target_at = counter_at + counter_size;
+        let target_difference = varint::take_short(bytes, target_at);
+        Some(Fields {
+            instructions: varint::take_short(bytes, 0),
+            kind_byte,
+            length: if has_length { bytes[instructions_size + 1] } else { 0 },
+            counter_difference: varint::take_short(bytes, counter_at),
+            target_difference: if taken { target_difference } else { 0 },
+            size: target_at + target_size,
+        })
+    }
+
+    /// The fields of any record, or what is wrong at which byte of it.
+    fn any(
+        bytes: &[u8; PADDING],
         available: usize,
         lengths: bool,
-        address_mask: u64,
-    ) -> Result<(), Problem> {
-        let take = |at: &mut usize, field| {
+    ) -> Result<Fields, (usize, Problem)> {
+        let mut at = 0;
+        let truncated = (available, Problem::TruncatedRecord(available));
+        let varint = |at: &mut usize, field| {
             let (value, size) = varint::take(bytes, *at);
             if size == 0 {
-                return Err(Problem::LongVarint(field));
-            }
-            if *at + size > available {
-                return Err(Problem::TruncatedRecord(available));
+                return Err((*at, Problem::LongVarint(field)));
             }
             *at += size;
             Ok(value)
         };
-        take(at, "instructions")?;
-        let kind_byte = bytes[*at];
-        if *at >= available {
-            return Err(Problem::TruncatedRecord(available));
+        let instructions = varint(&mut at, "instructions")?;
+        let kind_byte = bytes[at];
+        if at >= available {
+            return Err(truncated);
         }
-        if Kind::from_code(kind_byte & KIND_CODE).is_none() {
-            return Err(Problem::UnknownKind(kind_byte & KIND_CODE));
+        at += 1;
+        let has_length = lengths && kind_byte & KIND_CALL != 0;
+        let length = if has_length { bytes[at] } else { 0 };
+        at += usize::from(has_length);
+        let counter_difference = varint(&mut at, "program counter")?;
+        let taken = kind_byte & KIND_TAKEN != 0;
+        let target_difference = if taken { varint(&mut at, "target")? } else { 0 };
+        if at > available {
+            return Err(truncated);
         }
-        *at += 1 + usize::from(lengths && kind_byte & KIND_CALL != 0);
-        let fields = if kind_byte & KIND_TAKEN != 0 { &["program counter", "target"][..] } else { &["program counter"] };
-        for field in fields {
-            let start = *at;
-            let difference = varint::from_zigzag(take(at, field)?);
-            if difference.unsigned_abs() > address_mask {
-                *at = start;
-                let address_bits = address_mask.count_ones() as u8;
-                return Err(Problem::LongDifference { field, address_bits, difference });
-            }
-        }
-        Ok(())
-    }
-
-    fn error(&self, ahead: usize, problem: Problem) -> Error {
-        self.source.error_at_byte(ahead, self.validator.records(), problem)
+        let size = at;
+        Ok(Fields { instructions, kind_byte, length, counter_difference, target_difference, size })
     }
 }
 

@@ -118,12 +118,9 @@ impl Source {
         self.end >= count
     }
 
-    /// The available bytes, at least `count` of them unless the stream ends before.
-    pub(super) fn peek(&mut self, count: usize) -> Result<&[u8], Error> {
-        if !self.fill(count) {
-            self.failure(0)?;
-        }
-        Ok(self.ahead())
+    /// Makes at least `count` bytes available, unless the stream ends before.
+    pub(super) fn require(&mut self, count: usize) -> Result<(), Error> {
+        if self.fill(count) { Ok(()) } else { self.failure(0) }
     }
 
     /// The failure that ended the stream, if one did.
@@ -134,17 +131,25 @@ impl Source {
         }
     }
 
-    /// A problem this many bytes after those taken.
+    /// A problem this many bytes after those taken. The stream ends with it.
     #[cold]
-    pub(super) fn error_at_byte(&self, ahead: usize, record: u64, problem: Problem) -> Error {
+    pub(super) fn error_at_byte(&mut self, ahead: usize, record: u64, problem: Problem) -> Error {
         let offset = self.offset() + ahead as u64;
+        self.stop();
         Error::new(&self.name, Place::Byte { offset, record }, problem)
     }
 
-    /// A problem of a line of text.
+    /// A problem of a line of text. The stream ends with it.
     #[cold]
-    pub(super) fn error_at_line(&self, line: u64, record: u64, problem: Problem) -> Error {
+    pub(super) fn error_at_line(&mut self, line: u64, record: u64, problem: Problem) -> Error {
+        self.stop();
         Error::new(&self.name, Place::Line { line, record }, problem)
+    }
+
+    fn stop(&mut self) {
+        self.end = self.begin;
+        self.ended = true;
+        self.failure = None;
     }
 }
 
@@ -172,13 +177,14 @@ impl Bytes {
 
     /// What is wrong with what follows the end of the decompressed data, if anything.
     fn after_end(&mut self) -> Option<Problem> {
-        match self {
-            Bytes::Plain(_) => None,
-            Bytes::Zstd(decoder) => match decoder.get_mut().fill_buf() {
-                Ok([]) => None,
-                Ok(_) => Some(Problem::TrailingData),
-                Err(error) => Some(Problem::Read(error)),
-            },
+        let Bytes::Zstd(decoder) = self else { return None };
+        loop {
+            match decoder.get_mut().fill_buf() {
+                Ok([]) => return None,
+                Ok(_) => return Some(Problem::TrailingData),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Some(Problem::Read(error)),
+            }
         }
     }
 }

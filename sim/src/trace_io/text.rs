@@ -16,11 +16,13 @@ const QUOTE_CHARACTERS: usize = 32;
 /// True if a file with these first bytes is best explained as text.
 pub(super) fn looks_like(first: &[u8]) -> bool {
     let control = |byte: &u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
-    !first.is_empty() && !first.iter().any(control) && std::str::from_utf8(first).map_or_else(
-        // A character may go on beyond these bytes.
-        |error| error.error_len().is_none(),
-        |_| true,
-    )
+    !first.is_empty()
+        && !first.iter().any(control)
+        && std::str::from_utf8(first).map_or_else(
+            // A character may go on beyond these bytes.
+            |error| error.error_len().is_none(),
+            |_| true,
+        )
 }
 
 /// Gives the events of a text stream.
@@ -36,7 +38,8 @@ impl Decoder {
         let mut line = 0;
         let header = next_line(&mut source, &mut line, 0, parse_header)?;
         let Some((machine, lengths)) = header else {
-            let problem = Problem::Word { expected: "a machine line", found: "the end of the trace".into() };
+            let problem =
+                Problem::Word { expected: "a machine line", found: "the end of the trace".into() };
             return Err(source.error_at_line(line, 0, problem));
         };
         let validator = Validator::new(machine, lengths)
@@ -154,8 +157,7 @@ fn parse_header(words: &mut Words<'_>) -> Result<(Machine, bool), Problem> {
         [Isa::Arm, Isa::RiscV, Isa::X86].into_iter().find(|isa| spells(isa, word))
     })?;
     let alignment = words.take("alignment=0, 1 or 2", |word| number(word, "alignment="))?;
-    let address_bits =
-        words.take("address_bits=32 or 64", |word| number(word, "address_bits="))?;
+    let address_bits = words.take("address_bits=32 or 64", |word| number(word, "address_bits="))?;
     let lengths = match words.0.next() {
         None => false,
         Some("lengths") => true,
@@ -170,10 +172,10 @@ fn parse_header(words: &mut Words<'_>) -> Result<(Machine, bool), Problem> {
 fn parse_event(words: &mut Words<'_>, lengths: bool) -> Result<Event, Problem> {
     let mut event = Event {
         instructions: words.take("a number of instructions", decimal)?,
-        kind: words.take("a kind, such as direct-conditional,", |word| {
+        kind: words.take("a kind, such as direct-conditional", |word| {
             Kind::ALL.into_iter().find(|kind| spells(kind, word))
         })?,
-        program_counter: words.take("an address, such as 0x1000,", address)?,
+        program_counter: words.take("an address, such as 0x1000", address)?,
         target: 0,
         call: false,
         is_return: false,
@@ -194,7 +196,7 @@ fn parse_event(words: &mut Words<'_>, lengths: bool) -> Result<Event, Problem> {
             }
             "taken" => {
                 event.taken = true;
-                event.target = words.take("the address of the target, such as 0x1000,", address)?;
+                event.target = words.take("the address of the target, such as 0x1000", address)?;
                 "taken"
             }
             _ if word.starts_with("length=") => {
@@ -225,7 +227,17 @@ fn parse_event(words: &mut Words<'_>, lengths: bool) -> Result<Event, Problem> {
 
 /// True if the value displays as this word.
 fn spells(value: &impl std::fmt::Display, word: &str) -> bool {
-    value.to_string() == word
+    struct Rest<'word>(&'word str);
+
+    impl Write for Rest<'_> {
+        fn write_str(&mut self, part: &str) -> std::fmt::Result {
+            self.0 = self.0.strip_prefix(part).ok_or(std::fmt::Error)?;
+            Ok(())
+        }
+    }
+
+    let mut rest = Rest(word);
+    write!(rest, "{value}").is_ok() && rest.0.is_empty()
 }
 
 /// Digits alone: the standard parser would take a sign too.
@@ -247,7 +259,8 @@ fn address(word: &str) -> Option<u64> {
 pub(super) fn put_header(machine: Machine, lengths: bool, bytes: &mut Vec<u8>) {
     let Machine { isa, alignment, address_bits } = machine;
     let lengths = if lengths { " lengths" } else { "" };
-    let line = format!("machine {isa} alignment={alignment} address_bits={address_bits}{lengths}\n");
+    let line =
+        format!("machine {isa} alignment={alignment} address_bits={address_bits}{lengths}\n");
     bytes.extend_from_slice(line.as_bytes());
 }
 

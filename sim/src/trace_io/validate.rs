@@ -76,7 +76,8 @@ pub struct Named(pub Kind);
 
 impl std::fmt::Display for Named {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let article = if matches!(self.0, Kind::DirectJump | Kind::DirectConditional) { "a" } else { "an" };
+        let article =
+            if matches!(self.0, Kind::DirectJump | Kind::DirectConditional) { "a" } else { "an" };
         write!(f, "{article} {}", self.0)
     }
 }
@@ -145,7 +146,7 @@ impl Validator {
     /// # Errors
     ///
     /// The first rule that the event breaks; it is then not counted.
-    #[inline]
+    #[inline(always)]
     pub fn check(&mut self, event: &Event) -> Result<(), Violation> {
         let exception = event.kind == Kind::Exception;
         let (instructions, overflow) = self.instructions.overflowing_add(event.instructions);
@@ -154,41 +155,58 @@ impl Validator {
         let suspect = overflow
             | ((event.program_counter | event.target) & (self.misaligned | self.outside) != 0)
             | (event.instructions == 0)
-            | (!event.taken & ((event.target != 0) | matches!(event.kind, Kind::DirectJump | Kind::IndirectJump)))
+            | (!event.taken
+                & ((event.target != 0)
+                    | matches!(event.kind, Kind::DirectJump | Kind::IndirectJump)))
             | (exception & (event.call | event.is_return))
             | (event.thread > 3)
             | (event.length > LENGTH_MAX)
             | (u64::from(event.length) & self.misaligned != 0)
             | (self.lengths & event.call & (event.length == 0));
         if suspect {
-            Validator::explain(event, *last, self.machine, self.lengths, overflow)?;
+            // By value: an event whose address is known to no one can stay in registers.
+            Validator::explain(*event, *last, self.machine, self.lengths, overflow)?;
         }
-        *last = Last {
-            program_counter: event.program_counter,
-            system_call: exception & !event.taken,
-        };
+        *last =
+            Last { program_counter: event.program_counter, system_call: exception & !event.taken };
         self.instructions = instructions;
         self.records += 1;
         Ok(())
     }
 
     #[cold]
-    fn explain(event: &Event, last: Last, machine: Machine, lengths: bool, overflow: bool) -> Result<(), Violation> {
+    #[inline(never)]
+    fn explain(
+        event: Event,
+        last: Last,
+        machine: Machine,
+        lengths: bool,
+        overflow: bool,
+    ) -> Result<(), Violation> {
         let multiple = 1u8 << machine.alignment;
         let least = if lengths && event.call { multiple } else { 0 };
-        let step_over = event.length % multiple != 0;
+        let step_over = !event.length.is_multiple_of(multiple);
         let trap = event.kind == Kind::Exception && event.taken;
         if event.thread > 3 {
             return Err(Violation::Thread(event.thread));
         }
+        if event.kind == Kind::Exception && (event.call || event.is_return) {
+            return Err(Violation::ExceptionLinks(if event.call { "a call" } else { "a return" }));
+        }
         if event.length > LENGTH_MAX || event.length < least || step_over {
             return Err(Violation::Length { least, step: multiple, length: event.length });
         }
-        for (field, address) in [("program counter", event.program_counter), ("target", event.target)] {
+        for (field, address) in
+            [("program counter", event.program_counter), ("target", event.target)]
+        {
             if machine.address_bits < 64 && address >> machine.address_bits != 0 {
-                return Err(Violation::WideAddress { field, address_bits: machine.address_bits, address });
+                return Err(Violation::WideAddress {
+                    field,
+                    address_bits: machine.address_bits,
+                    address,
+                });
             }
-            if address % u64::from(multiple) != 0 {
+            if !address.is_multiple_of(u64::from(multiple)) {
                 return Err(Violation::Unaligned { field, multiple, address });
             }
         }
@@ -198,13 +216,13 @@ impl Validator {
         if !event.taken && event.target != 0 {
             return Err(Violation::TargetNotTaken(event.target));
         }
-        if event.kind == Kind::Exception && (event.call || event.is_return) {
-            return Err(Violation::ExceptionLinks(if event.call { "a call" } else { "a return" }));
-        }
         if event.instructions == 0 && !trap {
             return Err(Violation::NoInstructions(Named(event.kind)));
         }
-        if event.instructions == 0 && last.system_call && last.program_counter == event.program_counter {
+        if event.instructions == 0
+            && last.system_call
+            && last.program_counter == event.program_counter
+        {
             return Err(Violation::SplitSystemCall(event.program_counter));
         }
         if overflow {

@@ -8,24 +8,49 @@ const MORE: u64 = 0x8080_8080_8080_8080;
 
 /// The number at `at` and its bytes; 0 bytes if it has more than 64 bits.
 ///
-/// At least [`MAX_BYTES`] have to be readable there. Up to eight bytes are decoded without a
-/// branch, because their number is what a branch predictor cannot know.
+/// At least [`MAX_BYTES`] have to be readable there.
 #[inline(always)]
 pub(super) fn take(bytes: &[u8], at: usize) -> (u64, usize) {
-    let mut word = [0; 8];
-    word.copy_from_slice(&bytes[at..at + 8]);
-    let word = u64::from_le_bytes(word);
+    let word = word(bytes, at);
     let stops = !word & MORE;
     if stops == 0 {
         return take_long(&bytes[at..at + MAX_BYTES]);
     }
-    let last = stops & stops.wrapping_neg();
-    let payload = word & (last - 1) & !MORE;
+    (value_of(word, stops), (stops.trailing_zeros() / 8 + 1) as usize)
+}
+
+/// The number at `at`, if it takes up to eight bytes.
+#[inline(always)]
+pub(super) fn take_short(bytes: &[u8], at: usize) -> u64 {
+    let word = word(bytes, at);
+    value_of(word, !word & MORE)
+}
+
+/// A bit for each of the first 16 bytes, set where the byte does not ask for another.
+#[inline(always)]
+pub(super) fn stops(bytes: &[u8]) -> u64 {
+    // Moves the top bits of eight bytes next to each other, into the top byte.
+    let gathered = |at| ((!word(bytes, at) & MORE) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    gathered(0) | gathered(8) << 8
+}
+
+#[inline(always)]
+fn word(bytes: &[u8], at: usize) -> u64 {
+    let mut word = [0; 8];
+    word.copy_from_slice(&bytes[at..at + 8]);
+    u64::from_le_bytes(word)
+}
+
+/// The number that a word begins with, from the top bits of the bytes that do not go on.
+///
+/// Without a branch, because the number of bytes is what a branch predictor cannot know.
+#[inline(always)]
+fn value_of(word: u64, stops: u64) -> u64 {
+    let payload = word & (stops ^ stops.wrapping_sub(1)) & !MORE;
     // Squeezes the eight groups of 7 bits together: pairs, then fours, then all.
     let pairs = (payload & 0x007f_007f_007f_007f) | ((payload & 0x7f00_7f00_7f00_7f00) >> 1);
     let fours = (pairs & 0x0000_3fff_0000_3fff) | ((pairs & 0x3fff_0000_3fff_0000) >> 2);
-    let all = (fours & 0x0fff_ffff) | ((fours & 0x0fff_ffff_0000_0000) >> 4);
-    (all, (last.trailing_zeros() / 8 + 1) as usize)
+    (fours & 0x0fff_ffff) | ((fours & 0x0fff_ffff_0000_0000) >> 4)
 }
 
 #[cold]
@@ -96,7 +121,10 @@ mod tests {
 
     #[test]
     fn more_than_64_bits_is_no_number() {
-        assert_eq!(taken(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]), (u64::MAX, 10));
+        assert_eq!(
+            taken(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]),
+            (u64::MAX, 10)
+        );
         assert_eq!(taken(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02]).1, 0);
         assert_eq!(taken(&[0x80; 11]).1, 0);
     }

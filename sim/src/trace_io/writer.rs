@@ -37,7 +37,12 @@ pub struct WriterOptions {
 
 impl Default for WriterOptions {
     fn default() -> WriterOptions {
-        WriterOptions { format: Format::Pet1Zstd, lengths: false, level: 9, name: STREAM.to_owned() }
+        WriterOptions {
+            format: Format::Pet1Zstd,
+            lengths: false,
+            level: 9,
+            name: STREAM.to_owned(),
+        }
     }
 }
 

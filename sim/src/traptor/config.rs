@@ -36,20 +36,20 @@ parameters! {
         elided_upper_bits: Option<u32> = None, in 0 ..= 60;
         /// Width of the branch counter (bCnt).
         branch_count_bits: u32 = 16, in 2 ..= 32;
-        /// First chunk of a branch count (i0).
-        branch_count_first_chunk: u32 = 3, in 1 ..= 16;
-        /// Later chunks of a branch count (i1).
-        branch_count_next_chunk: u32 = 2, in 1 ..= 16;
+        /// First chunk of a branch count (i0); auto: the best measured, by alignment and tables.
+        branch_count_first_chunk: Option<u32> = None, in 1 ..= 16;
+        /// Later chunks of a branch count (i1); auto: the best measured, by alignment and tables.
+        branch_count_next_chunk: Option<u32> = None, in 1 ..= 16;
         /// Width of the instruction counter (iCnt).
         instruction_count_bits: u32 = 24, in 8 ..= 48;
         /// First chunk of an instruction count.
         instruction_count_first_chunk: u32 = 2, in 1 ..= 16;
         /// Later chunks of an instruction count.
         instruction_count_next_chunk: u32 = 2, in 1 ..= 16;
-        /// First chunk of a target difference (j0).
-        target_first_chunk: u32 = 3, in 1 ..= 32;
-        /// Later chunks of a target difference (j1).
-        target_next_chunk: u32 = 4, in 1 ..= 32;
+        /// First chunk of a target difference (j0); auto: the best measured, by alignment and tables.
+        target_first_chunk: Option<u32> = None, in 1 ..= 32;
+        /// Later chunks of a target difference (j1); auto: the best measured, by alignment and tables.
+        target_next_chunk: Option<u32> = None, in 1 ..= 32;
         /// The outcome bit is sent for unconditional indirect branches too, as paper C does; paper E leaves it out.
         outcome_bit_for_jumps: bool = true;
     }
@@ -125,9 +125,32 @@ impl Config {
         self.gshare_entries.max(self.return_address_stack_depth).max(self.indirect_branch_target_buffer_sets())
     }
 
+    /// The best chunk sizes measured: i0, i1, j0, j1.
+    ///
+    /// Paper C searches them over its benchmarks for each configuration (section 5.2) and its Table 4
+    /// is not readable, so these are searched the same way, over 32-bit instructions (alignment 2)
+    /// and over compressed ones apart; docs/traptor.md has the figures.
+    fn best_chunks(&self) -> [u32; 4] {
+        let aligned = self.processor.alignment == 2;
+        match (self.has_indirect_branch_target_buffer(), self.has_return_address_stack(), aligned) {
+            (true, _, true) if self.gshare_entries > 512 => [3, 1, 8, 7],
+            (true, _, true) => [3, 1, 5, 5],
+            (true, _, false) => [3, 2, 3, 7],
+            (false, true, true) => [2, 1, 5, 5],
+            (false, true, false) => [3, 1, 1, 7],
+            (false, false, true) => [2, 1, 3, 3],
+            (false, false, false) => [3, 2, 3, 7],
+        }
+    }
+
     /// How a branch count is cut.
     pub fn branch_count_chunks(&self) -> Chunks {
-        Chunks::new(self.branch_count_first_chunk, self.branch_count_next_chunk, self.branch_count_bits)
+        let [first, next, ..] = self.best_chunks();
+        Chunks::new(
+            self.branch_count_first_chunk.unwrap_or(first),
+            self.branch_count_next_chunk.unwrap_or(next),
+            self.branch_count_bits,
+        )
     }
 
     /// How an instruction count is cut: one bit wider than the counter, for the sum of the last block.
@@ -138,8 +161,12 @@ impl Config {
 
     /// How a target difference is cut.
     pub fn target_chunks(&self) -> Chunks {
-        let width = self.processor.instruction_address_bits();
-        Chunks::new(self.target_first_chunk, self.target_next_chunk, width)
+        let [_, _, first, next] = self.best_chunks();
+        Chunks::new(
+            self.target_first_chunk.unwrap_or(first),
+            self.target_next_chunk.unwrap_or(next),
+            self.processor.instruction_address_bits(),
+        )
     }
 
     /// Checks every constraint between values.

@@ -3,6 +3,7 @@
 //! An [`encoder`] and a [`decoder`] keep equal [`predictors`]. Only where they are wrong does the
 //! [`record_former`] make a record, and the [`layout`] says what it looks like.
 
+pub mod arbitrary;
 pub mod config;
 pub mod decoder;
 pub mod encoder;

@@ -1,6 +1,6 @@
 //! The operators of kernels.
 
-use super::{LIMB, Sizing, Word};
+use super::{LIMB, MAXIMUM_SHIFT, Sizing, Word};
 use std::cmp::Ordering;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Shl, Shr, Sub};
 
@@ -61,8 +61,13 @@ impl Word {
     }
 
     fn shifted_left(&self, amount: usize) -> Word {
+        let width = match self.sizing {
+            Sizing::Exact => self.bits(),
+            // What has no width yet loses no bits: the width it gets in the end cuts it.
+            Sizing::Literal | Sizing::Fit => self.bits() + amount.min(MAXIMUM_SHIFT),
+        };
         let (limbs, bits) = (amount / LIMB, amount % LIMB);
-        Word::build(self.bits(), self.sizing, |index| {
+        Word::build(width, self.sizing, |index| {
             let Some(index) = index.checked_sub(limbs) else { return 0 };
             let carried = if bits == 0 || index == 0 { 0 } else { self.limb(index - 1) >> (LIMB - bits) };
             (self.limb(index) << bits) | carried

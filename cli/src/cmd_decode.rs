@@ -1,0 +1,218 @@
+//! `tracewright decode`: an encoded file and the program back into a trace.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+use serde::Serialize;
+use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
+use tracewright_sim::encode::bit_packer::BitUnpacker;
+use tracewright_sim::scheme::{self, Design};
+use tracewright_sim::trace_io::{self, Writer, WriterOptions};
+
+use crate::pipeline::design::{self, Changes};
+use crate::pipeline::events::{self, Learned};
+use crate::pipeline::failure::usage;
+use crate::pipeline::format::{self, FormatName};
+use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::print::{self, grouped};
+
+/// Decode an encoded trace, given the program that was traced
+#[derive(Args)]
+#[command(after_help = "\
+The program is learned from a trace of it. The output appears only if every event is decoded and is
+what was encoded, which a fingerprint in the file makes sure of. A --raw capture has no fingerprint.
+
+Examples:
+  tracewright decode run.bits --program run.pet.zst -o back.pet.zst
+  tracewright decode --raw --design traptor-m4 pins.bin --program run.pet.zst -o back.txt")]
+pub struct Arguments {
+    /// The encoded file
+    file: PathBuf,
+    /// A trace of the program
+    #[arg(long, value_name = "TRACE")]
+    program: PathBuf,
+    /// The decoded trace; - is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// The form of the output; by default the end of its name decides
+    #[arg(long)]
+    format: Option<FormatName>,
+    /// Insist on this design; with --raw, the design that made the bits
+    #[arg(long)]
+    design: Option<String>,
+    #[command(flatten)]
+    changes: Changes,
+    /// The file holds nothing but the bits of the trace port, bit 0 of byte 0 first
+    #[arg(long, requires = "design")]
+    raw: bool,
+    /// Print JSON: an object with design, file, program, output, events, instructions, records, verified
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Done {
+    design: String,
+    file: String,
+    program: String,
+    output: String,
+    events: u64,
+    instructions: u64,
+    records: u64,
+    /// True where the fingerprint of the events was known and is right.
+    verified: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the file, the program or the output is bad, or they do not belong together.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let format = format::of_output(&arguments.output, arguments.format)?;
+    let wanted = match &arguments.design {
+        Some(argument) => Some(design::load(argument, &arguments.changes)?),
+        None if arguments.changes.set.is_empty() => None,
+        None => return Err(usage("--set needs --design: an encoded file says by itself what made it")),
+    };
+    let file = arguments.file.display();
+    let mut reader = match arguments.raw {
+        true => None,
+        false => Some(BitsReader::open(&arguments.file)?),
+    };
+    let progress = events::progress_of([arguments.program.as_path()], 1);
+    let learned = events::learn(&arguments.program, u64::MAX, &progress)?;
+    let output = Output::create(&arguments.output)?;
+    let options = WriterOptions {
+        format,
+        lengths: learned.has_lengths,
+        name: output.name(&arguments.output),
+        ..WriterOptions::default()
+    };
+    let name = options.name.clone();
+    let writer = Writer::new(output, learned.machine(), options)?;
+
+    let (done, design) = match &mut reader {
+        Some(reader) => {
+            let design = agreed(arguments, reader, &learned, wanted)?;
+            let most = reader.most_instructions();
+            let (done, output) = decode(arguments, &design, &learned, &mut *reader, most, writer)?;
+            let totals = reader.totals().ok_or_else(|| anyhow!("{file}: the trace ends before the file"))?;
+            if (done.events, done.instructions, done.fingerprint) != of_totals(&totals) {
+                return Err(anyhow!(
+                    "{file} decodes to another execution than was traced: is {} the program that was traced?",
+                    arguments.program.display()
+                ));
+            }
+            output.commit()?;
+            (done, design)
+        }
+        None => {
+            let wanted = wanted.ok_or_else(|| usage("--raw needs --design"))?;
+            let design = design::for_machine(&wanted, learned.machine())?;
+            let bits = File::open(&arguments.file).with_context(|| format!("cannot open {file}"))?;
+            let (done, output) = decode(arguments, &design, &learned, bits, u64::MAX, writer)?;
+            output.commit()?;
+            (done, design)
+        }
+    };
+    if is_stdout(&arguments.output) {
+        return Ok(());
+    }
+    let done = Done {
+        design: design.name,
+        file: file.to_string(),
+        program: arguments.program.display().to_string(),
+        output: name,
+        events: done.events,
+        instructions: done.instructions,
+        records: done.records,
+        verified: reader.is_some(),
+    };
+    if arguments.json {
+        return print::json(&done);
+    }
+    print::text(format_args!(
+        "{}: {} records -> {} events, {} instructions{}\n",
+        done.design,
+        grouped(done.records),
+        grouped(done.events),
+        grouped(done.instructions),
+        if done.verified { ", as traced" } else { "" }
+    ))
+}
+
+struct Decoded {
+    events: u64,
+    instructions: u64,
+    records: u64,
+    fingerprint: u64,
+}
+
+fn of_totals(totals: &Totals) -> (u64, u64, u64) {
+    (totals.events, totals.instructions, totals.fingerprint)
+}
+
+/// The file's design, if the program's machine and `--design` agree to it.
+fn agreed(
+    arguments: &Arguments,
+    reader: &BitsReader<File>,
+    learned: &Learned,
+    wanted: Option<Design>,
+) -> Result<Design> {
+    let (file, header) = (arguments.file.display(), reader.header());
+    if let Some(wanted) = wanted {
+        let wanted = design::for_machine(&wanted, header.machine)?;
+        if let Some(difference) = design::difference(&header.design, &wanted) {
+            let (made_by, name) = (&header.design.name, &wanted.name);
+            return Err(anyhow!("{file} was encoded by {made_by}, expected {name}: {difference}"));
+        }
+    }
+    if learned.machine() != header.machine {
+        let program = arguments.program.display();
+        let (one, other) = (print::machine(header.machine), print::machine(learned.machine()));
+        return Err(anyhow!("{file} is of {one}, but {program} is of {other}"));
+    }
+    Ok(header.design.clone())
+}
+
+fn decode(
+    arguments: &Arguments,
+    design: &Design,
+    learned: &Learned,
+    bits: impl Read,
+    most_instructions: u64,
+    mut writer: Writer<Output>,
+) -> Result<(Decoded, Output)> {
+    let mut fingerprint = Fingerprint::default();
+    let mut bits = BitUnpacker::new(bits);
+    let emit = |event| {
+        fingerprint.add(&event);
+        writer.write(&event).map_err(anyhow::Error::from)
+    };
+    let summary = scheme::decode(design, &learned.program, &mut bits, most_instructions, emit);
+    let summary = summary.map_err(|error| explain(arguments, error))?;
+    let decoded = Decoded {
+        events: summary.events,
+        instructions: summary.instructions,
+        records: summary.records,
+        fingerprint: fingerprint.value(),
+    };
+    Ok((decoded, writer.finish()?))
+}
+
+/// Names the file in what the decoder says.
+fn explain(arguments: &Arguments, error: anyhow::Error) -> anyhow::Error {
+    match error.downcast_ref::<trace_io::Error>().map(trace_io::Error::problem) {
+        // An event that no trace can have comes from bits and a program that do not belong together.
+        Some(trace_io::Problem::Invalid(violation)) => anyhow!(
+            "{}: decodes to what is no trace ({violation}); is {} the program that was traced?",
+            arguments.file.display(),
+            arguments.program.display()
+        ),
+        Some(_) => error,
+        None => error.context(arguments.file.display().to_string()),
+    }
+}

@@ -1,0 +1,125 @@
+//! `tracewright designs`: what there is, and what it is made of.
+
+use anyhow::Result;
+use clap::Args;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use tracewright_sim::preset::{self, Preset};
+use tracewright_sim::scheme::Design;
+
+use crate::pipeline::design::{self, Changes};
+use crate::pipeline::print::{self, grouped};
+
+/// Gate equivalents of a bit of storage.
+const GATES_A_BIT: f64 = 1.5;
+
+/// List the designs, or every parameter of some
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  tracewright designs
+  tracewright designs traptor-m4 --set gshare_entries=2048
+  tracewright designs --json")]
+pub struct Arguments {
+    /// Presets or TOML files to show in full; every preset in brief if left out
+    #[arg(value_name = "DESIGN")]
+    designs: Vec<String>,
+    #[command(flatten)]
+    changes: Changes,
+    /// Print JSON: an array of objects with name, scheme, source, paper_gates, storage_bits, storage, parameters
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Shown {
+    name: String,
+    scheme: &'static str,
+    source: Option<&'static str>,
+    paper_gates: Option<u32>,
+    storage_bits: u32,
+    storage: Map<String, Value>,
+    parameters: Map<String, Value>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a design does not exist or output fails.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let in_full = !arguments.designs.is_empty();
+    let names: Vec<String> = match in_full {
+        true => arguments.designs.clone(),
+        false => preset::all().map(|preset| preset.name.into()).collect(),
+    };
+    let designs = design::load_all(&names, &arguments.changes)?;
+    if arguments.json {
+        return print::json(&designs.iter().map(show).collect::<Result<Vec<_>>>()?);
+    }
+    if in_full {
+        for (index, design) in designs.iter().enumerate() {
+            print::text(format_args!("{}{}", if index > 0 { "\n" } else { "" }, full(design)))?;
+        }
+        return Ok(());
+    }
+    let mut table = print::table(&["design", "scheme", "source", "storage bits", "storage GE", "paper's gates"], 3);
+    for design in &designs {
+        let preset = preset_of(design);
+        let gates = preset.and_then(|preset| preset.paper_gates);
+        table.add_row([
+            design.name.clone(),
+            design.scheme.name().into(),
+            preset.map_or("", |preset| preset.source).into(),
+            grouped(design.storage_bits().into()),
+            grouped(storage_gates(design)),
+            gates.map_or("-".into(), |gates| grouped(gates.into())),
+        ]);
+    }
+    print::text(format_args!("{}\n{NOTE}\n", print::trimmed(&table)))
+}
+
+const NOTE: &str = "\
+storage GE: gate equivalents of the storage alone, 1.5 a bit. Parameters: `tracewright designs NAME`.";
+
+fn storage_gates(design: &Design) -> u64 {
+    (f64::from(design.storage_bits()) * GATES_A_BIT).round() as u64
+}
+
+fn preset_of(design: &Design) -> Option<Preset> {
+    preset::all().find(|preset| preset.name == design.name)
+}
+
+fn show(design: &Design) -> Result<Shown> {
+    let preset = preset_of(design);
+    let storage = design.storage().into_iter().map(|(name, bits)| (name.into(), bits.into())).collect();
+    Ok(Shown {
+        name: design.name.clone(),
+        scheme: design.scheme.name(),
+        source: preset.map(|preset| preset.source),
+        paper_gates: preset.and_then(|preset| preset.paper_gates),
+        storage_bits: design.storage_bits(),
+        storage,
+        parameters: design::parameters(design)?,
+    })
+}
+
+fn full(design: &Design) -> String {
+    let mut parameters = print::table(&["parameter", "value", "default", "allowed", "meaning"], 5);
+    for (parameter, (_, value)) in design.table().into_iter().zip(design.values()) {
+        let value = value.to_string();
+        parameters.add_row([parameter.name.into(), value, parameter.default, parameter.allowed, parameter.doc]);
+    }
+    let mut storage = print::table(&["storage", "bits"], 1);
+    for (name, bits) in design.storage() {
+        storage.add_row([name.into(), grouped(bits.into())]);
+    }
+    storage.add_row(["total".into(), grouped(design.storage_bits().into())]);
+    let source = preset_of(design).map_or(String::new(), |preset| format!(" ({})", preset.source));
+    format!(
+        "{}: scheme {}{source}\n\n{}\n{}",
+        design.name,
+        design.scheme.name(),
+        print::trimmed(&parameters),
+        print::trimmed(&storage)
+    )
+}

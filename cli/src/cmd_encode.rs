@@ -1,0 +1,106 @@
+//! `tracewright encode`: a trace through the golden encoder into a file.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use serde::Serialize;
+use tracewright_sim::bits_file::{BitsWriter, Header};
+use tracewright_sim::scheme::Encoder;
+
+use crate::pipeline::design::{self, Changes};
+use crate::pipeline::events::{self, changed};
+use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::print::{self, grouped, ratio};
+
+/// Encode a trace as the hardware would
+#[derive(Args)]
+#[command(after_help = "\
+The trace is read twice: first to learn its program, from which the lengths of calls are inferred if
+the trace does not give them.
+
+Examples:
+  tracewright encode traptor-m4 run.pet.zst -o run.bits
+  tracewright encode my.toml run.pet.zst -o run.bits --set trace_port_width=4 --json")]
+pub struct Arguments {
+    /// A preset or a TOML file
+    design: String,
+    /// The trace
+    trace: PathBuf,
+    /// The encoded file; - is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    changes: Changes,
+    /// Print JSON: an object with design, trace, output, events, instructions, bits, padding_bits, bits_per_instruction
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Done {
+    design: String,
+    trace: String,
+    output: String,
+    events: u64,
+    instructions: u64,
+    bits: u64,
+    padding_bits: u64,
+    bits_per_instruction: f64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the design, the trace or the output is bad.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let design = design::load(&arguments.design, &arguments.changes)?;
+    let progress = events::progress_of([arguments.trace.as_path()], 2);
+    let learned = events::learn(&arguments.trace, u64::MAX, &progress)?;
+    let machine = learned.machine();
+    let design = design::for_machine(&design, machine)?;
+    let mut encoder = Encoder::new(&design)?;
+
+    let named = || arguments.trace.display().to_string();
+    let mut reader = events::open(&arguments.trace, &progress)?;
+    let output = Output::create(&arguments.output)?;
+    let name = output.name(&arguments.output);
+    let header = Header { design, machine };
+    let mut writer = BitsWriter::new(output, &name, &header)?;
+    while let Some(event) = reader.next_event()? {
+        let event = learned.complete(event);
+        encoder.event(&event, &mut writer).with_context(named)?;
+        writer.event(&event)?;
+    }
+    if (reader.records(), reader.instructions()) != (learned.events, learned.instructions) {
+        return Err(changed(&arguments.trace));
+    }
+    encoder.flush(&mut writer);
+    let (output, totals) = writer.finish()?;
+    output.commit()?;
+
+    if is_stdout(&arguments.output) {
+        return Ok(());
+    }
+    let done = Done {
+        design: header.design.name,
+        trace: named(),
+        output: name,
+        events: totals.events,
+        instructions: totals.instructions,
+        bits: totals.bits,
+        padding_bits: totals.padding,
+        bits_per_instruction: ratio(totals.bits, totals.instructions),
+    };
+    if arguments.json {
+        return print::json(&done);
+    }
+    print::text(format_args!(
+        "{}: {} events, {} instructions -> {} bits, {:.4} bits per instruction\n",
+        done.design,
+        grouped(done.events),
+        grouped(done.instructions),
+        grouped(done.bits),
+        done.bits_per_instruction
+    ))
+}

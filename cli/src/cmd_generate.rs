@@ -1,0 +1,185 @@
+//! `tracewright generate`: designs as Verilog, with a manifest and a FuseSoC core.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+use rayon::prelude::*;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use tracewright_hdl::{Direction, Generated};
+use tracewright_sim::preset;
+use tracewright_sim::scheme::Design;
+
+use crate::pipeline::design::{self, Changes};
+use crate::pipeline::folder::{self, Files, MANIFEST};
+use crate::pipeline::print;
+
+/// Generate the Verilog of a design
+#[derive(Args)]
+#[command(after_help = "\
+Writes DIR/NAME/ with a file for every module, manifest.json and NAME.core for FuseSoC. With --check
+nothing is written: exit status 1 and a diff where the folder is not what would be generated.
+
+Examples:
+  tracewright generate traptor-m4 -o build
+  tracewright generate my.toml --set gshare_entries=2048 -o build
+  tracewright generate --all --check")]
+pub struct Arguments {
+    /// A preset or a TOML file
+    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    design: Option<String>,
+    /// Every preset
+    #[arg(long)]
+    all: bool,
+    /// The folder for the folders of the designs
+    #[arg(short, long, value_name = "DIR", default_value = "generated_verilog")]
+    output: PathBuf,
+    /// Compare with what is there instead of writing
+    #[arg(long)]
+    check: bool,
+    #[command(flatten)]
+    changes: Changes,
+    /// Print JSON: an array of objects with design, folder, top, files
+    #[arg(long, conflicts_with = "check")]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Manifest<'a> {
+    design: &'a str,
+    scheme: &'a str,
+    top: &'a str,
+    files: Vec<&'a str>,
+    parameters: Map<String, Value>,
+    ports: Vec<ManifestPort<'a>>,
+    storage_bits: u32,
+    generator: &'a str,
+}
+
+#[derive(Serialize)]
+struct ManifestPort<'a> {
+    name: &'a str,
+    direction: &'static str,
+    width: usize,
+}
+
+#[derive(Serialize)]
+struct Done {
+    design: String,
+    folder: String,
+    top: String,
+    files: Vec<String>,
+}
+
+const GENERATOR: &str = concat!("tracewright ", env!("CARGO_PKG_VERSION"));
+
+/// Runs the command.
+///
+/// # Errors
+/// When a design is bad, the folder cannot be written, or differs from what it should be.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let names: Vec<String> = match &arguments.design {
+        Some(design) => vec![design.clone()],
+        None => preset::all().map(|preset| preset.name.into()).collect(),
+    };
+    let designs = design::load_all(&names, &arguments.changes)?;
+    let generated: Vec<(Generated, Files)> = designs.par_iter().map(files).collect::<Result<_>>()?;
+    let folder_of = |design: &Design| arguments.output.join(&design.name);
+    if arguments.check {
+        let mut report = String::new();
+        for (design, (_, files)) in designs.iter().zip(&generated) {
+            report += &folder::differences(&folder_of(design), files)?;
+        }
+        if arguments.all {
+            let known = |name: &String| designs.iter().any(|design| design.name == *name);
+            for name in folder::names(&arguments.output)?.iter().filter(|name| !known(name)) {
+                let _ = writeln!(report, "extra: {}", arguments.output.join(name).display());
+            }
+        }
+        if report.is_empty() {
+            return Ok(());
+        }
+        print::text(report)?;
+        return Err(anyhow!("{} is not what the source generates", checked(arguments, &designs).display()));
+    }
+    let mut done = Vec::new();
+    for (design, (generated, files)) in designs.iter().zip(&generated) {
+        let folder = folder_of(design);
+        folder::replace(&folder, files)?;
+        done.push(Done {
+            design: design.name.clone(),
+            folder: folder.display().to_string(),
+            top: generated.top.clone(),
+            files: files.keys().cloned().collect(),
+        });
+    }
+    if arguments.json {
+        return print::json(&done);
+    }
+    for Done { folder, top, files, .. } in done {
+        print::text(format_args!("{folder}: {} files, top module {top}\n", files.len()))?;
+    }
+    Ok(())
+}
+
+fn checked(arguments: &Arguments, designs: &[Design]) -> PathBuf {
+    match designs {
+        [design] if !arguments.all => arguments.output.join(&design.name),
+        _ => arguments.output.clone(),
+    }
+}
+
+/// The files of a design's folder.
+fn files(design: &Design) -> Result<(Generated, Files)> {
+    let generated = tracewright_hdl::generate(design).with_context(|| design.name.clone())?;
+    let core = format!("{}.core", design.name);
+    let mut files = Files::new();
+    for (name, text) in &generated.files {
+        if Path::new(name).file_name().is_none_or(|file| file != name.as_str()) {
+            return Err(anyhow!("{}: {name} is not a file name", design.name));
+        }
+        files.insert(name.clone(), text.clone());
+    }
+    let sources: Vec<&str> = generated.files.iter().map(|(name, _)| name.as_str()).collect();
+    files.insert(core, core_file(design, &generated.top, &sources));
+    files.insert(MANIFEST.into(), manifest(design, &generated, sources)?);
+    Ok((generated, files))
+}
+
+fn manifest(design: &Design, generated: &Generated, sources: Vec<&str>) -> Result<String> {
+    let port = |port: &'_ tracewright_hdl::Port| (port.name.clone(), direction(port.direction), port.width);
+    let ports: Vec<_> = generated.ports.iter().map(port).collect();
+    let manifest = Manifest {
+        design: &design.name,
+        scheme: design.scheme.name(),
+        top: &generated.top,
+        files: sources,
+        parameters: design::parameters(design)?,
+        ports: ports.iter().map(|(name, direction, width)| ManifestPort { name, direction, width: *width }).collect(),
+        storage_bits: design.storage_bits(),
+        generator: GENERATOR,
+    };
+    Ok(serde_json::to_string_pretty(&manifest)? + "\n")
+}
+
+fn direction(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Input => "input",
+        Direction::Output => "output",
+    }
+}
+
+/// A FuseSoC core in CAPI2, whose files are in the manifest's order.
+fn core_file(design: &Design, top: &str, sources: &[&str]) -> String {
+    let (name, version) = (&design.name, env!("CARGO_PKG_VERSION"));
+    let files: String = sources.iter().map(|source| format!("      - {source}\n")).collect();
+    format!(
+        "CAPI=2:\n\
+         name: tracewright:trace:{name}:{version}\n\
+         description: Processor trace module {name}, generated by Tracewright\n\
+         filesets:\n  rtl:\n    files:\n{files}    file_type: verilogSource\n\
+         targets:\n  default:\n    filesets: [rtl]\n    toplevel: {top}\n"
+    )
+}

@@ -1,0 +1,74 @@
+//! `tracewright trace convert`.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use serde::Serialize;
+
+use super::{Part, copy};
+use crate::pipeline::events;
+use crate::pipeline::format::{self, FormatName};
+use crate::pipeline::output::is_stdout;
+use crate::pipeline::print::{self, grouped};
+
+/// Write a trace, or a part of it, in another form
+#[derive(Args)]
+#[command(after_help = "\
+A part of a trace is a trace. The lengths of calls are kept where the trace has them.
+
+Examples:
+  tracewright trace convert hand-written.txt -o run.pet.zst
+  tracewright trace convert run.pet.zst -o head.pet.zst --limit 100000")]
+pub struct Arguments {
+    /// The trace; - is standard input
+    trace: PathBuf,
+    /// The new trace; - is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// The form of the new trace; by default the end of its name decides
+    #[arg(long)]
+    format: Option<FormatName>,
+    #[command(flatten)]
+    part: Part,
+    /// Print JSON: an object with trace, output, events, instructions
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Done {
+    trace: String,
+    output: String,
+    events: u64,
+    instructions: u64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the trace or the output is bad.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let format = format::of_output(&arguments.output, arguments.format)?;
+    let progress = events::progress_of([arguments.trace.as_path()], 1);
+    let reader = events::open(&arguments.trace, &progress)?;
+    let copied = copy(reader, &arguments.part, &arguments.output, format)?;
+    if is_stdout(&arguments.output) {
+        return Ok(());
+    }
+    let done = Done {
+        trace: arguments.trace.display().to_string(),
+        output: arguments.output.display().to_string(),
+        events: copied.events,
+        instructions: copied.instructions,
+    };
+    if arguments.json {
+        return print::json(&done);
+    }
+    print::text(format_args!(
+        "{}: {} events, {} instructions\n",
+        done.output,
+        grouped(done.events),
+        grouped(done.instructions)
+    ))
+}

@@ -1,0 +1,38 @@
+//! `tracewright trace dump`.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use tracewright_sim::trace_io::Format;
+
+use super::{Part, copy};
+use crate::pipeline::events;
+
+/// Print a trace as text
+#[derive(Args)]
+#[command(after_help = "\
+The text is a trace by itself: every command reads it.
+
+Examples:
+  tracewright trace dump run.pet.zst --limit 20
+  tracewright trace dump run.pet.zst --skip 1000000 --limit 1000 -o part.txt")]
+pub struct Arguments {
+    /// The trace; - is standard input
+    trace: PathBuf,
+    /// The text; - is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+    #[command(flatten)]
+    part: Part,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the trace or the output is bad.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let progress = events::progress_of([arguments.trace.as_path()], 1);
+    let reader = events::open(&arguments.trace, &progress)?;
+    copy(reader, &arguments.part, &arguments.output, Format::Text).map(|_| ())
+}

@@ -1,0 +1,180 @@
+//! `tracewright trace generate`.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use tracewright_sim::event::{Isa, Machine};
+use tracewright_sim::synthetic::{Options, Synthetic};
+use tracewright_sim::trace_io::{Writer, WriterOptions};
+
+use crate::pipeline::failure::usage;
+use crate::pipeline::format::{self, FormatName};
+use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::print::{self, grouped};
+use crate::pipeline::progress::Progress;
+
+/// Make up a program and trace it
+#[derive(Args)]
+#[command(after_help = "\
+The seed decides everything that no option does, and gives the same trace everywhere. The program
+has loops, recursion, calls through tables, switches, predicated branches, system calls, exceptions.
+
+Examples:
+  tracewright trace generate --seed 7 --events 1000
+  tracewright trace generate --seed 7 --isa riscv --events 1000000 --no-exceptions -o synthetic.pet.zst")]
+pub struct Arguments {
+    /// The trace; - is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+    /// The form of the trace; by default the end of its name decides, and standard output is text
+    #[arg(long)]
+    format: Option<FormatName>,
+    /// What everything random comes from
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Events to trace
+    #[arg(long, default_value_t = 100_000)]
+    events: u64,
+    /// The instruction set
+    #[arg(long)]
+    isa: Option<IsaName>,
+    /// Instructions begin at multiples of 2^ALIGNMENT bytes
+    #[arg(long)]
+    alignment: Option<u8>,
+    /// Bits of an address, 32 or 64
+    #[arg(long)]
+    address_bits: Option<u8>,
+    /// Functions of the program, 1 to 1024
+    #[arg(long)]
+    functions: Option<u32>,
+    /// No system calls and no exceptions
+    #[arg(long)]
+    no_exceptions: bool,
+    /// Conditional calls, returns and indirect jumps
+    #[arg(long, value_name = "true|false")]
+    predicated: Option<bool>,
+    /// No instruction that is not a branch
+    #[arg(long, value_name = "true|false")]
+    branch_every_instruction: Option<bool>,
+    /// How regular decisions are, 0 to 100
+    #[arg(long)]
+    predictability: Option<u8>,
+    /// Calls deep at which recursion stops, 1 to 1000
+    #[arg(long)]
+    recursion_depth: Option<u32>,
+    /// The lowest address of the code
+    #[arg(long, value_parser = number)]
+    code_base: Option<u64>,
+    /// Bytes that the code is spread over
+    #[arg(long, value_parser = number)]
+    code_span: Option<u64>,
+    /// Threads that run the program, 1 to 4
+    #[arg(long)]
+    threads: Option<u8>,
+    /// Print JSON: an object with output, seed, events, instructions
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum IsaName {
+    Arm,
+    Riscv,
+    X86,
+}
+
+#[derive(Serialize)]
+struct Done {
+    output: String,
+    seed: u64,
+    events: u64,
+    instructions: u64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When an option is out of range or the output is bad.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let format = format::of_output(&arguments.output, arguments.format)?;
+    let trace = Synthetic::new(options(arguments)).map_err(usage)?;
+    let progress = Progress::new(arguments.events, "events");
+    let output = Output::create(&arguments.output)?;
+    let options =
+        WriterOptions { format, lengths: true, name: output.name(&arguments.output), ..WriterOptions::default() };
+    let name = options.name.clone();
+    let mut writer = Writer::new(output, trace.machine(), options)?;
+    for event in trace {
+        writer.write(&event)?;
+        if writer.records() % PROGRESS_EVENTS == 0 {
+            progress.add(PROGRESS_EVENTS);
+        }
+    }
+    let done = Done {
+        output: name,
+        seed: arguments.seed,
+        events: writer.records(),
+        instructions: writer.instructions(),
+    };
+    writer.finish()?.commit()?;
+    if is_stdout(&arguments.output) {
+        return Ok(());
+    }
+    if arguments.json {
+        return print::json(&done);
+    }
+    print::text(format_args!(
+        "{}: {} events, {} instructions\n",
+        done.output,
+        grouped(done.events),
+        grouped(done.instructions)
+    ))
+}
+
+const PROGRESS_EVENTS: u64 = 1 << 16;
+
+/// The seed's options, changed by the arguments.
+fn options(arguments: &Arguments) -> Options {
+    let mut options = Options { events: arguments.events, ..Options::from_seed(arguments.seed) };
+    if let Some(name) = arguments.isa {
+        let (isa, alignment, address_bits) = match name {
+            IsaName::Arm => (Isa::Arm, 2, 32),
+            IsaName::Riscv => (Isa::RiscV, 1, 64),
+            IsaName::X86 => (Isa::X86, 0, 64),
+        };
+        options.machine = Machine { isa, alignment, address_bits };
+        options.predicated = isa == Isa::Arm;
+    }
+    let machine = &mut options.machine;
+    machine.alignment = arguments.alignment.unwrap_or(machine.alignment);
+    machine.address_bits = arguments.address_bits.unwrap_or(machine.address_bits);
+    // Where the seed put the code may not be an address of the machine that was asked for.
+    if machine.address_bits == 32 && options.code_base > u64::from(u32::MAX) {
+        options.code_base = 0x1_0000;
+    }
+    options.code_base = arguments.code_base.unwrap_or(options.code_base);
+    let room = if machine.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
+    options.code_span = options.code_span.min(room.saturating_sub(options.code_base));
+
+    options.code_span = arguments.code_span.unwrap_or(options.code_span);
+    options.functions = arguments.functions.unwrap_or(options.functions);
+    options.exceptions &= !arguments.no_exceptions;
+    options.predicated = arguments.predicated.unwrap_or(options.predicated);
+    options.branch_every_instruction =
+        arguments.branch_every_instruction.unwrap_or(options.branch_every_instruction);
+    options.predictability = arguments.predictability.unwrap_or(options.predictability);
+    options.recursion_depth = arguments.recursion_depth.unwrap_or(options.recursion_depth);
+    options.threads = arguments.threads.unwrap_or(options.threads);
+    options
+}
+
+/// A number, in hexadecimal after `0x`.
+fn number(text: &str) -> Result<u64, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|error| error.to_string())
+}

@@ -1,0 +1,138 @@
+//! `tracewright trace info`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::Args;
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use tracewright_sim::event::Kind;
+
+use crate::pipeline::events;
+use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::progress::Progress;
+
+/// Say what is in traces
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  tracewright trace info run.pet.zst
+  tracewright trace info workloads/*.pet.zst --json")]
+pub struct Arguments {
+    /// Traces; - is standard input
+    #[arg(value_name = "TRACE", required = true)]
+    traces: Vec<PathBuf>,
+    /// Print JSON: an array of objects with trace, isa, alignment, address_bits, has_lengths, events,
+    /// instructions, threads, kinds, calls, returns, taken, branch_sites, lowest_address, highest_address, file_bytes
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Info {
+    trace: String,
+    isa: String,
+    alignment: u8,
+    address_bits: u8,
+    has_lengths: bool,
+    events: u64,
+    instructions: u64,
+    threads: u32,
+    kinds: Map<String, Value>,
+    calls: u64,
+    returns: u64,
+    taken: u64,
+    branch_sites: usize,
+    /// Of a control-flow instruction; null in an empty trace.
+    lowest_address: Option<u64>,
+    highest_address: Option<u64>,
+    /// Null for standard input.
+    file_bytes: Option<u64>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a trace is bad.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let progress = events::progress_of(arguments.traces.iter().map(PathBuf::as_path), 1);
+    let infos: Vec<Info> = arguments.traces.iter().map(|trace| read(trace, &progress)).collect::<Result<_>>()?;
+    drop(progress);
+    if arguments.json {
+        return print::json(&infos);
+    }
+    for (index, info) in infos.iter().enumerate() {
+        print::text(format_args!("{}{}", if index > 0 { "\n" } else { "" }, show(info)))?;
+    }
+    Ok(())
+}
+
+fn read(trace: &Path, progress: &Progress) -> Result<Info> {
+    let mut reader = events::open(trace, progress)?;
+    let machine = reader.machine();
+    let mut kinds = [0u64; Kind::ALL.len()];
+    let (mut calls, mut returns, mut taken, mut threads) = (0u64, 0u64, 0u64, 0u8);
+    let (mut lowest, mut highest) = (u64::MAX, 0);
+    let mut sites = FxHashSet::default();
+    while let Some(event) = reader.next_event()? {
+        kinds[event.kind as usize] += 1;
+        calls += u64::from(event.call);
+        returns += u64::from(event.is_return);
+        taken += u64::from(event.taken);
+        threads |= 1 << event.thread;
+        lowest = lowest.min(event.program_counter);
+        highest = highest.max(event.program_counter);
+        if event.kind != Kind::Exception {
+            sites.insert(event.program_counter);
+        }
+    }
+    let any = reader.records() > 0;
+    Ok(Info {
+        trace: trace.display().to_string(),
+        isa: machine.isa.to_string(),
+        alignment: machine.alignment,
+        address_bits: machine.address_bits,
+        has_lengths: reader.has_lengths(),
+        events: reader.records(),
+        instructions: reader.instructions(),
+        threads: threads.count_ones(),
+        kinds: Kind::ALL.iter().map(|kind| (kind.to_string(), kinds[*kind as usize].into())).collect(),
+        calls,
+        returns,
+        taken,
+        branch_sites: sites.len(),
+        lowest_address: any.then_some(lowest),
+        highest_address: any.then_some(highest),
+        file_bytes: trace.metadata().ok().filter(|metadata| metadata.is_file()).map(|metadata| metadata.len()),
+    })
+}
+
+fn show(info: &Info) -> String {
+    let lengths = if info.has_lengths { ", with lengths of calls" } else { "" };
+    let mut lines = vec![
+        ("machine", format!("{}, alignment {}, {} address bits{lengths}", info.isa, info.alignment, info.address_bits)),
+        ("events", grouped(info.events)),
+        ("instructions", {
+            format!("{}, {:.2} an event", grouped(info.instructions), ratio(info.instructions, info.events))
+        }),
+        ("threads", info.threads.to_string()),
+    ];
+    for (kind, count) in &info.kinds {
+        let count = count.as_u64().unwrap_or(0);
+        lines.push((kind, format!("{}, {:.2} %", grouped(count), 100.0 * ratio(count, info.events))));
+    }
+    lines.push(("calls", grouped(info.calls)));
+    lines.push(("returns", grouped(info.returns)));
+    lines.push(("taken", grouped(info.taken)));
+    lines.push(("branch sites", grouped(info.branch_sites as u64)));
+    if let (Some(lowest), Some(highest)) = (info.lowest_address, info.highest_address) {
+        lines.push(("code", format!("{lowest:#x} to {highest:#x}, a span of {} bytes", grouped(highest - lowest))));
+    }
+    if let Some(bytes) = info.file_bytes {
+        let bits = ratio(bytes.saturating_mul(8), info.instructions);
+        lines.push(("file", format!("{} bytes, {bits:.4} bits per instruction", grouped(bytes))));
+    }
+    let lines: String = lines.into_iter().map(|(name, value)| format!("  {name:<20} {value}\n")).collect();
+    format!("{}\n{lines}", info.trace)
+}

@@ -1,0 +1,74 @@
+//! `tracewright trace`: traces as such, without any design.
+
+mod convert;
+mod dump;
+mod generate;
+mod info;
+mod verify;
+
+use std::path::Path;
+
+use anyhow::Result;
+use clap::Subcommand;
+use tracewright_sim::trace_io::{Format, Reader, Writer, WriterOptions};
+
+use crate::pipeline::output::Output;
+
+/// Look at traces, check, convert and make them
+#[derive(Subcommand)]
+pub enum Command {
+    Info(info::Arguments),
+    Dump(dump::Arguments),
+    Verify(verify::Arguments),
+    Generate(generate::Arguments),
+    Convert(convert::Arguments),
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a trace or the output is bad.
+pub fn run(command: &Command) -> Result<()> {
+    match command {
+        Command::Info(arguments) => info::run(arguments),
+        Command::Dump(arguments) => dump::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Generate(arguments) => generate::run(arguments),
+        Command::Convert(arguments) => convert::run(arguments),
+    }
+}
+
+/// What part of a trace to take.
+#[derive(clap::Args)]
+struct Part {
+    /// Leave out the first so many events
+    #[arg(long, value_name = "EVENTS", default_value_t = 0)]
+    skip: u64,
+    /// Take at most so many events
+    #[arg(long, value_name = "EVENTS", default_value_t = u64::MAX, hide_default_value = true)]
+    limit: u64,
+}
+
+/// Copies a part of a trace into a file.
+fn copy(mut reader: Reader, part: &Part, output: &Path, format: Format) -> Result<Copied> {
+    let sink = Output::create(output)?;
+    let name = sink.name(output);
+    let options = WriterOptions { format, lengths: reader.has_lengths(), name, ..WriterOptions::default() };
+    let mut writer = Writer::new(sink, reader.machine(), options)?;
+    while writer.records() < part.limit {
+        let Some(event) = reader.next_event()? else { break };
+        if reader.records() > part.skip {
+            writer.write(&event)?;
+        }
+    }
+    let copied = Copied { events: writer.records(), instructions: writer.instructions() };
+    writer.finish()?.commit()?;
+    Ok(copied)
+}
+
+/// What was copied.
+#[derive(Clone, Copy)]
+struct Copied {
+    events: u64,
+    instructions: u64,
+}

@@ -1,0 +1,90 @@
+//! `tracewright trace verify`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use serde::Serialize;
+use tracewright_sim::program::ProgramBuilder;
+
+use crate::pipeline::events;
+use crate::pipeline::print::{self, grouped};
+use crate::pipeline::progress::Progress;
+
+/// Read traces to the end and check that each is of one fixed program
+#[derive(Args)]
+#[command(after_help = "\
+Every event has to keep the rules of the format and to agree with the events before it: the same
+address is the same instruction, and from the same place the same block is run. The first event that
+does not is reported.
+
+Examples:
+  tracewright trace verify run.pet.zst
+  tracewright trace verify workloads/*.pet.zst --json")]
+pub struct Arguments {
+    /// Traces; - is standard input
+    #[arg(value_name = "TRACE", required = true)]
+    traces: Vec<PathBuf>,
+    /// Print JSON: an array of objects with trace, events, instructions, threads, blocks
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Verified {
+    trace: String,
+    events: u64,
+    instructions: u64,
+    threads: usize,
+    blocks: usize,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The first inconsistency.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let progress = events::progress_of(arguments.traces.iter().map(PathBuf::as_path), 1);
+    let verified: Vec<Verified> =
+        arguments.traces.iter().map(|trace| verify(trace, &progress)).collect::<Result<_>>()?;
+    drop(progress);
+    if arguments.json {
+        return print::json(&verified);
+    }
+    for Verified { trace, events, instructions, threads, blocks } in verified {
+        let threads = if threads > 1 { format!("{threads} threads, ") } else { String::new() };
+        print::text(format_args!(
+            "{trace}: consistent, {} events, {} instructions, {threads}{} blocks\n",
+            grouped(events),
+            grouped(instructions),
+            grouped(blocks as u64)
+        ))?;
+    }
+    Ok(())
+}
+
+fn verify(trace: &Path, progress: &Progress) -> Result<Verified> {
+    let mut reader = events::open(trace, progress)?;
+    // Each thread has its own way through the program.
+    let mut builders: [Option<ProgramBuilder>; 4] = [const { None }; 4];
+    let machine = reader.machine();
+    while let Some(event) = reader.next_event()? {
+        let builder = &mut builders[usize::from(event.thread & 3)];
+        let builder = builder.get_or_insert_with(|| ProgramBuilder::new(machine));
+        builder.event(&event).with_context(|| of_thread(trace, event.thread.into()))?;
+    }
+    let (mut threads, mut blocks) = (0, 0);
+    for (thread, builder) in builders.into_iter().enumerate() {
+        if let Some(builder) = builder {
+            threads += 1;
+            blocks += builder.finish().with_context(|| of_thread(trace, thread))?.len();
+        }
+    }
+    let (events, instructions) = (reader.records(), reader.instructions());
+    Ok(Verified { trace: trace.display().to_string(), events, instructions, threads, blocks })
+}
+
+/// The trace and, unless it is the first, the thread whose events are counted.
+fn of_thread(trace: &Path, thread: usize) -> String {
+    if thread == 0 { trace.display().to_string() } else { format!("{}, thread {thread}", trace.display()) }
+}

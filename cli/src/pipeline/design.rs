@@ -1,0 +1,75 @@
+//! Designs as arguments: a preset's name or a TOML file, and `--set`.
+
+use std::path::Path;
+
+use anyhow::Result;
+use clap::Args;
+use serde_json::{Map, Value};
+use tracewright_sim::event::Machine;
+use tracewright_sim::scheme::Design;
+
+use super::design_file;
+use super::failure::usage;
+
+/// Changes to the parameters of a design.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Changes {
+    /// Change a parameter of the design; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+/// The design that an argument names, with changes.
+///
+/// # Errors
+/// When there is none, its file cannot be read, or a parameter is wrong.
+pub fn load(argument: &str, changes: &Changes) -> Result<Design> {
+    let mut design = if argument.ends_with(".toml") {
+        design_file::load(Path::new(argument))?
+    } else {
+        Design::preset(argument).map_err(usage)?
+    };
+    for change in &changes.set {
+        let (key, value) = change
+            .split_once('=')
+            .ok_or_else(|| usage(format_args!("--set {change}: expected KEY=VALUE, found no `=`")))?;
+        design.set(key.trim(), value.trim()).map_err(|error| usage(format_args!("--set {change}: {error}")))?;
+    }
+    design.validate().map_err(|error| usage(format_args!("{argument}: {error}")))?;
+    Ok(design)
+}
+
+/// The designs that a list of arguments names.
+///
+/// # Errors
+/// Those of [`load`].
+pub fn load_all(arguments: &[String], changes: &Changes) -> Result<Vec<Design>> {
+    arguments.iter().map(|argument| load(argument, changes)).collect()
+}
+
+/// The design for the machine of a trace.
+///
+/// # Errors
+/// When the design was set for another one.
+pub fn for_machine(design: &Design, machine: Machine) -> Result<Design> {
+    design.for_machine(machine).map_err(|error| usage(format_args!("{}: {error}", design.name)))
+}
+
+/// The first thing in which two designs differ, if any.
+pub fn difference(one: &Design, other: &Design) -> Option<String> {
+    if one.scheme.name() != other.scheme.name() {
+        return Some(format!("the scheme is {}, not {}", one.scheme.name(), other.scheme.name()));
+    }
+    let pairs = one.values().into_iter().zip(other.values());
+    let mut differing = pairs.filter(|((_, one), (_, other))| one != other);
+    differing.next().map(|((name, one), (_, other))| format!("{name} is {one}, not {other}"))
+}
+
+/// Every parameter and its value, for JSON.
+///
+/// # Errors
+/// Never for the values there are.
+pub fn parameters(design: &Design) -> Result<Map<String, Value>> {
+    let value_of = |(name, value): (&str, _)| Ok((name.to_owned(), serde_json::to_value(value)?));
+    design.values().into_iter().map(value_of).collect()
+}

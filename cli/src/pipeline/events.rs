@@ -1,0 +1,93 @@
+//! Traces as the commands read them: opened with a progress bar, learned, completed.
+
+use std::fs::File;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use tracewright_sim::event::{Event, Machine};
+use tracewright_sim::program::{Program, ProgramBuilder};
+use tracewright_sim::scheme::EncodeError;
+use tracewright_sim::trace_io::{self, Reader};
+
+use super::failure::usage;
+use super::output::is_stdout;
+use super::progress::Progress;
+
+/// Opens a trace, `-` being standard input, and counts the bytes read.
+///
+/// # Errors
+/// Those of the trace reader.
+pub fn open(path: &Path, progress: &Progress) -> Result<Reader, trace_io::Error> {
+    if is_stdout(path) {
+        return Reader::named(progress.reader(std::io::stdin()), "<stdin>");
+    }
+    match File::open(path) {
+        Ok(file) => Reader::named(progress.reader(file), &path.display().to_string()),
+        // The reader's own error for a file that cannot be opened.
+        Err(_) => Reader::open(path),
+    }
+}
+
+/// The progress of reading these files once each.
+pub fn progress_of<'a>(paths: impl IntoIterator<Item = &'a Path>, passes: u64) -> Progress {
+    let bytes = paths.into_iter().filter_map(|path| path.metadata().ok()).map(|metadata| metadata.len()).sum::<u64>();
+    Progress::new(passes * bytes, "bytes")
+}
+
+/// A trace that has been read through once.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The program it is of.
+    pub program: Program,
+    /// Events in the trace.
+    pub events: u64,
+    /// Instructions in the trace.
+    pub instructions: u64,
+    /// True if the trace gives the length of every call.
+    pub has_lengths: bool,
+}
+
+impl Learned {
+    /// The processor it was taken from.
+    pub fn machine(&self) -> Machine {
+        self.program.machine()
+    }
+
+    /// The event with the length that a call needs to be encoded.
+    #[inline]
+    pub fn complete(&self, mut event: Event) -> Event {
+        if event.call && event.length == 0 {
+            event.length = self.program.call_length(event.program_counter).unwrap_or(0);
+        }
+        event
+    }
+}
+
+/// Reads at most `limit` events of a trace to learn its program.
+///
+/// # Errors
+/// When the trace cannot be read, has several threads, or is not of one fixed program.
+pub fn learn(path: &Path, limit: u64, progress: &Progress) -> anyhow::Result<Learned> {
+    if is_stdout(path) {
+        return Err(usage("a trace that is read twice cannot come from standard input"));
+    }
+    let mut reader = open(path, progress)?;
+    let mut builder = ProgramBuilder::new(reader.machine());
+    let named = || path.display().to_string();
+    while reader.records() < limit {
+        let Some(event) = reader.next_event()? else { break };
+        if event.thread != 0 {
+            let error = EncodeError::Thread { event: reader.records() - 1, thread: event.thread };
+            return Err(error).with_context(named);
+        }
+        builder.event(&event).with_context(named)?;
+    }
+    let (events, instructions, has_lengths) = (reader.records(), reader.instructions(), reader.has_lengths());
+    let program = builder.finish().with_context(named)?;
+    Ok(Learned { program, events, instructions, has_lengths })
+}
+
+/// The error of a trace that was another one the second time.
+pub fn changed(path: &Path) -> anyhow::Error {
+    anyhow!("{} changed while it was read", path.display())
+}

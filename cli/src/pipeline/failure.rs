@@ -1,0 +1,69 @@
+//! Errors as the command line reports them: one sentence and an exit status.
+
+use std::fmt;
+use std::io::{self, ErrorKind};
+
+use tracewright_sim::{bits_file, trace_io};
+
+/// Exit status of a failed check, a bad file, a mismatch.
+pub const FAILED: u8 = 1;
+
+/// Exit status of bad arguments.
+pub const USAGE: u8 = 2;
+
+/// An error in the arguments rather than in what they lead to.
+#[derive(Debug)]
+struct Usage(String);
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// An error of the arguments, which ends in exit status 2.
+pub fn usage(message: impl fmt::Display) -> anyhow::Error {
+    Usage(message.to_string()).into()
+}
+
+/// The exit status that an error deserves.
+pub fn exit_status(error: &anyhow::Error) -> u8 {
+    if error.is::<Usage>() { USAGE } else { FAILED }
+}
+
+/// The error and its context in one line.
+///
+/// What is wrong with an encoded file reaches the decoder as a failure to read it; then the file's
+/// own error says it all.
+pub fn sentence(error: &anyhow::Error) -> String {
+    let inner = error.chain().find_map(|cause| {
+        cause.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref::<bits_file::Error>()
+    });
+    let sentence = match inner {
+        Some(inner) => inner.to_string(),
+        None => format!("{error:#}"),
+    };
+    sentence.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// True where the reader of our output has gone away, which is not an error.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let failed = if let Some(trace) = cause.downcast_ref::<trace_io::Error>() {
+            match trace.problem() {
+                trace_io::Problem::Write(error) => Some(error),
+                _ => None,
+            }
+        } else if let Some(bits) = cause.downcast_ref::<bits_file::Error>() {
+            match &bits.problem {
+                bits_file::Problem::Write(error) => Some(error),
+                _ => None,
+            }
+        } else {
+            cause.downcast_ref::<io::Error>()
+        };
+        failed.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+    })
+}

@@ -1,0 +1,114 @@
+//! Folders of generated files: made in memory, compared, or put in place at once.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use similar::TextDiff;
+use tempfile::Builder;
+
+use super::output::{cannot_write, folder_of};
+
+/// File names and texts.
+pub type Files = BTreeMap<String, String>;
+
+/// The file that says which files of a folder are generated.
+pub const MANIFEST: &str = "manifest.json";
+
+/// How the files in `folder` differ from `files`: a diff or a line for each; empty if they do not.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn differences(folder: &Path, files: &Files) -> Result<String> {
+    let there = names(folder)?;
+    let mut report = String::new();
+    for (name, wanted) in files {
+        let path = folder.join(name);
+        if !there.contains(name) {
+            report += &format!("missing: {}\n", path.display());
+            continue;
+        }
+        let found = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let found = String::from_utf8_lossy(&found);
+        if found != wanted.as_str() {
+            let diff = TextDiff::from_lines(found.as_ref(), wanted);
+            let shown = path.display().to_string();
+            report += &diff.unified_diff().header(&shown, "generated now").to_string();
+        }
+    }
+    for name in there.iter().filter(|name| !files.contains_key(*name)) {
+        report += &format!("extra: {}\n", folder.join(name).display());
+    }
+    Ok(report)
+}
+
+/// The names in a folder, in order; none where there is no folder.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn names(folder: &Path) -> Result<Vec<String>> {
+    let read = || -> io::Result<Vec<String>> {
+        let entries = match fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            names.push(entry?.file_name().to_string_lossy().into_owned());
+        }
+        names.sort();
+        Ok(names)
+    };
+    read().with_context(|| format!("cannot read {}", folder.display()))
+}
+
+/// Replaces a folder by one with these files; it is whole at every moment.
+///
+/// # Errors
+/// When it holds what was not generated, or cannot be written.
+pub fn replace(folder: &Path, files: &Files) -> Result<()> {
+    refuse_foreign(folder, files)?;
+    let fail = |error: io::Error| cannot_write(folder, &error);
+    let parent = folder_of(folder);
+    fs::create_dir_all(parent).map_err(fail)?;
+    let temporary = Builder::new().prefix(".tracewright-").tempdir_in(parent).map_err(fail)?;
+    let (new, old) = (temporary.path().join("new"), temporary.path().join("old"));
+    fs::create_dir(&new).map_err(fail)?;
+    for (name, text) in files {
+        fs::write(new.join(name), text).map_err(fail)?;
+    }
+    let replaced = folder.exists();
+    if replaced {
+        fs::rename(folder, &old).map_err(fail)?;
+    }
+    if let Err(error) = fs::rename(&new, folder) {
+        if replaced {
+            fs::rename(&old, folder).map_err(fail)?;
+        }
+        return Err(fail(error));
+    }
+    Ok(())
+}
+
+/// Makes sure that nothing is lost when the folder is replaced.
+fn refuse_foreign(folder: &Path, files: &Files) -> Result<()> {
+    let there = names(folder)?;
+    if there.is_empty() {
+        return Ok(());
+    }
+    let generated_before = fs::read(folder.join(MANIFEST)).map(|text| {
+        let manifest: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
+        let names = manifest["files"].as_array().cloned().unwrap_or_default();
+        names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect::<Vec<_>>()
+    });
+    let generated_before = generated_before.unwrap_or_default();
+    match there.iter().find(|name| !files.contains_key(*name) && !generated_before.contains(name)) {
+        None => Ok(()),
+        Some(name) => Err(anyhow!(
+            "cannot replace {}: it holds {name}, which was not generated; move it away or choose another folder",
+            folder.display()
+        )),
+    }
+}

@@ -1,0 +1,11 @@
+//! What the commands have in common.
+
+pub mod design;
+mod design_file;
+pub mod events;
+pub mod failure;
+pub mod folder;
+pub mod format;
+pub mod output;
+pub mod print;
+pub mod progress;

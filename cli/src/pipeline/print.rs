@@ -1,0 +1,75 @@
+//! Results on standard output, for people and for programs.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use anyhow::Context;
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use serde::Serialize;
+use tracewright_sim::event::{Isa, Machine};
+
+/// Writes text to standard output.
+///
+/// # Errors
+/// When that fails; a closed pipe is told apart by [`is_closed_pipe`](super::failure::is_closed_pipe).
+pub fn text(text: impl Display) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    write!(stdout, "{text}").and_then(|()| stdout.flush()).context("cannot write to standard output")
+}
+
+/// Writes a value as JSON to standard output.
+///
+/// # Errors
+/// Those of [`text`].
+pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
+    text(format_args!("{}\n", serde_json::to_string_pretty(value)?))
+}
+
+/// A table whose first `words` columns are text and whose others are numbers.
+pub fn table(header: &[&str], words: usize) -> Table {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_header(header);
+    for column in table.column_iter_mut().skip(words) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// The table without the blanks at the ends of its lines.
+pub fn trimmed(table: &Table) -> String {
+    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+/// A number with its digits in groups of three.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.char_indices() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A processor in words.
+pub fn machine(machine: Machine) -> String {
+    let Machine { isa, alignment, address_bits } = machine;
+    let article = if isa == Isa::RiscV { "a" } else { "an" };
+    format!("{article} {isa} machine with alignment {alignment} and {address_bits} address bits")
+}
+
+/// `part` by `whole`, 0 of nothing.
+pub fn ratio(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn digits_in_groups() {
+        let grouped: Vec<String> = [0, 999, 1000, 1234567].map(super::grouped).into();
+        assert_eq!(grouped, ["0", "999", "1,000", "1,234,567"]);
+    }
+}

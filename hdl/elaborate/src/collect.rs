@@ -1,0 +1,119 @@
+//! The design as RustHDL's probe shows it.
+
+use crate::error::Error;
+use crate::signal::{Offer, received};
+use rust_hdl::core::ast::{Verilog, VerilogBlock};
+use rust_hdl::core::atom::Atom;
+use rust_hdl::core::prelude::{Block, Probe};
+
+/// A block, its fields and its sub-blocks.
+#[derive(Debug)]
+pub(crate) struct Node {
+    /// The name in its parent, as kernels spell it: `lanes$2` for `lanes[2]`.
+    pub key: String,
+    /// The path from the top, as errors spell it.
+    pub path: String,
+    pub fields: Vec<Field>,
+    pub children: Vec<Node>,
+    pub kernel: VerilogBlock,
+}
+
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub key: String,
+    pub offer: Offer,
+}
+
+/// A kernel's spelling of a name as an error shows it: `lanes$2$d` is `lanes[2].d`.
+pub(crate) fn readable(key: &str) -> String {
+    let mut text = String::new();
+    for segment in key.split('$') {
+        if segment.chars().all(|character| character.is_ascii_digit()) {
+            text.push_str(&format!("[{segment}]"));
+        } else {
+            if !text.is_empty() {
+                text.push('.');
+            }
+            text.push_str(segment);
+        }
+    }
+    text
+}
+
+impl Node {
+    /// The path of something in this block.
+    pub fn path_of(&self, key: &str) -> String {
+        format!("{}.{}", self.path, readable(key))
+    }
+}
+
+/// The tree of blocks under `block`, which is called `top`.
+pub(crate) fn collect(block: &dyn Block, top: &str) -> Result<Node, Error> {
+    let mut collector = Collector::default();
+    block.accept(top, &mut collector);
+    if let Some(error) = collector.error {
+        return Err(error);
+    }
+    collector.root.ok_or_else(|| Error::Unsupported { block: top.into(), construct: "a design that is not one block".into() })
+}
+
+#[derive(Default)]
+struct Collector {
+    open: Vec<Node>,
+    root: Option<Node>,
+    error: Option<Error>,
+}
+
+impl Collector {
+    fn path(&self, key: &str) -> String {
+        match self.open.last() {
+            Some(parent) => parent.path_of(key),
+            None => key.to_owned(),
+        }
+    }
+
+    fn fail(&mut self, error: Error) {
+        self.error.get_or_insert(error);
+    }
+}
+
+impl Probe for Collector {
+    fn visit_start_scope(&mut self, name: &str, node: &dyn Block) {
+        let path = self.path(name);
+        let kernel = match node.hdl() {
+            Verilog::Combinatorial(kernel) => kernel,
+            _ => {
+                self.fail(Error::Unsupported { block: path.clone(), construct: "a block without `#[hdl_gen]`".into() });
+                Vec::new()
+            }
+        };
+        self.open.push(Node { key: name.to_owned(), path, fields: Vec::new(), children: Vec::new(), kernel });
+    }
+
+    fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
+        let block = self.path(name);
+        self.fail(Error::Unsupported { block, construct: "a `LogicInterface`".into() });
+    }
+
+    fn visit_atom(&mut self, name: &str, _signal: &dyn Atom) {
+        match (received(), self.open.last_mut()) {
+            (Some(offer), Some(block)) => block.fields.push(Field { key: name.to_owned(), offer }),
+            (Some(_), None) => {
+                self.fail(Error::Unsupported { block: name.to_owned(), construct: "a design that is not one block".into() });
+            }
+            (None, _) => {
+                let signal = self.path(name);
+                self.fail(Error::ForeignSignal { signal });
+            }
+        }
+    }
+
+    fn visit_end_scope(&mut self, _name: &str, _node: &dyn Block) {
+        if let Some(done) = self.open.pop() {
+            match self.open.last_mut() {
+                Some(parent) => parent.children.push(done),
+                None => self.root = Some(done),
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Expressions whose every width is known.
+
+mod build;
+mod slice;
+
+use crate::word::Word;
+
+/// A signal of a block, by its place in the block's table.
+pub(crate) type SignalId = usize;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arithmetic {
+    Add,
+    Subtract,
+    And,
+    Or,
+    Xor,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relation {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reduction {
+    All,
+    Any,
+    Odd,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Left,
+    Right,
+}
+
+/// A tree in which both operands of an [`Arithmetic`] or a [`Relation`] have one width.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Expression {
+    Constant(Word),
+    /// Some bits of a signal.
+    Read {
+        signal: SignalId,
+        low: usize,
+        width: usize,
+    },
+    /// The most significant part first; no part is empty.
+    Concatenate(Vec<Expression>),
+    Not(Box<Expression>),
+    Binary(Arithmetic, Box<Expression>, Box<Expression>),
+    Shift(Direction, Box<Expression>, Box<Expression>),
+    Compare(Relation, Box<Expression>, Box<Expression>),
+    Reduce(Reduction, Box<Expression>),
+    /// `true` for and, `false` for or.
+    Logic(bool, Box<Expression>, Box<Expression>),
+    /// One bit of a whole signal, picked by an index that cannot point beyond it.
+    Select {
+        signal: SignalId,
+        index: Box<Expression>,
+    },
+    /// Bits of an expression that Verilog can only take from a name.
+    Part {
+        value: Box<Expression>,
+        low: usize,
+        width: usize,
+    },
+}
+
+impl Expression {
+    pub(crate) fn width(&self) -> usize {
+        match self {
+            Self::Constant(word) => word.bits(),
+            Self::Read { width, .. } | Self::Part { width, .. } => *width,
+            Self::Concatenate(parts) => parts.iter().map(Self::width).sum(),
+            Self::Not(value) | Self::Binary(_, value, _) | Self::Shift(_, value, _) => value.width(),
+            Self::Compare(..) | Self::Reduce(..) | Self::Logic(..) | Self::Select { .. } => 1,
+        }
+    }
+
+    pub(crate) fn constant(&self) -> Option<&Word> {
+        match self {
+            Self::Constant(word) => Some(word),
+            _ => None,
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        self.constant().is_some_and(|word| !word.any())
+    }
+
+    fn is_ones(&self) -> bool {
+        self.constant().is_some_and(Word::all)
+    }
+
+    /// Calls `visit` with the bits of every signal that the expression reads.
+    pub(crate) fn reads(&self, visit: &mut impl FnMut(SignalId, Bits)) {
+        match self {
+            Self::Constant(_) => {}
+            Self::Read { signal, low, width } => visit(*signal, Bits::Some { low: *low, width: *width }),
+            Self::Concatenate(parts) => parts.iter().for_each(|part| part.reads(visit)),
+            Self::Not(value) | Self::Reduce(_, value) | Self::Part { value, .. } => value.reads(visit),
+            Self::Binary(_, left, right)
+            | Self::Shift(_, left, right)
+            | Self::Compare(_, left, right)
+            | Self::Logic(_, left, right) => {
+                left.reads(visit);
+                right.reads(visit);
+            }
+            Self::Select { signal, index } => {
+                visit(*signal, Bits::Every);
+                index.reads(visit);
+            }
+        }
+    }
+
+    /// Whether Verilog can write it as one name, constant or concatenation of these.
+    pub(crate) fn is_plain(&self) -> bool {
+        match self {
+            Self::Constant(_) | Self::Read { .. } => true,
+            Self::Concatenate(parts) => parts.iter().all(Self::is_plain),
+            _ => false,
+        }
+    }
+}
+
+/// Which bits of a signal an expression reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bits {
+    Every,
+    Some { low: usize, width: usize },
+}

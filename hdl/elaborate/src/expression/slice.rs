@@ -1,0 +1,146 @@
+//! Taking bits out of expressions.
+//!
+//! Verilog takes bits of names only. Most operators let a slice through to their operands, which also shows
+//! later passes which bits of a signal nobody reads; what remains becomes a [`Expression::Part`], which the
+//! writer gives a name.
+
+use super::{Arithmetic, Direction, Expression};
+use crate::word::{Word, bits_to};
+
+impl Expression {
+    /// The same value in `width` bits, cut or zero-extended.
+    pub(crate) fn resized(self, width: usize) -> Self {
+        let own = self.width();
+        if width <= own {
+            self.sliced(0, width)
+        } else {
+            Self::concatenated([Self::zero(width - own), self])
+        }
+    }
+
+    /// `width` bits from bit `low` up, all within the expression's own.
+    pub(crate) fn sliced(self, low: usize, width: usize) -> Self {
+        if low == 0 && width == self.width() {
+            return self;
+        }
+        if width == 0 {
+            return Self::zero(0);
+        }
+        match self {
+            Self::Constant(word) => Self::Constant(word.slice(low, width)),
+            Self::Read { signal, low: start, .. } => Self::Read { signal, low: start + low, width },
+            Self::Concatenate(parts) => Self::slice_of_parts(parts, low, width),
+            Self::Not(value) => Self::not(value.sliced(low, width)),
+            Self::Binary(operation @ (Arithmetic::And | Arithmetic::Or | Arithmetic::Xor), left, right) => {
+                Self::binary(operation, left.sliced(low, width), right.sliced(low, width))
+            }
+            // A sum's low bits depend on its operands' low bits only.
+            Self::Binary(operation, left, right) if low == 0 => {
+                Self::binary(operation, left.sliced(0, width), right.sliced(0, width))
+            }
+            Self::Shift(Direction::Left, value, amount) if low == 0 => {
+                Self::Shift(Direction::Left, Box::new(value.sliced(0, width)), amount)
+            }
+            Self::Shift(Direction::Right, value, amount) if amount.constant().is_some() => {
+                let low = low.saturating_add(amount.constant().map_or(0, Word::index));
+                let inside = width.min(value.width().saturating_sub(low));
+                if inside == 0 { Self::zero(width) } else { value.sliced(low, inside).resized(width) }
+            }
+            Self::Part { value, low: start, .. } => Self::Part { value, low: start + low, width },
+            other => Self::Part { value: Box::new(other), low, width },
+        }
+    }
+
+    fn slice_of_parts(parts: Vec<Self>, low: usize, width: usize) -> Self {
+        let (mut bottom, mut taken) = (0, Vec::new());
+        for part in parts.into_iter().rev() {
+            let top = bottom + part.width();
+            let (from, to) = (low.max(bottom), (low + width).min(top));
+            if from < to {
+                taken.push(part.sliced(from - bottom, to - from));
+            }
+            bottom = top;
+        }
+        taken.reverse();
+        Self::concatenated(taken)
+    }
+
+    /// The parts side by side, the most significant first.
+    pub(crate) fn concatenated(parts: impl IntoIterator<Item = Self>) -> Self {
+        let mut flat: Vec<Self> = Vec::new();
+        for part in parts {
+            match part {
+                Self::Concatenate(inner) => inner.into_iter().for_each(|part| Self::append(&mut flat, part)),
+                part if part.width() > 0 => Self::append(&mut flat, part),
+                _ => {}
+            }
+        }
+        if flat.len() > 1 { Self::Concatenate(flat) } else { flat.pop().unwrap_or_else(|| Self::zero(0)) }
+    }
+
+    /// Adds a part below the others, joining constants and neighbouring bits of one signal.
+    fn append(parts: &mut Vec<Self>, next: Self) {
+        let joined = match (parts.last(), &next) {
+            (Some(Self::Constant(high)), Self::Constant(low)) => {
+                let width = high.bits() + low.bits();
+                let high = bits_to(high.clone(), width) << low.bits();
+                Some(Self::Constant(high | bits_to(low.clone(), width)))
+            }
+            (Some(Self::Read { signal, low, width }), Self::Read { signal: other, low: other_low, width: below })
+                if signal == other && *low == other_low + below =>
+            {
+                Some(Self::Read { signal: *signal, low: *other_low, width: width + below })
+            }
+            _ => None,
+        };
+        match joined {
+            Some(joined) => {
+                parts.pop();
+                parts.push(joined);
+            }
+            None => parts.push(next),
+        }
+    }
+
+    /// `left | right` as a concatenation, if at every bit one of them is a constant 0.
+    pub(super) fn interleaved(left: &Self, right: &Self) -> Option<Self> {
+        let mut cuts = left.boundaries();
+        cuts.extend(right.boundaries());
+        cuts.sort_unstable();
+        cuts.dedup();
+        if cuts.len() < 3 {
+            return None;
+        }
+        let mut parts = Vec::new();
+        for window in cuts.windows(2).rev() {
+            let (low, width) = (window[0], window[1] - window[0]);
+            let (left, right) = (left.clone().sliced(low, width), right.clone().sliced(low, width));
+            let part = match (left.is_zero(), right.is_zero()) {
+                (true, _) => right,
+                (_, true) => left,
+                _ => return None,
+            };
+            if matches!(part, Self::Part { .. }) {
+                return None;
+            }
+            parts.push(part);
+        }
+        Some(Self::concatenated(parts))
+    }
+
+    /// The bit positions between which the expression is one part, the ends included.
+    fn boundaries(&self) -> Vec<usize> {
+        let mut cuts = vec![0];
+        match self {
+            Self::Concatenate(parts) => {
+                let mut position = 0;
+                for part in parts.iter().rev() {
+                    position += part.width();
+                    cuts.push(position);
+                }
+            }
+            other => cuts.push(other.width()),
+        }
+        cuts
+    }
+}

@@ -1,0 +1,75 @@
+//! The text of modules.
+
+mod expression;
+mod module;
+mod process;
+mod ports;
+
+pub(crate) use expression::text;
+pub(crate) use module::write;
+
+use crate::expression::{Bits, Expression, SignalId};
+use crate::options::Reset;
+use crate::process::Plan;
+use crate::table::Table;
+
+/// Stands in a module's text for the name of a module, until all names are known.
+pub(crate) fn placeholder(module: usize) -> String {
+    format!("\u{1}{module}\u{1}")
+}
+
+/// Stands for the name of the module itself.
+pub(crate) const OWN_NAME: &str = "\u{1}own\u{1}";
+
+/// `[8:0] `, or nothing for one bit.
+fn range(width: usize) -> String {
+    if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) }
+}
+
+/// A line comment after a declaration.
+fn remark(description: &str) -> String {
+    let description = description.replace(['\n', '\r'], " ");
+    if description.is_empty() { String::new() } else { format!(" // {description}") }
+}
+
+/// A name given to an expression whose bits Verilog can only take by name.
+struct Named {
+    name: String,
+    value: Expression,
+    /// Whether it lives inside one process, being made of values on their way.
+    is_local: bool,
+    used: Vec<bool>,
+}
+
+/// One module on its way to text.
+struct Writer<'a> {
+    table: &'a mut Table,
+    plan: &'a Plan,
+    reset: Reset,
+    /// The bits of each signal that the text reads.
+    used: Vec<Vec<bool>>,
+    named: Vec<Named>,
+}
+
+impl Writer<'_> {
+    fn mark(used: &mut [bool], bits: Bits) {
+        let (low, width) = match bits {
+            Bits::Every => (0, used.len()),
+            Bits::Some { low, width } => (low, width),
+        };
+        used.iter_mut().skip(low).take(width).for_each(|bit| *bit = true);
+    }
+
+    fn signal(&mut self, signal: SignalId, bits: Bits) -> String {
+        Self::mark(&mut self.used[signal], bits);
+        expression::bits_of(&self.table.signals[signal].name, self.table.signals[signal].width, bits)
+    }
+
+    /// A signal's value where it is used: its name, or the expression that stands for it.
+    fn value(&mut self, signal: SignalId) -> String {
+        match self.plan.inline.get(&signal) {
+            Some(value) => self.expression(value, "connection").text,
+            None => self.signal(signal, Bits::Every),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! A whole module.
+
+use super::expression::bits_of;
+use super::{OWN_NAME, Writer};
+use crate::expression::{Bits, SignalId};
+use crate::options::{MemoryShape, RegisterShape, Reset};
+use crate::process::Plan;
+use crate::table::{MemoryBlock, Role, Table};
+
+/// A module's text, with placeholders for module names, and what it stores.
+pub(crate) struct Body {
+    pub text: String,
+    pub registers: Vec<RegisterShape>,
+    pub memories: Vec<MemoryShape>,
+}
+
+pub(crate) fn write(table: &mut Table, plan: &Plan, reset: Reset) -> Body {
+    let used = table.signals.iter().map(|signal| vec![false; signal.width]).collect();
+    let mut writer = Writer { table, plan, reset, used, named: Vec::new() };
+    let text = writer.module();
+    let registers = writer.table.registers.iter().map(|register| &writer.table.signals[register.now]);
+    Body {
+        text,
+        registers: registers
+            .filter(|signal| signal.width > 0)
+            .map(|signal| RegisterShape { name: signal.name.clone(), width: signal.width })
+            .collect(),
+        memories: writer
+            .table
+            .memories
+            .iter()
+            .filter(|memory| memory.width > 0)
+            .map(|memory| MemoryShape { name: memory.name.clone(), depth: memory.depth, width: memory.width })
+            .collect(),
+    }
+}
+
+impl Writer<'_> {
+    fn module(&mut self) -> String {
+        let plan = self.plan;
+        let mut blocks = self.instances();
+        let mut assigns = Vec::new();
+        for process in &plan.processes {
+            let lines = self.combinational(process);
+            if lines.len() > 1 {
+                blocks.push(std::mem::take(&mut assigns));
+                blocks.push(lines);
+            } else {
+                assigns.extend(lines);
+            }
+        }
+        for memory in 0..self.table.memories.len() {
+            assigns.extend(self.memory_reads(memory));
+        }
+        blocks.push(assigns);
+        blocks.push(self.registers());
+        for memory in 0..self.table.memories.len() {
+            blocks.push(self.memory_write(memory));
+        }
+        blocks.insert(0, self.named_values());
+        let sink = self.sink();
+        blocks.push(sink);
+        blocks.insert(0, self.declarations());
+
+        let ports = self.ports();
+        let mut text = format!("module {OWN_NAME} (\n");
+        ports.iter().for_each(|port| text.push_str(&format!("    {port}\n")));
+        text.push_str(");\n");
+        for lines in blocks.iter().filter(|lines| !lines.is_empty()) {
+            text.push('\n');
+            lines.iter().for_each(|line| text.push_str(&format!("    {line}\n")));
+        }
+        text.push_str("\nendmodule\n");
+        text
+    }
+
+    /// The assignments of the names that expressions needed.
+    fn named_values(&mut self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut position = 0;
+        // Writing one value may name another.
+        while position < self.named.len() {
+            if !self.named[position].is_local {
+                let (name, value) = (self.named[position].name.clone(), self.named[position].value.clone());
+                let value = self.expression(&value, &name).text;
+                lines.push(format!("assign {name} = {value};"));
+            }
+            position += 1;
+        }
+        lines
+    }
+
+    fn memory_cell(&mut self, memory: usize, address: SignalId) -> String {
+        let MemoryBlock { name, depth, .. } = &self.table.memories[memory];
+        let (name, depth) = (name.clone(), *depth);
+        if depth == 1 { name } else { format!("{name}[{}]", self.value(address)) }
+    }
+
+    fn memory_reads(&mut self, memory: usize) -> Vec<String> {
+        if self.table.memories[memory].width == 0 {
+            return Vec::new();
+        }
+        let reads = self.table.memories[memory].reads.clone();
+        reads
+            .into_iter()
+            .map(|(address, data)| {
+                let cell = self.memory_cell(memory, address);
+                format!("assign {} = {cell};", self.table.signals[data].name)
+            })
+            .collect()
+    }
+
+    fn memory_write(&mut self, memory: usize) -> Vec<String> {
+        let MemoryBlock { width, write_enable, write_address, write_data, .. } = self.table.memories[memory];
+        let enable = self.plan.inline.get(&write_enable).and_then(|value| value.constant().map(|word| word.any()));
+        if width == 0 || enable == Some(false) {
+            return Vec::new();
+        }
+        let data = self.value(write_data);
+        let cell = self.memory_cell(memory, write_address);
+        let write = format!("{cell} <= {data};");
+        let mut lines = vec!["always @(posedge clock) begin".to_owned()];
+        if enable == Some(true) {
+            lines.push(format!("    {write}"));
+        } else {
+            let enable = self.value(write_enable);
+            lines.extend([format!("    if ({enable}) begin"), format!("        {write}"), "    end".into()]);
+        }
+        lines.push("end".into());
+        lines
+    }
+
+    /// Names what nothing reads, so that a linter knows it is meant.
+    fn sink(&mut self) -> Vec<String> {
+        let mut idle = Vec::new();
+        if self.table.domain.is_some() {
+            let clocks_child = self.table.children.iter().any(|child| child.interface.domain.is_some());
+            let registers = self.table.registers.iter().any(|register| register.reset.bits() > 0);
+            let memories = self.table.memories.iter().any(|memory| memory.width > 0);
+            if !clocks_child && !registers && !memories {
+                idle.push("clock".to_owned());
+            }
+            if !clocks_child && !registers {
+                idle.push(self.reset_name().to_owned());
+            }
+        }
+        for (index, signal) in self.table.signals.iter().enumerate() {
+            let is_assigned = self.plan.processes.iter().any(|process| process.targets.contains(&index));
+            let wants_reader = match signal.role {
+                Role::Input | Role::RegisterNow | Role::MemoryOutput | Role::ChildOutput => true,
+                Role::Local | Role::MemoryInput => is_assigned,
+                Role::Output | Role::RegisterNext | Role::ChildInput => false,
+            };
+            if wants_reader {
+                idle.extend(unread(&signal.name, &self.used[index]));
+            }
+        }
+        for named in &self.named {
+            idle.extend(unread(&named.name, &named.used));
+        }
+        if idle.is_empty() {
+            return Vec::new();
+        }
+        let name = self.table.fresh("_unused_ok");
+        let mut lines = vec![format!("wire {name} = &{{")];
+        lines.push("    1'b0,".into());
+        let last = idle.len() - 1;
+        lines.extend(idle.iter().enumerate().map(|(index, bits)| format!("    {bits}{}", if index == last { "" } else { "," })));
+        lines.push("};".into());
+        if idle.len() <= 4 { vec![format!("wire {name} = &{{1'b0, {}}};", idle.join(", "))] } else { lines }
+    }
+}
+
+/// The runs of bits that nothing reads.
+fn unread(name: &str, used: &[bool]) -> Vec<String> {
+    let mut runs = Vec::new();
+    let mut position = 0;
+    for run in used.chunk_by(|left, right| left == right) {
+        if !run[0] {
+            runs.push(bits_of(name, used.len(), Bits::Some { low: position, width: run.len() }));
+        }
+        position += run.len();
+    }
+    runs
+}

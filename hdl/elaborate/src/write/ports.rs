@@ -1,0 +1,116 @@
+//! Ports, declarations and instances.
+
+use super::{Writer, placeholder, range, remark};
+use crate::expression::SignalId;
+use crate::options::Reset;
+use crate::process::Process;
+use crate::table::Role;
+
+impl Writer<'_> {
+    pub(super) fn reset_name(&self) -> &'static str {
+        match self.reset {
+            Reset::Synchronous => "reset",
+            Reset::AsynchronousActiveLow => "reset_n",
+        }
+    }
+
+    /// The word that declares a signal: `reg` if a process assigns it.
+    fn storage(&self, signal: SignalId) -> &'static str {
+        let by_process = |process: &Process| process.targets.contains(&signal) && process.continuous().is_none();
+        if self.plan.processes.iter().any(by_process) { "reg" } else { "wire" }
+    }
+
+    /// The lines of the port list.
+    pub(super) fn ports(&self) -> Vec<String> {
+        let mut ports = Vec::new();
+        if self.table.domain.is_some() {
+            ports.push(("input", "wire", String::new(), "clock", ""));
+            ports.push(("input", "wire", String::new(), self.reset_name(), ""));
+        }
+        for (index, signal) in self.table.signals.iter().enumerate().filter(|(_, signal)| signal.width > 0) {
+            let (direction, storage) = match signal.role {
+                Role::Input => ("input", "wire"),
+                Role::Output => ("output", self.storage(index)),
+                _ => continue,
+            };
+            ports.push((direction, storage, range(signal.width), &signal.name, &signal.description));
+        }
+        let widest = ports.iter().map(|(_, _, range, ..)| range.len()).max().unwrap_or(0);
+        let last = ports.len().saturating_sub(1);
+        ports
+            .iter()
+            .enumerate()
+            .map(|(index, (direction, storage, range, name, description))| {
+                let comma = if index == last { "" } else { "," };
+                format!("{direction:<6} {storage:<4} {range:<widest$}{name}{comma}{}", remark(description))
+            })
+            .collect()
+    }
+
+    /// The declarations of everything inside the module.
+    pub(super) fn declarations(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (index, signal) in self.table.signals.iter().enumerate().filter(|(_, signal)| signal.width > 0) {
+            let planned = self.plan.processes.iter().any(|process| process.targets.contains(&index));
+            let storage = match signal.role {
+                Role::Input | Role::Output => continue,
+                Role::RegisterNow => "reg",
+                Role::MemoryOutput | Role::ChildOutput => "wire",
+                Role::Local | Role::RegisterNext | Role::MemoryInput | Role::ChildInput if planned => self.storage(index),
+                _ => continue,
+            };
+            lines.push((storage, signal.width, signal.name.clone(), signal.description.as_str()));
+        }
+        for named in &self.named {
+            lines.push((if named.is_local { "reg" } else { "wire" }, named.used.len(), named.name.clone(), ""));
+        }
+        for memory in self.table.memories.iter().filter(|memory| memory.width > 0) {
+            let name =
+                if memory.depth == 1 { memory.name.clone() } else { format!("{} [0:{}]", memory.name, memory.depth - 1) };
+            lines.push(("reg", memory.width, name, &memory.description));
+        }
+        let widest = lines.iter().map(|(_, width, ..)| range(*width).len()).max().unwrap_or(0);
+        lines
+            .into_iter()
+            .map(|(storage, width, name, description)| {
+                format!("{storage:<4} {:<widest$}{name};{}", range(width), remark(description))
+            })
+            .collect()
+    }
+
+    /// The lines of every instance.
+    pub(super) fn instances(&mut self) -> Vec<Vec<String>> {
+        let mut blocks = Vec::new();
+        for child in 0..self.table.children.len() {
+            let mut connections: Vec<(String, String)> = Vec::new();
+            if self.table.children[child].interface.domain.is_some() {
+                let reset = self.reset_name();
+                connections.push(("clock".into(), "clock".into()));
+                connections.push((reset.into(), reset.into()));
+            }
+            for port in 0..self.table.children[child].ports.len() {
+                let signal = self.table.children[child].ports[port];
+                let name = self.table.children[child].interface.ports[port].name.clone();
+                match self.table.signals[signal].role {
+                    _ if self.table.signals[signal].width == 0 => {}
+                    Role::ChildInput => {
+                        let value = self.value(signal);
+                        connections.push((name, value));
+                    }
+                    _ => connections.push((name, self.table.signals[signal].name.clone())),
+                }
+            }
+            let found = &self.table.children[child];
+            let mut lines = vec![format!("{} {} (", placeholder(found.interface.module), found.name)];
+            let widest = connections.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+            let last = connections.len().saturating_sub(1);
+            for (index, (name, value)) in connections.iter().enumerate() {
+                let comma = if index == last { "" } else { "," };
+                lines.push(format!("    .{name:<widest$} ({value}){comma}"));
+            }
+            lines.push(");".into());
+            blocks.push(lines);
+        }
+        blocks
+    }
+}

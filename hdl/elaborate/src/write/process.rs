@@ -1,0 +1,132 @@
+//! The text of processes.
+
+use super::Writer;
+use super::expression::constant;
+use crate::expression::SignalId;
+use crate::lower::Statement;
+use crate::options::Reset;
+use crate::process::Process;
+
+const STEP: &str = "    ";
+
+impl Writer<'_> {
+    /// The lines of a process that computes signals from each other: `assign`, or `always @*`.
+    pub(super) fn combinational(&mut self, process: &Process) -> Vec<String> {
+        if let Some((target, value)) = process.continuous() {
+            let name = self.table.signals[target].name.clone();
+            let value = self.expression(value, &name).text;
+            return vec![format!("assign {name} = {value};")];
+        }
+        let own: Vec<SignalId> = process.targets.iter().copied().collect();
+        let first_name = self.named.len();
+        let mut body = Vec::new();
+        self.statements(&process.statements, &own, "=", 1, &mut body);
+        let mut lines = vec!["always @* begin".to_owned()];
+        // Not every path computes them, and none may become a latch.
+        for named in self.named[first_name..].iter().filter(|named| named.is_local) {
+            lines.push(format!("{STEP}{} = {}'d0;", named.name, named.used.len()));
+        }
+        lines.extend(body);
+        lines.push("end".into());
+        lines
+    }
+
+    /// The lines of the process of all registers.
+    pub(super) fn registers(&mut self) -> Vec<String> {
+        let plan = self.plan;
+        let present: Vec<(SignalId, SignalId, String)> = self
+            .table
+            .registers
+            .iter()
+            .filter(|register| register.reset.bits() > 0)
+            .map(|register| (register.now, register.next, constant(&register.reset)))
+            .collect();
+        if present.is_empty() {
+            return Vec::new();
+        }
+        let mut body = Vec::new();
+        for (now, next, _) in &present {
+            if plan.processes.iter().any(|process| process.targets.contains(next)) {
+                let next = self.signal(*next, crate::expression::Bits::Every);
+                body.push(format!("{STEP}{STEP}{} <= {next};", self.table.signals[*now].name));
+            }
+        }
+        self.statements(&plan.clocked, &[], "<=", 2, &mut body);
+        let (event, active) = match self.reset {
+            Reset::Synchronous => ("posedge clock", "reset"),
+            Reset::AsynchronousActiveLow => ("posedge clock or negedge reset_n", "!reset_n"),
+        };
+        let mut lines = vec![format!("always @({event}) begin"), format!("{STEP}if ({active}) begin")];
+        for (now, _, reset) in &present {
+            lines.push(format!("{STEP}{STEP}{} <= {reset};", self.table.signals[*now].name));
+        }
+        if !body.is_empty() {
+            lines.push(format!("{STEP}end else begin"));
+            lines.extend(body);
+        }
+        lines.push(format!("{STEP}end"));
+        lines.push("end".into());
+        lines
+    }
+
+    /// The name on the left of an assignment: in the clocked process, the register rather than its next value.
+    fn target(&self, target: SignalId, assignment: &str) -> String {
+        let register = self.table.registers.iter().find(|register| assignment == "<=" && register.next == target);
+        self.table.signals[register.map_or(target, |register| register.now)].name.clone()
+    }
+
+    fn statements(&mut self, statements: &[Statement], own: &[SignalId], assignment: &str, depth: usize, out: &mut Vec<String>) {
+        let indent = STEP.repeat(depth);
+        for statement in statements {
+            match statement {
+                Statement::Assign { target, value } => {
+                    let name = self.target(*target, assignment);
+                    let value = self.expression_within(value, own, &name);
+                    out.extend(value.before.iter().map(|line| format!("{indent}{line}")));
+                    out.push(format!("{indent}{name} {assignment} {};", value.text));
+                }
+                Statement::If { arms, otherwise } => {
+                    let conditions: Vec<_> =
+                        arms.iter().map(|(condition, _)| self.expression_within(condition, own, "condition")).collect();
+                    // The names an `else if` needs must be computed before the whole chain.
+                    for condition in &conditions {
+                        out.extend(condition.before.iter().map(|line| format!("{indent}{line}")));
+                    }
+                    for (position, (condition, (_, body))) in conditions.iter().zip(arms).enumerate() {
+                        let opening = if position == 0 { "if" } else { "end else if" };
+                        out.push(format!("{indent}{opening} ({}) begin", condition.text));
+                        self.statements(body, own, assignment, depth + 1, out);
+                    }
+                    if !otherwise.is_empty() {
+                        out.push(format!("{indent}end else begin"));
+                        self.statements(otherwise, own, assignment, depth + 1, out);
+                    }
+                    out.push(format!("{indent}end"));
+                }
+                Statement::Case { subject, arms, otherwise } => {
+                    let subject = self.expression_within(subject, own, "subject");
+                    out.extend(subject.before.iter().map(|line| format!("{indent}{line}")));
+                    out.push(format!("{indent}case ({})", subject.text));
+                    for (label, body) in arms {
+                        self.arm(&constant(label), body, own, assignment, depth + 1, out);
+                    }
+                    self.arm("default", otherwise, own, assignment, depth + 1, out);
+                    out.push(format!("{indent}endcase"));
+                }
+            }
+        }
+    }
+
+    fn arm(
+        &mut self, label: &str, body: &[Statement], own: &[SignalId], assignment: &str, depth: usize, out: &mut Vec<String>,
+    ) {
+        let indent = STEP.repeat(depth);
+        if body.is_empty() {
+            out.push(format!("{indent}{label}: ;"));
+            return;
+        }
+        out.push(format!("{indent}{label}: begin"));
+        self.statements(body, own, assignment, depth + 1, out);
+        out.push(format!("{indent}end"));
+    }
+}

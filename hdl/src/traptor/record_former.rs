@@ -1,0 +1,254 @@
+//! The branch and instruction counters, and the decision what is recorded.
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::traptor::config::Config;
+use tracewright_sim::traptor::layout::Extended;
+
+use super::layout::{RecordWord, flags};
+
+/// Counts every block and forms at most one record a clock.
+#[derive(LogicBlock)]
+pub struct RecordFormer {
+    kind: Kind,
+    /// Clock and reset.
+    pub domain: Domain,
+    /// A block retires.
+    pub retire: Wire<In>,
+    /// Its instructions.
+    pub count: Wire<In>,
+    /// Its last instruction may change the flow.
+    pub control_flow: Wire<In>,
+    /// It is conditional or indirect.
+    pub counted: Wire<In>,
+    /// It is conditional.
+    pub conditional: Wire<In>,
+    /// It is indirect.
+    pub indirect: Wire<In>,
+    /// An exception comes after it.
+    pub exception: Wire<In>,
+    /// It is taken.
+    pub taken: Wire<In>,
+    /// Its target in instruction units.
+    pub target: Wire<In>,
+    /// The outcome predicted for a conditional one.
+    pub predicted_taken: Wire<In>,
+    /// Some table has a target for it.
+    pub predicted: Wire<In>,
+    /// That target, in instruction units.
+    pub predicted_target: Wire<In>,
+    /// Make a flush record; never together with `retire`.
+    pub flush: Wire<In>,
+    /// There is a record.
+    pub record_valid: Wire<Out>,
+    /// The record, as `RecordWord` lays it out.
+    pub record: Wire<Out>,
+    branch_count: Reg,
+    instruction_count: Reg,
+    previous_target: Reg,
+    branch_count_next: Wire<Local>,
+    total: Wire<Local>,
+    outcome_missed: Wire<Local>,
+    target_missed: Wire<Local>,
+    mispredicted: Wire<Local>,
+    branch_overflow: Wire<Local>,
+    clears: Wire<Local>,
+    instruction_overflow: Wire<Local>,
+    has_target: Wire<Local>,
+    sends_outcome: Wire<Local>,
+    extended: Wire<Local>,
+    difference: Wire<Local>,
+    below: Wire<Local>,
+    magnitude: Wire<Local>,
+    record_count: Wire<Local>,
+    outcome_bit_for_jumps: Param,
+    half: Param,
+    count_top: Param,
+    half_range: Param,
+    difference_top: Param,
+    flush_code: Param,
+    branch_overflow_code: Param,
+    instruction_overflow_code: Param,
+    extended_place: Param,
+    exception_place: Param,
+    outcome_place: Param,
+    taken_place: Param,
+    target_place: Param,
+    below_place: Param,
+    count_place: Param,
+    difference_place: Param,
+    _instruction_bits: usize,
+    _total_bits: usize,
+    _branch_bits: usize,
+    _count_bits: usize,
+    _record_bits: usize,
+}
+
+impl RecordFormer {
+    /// The record former of `config`.
+    pub fn new(config: &Config) -> Self {
+        let word = RecordWord::new(config);
+        let branch_bits = config.branch_count_bits as usize;
+        let instruction_bits = config.instruction_count_bits as usize;
+        let target_bits = word.difference_bits;
+        let retired_bits = config.processor.retire_count_bits as usize;
+        let outcome_bit_for_jumps = usize::from(config.outcome_bit_for_jumps);
+        let half_range = Word::new(instruction_bits + 1, 1 << (instruction_bits - 1));
+        Self {
+            kind: Kind::new(
+                "record_former",
+                [
+                    ("branch_count_bits", branch_bits),
+                    ("instruction_count_bits", instruction_bits),
+                    ("retire_count_bits", retired_bits),
+                    ("target_bits", target_bits),
+                    ("outcome_bit_for_jumps", outcome_bit_for_jumps),
+                ],
+            ),
+            domain: Domain::new(),
+            retire: Wire::new(1).describe("a block retires"),
+            count: Wire::new(retired_bits).describe("its instructions"),
+            control_flow: Wire::new(1).describe("its last instruction may change the flow"),
+            counted: Wire::new(1).describe("conditional or indirect"),
+            conditional: Wire::new(1),
+            indirect: Wire::new(1),
+            exception: Wire::new(1),
+            taken: Wire::new(1),
+            target: Wire::new(target_bits).describe("in instruction units"),
+            predicted_taken: Wire::new(1),
+            predicted: Wire::new(1).describe("some table has a target"),
+            predicted_target: Wire::new(target_bits).describe("in instruction units"),
+            flush: Wire::new(1).describe("make a flush record"),
+            record_valid: Wire::new(1),
+            record: Wire::new(word.bits()).describe("difference, count, flags"),
+            branch_count: Reg::new(branch_bits, 0),
+            instruction_count: Reg::new(instruction_bits, 0),
+            previous_target: Reg::new(target_bits, 0),
+            branch_count_next: Wire::new(branch_bits),
+            total: Wire::new(instruction_bits + 1),
+            outcome_missed: Wire::new(1),
+            target_missed: Wire::new(1),
+            mispredicted: Wire::new(1),
+            branch_overflow: Wire::new(1),
+            clears: Wire::new(1),
+            instruction_overflow: Wire::new(1),
+            has_target: Wire::new(1),
+            sends_outcome: Wire::new(1),
+            extended: Wire::new(2),
+            difference: Wire::new(target_bits),
+            below: Wire::new(1),
+            magnitude: Wire::new(target_bits),
+            record_count: Wire::new(word.count_bits),
+            outcome_bit_for_jumps: Param::new(outcome_bit_for_jumps),
+            half: Param::new(instruction_bits - 1),
+            count_top: Param::new(instruction_bits),
+            half_range: Param::new(half_range),
+            difference_top: Param::new(target_bits - 1),
+            flush_code: Param::new(Extended::Flush as usize),
+            branch_overflow_code: Param::new(Extended::BranchCountOverflow as usize),
+            instruction_overflow_code: Param::new(Extended::InstructionCountOverflow as usize),
+            extended_place: Param::new(flags::EXTENDED),
+            exception_place: Param::new(flags::EXCEPTION),
+            outcome_place: Param::new(flags::OUTCOME),
+            taken_place: Param::new(flags::TAKEN),
+            target_place: Param::new(flags::TARGET),
+            below_place: Param::new(flags::BELOW),
+            count_place: Param::new(flags::BITS),
+            difference_place: Param::new(word.difference_offset()),
+            _instruction_bits: instruction_bits,
+            _total_bits: instruction_bits + 1,
+            _branch_bits: branch_bits,
+            _count_bits: word.count_bits,
+            _record_bits: word.bits(),
+        }
+    }
+}
+
+impl Logic for RecordFormer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, domain, branch_count, instruction_count, previous_target);
+
+        // What went otherwise than predicted.
+        self.outcome_missed.next = self.conditional.val() & (self.predicted_taken.val() ^ self.taken.val());
+        self.target_missed.next = self.indirect.val() & self.taken.val();
+        if self.predicted.val().any() && self.predicted_target.val() == self.target.val() {
+            self.target_missed.next = 0.into();
+        }
+        self.mispredicted.next = self.retire.val() & (self.outcome_missed.val() | self.target_missed.val());
+
+        // The counters.
+        self.branch_count_next.next =
+            self.branch_count.q.val() + bits_to(self.retire.val() & self.counted.val(), self._branch_bits);
+        self.total.next = bits_to(self.instruction_count.q.val(), self._total_bits);
+        if self.retire.val().any() {
+            self.total.next =
+                bits_to(self.instruction_count.q.val(), self._total_bits) + bits_to(self.count.val(), self._total_bits);
+        }
+        self.branch_overflow.next = 0.into();
+        if self.branch_count_next.val().all() {
+            self.branch_overflow.next = self.retire.val() & self.counted.val() & !self.mispredicted.val();
+        }
+        self.clears.next = self.mispredicted.val()
+            | self.branch_overflow.val()
+            | (self.retire.val() & self.exception.val())
+            | self.flush.val();
+        // Half the range comes off at a control-flow instruction, or when a sequential block would leave the range.
+        self.instruction_overflow.next = 0.into();
+        if self.total.val().get_bit(self.count_top.val())
+            || (self.total.val().get_bit(self.half.val()) && self.control_flow.val().any())
+        {
+            self.instruction_overflow.next = self.retire.val() & !self.clears.val();
+        }
+        self.branch_count.d.next = self.branch_count_next.val();
+        self.instruction_count.d.next = bits_to(self.total.val(), self._instruction_bits);
+        if self.instruction_overflow.val().any() {
+            self.instruction_count.d.next = bits_to(self.total.val() - self.half_range.val(), self._instruction_bits);
+        }
+        if self.clears.val().any() {
+            self.branch_count.d.next = 0.into();
+            self.instruction_count.d.next = 0.into();
+        }
+
+        // The record.
+        self.record_valid.next = self.clears.val() | self.instruction_overflow.val();
+        self.sends_outcome.next = self.mispredicted.val() & self.indirect.val();
+        if self.outcome_bit_for_jumps.val() == 0 {
+            self.sends_outcome.next = self.mispredicted.val() & self.indirect.val() & self.conditional.val();
+        }
+        self.has_target.next = (self.mispredicted.val() & self.indirect.val() & self.taken.val())
+            | (self.retire.val() & self.exception.val());
+        self.extended.next = self.flush_code.val().into();
+        if self.branch_overflow.val().any() {
+            self.extended.next = self.branch_overflow_code.val().into();
+        } else if self.instruction_overflow.val().any() {
+            self.extended.next = self.instruction_overflow_code.val().into();
+        }
+        self.record_count.next = bits_to(self.total.val(), self._count_bits);
+        if self.mispredicted.val().any() {
+            self.record_count.next = bits_to(self.branch_count_next.val(), self._count_bits);
+        }
+
+        // The shorter way round from the last target sent.
+        self.difference.next = self.target.val() - self.previous_target.q.val();
+        self.below.next = bits_to(self.difference.val() >> self.difference_top.val(), 1);
+        self.magnitude.next = self.difference.val();
+        if self.below.val().any() {
+            self.magnitude.next = !self.difference.val() + 1;
+        }
+        if self.has_target.val().any() {
+            self.previous_target.d.next = self.target.val();
+        }
+
+        self.record.next = bits_to(
+            self.flush.val() | self.branch_overflow.val() | self.instruction_overflow.val(),
+            self._record_bits,
+        ) | (bits_to(self.extended.val(), self._record_bits) << self.extended_place.val())
+            | (bits_to(self.retire.val() & self.exception.val(), self._record_bits) << self.exception_place.val())
+            | (bits_to(self.sends_outcome.val(), self._record_bits) << self.outcome_place.val())
+            | (bits_to(self.taken.val(), self._record_bits) << self.taken_place.val())
+            | (bits_to(self.has_target.val(), self._record_bits) << self.target_place.val())
+            | (bits_to(self.below.val(), self._record_bits) << self.below_place.val())
+            | (bits_to(self.record_count.val(), self._record_bits) << self.count_place.val())
+            | (bits_to(self.magnitude.val(), self._record_bits) << self.difference_place.val());
+    }
+}

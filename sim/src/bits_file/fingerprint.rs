@@ -1,0 +1,77 @@
+//! A number that tells executions apart.
+
+use crate::event::Event;
+
+/// A rolling 64-bit hash over every event of an execution, in order.
+///
+/// Two executions that differ in one event never share it, others do by a chance of 2^-64. It
+/// covers what a trace always says: instructions, kind, call, return, outcome, thread, program
+/// counter and target. The length of an instruction, which a trace may leave out, is not in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fingerprint(u64);
+
+impl Fingerprint {
+    /// The hash of the events so far.
+    pub fn value(self) -> u64 {
+        self.0
+    }
+
+    /// Takes in the next event.
+    #[inline]
+    pub fn add(&mut self, event: &Event) {
+        let flags = event.kind as u64
+            | u64::from(event.call) << 3
+            | u64::from(event.is_return) << 4
+            | u64::from(event.taken) << 5
+            | u64::from(event.thread) << 6;
+        // The three products do not wait for the state: one multiplication an event is on the
+        // critical path. Odd constants, from the digits of pi, keep every step reversible.
+        let mix = event.program_counter.wrapping_mul(0x243f_6a88_85a3_08d3)
+            ^ event.target.wrapping_mul(0x1319_8a2e_0370_7345).rotate_left(21)
+            ^ (event.instructions.rotate_left(8) ^ flags).wrapping_mul(0xa409_3822_299f_31d1).rotate_left(42);
+        self.0 = (self.0.rotate_left(27) ^ mix).wrapping_mul(0x082e_fa98_ec4e_6c89);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Fingerprint;
+    use crate::event::{Event, Kind};
+
+    fn of(events: &[Event]) -> u64 {
+        let mut fingerprint = Fingerprint::default();
+        events.iter().for_each(|event| fingerprint.add(event));
+        fingerprint.value()
+    }
+
+    #[test]
+    fn every_field_and_the_order_count() {
+        let event = Event {
+            instructions: 3,
+            program_counter: 0x1000,
+            target: 0x2000,
+            kind: Kind::DirectConditional,
+            call: false,
+            is_return: false,
+            taken: true,
+            length: 0,
+            thread: 0,
+        };
+        let others = [
+            Event { instructions: 4, ..event },
+            Event { program_counter: 0x1004, ..event },
+            Event { target: 0x2004, ..event },
+            Event { kind: Kind::DirectJump, ..event },
+            Event { call: true, ..event },
+            Event { is_return: true, ..event },
+            Event { taken: false, ..event },
+            Event { thread: 1, ..event },
+        ];
+        for other in others {
+            assert_ne!(of(&[event]), of(&[other]), "{other:?}");
+            assert_ne!(of(&[event, other]), of(&[other, event]), "{other:?}");
+        }
+        assert_ne!(of(&[event]), of(&[event, event]));
+        assert_eq!(of(&[event]), of(&[Event { length: 4, ..event }]));
+    }
+}

@@ -1,0 +1,305 @@
+//! The one place that knows every scheme: designs by name, encoders and decoders behind one face.
+
+use std::io::Read;
+
+use crate::config::{Processor, TracePort};
+use crate::encode::bit_packer::BitUnpacker;
+use crate::event::{Event, Machine};
+use crate::field::Sink;
+use crate::parameter::{Parameter, ParameterError, Parameters, Value};
+use crate::preset;
+use crate::program::Program;
+use crate::traptor;
+
+/// The parameters of one scheme.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Scheme {
+    /// Paper C: tracing branch predictor.
+    Traptor(traptor::config::Config),
+}
+
+impl Scheme {
+    /// Every scheme with its default parameters.
+    pub fn all() -> Vec<Scheme> {
+        vec![Scheme::Traptor(traptor::config::Config::default())]
+    }
+
+    /// The scheme's name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Scheme::Traptor(_) => "traptor",
+        }
+    }
+}
+
+/// A scheme, its parameters, and a name for what is generated from it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Design {
+    /// A preset's name or the user's own.
+    pub name: String,
+    /// The scheme and its parameters.
+    pub scheme: Scheme,
+    /// True once `alignment` was set by hand, so that it no longer follows the trace.
+    alignment_is_set: bool,
+}
+
+/// Why a design cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DesignError {
+    /// No preset has this name.
+    #[error("no design is called `{name}`; `tracewright designs` lists them")]
+    UnknownPreset {
+        /// The name given.
+        name: String,
+    },
+    /// No scheme has this name.
+    #[error("no scheme is called `{name}`; there is {known}")]
+    UnknownScheme {
+        /// The name given.
+        name: String,
+        /// The schemes there are.
+        known: String,
+    },
+    /// A name that cannot become a Verilog module's.
+    #[error("`{name}` cannot name a design: letters, digits, `-` and `_`, a letter first, 64 at most")]
+    IllegalName {
+        /// The name given.
+        name: String,
+    },
+    /// A parameter is wrong.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// The design was set for a coarser alignment than the trace has.
+    #[error("alignment = {design} drops address bits: the trace is of a machine with alignment {trace}")]
+    Alignment {
+        /// The design's.
+        design: u32,
+        /// The trace's.
+        trace: u8,
+    },
+}
+
+/// An event that a design cannot trace.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EncodeError {
+    /// An address has too many bits.
+    #[error("event {event}: address {address:#x} does not fit address_width = {width}; set address_width=64")]
+    Address {
+        /// The event, counted from 0.
+        event: u64,
+        /// The address.
+        address: u64,
+        /// The design's width.
+        width: u32,
+    },
+    /// The design traces one thread only.
+    #[error("event {event} is of thread {thread}: this design traces one thread, 0")]
+    Thread {
+        /// The event, counted from 0.
+        event: u64,
+        /// Its thread.
+        thread: u8,
+    },
+}
+
+impl Design {
+    /// A design of one's own.
+    ///
+    /// # Errors
+    /// When the name cannot become a Verilog module's.
+    pub fn new(name: &str, scheme: Scheme) -> Result<Self, DesignError> {
+        let legal = name.len() <= 64
+            && name.starts_with(|first: char| first.is_ascii_alphabetic())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+        if !legal {
+            return Err(DesignError::IllegalName { name: name.into() });
+        }
+        Ok(Self { name: name.into(), scheme, alignment_is_set: false })
+    }
+
+    /// The preset with this name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn preset(name: &str) -> Result<Self, DesignError> {
+        let scheme = preset::find(name).ok_or_else(|| DesignError::UnknownPreset { name: name.into() })?;
+        Self::new(name, scheme)
+    }
+
+    /// The scheme with this name and its default parameters.
+    ///
+    /// # Errors
+    /// When there is none, or `name` cannot become a Verilog module's.
+    pub fn of_scheme(name: &str, scheme: &str) -> Result<Self, DesignError> {
+        let all = Scheme::all();
+        let known = all.iter().map(Scheme::name).collect::<Vec<_>>().join(", ");
+        let found = all.into_iter().find(|one| one.name() == scheme);
+        Self::new(name, found.ok_or_else(|| DesignError::UnknownScheme { name: scheme.into(), known })?)
+    }
+
+    /// Every parameter of the design's scheme.
+    pub fn table(&self) -> Vec<Parameter> {
+        match self.scheme {
+            Scheme::Traptor(_) => traptor::config::Config::table(),
+        }
+    }
+
+    /// Every parameter and its value.
+    pub fn values(&self) -> Vec<(&'static str, Value)> {
+        match &self.scheme {
+            Scheme::Traptor(config) => config.values(),
+        }
+    }
+
+    /// Sets one parameter from text.
+    ///
+    /// # Errors
+    /// When it does not exist or cannot have that value. Constraints between parameters are left to
+    /// [`validate`](Self::validate).
+    pub fn set(&mut self, name: &str, text: &str) -> Result<(), DesignError> {
+        match &mut self.scheme {
+            Scheme::Traptor(config) => config.set(name, text)?,
+        }
+        self.alignment_is_set |= name == "alignment";
+        Ok(())
+    }
+
+    /// Checks the constraints between parameters.
+    ///
+    /// # Errors
+    /// The first that is broken, by name.
+    pub fn validate(&self) -> Result<(), DesignError> {
+        match &self.scheme {
+            Scheme::Traptor(config) => Ok(config.validate()?),
+        }
+    }
+
+    /// The design for a machine: its alignment follows the machine's unless it was set by hand.
+    ///
+    /// # Errors
+    /// When it was set, and to one that loses address bits.
+    pub fn for_machine(&self, machine: Machine) -> Result<Self, DesignError> {
+        let mut design = self.clone();
+        if !self.alignment_is_set {
+            match &mut design.scheme {
+                Scheme::Traptor(config) => config.processor.alignment = machine.alignment.into(),
+            }
+        }
+        let alignment = design.processor().alignment;
+        if alignment > machine.alignment.into() {
+            return Err(DesignError::Alignment { design: alignment, trace: machine.alignment });
+        }
+        design.validate()?;
+        Ok(design)
+    }
+
+    /// The processor the design is for.
+    pub fn processor(&self) -> &Processor {
+        match &self.scheme {
+            Scheme::Traptor(config) => &config.processor,
+        }
+    }
+
+    /// The design's way out.
+    pub fn port(&self) -> &TracePort {
+        match &self.scheme {
+            Scheme::Traptor(config) => &config.port,
+        }
+    }
+
+    /// Storage by structure, in bits.
+    pub fn storage(&self) -> Vec<(&'static str, u32)> {
+        match &self.scheme {
+            Scheme::Traptor(config) => config.storage(),
+        }
+    }
+
+    /// Storage of the whole design, in bits.
+    pub fn storage_bits(&self) -> u32 {
+        self.storage().iter().map(|(_, bits)| bits).sum()
+    }
+}
+
+/// The golden encoder of a design.
+#[derive(Clone, Debug)]
+pub struct Encoder {
+    address_width: u32,
+    events: u64,
+    scheme: SchemeEncoder,
+}
+
+#[derive(Clone, Debug)]
+enum SchemeEncoder {
+    Traptor(Box<traptor::encoder::Encoder>),
+}
+
+impl Encoder {
+    /// An encoder as reset leaves the hardware.
+    ///
+    /// # Errors
+    /// When the design breaks a constraint.
+    pub fn new(design: &Design) -> Result<Self, DesignError> {
+        let scheme = match &design.scheme {
+            Scheme::Traptor(config) => SchemeEncoder::Traptor(Box::new(traptor::encoder::Encoder::new(config)?)),
+        };
+        Ok(Self { address_width: design.processor().address_width, events: 0, scheme })
+    }
+
+    /// Encodes one event; a call must have its length.
+    ///
+    /// # Errors
+    /// When the design cannot trace it. Nothing was sent then.
+    #[inline]
+    pub fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), EncodeError> {
+        if self.address_width < 64 && (event.program_counter | event.target) >> self.address_width != 0 || event.thread != 0
+        {
+            return Err(self.refuse(event));
+        }
+        self.events += 1;
+        match &mut self.scheme {
+            SchemeEncoder::Traptor(encoder) => encoder.event(event, sink),
+        }
+        Ok(())
+    }
+
+    /// Ends the trace.
+    pub fn flush<S: Sink>(&mut self, sink: &mut S) {
+        match &mut self.scheme {
+            SchemeEncoder::Traptor(encoder) => encoder.flush(sink),
+        }
+    }
+
+    #[cold]
+    fn refuse(&self, event: &Event) -> EncodeError {
+        if event.thread != 0 {
+            return EncodeError::Thread { event: self.events, thread: event.thread };
+        }
+        let address = event.program_counter.max(event.target);
+        EncodeError::Address { event: self.events, address, width: self.address_width }
+    }
+}
+
+/// Decodes a whole trace of `design` against `program`, giving every event to `emit`.
+///
+/// `most_instructions` ends the replay of a damaged trace; [`u64::MAX`] where it is not known.
+///
+/// # Errors
+/// When the bits or the program are not what was traced, the design breaks a constraint, or `emit`
+/// fails.
+pub fn decode<R: Read, E>(
+    design: &Design,
+    program: &Program,
+    bits: &mut BitUnpacker<R>,
+    most_instructions: u64,
+    emit: impl FnMut(Event) -> Result<(), E>,
+) -> Result<traptor::decoder::Summary, E>
+where
+    E: From<traptor::decoder::DecodeError> + From<DesignError>,
+{
+    match &design.scheme {
+        Scheme::Traptor(config) => traptor::decoder::Decoder::new(config, program)
+            .map_err(|error| E::from(DesignError::from(error)))?
+            .limit(most_instructions)
+            .decode(bits, emit),
+    }
+}

@@ -1,0 +1,215 @@
+//! Making up a program: functions by [`constructs`](super::constructs), then addresses for them.
+
+use std::ops::Range;
+
+use super::constructs::{self, Role};
+use super::dice::Dice;
+use super::options::Options;
+use super::program::{Decision, Destination, Instruction, Position, Program, Shape, Site};
+use crate::event::{Isa, Kind};
+
+/// Addresses kept free at the top, so that none wraps.
+const TOP_MARGIN: u64 = 16;
+
+/// A place in the program that may not be known yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Label(usize);
+
+/// Where a draft of a control-flow instruction leads.
+pub(super) enum Goal {
+    Label(Label),
+    Table { labels: Vec<Label>, sticky: u32 },
+    Handlers,
+    Caller,
+    Interrupted,
+}
+
+/// A program without addresses, being written from the first instruction on.
+pub(super) struct Draft<'a> {
+    pub(super) options: &'a Options,
+    pub(super) dice: &'a mut Dice,
+    /// The length of every instruction.
+    lengths: Vec<u8>,
+    sites: Vec<(u32, Shape, Goal)>,
+    /// The instruction each label stands before.
+    labels: Vec<u32>,
+    /// The first instruction of every function.
+    starts: Vec<u32>,
+}
+
+impl Draft<'_> {
+    /// A label to be placed later.
+    pub(super) fn label(&mut self) -> Label {
+        self.labels.push(0);
+        Label(self.labels.len() - 1)
+    }
+
+    /// Places a label before the next instruction.
+    pub(super) fn place(&mut self, label: Label) {
+        self.labels[label.0] = self.lengths.len() as u32;
+    }
+
+    /// A label before the next instruction.
+    pub(super) fn here(&mut self) -> Label {
+        let label = self.label();
+        self.place(label);
+        label
+    }
+
+    /// Begins a function at this label.
+    pub(super) fn begin(&mut self, label: Label) {
+        self.starts.push(self.lengths.len() as u32);
+        self.place(label);
+    }
+
+    /// Adds plain instructions, if the options have them at all.
+    pub(super) fn plain(&mut self, count: u32) {
+        if !self.options.branch_every_instruction {
+            for _ in 0..count {
+                let length = self.length();
+                self.lengths.push(length);
+            }
+        }
+    }
+
+    /// Adds a control-flow instruction.
+    pub(super) fn branch(&mut self, kind: Kind, decision: Decision, goal: Goal) {
+        self.linked(kind, false, false, decision, goal);
+    }
+
+    /// Adds a control-flow instruction that may be a call, a return or both.
+    pub(super) fn linked(
+        &mut self,
+        kind: Kind,
+        call: bool,
+        is_return: bool,
+        decision: Decision,
+        goal: Goal,
+    ) {
+        // As on RV64: no compressed form of direct calls, system calls and exception returns.
+        let wide = kind == Kind::Exception || (call && !kind.is_indirect());
+        let length = match self.options.machine.isa {
+            Isa::RiscV if wide => 4,
+            _ => self.length(),
+        };
+        let shape = Shape { kind, call, is_return, length, decision };
+        self.sites.push((self.lengths.len() as u32, shape, goal));
+        self.lengths.push(length);
+    }
+
+    fn length(&mut self) -> u8 {
+        match (self.options.machine.isa, self.options.machine.alignment) {
+            (Isa::Arm | Isa::RiscV, 2) => 4,
+            (Isa::Arm | Isa::RiscV, _) => self.dice.pick(&[2, 4]),
+            (Isa::X86, _) => self.dice.pick_weighted(&[
+                (5, 1),
+                (20, 2),
+                (25, 3),
+                (15, 4),
+                (12, 5),
+                (8, 6),
+                (8, 7),
+                (3, 8),
+                (1, 9),
+                (1, 10),
+                (1, 11),
+                (1, 15),
+            ]),
+        }
+    }
+}
+
+/// Makes up the program of these options, which are valid.
+pub(super) fn program(options: &Options, dice: &mut Dice) -> Program {
+    let mut draft = Draft {
+        options,
+        dice,
+        lengths: Vec::new(),
+        sites: Vec::new(),
+        labels: Vec::new(),
+        starts: Vec::new(),
+    };
+    let functions: Vec<Label> = (0..options.functions).map(|_| draft.label()).collect();
+    for (index, &label) in functions.iter().enumerate() {
+        let role = if index == 0 { Role::Main } else { Role::Function };
+        constructs::function(&mut draft, label, role, index, &functions);
+    }
+    let handler_count = if options.exceptions { draft.dice.between(1, 3) } else { 0 };
+    let handlers: Vec<Label> = (0..handler_count).map(|_| draft.label()).collect();
+    for &label in &handlers {
+        constructs::function(&mut draft, label, Role::Handler, functions.len(), &functions);
+    }
+    link(draft, functions[0], &handlers)
+}
+
+/// Gives every instruction an address and every goal its position.
+fn link(draft: Draft<'_>, entry: Label, handlers: &[Label]) -> Program {
+    let Draft { options, dice, lengths, sites, labels, starts } = draft;
+    let instructions = lay_out(options, dice, &lengths, &starts);
+    let site_ordinals: Vec<u32> = sites.iter().map(|(ordinal, ..)| *ordinal).collect();
+    let position = |label: Label| {
+        let ordinal = labels[label.0];
+        Position {
+            address: instructions[ordinal as usize].address,
+            ordinal,
+            site: site_ordinals.partition_point(|&site| site < ordinal) as u32,
+        }
+    };
+    let handlers: Vec<Position> = handlers.iter().copied().map(position).collect();
+    let mut tables = handlers.clone();
+    let sites = sites
+        .into_iter()
+        .map(|(ordinal, shape, goal)| {
+            let destination = match goal {
+                Goal::Label(label) => Destination::Fixed(position(label)),
+                Goal::Table { labels, sticky } => {
+                    let first = tables.len() as u32;
+                    tables.extend(labels.iter().copied().map(position));
+                    Destination::Table { first, count: labels.len() as u32, sticky }
+                }
+                Goal::Handlers => Destination::Table {
+                    first: 0,
+                    count: handlers.len() as u32,
+                    sticky: u32::MAX / 2,
+                },
+                Goal::Caller => Destination::Caller,
+                Goal::Interrupted => Destination::Interrupted,
+            };
+            Site { address: instructions[ordinal as usize].address, ordinal, shape, destination }
+        })
+        .collect();
+    let entry = position(entry);
+    Program { instructions, sites, tables, handlers, entry }
+}
+
+/// Spreads the functions over the code span in a random order.
+fn lay_out(options: &Options, dice: &mut Dice, lengths: &[u8], starts: &[u32]) -> Vec<Instruction> {
+    let unit = 1u64 << options.machine.alignment;
+    let mut functions: Vec<Range<usize>> = Vec::with_capacity(starts.len());
+    for (index, &start) in starts.iter().enumerate() {
+        let end = starts.get(index + 1).map_or(lengths.len(), |&next| next as usize);
+        functions.push(start as usize..end);
+    }
+    dice.shuffle(&mut functions);
+
+    let code: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
+    let span = options.code_span.max(code);
+    let top = (u64::MAX >> (64 - options.machine.address_bits)) - TOP_MARGIN;
+    let base = options.code_base.min(top.saturating_sub(span) / unit * unit);
+    // Gaps of twice the mean as long as there is room for them.
+    let mut room = span - code;
+    let gap_limit = 2 * room / starts.len() as u64;
+
+    let mut instructions = vec![Instruction { address: 0, length: 0 }; lengths.len()];
+    let mut address = base;
+    for range in functions {
+        let gap = dice.below_wide(gap_limit + 1).min(room) / unit * unit;
+        room -= gap;
+        address += gap;
+        for ordinal in range {
+            instructions[ordinal] = Instruction { address, length: lengths[ordinal] };
+            address += u64::from(lengths[ordinal]);
+        }
+    }
+    instructions
+}

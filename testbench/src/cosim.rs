@@ -1,0 +1,121 @@
+//! Co-simulation: a trace module's bits against the golden encoder's, bit for bit.
+
+use std::error::Error as StdError;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use tracewright_sim::event::Event;
+
+use crate::bit_queue::BitQueue;
+use crate::driver::Driver;
+use crate::error::{Error, Result};
+use crate::library::Library;
+use crate::stimulus::Stimulus;
+
+pub use crate::report::{Bits, Failure, Mismatch, Report};
+
+/// Any error of someone else's.
+pub type AnyError = Box<dyn StdError + Send + Sync>;
+
+/// The model a trace module is compared with.
+pub trait Golden {
+    /// Appends every bit that this event brings.
+    fn event(&mut self, event: &Event, bits: &mut BitQueue) -> Result<(), AnyError>;
+
+    /// Appends the flush record and the padding.
+    fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError>;
+}
+
+impl Golden for tracewright_sim::scheme::Encoder {
+    #[inline]
+    fn event(&mut self, event: &Event, bits: &mut BitQueue) -> Result<(), AnyError> {
+        self.event(event, bits).map_err(AnyError::from)
+    }
+
+    fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError> {
+        self.flush(bits);
+        Ok(())
+    }
+}
+
+/// A file of waves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waves {
+    /// The VCD file. A clock is 10 units, counted from before reset, its rising edge at 5.
+    pub path: PathBuf,
+    /// The first clock after reset to write.
+    pub first_cycle: u64,
+}
+
+/// How to co-simulate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// What the model is shown.
+    pub stimulus: Stimulus,
+    /// Clocks without a block taken or a beat sent after which it counts as hung.
+    pub watchdog_cycles: u64,
+    /// Waves to write, by a library built with them.
+    pub waves: Option<Waves>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { stimulus: Stimulus::default(), watchdog_cycles: 1_000_000, waves: None }
+    }
+}
+
+/// Shows every event to a model built from `library` and compares what it sends with `golden`.
+///
+/// `golden` starts as reset leaves the hardware. The run ends with a flush, or at the first failure.
+/// An error is trouble with the tools or the trace; a model that does the wrong thing is a
+/// [`Report`] with a [`Failure`].
+///
+/// Beside the bits, the rules of the pins are checked: a beat stays until it is taken, `stall` and
+/// the trace do not hang on the inputs of the same clock, nothing is sent once flushed. Pins that
+/// say nothing in a clock carry noise.
+pub fn run<G, I, E>(
+    library: &Arc<Library>,
+    golden: G,
+    events: I,
+    options: &Options,
+) -> Result<Report>
+where
+    G: Golden,
+    I: IntoIterator<Item = Result<Event, E>>,
+    E: Into<AnyError>,
+{
+    let start = Instant::now();
+    let events = events.into_iter().map(|event| event.map_err(|error| Error::Events(error.into())));
+    let mut report = Driver::new(library, golden, events, options)?.run()?;
+    report.elapsed = start.elapsed();
+    Ok(report)
+}
+
+/// Runs, and if that fails runs again and writes the last `cycles` clocks before the failure.
+///
+/// `library` is built with waves. `make` gives a fresh golden encoder and the same events each time.
+/// Both runs use this library, as one built without waves may start with other random bits. Returns
+/// the report of the first run; without a failure no file is written.
+pub fn run_with_waves<G, I, E>(
+    library: &Arc<Library>,
+    mut make: impl FnMut() -> Result<(G, I)>,
+    options: &Options,
+    path: PathBuf,
+    cycles: u64,
+) -> Result<Report>
+where
+    G: Golden,
+    I: IntoIterator<Item = Result<Event, E>>,
+    E: Into<AnyError>,
+{
+    let (golden, events) = make()?;
+    let report = run(library, golden, events, &Options { waves: None, ..options.clone() })?;
+    if let Some(failure) = &report.failure {
+        let first_cycle = failure.cycle().saturating_sub(cycles);
+        let waves = Some(Waves { path, first_cycle });
+        let (golden, events) = make()?;
+        run(library, golden, events, &Options { waves, ..options.clone() })?;
+    }
+    Ok(report)
+}
