@@ -149,15 +149,15 @@ fn files(design: &Design) -> Result<(Generated, Files)> {
 }
 
 fn manifest(design: &Design, generated: &Generated, sources: Vec<&str>) -> Result<String> {
-    let port = |port: &'_ tracewright_hdl::Port| (port.name.clone(), direction(port.direction), port.width);
-    let ports: Vec<_> = generated.ports.iter().map(port).collect();
+    let ports = generated.ports.iter();
+    let ports = ports.map(|port| ManifestPort { name: &port.name, direction: direction(port.direction), width: port.width });
     let manifest = Manifest {
         design: &design.name,
         scheme: design.scheme.name(),
         top: &generated.top,
         files: sources,
         parameters: design::parameters(design)?,
-        ports: ports.iter().map(|(name, direction, width)| ManifestPort { name, direction, width: *width }).collect(),
+        ports: ports.collect(),
         storage_bits: design.storage_bits(),
         generator: GENERATOR,
     };

@@ -7,7 +7,7 @@ use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tracewright_sim::encode::output_fifo::OutputFifo;
+use tracewright_sim::encode::fifo::Fifo;
 use tracewright_sim::event::Event;
 use tracewright_sim::field::{Account, Field, Sink};
 use tracewright_sim::scheme::{Design, Encoder};
@@ -87,7 +87,7 @@ struct Meter {
 
 struct Metered {
     account: Account,
-    fifo: OutputFifo,
+    fifo: Fifo,
     /// Bits counted up to the last record.
     recorded: u64,
     /// Instructions retired, which is the clock.
@@ -111,7 +111,7 @@ impl Sink for Metered {
 impl Meter {
     fn new(design: &Design) -> Result<Self> {
         let port = design.port();
-        let fifo = OutputFifo::new(port.fifo_bits.into(), port.trace_port_width);
+        let fifo = Fifo::new(port.fifo_bits.into(), port.trace_port_width);
         let sink = Metered { account: Account::default(), fifo, recorded: 0, clock: 0 };
         Ok(Self { encoder: Encoder::new(design)?, sink })
     }

@@ -80,7 +80,7 @@ fn reset(design: &Design) -> Reset {
 
 fn header(design: &Design) -> Vec<String> {
     let parameters: Vec<String> =
-        design.values().into_iter().map(|(name, value)| format!("  {name} = {value}")).collect();
+        design.resolved().values().into_iter().map(|(name, value)| format!("  {name} = {value}")).collect();
     let first = [
         format!("{} of Tracewright, scheme {}.", design.name, design.scheme.name()),
         "Generated; to change it, change the parameters and run `tracewright generate` again.".into(),

@@ -11,3 +11,4 @@ pub mod traptor;
 pub mod preset;
 pub mod scheme;
 pub mod bits_file;
+pub mod recency;

@@ -207,6 +207,22 @@ impl Design {
         }
     }
 
+    /// The same design with every `auto` replaced by what it comes to.
+    pub fn resolved(&self) -> Self {
+        let mut design = self.clone();
+        match &mut design.scheme {
+            Scheme::Traptor(config) => *config = config.resolved(),
+        }
+        design
+    }
+
+    /// The papers' gate estimate, from storage alone.
+    pub fn estimated_gates(&self) -> u32 {
+        match &self.scheme {
+            Scheme::Traptor(config) => config.estimated_gates(),
+        }
+    }
+
     /// Storage by structure, in bits.
     pub fn storage(&self) -> Vec<(&'static str, u32)> {
         match &self.scheme {

@@ -1,4 +1,5 @@
 //! Clocks a second: of a model alone, and of a co-simulation with stimulus and comparison.
+#![allow(missing_docs, reason = "criterion's macros write functions without")]
 
 #[path = "../tests/common/mod.rs"]
 mod common;

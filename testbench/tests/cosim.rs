@@ -167,6 +167,12 @@ fn memory_that_is_not_cleared_is_found() {
 }
 
 #[test]
+fn a_pin_that_says_nothing_must_not_be_read() {
+    // The target of an event that is not taken is 0 in the trace, and noise on the pins.
+    assert!(matches!(failure("FAULT_UNTAKEN_TARGET"), Failure::Mismatch(_)));
+}
+
+#[test]
 fn broken_rules_of_the_pins_are_found() {
     assert!(rule(&failure("FAULT_DATA_MOVES")).starts_with("`trace_data` changed"));
     assert!(rule(&failure("FAULT_STALL_FOLLOWS_VALID")).starts_with("`stall` follows"));

@@ -73,7 +73,7 @@ fn without_the_other_linters() {
             .unwrap_or_else(|| panic!("{tool} is needed here"));
         symlink(found, tools.path().join(tool)).expect("a link");
     };
-    ["verilator", "verilator_bin", "perl", "env", "sh"].map(install);
+    ["verilator", "verilator_bin", "perl", "env", "sh"].into_iter().for_each(install);
     let text = in_a_process_with("print_the_error_of_lint", &[("PATH", path)]);
     assert!(
         text.contains("`iverilog` is not installed; on Debian: apt install iverilog"),

@@ -33,7 +33,7 @@ fn main() {
         println!("cargo:rerun-if-env-changed={variable}");
     }
     if let Err(reason) = find().and_then(|installation| build(&installation)) {
-        println!("cargo:warning=verilator-sys: {reason}");
+        println!("cargo:warning={reason}");
         println!("cargo:rustc-env=VERILATED_UNAVAILABLE={reason}");
         // A file that does not exist makes cargo try again at the next build.
         println!("cargo:rerun-if-changed=verilator-is-not-installed");

@@ -1,6 +1,5 @@
 //! Files that appear whole or not at all.
 
-use std::error::Error as _;
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Stdout, Write};
 use std::os::unix::fs::PermissionsExt;

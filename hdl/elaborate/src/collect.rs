@@ -54,7 +54,10 @@ pub(crate) fn collect(block: &dyn Block, top: &str) -> Result<Node, Error> {
     if let Some(error) = collector.error {
         return Err(error);
     }
-    collector.root.ok_or_else(|| Error::Unsupported { block: top.into(), construct: "a design that is not one block".into() })
+    collector.root.ok_or_else(|| Error::Unsupported {
+        block: top.into(),
+        construct: "a design that is not one block".into(),
+    })
 }
 
 #[derive(Default)]
@@ -83,11 +86,20 @@ impl Probe for Collector {
         let kernel = match node.hdl() {
             Verilog::Combinatorial(kernel) => kernel,
             _ => {
-                self.fail(Error::Unsupported { block: path.clone(), construct: "a block without `#[hdl_gen]`".into() });
+                self.fail(Error::Unsupported {
+                    block: path.clone(),
+                    construct: "a block without `#[hdl_gen]`".into(),
+                });
                 Vec::new()
             }
         };
-        self.open.push(Node { key: name.to_owned(), path, fields: Vec::new(), children: Vec::new(), kernel });
+        self.open.push(Node {
+            key: name.to_owned(),
+            path,
+            fields: Vec::new(),
+            children: Vec::new(),
+            kernel,
+        });
     }
 
     fn visit_start_namespace(&mut self, name: &str, _node: &dyn Block) {
@@ -99,7 +111,10 @@ impl Probe for Collector {
         match (received(), self.open.last_mut()) {
             (Some(offer), Some(block)) => block.fields.push(Field { key: name.to_owned(), offer }),
             (Some(_), None) => {
-                self.fail(Error::Unsupported { block: name.to_owned(), construct: "a design that is not one block".into() });
+                self.fail(Error::Unsupported {
+                    block: name.to_owned(),
+                    construct: "a design that is not one block".into(),
+                });
             }
             (None, _) => {
                 let signal = self.path(name);

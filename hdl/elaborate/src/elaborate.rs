@@ -3,7 +3,9 @@
 use crate::collect::{Node, collect};
 use crate::error::Error;
 use crate::names::objection;
-use crate::options::{Direction, Instance, MemoryShape, Module, Options, Port, RegisterShape, Reset, Verilog};
+use crate::options::{
+    Direction, Instance, MemoryShape, Module, Options, Port, RegisterShape, Reset, Verilog,
+};
 use crate::table::{Interface, InterfacePort, Role, Table};
 use crate::write::{OWN_NAME, placeholder};
 use crate::{flow, lower, process, write};
@@ -15,13 +17,21 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// The same design and options give the same text, byte for byte.
 pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Error> {
     if let Some(reason) = objection(&options.top) {
-        return Err(Error::IllegalName { signal: options.top.clone(), name: options.top.clone(), reason });
+        return Err(Error::IllegalName {
+            signal: options.top.clone(),
+            name: options.top.clone(),
+            reason,
+        });
     }
     let root = collect(block, &options.top)?;
     let mut library = Library { reset: options.reset, entries: Vec::new(), known: HashMap::new() };
     let interface = library.add(&root)?;
     let names = library.names(&options.top, interface.module)?;
-    let modules = library.entries.iter().zip(&names).map(|(entry, name)| entry.module(name, &names, &options.header));
+    let modules = library
+        .entries
+        .iter()
+        .zip(&names)
+        .map(|(entry, name)| entry.module(name, &names, &options.header));
     let mut ports = Vec::new();
     if interface.domain.is_some() {
         let reset = if options.reset == Reset::Synchronous { "reset" } else { "reset_n" };
@@ -61,7 +71,10 @@ impl Entry {
             body = body.replace(&placeholder(*module), &names[*module]);
         }
         text.push_str(&body);
-        let instance = |(name, module): &(String, usize)| Instance { name: name.clone(), module: names[*module].clone() };
+        let instance = |(name, module): &(String, usize)| Instance {
+            name: name.clone(),
+            module: names[*module].clone(),
+        };
         Module {
             name: name.to_owned(),
             file_name: format!("{name}.v"),
@@ -73,11 +86,16 @@ impl Entry {
     }
 
     fn title(&self) -> String {
-        if self.parameters.is_empty() { self.kind.clone() } else { format!("{}: {}", self.kind, self.stated()) }
+        if self.parameters.is_empty() {
+            self.kind.clone()
+        } else {
+            format!("{}: {}", self.kind, self.stated())
+        }
     }
 
     fn stated(&self) -> String {
-        let parameters: Vec<String> = self.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let parameters: Vec<String> =
+            self.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         parameters.join(", ")
     }
 }
@@ -92,14 +110,23 @@ struct Library {
 impl Library {
     /// Adds the module of `node`, and those below it, unless it is there already.
     fn add(&mut self, node: &Node) -> Result<Interface, Error> {
-        let below = node.children.iter().map(|child| self.add(child)).collect::<Result<Vec<_>, _>>()?;
+        let below =
+            node.children.iter().map(|child| self.add(child)).collect::<Result<Vec<_>, _>>()?;
         let mut table = Table::new(node, below)?;
         let statements = lower::lower(&node.kernel, &table)?;
         let inputs = flow::check(&statements, &table)?;
-        let mut interface = Interface { ports: interface_ports(&table, &inputs), domain: table.domain.clone(), module: 0 };
+        let mut interface = Interface {
+            ports: interface_ports(&table, &inputs),
+            domain: table.domain.clone(),
+            module: 0,
+        };
         let plan = process::plan(&statements, &table);
         let body = write::write(&mut table, &plan, self.reset);
-        let instances = table.children.iter().map(|child| (child.name.clone(), child.interface.module)).collect();
+        let instances = table
+            .children
+            .iter()
+            .map(|child| (child.name.clone(), child.interface.module))
+            .collect();
         let entry = Entry {
             kind: table.kind,
             parameters: table.parameters,
@@ -121,16 +148,28 @@ impl Library {
         let mut names = Vec::new();
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
         for (index, entry) in self.entries.iter().enumerate() {
-            let name = if index == root { top.to_owned() } else { format!("{top}_{}{}", entry.kind, self.suffix(index, root)) };
+            let name = if index == root {
+                top.to_owned()
+            } else {
+                format!("{top}_{}{}", entry.kind, self.suffix(index, root))
+            };
             if let Some(reason) = objection(&name) {
                 return Err(Error::IllegalName { signal: top.into(), name, reason });
             }
             if let Some(first) = seen.insert(name.clone(), index) {
                 let first = &self.entries[first];
                 if first.title() == entry.title() {
-                    return Err(Error::AmbiguousKind { kind: entry.kind.clone(), parameters: entry.stated() });
+                    return Err(Error::AmbiguousKind {
+                        kind: entry.kind.clone(),
+                        parameters: entry.stated(),
+                    });
                 }
-                return Err(Error::NameClash { block: top.into(), name, first: first.title(), second: entry.title() });
+                return Err(Error::NameClash {
+                    block: top.into(),
+                    name,
+                    first: first.title(),
+                    second: entry.title(),
+                });
             }
             names.push(name);
         }
@@ -146,7 +185,9 @@ impl Library {
             .filter(|(other, found)| *other != root && found.kind == entry.kind)
             .map(|(_, found)| found)
             .collect();
-        let differs = |parameter: &(String, u64)| alike.iter().any(|other| !other.parameters.contains(parameter));
+        let differs = |parameter: &(String, u64)| {
+            alike.iter().any(|other| !other.parameters.contains(parameter))
+        };
         let parts = entry.parameters.iter().filter(|parameter| differs(parameter));
         parts.map(|(name, value)| format!("_{name}{value}")).collect()
     }

@@ -54,7 +54,9 @@ pub enum Error {
         value: String,
     },
     /// A condition has more or fewer bits than one.
-    #[error("{signal}: the condition `{condition}` has {width} bits, not one; say `.any()` or compare it")]
+    #[error(
+        "{signal}: the condition `{condition}` has {width} bits, not one; say `.any()` or compare it"
+    )]
     ConditionWidth {
         /// The signal or block concerned.
         signal: String,
@@ -76,7 +78,9 @@ pub enum Error {
         width: usize,
     },
     /// A signal keeps its old value on some path through the kernel.
-    #[error("{signal} is a latch: some path through the kernel does not write it; write a default first")]
+    #[error(
+        "{signal} is a latch: some path through the kernel does not write it; write a default first"
+    )]
     Latch {
         /// The signal.
         signal: String,
@@ -106,7 +110,9 @@ pub enum Error {
         signal: String,
     },
     /// A name of the kernel is no signal.
-    #[error("{block}: `{name}` is no signal of this block; a number of the struct must be a `Param` to appear in an expression")]
+    #[error(
+        "{block}: `{name}` is no signal of this block; a number of the struct must be a `Param` to appear in an expression"
+    )]
     UnknownName {
         /// The block.
         block: String,
@@ -156,7 +162,9 @@ pub enum Error {
         block: String,
     },
     /// Two different modules have the same kind and parameters.
-    #[error("two blocks of kind `{kind}` differ but state the same parameters ({parameters}): state what sets them apart")]
+    #[error(
+        "two blocks of kind `{kind}` differ but state the same parameters ({parameters}): state what sets them apart"
+    )]
     AmbiguousKind {
         /// The kind.
         kind: String,
@@ -198,7 +206,9 @@ pub enum Error {
         construct: String,
     },
     /// RustHDL unrolls `a..=b` as `a..b`.
-    #[error("{file}:{line}: RustHDL silently loses the last turn of a `..=` loop; write `..` with the end plus one")]
+    #[error(
+        "{file}:{line}: RustHDL silently loses the last turn of a `..=` loop; write `..` with the end plus one"
+    )]
     InclusiveRange {
         /// The file.
         file: String,

@@ -78,7 +78,9 @@ impl Expression {
             Self::Constant(word) => word.bits(),
             Self::Read { width, .. } | Self::Part { width, .. } => *width,
             Self::Concatenate(parts) => parts.iter().map(Self::width).sum(),
-            Self::Not(value) | Self::Binary(_, value, _) | Self::Shift(_, value, _) => value.width(),
+            Self::Not(value) | Self::Binary(_, value, _) | Self::Shift(_, value, _) => {
+                value.width()
+            }
             Self::Compare(..) | Self::Reduce(..) | Self::Logic(..) | Self::Select { .. } => 1,
         }
     }
@@ -102,9 +104,13 @@ impl Expression {
     pub(crate) fn reads(&self, visit: &mut impl FnMut(SignalId, Bits)) {
         match self {
             Self::Constant(_) => {}
-            Self::Read { signal, low, width } => visit(*signal, Bits::Some { low: *low, width: *width }),
+            Self::Read { signal, low, width } => {
+                visit(*signal, Bits::Some { low: *low, width: *width })
+            }
             Self::Concatenate(parts) => parts.iter().for_each(|part| part.reads(visit)),
-            Self::Not(value) | Self::Reduce(_, value) | Self::Part { value, .. } => value.reads(visit),
+            Self::Not(value) | Self::Reduce(_, value) | Self::Part { value, .. } => {
+                value.reads(visit)
+            }
             Self::Binary(_, left, right)
             | Self::Shift(_, left, right)
             | Self::Compare(_, left, right)

@@ -54,8 +54,13 @@ pub(crate) fn check(statements: &[Statement], table: &Table) -> Result<Vec<Sourc
         }
     }
     for child in &table.children {
-        let by_key: BTreeMap<&str, SignalId> =
-            child.interface.ports.iter().zip(&child.ports).map(|(port, signal)| (port.key.as_str(), *signal)).collect();
+        let by_key: BTreeMap<&str, SignalId> = child
+            .interface
+            .ports
+            .iter()
+            .zip(&child.ports)
+            .map(|(port, signal)| (port.key.as_str(), *signal))
+            .collect();
         for (port, signal) in child.interface.ports.iter().zip(&child.ports) {
             edges[*signal].extend(port.depends.iter().filter_map(|key| by_key.get(key.as_str())));
         }
@@ -87,7 +92,12 @@ impl Flow<'_> {
         }
     }
 
-    fn block(&self, statements: &[Statement], state: &mut State<'_>, guards: &Sources) -> Result<(), Error> {
+    fn block(
+        &self,
+        statements: &[Statement],
+        state: &mut State<'_>,
+        guards: &Sources,
+    ) -> Result<(), Error> {
         for statement in statements {
             match statement {
                 Statement::Assign { target, value } => {
@@ -115,7 +125,10 @@ impl Flow<'_> {
     }
 
     fn branches<'b>(
-        &self, bodies: impl Iterator<Item = &'b Vec<Statement>>, otherwise: &'b Vec<Statement>, state: &mut State<'_>,
+        &self,
+        bodies: impl Iterator<Item = &'b Vec<Statement>>,
+        otherwise: &'b Vec<Statement>,
+        state: &mut State<'_>,
         guards: &Sources,
     ) -> Result<(), Error> {
         let mut ends = Vec::new();
@@ -124,7 +137,8 @@ impl Flow<'_> {
             self.block(body, &mut inner, guards)?;
             ends.push(inner.facts);
         }
-        let touched: BTreeSet<SignalId> = ends.iter().flat_map(|facts| facts.keys().copied()).collect();
+        let touched: BTreeSet<SignalId> =
+            ends.iter().flat_map(|facts| facts.keys().copied()).collect();
         for signal in touched {
             let mut written = true;
             let mut sources = guards.clone();
@@ -149,7 +163,9 @@ struct Reach<'a> {
 
 impl Reach<'_> {
     fn all(mut self) -> Result<Vec<Sources>, Error> {
-        (0..self.edges.len()).map(|signal| self.visit(signal).map(|inputs| inputs.as_ref().clone())).collect()
+        (0..self.edges.len())
+            .map(|signal| self.visit(signal).map(|inputs| inputs.as_ref().clone()))
+            .collect()
     }
 
     fn visit(&mut self, signal: SignalId) -> Result<Rc<Sources>, Error> {

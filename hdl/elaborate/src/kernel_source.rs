@@ -17,11 +17,12 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 /// );
 /// ```
 pub fn check_kernel_source(source: &str, file: &str) -> Result<(), Error> {
-    let tokens: TokenStream = source.parse().map_err(|error: proc_macro2::LexError| Error::Source {
-        file: file.into(),
-        line: error.span().start().line,
-        message: error.to_string(),
-    })?;
+    let tokens: TokenStream =
+        source.parse().map_err(|error: proc_macro2::LexError| Error::Source {
+            file: file.into(),
+            line: error.span().start().line,
+            message: error.to_string(),
+        })?;
     match inclusive_range(tokens, false) {
         Some(line) => Err(Error::InclusiveRange { file: file.into(), line }),
         None => Ok(()),
@@ -36,16 +37,15 @@ fn inclusive_range(tokens: TokenStream, in_kernel: bool) -> Option<usize> {
         match token {
             TokenTree::Group(group) => {
                 let is_body = after_attribute && group.delimiter() == Delimiter::Brace;
-                after_attribute = !is_body && (after_attribute || is_hdl_gen(&tokens, position, group));
+                after_attribute =
+                    !is_body && (after_attribute || is_hdl_gen(&tokens, position, group));
                 let found = inclusive_range(group.stream(), in_kernel || is_body);
                 if found.is_some() {
                     return found;
                 }
             }
             TokenTree::Punct(first) if in_kernel && first.as_char() == '.' => {
-                let follows = |offset: usize, expected: char| {
-                    matches!(tokens.get(position + offset), Some(TokenTree::Punct(next)) if next.as_char() == expected)
-                };
+                let follows = |offset: usize, expected: char| matches!(tokens.get(position + offset), Some(TokenTree::Punct(next)) if next.as_char() == expected);
                 if follows(1, '.') && follows(2, '=') {
                     return Some(first.span().start().line);
                 }
@@ -58,7 +58,8 @@ fn inclusive_range(tokens: TokenStream, in_kernel: bool) -> Option<usize> {
 
 /// Whether `group`, at `position`, is the bracket of `#[hdl_gen]`.
 fn is_hdl_gen(tokens: &[TokenTree], position: usize, group: &Group) -> bool {
-    let follows_hash = position > 0 && matches!(&tokens[position - 1], TokenTree::Punct(hash) if hash.as_char() == '#');
+    let follows_hash = position > 0
+        && matches!(&tokens[position - 1], TokenTree::Punct(hash) if hash.as_char() == '#');
     let last = group.stream().into_iter().last();
     follows_hash && matches!(last, Some(TokenTree::Ident(name)) if name == "hdl_gen")
 }

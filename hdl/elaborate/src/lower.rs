@@ -10,8 +10,8 @@ use crate::table::{Symbol, Table};
 use crate::word::Word;
 use operand::Operand;
 use rust_hdl::core::ast::{
-    VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLiteral, VerilogLoop,
-    VerilogMatch, VerilogStatement,
+    VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLiteral,
+    VerilogLoop, VerilogMatch, VerilogStatement,
 };
 use std::collections::{BTreeMap, HashSet};
 
@@ -35,15 +35,14 @@ pub(crate) enum Statement {
 
 /// The statements of `kernel`: loops unrolled, branches that parameters decide folded away.
 pub(crate) fn lower(kernel: &VerilogBlock, table: &Table) -> Result<Vec<Statement>, Error> {
-    let mut lowering =
-        Lowering {
-            table,
-            loops: Vec::new(),
-            known: BTreeMap::new(),
-            clocked: HashSet::new(),
-            conditions: 0,
-            subject: table.path.clone(),
-        };
+    let mut lowering = Lowering {
+        table,
+        loops: Vec::new(),
+        known: BTreeMap::new(),
+        clocked: HashSet::new(),
+        conditions: 0,
+        subject: table.path.clone(),
+    };
     let statements = lowering.block(kernel)?;
     match table.clock_inputs.iter().find(|key| !lowering.clocked.contains(*key)) {
         Some(key) => Err(Error::Undriven { signal: table.path_of(key) }),
@@ -83,7 +82,9 @@ impl Paths {
 
     /// The last path ends; what all agree on is known from here.
     fn join(self, lowering: &mut Lowering<'_>) {
-        lowering.known.retain(|signal, word| self.ends.iter().all(|known| known.get(signal) == Some(word)));
+        lowering
+            .known
+            .retain(|signal, word| self.ends.iter().all(|known| known.get(signal) == Some(word)));
     }
 }
 
@@ -96,26 +97,40 @@ impl Lowering<'_> {
         Ok(statements)
     }
 
-    fn statement(&mut self, statement: &VerilogStatement, out: &mut Vec<Statement>) -> Result<(), Error> {
+    fn statement(
+        &mut self,
+        statement: &VerilogStatement,
+        out: &mut Vec<Statement>,
+    ) -> Result<(), Error> {
         match statement {
-            VerilogStatement::Assignment(target, value) => out.extend(self.assignment(target, value)?),
+            VerilogStatement::Assignment(target, value) => {
+                out.extend(self.assignment(target, value)?)
+            }
             VerilogStatement::If(conditional) => out.extend(self.conditional(conditional)?),
             VerilogStatement::Match(choice) => out.extend(self.choice(choice)?),
             VerilogStatement::Loop(repeated) => out.extend(self.repeated(repeated)?),
             VerilogStatement::Macro(block) => out.extend(self.block(block)?),
             VerilogStatement::Comment(_) => {}
-            VerilogStatement::SliceAssignment { .. } => return Err(self.unsupported("an assignment to a part of a signal")),
+            VerilogStatement::SliceAssignment { .. } => {
+                return Err(self.unsupported("an assignment to a part of a signal"));
+            }
             VerilogStatement::Link(_) => return Err(self.unsupported("`link` or `join`")),
         }
         Ok(())
     }
 
-    fn assignment(&mut self, target: &VerilogExpression, value: &VerilogExpression) -> Result<Option<Statement>, Error> {
+    fn assignment(
+        &mut self,
+        target: &VerilogExpression,
+        value: &VerilogExpression,
+    ) -> Result<Option<Statement>, Error> {
         let VerilogExpression::Signal(name) = target else {
             return Err(self.unsupported("an assignment to an expression"));
         };
         let Some(name) = name.strip_suffix("$next") else {
-            return Err(self.unsupported(&format!("an assignment to `{name}` rather than to its `next`")));
+            return Err(
+                self.unsupported(&format!("an assignment to `{name}` rather than to its `next`"))
+            );
         };
         let key = self.key(name)?;
         match self.table.symbols.get(&key) {
@@ -142,7 +157,11 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn signal_assignment(&mut self, signal: SignalId, value: &VerilogExpression) -> Result<Option<Statement>, Error> {
+    fn signal_assignment(
+        &mut self,
+        signal: SignalId,
+        value: &VerilogExpression,
+    ) -> Result<Option<Statement>, Error> {
         let path = self.table.signal_path(signal);
         if !self.table.signals[signal].role.is_target() {
             return Err(Error::MultiplyDriven { signal: path });
@@ -153,7 +172,12 @@ impl Lowering<'_> {
         let value = match operand {
             Operand::Exact(value) if value.width() != width => {
                 let (text, value_width) = (self.text(&value), value.width());
-                return Err(Error::AssignedWidth { signal: self.subject.clone(), width, value: text, value_width });
+                return Err(Error::AssignedWidth {
+                    signal: self.subject.clone(),
+                    width,
+                    value: text,
+                    value_width,
+                });
             }
             operand => self.take(operand, width)?,
         };
@@ -207,7 +231,12 @@ impl Lowering<'_> {
         let subject = match self.operand(&choice.test)? {
             Operand::Exact(subject) => subject,
             Operand::Literal(word) => Expression::Constant(word),
-            Operand::Fit(value) => return Err(Error::NoWidth { signal: self.subject.clone(), value: self.text(&value) }),
+            Operand::Fit(value) => {
+                return Err(Error::NoWidth {
+                    signal: self.subject.clone(),
+                    value: self.text(&value),
+                });
+            }
         };
         let decided = subject.constant().cloned();
         let outer = self.conditions;
@@ -231,7 +260,8 @@ impl Lowering<'_> {
                 }
                 Some(_) => {}
                 // A label beyond the subject's width, or there already, is never reached.
-                None if label.significant_bits() > subject.width() || arms.iter().any(|(known, _)| *known == label) => {}
+                None if label.significant_bits() > subject.width()
+                    || arms.iter().any(|(known, _)| *known == label) => {}
                 None => {
                     arms.push((label.fitted(subject.width()), self.block(&case.block)?));
                     paths.end(self);
@@ -240,7 +270,11 @@ impl Lowering<'_> {
         }
         self.conditions = outer;
         paths.join(self);
-        Ok(if arms.is_empty() { otherwise } else { vec![Statement::Case { subject, arms, otherwise }] })
+        Ok(if arms.is_empty() {
+            otherwise
+        } else {
+            vec![Statement::Case { subject, arms, otherwise }]
+        })
     }
 
     fn repeated(&mut self, repeated: &VerilogLoop) -> Result<Vec<Statement>, Error> {
@@ -253,7 +287,9 @@ impl Lowering<'_> {
             });
         }
         let bound = |literal: &VerilogLiteral| {
-            operand::literal(literal).map(|word| word.index()).ok_or_else(|| self.unsupported("a negative loop bound"))
+            operand::literal(literal)
+                .map(|word| word.index())
+                .ok_or_else(|| self.unsupported("a negative loop bound"))
         };
         let (from, to) = (bound(&repeated.from)?, bound(&repeated.to)?);
         let mut statements = Vec::new();

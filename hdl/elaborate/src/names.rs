@@ -3,8 +3,11 @@
 /// What is wrong with `name` as an identifier, if anything is.
 pub(crate) fn objection(name: &str) -> Option<&'static str> {
     let mut characters = name.chars();
-    let starts_well = characters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
-    if !starts_well || !characters.all(|character| character.is_ascii_alphanumeric() || character == '_') {
+    let starts_well =
+        characters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
+    if !starts_well
+        || !characters.all(|character| character.is_ascii_alphanumeric() || character == '_')
+    {
         Some("a name is letters, digits and `_`, and does not start with a digit")
     } else if KEYWORDS.iter().any(|line| line.split(' ').any(|keyword| keyword == name)) {
         Some("it is a keyword of Verilog, of SystemVerilog or of the C++ that Verilator writes")

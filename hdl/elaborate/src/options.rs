@@ -119,8 +119,10 @@ impl Verilog {
     fn bits_of(&self, name: &str) -> usize {
         self.module(name).map_or(0, |module| {
             let registers: usize = module.registers.iter().map(|register| register.width).sum();
-            let memories: usize = module.memories.iter().map(|memory| memory.depth * memory.width).sum();
-            let below: usize = module.instances.iter().map(|instance| self.bits_of(&instance.module)).sum();
+            let memories: usize =
+                module.memories.iter().map(|memory| memory.depth * memory.width).sum();
+            let below: usize =
+                module.instances.iter().map(|instance| self.bits_of(&instance.module)).sum();
             registers + memories + below
         })
     }

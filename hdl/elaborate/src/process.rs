@@ -28,7 +28,9 @@ impl Process {
     /// The value, when the process is one unconditional assignment.
     pub fn continuous(&self) -> Option<(SignalId, &Expression)> {
         match self.statements.as_slice() {
-            [Statement::Assign { target, value }] if !reads(value, *target) => Some((*target, value)),
+            [Statement::Assign { target, value }] if !reads(value, *target) => {
+                Some((*target, value))
+            }
             _ => None,
         }
     }
@@ -52,13 +54,17 @@ pub(crate) fn plan(statements: &[Statement], table: &Table) -> Plan {
             continue;
         }
         match (process.continuous(), role) {
-            (Some((target, value)), Some(Role::ChildInput | Role::MemoryInput)) if value.is_plain() => {
+            (Some((target, value)), Some(Role::ChildInput | Role::MemoryInput))
+                if value.is_plain() =>
+            {
                 plan.inline.insert(target, value.clone());
             }
             _ => plan.processes.push(process),
         }
     }
-    plan.leave_out_unread_locals(table);
+    let holds: BTreeMap<SignalId, SignalId> =
+        table.registers.iter().map(|register| (register.next, register.now)).collect();
+    plan.clocked = without_holds(prune(slice(statements, &registered)), &holds);
     plan.leave_out_unread_locals(table);
     plan
 }
@@ -83,7 +89,9 @@ impl Plan {
             }
             let before = self.processes.len();
             self.processes.retain(|process| {
-                process.targets.iter().any(|target| table.signals[*target].role != Role::Local || read.contains(target))
+                process.targets.iter().any(|target| {
+                    table.signals[*target].role != Role::Local || read.contains(target)
+                })
             });
             if self.processes.len() == before {
                 break;
@@ -114,7 +122,12 @@ impl Groups {
 }
 
 /// Walks backwards with the signals `later` written, and joins readers of values that are not final.
-fn observe(statements: &[Statement], later: &mut BTreeSet<SignalId>, table: &Table, groups: &mut Groups) {
+fn observe(
+    statements: &[Statement],
+    later: &mut BTreeSet<SignalId>,
+    table: &Table,
+    groups: &mut Groups,
+) {
     for statement in statements.iter().rev() {
         match statement {
             Statement::Assign { target, value } => {
@@ -124,7 +137,8 @@ fn observe(statements: &[Statement], later: &mut BTreeSet<SignalId>, table: &Tab
                 later.insert(*target);
             }
             Statement::If { arms, otherwise } => {
-                let conditions: Vec<&Expression> = arms.iter().map(|(condition, _)| condition).collect();
+                let conditions: Vec<&Expression> =
+                    arms.iter().map(|(condition, _)| condition).collect();
                 let bodies: Vec<_> = arms.iter().map(|(_, body)| body).chain([otherwise]).collect();
                 observe_branches(&conditions, &bodies, later, table, groups);
             }
@@ -137,7 +151,10 @@ fn observe(statements: &[Statement], later: &mut BTreeSet<SignalId>, table: &Tab
 }
 
 fn observe_branches(
-    conditions: &[&Expression], bodies: &[&Vec<Statement>], later: &mut BTreeSet<SignalId>, table: &Table,
+    conditions: &[&Expression],
+    bodies: &[&Vec<Statement>],
+    later: &mut BTreeSet<SignalId>,
+    table: &Table,
     groups: &mut Groups,
 ) {
     let after = later.clone();
@@ -231,7 +248,10 @@ fn cut(statements: &[Statement], order: &[SignalId], groups: &mut Groups) -> Vec
             Some((_, process)) => {
                 process.targets.insert(*target);
             }
-            None => processes.push((leader, Process { targets: BTreeSet::from([*target]), statements: Vec::new() })),
+            None => processes.push((
+                leader,
+                Process { targets: BTreeSet::from([*target]), statements: Vec::new() },
+            )),
         }
     }
     for (_, process) in &mut processes {
@@ -251,8 +271,10 @@ fn slice(statements: &[Statement], targets: &BTreeSet<SignalId>) -> Vec<Statemen
                 }
             }
             Statement::If { arms, otherwise } => {
-                let mut arms: Vec<_> =
-                    arms.iter().map(|(condition, body)| (condition.clone(), slice(body, targets))).collect();
+                let mut arms: Vec<_> = arms
+                    .iter()
+                    .map(|(condition, body)| (condition.clone(), slice(body, targets)))
+                    .collect();
                 let otherwise = slice(otherwise, targets);
                 if otherwise.is_empty() {
                     while arms.last().is_some_and(|(_, body)| body.is_empty()) {
@@ -262,7 +284,10 @@ fn slice(statements: &[Statement], targets: &BTreeSet<SignalId>) -> Vec<Statemen
                 kept.extend(conditional(arms, otherwise));
             }
             Statement::Case { subject, arms, otherwise } => {
-                let arms: Vec<_> = arms.iter().map(|(label, body)| (label.clone(), slice(body, targets))).collect();
+                let arms: Vec<_> = arms
+                    .iter()
+                    .map(|(label, body)| (label.clone(), slice(body, targets)))
+                    .collect();
                 let otherwise = slice(otherwise, targets);
                 if !otherwise.is_empty() || arms.iter().any(|(_, body)| !body.is_empty()) {
                     kept.push(Statement::Case { subject: subject.clone(), arms, otherwise });
@@ -273,7 +298,10 @@ fn slice(statements: &[Statement], targets: &BTreeSet<SignalId>) -> Vec<Statemen
     kept
 }
 
-fn conditional(mut arms: Vec<(Expression, Vec<Statement>)>, otherwise: Vec<Statement>) -> Option<Statement> {
+fn conditional(
+    mut arms: Vec<(Expression, Vec<Statement>)>,
+    otherwise: Vec<Statement>,
+) -> Option<Statement> {
     if let [(condition, body)] = arms.as_mut_slice()
         && body.is_empty()
     {
@@ -295,9 +323,12 @@ fn prune(mut statements: Vec<Statement>) -> Vec<Statement> {
             continue;
         }
         let mut read = reads(value, target);
-        each_expression_of_others(before, target, &mut |expression| read |= reads(expression, target));
+        each_expression_of_others(before, target, &mut |expression| {
+            read |= reads(expression, target)
+        });
         if !read {
-            let others: BTreeSet<SignalId> = written(before).into_iter().filter(|other| *other != target).collect();
+            let others: BTreeSet<SignalId> =
+                written(before).into_iter().filter(|other| *other != target).collect();
             let mut kept = slice(before, &others);
             let rest = statements.split_off(position);
             position = kept.len();
@@ -309,13 +340,21 @@ fn prune(mut statements: Vec<Statement>) -> Vec<Statement> {
 }
 
 /// Calls `visit` with the expressions that matter to signals other than `target`.
-fn each_expression_of_others(statements: &[Statement], target: SignalId, visit: &mut impl FnMut(&Expression)) {
-    let others: BTreeSet<SignalId> = written(statements).into_iter().filter(|other| *other != target).collect();
+fn each_expression_of_others(
+    statements: &[Statement],
+    target: SignalId,
+    visit: &mut impl FnMut(&Expression),
+) {
+    let others: BTreeSet<SignalId> =
+        written(statements).into_iter().filter(|other| *other != target).collect();
     each_expression(&slice(statements, &others), visit);
 }
 
 /// Leaves out `register <= register` where it comes first: a clocked process keeps the value anyway.
-fn without_holds(statements: Vec<Statement>, holds: &BTreeMap<SignalId, SignalId>) -> Vec<Statement> {
+fn without_holds(
+    statements: Vec<Statement>,
+    holds: &BTreeMap<SignalId, SignalId>,
+) -> Vec<Statement> {
     let mut seen = BTreeSet::new();
     statements
         .into_iter()
@@ -347,7 +386,9 @@ fn join_cycles(processes: &[Process], groups: &mut Groups) -> bool {
         .map(|(index, process)| {
             let mut read = BTreeSet::new();
             each_expression(&process.statements, &mut |expression| {
-                expression.reads(&mut |signal, _| read.extend(owner.get(&signal).filter(|other| **other != index)));
+                expression.reads(&mut |signal, _| {
+                    read.extend(owner.get(&signal).filter(|other| **other != index))
+                });
             });
             read
         })

@@ -36,7 +36,9 @@ pub(crate) fn power_up(depth: usize, width: usize) -> Vec<Word> {
         mixed ^ (mixed >> 31)
     };
     let words = (0..depth)
-        .map(|_| Word::from_limbs(width, &(0..width.div_ceil(64)).map(|_| limb()).collect::<Vec<_>>()))
+        .map(|_| {
+            Word::from_limbs(width, &(0..width.div_ceil(64)).map(|_| limb()).collect::<Vec<_>>())
+        })
         .collect();
     EDGE.set(edge);
     words

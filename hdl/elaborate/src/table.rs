@@ -28,7 +28,10 @@ pub(crate) enum Role {
 impl Role {
     /// Whether the kernel drives it.
     pub fn is_target(self) -> bool {
-        matches!(self, Self::Output | Self::Local | Self::RegisterNext | Self::MemoryInput | Self::ChildInput)
+        matches!(
+            self,
+            Self::Output | Self::Local | Self::RegisterNext | Self::MemoryInput | Self::ChildInput
+        )
     }
 
     /// Whether the kernel may read it.
@@ -141,7 +144,8 @@ impl Table {
         table.identify(node)?;
         // The names a reader knows from the source come first; those made from them give way.
         for field in &node.fields {
-            if let Offer::Wire { width: 1.., .. } | Offer::Register { width: 1.., .. } = field.offer {
+            if let Offer::Wire { width: 1.., .. } | Offer::Register { width: 1.., .. } = field.offer
+            {
                 table.claim(&field.key)?;
             }
         }
@@ -202,7 +206,11 @@ impl Table {
             return Err(Error::Kind { block: node.path.clone() });
         }
         match objection(&self.kind) {
-            Some(reason) => Err(Error::IllegalName { signal: node.path.clone(), name: self.kind.clone(), reason }),
+            Some(reason) => Err(Error::IllegalName {
+                signal: node.path.clone(),
+                name: self.kind.clone(),
+                reason,
+            }),
             None => Ok(()),
         }
     }
@@ -214,7 +222,9 @@ impl Table {
             return Err(Error::IllegalName { signal: path, name, reason });
         }
         match self.taken.insert(name.clone(), path.clone()) {
-            Some(first) => Err(Error::NameClash { block: self.path.clone(), name, first, second: path }),
+            Some(first) => {
+                Err(Error::NameClash { block: self.path.clone(), name, first, second: path })
+            }
             None => Ok(()),
         }
     }
@@ -234,14 +244,22 @@ impl Table {
                 self.add(key.to_owned(), verilog_name(key), *width, role, description);
             }
             Offer::Register { width, reset, description } => {
-                let now = self.add(format!("{key}$q"), verilog_name(key), *width, Role::RegisterNow, description);
+                let now = self.add(
+                    format!("{key}$q"),
+                    verilog_name(key),
+                    *width,
+                    Role::RegisterNow,
+                    description,
+                );
                 let name = self.fresh(&format!("{}_next", verilog_name(key)));
                 let next = self.add(format!("{key}$d"), name, *width, Role::RegisterNext, "");
                 self.add_clock_input(format!("{key}$clock"));
                 let reset = self.reset_value(key, reset, *width)?;
                 self.registers.push(Register { now, next, reset });
             }
-            Offer::Memory { depth, width, reads, description } => self.add_memory(key, *depth, *width, *reads, description)?,
+            Offer::Memory { depth, width, reads, description } => {
+                self.add_memory(key, *depth, *width, *reads, description)?
+            }
             Offer::Parameter(value) => {
                 self.symbols.insert(key.to_owned(), Symbol::Parameter(value.clone()));
             }
@@ -255,7 +273,12 @@ impl Table {
         match reset.sizing() {
             Sizing::Exact if reset.bits() != width => {
                 let value = format!("{reset:?}");
-                Err(Error::AssignedWidth { signal: signal(), width, value, value_width: reset.bits() })
+                Err(Error::AssignedWidth {
+                    signal: signal(),
+                    width,
+                    value,
+                    value_width: reset.bits(),
+                })
             }
             Sizing::Literal if width > 0 && reset.significant_bits() > width => {
                 Err(Error::NumberTooWide { signal: signal(), value: format!("{reset:#x}"), width })
@@ -264,7 +287,14 @@ impl Table {
         }
     }
 
-    fn add_memory(&mut self, key: &str, depth: usize, width: usize, reads: Reads, description: &str) -> Result<(), Error> {
+    fn add_memory(
+        &mut self,
+        key: &str,
+        depth: usize,
+        width: usize,
+        reads: Reads,
+        description: &str,
+    ) -> Result<(), Error> {
         let missing = match (depth, reads) {
             (0, _) => Some("entries"),
             (_, Reads::Many(0)) => Some("read ports"),
@@ -296,7 +326,16 @@ impl Table {
         self.add_clock_input(format!("{key}$clock"));
         let name = self.fresh(&format!("{}_cells", verilog_name(key)));
         let description = description.to_owned();
-        self.memories.push(MemoryBlock { name, depth, width, reads, write_enable, write_address, write_data, description });
+        self.memories.push(MemoryBlock {
+            name,
+            depth,
+            width,
+            reads,
+            write_enable,
+            write_address,
+            write_data,
+            description,
+        });
         Ok(())
     }
 
@@ -322,7 +361,14 @@ impl Table {
         self.clock_inputs.push(key);
     }
 
-    fn add(&mut self, key: String, name: String, width: usize, role: Role, description: &str) -> SignalId {
+    fn add(
+        &mut self,
+        key: String,
+        name: String,
+        width: usize,
+        role: Role,
+        description: &str,
+    ) -> SignalId {
         let signal = self.signals.len();
         self.symbols.insert(key.clone(), Symbol::Signal(signal));
         self.signals.push(Signal { key, name, width, role, description: description.to_owned() });

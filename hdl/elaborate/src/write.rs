@@ -2,8 +2,8 @@
 
 mod expression;
 mod module;
-mod process;
 mod ports;
+mod process;
 
 pub(crate) use expression::text;
 pub(crate) use module::write;
@@ -62,7 +62,11 @@ impl Writer<'_> {
 
     fn signal(&mut self, signal: SignalId, bits: Bits) -> String {
         Self::mark(&mut self.used[signal], bits);
-        expression::bits_of(&self.table.signals[signal].name, self.table.signals[signal].width, bits)
+        expression::bits_of(
+            &self.table.signals[signal].name,
+            self.table.signals[signal].width,
+            bits,
+        )
     }
 
     /// A signal's value where it is used: its name, or the expression that stands for it.

@@ -33,7 +33,7 @@ pub struct IndirectBranchTargetBuffer {
     path_history: Reg,
     set: Wire<Local>,
     tag: Wire<Local>,
-    matches: Wire<Local>,
+    matching: Wire<Local>,
     used: Wire<Local>,
     recency: Recency,
     order: Memory,
@@ -90,7 +90,7 @@ impl IndirectBranchTargetBuffer {
             path_history: Reg::new(path_bits, 0),
             set: Wire::new(set_bits),
             tag: Wire::new(tag_bits),
-            matches: Wire::new(ways),
+            matching: Wire::new(ways),
             used: Wire::new(ways),
             recency: Recency::new(ways),
             order: Memory::new(sets as usize, config.recency_bits() as usize),
@@ -120,24 +120,24 @@ impl Logic for IndirectBranchTargetBuffer {
             ^ bits_to(self.program_counter.val() >> self.tag_shift.val(), self._tag_bits);
 
         // The first way that matches wins: after reset several may hold tag 0.
-        self.matches.next = 0.into();
+        self.matching.next = 0.into();
         self.predicted_target.next = 0.into();
         for way in 0..self._ways {
             clock!(self, domain, ways[way]);
             self.ways[way].read_address.next = self.set.val();
-            if !self.matches.val().any()
+            if !self.matching.val().any()
                 && unsigned_cast_to_fit(self.ways[way].read_data.val() >> self.target_bits.val()) == self.tag.val()
             {
-                self.matches.next = self.matches.val().replace_bit(way, true);
+                self.matching.next = self.matching.val().replace_bit(way, true);
                 self.predicted_target.next = unsigned_cast_to_fit(self.ways[way].read_data.val());
             }
         }
-        self.hit.next = bits_to(self.matches.val().any(), 1);
+        self.hit.next = bits_to(self.matching.val().any(), 1);
 
         self.order.read_address.next = self.set.val();
         self.recency.order.next = self.order.read_data.val();
-        self.used.next = self.matches.val();
-        if !self.matches.val().any() {
+        self.used.next = self.matching.val();
+        if !self.matching.val().any() {
             self.used.next = self.recency.oldest.val();
         }
         self.recency.used.next = self.used.val();

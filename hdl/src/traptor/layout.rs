@@ -43,7 +43,7 @@ impl RecordWord {
         flags::BITS + self.count_bits
     }
 
-    /// Bits of the whole word.
+    /// Bits of the whole word: `Config::record_bits` of the golden model's configuration.
     pub fn bits(&self) -> usize {
         self.difference_offset() + self.difference_bits
     }

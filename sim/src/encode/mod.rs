@@ -1,4 +1,5 @@
-//! The back end that every scheme shares: variable length fields, bit packing, the output FIFO.
+//! The back end that every scheme shares: variable length fields, bit packing, the FIFO, the port.
 pub mod bit_packer;
-pub mod output_fifo;
+pub mod fifo;
+pub mod trace_port;
 pub mod variable_length;

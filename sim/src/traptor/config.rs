@@ -1,6 +1,6 @@
 //! T-raptor's parameters, their constraints, and what they make the module store.
 
-use crate::config::{Processor, TracePort, index_bits, require};
+use crate::config::{EncoderStyle, Processor, TracePort, index_bits, require};
 use crate::encode::variable_length::Chunks;
 use crate::parameter::ParameterError;
 use crate::parameters;
@@ -205,6 +205,40 @@ impl Config {
         })
     }
 
+    /// Bits of one record between the record former and the encoder: flags, count, target difference.
+    pub fn record_bits(&self) -> u32 {
+        let count = self.branch_count_bits.max(self.instruction_count_bits + 1);
+        8 + count + self.processor.instruction_address_bits()
+    }
+
+    /// The papers' gate estimate: 1.5 gates a bit of table and buffer, and about 480 for the rest.
+    ///
+    /// The rule is recovered from paper C's Figure 10: B4 less M4 is 1,024 bits and 1,536 gates.
+    pub fn estimated_gates(&self) -> u32 {
+        let tables = ["gshare", "return_address_stack", "indirect_branch_target_buffer"];
+        let recency = self.indirect_branch_target_buffer_sets() * self.recency_bits();
+        let bits: u32 = self.storage().iter().filter(|(name, _)| tables.contains(name)).map(|(_, bits)| bits).sum();
+        (3 * (bits - recency + self.port.fifo_bits)).div_ceil(2) + 480
+    }
+
+    /// The same configuration with every `auto` replaced by what it comes to.
+    pub fn resolved(&self) -> Config {
+        let (branch_count, target) = (self.branch_count_chunks(), self.target_chunks());
+        let mut config = Config {
+            gshare_history_bits: Some(self.gshare_history()),
+            path_history_bits: Some(self.path_history()),
+            elided_upper_bits: Some(self.elided_upper()),
+            branch_count_first_chunk: Some(branch_count.first),
+            branch_count_next_chunk: Some(branch_count.next),
+            target_first_chunk: Some(target.first),
+            target_next_chunk: Some(target.next),
+            ..self.clone()
+        };
+        let parallel = self.port.is_parallel();
+        config.port.encoder = if parallel { EncoderStyle::Parallel } else { EncoderStyle::Serial };
+        config
+    }
+
     /// Storage by structure, in bits: (name, bits), tables before registers.
     pub fn storage(&self) -> Vec<(&'static str, u32)> {
         let mut storage = vec![("gshare", 2 * self.gshare_entries), ("gshare_history", self.gshare_history())];
@@ -222,6 +256,7 @@ impl Config {
         storage.push(("branch_count", self.branch_count_bits));
         storage.push(("instruction_count", self.instruction_count_bits));
         storage.push(("previous_target", self.processor.instruction_address_bits()));
+        storage.push(("record_queue", self.port.record_queue_depth * self.record_bits()));
         storage.push(("output_fifo", self.port.fifo_words() * self.port.word_bits()));
         storage.retain(|(_, bits)| *bits > 0);
         storage

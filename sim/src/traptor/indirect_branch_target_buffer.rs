@@ -2,6 +2,7 @@
 
 use super::config::Config;
 use crate::config::{index_bits, mask};
+use crate::recency::Recency;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
@@ -42,11 +43,9 @@ impl IndirectBranchTargetBuffer {
     pub fn new(config: &Config) -> Self {
         let sets = config.indirect_branch_target_buffer_sets();
         let ways = config.indirect_branch_target_buffer_ways;
-        // Way 0 is the least recently used at first, so that ways fill up in their order.
-        let order: Vec<u8> = (0..ways as u8).rev().collect();
         Self {
             entries: vec![Entry::default(); (sets * ways) as usize].into(),
-            order: order.repeat(sets as usize).into(),
+            order: Recency::after_reset(ways).repeat(sets as usize).into(),
             ways: ways as usize,
             set_mask: mask(index_bits(sets)),
             tag_bits: config.indirect_branch_target_buffer_tag_bits,
@@ -71,13 +70,9 @@ impl IndirectBranchTargetBuffer {
     /// recently used one.
     #[inline]
     pub fn update(&mut self, lookup: Lookup, target: u64) {
-        let order = &mut self.order[lookup.set * self.ways..][..self.ways];
-        let place = match lookup.way {
-            Some(way) => order.iter().position(|used| usize::from(*used) == way).unwrap_or(self.ways - 1),
-            None => self.ways - 1,
-        };
-        order[..=place].rotate_right(1);
-        let way = usize::from(order[0]);
+        let mut recency = Recency(&mut self.order[lookup.set * self.ways..][..self.ways]);
+        let way = lookup.way.unwrap_or_else(|| recency.oldest());
+        recency.touch(way);
         self.entries[lookup.set * self.ways + way] = Entry { tag: lookup.tag, target };
     }
 

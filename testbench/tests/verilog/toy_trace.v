@@ -80,7 +80,11 @@ module toy_trace (
     wire [3:0] total = instructions + retire_count;
     wire [5:0] index = retire_pc[7:2];
     wire [2:0] visits = table_memory[index];
+`ifdef FAULT_UNTAKEN_TARGET
+    wire [2:0] jump = retire_target[4:2];
+`else
     wire [2:0] jump = retire_taken ? retire_target[4:2] : 3'd0;
+`endif
     wire [2:0] length = retire_call ? retire_length[2:0] : 3'd0;
     wire [12:0] flow_record =
         {jump ^ length, retire_return, retire_call, retire_taken, visits, total};

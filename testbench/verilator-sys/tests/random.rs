@@ -1,4 +1,5 @@
 //! Random bits follow the seed. In a program of its own: a new seed restarts every thread.
+#![cfg(verilated)]
 
 use verilator_sys::*;
 

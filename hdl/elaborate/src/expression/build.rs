@@ -20,8 +20,12 @@ impl Expression {
         match value {
             Self::Constant(word) => Self::Constant(!word),
             Self::Not(inner) => *inner,
-            Self::Compare(Relation::Equal, left, right) => Self::Compare(Relation::NotEqual, left, right),
-            Self::Compare(Relation::NotEqual, left, right) => Self::Compare(Relation::Equal, left, right),
+            Self::Compare(Relation::Equal, left, right) => {
+                Self::Compare(Relation::NotEqual, left, right)
+            }
+            Self::Compare(Relation::NotEqual, left, right) => {
+                Self::Compare(Relation::Equal, left, right)
+            }
             other => Self::Not(Box::new(other)),
         }
     }
@@ -57,7 +61,11 @@ impl Expression {
     pub(crate) fn shift(direction: Direction, value: Self, amount: Self) -> Self {
         let width = value.width();
         let Some(distance) = amount.constant().map(Word::index) else {
-            return if value.is_zero() { value } else { Self::Shift(direction, Box::new(value), Box::new(amount)) };
+            return if value.is_zero() {
+                value
+            } else {
+                Self::Shift(direction, Box::new(value), Box::new(amount))
+            };
         };
         if distance == 0 {
             return value;
@@ -66,7 +74,9 @@ impl Expression {
             return Self::zero(width);
         }
         match direction {
-            Direction::Left => Self::concatenated([value.sliced(0, width - distance), Self::zero(distance)]),
+            Direction::Left => {
+                Self::concatenated([value.sliced(0, width - distance), Self::zero(distance)])
+            }
             Direction::Right => match value.clone().sliced(distance, width - distance) {
                 // The shift itself needs no name for its operand.
                 Self::Part { .. } => Self::Shift(direction, Box::new(value), Box::new(amount)),
@@ -90,10 +100,18 @@ impl Expression {
         match relation {
             Relation::Less if right.is_zero() || left.is_ones() => return Self::bit(false),
             Relation::Greater if left.is_zero() || right.is_ones() => return Self::bit(false),
-            Relation::GreaterOrEqual if right.is_zero() || left.is_ones() => return Self::bit(true),
+            Relation::GreaterOrEqual if right.is_zero() || left.is_ones() => {
+                return Self::bit(true);
+            }
             Relation::LessOrEqual if left.is_zero() || right.is_ones() => return Self::bit(true),
-            Relation::Equal | Relation::NotEqual if left.width() == 1 && right.constant().is_some() => {
-                return if right.is_ones() == (relation == Relation::Equal) { left } else { Self::not(left) };
+            Relation::Equal | Relation::NotEqual
+                if left.width() == 1 && right.constant().is_some() =>
+            {
+                return if right.is_ones() == (relation == Relation::Equal) {
+                    left
+                } else {
+                    Self::not(left)
+                };
             }
             _ => {}
         }
@@ -132,7 +150,9 @@ impl Expression {
             return if position < width { value.sliced(position, 1) } else { Self::bit(false) };
         }
         match value {
-            Self::Read { signal, low: 0, width } if width > 1 && 1usize.checked_shl(index.width() as u32) == Some(width) => {
+            Self::Read { signal, low: 0, width }
+                if width > 1 && 1usize.checked_shl(index.width() as u32) == Some(width) =>
+            {
                 Self::Select { signal, index: Box::new(index) }
             }
             value => {
@@ -157,7 +177,9 @@ impl Expression {
             let below = value.sliced(0, position);
             return Self::concatenated([above, bit, below]);
         }
-        let place = |bit: Self| Self::Shift(Direction::Left, Box::new(bit.resized(width)), Box::new(index.clone()));
+        let place = |bit: Self| {
+            Self::Shift(Direction::Left, Box::new(bit.resized(width)), Box::new(index.clone()))
+        };
         let one = Self::Constant(bits_to(1, width));
         let cleared = Self::binary(Arithmetic::And, value, Self::not(place(one)));
         Self::binary(Arithmetic::Or, cleared, place(bit))

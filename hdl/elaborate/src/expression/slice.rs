@@ -31,9 +31,11 @@ impl Expression {
             Self::Read { signal, low: start, .. } => Self::Read { signal, low: start + low, width },
             Self::Concatenate(parts) => Self::slice_of_parts(parts, low, width),
             Self::Not(value) => Self::not(value.sliced(low, width)),
-            Self::Binary(operation @ (Arithmetic::And | Arithmetic::Or | Arithmetic::Xor), left, right) => {
-                Self::binary(operation, left.sliced(low, width), right.sliced(low, width))
-            }
+            Self::Binary(
+                operation @ (Arithmetic::And | Arithmetic::Or | Arithmetic::Xor),
+                left,
+                right,
+            ) => Self::binary(operation, left.sliced(low, width), right.sliced(low, width)),
             // A sum's low bits depend on its operands' low bits only.
             Self::Binary(operation, left, right) if low == 0 => {
                 Self::binary(operation, left.sliced(0, width), right.sliced(0, width))
@@ -44,7 +46,11 @@ impl Expression {
             Self::Shift(Direction::Right, value, amount) if amount.constant().is_some() => {
                 let low = low.saturating_add(amount.constant().map_or(0, Word::index));
                 let inside = width.min(value.width().saturating_sub(low));
-                if inside == 0 { Self::zero(width) } else { value.sliced(low, inside).resized(width) }
+                if inside == 0 {
+                    Self::zero(width)
+                } else {
+                    value.sliced(low, inside).resized(width)
+                }
             }
             Self::Part { value, low: start, .. } => Self::Part { value, low: start + low, width },
             other => Self::Part { value: Box::new(other), low, width },
@@ -70,12 +76,18 @@ impl Expression {
         let mut flat: Vec<Self> = Vec::new();
         for part in parts {
             match part {
-                Self::Concatenate(inner) => inner.into_iter().for_each(|part| Self::append(&mut flat, part)),
+                Self::Concatenate(inner) => {
+                    inner.into_iter().for_each(|part| Self::append(&mut flat, part))
+                }
                 part if part.width() > 0 => Self::append(&mut flat, part),
                 _ => {}
             }
         }
-        if flat.len() > 1 { Self::Concatenate(flat) } else { flat.pop().unwrap_or_else(|| Self::zero(0)) }
+        if flat.len() > 1 {
+            Self::Concatenate(flat)
+        } else {
+            flat.pop().unwrap_or_else(|| Self::zero(0))
+        }
     }
 
     /// Adds a part below the others, joining constants and neighbouring bits of one signal.
@@ -86,9 +98,10 @@ impl Expression {
                 let high = bits_to(high.clone(), width) << low.bits();
                 Some(Self::Constant(high | bits_to(low.clone(), width)))
             }
-            (Some(Self::Read { signal, low, width }), Self::Read { signal: other, low: other_low, width: below })
-                if signal == other && *low == other_low + below =>
-            {
+            (
+                Some(Self::Read { signal, low, width }),
+                Self::Read { signal: other, low: other_low, width: below },
+            ) if signal == other && *low == other_low + below => {
                 Some(Self::Read { signal: *signal, low: *other_low, width: width + below })
             }
             _ => None,

@@ -1,7 +1,7 @@
 //! Expressions of the syntax tree.
 
-use super::operand::{Operand, Pair, literal};
 use super::Lowering;
+use super::operand::{Operand, Pair, literal};
 use crate::error::Error;
 use crate::expression::{Arithmetic, Direction, Expression, Reduction, Relation};
 use crate::table::Symbol;
@@ -12,39 +12,49 @@ impl Lowering<'_> {
     pub(super) fn operand(&mut self, expression: &VerilogExpression) -> Result<Operand, Error> {
         match expression {
             VerilogExpression::Signal(name) => self.named(name),
-            VerilogExpression::Literal(value) => {
-                literal(value).map(Operand::from).ok_or_else(|| self.unsupported("a negative number"))
-            }
+            VerilogExpression::Literal(value) => literal(value)
+                .map(Operand::from)
+                .ok_or_else(|| self.unsupported("a negative number")),
             VerilogExpression::Paren(inner) => self.operand(inner),
-            VerilogExpression::Cast(inner, width) => Ok(Operand::Exact(match self.operand(inner)? {
-                Operand::Exact(value) | Operand::Fit(value) => value.resized(*width),
-                Operand::Literal(word) => Expression::Constant(word.fitted(*width)),
-            })),
+            VerilogExpression::Cast(inner, width) => {
+                Ok(Operand::Exact(match self.operand(inner)? {
+                    Operand::Exact(value) | Operand::Fit(value) => value.resized(*width),
+                    Operand::Literal(word) => Expression::Constant(word.fitted(*width)),
+                }))
+            }
             VerilogExpression::Unsigned(inner) => Ok(match self.operand(inner)? {
                 Operand::Exact(value) | Operand::Fit(value) => Operand::Fit(value),
                 Operand::Literal(word) => Operand::Literal(word),
             }),
             VerilogExpression::Binary(left, operator, right) => self.binary(left, operator, right),
-            VerilogExpression::Unary(operator, inner) => self.unary(operator, inner).map(Operand::Exact),
+            VerilogExpression::Unary(operator, inner) => {
+                self.unary(operator, inner).map(Operand::Exact)
+            }
             VerilogExpression::Index(value, index) => self.bit_of(value, index).map(Operand::Exact),
             VerilogExpression::IndexReplace(value, index, bit) => {
                 let (value, index) = self.word_and_index(value, index)?;
                 let bit = self.condition(bit)?;
                 Ok(Operand::Exact(Expression::replaced(value, index, bit)))
             }
-            VerilogExpression::Slice(..) => Err(self.unsupported("`get_bits`; shift and `bits_to` do the same, which")),
+            VerilogExpression::Slice(..) => {
+                Err(self.unsupported("`get_bits`; shift and `bits_to` do the same, which"))
+            }
             VerilogExpression::Signed(_) => Err(self.unsupported("a signed number")),
         }
     }
 
     /// An expression of one bit.
-    pub(super) fn condition(&mut self, expression: &VerilogExpression) -> Result<Expression, Error> {
+    pub(super) fn condition(
+        &mut self,
+        expression: &VerilogExpression,
+    ) -> Result<Expression, Error> {
         let operand = self.operand(expression)?;
         let condition = self.exact(operand)?;
         if condition.width() == 1 {
             return Ok(condition);
         }
-        let (signal, text, width) = (self.subject.clone(), self.text(&condition), condition.width());
+        let (signal, text, width) =
+            (self.subject.clone(), self.text(&condition), condition.width());
         Err(Error::ConditionWidth { signal, condition: text, width })
     }
 
@@ -68,7 +78,10 @@ impl Lowering<'_> {
     }
 
     fn binary(
-        &mut self, left: &VerilogExpression, operator: &VerilogOp, right: &VerilogExpression,
+        &mut self,
+        left: &VerilogExpression,
+        operator: &VerilogOp,
+        right: &VerilogExpression,
     ) -> Result<Operand, Error> {
         match operator {
             VerilogOp::LogicalAnd | VerilogOp::LogicalOr => {
@@ -89,11 +102,17 @@ impl Lowering<'_> {
             VerilogOp::BitXor => self.arithmetic(Arithmetic::Xor, left, "^", right),
             VerilogOp::Mul => self.product(left, right),
             VerilogOp::Eq => self.compared(Relation::Equal, left, "==", right).map(Operand::Exact),
-            VerilogOp::Ne => self.compared(Relation::NotEqual, left, "!=", right).map(Operand::Exact),
+            VerilogOp::Ne => {
+                self.compared(Relation::NotEqual, left, "!=", right).map(Operand::Exact)
+            }
             VerilogOp::Lt => self.compared(Relation::Less, left, "<", right).map(Operand::Exact),
-            VerilogOp::Le => self.compared(Relation::LessOrEqual, left, "<=", right).map(Operand::Exact),
+            VerilogOp::Le => {
+                self.compared(Relation::LessOrEqual, left, "<=", right).map(Operand::Exact)
+            }
             VerilogOp::Gt => self.compared(Relation::Greater, left, ">", right).map(Operand::Exact),
-            VerilogOp::Ge => self.compared(Relation::GreaterOrEqual, left, ">=", right).map(Operand::Exact),
+            VerilogOp::Ge => {
+                self.compared(Relation::GreaterOrEqual, left, ">=", right).map(Operand::Exact)
+            }
             VerilogOp::Shl | VerilogOp::Shr | VerilogOp::LogicalAnd | VerilogOp::LogicalOr => {
                 Err(self.unsupported("this operator"))
             }
@@ -101,7 +120,11 @@ impl Lowering<'_> {
     }
 
     fn arithmetic(
-        &self, operation: Arithmetic, left: Operand, operator: &'static str, right: Operand,
+        &self,
+        operation: Arithmetic,
+        left: Operand,
+        operator: &'static str,
+        right: Operand,
     ) -> Result<Operand, Error> {
         Ok(match self.meet(left, operator, right)? {
             Pair::Exact(left, right) => Operand::Exact(Expression::binary(operation, left, right)),
@@ -126,7 +149,10 @@ impl Lowering<'_> {
     }
 
     fn shifted(
-        &mut self, direction: Direction, value: &VerilogExpression, amount: &VerilogExpression,
+        &mut self,
+        direction: Direction,
+        value: &VerilogExpression,
+        amount: &VerilogExpression,
     ) -> Result<Operand, Error> {
         let value = self.operand(value)?;
         let amount = match self.operand(amount)? {
@@ -134,22 +160,33 @@ impl Lowering<'_> {
             other => self.exact(other)?,
         };
         match (value, amount) {
-            (Operand::Literal(value), Expression::Constant(amount)) => Ok(Operand::Literal(match direction {
-                Direction::Left => value << amount,
-                Direction::Right => value >> amount,
-            })),
+            (Operand::Literal(value), Expression::Constant(amount)) => {
+                Ok(Operand::Literal(match direction {
+                    Direction::Left => value << amount,
+                    Direction::Right => value >> amount,
+                }))
+            }
             // What has no width yet loses no bits: the width it gets in the end cuts it.
             (Operand::Fit(value), Expression::Constant(amount)) if direction == Direction::Left => {
-                Ok(Operand::Fit(Expression::concatenated([value, Expression::zero(amount.index().min(MAXIMUM_SHIFT))])))
+                Ok(Operand::Fit(Expression::concatenated([
+                    value,
+                    Expression::zero(amount.index().min(MAXIMUM_SHIFT)),
+                ])))
             }
             (Operand::Fit(value), amount) if direction == Direction::Right => {
                 Ok(Operand::Fit(Expression::shift(direction, value, amount)))
             }
-            (value, amount) => Ok(Operand::Exact(Expression::shift(direction, self.exact(value)?, amount))),
+            (value, amount) => {
+                Ok(Operand::Exact(Expression::shift(direction, self.exact(value)?, amount)))
+            }
         }
     }
 
-    fn unary(&mut self, operator: &VerilogOpUnary, inner: &VerilogExpression) -> Result<Expression, Error> {
+    fn unary(
+        &mut self,
+        operator: &VerilogOpUnary,
+        inner: &VerilogExpression,
+    ) -> Result<Expression, Error> {
         let operand = self.operand(inner)?;
         let value = self.exact(operand)?;
         match operator {
@@ -161,13 +198,19 @@ impl Lowering<'_> {
         }
     }
 
-    fn bit_of(&mut self, value: &VerilogExpression, index: &VerilogExpression) -> Result<Expression, Error> {
+    fn bit_of(
+        &mut self,
+        value: &VerilogExpression,
+        index: &VerilogExpression,
+    ) -> Result<Expression, Error> {
         let (value, index) = self.word_and_index(value, index)?;
         Ok(Expression::selected(value, index))
     }
 
     fn word_and_index(
-        &mut self, value: &VerilogExpression, index: &VerilogExpression,
+        &mut self,
+        value: &VerilogExpression,
+        index: &VerilogExpression,
     ) -> Result<(Expression, Expression), Error> {
         let value = self.operand(value)?;
         let value = self.exact(value)?;
@@ -177,9 +220,12 @@ impl Lowering<'_> {
         };
         let width = value.width();
         match index.constant().map(Word::index) {
-            Some(index) if width > 0 && index >= width => {
-                Err(Error::BitOutOfRange { signal: self.subject.clone(), value: self.text(&value), index, width })
-            }
+            Some(index) if width > 0 && index >= width => Err(Error::BitOutOfRange {
+                signal: self.subject.clone(),
+                value: self.text(&value),
+                index,
+                width,
+            }),
             _ => Ok((value, index)),
         }
     }

@@ -80,7 +80,8 @@ impl Parser<'_> {
             let value = self.sum()?;
             return self.eat(")").then_some(value);
         }
-        let length = self.rest.find(|character: char| !character.is_alphanumeric() && character != '_');
+        let length =
+            self.rest.find(|character: char| !character.is_alphanumeric() && character != '_');
         let (word, rest) = self.rest.split_at(length.unwrap_or(self.rest.len()));
         self.rest = rest;
         self.lowering.loop_index(word).or_else(|| integer(word))

@@ -55,24 +55,35 @@ impl Lowering<'_> {
             Operand::Fit(expression) => Ok(expression.resized(width)),
             // A signal without bits holds no number, whichever is put into it.
             Operand::Literal(word) if width > 0 && word.significant_bits() > width => {
-                Err(Error::NumberTooWide { signal: self.subject.clone(), value: format!("{word:#x}"), width })
+                Err(Error::NumberTooWide {
+                    signal: self.subject.clone(),
+                    value: format!("{word:#x}"),
+                    width,
+                })
             }
             Operand::Literal(word) => Ok(Expression::Constant(word.fitted(width))),
         }
     }
 
     /// Both operands in the one width they must share.
-    pub(super) fn meet(&self, left: Operand, operator: &'static str, right: Operand) -> Result<Pair, Error> {
+    pub(super) fn meet(
+        &self,
+        left: Operand,
+        operator: &'static str,
+        right: Operand,
+    ) -> Result<Pair, Error> {
         match (left, right) {
             (Operand::Literal(left), Operand::Literal(right)) => Ok(Pair::Literals(left, right)),
-            (Operand::Exact(left), Operand::Exact(right)) if left.width() != right.width() => Err(Error::WidthMismatch {
-                signal: self.subject.clone(),
-                operator,
-                left_width: left.width(),
-                left: self.text(&left),
-                right_width: right.width(),
-                right: self.text(&right),
-            }),
+            (Operand::Exact(left), Operand::Exact(right)) if left.width() != right.width() => {
+                Err(Error::WidthMismatch {
+                    signal: self.subject.clone(),
+                    operator,
+                    left_width: left.width(),
+                    left: self.text(&left),
+                    right_width: right.width(),
+                    right: self.text(&right),
+                })
+            }
             (Operand::Exact(left), right) => {
                 let right = self.take(right, left.width())?;
                 Ok(Pair::Exact(left, right))
@@ -87,7 +98,11 @@ impl Lowering<'_> {
 
     /// A comparison. A signal without bits is the number 0, so numbers of any size compare with it.
     pub(super) fn compared(
-        &self, relation: Relation, left: Operand, operator: &'static str, right: Operand,
+        &self,
+        relation: Relation,
+        left: Operand,
+        operator: &'static str,
+        right: Operand,
     ) -> Result<Expression, Error> {
         let value = |operand: &Operand| match operand {
             Operand::Exact(Expression::Constant(word)) if word.bits() == 0 => Some(Word::from(0)),
@@ -95,13 +110,19 @@ impl Lowering<'_> {
             _ => None,
         };
         if let (Some(left), Some(right)) = (value(&left), value(&right)) {
-            return Ok(Expression::compare(relation, Expression::Constant(left), Expression::Constant(right)));
+            return Ok(Expression::compare(
+                relation,
+                Expression::Constant(left),
+                Expression::Constant(right),
+            ));
         }
         match self.meet(left, operator, right)? {
             Pair::Exact(left, right) => Ok(Expression::compare(relation, left, right)),
-            Pair::Literals(left, right) => {
-                Ok(Expression::compare(relation, Expression::Constant(left), Expression::Constant(right)))
-            }
+            Pair::Literals(left, right) => Ok(Expression::compare(
+                relation,
+                Expression::Constant(left),
+                Expression::Constant(right),
+            )),
         }
     }
 
@@ -110,7 +131,9 @@ impl Lowering<'_> {
         match operand {
             Operand::Exact(expression) => Ok(expression),
             Operand::Fit(value) => Err(self.no_width(&value)),
-            Operand::Literal(word) => Err(Error::NoWidth { signal: self.subject.clone(), value: format!("{word:?}") }),
+            Operand::Literal(word) => {
+                Err(Error::NoWidth { signal: self.subject.clone(), value: format!("{word:?}") })
+            }
         }
     }
 

@@ -17,8 +17,12 @@ pub struct Kind {
 
 impl Kind {
     /// A kind and its parameters, in the order the Verilog's header states them.
-    pub fn new<N: Into<String>>(name: impl Into<String>, parameters: impl IntoIterator<Item = (N, usize)>) -> Self {
-        let parameters = parameters.into_iter().map(|(name, value)| (name.into(), value as u64)).collect();
+    pub fn new<N: Into<String>>(
+        name: impl Into<String>,
+        parameters: impl IntoIterator<Item = (N, usize)>,
+    ) -> Self {
+        let parameters =
+            parameters.into_iter().map(|(name, value)| (name.into(), value as u64)).collect();
         Self { name: name.into(), parameters }
     }
 

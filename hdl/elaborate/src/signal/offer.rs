@@ -5,7 +5,9 @@
 
 use crate::word::Word;
 use rust_hdl::core::atom::{Atom, AtomKind};
-use rust_hdl::core::prelude::{PinConstraint, Probe, TypeDescriptor, TypeKind, VCDValue, VerilogLiteral};
+use rust_hdl::core::prelude::{
+    PinConstraint, Probe, TypeDescriptor, TypeKind, VCDValue, VerilogLiteral,
+};
 use std::cell::RefCell;
 
 /// The description of one field of a block.

@@ -27,7 +27,14 @@ impl Reg {
         let reset = reset.into();
         let mut q = Wire::new(width);
         q.next = reset.clone().fitted(width);
-        Self { d: Wire::new(width), q, clock: Domain::new(), reset, seen: 0, description: String::new() }
+        Self {
+            d: Wire::new(width),
+            q,
+            clock: Domain::new(),
+            reset,
+            seen: 0,
+            description: String::new(),
+        }
     }
 
     /// Adds one line that the Verilog carries beside the declaration.
@@ -66,7 +73,8 @@ impl Block for Reg {
     }
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        let (width, reset, description) = (self.width(), self.reset.clone(), self.description.clone());
+        let (width, reset, description) =
+            (self.width(), self.reset.clone(), self.description.clone());
         offer(name, &Marker, Offer::Register { width, reset, description }, probe);
     }
 }

@@ -2,7 +2,8 @@ use super::offer::{Offer, offer};
 use crate::word::Word;
 use rust_hdl::core::atom::{Atom, AtomKind};
 use rust_hdl::core::prelude::{
-    Block, Direction, In, Local, Logic, Out, PinConstraint, Probe, TypeDescriptor, TypeKind, VCDValue, VerilogLiteral,
+    Block, Direction, In, Local, Logic, Out, PinConstraint, Probe, TypeDescriptor, TypeKind,
+    VCDValue, VerilogLiteral,
 };
 use rust_hdl::core::signal::get_signal_id;
 use std::marker::PhantomData;
@@ -97,7 +98,11 @@ impl<D: Direction> Block for Wire<D> {
     }
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        let description = Offer::Wire { direction: D::KIND, width: self.width, description: self.description.clone() };
+        let description = Offer::Wire {
+            direction: D::KIND,
+            width: self.width,
+            description: self.description.clone(),
+        };
         offer(name, self, description, probe);
     }
 }

@@ -69,7 +69,8 @@ impl Word {
         let (limbs, bits) = (amount / LIMB, amount % LIMB);
         Word::build(width, self.sizing, |index| {
             let Some(index) = index.checked_sub(limbs) else { return 0 };
-            let carried = if bits == 0 || index == 0 { 0 } else { self.limb(index - 1) >> (LIMB - bits) };
+            let carried =
+                if bits == 0 || index == 0 { 0 } else { self.limb(index - 1) >> (LIMB - bits) };
             (self.limb(index) << bits) | carried
         })
     }
@@ -78,7 +79,8 @@ impl Word {
         let (limbs, bits) = (amount / LIMB, amount % LIMB);
         Word::build(self.bits(), self.sizing, |index| {
             let index = index.saturating_add(limbs);
-            let carried = if bits == 0 { 0 } else { self.limb(index.saturating_add(1)) << (LIMB - bits) };
+            let carried =
+                if bits == 0 { 0 } else { self.limb(index.saturating_add(1)) << (LIMB - bits) };
             (self.limb(index) >> bits) | carried
         })
     }

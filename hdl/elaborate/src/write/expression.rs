@@ -43,7 +43,9 @@ fn amount(value: &Expression, around: &mut impl Surroundings) -> String {
 fn print(expression: &Expression, around: &mut impl Surroundings) -> String {
     match expression {
         Expression::Constant(word) => constant(word),
-        Expression::Read { signal, low, width } => around.signal(*signal, Bits::Some { low: *low, width: *width }),
+        Expression::Read { signal, low, width } => {
+            around.signal(*signal, Bits::Some { low: *low, width: *width })
+        }
         Expression::Concatenate(parts) => {
             let parts: Vec<String> = parts.iter().map(|part| print(part, around)).collect();
             format!("{{{}}}", parts.join(", "))
@@ -164,12 +166,21 @@ impl Surroundings for Printing<'_, '_> {
     fn part(&mut self, value: &Expression, low: usize, width: usize) -> String {
         let is_local = self.own.iter().any(|own| crate::process::reads(value, *own));
         // A process may compute the same expression twice, of different values on their way.
-        let known = self.writer.named.iter().position(|named| !is_local && !named.is_local && named.value == *value);
+        let known = self
+            .writer
+            .named
+            .iter()
+            .position(|named| !is_local && !named.is_local && named.value == *value);
         let position = known.unwrap_or_else(|| {
             let position = self.writer.named.len();
             let name = self.writer.table.fresh(&format!("{}_part", self.purpose));
             let used = vec![false; value.width()];
-            self.writer.named.push(super::Named { name: name.clone(), value: value.clone(), is_local, used });
+            self.writer.named.push(super::Named {
+                name: name.clone(),
+                value: value.clone(),
+                is_local,
+                used,
+            });
             if is_local {
                 let text = print(value, self);
                 self.before.push(format!("{name} = {text};"));
@@ -190,7 +201,12 @@ impl Writer<'_> {
     }
 
     /// The text of an expression in the process that computes `own`.
-    pub(super) fn expression_within(&mut self, expression: &Expression, own: &[SignalId], purpose: &str) -> Printed {
+    pub(super) fn expression_within(
+        &mut self,
+        expression: &Expression,
+        own: &[SignalId],
+        purpose: &str,
+    ) -> Printed {
         let mut printing = Printing { writer: self, own, purpose, before: Vec::new() };
         let text = print(expression, &mut printing);
         Printed { text, before: printing.before }

@@ -18,7 +18,8 @@ pub(crate) fn write(table: &mut Table, plan: &Plan, reset: Reset) -> Body {
     let used = table.signals.iter().map(|signal| vec![false; signal.width]).collect();
     let mut writer = Writer { table, plan, reset, used, named: Vec::new() };
     let text = writer.module();
-    let registers = writer.table.registers.iter().map(|register| &writer.table.signals[register.now]);
+    let registers =
+        writer.table.registers.iter().map(|register| &writer.table.signals[register.now]);
     Body {
         text,
         registers: registers
@@ -30,7 +31,11 @@ pub(crate) fn write(table: &mut Table, plan: &Plan, reset: Reset) -> Body {
             .memories
             .iter()
             .filter(|memory| memory.width > 0)
-            .map(|memory| MemoryShape { name: memory.name.clone(), depth: memory.depth, width: memory.width })
+            .map(|memory| MemoryShape {
+                name: memory.name.clone(),
+                depth: memory.depth,
+                width: memory.width,
+            })
             .collect(),
     }
 }
@@ -81,7 +86,8 @@ impl Writer<'_> {
         // Writing one value may name another.
         while position < self.named.len() {
             if !self.named[position].is_local {
-                let (name, value) = (self.named[position].name.clone(), self.named[position].value.clone());
+                let (name, value) =
+                    (self.named[position].name.clone(), self.named[position].value.clone());
                 let value = self.expression(&value, &name).text;
                 lines.push(format!("assign {name} = {value};"));
             }
@@ -111,8 +117,13 @@ impl Writer<'_> {
     }
 
     fn memory_write(&mut self, memory: usize) -> Vec<String> {
-        let MemoryBlock { width, write_enable, write_address, write_data, .. } = self.table.memories[memory];
-        let enable = self.plan.inline.get(&write_enable).and_then(|value| value.constant().map(|word| word.any()));
+        let MemoryBlock { width, write_enable, write_address, write_data, .. } =
+            self.table.memories[memory];
+        let enable = self
+            .plan
+            .inline
+            .get(&write_enable)
+            .and_then(|value| value.constant().map(|word| word.any()));
         if width == 0 || enable == Some(false) {
             return Vec::new();
         }
@@ -124,7 +135,11 @@ impl Writer<'_> {
             lines.push(format!("    {write}"));
         } else {
             let enable = self.value(write_enable);
-            lines.extend([format!("    if ({enable}) begin"), format!("        {write}"), "    end".into()]);
+            lines.extend([
+                format!("    if ({enable}) begin"),
+                format!("        {write}"),
+                "    end".into(),
+            ]);
         }
         lines.push("end".into());
         lines
@@ -134,7 +149,8 @@ impl Writer<'_> {
     fn sink(&mut self) -> Vec<String> {
         let mut idle = Vec::new();
         if self.table.domain.is_some() {
-            let clocks_child = self.table.children.iter().any(|child| child.interface.domain.is_some());
+            let clocks_child =
+                self.table.children.iter().any(|child| child.interface.domain.is_some());
             let registers = self.table.registers.iter().any(|register| register.reset.bits() > 0);
             let memories = self.table.memories.iter().any(|memory| memory.width > 0);
             if !clocks_child && !registers && !memories {
@@ -145,7 +161,8 @@ impl Writer<'_> {
             }
         }
         for (index, signal) in self.table.signals.iter().enumerate() {
-            let is_assigned = self.plan.processes.iter().any(|process| process.targets.contains(&index));
+            let is_assigned =
+                self.plan.processes.iter().any(|process| process.targets.contains(&index));
             let wants_reader = match signal.role {
                 Role::Input | Role::RegisterNow | Role::MemoryOutput | Role::ChildOutput => true,
                 Role::Local | Role::MemoryInput => is_assigned,
@@ -165,9 +182,17 @@ impl Writer<'_> {
         let mut lines = vec![format!("wire {name} = &{{")];
         lines.push("    1'b0,".into());
         let last = idle.len() - 1;
-        lines.extend(idle.iter().enumerate().map(|(index, bits)| format!("    {bits}{}", if index == last { "" } else { "," })));
+        lines.extend(
+            idle.iter()
+                .enumerate()
+                .map(|(index, bits)| format!("    {bits}{}", if index == last { "" } else { "," })),
+        );
         lines.push("};".into());
-        if idle.len() <= 4 { vec![format!("wire {name} = &{{1'b0, {}}};", idle.join(", "))] } else { lines }
+        if idle.len() <= 4 {
+            vec![format!("wire {name} = &{{1'b0, {}}};", idle.join(", "))]
+        } else {
+            lines
+        }
     }
 }
 

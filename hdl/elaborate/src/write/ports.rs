@@ -16,7 +16,8 @@ impl Writer<'_> {
 
     /// The word that declares a signal: `reg` if a process assigns it.
     fn storage(&self, signal: SignalId) -> &'static str {
-        let by_process = |process: &Process| process.targets.contains(&signal) && process.continuous().is_none();
+        let by_process =
+            |process: &Process| process.targets.contains(&signal) && process.continuous().is_none();
         if self.plan.processes.iter().any(by_process) { "reg" } else { "wire" }
     }
 
@@ -27,13 +28,21 @@ impl Writer<'_> {
             ports.push(("input", "wire", String::new(), "clock", ""));
             ports.push(("input", "wire", String::new(), self.reset_name(), ""));
         }
-        for (index, signal) in self.table.signals.iter().enumerate().filter(|(_, signal)| signal.width > 0) {
+        for (index, signal) in
+            self.table.signals.iter().enumerate().filter(|(_, signal)| signal.width > 0)
+        {
             let (direction, storage) = match signal.role {
                 Role::Input => ("input", "wire"),
                 Role::Output => ("output", self.storage(index)),
                 _ => continue,
             };
-            ports.push((direction, storage, range(signal.width), &signal.name, &signal.description));
+            ports.push((
+                direction,
+                storage,
+                range(signal.width),
+                &signal.name,
+                &signal.description,
+            ));
         }
         let widest = ports.iter().map(|(_, _, range, ..)| range.len()).max().unwrap_or(0);
         let last = ports.len().saturating_sub(1);
@@ -42,7 +51,10 @@ impl Writer<'_> {
             .enumerate()
             .map(|(index, (direction, storage, range, name, description))| {
                 let comma = if index == last { "" } else { "," };
-                format!("{direction:<6} {storage:<4} {range:<widest$}{name}{comma}{}", remark(description))
+                format!(
+                    "{direction:<6} {storage:<4} {range:<widest$}{name}{comma}{}",
+                    remark(description)
+                )
             })
             .collect()
     }
@@ -50,23 +62,38 @@ impl Writer<'_> {
     /// The declarations of everything inside the module.
     pub(super) fn declarations(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for (index, signal) in self.table.signals.iter().enumerate().filter(|(_, signal)| signal.width > 0) {
-            let planned = self.plan.processes.iter().any(|process| process.targets.contains(&index));
+        for (index, signal) in
+            self.table.signals.iter().enumerate().filter(|(_, signal)| signal.width > 0)
+        {
+            let planned =
+                self.plan.processes.iter().any(|process| process.targets.contains(&index));
             let storage = match signal.role {
                 Role::Input | Role::Output => continue,
                 Role::RegisterNow => "reg",
                 Role::MemoryOutput | Role::ChildOutput => "wire",
-                Role::Local | Role::RegisterNext | Role::MemoryInput | Role::ChildInput if planned => self.storage(index),
+                Role::Local | Role::RegisterNext | Role::MemoryInput | Role::ChildInput
+                    if planned =>
+                {
+                    self.storage(index)
+                }
                 _ => continue,
             };
             lines.push((storage, signal.width, signal.name.clone(), signal.description.as_str()));
         }
         for named in &self.named {
-            lines.push((if named.is_local { "reg" } else { "wire" }, named.used.len(), named.name.clone(), ""));
+            lines.push((
+                if named.is_local { "reg" } else { "wire" },
+                named.used.len(),
+                named.name.clone(),
+                "",
+            ));
         }
         for memory in self.table.memories.iter().filter(|memory| memory.width > 0) {
-            let name =
-                if memory.depth == 1 { memory.name.clone() } else { format!("{} [0:{}]", memory.name, memory.depth - 1) };
+            let name = if memory.depth == 1 {
+                memory.name.clone()
+            } else {
+                format!("{} [0:{}]", memory.name, memory.depth - 1)
+            };
             lines.push(("reg", memory.width, name, &memory.description));
         }
         let widest = lines.iter().map(|(_, width, ..)| range(*width).len()).max().unwrap_or(0);
@@ -101,7 +128,8 @@ impl Writer<'_> {
                 }
             }
             let found = &self.table.children[child];
-            let mut lines = vec![format!("{} {} (", placeholder(found.interface.module), found.name)];
+            let mut lines =
+                vec![format!("{} {} (", placeholder(found.interface.module), found.name)];
             let widest = connections.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
             let last = connections.len().saturating_sub(1);
             for (index, (name, value)) in connections.iter().enumerate() {

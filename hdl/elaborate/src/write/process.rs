@@ -56,7 +56,8 @@ impl Writer<'_> {
             Reset::Synchronous => ("posedge clock", "reset"),
             Reset::AsynchronousActiveLow => ("posedge clock or negedge reset_n", "!reset_n"),
         };
-        let mut lines = vec![format!("always @({event}) begin"), format!("{STEP}if ({active}) begin")];
+        let mut lines =
+            vec![format!("always @({event}) begin"), format!("{STEP}if ({active}) begin")];
         for (now, _, reset) in &present {
             lines.push(format!("{STEP}{STEP}{} <= {reset};", self.table.signals[*now].name));
         }
@@ -71,11 +72,22 @@ impl Writer<'_> {
 
     /// The name on the left of an assignment: in the clocked process, the register rather than its next value.
     fn target(&self, target: SignalId, assignment: &str) -> String {
-        let register = self.table.registers.iter().find(|register| assignment == "<=" && register.next == target);
+        let register = self
+            .table
+            .registers
+            .iter()
+            .find(|register| assignment == "<=" && register.next == target);
         self.table.signals[register.map_or(target, |register| register.now)].name.clone()
     }
 
-    fn statements(&mut self, statements: &[Statement], own: &[SignalId], assignment: &str, depth: usize, out: &mut Vec<String>) {
+    fn statements(
+        &mut self,
+        statements: &[Statement],
+        own: &[SignalId],
+        assignment: &str,
+        depth: usize,
+        out: &mut Vec<String>,
+    ) {
         let indent = STEP.repeat(depth);
         for statement in statements {
             match statement {
@@ -86,13 +98,17 @@ impl Writer<'_> {
                     out.push(format!("{indent}{name} {assignment} {};", value.text));
                 }
                 Statement::If { arms, otherwise } => {
-                    let conditions: Vec<_> =
-                        arms.iter().map(|(condition, _)| self.expression_within(condition, own, "condition")).collect();
+                    let conditions: Vec<_> = arms
+                        .iter()
+                        .map(|(condition, _)| self.expression_within(condition, own, "condition"))
+                        .collect();
                     // The names an `else if` needs must be computed before the whole chain.
                     for condition in &conditions {
                         out.extend(condition.before.iter().map(|line| format!("{indent}{line}")));
                     }
-                    for (position, (condition, (_, body))) in conditions.iter().zip(arms).enumerate() {
+                    for (position, (condition, (_, body))) in
+                        conditions.iter().zip(arms).enumerate()
+                    {
                         let opening = if position == 0 { "if" } else { "end else if" };
                         out.push(format!("{indent}{opening} ({}) begin", condition.text));
                         self.statements(body, own, assignment, depth + 1, out);
@@ -118,7 +134,13 @@ impl Writer<'_> {
     }
 
     fn arm(
-        &mut self, label: &str, body: &[Statement], own: &[SignalId], assignment: &str, depth: usize, out: &mut Vec<String>,
+        &mut self,
+        label: &str,
+        body: &[Statement],
+        own: &[SignalId],
+        assignment: &str,
+        depth: usize,
+        out: &mut Vec<String>,
     ) {
         let indent = STEP.repeat(depth);
         if body.is_empty() {

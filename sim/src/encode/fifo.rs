@@ -6,7 +6,7 @@
 
 /// An ideal FIFO of bits and what happened to it.
 #[derive(Clone, Debug)]
-pub struct OutputFifo {
+pub struct Fifo {
     capacity: u64,
     port_width: u64,
     level: u64,
@@ -17,7 +17,7 @@ pub struct OutputFifo {
     pub stall_cycles: u64,
 }
 
-impl OutputFifo {
+impl Fifo {
     /// A FIFO of `capacity` bits that loses `port_width` bits a clock.
     pub fn new(capacity: u64, port_width: u32) -> Self {
         Self { capacity, port_width: port_width.into(), level: 0, clock: 0, high_water_bits: 0, stall_cycles: 0 }
@@ -41,11 +41,11 @@ impl OutputFifo {
 
 #[cfg(test)]
 mod tests {
-    use super::OutputFifo;
+    use super::Fifo;
 
     #[test]
     fn fills_drains_and_stalls() {
-        let mut fifo = OutputFifo::new(10, 1);
+        let mut fifo = Fifo::new(10, 1);
         fifo.push(0, 8);
         fifo.push(4, 6);
         assert_eq!((fifo.high_water_bits, fifo.stall_cycles), (10, 0));

@@ -1,5 +1,4 @@
 //! Running what was written: three linters, and simulation against RustHDL's.
-#![allow(dead_code, reason = "every test binary uses its own part")]
 
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -9,6 +8,9 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 use tracewright_elaborate::prelude::*;
 use tracewright_elaborate::{Direction, Options, Port, Reset, Verilog, elaborate};
+
+/// Widths around every limb and word boundary.
+pub const WIDTHS: [usize; 13] = [0, 1, 2, 8, 31, 32, 33, 63, 64, 65, 127, 129, 200];
 
 /// A block whose ports the harness can reach.
 pub trait Bench: Block {
@@ -20,7 +22,7 @@ pub trait Bench: Block {
 #[macro_export]
 macro_rules! bench {
     ($block:ident, [$($input:ident),*], [$($output:ident),*]) => {
-        impl $crate::common::Bench for $block {
+        impl $crate::harness::Bench for $block {
             fn inputs(&mut self) -> Vec<(String, &mut Wire<In>)> {
                 vec![$((stringify!($input).to_owned(), &mut self.$input)),*]
             }
@@ -40,7 +42,8 @@ pub fn tool(name: &str, arguments: &[&str], directory: &Path) -> String {
         .stdin(Stdio::null())
         .output()
         .unwrap_or_else(|error| panic!("these tests need `{name}`, which does not start: {error}"));
-    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{name} {arguments:?} fails:\n{text}");
     text
 }
@@ -49,7 +52,8 @@ pub fn tool(name: &str, arguments: &[&str], directory: &Path) -> String {
 pub fn save(verilog: &Verilog) -> (TempDir, Vec<String>) {
     let directory = tempfile::tempdir().expect("a temporary directory");
     for module in &verilog.modules {
-        std::fs::write(directory.path().join(&module.file_name), &module.text).expect("a writable directory");
+        std::fs::write(directory.path().join(&module.file_name), &module.text)
+            .expect("a writable directory");
     }
     let files = verilog.modules.iter().map(|module| module.file_name.clone()).collect();
     (directory, files)
@@ -60,10 +64,18 @@ pub fn lint(verilog: &Verilog) {
     let (directory, files) = save(verilog);
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let all = files.join(" ");
-    let script = format!("read_verilog {all}; hierarchy -check -top {}; proc; check -assert", verilog.top);
+    let script =
+        format!("read_verilog {all}; hierarchy -check -top {}; proc; check -assert", verilog.top);
     let runs = [
-        ("verilator", [&["--lint-only", "-Wall", "--top-module", &verilog.top], files.as_slice()].concat()),
-        ("iverilog", [&["-g2001", "-Wall", "-o", "/dev/null", "-s", &verilog.top], files.as_slice()].concat()),
+        (
+            "verilator",
+            [&["--lint-only", "-Wall", "--top-module", &verilog.top], files.as_slice()].concat(),
+        ),
+        (
+            "iverilog",
+            [&["-g2001", "-Wall", "-o", "/dev/null", "-s", &verilog.top], files.as_slice()]
+                .concat(),
+        ),
         ("yosys", vec!["-q", "-p", &script]),
     ];
     for (name, arguments) in runs {
@@ -105,8 +117,12 @@ fn packed(words: &[Word]) -> String {
 fn record<B: Bench>(block: B, cycles: usize) -> Recording {
     let mut random = StdRng::seed_from_u64(7);
     let mut simulator = Simulator::new(block).expect("a sound design");
-    let mut recording =
-        Recording { inputs: Vec::new(), outputs: Vec::new(), stimulus: String::new(), expected: String::new() };
+    let mut recording = Recording {
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        stimulus: String::new(),
+        expected: String::new(),
+    };
     for cycle in 0..cycles {
         let reset = random.random_range(0..20) == 0;
         let mut words = vec![Word::from(reset).slice(0, 1)];
@@ -126,16 +142,25 @@ fn record<B: Bench>(block: B, cycles: usize) -> Recording {
             let named = outputs.iter().filter(|(_, word)| word.bits() > 0);
             recording.outputs = named.map(|(name, word)| (name.clone(), word.bits())).collect();
         }
-        recording.expected.push_str(&packed(&outputs.into_iter().map(|(_, word)| word).collect::<Vec<_>>()));
+        recording
+            .expected
+            .push_str(&packed(&outputs.into_iter().map(|(_, word)| word).collect::<Vec<_>>()));
         if reset { simulator.reset() } else { simulator.clock() }
     }
     recording
 }
 
-fn test_bench(verilog: &Verilog, recording: &Recording, cycles: usize, reset: Reset, initial: &str) -> String {
+fn test_bench(
+    verilog: &Verilog,
+    recording: &Recording,
+    cycles: usize,
+    reset: Reset,
+    initial: &str,
+) -> String {
     let range = |width: usize| format!("[{}:0]", width - 1);
     let total = |ports: &[(String, usize)]| ports.iter().map(|(_, width)| width).sum::<usize>();
-    let (input_bits, output_bits) = (total(&recording.inputs) + 1, total(&recording.outputs).max(1));
+    let (input_bits, output_bits) =
+        (total(&recording.inputs) + 1, total(&recording.outputs).max(1));
     let mut text = String::from("module bench;\n  reg clock, active;\n");
     for (name, width) in &recording.inputs {
         writeln!(text, "  reg {} {name};", range(*width)).unwrap();
@@ -195,14 +220,25 @@ pub enum Judge {
 }
 
 /// Lints the block and wants its Verilog equal to RustHDL's simulation in every cycle of random stimulus.
-pub fn compare_with<B: Bench>(judge: Judge, block: B, reset: Reset, cycles: usize, initial: &str) -> Verilog {
-    let verilog = elaborate(&block, &Options { reset, ..Options::new("dut_top") }).expect("a sound design");
+pub fn compare_with<B: Bench>(
+    judge: Judge,
+    block: B,
+    reset: Reset,
+    cycles: usize,
+    initial: &str,
+) -> Verilog {
+    let verilog =
+        elaborate(&block, &Options { reset, ..Options::new("dut_top") }).expect("a sound design");
     lint(&verilog);
     let recording = record(block, cycles);
     for port in &verilog.ports {
-        let list = if port.direction == Direction::Input { &recording.inputs } else { &recording.outputs };
+        let list =
+            if port.direction == Direction::Input { &recording.inputs } else { &recording.outputs };
         let is_clock = ["clock", "reset", "reset_n"].contains(&port.name.as_str());
-        assert!(is_clock || list.contains(&(port.name.clone(), port.width)), "{port:?} is not a port of the bench");
+        assert!(
+            is_clock || list.contains(&(port.name.clone(), port.width)),
+            "{port:?} is not a port of the bench"
+        );
     }
     let (directory, mut files) = save(&verilog);
     let path = directory.path();
@@ -216,10 +252,23 @@ pub fn compare_with<B: Bench>(judge: Judge, block: B, reset: Reset, cycles: usiz
     files.push("bench.v".into());
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let said = if judge == Judge::Icarus {
-        tool("iverilog", &[&["-g2001", "-s", "bench", "-o", "bench.vvp"], files.as_slice()].concat(), path);
+        tool(
+            "iverilog",
+            &[&["-g2001", "-s", "bench", "-o", "bench.vvp"], files.as_slice()].concat(),
+            path,
+        );
         tool("vvp", &["-n", "bench.vvp"], path)
     } else {
-        let options = ["--binary", "-Wno-fatal", "-Wno-lint", "-CFLAGS", "-O0", "--top-module", "bench", "--timing"];
+        let options = [
+            "--binary",
+            "-Wno-fatal",
+            "-Wno-lint",
+            "-CFLAGS",
+            "-O0",
+            "--top-module",
+            "bench",
+            "--timing",
+        ];
         tool("verilator", &[&options, files.as_slice()].concat(), path);
         tool("./obj_dir/Vbench", &[], path)
     };

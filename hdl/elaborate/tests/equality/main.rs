@@ -1,0 +1,9 @@
+//! RustHDL's simulation of a block against the Verilog written for it, cycle by cycle.
+
+mod arithmetic;
+mod banks;
+mod casts;
+mod conditions;
+mod harness;
+mod intermediate;
+mod memories;

@@ -1,0 +1,75 @@
+//! The house's rules: every block has its twin, kernels use no inclusive ranges, storage is as stated.
+
+use std::path::{Path, PathBuf};
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use tracewright_elaborate::{Options, Verilog, check_kernel_source, elaborate};
+use tracewright_hdl::traptor::layout::RecordWord;
+use tracewright_hdl::traptor::top::Traptor;
+use tracewright_sim::preset;
+use tracewright_sim::scheme::{Design, Scheme};
+use tracewright_sim::traptor::arbitrary;
+use tracewright_sim::traptor::config::Config;
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { sources(&path, found) } else { found.push(path) }
+    }
+}
+
+fn hdl_sources() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    found.sort();
+    assert!(found.len() > 10);
+    found
+}
+
+/// `hdl/src/X.rs` is the hardware of `sim/src/X.rs`; only the wiring, `top.rs`, has no twin.
+#[test]
+fn every_block_has_its_twin() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for source in hdl_sources() {
+        let name = source.strip_prefix(root.join("src")).unwrap();
+        let twin = root.join("../sim/src").join(name);
+        let is_wiring = name.file_name().is_some_and(|file| file == "top.rs");
+        assert!(is_wiring || twin.exists(), "{} has no twin {}", name.display(), twin.display());
+    }
+}
+
+#[test]
+fn no_kernel_has_an_inclusive_range() {
+    for source in hdl_sources() {
+        let text = std::fs::read_to_string(&source).unwrap();
+        check_kernel_source(&text, &source.display().to_string()).unwrap();
+    }
+}
+
+/// Memory bits of a module and everything below it.
+fn memory_bits(verilog: &Verilog, module: &str) -> usize {
+    let module = verilog.module(module).unwrap();
+    let own: usize = module.memories.iter().map(|memory| memory.depth * memory.width).sum();
+    own + module.instances.iter().map(|instance| memory_bits(verilog, &instance.module)).sum::<usize>()
+}
+
+/// The tables, the queue and the buffer have as many bits as the golden model's inventory says.
+#[test]
+fn memories_have_the_stated_bits() {
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let presets = preset::all().map(|preset| {
+        let Scheme::Traptor(config) = Design::preset(preset.name).unwrap().scheme;
+        config
+    });
+    let drawn: Vec<Config> = (0..40).map(|at| arbitrary::config(&mut random, at % 3, 32 + 32 * (at % 2))).collect();
+    for config in presets.chain(drawn) {
+        let memories =
+            ["gshare", "return_address_stack", "indirect_branch_target_buffer", "record_queue", "output_fifo"];
+        let storage = config.storage();
+        let stated: u32 = storage.iter().filter(|(name, _)| memories.contains(name)).map(|(_, bits)| bits).sum();
+        let verilog = elaborate(&Traptor::new(&config), &Options::new("trace")).unwrap();
+        assert_eq!(memory_bits(&verilog, &verilog.top), stated as usize, "{config:?}");
+        assert_eq!(RecordWord::new(&config).bits(), config.record_bits() as usize);
+    }
+}
