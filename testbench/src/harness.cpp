@@ -69,6 +69,7 @@ std::mutex construction;
 EXPORT void* tracewright_model_create(int seed, char* error, size_t error_size) {
     std::string message;
     try {
+        const std::lock_guard<std::mutex> lock{construction};
         auto instance = std::make_unique<Instance>();
         instance->enter();
         instance->context.randReset(2);

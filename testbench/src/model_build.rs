@@ -35,9 +35,9 @@ const VERILATOR_ARGUMENTS: [&str; 13] = [
     ".",
 ];
 
-/// Arguments of the C++ compiler. `-O2` and `-O1` compile and run within noise of each other;
+/// Arguments of the C++ compiler, but for those of the tracing and the files. `-O2` and `-O1` compile and run within noise of each other;
 /// `-O0` runs ten times slower.
-const COMPILER_ARGUMENTS: [&str; 10] = [
+const COMPILER_ARGUMENTS: [&str; 11] = [
     "-std=c++17",
     "-O2",
     "-fPIC",
@@ -48,6 +48,7 @@ const COMPILER_ARGUMENTS: [&str; 10] = [
     "-DVL_TIME_CONTEXT",
     "-Wl,-Bsymbolic",
     "-Wl,-s",
+    "-Wl,-z,defs",
 ];
 
 /// A file of Verilog.
@@ -217,7 +218,9 @@ impl ModelSource {
             .arg("-I.")
             .arg(format!("-I{}", toolchain.include))
             .arg(format!("-I{}", Path::new(toolchain.include).join("vltstd").display()))
-            .args(["unit.cpp", "libverilated.a", "-o", "model.so"]);
+            .args(["unit.cpp", "libverilated.a", "-o", "model.so"])
+            // Clang calls this library for what the GNU compiler does in line.
+            .args(["-Wl,--as-needed", "-latomic"]);
         let output = toolchain::run(&mut command, "g++")?;
         if output.status.success() {
             return Ok(room.join("model.so"));

@@ -55,11 +55,11 @@ fn an_asynchronous_reset_needs_no_clock() {
 /// Everything `asynchronous.v` starts with.
 fn initial_state(library: &std::sync::Arc<tracewright_testbench::Library>, seed: u64) -> Vec<u64> {
     let mut model = Model::new(library, seed).expect("a model");
-    let address = library.input("address", 4).expect("address");
+    let address = library.input("address", 12).expect("address");
     let word = library.output("word", 32).expect("word");
     let mut state = vec![model.get(library.output("unreset", 64).expect("unreset"))];
     for place in 0..16 {
-        model.set(address, place);
+        model.set(address, place * 271);
         model.settle().expect("settled");
         state.push(model.get(word));
     }

@@ -140,6 +140,10 @@ fn build(installation: &Installation) -> Result<(), String> {
     println!("cargo:rustc-link-search=native={}", out.display());
     println!("cargo:rustc-link-lib=static=verilated");
     println!("cargo:rustc-link-lib={}", cxx_library());
+    if build.get_compiler().is_like_clang() && cxx_library() == "stdc++" {
+        // Clang calls this library for what the GNU compiler does in line.
+        println!("cargo:rustc-link-lib=atomic");
+    }
     println!("cargo:rustc-env=VERILATED_ROOT={}", installation.root.display());
     println!("cargo:rustc-env=VERILATED_INCLUDE={}", include.display());
     println!("cargo:rustc-env=VERILATED_VERSION={}", installation.version);

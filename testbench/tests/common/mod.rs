@@ -44,7 +44,7 @@ pub fn asynchronous() -> ModelSource {
             Port::input("clock", 1),
             Port::input("reset_n", 1),
             Port::input("data", 64),
-            Port::input("address", 4),
+            Port::input("address", 12),
             Port::input("write", 1),
             Port::output("stored", 64),
             Port::output("unreset", 64),

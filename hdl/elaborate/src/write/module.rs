@@ -124,7 +124,7 @@ impl Writer<'_> {
             .inline
             .get(&write_enable)
             .and_then(|value| value.constant().map(|word| word.any()));
-        if width == 0 || enable == Some(false) {
+        if width == 0 {
             return Vec::new();
         }
         let data = self.value(write_data);

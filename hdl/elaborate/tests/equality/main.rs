@@ -4,6 +4,7 @@ mod arithmetic;
 mod banks;
 mod casts;
 mod conditions;
+mod corners;
 mod harness;
 mod intermediate;
 mod memories;

@@ -65,6 +65,7 @@ refused!(
         #[hdl_gen]
         fn update(&mut self) {
         match self.a.val().index() {
+            0 => self.out.next = true.into(),
             other => self.out.next = (other == 1).into(),
         }
     }

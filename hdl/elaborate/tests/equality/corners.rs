@@ -1,0 +1,161 @@
+//! Blocks that leave something out.
+
+use crate::bench;
+use crate::harness::{compare, lint};
+use tracewright_elaborate::prelude::*;
+use tracewright_elaborate::{Direction, Options, Port, elaborate};
+
+/// Has a clock that nothing uses, inputs that nothing reads and a local that only feeds itself.
+#[derive(LogicBlock)]
+struct Idle {
+    kind: Kind,
+    pub domain: Domain,
+    pub used: Wire<In>,
+    pub ignored: Wire<In>,
+    pub empty: Wire<In>,
+    pub out: Wire<Out>,
+    pub nothing: Wire<Out>,
+    dead: Wire<Local>,
+    unwritten: Wire<Local>,
+}
+
+impl Idle {
+    fn new() -> Self {
+        Self {
+            kind: Kind::plain("idle"),
+            domain: Domain::new(),
+            used: Wire::new(9).describe("bits 2 to 4"),
+            ignored: Wire::new(70),
+            empty: Wire::new(0),
+            out: Wire::new(3),
+            nothing: Wire::new(0),
+            dead: Wire::new(9),
+            unwritten: Wire::new(9),
+        }
+    }
+}
+
+impl Logic for Idle {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.dead.next = self.used.val();
+        self.dead.next = self.dead.val() + 1;
+        self.out.next = bits_to(self.used.val() >> 2, 3);
+        self.nothing.next = self.empty.val() + 7;
+    }
+}
+
+bench!(Idle, [used, ignored, empty], [out, nothing]);
+
+/// Memories whose write enable is a constant, and no register.
+#[derive(LogicBlock)]
+struct Constants {
+    kind: Kind,
+    pub domain: Domain,
+    pub address: Wire<In>,
+    pub out: Wire<Out>,
+    pub ever: Wire<Out>,
+    never_written: Memory,
+    always_written: Memory,
+    idle: Idle,
+}
+
+impl Constants {
+    fn new() -> Self {
+        Self {
+            kind: Kind::plain("constants"),
+            domain: Domain::new(),
+            address: Wire::new(2),
+            out: Wire::new(3),
+            ever: Wire::new(200),
+            never_written: Memory::new(4, 3),
+            always_written: Memory::new(1, 200),
+            idle: Idle::new(),
+        }
+    }
+}
+
+impl Logic for Constants {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, domain, never_written, always_written);
+        self.never_written.read_address.next = self.address.val();
+        self.never_written.write_enable.next = false.into();
+        self.never_written.write_address.next = 0.into();
+        self.never_written.write_data.next = 0.into();
+        self.always_written.read_address.next = 0.into();
+        self.always_written.write_enable.next = true.into();
+        self.always_written.write_address.next = 0.into();
+        self.always_written.write_data.next =
+            self.always_written.read_data.val() ^ 0x1_2345_6789_abcd_ef01u128;
+        self.idle.domain.next = self.domain.val();
+        self.idle.used.next = 0.into();
+        self.idle.ignored.next = 0.into();
+        self.idle.empty.next = 0.into();
+        self.out.next = self.never_written.read_data.val() & self.idle.out.val();
+        self.ever.next = self.always_written.read_data.val();
+    }
+}
+
+#[test]
+fn what_nothing_reads_is_named() {
+    let verilog = compare(Idle::new());
+    let text = &verilog.modules[0].text;
+    assert!(text.contains("    input  wire [8:0]  used, // bits 2 to 4\n"), "{text}");
+    assert!(text.contains("    wire _unused_ok = &{\n        1'b0,\n        clock,\n        reset,\n        used[1:0],\n"), "{text}");
+    assert!(
+        !text.contains("dead") && !text.contains("unwritten") && !text.contains("nothing"),
+        "{text}"
+    );
+}
+
+#[test]
+fn constant_memories() {
+    let verilog = elaborate(&Constants::new(), &Options::new("top")).expect("a sound design");
+    lint(&verilog);
+    assert_eq!(verilog.storage_bits(), 12 + 200);
+    let port = |name: &str, direction, width| Port { name: name.into(), direction, width };
+    let (input, output) = (Direction::Input, Direction::Output);
+    assert_eq!(
+        verilog.ports,
+        [
+            port("clock", input, 1),
+            port("reset", input, 1),
+            port("address", input, 2),
+            port("out", output, 3),
+            port("ever", output, 200),
+        ]
+    );
+}
+
+#[test]
+fn nothing_at_all() {
+    #[derive(LogicBlock)]
+    struct Nothing {
+        kind: Kind,
+    }
+    impl Logic for Nothing {
+        #[hdl_gen]
+        fn update(&mut self) {}
+    }
+    lint(
+        &elaborate(&Nothing { kind: Kind::plain("nothing") }, &Options::new("top"))
+            .expect("a sound design"),
+    );
+}
+
+#[test]
+fn memories_wake_up_with_the_pattern_of_the_seed() {
+    let first_words = |seed| {
+        let mut simulator = Simulator::with_seed(Constants::new(), seed).expect("a sound design");
+        let words: Vec<u64> = (0..4u64)
+            .map(|address| {
+                simulator.poke(|block| block.address.next = address.into());
+                simulator.peek(|block| block.never_written.read_data.val().to_u64())
+            })
+            .collect();
+        (words, simulator.peek(|block| block.ever.val()))
+    };
+    assert_eq!(first_words(1), first_words(1));
+    assert_ne!(first_words(1), first_words(2));
+}
