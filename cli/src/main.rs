@@ -1,5 +1,6 @@
 //! The `tracewright` command: one file a command, over one [`pipeline`].
 
+mod cmd_cosim;
 mod cmd_decode;
 mod cmd_designs;
 mod cmd_encode;
@@ -33,6 +34,7 @@ enum Command {
     Encode(cmd_encode::Arguments),
     Decode(cmd_decode::Arguments),
     Measure(cmd_measure::Arguments),
+    Cosim(cmd_cosim::Arguments),
     #[command(subcommand)]
     Trace(cmd_trace::Command),
 }
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Command::Encode(arguments) => cmd_encode::run(&arguments),
         Command::Decode(arguments) => cmd_decode::run(&arguments),
         Command::Measure(arguments) => cmd_measure::run(&arguments),
+        Command::Cosim(arguments) => cmd_cosim::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
     };
     match done {

@@ -222,3 +222,58 @@ impl<A: Sink, B: Sink> Sink for (A, B) {
         self.1.align(unit);
     }
 }
+
+/// A field of a trace, found by a bit of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The record, counted from 0.
+    pub record: u64,
+    /// The field; `None` in the padding after a flush.
+    pub field: Option<&'static str>,
+    /// Where the piece of the field with that bit begins in the trace, in bits.
+    pub first_bit: u64,
+    /// The piece: a chunk with its connect bit, or a field of fixed width.
+    pub bits: u64,
+    /// Its bits.
+    pub count: u32,
+}
+
+/// A sink that finds what a bit of the trace belongs to.
+#[derive(Clone, Debug)]
+pub struct Locator {
+    bit: u64,
+    position: u64,
+    record: u64,
+    /// What the bit belongs to, once it has passed.
+    pub found: Option<Location>,
+}
+
+impl Locator {
+    /// Looks for the bit at this place of the trace, from 0.
+    pub fn new(bit: u64) -> Self {
+        Self { bit, position: 0, record: 0, found: None }
+    }
+
+    fn pass(&mut self, field: Option<&'static str>, bits: u64, count: u32) {
+        let first_bit = self.position;
+        self.position += u64::from(count);
+        if self.found.is_none() && self.bit < self.position {
+            self.found = Some(Location { record: self.record, field, first_bit, bits, count });
+        }
+    }
+}
+
+impl Sink for Locator {
+    fn put(&mut self, field: &Field, bits: u64, count: u32) {
+        self.pass(Some(field.name), bits, count);
+    }
+
+    fn end_record(&mut self) {
+        self.record += 1;
+    }
+
+    fn align(&mut self, unit: u32) {
+        let padding = self.position.next_multiple_of(unit.into()) - self.position;
+        self.pass(None, 0, padding as u32);
+    }
+}

@@ -155,6 +155,10 @@ pub enum Error {
     #[error("the golden encoder: {0}")]
     Golden(#[source] Box<dyn std::error::Error + Send + Sync>),
 
+    /// The design could not become Verilog.
+    #[error(transparent)]
+    Generate(Box<tracewright_hdl::Error>),
+
     /// The source of the events failed.
     #[error("the events: {0}")]
     Events(#[source] Box<dyn std::error::Error + Send + Sync>),

@@ -43,6 +43,7 @@
 //! * [`cosim::run`] shows a trace to a trace module (its pins are those of `docs/hardware.md`) and
 //!   compares every bit with a [`Golden`](cosim::Golden) encoder as it comes;
 //!   [`cosim::run_with_waves`] does it again after a failure and writes the clocks before it.
+//! * [`design`] makes models of designs, and says which record and field a difference belongs to.
 //! * [`stimulus`] says what the module is shown: how instructions become blocks, gaps between them, a
 //!   sink that is not always ready. One seed decides everything random, initial memory included.
 //! * [`lint::lint`] runs the three tools that must have nothing to say about a file of Verilog.
@@ -58,6 +59,7 @@ mod bit_queue;
 mod cache;
 mod compare;
 pub mod cosim;
+pub mod design;
 mod driver;
 mod error;
 mod glue;

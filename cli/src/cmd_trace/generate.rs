@@ -14,6 +14,7 @@ use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress::Progress;
+use crate::pipeline::source::within_addresses;
 
 /// Make up a program and trace it
 #[derive(Args)]
@@ -150,14 +151,11 @@ fn options(arguments: &Arguments) -> Options {
     let machine = &mut options.machine;
     machine.alignment = arguments.alignment.unwrap_or(machine.alignment);
     machine.address_bits = arguments.address_bits.unwrap_or(machine.address_bits);
-    // Where the seed put the code may not be an address of the machine that was asked for.
-    if machine.address_bits == 32 && options.code_base > u64::from(u32::MAX) {
-        options.code_base = 0x1_0000;
-    }
     options.code_base = arguments.code_base.unwrap_or(options.code_base);
-    let room = if machine.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
-    options.code_span = options.code_span.min(room.saturating_sub(options.code_base));
-
+    // Where the seed put the code may not be an address of the machine that was asked for.
+    if arguments.code_base.is_none() {
+        options = within_addresses(options);
+    }
     options.code_span = arguments.code_span.unwrap_or(options.code_span);
     options.functions = arguments.functions.unwrap_or(options.functions);
     options.exceptions &= !arguments.no_exceptions;

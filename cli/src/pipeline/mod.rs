@@ -9,3 +9,4 @@ pub mod format;
 pub mod output;
 pub mod print;
 pub mod progress;
+pub mod source;

@@ -271,25 +271,22 @@ fn slice(statements: &[Statement], targets: &BTreeSet<SignalId>) -> Vec<Statemen
                 }
             }
             Statement::If { arms, otherwise } => {
-                let mut arms: Vec<_> = arms
+                let arms = arms
                     .iter()
                     .map(|(condition, body)| (condition.clone(), slice(body, targets)))
                     .collect();
-                let otherwise = slice(otherwise, targets);
-                if otherwise.is_empty() {
-                    while arms.last().is_some_and(|(_, body)| body.is_empty()) {
-                        arms.pop();
-                    }
-                }
-                kept.extend(conditional(arms, otherwise));
+                kept.extend(conditional(arms, slice(otherwise, targets)));
             }
             Statement::Case { subject, arms, otherwise } => {
-                let arms: Vec<_> = arms
+                let mut arms: Vec<_> = arms
                     .iter()
                     .map(|(label, body)| (label.clone(), slice(body, targets)))
                     .collect();
                 let otherwise = slice(otherwise, targets);
-                if !otherwise.is_empty() || arms.iter().any(|(_, body)| !body.is_empty()) {
+                if otherwise.is_empty() {
+                    arms.retain(|(_, body)| !body.is_empty());
+                }
+                if !arms.is_empty() {
                     kept.push(Statement::Case { subject: subject.clone(), arms, otherwise });
                 }
             }
@@ -298,17 +295,33 @@ fn slice(statements: &[Statement], targets: &BTreeSet<SignalId>) -> Vec<Statemen
     kept
 }
 
+/// The chain without empty arms, if anything is left.
 fn conditional(
-    mut arms: Vec<(Expression, Vec<Statement>)>,
+    arms: Vec<(Expression, Vec<Statement>)>,
     otherwise: Vec<Statement>,
 ) -> Option<Statement> {
-    if let [(condition, body)] = arms.as_mut_slice()
-        && body.is_empty()
-    {
-        let inverted = Expression::not(std::mem::replace(condition, Expression::zero(0)));
-        return Some(Statement::If { arms: vec![(inverted, otherwise)], otherwise: Vec::new() });
+    let mut kept: Vec<(Expression, Vec<Statement>)> = Vec::new();
+    let mut arms = arms.into_iter().peekable();
+    while let Some((mut condition, body)) = arms.next() {
+        if !body.is_empty() {
+            kept.push((condition, body));
+            continue;
+        }
+        while let Some((next, _)) = arms.next_if(|(_, body)| body.is_empty()) {
+            condition = Expression::logic(false, condition, next);
+        }
+        let rest: Vec<_> = arms.collect();
+        let rest = if rest.is_empty() {
+            otherwise
+        } else {
+            conditional(rest, otherwise).into_iter().collect()
+        };
+        if !rest.is_empty() {
+            kept.push((Expression::not(condition), rest));
+        }
+        return (!kept.is_empty()).then_some(Statement::If { arms: kept, otherwise: Vec::new() });
     }
-    (!arms.is_empty()).then_some(Statement::If { arms, otherwise })
+    Some(Statement::If { arms: kept, otherwise })
 }
 
 /// Leaves out what an unconditional assignment further down makes useless.

@@ -2,20 +2,22 @@
 
 use super::Writer;
 use super::expression::constant;
-use crate::expression::SignalId;
+use crate::expression::{Expression, SignalId};
 use crate::lower::Statement;
 use crate::options::Reset;
 use crate::process::Process;
 
 const STEP: &str = "    ";
 
+/// A longer concatenation gets a line for each part.
+const LONGEST: usize = 100;
+
 impl Writer<'_> {
     /// The lines of a process that computes signals from each other: `assign`, or `always @*`.
     pub(super) fn combinational(&mut self, process: &Process) -> Vec<String> {
         if let Some((target, value)) = process.continuous() {
             let name = self.table.signals[target].name.clone();
-            let value = self.expression(value, &name).text;
-            return vec![format!("assign {name} = {value};")];
+            return self.continuous(&name, value);
         }
         let own: Vec<SignalId> = process.targets.iter().copied().collect();
         let first_name = self.named.len();
@@ -29,6 +31,23 @@ impl Writer<'_> {
         lines.extend(body);
         lines.push("end".into());
         lines
+    }
+
+    fn continuous(&mut self, name: &str, value: &Expression) -> Vec<String> {
+        let line = format!("assign {name} = {};", self.expression(value, name).text);
+        match value {
+            Expression::Concatenate(parts) if line.len() > LONGEST => {
+                let mut lines = vec![format!("assign {name} = {{")];
+                let last = parts.len() - 1;
+                for (index, part) in parts.iter().enumerate() {
+                    let comma = if index == last { "" } else { "," };
+                    lines.push(format!("{STEP}{}{comma}", self.expression(part, name).text));
+                }
+                lines.push("};".into());
+                lines
+            }
+            _ => vec![line],
+        }
     }
 
     /// The lines of the process of all registers.

@@ -73,3 +73,60 @@ fn values_on_their_way() {
         compare(Intermediate::new(width));
     }
 }
+
+/// Chains of `if` that are a choice of one value, with arms that leave some targets alone.
+#[derive(LogicBlock)]
+struct Choices {
+    kind: Kind,
+    pub phase: Wire<In>,
+    pub flags: Wire<In>,
+    pub piece: Wire<Out>,
+    pub more: Wire<Out>,
+    pub done: Wire<Out>,
+}
+
+impl Logic for Choices {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.more.next = false.into();
+        self.done.next = false.into();
+        self.piece.next = self.flags.val();
+        if self.phase.val() == 0 {
+            if self.flags.val().get_bit(0) {
+                self.piece.next = 1.into();
+            } else if self.flags.val().get_bit(1) {
+                self.piece.next = 2.into();
+            } else if self.flags.val().get_bit(2) {
+                self.more.next = true.into();
+            } else {
+                self.done.next = true.into();
+            }
+        } else if self.phase.val() == 1 {
+            self.more.next = self.flags.val().any().into();
+        } else if self.phase.val() == 5 {
+            self.done.next = self.flags.val().all().into();
+        } else if self.phase.val() == 6 {
+            self.piece.next = !self.flags.val();
+        } else {
+            self.more.next = true.into();
+        }
+    }
+}
+
+bench!(Choices, [phase, flags], [piece, more, done]);
+
+#[test]
+fn choices() {
+    let choices = Choices {
+        kind: Kind::plain("choices"),
+        phase: Wire::new(3),
+        flags: Wire::new(4),
+        piece: Wire::new(4),
+        more: Wire::new(1),
+        done: Wire::new(1),
+    };
+    let verilog = compare(choices);
+    let text = &verilog.modules[0].text;
+    assert!(text.contains("case (phase)"), "{text}");
+    assert!(text.contains("if (!(flags[0] || flags[1] || flags[2])) begin"), "{text}");
+}

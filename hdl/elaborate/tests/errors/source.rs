@@ -29,3 +29,13 @@ fn a_source_that_is_not_rust() {
     let error = check_kernel_source("fn main() {\n    (]\n}", "x.rs").expect_err("a fault");
     assert!(error.to_string().starts_with("x.rs:2: "), "{error}");
 }
+
+#[test]
+fn the_kernels_of_these_tests() {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/equality");
+    for entry in std::fs::read_dir(directory).expect("a readable directory") {
+        let path = entry.expect("a readable entry").path();
+        let source = std::fs::read_to_string(&path).expect("a readable file");
+        assert_eq!(check_kernel_source(&source, &path.display().to_string()), Ok(()));
+    }
+}

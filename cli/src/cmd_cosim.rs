@@ -1,0 +1,349 @@
+//! `tracewright cosim`: Verilated hardware against the golden model, and the decoder behind it.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow};
+use clap::{Args, ValueEnum};
+use rayon::prelude::*;
+use serde::Serialize;
+use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
+use tracewright_sim::event::Event;
+use tracewright_sim::field::Account;
+use tracewright_sim::scheme::{self, Design, Encoder};
+use tracewright_testbench::cosim::{self, AnyError, Failure, Report};
+use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
+use tracewright_testbench::{BuildOptions, design as models};
+
+use crate::pipeline::design::{self, Changes};
+use crate::pipeline::events::Learned;
+use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::progress::Progress;
+use crate::pipeline::source::{Events, Source};
+
+/// Clocks before a failure that --waves writes.
+const WAVE_CYCLES: u64 = 1000;
+
+/// Events after which the progress moves.
+const PROGRESS_EVENTS: u64 = 1 << 16;
+
+/// Run generated hardware in Verilator against the golden model
+#[derive(Args)]
+#[command(after_help = "\
+Every bit that leaves the trace port is compared as it comes; then the model's bits are decoded and
+compared with the input, event for event. Registers and memories start at random.
+
+Examples:
+  tracewright cosim traptor-m4 run.pet.zst --seed 7 --stall random
+  tracewright cosim traptor-s1,traptor-m4 --synthetic 1-20,77 --stall bursts --bubbles 30 --json
+  tracewright cosim my.toml run.pet.zst --limit 100000 --waves failure.vcd")]
+pub struct Arguments {
+    /// Presets or TOML files
+    #[arg(value_name = "DESIGN", value_delimiter = ',', required = true, num_args = 1)]
+    designs: Vec<String>,
+    /// Traces
+    #[arg(value_name = "TRACE", required_unless_present = "synthetic")]
+    traces: Vec<PathBuf>,
+    /// Synthetic programs of these seeds, such as 1,7,100-119
+    #[arg(long, value_name = "SEEDS")]
+    synthetic: Option<Seeds>,
+    #[command(flatten)]
+    changes: Changes,
+    /// What everything random comes from: stalls, bubbles, initial memory
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// When the sink of the trace is not ready
+    #[arg(long, default_value = "none")]
+    stall: Stall,
+    /// Clocks without a block, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=99))]
+    bubbles: u8,
+    /// How fast instructions retire
+    #[arg(long, default_value = "dense")]
+    pace: PaceName,
+    /// After a failure, write the clocks before it into this VCD file
+    #[arg(long, value_name = "FILE")]
+    waves: Option<PathBuf>,
+    /// Stop after so many events of each trace
+    #[arg(long, value_name = "EVENTS")]
+    limit: Option<u64>,
+    /// Print JSON: an array of objects with design, trace, events, instructions, bits, mismatches, cycles,
+    /// stall_cycles, fifo_high_water_bits, cycles_per_second, decoded_equal, failure
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Stall {
+    /// Ready in every clock
+    None,
+    /// Ready in every clock with probability one half
+    Random,
+    /// Ready and not in turns of 1 to 64 clocks
+    Bursts,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PaceName {
+    /// A block in every clock, with as many instructions as it can have
+    Dense,
+    /// One instruction in every clock
+    OneInstructionAClock,
+}
+
+/// Seeds, single ones and ranges.
+#[derive(Clone, Debug)]
+struct Seeds(Vec<u64>);
+
+impl FromStr for Seeds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut seeds = Vec::new();
+        for part in text.split(',') {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            let number = |text: &str| text.trim().parse::<u64>().map_err(|error| format!("`{part}`: {error}"));
+            let (first, last) = (number(first)?, number(last)?);
+            if first > last || last - first >= 1_000_000 {
+                return Err(format!("`{part}` is not a range of at most 1,000,000 seeds"));
+            }
+            seeds.extend(first..=last);
+        }
+        Ok(Seeds(seeds))
+    }
+}
+
+#[derive(Serialize)]
+struct Simulated {
+    design: String,
+    trace: String,
+    events: u64,
+    instructions: u64,
+    bits: u64,
+    /// 1 where the hardware failed: it is not simulated further.
+    mismatches: u32,
+    cycles: u64,
+    stall_cycles: u64,
+    fifo_high_water_bits: u64,
+    cycles_per_second: u64,
+    decoded_equal: bool,
+    failure: Option<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a design or a trace is bad, a tool is missing, or anything differs.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let designs = design::load_all(&arguments.designs, &arguments.changes)?;
+    let mut sources: Vec<Source> =
+        arguments.traces.iter().map(|path| Source::trace(path.clone(), arguments.limit)).collect();
+    let seeds = arguments.synthetic.iter().flat_map(|seeds| &seeds.0);
+    sources.extend(seeds.map(|seed| Source::synthetic(*seed, arguments.limit, &designs)));
+
+    let learning = Progress::new(sources.len() as u64, "traces");
+    let learn = |source: Source| {
+        let learned = Arc::new(source.learn(&learning)?);
+        Ok((source, learned))
+    };
+    let sources: Vec<(Source, Arc<Learned>)> = sources.into_par_iter().map(learn).collect::<Result<_>>()?;
+    drop(learning);
+    let events = sources.iter().map(|(_, learned)| learned.events).fold(0, u64::saturating_add);
+    let progress = Progress::new(events.saturating_mul(designs.len() as u64), "events");
+    let pairs: Vec<(&Design, &(Source, Arc<Learned>))> =
+        designs.iter().flat_map(|design| sources.iter().map(move |source| (design, source))).collect();
+    let one = |(design, (source, learned)): &(&Design, &(Source, Arc<Learned>))| {
+        simulate(arguments, design, source, learned, &progress)
+            .with_context(|| format!("{}, {}", design.name, source.name()))
+    };
+    let simulated: Vec<Simulated> = match arguments.waves {
+        // One file of waves: of the first failure.
+        Some(_) => until_failure(pairs.iter().map(one))?,
+        None => pairs.par_iter().map(one).collect::<Result<_>>()?,
+    };
+    drop(progress);
+    if arguments.json {
+        print::json(&simulated)?;
+    } else {
+        print::text(table(&simulated))?;
+    }
+    let failed = simulated.iter().filter(|one| one.failure.is_some() || !one.decoded_equal);
+    match failed.clone().next() {
+        None => Ok(()),
+        Some(first) => {
+            let what = first.failure.as_deref().unwrap_or("the decoded trace is not the input");
+            let others = failed.count() - 1;
+            let others = if others > 0 { format!(" ({others} more failed)") } else { String::new() };
+            Err(anyhow!("{}, {}: {what}{others}", first.design, first.trace))
+        }
+    }
+}
+
+fn until_failure(simulations: impl Iterator<Item = Result<Simulated>>) -> Result<Vec<Simulated>> {
+    let mut done = Vec::new();
+    for one in simulations {
+        let one = one?;
+        let failed = one.failure.is_some();
+        done.push(one);
+        if failed {
+            break;
+        }
+    }
+    Ok(done)
+}
+
+fn simulate(
+    arguments: &Arguments,
+    design: &Design,
+    source: &Source,
+    learned: &Arc<Learned>,
+    progress: &Progress,
+) -> Result<Simulated> {
+    let design = design::for_machine(design, learned.machine())?;
+    let waves = arguments.waves.is_some();
+    let library = models::library(&design, &BuildOptions { waves, ..BuildOptions::default() })?;
+    let options = cosim::Options { stimulus: stimulus(arguments, &design), ..cosim::Options::default() };
+    let start = || Ok::<_, anyhow::Error>((Encoder::new(&design)?, watched(source.events(learned)?, progress)));
+    let report = match &arguments.waves {
+        None => {
+            let (encoder, events) = start()?;
+            cosim::run(&library, encoder, events, &options)?
+        }
+        Some(path) => {
+            let make = || start().map_err(|error| tracewright_testbench::Error::Events(error.into()));
+            cosim::run_with_waves(&library, make, &options, path.clone(), WAVE_CYCLES)?
+        }
+    };
+    let failure = match &report.failure {
+        None => None,
+        Some(failure) => Some(describe(failure, &design, source, learned)?),
+    };
+    let (bits, decoded_equal) = decode(&design, source, learned)?;
+    Ok(result(&design, source, learned, &report, failure, bits, decoded_equal))
+}
+
+fn stimulus(arguments: &Arguments, design: &Design) -> Stimulus {
+    Stimulus {
+        seed: arguments.seed,
+        pace: match arguments.pace {
+            PaceName::Dense => Pace::Dense,
+            PaceName::OneInstructionAClock => Pace::OneInstructionAClock,
+        },
+        bubble_percent: arguments.bubbles,
+        ready: match arguments.stall {
+            Stall::None => Ready::Always,
+            Stall::Random => Ready::Random,
+            Stall::Bursts => Ready::Bursts,
+        },
+        instruction_bytes: 1 << design.processor().alignment,
+        ..Stimulus::default()
+    }
+}
+
+/// The events, with the progress of going through them.
+fn watched(events: Events, progress: &Progress) -> Events {
+    let (progress, mut count) = (progress.clone(), 0u64);
+    Box::new(events.inspect(move |_| {
+        count += 1;
+        if count % PROGRESS_EVENTS == 0 {
+            progress.add(PROGRESS_EVENTS);
+        }
+    }))
+}
+
+/// The failure in the terms of the trace.
+fn describe(failure: &Failure, design: &Design, source: &Source, learned: &Arc<Learned>) -> Result<String> {
+    let Failure::Mismatch(mismatch) = failure else {
+        return Ok(failure.to_string());
+    };
+    let explanation = models::explain(design, source.events(learned)?, None, mismatch)?;
+    Ok(format!("clock {}, trace bit {}: {explanation}", mismatch.cycle, mismatch.bit))
+}
+
+/// Bits of the model's trace, and whether they decode to the input.
+fn decode(design: &Design, source: &Source, learned: &Arc<Learned>) -> Result<(u64, bool)> {
+    let mut encoder = Encoder::new(design)?;
+    let mut sink = (BitPacker::new(), Account::default());
+    for event in source.events(learned)? {
+        encoder.event(&event.map_err(unboxed)?, &mut sink)?;
+    }
+    encoder.flush(&mut sink);
+    let (packer, account) = sink;
+    let bytes = packer.finish();
+    let mut expected = source.events(learned)?;
+    let mut equal = true;
+    let emit = |event: Event| {
+        let wanted = expected.next().transpose().map_err(unboxed)?;
+        // A trace knows the lengths of calls only.
+        let comparable = |event: Event| Event { length: if event.call { event.length } else { 0 }, ..event };
+        equal &= wanted.map(comparable) == Some(comparable(event));
+        Ok::<(), anyhow::Error>(())
+    };
+    let mut bits = BitUnpacker::new(bytes.as_slice());
+    scheme::decode(design, &learned.program, &mut bits, learned.instructions, emit)?;
+    Ok((account.bits, equal && expected.next().is_none()))
+}
+
+fn unboxed(error: AnyError) -> anyhow::Error {
+    anyhow!(error)
+}
+
+fn result(
+    design: &Design,
+    source: &Source,
+    learned: &Arc<Learned>,
+    report: &Report,
+    failure: Option<String>,
+    bits: u64,
+    decoded_equal: bool,
+) -> Simulated {
+    Simulated {
+        design: design.name.clone(),
+        trace: source.name(),
+        events: learned.events,
+        instructions: learned.instructions,
+        bits,
+        mismatches: failure.is_some().into(),
+        cycles: report.cycles,
+        stall_cycles: report.stall_cycles,
+        fifo_high_water_bits: report.fifo_high_water_bits,
+        cycles_per_second: report.cycles_per_second() as u64,
+        decoded_equal,
+        failure,
+    }
+}
+
+fn table(simulated: &[Simulated]) -> String {
+    let header = [
+        "design",
+        "trace",
+        "instructions",
+        "bits",
+        "bits/instruction",
+        "clocks",
+        "stall cycles",
+        "FIFO high water",
+        "clocks/s",
+        "hardware = model",
+        "decoded = trace",
+    ];
+    let mut table = print::table(&header, 2);
+    let equal = |equal: bool| String::from(if equal { "equal" } else { "DIFFERENT" });
+    for one in simulated {
+        table.add_row([
+            one.design.clone(),
+            one.trace.clone(),
+            grouped(one.instructions),
+            grouped(one.bits),
+            format!("{:.4}", ratio(one.bits, one.instructions)),
+            grouped(one.cycles),
+            grouped(one.stall_cycles),
+            grouped(one.fifo_high_water_bits),
+            grouped(one.cycles_per_second),
+            equal(one.failure.is_none()),
+            equal(one.decoded_equal),
+        ]);
+    }
+    print::trimmed(&table)
+}

@@ -1,0 +1,118 @@
+//! Designs as models, and a difference explained in the design's own terms.
+
+use std::fmt;
+use std::sync::Arc;
+
+use tracewright_hdl::Generated;
+use tracewright_sim::event::Event;
+use tracewright_sim::field::{Location, Locator};
+use tracewright_sim::scheme::{Design, Encoder};
+
+use crate::cosim::AnyError;
+use crate::error::{Error, Result};
+use crate::report::{Bits, Mismatch};
+use crate::{BuildOptions, Direction, Library, ModelSource, Port, VerilogFile};
+
+/// What is to be built from the Verilog of a design.
+pub fn source(generated: &Generated) -> ModelSource {
+    let ports = generated.ports.iter().map(|port| Port {
+        name: port.name.clone(),
+        direction: match port.direction {
+            tracewright_hdl::Direction::Input => Direction::Input,
+            tracewright_hdl::Direction::Output => Direction::Output,
+        },
+        width: port.width as u32,
+    });
+    ModelSource {
+        files: generated.files.iter().map(|(name, text)| VerilogFile::new(name, text)).collect(),
+        top: generated.top.clone(),
+        clock: Some("clock".into()),
+        ports: ports.collect(),
+    }
+}
+
+/// Generates a design and builds its model, or takes it from the cache.
+///
+/// # Errors
+/// When the design breaks a constraint, or a tool is missing or fails.
+pub fn library(design: &Design, options: &BuildOptions) -> Result<Arc<Library>> {
+    let generated = tracewright_hdl::generate(design).map_err(|error| Error::Generate(Box::new(error)))?;
+    source(&generated).build(options)
+}
+
+/// A difference in the terms of the trace: which record, which field, which instruction.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// The field that differs; `None` past the end of the golden trace.
+    pub location: Option<Location>,
+    /// What the golden encoder sent for that piece of the field, and what the model sent.
+    pub values: (Bits, Bits),
+    /// The event whose record it is, with its number; `None` for a flush record.
+    pub event: Option<(u64, Event)>,
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.location {
+            Some(Location { record, field: Some(field), .. }) => write!(f, "record {record}, {field}")?,
+            Some(Location { record, field: None, .. }) => write!(f, "the padding behind record {record}")?,
+            None => f.write_str("past the end of the trace")?,
+        }
+        write!(f, ": the model of the encoder sends {}, the hardware {}", self.values.0, self.values.1)?;
+        match &self.event {
+            Some((number, event)) => write!(f, "; event {number}: {event}"),
+            None => f.write_str("; at a flush"),
+        }
+    }
+}
+
+/// Encodes the events again and says what the differing bit of `mismatch` belongs to.
+///
+/// `flush_interval` is the stimulus's. `events` are the same as before.
+///
+/// # Errors
+/// When the events cannot be read or encoded again.
+pub fn explain<I, E>(
+    design: &Design,
+    events: I,
+    flush_interval: Option<u64>,
+    mismatch: &Mismatch,
+) -> Result<Explanation>
+where
+    I: IntoIterator<Item = std::result::Result<Event, E>>,
+    E: Into<AnyError>,
+{
+    let failed = |error: AnyError| Error::Events(error);
+    let mut encoder = Encoder::new(design).map_err(|error| failed(error.into()))?;
+    let mut locator = Locator::new(mismatch.bit);
+    let mut at = None;
+    let mut count = 0;
+    for event in events {
+        let event = event.map_err(|error| failed(error.into()))?;
+        encoder.event(&event, &mut locator).map_err(|error| failed(error.into()))?;
+        if locator.found.is_some() {
+            at = Some((count, event));
+            break;
+        }
+        count += 1;
+        if flush_interval.is_some_and(|interval| count % interval == 0) {
+            encoder.flush(&mut locator);
+            if locator.found.is_some() {
+                break;
+            }
+        }
+    }
+    if locator.found.is_none() {
+        encoder.flush(&mut locator);
+    }
+    let values = locator.found.map_or((mismatch.expected, mismatch.actual), |found| {
+        let before = (mismatch.bit - found.first_bit) as u32;
+        let piece = Bits { bits: found.bits, count: found.count };
+        // The bits before the first difference are equal.
+        let mut actual = Bits { bits: found.bits & crate::port::mask(before), count: before };
+        let sent = mismatch.actual.count.min(found.count - before);
+        actual.push(mismatch.actual.bits, sent);
+        (piece, actual)
+    });
+    Ok(Explanation { location: locator.found, values, event: at })
+}

@@ -1,0 +1,43 @@
+//! A branch in every clock, for a million clocks, through a port that is wide enough.
+
+use tracewright_sim::event::Event;
+use tracewright_sim::program::ProgramBuilder;
+use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::synthetic::{Options, Synthetic};
+use tracewright_testbench::design::library;
+use tracewright_testbench::stimulus::Stimulus;
+use tracewright_testbench::{BuildOptions, cosim};
+
+/// Blocks back to back: nothing stalls and every bit is right, however badly they are predicted.
+#[test]
+fn a_million_branches_in_a_million_clocks() {
+    for (preset, predictability) in [("traptor-m4", 90), ("traptor-m4", 0), ("traptor-s0", 0), ("traptor-b4", 50)] {
+        let options = Options {
+            events: 1_000_000,
+            branch_every_instruction: true,
+            exceptions: true,
+            predictability,
+            ..Options::from_seed(3)
+        };
+        let synthetic = Synthetic::new(options).unwrap();
+        let machine = synthetic.machine();
+        let mut design = Design::preset(preset).unwrap();
+        design.set("trace_port_width", "64").unwrap();
+        design.set("address_width", &machine.address_bits.to_string()).unwrap();
+        let design = design.for_machine(machine).unwrap();
+        let events: Vec<Event> = synthetic.collect();
+        let mut builder = ProgramBuilder::new(machine);
+        events.iter().for_each(|event| builder.event(event).unwrap());
+        builder.finish().unwrap();
+
+        let library = library(&design, &BuildOptions::default()).unwrap();
+        let options = cosim::Options { stimulus: Stimulus { seed: 5, ..Stimulus::default() }, ..Default::default() };
+        let events = events.into_iter().map(Ok::<_, std::convert::Infallible>);
+        let report = cosim::run(&library, Encoder::new(&design).unwrap(), events, &options).unwrap();
+        assert_eq!(report.failure, None, "{preset}");
+        assert_eq!(report.stall_cycles, 0, "{preset} at predictability {predictability}: {report:?}");
+        assert_eq!((report.events, report.blocks), (1_000_000, 1_000_000));
+        let busy = report.cycles - report.reset_cycles;
+        assert!(busy < 1_000_000 + 200, "{preset}: {busy} clocks");
+    }
+}
