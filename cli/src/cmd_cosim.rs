@@ -39,9 +39,9 @@ Examples:
   tracewright cosim traptor-s1,traptor-m4 --synthetic 1-20,77 --stall bursts --bubbles 30 --json
   tracewright cosim my.toml run.pet.zst --limit 100000 --waves failure.vcd")]
 pub struct Arguments {
-    /// Presets or TOML files
-    #[arg(value_name = "DESIGN", value_delimiter = ',', required = true, num_args = 1)]
-    designs: Vec<String>,
+    /// Presets or TOML files, with commas between them
+    #[arg(value_name = "DESIGN[,DESIGN...]")]
+    designs: String,
     /// Traces
     #[arg(value_name = "TRACE", required_unless_present = "synthetic")]
     traces: Vec<PathBuf>,
@@ -136,7 +136,8 @@ struct Simulated {
 /// # Errors
 /// When a design or a trace is bad, a tool is missing, or anything differs.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let designs = design::load_all(&arguments.designs, &arguments.changes)?;
+    let names: Vec<String> = arguments.designs.split(',').map(String::from).collect();
+    let designs = design::load_all(&names, &arguments.changes)?;
     let mut sources: Vec<Source> =
         arguments.traces.iter().map(|path| Source::trace(path.clone(), arguments.limit)).collect();
     let seeds = arguments.synthetic.iter().flat_map(|seeds| &seeds.0);
