@@ -75,9 +75,11 @@ impl Pins {
         model.set(self.retire_pc, block.program_counter);
         model.set(self.retire_length, if block.call { block.length } else { noise >> 7 });
         model.set(self.retire_kind, block.kind);
-        model.set(self.retire_call, block.call.into());
-        model.set(self.retire_return, block.is_return.into());
-        model.set(self.retire_taken, block.taken.into());
+        // Only a branch says these: kinds 1 to 4.
+        let branch = (1..=4).contains(&block.kind);
+        model.set(self.retire_call, if branch { block.call.into() } else { noise >> 36 });
+        model.set(self.retire_return, if branch { block.is_return.into() } else { noise >> 37 });
+        model.set(self.retire_taken, if branch { block.taken.into() } else { noise >> 38 });
         model.set(self.retire_target, if block.taken { block.target } else { noise });
     }
 

@@ -62,7 +62,7 @@ pub const FAULTS: &[Fault] = &[
     fault("padding after the first piece of a flush", "_serial_encoder", "is_flush & done & !more", "is_flush & !more"),
     fault("the sign is left out", "_serial_encoder", "phase_next = 3'd5", "phase_next = 3'd0"),
     fault("a chunk takes the wrong bits", "_chunk_selector_first3", "chunk_1 = value[4:3]", "chunk_1 = value[3:2]"),
-    fault("a connect bit looks one chunk too far", "_chunk_selector_first2", "if (|{4'd0, value", "if (|{6'd0, value"),
+    fault("a connect bit looks one chunk too far", "_chunk_selector_first2", "{4'd0, value[9:4]}", "{6'd0, value[9:6]}"),
     fault("no stall when the record queue is full", ".v", "stall = !record_queue_in_ready", "stall = 1'd0"),
     fault("predictors learn from held blocks", ".v", "gshare_update = accepted", "gshare_update = retire_valid"),
     fault("exceptions train the predictors", ".v", "control_flow & !exception", "control_flow"),

@@ -1,0 +1,300 @@
+//! Every way in which what a command reads or writes can be bad: one sentence, the right exit
+//! status, nothing left behind.
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use common::Folder;
+
+/// Runs commands that have to fail and shows what they say.
+struct Bad {
+    folder: Folder,
+    names: Vec<String>,
+    shown: String,
+}
+
+impl Bad {
+    fn new(folder: Folder) -> Bad {
+        Bad { names: folder.names(), folder, shown: String::new() }
+    }
+
+    fn fails(&mut self, status: i32, arguments: &str) {
+        let done = self.folder.run(arguments);
+        assert_eq!(done.status, status, "{arguments}: {}", done.stderr);
+        assert_eq!(done.stdout, "", "{arguments}");
+        assert!(done.stderr.starts_with("error: ") && done.stderr.lines().count() == 1, "{arguments}: {}", done.stderr);
+        assert_eq!(self.folder.names(), self.names, "{arguments} left something behind");
+        self.shown += &format!("$ tracewright {arguments}\n{status} {}\n", done.stderr);
+    }
+}
+
+/// One of each kind of bad trace, made from the good `run.pet.zst`.
+fn bad_traces(folder: &Folder) -> Vec<&'static str> {
+    let good = folder.read("run.pet.zst");
+    let mut flipped = good.clone();
+    flipped[good.len() / 2] ^= 4;
+    folder.write("empty.pet.zst", "");
+    folder.write("cut.pet.zst", &good[..good.len() / 2]);
+    folder.write("flipped.pet.zst", flipped);
+    folder.write("magic.pet.zst", "GIF89a, which is no trace");
+    folder.write("future.pet.zst", "PET2, to come");
+    // A zstd frame that asks for a window of 4 GB.
+    folder.write("huge.pet.zst", [0x28, 0xb5, 0x2f, 0xfd, 0x00, 22 << 3, 0, 0, 0]);
+    folder.write("long.txt", format!("machine arm alignment=2 address_bits=32\n# {}", "x".repeat(5000)));
+    folder.write("typo.txt", "machine arm alignment=2 address_bits=32\n5 direct-jmp 0x1000 taken 0x1040\n");
+    fs::create_dir(folder.path("folder")).expect("a folder");
+    vec![
+        "missing.pet.zst", "folder", "empty.pet.zst", "cut.pet.zst", "flipped.pet.zst", "magic.pet.zst",
+        "future.pet.zst", "huge.pet.zst", "long.txt", "typo.txt",
+    ]
+}
+
+#[test]
+fn traces() {
+    let folder = Folder::with_run();
+    let traces = bad_traces(&folder);
+    let mut bad = Bad::new(folder);
+    for trace in &traces {
+        bad.fails(1, &format!("trace info {trace}"));
+    }
+    insta::assert_snapshot!("traces", bad.shown);
+    // The other commands read through the same reader and say the same.
+    let said: Vec<String> =
+        bad.shown.lines().filter(|line| line.starts_with("1 ")).map(str::to_owned).collect();
+    bad.shown.clear();
+    let commands = [
+        "trace dump TRACE -o out.txt",
+        "trace verify TRACE",
+        "trace convert TRACE -o out.pet.zst",
+        "encode traptor-m4 TRACE -o out.bits",
+        "measure --design traptor-m4,traptor-s1 run.pet.zst TRACE",
+        "decode run.bits --program TRACE -o out.pet.zst",
+        "cosim traptor-m4 TRACE",
+    ];
+    for command in commands {
+        for trace in &traces {
+            bad.fails(1, &command.replace("TRACE", trace));
+        }
+        let heard: Vec<String> =
+            bad.shown.lines().filter(|line| line.starts_with("1 ")).map(str::to_owned).collect();
+        assert_eq!(heard, said, "{command}");
+        bad.shown.clear();
+    }
+}
+
+#[test]
+fn programs() {
+    let folder = Folder::new();
+    let machine = "machine riscv alignment=1 address_bits=64\n";
+    let with = |name: &str, lines: &str| folder.write(name, format!("{machine}{lines}"));
+    with("moved.txt", "5 direct-jump 0x1000 taken 0x2000\n3 direct-jump 0x2004 taken 0x1000\n2 direct-jump 0x1000 taken 0x3000\n");
+    with("target.txt", "5 direct-jump 0x1000 taken 0x2000\n1 direct-jump 0x2000 taken 0x2000\n1 direct-jump 0x2000 taken 0x3000\n");
+    with("threads.txt", "5 direct-jump 0x1000 taken 0x2000\n3 direct-jump 0x2004 thread=2 taken 0x1000\n");
+    with("wide.txt", "5 direct-jump 0x100001000 taken 0x2000\n");
+    let mut bad = Bad::new(folder);
+    bad.fails(1, "trace verify target.txt");
+    for trace in ["target.txt", "threads.txt", "wide.txt"] {
+        bad.fails(1, &format!("encode traptor-m4 {trace} -o out.bits"));
+        bad.fails(1, &format!("measure --design traptor-m4 {trace}"));
+    }
+    bad.fails(1, "cosim traptor-m4 target.txt");
+    bad.fails(1, "cosim traptor-m4 threads.txt");
+    bad.fails(2, "encode traptor-m4 moved.txt -o out.bits --set alignment=2");
+    bad.fails(2, "encode traptor-m4 - -o out.bits");
+    insta::assert_snapshot!(bad.shown);
+}
+
+#[test]
+fn encoded_files() {
+    let folder = Folder::with_run();
+    let good = folder.read("run.bits");
+    let frames = 16 + u32::from_le_bytes([good[8], good[9], good[10], good[11]]) as usize;
+    let with = |at: usize, bytes: &[u8]| {
+        let mut bad = good.clone();
+        bad[at..at + bytes.len()].copy_from_slice(bytes);
+        bad
+    };
+    folder.write("empty.bits", "");
+    folder.write("magic.bits", "PET1");
+    folder.write("future.bits", with(6, &[9]));
+    folder.write("cut-header.bits", &good[..200]);
+    folder.write("cut.bits", &good[..good.len() - 300]);
+    folder.write("long-header.bits", with(8, &[0xff; 4]));
+    folder.write("flipped-header.bits", with(60, b"?"));
+    folder.write("huge.bits", with(frames, &[0xff; 4]));
+    folder.write("flipped.bits", with(frames + 100, &[good[frames + 100] ^ 1]));
+    folder.write("flipped-end.bits", with(good.len() - 20, &[good[good.len() - 20] ^ 1]));
+    folder.write("longer.bits", [&good[..], b"!"].concat());
+    fs::create_dir(folder.path("folder")).expect("a folder");
+    folder.take_head("rv64-stringsearch", 2000, "rv64.pet.zst");
+    folder.take_head("arm-tiff2bw", 30_000, "other.pet.zst");
+    folder.take_head("arm-stringsearch", 500, "head.pet.zst");
+    // The same blocks, but the last event of `run` is another one.
+    folder.succeed("trace convert run.pet.zst -o run.txt");
+    let mut bad = Bad::new(folder);
+    let files = [
+        "missing", "folder", "empty", "magic", "future", "cut-header", "cut", "long-header", "flipped-header", "huge",
+        "flipped", "flipped-end", "longer",
+    ];
+    for file in files {
+        let name = if file == "folder" { file.into() } else { format!("{file}.bits") };
+        bad.fails(1, &format!("decode {name} --program run.pet.zst -o out.pet.zst"));
+    }
+    bad.fails(1, "decode run.bits --program rv64.pet.zst -o out.pet.zst");
+    bad.fails(1, "decode run.bits --program other.pet.zst -o out.pet.zst");
+    bad.fails(1, "decode run.bits --program head.pet.zst -o out.pet.zst");
+    bad.fails(1, "decode run.bits --program run.pet.zst -o out.pet.zst --design traptor-m3");
+    bad.fails(1, "decode run.bits --program run.pet.zst -o out.pet.zst --design traptor-m4 --set pc_shift=2");
+    bad.fails(2, "decode run.bits --program run.pet.zst -o out.pet.zst --set pc_shift=2");
+    bad.fails(2, "decode run.bits --program run.pet.zst -o out.pet.zst --design traptor-m5");
+    bad.fails(1, "decode run.bits --program run.pet.zst -o out.pet.zst --raw --design traptor-m4");
+    bad.fails(1, "decode missing.bin --program run.pet.zst -o out.pet.zst --raw --design traptor-m4");
+    bad.fails(1, "decode folder --program run.pet.zst -o out.pet.zst --raw --design traptor-m4");
+    insta::assert_snapshot!(bad.shown);
+}
+
+/// A program that differs in what no prediction and no record shows is found by the fingerprint.
+#[test]
+fn the_wrong_program_is_found_for_certain() {
+    let folder = Folder::new();
+    let machine = "machine arm alignment=2 address_bits=32\n";
+    let trace = |count: u32| format!("{machine}{count} direct-jump 0x1000 taken 0x2000\n3 direct-conditional 0x2008\n");
+    folder.write("run.txt", trace(5));
+    folder.write("other.txt", trace(6));
+    folder.succeed("encode traptor-m4 run.txt -o run.bits");
+    folder.write("out.txt", "what was there before");
+    let mut bad = Bad::new(folder);
+    bad.fails(1, "decode run.bits --program other.txt -o out.txt");
+    assert_eq!(bad.folder.text("out.txt"), "what was there before");
+    bad.folder.write("flipped.txt", trace(5).replace("0x2000", "0x2004"));
+    bad.names = bad.folder.names();
+    bad.fails(1, "decode run.bits --program flipped.txt -o out.txt");
+    insta::assert_snapshot!(bad.shown);
+}
+
+#[test]
+fn designs() {
+    let folder = Folder::with_run();
+    folder.write("key.toml", "preset = \"traptor-m4\"\ngshare_entrys = 512\n");
+    folder.write("type.toml", "preset = \"traptor-m4\"\n\ngshare_entries = \"many\"\n");
+    folder.write("quotes.toml", "preset = \"traptor-m4\"\ngshare_entries = \"512\"\n");
+    folder.write("flag.toml", "preset = \"traptor-m4\"\noutcome_bit_for_jumps = 1\n");
+    folder.write("float.toml", "preset = \"traptor-m4\"\ngshare_entries = 5.5\n");
+    folder.write("range.toml", "preset = \"traptor-m4\"\ngshare_entries = 100000\n");
+    folder.write("negative.toml", "preset = \"traptor-m4\"\ngshare_entries = -1\n");
+    folder.write("constraint.toml", "scheme = \"traptor\"\ngshare_entries = 500\n");
+    folder.write("name.toml", "scheme = \"traptor\"\nname = \"a design\"\n");
+    folder.write("name-type.toml", "scheme = \"traptor\"\nname = 7\n");
+    folder.write("7.toml", "scheme = \"traptor\"\n");
+    folder.write("scheme.toml", "scheme = \"morse\"\n");
+    folder.write("preset.toml", "preset = \"traptor-x9\"\n");
+    folder.write("both.toml", "preset = \"traptor-m4\"\nscheme = \"traptor\"\n");
+    folder.write("neither.toml", "gshare_entries = 512\n");
+    folder.write("twice.toml", "scheme = \"traptor\"\npc_shift = 2\npc_shift = 3\n");
+    folder.write("syntax.toml", "scheme = \"traptor\"\npc_shift = = 2\n");
+    folder.write("empty.toml", "");
+    folder.write("binary.toml", [0xff, 0xfe, 0, 1]);
+    fs::create_dir(folder.path("folder.toml")).expect("a folder");
+    let mut bad = Bad::new(folder);
+    let files = [
+        "missing", "folder", "binary", "empty", "key", "type", "quotes", "flag", "float", "range", "negative",
+        "constraint", "name", "name-type", "7", "scheme", "preset", "both", "neither", "twice", "syntax",
+    ];
+    for file in files {
+        bad.fails(2, &format!("designs {file}.toml"));
+    }
+    insta::assert_snapshot!("design_files", bad.shown);
+    bad.shown.clear();
+    let commands = [
+        "designs DESIGN",
+        "generate DESIGN -o out",
+        "encode DESIGN run.pet.zst -o out.bits",
+        "measure run.pet.zst --design DESIGN",
+        "decode run.bits --program run.pet.zst -o out.pet.zst --design DESIGN",
+        "cosim DESIGN run.pet.zst",
+    ];
+    for command in commands {
+        bad.fails(2, &command.replace("DESIGN", "traptor"));
+        bad.fails(2, &command.replace("DESIGN", "key.toml"));
+        bad.fails(2, &command.replace("DESIGN", "constraint.toml"));
+        bad.fails(2, &command.replace("DESIGN", "traptor-m4 --set gshare_entries"));
+        bad.fails(2, &command.replace("DESIGN", "traptor-m4 --set gshare_entries=few"));
+        bad.fails(2, &command.replace("DESIGN", "traptor-m4 --set address_width=48"));
+    }
+    insta::assert_snapshot!("designs", bad.shown);
+}
+
+#[test]
+fn outputs() {
+    let folder = Folder::with_run();
+    fs::create_dir(folder.path("folder")).expect("a folder");
+    let mut bad = Bad::new(folder);
+    for output in ["folder", "missing/out", "run.bits/out", "/dev/full", "/proc/out"] {
+        bad.fails(1, &format!("encode traptor-m4 run.pet.zst -o {output}"));
+        bad.fails(1, &format!("decode run.bits --program run.pet.zst --format pet -o {output}"));
+        bad.fails(1, &format!("trace dump run.pet.zst -o {output}"));
+        bad.fails(1, &format!("trace convert run.pet.zst --format pet.zst -o {output}"));
+        bad.fails(1, &format!("trace generate --seed 1 --format txt -o {output}"));
+    }
+    bad.fails(1, "generate traptor-m4 -o run.bits");
+    bad.fails(1, "generate traptor-m4 -o /proc/out");
+    bad.fails(2, "trace convert run.pet.zst -o out.zip");
+    bad.fails(2, "decode run.bits --program run.pet.zst -o out");
+    insta::assert_snapshot!(bad.shown);
+    assert_eq!(bad.folder.read("run.bits")[..6], *b"TWBITS");
+}
+
+#[test]
+fn options_of_synthetic_programs() {
+    let mut bad = Bad::new(Folder::new());
+    for options in [
+        "--functions 0", "--predictability 101", "--recursion-depth 0", "--threads 5", "--alignment 3",
+        "--address-bits 48", "--isa arm --alignment 0", "--isa arm --code-base 0x100000000", "--isa arm --code-base 2",
+        "--isa arm --code-base 0 --code-span 0x100000000",
+    ] {
+        bad.fails(2, &format!("trace generate {options}"));
+    }
+    insta::assert_snapshot!(bad.shown);
+}
+
+/// Files without permission, where permissions mean something: the superuser reads everything.
+#[test]
+fn no_permission() {
+    let folder = Folder::with_run();
+    for name in ["run.pet.zst", "run.bits"] {
+        fs::set_permissions(folder.path(name), fs::Permissions::from_mode(0)).expect("our own file");
+    }
+    if fs::File::open(folder.path("run.bits")).is_ok() {
+        eprintln!("skipped: this user may read everything");
+        return;
+    }
+    let mut bad = Bad::new(folder);
+    bad.fails(1, "trace info run.pet.zst");
+    bad.fails(1, "decode run.bits --program run.pet.zst -o out.txt");
+    assert!(bad.shown.lines().filter(|line| line.contains("Permission denied")).count() == 2, "{}", bad.shown);
+}
+
+/// A reader that goes away, as `head` does, is no error.
+#[test]
+fn closed_pipes_are_quiet() {
+    let folder = Folder::with_run();
+    let binary = env!("CARGO_BIN_EXE_tracewright");
+    assert!(Path::new(binary).is_absolute());
+    for arguments in [
+        "--help", "designs", "designs --json", "trace dump run.pet.zst", "trace convert run.pet.zst -o - --format pet",
+        "trace generate --events 1000000", "decode run.bits --program run.pet.zst -o -",
+        "encode traptor-m4 run.pet.zst -o -", "measure --design traptor-m4 run.pet.zst", "trace info run.pet.zst",
+    ] {
+        let script = format!("{binary} {arguments} | true; exit ${{PIPESTATUS[0]}}");
+        let output = std::process::Command::new("bash")
+            .args(["-c", &script])
+            .current_dir(folder.path("."))
+            .output()
+            .expect("bash starts");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), stderr.as_ref()), (Some(0), ""), "{arguments}");
+    }
+}
