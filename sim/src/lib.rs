@@ -1,14 +1,81 @@
-//! Under construction.
-pub mod event;
-pub mod synthetic;
-pub mod trace_io;
+//! The specification of Tracewright's trace compressors, executable.
+//!
+//! A processor retires instructions; the control-flow instructions among them are [`event`]s. An
+//! encoder turns events into records, and records into bits by the [`field`]s of a layout that is
+//! stated once. A decoder has the program, reads the bits, and gives the events back exactly. The
+//! hardware in `tracewright-hdl` sends the same bits; `tracewright-testbench` holds it to that.
+//!
+//! ```
+//! use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
+//! use tracewright_sim::event::Event;
+//! use tracewright_sim::program::ProgramBuilder;
+//! use tracewright_sim::scheme::{self, Design, Encoder};
+//! use tracewright_sim::trace_io::Reader;
+//!
+//! // A trace: three times around a loop that calls a function, then an exit.
+//! let text = "\
+//! machine arm alignment=2 address_bits=32
+//! 3 direct-jump 0x1008 call taken 0x2000
+//! 2 indirect-jump 0x2004 return taken 0x100c
+//! 2 direct-conditional 0x1010 taken 0x1004
+//! 2 direct-jump 0x1008 call taken 0x2000
+//! 2 indirect-jump 0x2004 return taken 0x100c
+//! 2 direct-conditional 0x1010
+//! 1 exception 0x1014
+//! ";
+//! let reader = Reader::new(text.as_bytes())?;
+//! let machine = reader.machine();
+//! let mut events: Vec<Event> = reader.collect::<Result<_, _>>()?;
+//!
+//! // The program, learned from the trace; it also knows how long the calls are.
+//! let mut builder = ProgramBuilder::new(machine);
+//! for event in &events {
+//!     builder.event(event)?;
+//! }
+//! let program = builder.finish()?;
+//! for event in events.iter_mut().filter(|event| event.call) {
+//!     event.length = program.call_length(event.program_counter).unwrap_or(0);
+//! }
+//!
+//! // Events to records to bits.
+//! let design = Design::preset("traptor-m4")?.for_machine(machine)?;
+//! let mut encoder = Encoder::new(&design)?;
+//! let mut packer = BitPacker::new();
+//! for event in &events {
+//!     encoder.event(event, &mut packer)?;
+//! }
+//! encoder.flush(&mut packer);
+//! let bytes = packer.finish();
+//!
+//! // Bits to records to events.
+//! let mut decoded = Vec::new();
+//! let mut bits = BitUnpacker::new(bytes.as_slice());
+//! scheme::decode(&design, &program, &mut bits, u64::MAX, |event| {
+//!     decoded.push(event);
+//!     Ok::<(), Box<dyn std::error::Error>>(())
+//! })?;
+//! assert_eq!(decoded, events);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The rooms
+//!
+//! * [`event`], [`program`], [`field`]: the common words. [`parameter`], [`config`], [`preset`]: what a
+//!   design is made of.
+//! * [`trace_io`] reads and writes traces, [`synthetic`] makes them up, [`bits_file`] keeps encoded ones.
+//! * [`encode`] is the back end that all schemes share; [`recency`] the order of the ways of a set.
+//! * A room for every scheme: [`traptor`]. [`scheme`] is the one place that knows them all.
+
+pub mod bits_file;
 pub mod config;
 pub mod encode;
+pub mod event;
 pub mod field;
 pub mod parameter;
-pub mod program;
-pub mod traptor;
 pub mod preset;
-pub mod scheme;
-pub mod bits_file;
+pub mod program;
 pub mod recency;
+pub mod scheme;
+pub mod synthetic;
+pub mod trace_io;
+pub mod traptor;

@@ -166,10 +166,12 @@ where
                 if let Some(block) = self.blocks.take() {
                     self.pins.show(&mut self.model, &block, noise);
                     self.held = true;
+                    if self.flush_is_due() && self.blocks.is_empty() && noise >> 63 != 0 {
+                        return self.flush_with_block();
+                    }
                     return Ok(());
                 }
-                let due = self.options.stimulus.flush_interval == Some(self.events_since_flush);
-                if self.events_ended || due {
+                if self.events_ended || self.flush_is_due() {
                     self.begin_flush()?;
                     break;
                 }
@@ -198,16 +200,26 @@ where
         Ok(())
     }
 
-    /// Raises `flush`, once the tables are clear.
+    #[inline]
+    fn flush_is_due(&self) -> bool {
+        self.options.stimulus.flush_interval == Some(self.events_since_flush)
+            && self.events_since_flush > 0
+    }
+
+    /// Raises `flush`; the tables need not be clear yet.
     fn begin_flush(&mut self) -> Result<()> {
-        if self.started {
-            self.golden.flush(&mut self.comparison.expected).map_err(Error::Golden)?;
-            self.comparison.end_event(None);
-            self.events_since_flush = 0;
-            self.model.set(self.pins.flush, 1);
-            self.phase = Phase::Flush;
-        }
+        self.golden.flush(&mut self.comparison.expected).map_err(Error::Golden)?;
+        self.comparison.end_event(None);
+        self.events_since_flush = 0;
+        self.model.set(self.pins.flush, 1);
+        self.phase = Phase::Flush;
         Ok(())
+    }
+
+    /// Raises `flush` in the clock of the block on the pins, if that is taken in this clock.
+    fn flush_with_block(&mut self) -> Result<()> {
+        self.model.settle()?;
+        if self.outputs().stall { Ok(()) } else { self.begin_flush() }
     }
 
     #[inline]

@@ -44,7 +44,8 @@ pub struct Stimulus {
     pub bubble_percent: u8,
     /// When the sink takes a beat.
     pub ready: Ready,
-    /// Flush after every so many events; always at the end.
+    /// Flush after every so many events, half of the time in the clock of the last block; always at
+    /// the end. 0 is as `None`.
     pub flush_interval: Option<u64>,
     /// Bytes of an instruction, from which the address of a sequential block is estimated: a trace
     /// has the addresses of control-flow instructions only.
@@ -212,6 +213,12 @@ impl Blocks {
             return self.last.take();
         }
         self.take_leading()
+    }
+
+    /// True if [`take`](Blocks::take) has nothing to give.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.last.is_none()
     }
 
     fn take_leading(&mut self) -> Option<Block> {

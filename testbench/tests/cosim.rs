@@ -170,6 +170,18 @@ fn memory_that_is_not_cleared_is_found() {
 fn a_pin_that_says_nothing_must_not_be_read() {
     // The target of an event that is not taken is 0 in the trace, and noise on the pins.
     assert!(matches!(failure("FAULT_UNTAKEN_TARGET"), Failure::Mismatch(_)));
+    assert!(matches!(failure("FAULT_EXCEPTION_CALLS"), Failure::Mismatch(_)));
+}
+
+#[test]
+fn a_flush_in_the_clock_of_a_block_loses_nothing() {
+    let stimulus = Stimulus { flush_interval: Some(10), ..Stimulus::default() };
+    let drops = Toy { fault: Some("FAULT_FLUSH_DROPS_BLOCK"), port_width: 64, ..Toy::default() };
+    let report = cosimulate(&drops, &events(1, 1_000, 32), stimulus.clone());
+    assert!(matches!(report.failure, Some(Failure::Mismatch(_))), "{report:?}");
+
+    let never = Stimulus { flush_interval: Some(0), ..stimulus };
+    assert!(cosimulate(&Toy::default(), &events(1, 100, 32), never).passed());
 }
 
 #[test]

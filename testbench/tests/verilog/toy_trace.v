@@ -75,19 +75,30 @@ module toy_trace (
 `endif
     assign buffered_words = fill / WORD;
 
+`ifdef FAULT_FLUSH_DROPS_BLOCK
     wire take = retire_valid & !stall & !flush;
+`else
+    wire take = retire_valid & !stall;
+`endif
     wire control_flow = retire_kind != 3'd0;
     wire [3:0] total = instructions + retire_count;
     wire [5:0] index = retire_pc[7:2];
     wire [2:0] visits = table_memory[index];
+    wire branch = retire_kind != 3'd5;
+`ifdef FAULT_EXCEPTION_CALLS
+    wire call = retire_call;
+`else
+    wire call = branch & retire_call;
+`endif
+    wire is_return = branch & retire_return;
+    wire taken = !branch | retire_taken;
 `ifdef FAULT_UNTAKEN_TARGET
     wire [2:0] jump = retire_target[4:2];
 `else
-    wire [2:0] jump = retire_taken ? retire_target[4:2] : 3'd0;
+    wire [2:0] jump = taken ? retire_target[4:2] : 3'd0;
 `endif
-    wire [2:0] length = retire_call ? retire_length[2:0] : 3'd0;
-    wire [12:0] flow_record =
-        {jump ^ length, retire_return, retire_call, retire_taken, visits, total};
+    wire [2:0] length = call ? retire_length[2:0] : 3'd0;
+    wire [12:0] flow_record = {jump ^ length, is_return, call, taken, visits, total};
     wire push_flow = take & control_flow;
     wire push_flush = state == RECORD;
     wire push = push_flow | push_flush;
@@ -125,7 +136,7 @@ module toy_trace (
             if (push) phase <= push_flush ? 7'd0 : next_phase;
             buffer <= push ? kept | ({243'd0, record} << kept_fill) : kept;
 `ifdef FAULT_RARE
-            if (push_flow & retire_pc[11:2] == 10'h155 & retire_taken)
+            if (push_flow & retire_pc[11:2] == 10'h155 & taken)
                 buffer <= kept | ({243'd0, record ^ 13'h080} << kept_fill);
 `endif
 `ifdef FAULT_DATA_MOVES

@@ -1,0 +1,74 @@
+# Tracewright: a short table of verbs. `make` alone sets up, generates, co-simulates and reports.
+
+DESIGN   ?= traptor-m4
+WORKLOAD ?= workloads/arm-stringsearch.pet.zst
+TARGET   := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
+TRACEWRIGHT := $(TARGET)/release/tracewright
+
+.PHONY: all help setup build generate cosim report test check lint regress mutations bench fuzz docs clean ci
+
+all: report
+
+help:
+	@echo 'make            set up, generate $(DESIGN), co-simulate it on a real trace, report'
+	@echo 'make build      the tracewright command, in $(TRACEWRIGHT)'
+	@echo 'make generate   generated_verilog/ and docs/formats.md from the source'
+	@echo 'make cosim      $(DESIGN) in Verilator against the golden model on $(WORKLOAD)'
+	@echo 'make test       every test, the linters, and that what is generated is current'
+	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs'
+	@echo 'make mutations  do the tests notice faults? one at a time into the Verilog'
+	@echo 'make bench      events and clocks a second'
+	@echo 'make fuzz       the decoder and the file readers, SECONDS=600 each'
+	@echo 'make lint       rustfmt and clippy'
+	@echo 'DESIGN=... WORKLOAD=... choose others'
+
+setup:
+	@scripts/setup
+
+build: setup
+	@cargo build --release --quiet
+
+generate: build
+	$(TRACEWRIGHT) generate --all
+	$(TRACEWRIGHT) designs --formats > docs/formats.md
+
+cosim: build
+	$(TRACEWRIGHT) cosim $(DESIGN) $(WORKLOAD) --stall random
+
+report: build
+	$(TRACEWRIGHT) generate $(DESIGN) -o build
+	@echo
+	$(TRACEWRIGHT) cosim $(DESIGN) $(WORKLOAD) --stall random
+	@echo
+	$(TRACEWRIGHT) measure --design $(DESIGN) $(WORKLOAD)
+	@echo
+	$(TRACEWRIGHT) designs $(DESIGN) --storage
+
+test: setup lint check
+	cargo test --release --workspace --quiet
+	$(TRACEWRIGHT) regress --quick
+
+check: build
+	$(TRACEWRIGHT) generate --all --check
+	@$(TRACEWRIGHT) designs --formats | diff -u docs/formats.md - || { echo 'docs/formats.md is not current: make generate' >&2; exit 1; }
+
+lint:
+	cargo fmt --all -- --check
+	cargo clippy --release --workspace --all-targets --quiet -- -D warnings
+
+regress: build
+	$(TRACEWRIGHT) regress
+
+mutations: setup
+	cargo test --release -p tracewright-testbench --test mutations -- --nocapture
+
+bench: setup
+	cargo bench -p tracewright --bench speeds
+
+fuzz: setup
+	fuzz/run $(or $(SECONDS),600)
+
+ci: test
+
+clean:
+	rm -rf build $(TARGET)

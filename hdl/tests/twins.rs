@@ -1,0 +1,304 @@
+//! Single blocks, in RustHDL's simulation, against their twins in the golden model.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_elaborate::prelude::*;
+use tracewright_hdl::encode::{bit_packer, fifo, trace_port, variable_length};
+use tracewright_hdl::recency::Recency;
+use tracewright_hdl::traptor::gshare::Gshare;
+use tracewright_hdl::traptor::indirect_branch_target_buffer::IndirectBranchTargetBuffer;
+use tracewright_hdl::traptor::last_value_predictor::LastValuePredictor;
+use tracewright_hdl::traptor::return_address_stack::ReturnAddressStack;
+use tracewright_sim as sim;
+use tracewright_sim::config::{TracePort, index_bits, mask};
+use tracewright_sim::encode::trace_port::Beats;
+use tracewright_sim::encode::variable_length::Chunks;
+use tracewright_sim::traptor::config::Config;
+
+const STEPS: usize = 4_000;
+
+fn random(seed: u64) -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(seed)
+}
+
+fn word(width: usize, value: u64) -> Word {
+    Word::new(width, value & mask(width as u32))
+}
+
+fn clear_bits(config: &Config) -> usize {
+    index_bits(config.clear_clocks()) as usize
+}
+
+fn small() -> Config {
+    Config {
+        gshare_entries: 32,
+        indirect_branch_target_buffer_entries: 12,
+        indirect_branch_target_buffer_ways: 3,
+        indirect_branch_target_buffer_tag_bits: 3,
+        return_address_stack_depth: 4,
+        elided_upper_bits: Some(12),
+        ..Config::default()
+    }
+}
+
+#[test]
+fn gshare() {
+    for history in [0, 3, 5] {
+        let config = Config { gshare_history_bits: Some(history), ..small() };
+        let mut model = sim::traptor::gshare::Gshare::new(&config);
+        let mut hardware = Simulator::new(Gshare::new(&config, clear_bits(&config))).unwrap();
+        for index in 0..config.clear_clocks() {
+            hardware.poke(|block| {
+                block.clear.next = true.into();
+                block.clear_index.next = word(clear_bits(&config), index.into());
+            });
+            hardware.clock();
+        }
+        hardware.poke(|block| block.clear.next = false.into());
+        let mut random = random(history.into());
+        for _ in 0..STEPS {
+            let (address, taken, update) = (random.random_range(0..0x400), random.random(), random.random());
+            hardware.poke(|block| {
+                block.program_counter.next = word(32, address);
+                block.taken.next = bool::into(taken);
+                block.update.next = bool::into(update);
+            });
+            assert_eq!(hardware.peek(|block| block.predicted_taken.val()).any(), model.predict(address));
+            if update {
+                model.update(address, taken);
+            }
+            hardware.clock();
+        }
+    }
+}
+
+#[test]
+fn return_address_stack() {
+    let config = small();
+    let (width, clear_bits) = (config.table_target_bits() as usize, clear_bits(&config));
+    let mut model = sim::traptor::return_address_stack::ReturnAddressStack::new(config.return_address_stack_depth);
+    let mut hardware = Simulator::new(ReturnAddressStack::new(&config, clear_bits)).unwrap();
+    for index in 0..config.return_address_stack_depth {
+        hardware.poke(|block| {
+            block.clear.next = true.into();
+            block.clear_index.next = word(clear_bits, index.into());
+        });
+        hardware.clock();
+    }
+    hardware.poke(|block| block.clear.next = false.into());
+    let mut random = random(1);
+    for _ in 0..STEPS {
+        let (pop, push, address) = (random.random(), random.random(), random.random::<u64>() & mask(width as u32));
+        hardware.poke(|block| {
+            block.pop.next = bool::into(pop);
+            block.push.next = bool::into(push);
+            block.return_address.next = word(width, address);
+        });
+        assert_eq!(hardware.peek(|block| block.top.val()).to_u64(), model.top());
+        model.update(pop, push.then_some(address));
+        hardware.clock();
+    }
+}
+
+#[test]
+fn indirect_branch_target_buffer() {
+    for ways in [1, 2, 3, 5] {
+        let config = Config {
+            indirect_branch_target_buffer_ways: ways,
+            indirect_branch_target_buffer_entries: 4 * ways,
+            ..small()
+        };
+        let (width, clear_bits) = (config.table_target_bits() as usize, clear_bits(&config));
+        let mut model =
+            sim::traptor::indirect_branch_target_buffer::IndirectBranchTargetBuffer::new(&config);
+        let mut hardware = Simulator::new(IndirectBranchTargetBuffer::new(&config, clear_bits)).unwrap();
+        for index in 0..config.indirect_branch_target_buffer_sets() {
+            hardware.poke(|block| {
+                block.clear.next = true.into();
+                block.clear_index.next = word(clear_bits, index.into());
+            });
+            hardware.clock();
+        }
+        hardware.poke(|block| block.clear.next = false.into());
+        let mut random = random(ways.into());
+        for _ in 0..STEPS {
+            let (address, target) = (random.random_range(0..0x2000u64), random.random_range(0..8u64));
+            let (taken, update): (bool, bool) = (random.random(), random.random());
+            hardware.poke(|block| {
+                block.program_counter.next = word(32, address);
+                block.target.next = word(width, target);
+                block.taken.next = bool::into(taken);
+                block.update_path.next = bool::into(update);
+                block.update_target.next = bool::into(update && taken);
+            });
+            let lookup = model.look_up(address);
+            let hit = hardware.peek(|block| block.hit.val()).any();
+            let predicted = hardware.peek(|block| block.predicted_target.val()).to_u64();
+            assert_eq!(hit.then_some(predicted), lookup.target);
+            if update {
+                if taken {
+                    model.update(lookup, target);
+                }
+                model.update_path(address, taken);
+            }
+            hardware.clock();
+        }
+    }
+}
+
+#[test]
+fn last_value_predictor() {
+    let mut model = sim::traptor::last_value_predictor::LastValuePredictor::new(20);
+    let mut hardware = Simulator::new(LastValuePredictor::new(12)).unwrap();
+    let mut random = random(2);
+    for _ in 0..STEPS {
+        let (target, update): (u32, bool) = (random.random(), random.random());
+        hardware.poke(|block| {
+            block.target_upper.next = word(12, (target >> 20).into());
+            block.update.next = bool::into(update);
+        });
+        let upper = hardware.peek(|block| block.predicted_upper.val()).to_u64();
+        assert_eq!(upper, model.complete(0) >> 20);
+        if update {
+            model.update(target.into());
+        }
+        hardware.clock();
+    }
+}
+
+#[test]
+fn recency() {
+    for ways in 1..=8usize {
+        let pairs = ways * (ways - 1) / 2;
+        let mut order = sim::recency::Recency::after_reset(ways as u32);
+        let mut hardware = Simulator::new(Recency::new(ways)).unwrap();
+        let mut stored = word(pairs, 0);
+        let mut random = random(ways as u64);
+        for _ in 0..500 {
+            let mut model = sim::recency::Recency(&mut order);
+            let used = random.random_range(0..ways);
+            hardware.poke(|block| {
+                block.order.next = stored.clone();
+                block.used.next = word(ways, 1 << used);
+            });
+            assert_eq!(hardware.peek(|block| block.oldest.val()).to_u64(), 1 << model.oldest(), "{ways} ways");
+            model.touch(used);
+            stored = hardware.peek(|block| block.order_next.val());
+        }
+    }
+}
+
+#[test]
+fn chunk_selector_and_variable_length() {
+    let mut random = random(3);
+    for (first, next, width) in [(3, 3, 16), (2, 1, 5), (1, 1, 1), (9, 4, 9), (5, 7, 30), (32, 32, 62)] {
+        let chunks = Chunks::new(first, next, width);
+        let piece = first.max(next) as usize + 1;
+        let mut selector = Simulator::new(variable_length::ChunkSelector::new(&chunks, piece)).unwrap();
+        let mut whole = Simulator::new(variable_length::VariableLength::new(&chunks)).unwrap();
+        for _ in 0..200 {
+            let value = random.random::<u64>() & mask(random.random_range(0..=width));
+            whole.poke(|block| block.value.next = word(width as usize, value));
+            let code = whole.peek(|block| block.code.val());
+            let mut place = 0;
+            let mut index = 0;
+            chunks.put(value, |bits, count| {
+                selector.poke(|block| {
+                    block.value.next = word(width as usize, value);
+                    block.index.next = word(variable_length::chunk_index_bits(&chunks), index);
+                });
+                assert_eq!(selector.peek(|block| block.piece.val()).to_u64(), bits);
+                assert_eq!(selector.peek(|block| block.piece_bits.val()).to_u64(), u64::from(count));
+                for bit in 0..count {
+                    assert_eq!(code.get_bit((place + bit) as usize), bits >> bit & 1 == 1);
+                }
+                place += count;
+                index += 1;
+            });
+            assert!(!selector.peek(|block| block.more.val()).any());
+            assert_eq!(whole.peek(|block| block.length.val()).to_u64(), u64::from(place));
+        }
+    }
+}
+
+#[test]
+fn fifo_of_any_depth() {
+    for depth in [1, 2, 3, 8, 10] {
+        let mut hardware = Simulator::new(fifo::Fifo::new(depth, 70)).unwrap();
+        let mut model = std::collections::VecDeque::new();
+        let mut random = random(depth as u64);
+        for step in 0..2_000 {
+            let (put, take) = (random.random::<bool>(), random.random_range(0..4) < (step / 500));
+            let value = Word::from_limbs(70, &[random.random(), random.random_range(0..64)]);
+            hardware.poke(|block| {
+                block.in_valid.next = bool::into(put);
+                block.in_word.next = value.clone();
+                block.out_ready.next = bool::into(take);
+            });
+            assert_eq!(hardware.peek(|block| block.in_ready.val()).any(), model.len() < depth);
+            assert_eq!(hardware.peek(|block| block.level.val()).to_u64(), model.len() as u64);
+            assert_eq!(hardware.peek(|block| block.out_valid.val()).any(), !model.is_empty());
+            if let Some(oldest) = model.front() {
+                assert_eq!(&hardware.peek(|block| block.out_word.val()), oldest);
+            }
+            let puts = put && model.len() < depth;
+            if take && !model.is_empty() {
+                model.pop_front();
+            }
+            if puts {
+                model.push_back(value);
+            }
+            hardware.clock();
+        }
+    }
+}
+
+#[test]
+fn bit_packer_and_trace_port() {
+    let mut random = random(4);
+    for (most, width) in [(1, 1), (6, 1), (15, 3), (9, 5), (70, 16), (60, 64)] {
+        let port = TracePort { trace_port_width: width, ..TracePort::default() };
+        let word_bits = port.word_bits() as usize;
+        let mut hardware = Simulator::new(bit_packer::BitPacker::new(most, word_bits)).unwrap();
+        let mut beats = Simulator::new(trace_port::TracePort::new(&port)).unwrap();
+        let mut model = sim::encode::bit_packer::BitPacker::new();
+        let mut sent = Vec::new();
+        for step in 0..3_000 {
+            let count = random.random_range(1..=most.min(64)) as u32;
+            let bits = random.random::<u64>() & mask(count);
+            let (valid, last) = (step < 2_000 && random.random(), step % 97 == 0);
+            hardware.poke(|block| {
+                block.piece_valid.next = bool::into(valid);
+                block.piece.next = Word::from_limbs(most, &[bits]);
+                block.piece_bits.next = word(bit_packer::BitPacker::piece_count_bits(most), count.into());
+                block.piece_last.next = bool::into(last);
+                block.word_ready.next = true.into();
+            });
+            let full = hardware.peek(|block| block.word_valid.val()).any();
+            let word_out = hardware.peek(|block| block.word.val());
+            beats.poke(|block| {
+                block.word_valid.next = bool::into(full);
+                block.word.next = word_out;
+                block.trace_ready.next = true.into();
+            });
+            // A word stays until its last beat has gone.
+            let taken = !full || beats.peek(|block| block.word_ready.val()).any();
+            if full {
+                sent.push(beats.peek(|block| block.trace_data.val()).to_u64());
+            }
+            hardware.poke(|block| block.word_ready.next = bool::into(taken && full));
+            if valid && hardware.peek(|block| block.piece_ready.val()).any() {
+                model.push(bits, count);
+                if last {
+                    model.align(word_bits as u32);
+                }
+            }
+            hardware.clock();
+            beats.clock();
+        }
+        let total = model.bits() / word_bits as u64 * word_bits as u64;
+        let bytes = model.finish();
+        assert!(total > 400, "{total}");
+        assert_eq!(sent, Beats::new(&port, &bytes, total).collect::<Vec<_>>(), "{most} {width}");
+    }
+}

@@ -1,0 +1,40 @@
+//! Verilator, Icarus Verilog and Yosys have nothing to say about any design, without a waiver.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use tracewright_sim::preset;
+use tracewright_sim::scheme::{Design, Scheme};
+use tracewright_sim::traptor::arbitrary;
+use tracewright_testbench::VerilogFile;
+use tracewright_testbench::lint::lint;
+
+#[test]
+fn three_tools_are_silent_about_every_design() {
+    let mut random = ChaCha8Rng::seed_from_u64(20);
+    let mut designs: Vec<Design> = preset::all().map(|preset| Design::preset(preset.name).unwrap()).collect();
+    designs.extend((0..24).map(|at| {
+        let config = arbitrary::config(&mut random, at % 3, 32 + 32 * (at % 2));
+        Design::new(&format!("random-{at}"), Scheme::Traptor(config)).unwrap()
+    }));
+    let next = AtomicUsize::new(0);
+    let findings = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(design) = designs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let generated = tracewright_hdl::generate(design).unwrap();
+                    let files: Vec<VerilogFile> =
+                        generated.files.iter().map(|(name, text)| VerilogFile::new(name, text)).collect();
+                    for finding in lint(&files, &generated.top).unwrap() {
+                        findings.lock().unwrap().push(format!("{}: {finding}\n{:?}", design.name, design.scheme));
+                    }
+                }
+            });
+        }
+    });
+    let findings = findings.into_inner().unwrap();
+    assert!(findings.is_empty(), "{}", findings.join("\n"));
+}
