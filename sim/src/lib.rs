@@ -71,6 +71,7 @@ pub mod config;
 pub mod encode;
 pub mod event;
 pub mod field;
+pub mod formats;
 pub mod parameter;
 pub mod preset;
 pub mod program;

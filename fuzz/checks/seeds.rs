@@ -1,0 +1,94 @@
+//! Valid inputs, from which fuzzing begins; `write_the_corpus` in `sim/tests/fuzz_corpus.rs` writes them.
+
+use tracewright_sim::bits_file::{BitsWriter, Header};
+use tracewright_sim::event::Event;
+use tracewright_sim::scheme::Encoder;
+use tracewright_sim::trace_io::{Format, Writer, WriterOptions};
+
+use super::decode_traptor;
+use super::subject::{DESIGNS, SUBJECTS, Subject, design};
+
+/// A valid input of a target.
+pub struct Seed {
+    /// The target.
+    pub target: &'static str,
+    /// Its file's name, `valid-` at the front.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+    /// What it comes back as.
+    pub events: Vec<Event>,
+}
+
+/// Events of an encoded file or a trace file: it has to be small.
+const FEW: usize = 100;
+
+/// Every valid input.
+pub fn seeds() -> Vec<Seed> {
+    let mut seeds = Vec::new();
+    for (number, subject) in SUBJECTS.iter().enumerate() {
+        let isa = subject.machine.isa;
+        let events = &subject.events;
+        for at in 0..DESIGNS.len() {
+            for (what, interval) in [("whole", usize::MAX), ("flushed", 37)] {
+                let trace = decode_traptor::encode(&design(at, subject), events, interval);
+                seeds.push(Seed {
+                    target: "decode_traptor",
+                    name: format!("valid-{isa}-design{at}-{what}"),
+                    bytes: [&[decode_traptor::choice(number, at)], trace.as_slice()].concat(),
+                    events: events.clone(),
+                });
+            }
+        }
+        let few = &events[..FEW];
+        for sealed in [0, 1] {
+            seeds.push(Seed {
+                target: "bits_file",
+                name: format!("valid-{isa}-{sealed}"),
+                bytes: [&[sealed], bits_file(subject, few).as_slice()].concat(),
+                events: few.to_vec(),
+            });
+        }
+        for (name, format) in
+            [("text", Format::Text), ("pet1", Format::Pet1), ("zstd", Format::Pet1Zstd)]
+        {
+            for lengths in [false, true] {
+                let kept = |event: &Event| match (lengths, format) {
+                    (true, Format::Text) => event.length,
+                    (true, _) if event.call => event.length,
+                    _ => 0,
+                };
+                seeds.push(Seed {
+                    target: "trace_file",
+                    name: format!("valid-{isa}-{name}{}", if lengths { "-lengths" } else { "" }),
+                    bytes: trace_file(subject, few, format, lengths),
+                    events: few
+                        .iter()
+                        .map(|event| Event { length: kept(event), ..*event })
+                        .collect(),
+                });
+            }
+        }
+    }
+    seeds
+}
+
+fn bits_file(subject: &Subject, events: &[Event]) -> Vec<u8> {
+    let design = design(3, subject);
+    let mut encoder = Encoder::new(&design).expect("a legal design");
+    let header = Header { design, machine: subject.machine };
+    let mut writer = BitsWriter::new(Vec::new(), "seed.bits", &header).expect("memory takes all");
+    for event in events {
+        encoder.event(event, &mut writer).expect("an event of the machine");
+        writer.event(event).expect("memory takes all");
+    }
+    encoder.flush(&mut writer);
+    writer.finish().expect("memory takes all").0
+}
+
+fn trace_file(subject: &Subject, events: &[Event], format: Format, lengths: bool) -> Vec<u8> {
+    let options = WriterOptions { format, lengths, ..WriterOptions::default() };
+    let mut writer = Writer::new(Vec::new(), subject.machine, options).expect("a legal machine");
+    events.iter().for_each(|event| writer.write(event).expect("a legal event"));
+    writer.finish().expect("memory takes all")
+}

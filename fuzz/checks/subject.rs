@@ -1,0 +1,94 @@
+//! The programs and designs that damaged traces are decoded with.
+
+use std::sync::LazyLock;
+
+use tracewright_sim::event::{Event, Machine};
+use tracewright_sim::program::{Program, ProgramBuilder};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::synthetic::{Options, Synthetic};
+
+/// A small program and one run of it.
+pub struct Subject {
+    /// The processor.
+    pub machine: Machine,
+    /// The program that the run shows.
+    pub program: Program,
+    /// The run; the lengths of calls are known.
+    pub events: Vec<Event>,
+    /// Instructions that a replay may have; more than the run's, so that a damaged trace goes far.
+    pub most_instructions: u64,
+}
+
+/// Seeds of the programs: ARM, RISC-V and x86.
+const SEEDS: [u64; 3] = [1, 5, 18];
+
+/// Events of the run of a program.
+const EVENTS: u64 = 400;
+
+/// Every subject.
+pub static SUBJECTS: LazyLock<Vec<Subject>> =
+    LazyLock::new(|| SEEDS.into_iter().map(subject).collect());
+
+fn subject(seed: u64) -> Subject {
+    let options = Options {
+        events: EVENTS,
+        functions: 4,
+        branch_every_instruction: false,
+        ..Options::from_seed(seed)
+    };
+    let synthetic = Synthetic::new(options).expect("legal options");
+    let machine = synthetic.machine();
+    let events: Vec<Event> = synthetic.collect();
+    let mut builder = ProgramBuilder::new(machine);
+    events.iter().for_each(|event| builder.event(event).expect("one program"));
+    let program = builder.finish().expect("one program");
+    let instructions: u64 = events.iter().map(|event| event.instructions).sum();
+    Subject { machine, program, events, most_instructions: 2 * instructions }
+}
+
+/// Designs by preset and what is changed of it: small counters overflow, odd ports pad oddly.
+pub const DESIGNS: [(&str, &[(&str, &str)]); 6] = [
+    ("traptor-m4", &[]),
+    ("traptor-s0", &[]),
+    ("traptor-b4", &[("trace_port_width", "16")]),
+    ("traptor-m4", &[("branch_count_bits", "2"), ("instruction_count_bits", "8")]),
+    (
+        "traptor-s3",
+        &[
+            ("branch_count_bits", "3"),
+            ("instruction_count_bits", "8"),
+            ("retire_count_bits", "1"),
+            ("gshare_entries", "1"),
+            ("return_address_stack_depth", "1"),
+            ("indirect_branch_target_buffer_entries", "6"),
+            ("indirect_branch_target_buffer_ways", "3"),
+            ("trace_port_width", "33"),
+            ("outcome_bit_for_jumps", "false"),
+        ],
+    ),
+    (
+        "traptor-s2",
+        &[
+            ("branch_count_first_chunk", "1"),
+            ("branch_count_next_chunk", "1"),
+            ("instruction_count_bits", "9"),
+            ("instruction_count_first_chunk", "16"),
+            ("target_first_chunk", "32"),
+            ("target_next_chunk", "1"),
+            ("elided_upper_bits", "3"),
+            ("return_address_stack_depth", "0"),
+            ("trace_port_width", "64"),
+        ],
+    ),
+];
+
+/// A design as it is for the subject's machine.
+pub fn design(number: usize, subject: &Subject) -> Design {
+    let (preset, changes) = DESIGNS[number % DESIGNS.len()];
+    let mut design = Design::preset(preset).expect("a preset");
+    let width = subject.machine.address_bits.to_string();
+    for (name, value) in changes.iter().chain([&("address_width", width.as_str())]) {
+        design.set(name, value).expect("a legal value");
+    }
+    design.for_machine(subject.machine).expect("a legal design")
+}

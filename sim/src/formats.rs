@@ -1,0 +1,84 @@
+//! `docs/formats.md`, printed from the layouts.
+
+use std::convert::Infallible;
+use std::fmt::Write;
+
+use crate::event::Kind;
+use crate::field::Describer;
+use crate::scheme::{Design, Scheme};
+use crate::traptor::layout::{Body, Extended, Head, Layout};
+
+const INTRODUCTION: &str = "\
+# Formats
+
+Printed by `tracewright designs --formats` from the layouts that the encoders and decoders walk.
+
+A trace is a string of bits; bit 0 of byte 0 is the first. A field's least significant bit goes first.
+A *number in chunks* is cut into chunks, least significant first, each followed by a connect bit that
+is 1 when another chunk follows; only the shortest form is ever sent. With chunks of 3 bits `110 0`
+is 3 and `110 1 010 0` is 19 (paper C, section 4).
+";
+
+/// The whole document.
+pub fn markdown() -> String {
+    let mut text = String::from(INTRODUCTION);
+    for scheme in Scheme::all() {
+        // Every scheme is shown with the parameters of its best known preset.
+        let preset = match scheme {
+            Scheme::Traptor(_) => "traptor-m4",
+        };
+        let Ok(design) = Design::preset(preset) else { continue };
+        match &design.scheme {
+            Scheme::Traptor(config) => traptor(&mut text, preset, &Layout::new(config)),
+        }
+    }
+    text
+}
+
+fn traptor(text: &mut String, preset: &str, layout: &Layout) {
+    let _ = write!(
+        text,
+        "\n## T-raptor\n\n\
+         The numbers are those of `{preset}`; chunk sizes and widths follow the parameters. Which fields\n\
+         follow a branch count depends on the instruction it leads to, which the decoder knows.\n\n\
+         After a flush record the trace is filled up with zeros to a whole trace word: the smallest multiple\n\
+         of the port's width that has at least 8 bits. Both counters start again at 0, the predictors go on.\n"
+    );
+    let extended = |code| Head::Extended(Ok(code));
+    let taken = Body { taken: true, ..Body::default() };
+    let records = [
+        ("A direct conditional branch went the other way", Head::Branch(1), Kind::DirectConditional, Body::default()),
+        ("An indirect branch was predicted taken, and was not", Head::Branch(1), Kind::IndirectConditional, Body::default()),
+        ("An indirect branch went to another target, or was taken after all", Head::Branch(1), Kind::IndirectJump, taken),
+        ("An exception", Head::Exception, Kind::Exception, Body::default()),
+        ("Flush: the end of the trace, or of a part of it", extended(Extended::Flush), Kind::Exception, Body::default()),
+        (
+            "Branch count overflow: as many branches as the counter can count were predicted; clears both counters",
+            extended(Extended::BranchCountOverflow),
+            Kind::Exception,
+            Body::default(),
+        ),
+        (
+            "Instruction count overflow: half the counter's range was taken off it",
+            extended(Extended::InstructionCountOverflow),
+            Kind::Exception,
+            Body::default(),
+        ),
+    ];
+    for (what, mut head, kind, mut body) in records {
+        let mut describer = Describer::default();
+        let walked: Result<(), Infallible> = layout
+            .head(&mut head, &mut describer)
+            .and_then(|()| layout.body(head, kind, &mut body, &mut describer));
+        let Ok(()) = walked;
+        let _ = write!(text, "\n### {what}\n\n| field | bits | says |\n|---|---|---|\n");
+        for (name, coding, doc) in describer.fields {
+            let _ = writeln!(text, "| `{name}` | {coding} | {doc} |");
+        }
+    }
+    let _ = write!(
+        text,
+        "\nCode 3 behind the escape is kept for records lost by a core that cannot stall; a decoder of this version\n\
+         refuses it.\n"
+    );
+}
