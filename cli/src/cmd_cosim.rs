@@ -8,25 +8,15 @@ use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use serde::Serialize;
-use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::Event;
-use tracewright_sim::field::Account;
-use tracewright_sim::scheme::{self, Design, Encoder};
-use tracewright_testbench::cosim::{self, AnyError, Failure, Report};
+use tracewright_sim::scheme::Design;
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
-use tracewright_testbench::{BuildOptions, design as models};
 
+use crate::pipeline::cosimulate::{Cosimulated, Setup, cosimulate};
 use crate::pipeline::design::{self, Changes};
-use crate::pipeline::events::Learned;
+use crate::pipeline::events::{self, Learned};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress::Progress;
-use crate::pipeline::source::{Events, Source};
-
-/// Clocks before a failure that --waves writes.
-const WAVE_CYCLES: u64 = 1000;
-
-/// Events after which the progress moves.
-const PROGRESS_EVENTS: u64 = 1 << 16;
+use crate::pipeline::source::Source;
 
 /// Run generated hardware in Verilator against the golden model
 #[derive(Args)]
@@ -62,6 +52,9 @@ pub struct Arguments {
     /// How fast instructions retire
     #[arg(long, default_value = "dense")]
     pace: PaceName,
+    /// Simulate the files in DIR/NAME, where `generate` put them, instead of generating them anew
+    #[arg(long, value_name = "DIR")]
+    verilog: Option<PathBuf>,
     /// After a failure, write the clocks before it into this VCD file
     #[arg(long, value_name = "FILE")]
     waves: Option<PathBuf>,
@@ -103,7 +96,9 @@ impl FromStr for Seeds {
         let mut seeds = Vec::new();
         for part in text.split(',') {
             let (first, last) = part.split_once('-').unwrap_or((part, part));
-            let number = |text: &str| text.trim().parse::<u64>().map_err(|error| format!("`{part}`: {error}"));
+            let number = |text: &str| {
+                text.trim().parse::<u64>().map_err(|error| format!("`{part}`: {error}"))
+            };
             let (first, last) = (number(first)?, number(last)?);
             if first > last || last - first >= 1_000_000 {
                 return Err(format!("`{part}` is not a range of at most 1,000,000 seeds"));
@@ -143,20 +138,24 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let seeds = arguments.synthetic.iter().flat_map(|seeds| &seeds.0);
     sources.extend(seeds.map(|seed| Source::synthetic(*seed, arguments.limit, &designs)));
 
-    let learning = Progress::new(sources.len() as u64, "traces");
+    let learning = events::progress_of(arguments.traces.iter().map(PathBuf::as_path), 1);
     let learn = |source: Source| {
         let learned = Arc::new(source.learn(&learning)?);
         Ok((source, learned))
     };
-    let sources: Vec<(Source, Arc<Learned>)> = sources.into_par_iter().map(learn).collect::<Result<_>>()?;
+    let sources: Vec<(Source, Arc<Learned>)> =
+        sources.into_par_iter().map(learn).collect::<Result<_>>()?;
     drop(learning);
-    let events = sources.iter().map(|(_, learned)| learned.events).fold(0, u64::saturating_add);
-    let progress = Progress::new(events.saturating_mul(designs.len() as u64), "events");
-    let pairs: Vec<(&Design, &(Source, Arc<Learned>))> =
-        designs.iter().flat_map(|design| sources.iter().map(move |source| (design, source))).collect();
+    let count = sources.iter().map(|(_, learned)| learned.events).fold(0, u64::saturating_add);
+    let progress = Progress::new(count.saturating_mul(designs.len() as u64), "events");
+    let pairs: Vec<(&Design, &(Source, Arc<Learned>))> = designs
+        .iter()
+        .flat_map(|design| sources.iter().map(move |source| (design, source)))
+        .collect();
     let one = |(design, (source, learned)): &(&Design, &(Source, Arc<Learned>))| {
-        simulate(arguments, design, source, learned, &progress)
-            .with_context(|| format!("{}, {}", design.name, source.name()))
+        let named = || format!("{}, {}", design.name, source.name());
+        let design = design::for_machine(design, learned.machine())?;
+        simulate(arguments, &design, source, learned, &progress).with_context(named)
     };
     let simulated: Vec<Simulated> = match arguments.waves {
         // One file of waves: of the first failure.
@@ -175,7 +174,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Some(first) => {
             let what = first.failure.as_deref().unwrap_or("the decoded trace is not the input");
             let others = failed.count() - 1;
-            let others = if others > 0 { format!(" ({others} more failed)") } else { String::new() };
+            let others =
+                if others > 0 { format!(" ({others} more failed)") } else { String::new() };
             Err(anyhow!("{}, {}: {what}{others}", first.design, first.trace))
         }
     }
@@ -201,27 +201,28 @@ fn simulate(
     learned: &Arc<Learned>,
     progress: &Progress,
 ) -> Result<Simulated> {
-    let design = design::for_machine(design, learned.machine())?;
-    let waves = arguments.waves.is_some();
-    let library = models::library(&design, &BuildOptions { waves, ..BuildOptions::default() })?;
-    let options = cosim::Options { stimulus: stimulus(arguments, &design), ..cosim::Options::default() };
-    let start = || Ok::<_, anyhow::Error>((Encoder::new(&design)?, watched(source.events(learned)?, progress)));
-    let report = match &arguments.waves {
-        None => {
-            let (encoder, events) = start()?;
-            cosim::run(&library, encoder, events, &options)?
-        }
-        Some(path) => {
-            let make = || start().map_err(|error| tracewright_testbench::Error::Events(error.into()));
-            cosim::run_with_waves(&library, make, &options, path.clone(), WAVE_CYCLES)?
-        }
+    let stimulus = stimulus(arguments, design);
+    let setup = Setup {
+        stimulus,
+        waves: arguments.waves.as_deref(),
+        verilog: arguments.verilog.as_deref(),
     };
-    let failure = match &report.failure {
-        None => None,
-        Some(failure) => Some(describe(failure, &design, source, learned)?),
-    };
-    let (bits, decoded_equal) = decode(&design, source, learned)?;
-    Ok(result(&design, source, learned, &report, failure, bits, decoded_equal))
+    let Cosimulated { report, failure, bits, decoded_equal } =
+        cosimulate(&setup, design, source, learned, progress)?;
+    Ok(Simulated {
+        design: design.name.clone(),
+        trace: source.name(),
+        events: learned.events,
+        instructions: learned.instructions,
+        bits,
+        mismatches: failure.is_some().into(),
+        cycles: report.cycles,
+        stall_cycles: report.stall_cycles,
+        fifo_high_water_bits: report.fifo_high_water_bits,
+        cycles_per_second: report.cycles_per_second() as u64,
+        decoded_equal,
+        failure,
+    })
 }
 
 fn stimulus(arguments: &Arguments, design: &Design) -> Stimulus {
@@ -239,79 +240,6 @@ fn stimulus(arguments: &Arguments, design: &Design) -> Stimulus {
         },
         instruction_bytes: 1 << design.processor().alignment,
         ..Stimulus::default()
-    }
-}
-
-/// The events, with the progress of going through them.
-fn watched(events: Events, progress: &Progress) -> Events {
-    let (progress, mut count) = (progress.clone(), 0u64);
-    Box::new(events.inspect(move |_| {
-        count += 1;
-        if count % PROGRESS_EVENTS == 0 {
-            progress.add(PROGRESS_EVENTS);
-        }
-    }))
-}
-
-/// The failure in the terms of the trace.
-fn describe(failure: &Failure, design: &Design, source: &Source, learned: &Arc<Learned>) -> Result<String> {
-    let Failure::Mismatch(mismatch) = failure else {
-        return Ok(failure.to_string());
-    };
-    let explanation = models::explain(design, source.events(learned)?, None, mismatch)?;
-    Ok(format!("clock {}, trace bit {}: {explanation}", mismatch.cycle, mismatch.bit))
-}
-
-/// Bits of the model's trace, and whether they decode to the input.
-fn decode(design: &Design, source: &Source, learned: &Arc<Learned>) -> Result<(u64, bool)> {
-    let mut encoder = Encoder::new(design)?;
-    let mut sink = (BitPacker::new(), Account::default());
-    for event in source.events(learned)? {
-        encoder.event(&event.map_err(unboxed)?, &mut sink)?;
-    }
-    encoder.flush(&mut sink);
-    let (packer, account) = sink;
-    let bytes = packer.finish();
-    let mut expected = source.events(learned)?;
-    let mut equal = true;
-    let emit = |event: Event| {
-        let wanted = expected.next().transpose().map_err(unboxed)?;
-        // A trace knows the lengths of calls only.
-        let comparable = |event: Event| Event { length: if event.call { event.length } else { 0 }, ..event };
-        equal &= wanted.map(comparable) == Some(comparable(event));
-        Ok::<(), anyhow::Error>(())
-    };
-    let mut bits = BitUnpacker::new(bytes.as_slice());
-    scheme::decode(design, &learned.program, &mut bits, learned.instructions, emit)?;
-    Ok((account.bits, equal && expected.next().is_none()))
-}
-
-fn unboxed(error: AnyError) -> anyhow::Error {
-    anyhow!(error)
-}
-
-fn result(
-    design: &Design,
-    source: &Source,
-    learned: &Arc<Learned>,
-    report: &Report,
-    failure: Option<String>,
-    bits: u64,
-    decoded_equal: bool,
-) -> Simulated {
-    Simulated {
-        design: design.name.clone(),
-        trace: source.name(),
-        events: learned.events,
-        instructions: learned.instructions,
-        bits,
-        mismatches: failure.is_some().into(),
-        cycles: report.cycles,
-        stall_cycles: report.stall_cycles,
-        fifo_high_water_bits: report.fifo_high_water_bits,
-        cycles_per_second: report.cycles_per_second() as u64,
-        decoded_equal,
-        failure,
     }
 }
 

@@ -9,6 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
+use tracewright_sim::event::Event;
 use tracewright_sim::scheme::{self, Design};
 use tracewright_sim::trace_io::{self, Writer, WriterOptions};
 
@@ -18,6 +19,7 @@ use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped};
+use crate::pipeline::progress::Progress;
 
 /// Decode an encoded trace, given the program that was traced
 #[derive(Args)]
@@ -30,6 +32,7 @@ Examples:
   tracewright decode --raw --design traptor-m4 pins.bin --program run.pet.zst -o back.txt")]
 pub struct Arguments {
     /// The encoded file
+    #[arg(value_name = "ENCODED")]
     file: PathBuf,
     /// A trace of the program
     #[arg(long, value_name = "TRACE")]
@@ -53,6 +56,9 @@ pub struct Arguments {
     json: bool,
 }
 
+/// Events after which the progress moves.
+const PROGRESS_EVENTS: u64 = 1 << 16;
+
 #[derive(Serialize)]
 struct Done {
     design: String,
@@ -75,7 +81,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let wanted = match &arguments.design {
         Some(argument) => Some(design::load(argument, &arguments.changes)?),
         None if arguments.changes.set.is_empty() => None,
-        None => return Err(usage("--set needs --design: an encoded file says by itself what made it")),
+        None => {
+            return Err(usage("--set needs --design: an encoded file says by itself what made it"));
+        }
     };
     let file = arguments.file.display();
     let mut reader = match arguments.raw {
@@ -99,7 +107,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let design = agreed(arguments, reader, &learned, wanted)?;
             let most = reader.most_instructions();
             let (done, output) = decode(arguments, &design, &learned, &mut *reader, most, writer)?;
-            let totals = reader.totals().ok_or_else(|| anyhow!("{file}: the trace ends before the file"))?;
+            let totals =
+                reader.totals().ok_or_else(|| anyhow!("{file}: the trace ends before the file"))?;
             if (done.events, done.instructions, done.fingerprint) != of_totals(&totals) {
                 return Err(anyhow!(
                     "{file} decodes to another execution than was traced: is {} the program that was traced?",
@@ -112,7 +121,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => {
             let wanted = wanted.ok_or_else(|| usage("--raw needs --design"))?;
             let design = design::for_machine(&wanted, learned.machine())?;
-            let bits = File::open(&arguments.file).with_context(|| format!("cannot open {file}"))?;
+            let bits =
+                File::open(&arguments.file).with_context(|| format!("cannot open {file}"))?;
             let (done, output) = decode(arguments, &design, &learned, bits, u64::MAX, writer)?;
             output.commit()?;
             (done, design)
@@ -187,9 +197,17 @@ fn decode(
     mut writer: Writer<Output>,
 ) -> Result<(Decoded, Output)> {
     let mut fingerprint = Fingerprint::default();
+    let known = if most_instructions == u64::MAX { 0 } else { most_instructions };
+    let progress = Progress::new(known, "instructions");
+    let (mut events, mut shown, mut instructions) = (0u64, 0, 0u64);
     let mut bits = BitUnpacker::new(bits);
-    let emit = |event| {
+    let emit = |event: Event| {
         fingerprint.add(&event);
+        (events, instructions) = (events + 1, instructions.wrapping_add(event.instructions));
+        if events % PROGRESS_EVENTS == 0 {
+            progress.add(instructions.wrapping_sub(shown));
+            shown = instructions;
+        }
         writer.write(&event).map_err(anyhow::Error::from)
     };
     let summary = scheme::decode(design, &learned.program, &mut bits, most_instructions, emit);

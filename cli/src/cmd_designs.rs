@@ -62,7 +62,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
         return Ok(());
     }
-    let mut table = print::table(&["design", "scheme", "source", "storage bits", "storage GE", "paper's gates"], 3);
+    let mut table = print::table(
+        &["design", "scheme", "source", "storage bits", "storage GE", "paper's gates"],
+        3,
+    );
     for design in &designs {
         let preset = preset_of(design);
         let gates = preset.and_then(|preset| preset.paper_gates);
@@ -91,7 +94,8 @@ fn preset_of(design: &Design) -> Option<Preset> {
 
 fn show(design: &Design) -> Result<Shown> {
     let preset = preset_of(design);
-    let storage = design.storage().into_iter().map(|(name, bits)| (name.into(), bits.into())).collect();
+    let storage =
+        design.storage().into_iter().map(|(name, bits)| (name.into(), bits.into())).collect();
     Ok(Shown {
         name: design.name.clone(),
         scheme: design.scheme.name(),
@@ -107,7 +111,13 @@ fn full(design: &Design) -> String {
     let mut parameters = print::table(&["parameter", "value", "default", "allowed", "meaning"], 5);
     for (parameter, (_, value)) in design.table().into_iter().zip(design.values()) {
         let value = value.to_string();
-        parameters.add_row([parameter.name.into(), value, parameter.default, parameter.allowed, parameter.doc]);
+        parameters.add_row([
+            parameter.name.into(),
+            value,
+            parameter.default,
+            parameter.allowed,
+            parameter.doc,
+        ]);
     }
     let mut storage = print::table(&["storage", "bits"], 1);
     for (name, bits) in design.storage() {

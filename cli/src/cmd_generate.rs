@@ -85,7 +85,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => preset::all().map(|preset| preset.name.into()).collect(),
     };
     let designs = design::load_all(&names, &arguments.changes)?;
-    let generated: Vec<(Generated, Files)> = designs.par_iter().map(files).collect::<Result<_>>()?;
+    let generated: Vec<(Generated, Files)> =
+        designs.par_iter().map(files).collect::<Result<_>>()?;
     let folder_of = |design: &Design| arguments.output.join(&design.name);
     if arguments.check {
         let mut report = String::new();
@@ -102,7 +103,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             return Ok(());
         }
         print::text(report)?;
-        return Err(anyhow!("{} is not what the source generates", checked(arguments, &designs).display()));
+        return Err(anyhow!(
+            "{} is not what the source generates",
+            checked(arguments, &designs).display()
+        ));
     }
     let mut done = Vec::new();
     for (design, (generated, files)) in designs.iter().zip(&generated) {
@@ -150,7 +154,11 @@ fn files(design: &Design) -> Result<(Generated, Files)> {
 
 fn manifest(design: &Design, generated: &Generated, sources: Vec<&str>) -> Result<String> {
     let ports = generated.ports.iter();
-    let ports = ports.map(|port| ManifestPort { name: &port.name, direction: direction(port.direction), width: port.width });
+    let ports = ports.map(|port| ManifestPort {
+        name: &port.name,
+        direction: direction(port.direction),
+        width: port.width,
+    });
     let manifest = Manifest {
         design: &design.name,
         scheme: design.scheme.name(),

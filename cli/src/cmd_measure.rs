@@ -65,8 +65,11 @@ struct Measured {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let designs = design::load_all(&arguments.designs, &arguments.changes)?;
     let progress = events::progress_of(arguments.traces.iter().map(PathBuf::as_path), 2);
-    let by_trace: Vec<Vec<Measured>> =
-        arguments.traces.par_iter().map(|trace| measure(&designs, trace, &progress)).collect::<Result<_>>()?;
+    let by_trace: Vec<Vec<Measured>> = arguments
+        .traces
+        .par_iter()
+        .map(|trace| measure(&designs, trace, &progress))
+        .collect::<Result<_>>()?;
     drop(progress);
     let mut measured: Vec<Measured> = Vec::new();
     let mut columns: Vec<_> = by_trace.into_iter().map(Vec::into_iter).collect();
@@ -135,7 +138,11 @@ impl Meter {
             bits: account.bits,
             bits_per_instruction: ratio(account.bits, learned.instructions),
             records: account.records,
-            fields: account.fields.iter().map(|(name, bits)| ((*name).into(), (*bits).into())).collect(),
+            fields: account
+                .fields
+                .iter()
+                .map(|(name, bits)| ((*name).into(), (*bits).into()))
+                .collect(),
             fifo_high_water_bits: fifo.high_water_bits,
             stall_cycles: fifo.stall_cycles,
         }
@@ -195,7 +202,8 @@ fn table(measured: &[Measured], traces: usize) -> String {
 }
 
 fn row(label: &str, measured: &[&Measured], fields: &[&str]) -> Vec<String> {
-    let sum = |of: fn(&Measured) -> u64| measured.iter().map(|one| of(one)).fold(0, u64::saturating_add);
+    let sum =
+        |of: fn(&Measured) -> u64| measured.iter().map(|one| of(one)).fold(0, u64::saturating_add);
     let (instructions, bits) = (sum(|one| one.instructions), sum(|one| one.bits));
     let mut row = vec![
         measured.first().map_or(String::new(), |one| one.design.clone()),

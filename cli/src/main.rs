@@ -45,7 +45,11 @@ fn main() -> ExitCode {
         Err(error) => {
             // A reader of the help that has gone away is none of our business.
             let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(failure::USAGE) } else { ExitCode::SUCCESS };
+            return if error.use_stderr() {
+                ExitCode::from(failure::USAGE)
+            } else {
+                ExitCode::SUCCESS
+            };
         }
     };
     let done = match arguments.command {

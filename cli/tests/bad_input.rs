@@ -25,7 +25,11 @@ impl Bad {
         let done = self.folder.run(arguments);
         assert_eq!(done.status, status, "{arguments}: {}", done.stderr);
         assert_eq!(done.stdout, "", "{arguments}");
-        assert!(done.stderr.starts_with("error: ") && done.stderr.lines().count() == 1, "{arguments}: {}", done.stderr);
+        assert!(
+            done.stderr.starts_with("error: ") && done.stderr.lines().count() == 1,
+            "{arguments}: {}",
+            done.stderr
+        );
         assert_eq!(self.folder.names(), self.names, "{arguments} left something behind");
         self.shown += &format!("$ tracewright {arguments}\n{status} {}\n", done.stderr);
     }
@@ -40,15 +44,29 @@ fn bad_traces(folder: &Folder) -> Vec<&'static str> {
     folder.write("cut.pet.zst", &good[..good.len() / 2]);
     folder.write("flipped.pet.zst", flipped);
     folder.write("magic.pet.zst", "GIF89a, which is no trace");
-    folder.write("future.pet.zst", "PET2, to come");
+    folder.write("future.pet.zst", b"PET2\0\x02\x20 to come");
     // A zstd frame that asks for a window of 4 GB.
     folder.write("huge.pet.zst", [0x28, 0xb5, 0x2f, 0xfd, 0x00, 22 << 3, 0, 0, 0]);
-    folder.write("long.txt", format!("machine arm alignment=2 address_bits=32\n# {}", "x".repeat(5000)));
-    folder.write("typo.txt", "machine arm alignment=2 address_bits=32\n5 direct-jmp 0x1000 taken 0x1040\n");
+    folder.write(
+        "long.txt",
+        format!("machine arm alignment=2 address_bits=32\n# {}", "x".repeat(5000)),
+    );
+    folder.write(
+        "typo.txt",
+        "machine arm alignment=2 address_bits=32\n5 direct-jmp 0x1000 taken 0x1040\n",
+    );
     fs::create_dir(folder.path("folder")).expect("a folder");
     vec![
-        "missing.pet.zst", "folder", "empty.pet.zst", "cut.pet.zst", "flipped.pet.zst", "magic.pet.zst",
-        "future.pet.zst", "huge.pet.zst", "long.txt", "typo.txt",
+        "missing.pet.zst",
+        "folder",
+        "empty.pet.zst",
+        "cut.pet.zst",
+        "flipped.pet.zst",
+        "magic.pet.zst",
+        "future.pet.zst",
+        "huge.pet.zst",
+        "long.txt",
+        "typo.txt",
     ]
 }
 
@@ -90,9 +108,18 @@ fn programs() {
     let folder = Folder::new();
     let machine = "machine riscv alignment=1 address_bits=64\n";
     let with = |name: &str, lines: &str| folder.write(name, format!("{machine}{lines}"));
-    with("moved.txt", "5 direct-jump 0x1000 taken 0x2000\n3 direct-jump 0x2004 taken 0x1000\n2 direct-jump 0x1000 taken 0x3000\n");
-    with("target.txt", "5 direct-jump 0x1000 taken 0x2000\n1 direct-jump 0x2000 taken 0x2000\n1 direct-jump 0x2000 taken 0x3000\n");
-    with("threads.txt", "5 direct-jump 0x1000 taken 0x2000\n3 direct-jump 0x2004 thread=2 taken 0x1000\n");
+    with(
+        "moved.txt",
+        "5 direct-jump 0x1000 taken 0x2000\n3 direct-jump 0x2004 taken 0x1000\n2 direct-jump 0x1000 taken 0x3000\n",
+    );
+    with(
+        "target.txt",
+        "5 direct-jump 0x1000 taken 0x2000\n1 direct-jump 0x2000 taken 0x2000\n1 direct-jump 0x2000 taken 0x3000\n",
+    );
+    with(
+        "threads.txt",
+        "5 direct-jump 0x1000 taken 0x2000\n3 direct-jump 0x2004 thread=2 taken 0x1000\n",
+    );
     with("wide.txt", "5 direct-jump 0x100001000 taken 0x2000\n");
     let mut bad = Bad::new(folder);
     bad.fails(1, "trace verify target.txt");
@@ -132,12 +159,21 @@ fn encoded_files() {
     folder.take_head("rv64-stringsearch", 2000, "rv64.pet.zst");
     folder.take_head("arm-tiff2bw", 30_000, "other.pet.zst");
     folder.take_head("arm-stringsearch", 500, "head.pet.zst");
-    // The same blocks, but the last event of `run` is another one.
-    folder.succeed("trace convert run.pet.zst -o run.txt");
     let mut bad = Bad::new(folder);
     let files = [
-        "missing", "folder", "empty", "magic", "future", "cut-header", "cut", "long-header", "flipped-header", "huge",
-        "flipped", "flipped-end", "longer",
+        "missing",
+        "folder",
+        "empty",
+        "magic",
+        "future",
+        "cut-header",
+        "cut",
+        "long-header",
+        "flipped-header",
+        "huge",
+        "flipped",
+        "flipped-end",
+        "longer",
     ];
     for file in files {
         let name = if file == "folder" { file.into() } else { format!("{file}.bits") };
@@ -147,11 +183,17 @@ fn encoded_files() {
     bad.fails(1, "decode run.bits --program other.pet.zst -o out.pet.zst");
     bad.fails(1, "decode run.bits --program head.pet.zst -o out.pet.zst");
     bad.fails(1, "decode run.bits --program run.pet.zst -o out.pet.zst --design traptor-m3");
-    bad.fails(1, "decode run.bits --program run.pet.zst -o out.pet.zst --design traptor-m4 --set pc_shift=2");
+    bad.fails(
+        1,
+        "decode run.bits --program run.pet.zst -o out.pet.zst --design traptor-m4 --set pc_shift=2",
+    );
     bad.fails(2, "decode run.bits --program run.pet.zst -o out.pet.zst --set pc_shift=2");
     bad.fails(2, "decode run.bits --program run.pet.zst -o out.pet.zst --design traptor-m5");
     bad.fails(1, "decode run.bits --program run.pet.zst -o out.pet.zst --raw --design traptor-m4");
-    bad.fails(1, "decode missing.bin --program run.pet.zst -o out.pet.zst --raw --design traptor-m4");
+    bad.fails(
+        1,
+        "decode missing.bin --program run.pet.zst -o out.pet.zst --raw --design traptor-m4",
+    );
     bad.fails(1, "decode folder --program run.pet.zst -o out.pet.zst --raw --design traptor-m4");
     insta::assert_snapshot!(bad.shown);
 }
@@ -161,7 +203,9 @@ fn encoded_files() {
 fn the_wrong_program_is_found_for_certain() {
     let folder = Folder::new();
     let machine = "machine arm alignment=2 address_bits=32\n";
-    let trace = |count: u32| format!("{machine}{count} direct-jump 0x1000 taken 0x2000\n3 direct-conditional 0x2008\n");
+    let trace = |count: u32| {
+        format!("{machine}{count} direct-jump 0x1000 taken 0x2000\n3 direct-conditional 0x2008\n")
+    };
     folder.write("run.txt", trace(5));
     folder.write("other.txt", trace(6));
     folder.succeed("encode traptor-m4 run.txt -o run.bits");
@@ -200,8 +244,27 @@ fn designs() {
     fs::create_dir(folder.path("folder.toml")).expect("a folder");
     let mut bad = Bad::new(folder);
     let files = [
-        "missing", "folder", "binary", "empty", "key", "type", "quotes", "flag", "float", "range", "negative",
-        "constraint", "name", "name-type", "7", "scheme", "preset", "both", "neither", "twice", "syntax",
+        "missing",
+        "folder",
+        "binary",
+        "empty",
+        "key",
+        "type",
+        "quotes",
+        "flag",
+        "float",
+        "range",
+        "negative",
+        "constraint",
+        "name",
+        "name-type",
+        "7",
+        "scheme",
+        "preset",
+        "both",
+        "neither",
+        "twice",
+        "syntax",
     ];
     for file in files {
         bad.fails(2, &format!("designs {file}.toml"));
@@ -251,8 +314,15 @@ fn outputs() {
 fn options_of_synthetic_programs() {
     let mut bad = Bad::new(Folder::new());
     for options in [
-        "--functions 0", "--predictability 101", "--recursion-depth 0", "--threads 5", "--alignment 3",
-        "--address-bits 48", "--isa arm --alignment 0", "--isa arm --code-base 0x100000000", "--isa arm --code-base 2",
+        "--functions 0",
+        "--predictability 101",
+        "--recursion-depth 0",
+        "--threads 5",
+        "--alignment 3",
+        "--address-bits 48",
+        "--isa arm --alignment 0",
+        "--isa arm --code-base 0x100000000",
+        "--isa arm --code-base 2",
         "--isa arm --code-base 0 --code-span 0x100000000",
     ] {
         bad.fails(2, &format!("trace generate {options}"));
@@ -265,7 +335,8 @@ fn options_of_synthetic_programs() {
 fn no_permission() {
     let folder = Folder::with_run();
     for name in ["run.pet.zst", "run.bits"] {
-        fs::set_permissions(folder.path(name), fs::Permissions::from_mode(0)).expect("our own file");
+        fs::set_permissions(folder.path(name), fs::Permissions::from_mode(0))
+            .expect("our own file");
     }
     if fs::File::open(folder.path("run.bits")).is_ok() {
         eprintln!("skipped: this user may read everything");
@@ -274,7 +345,11 @@ fn no_permission() {
     let mut bad = Bad::new(folder);
     bad.fails(1, "trace info run.pet.zst");
     bad.fails(1, "decode run.bits --program run.pet.zst -o out.txt");
-    assert!(bad.shown.lines().filter(|line| line.contains("Permission denied")).count() == 2, "{}", bad.shown);
+    assert!(
+        bad.shown.lines().filter(|line| line.contains("Permission denied")).count() == 2,
+        "{}",
+        bad.shown
+    );
 }
 
 /// A reader that goes away, as `head` does, is no error.
@@ -284,9 +359,16 @@ fn closed_pipes_are_quiet() {
     let binary = env!("CARGO_BIN_EXE_tracewright");
     assert!(Path::new(binary).is_absolute());
     for arguments in [
-        "--help", "designs", "designs --json", "trace dump run.pet.zst", "trace convert run.pet.zst -o - --format pet",
-        "trace generate --events 1000000", "decode run.bits --program run.pet.zst -o -",
-        "encode traptor-m4 run.pet.zst -o -", "measure --design traptor-m4 run.pet.zst", "trace info run.pet.zst",
+        "--help",
+        "designs",
+        "designs --json",
+        "trace dump run.pet.zst",
+        "trace convert run.pet.zst -o - --format pet",
+        "trace generate --events 1000000",
+        "decode run.bits --program run.pet.zst -o -",
+        "encode traptor-m4 run.pet.zst -o -",
+        "measure --design traptor-m4 run.pet.zst",
+        "trace info run.pet.zst",
     ] {
         let script = format!("{binary} {arguments} | true; exit ${{PIPESTATUS[0]}}");
         let output = std::process::Command::new("bash")

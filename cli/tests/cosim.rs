@@ -12,17 +12,34 @@ fn hardware_and_model_agree() {
     let traces: Vec<&str> = done.iter().filter_map(|one| one["trace"].as_str()).collect();
     assert_eq!(traces, ["run.pet.zst", "synthetic-3", "synthetic-8", "synthetic-9"]);
     for one in done {
-        assert_eq!((&one["events"], &one["mismatches"], &one["decoded_equal"]), (&5000.into(), &0.into(), &true.into()));
+        assert_eq!(
+            (&one["events"], &one["mismatches"], &one["decoded_equal"]),
+            (&5000.into(), &0.into(), &true.into())
+        );
         assert!(one["failure"].is_null() && one["cycles"].as_u64() > Some(5000), "{one:#}");
     }
-    let keys: Vec<&str> = done[0].as_object().expect("an object").keys().map(String::as_str).collect();
+    let keys: Vec<&str> =
+        done[0].as_object().expect("an object").keys().map(String::as_str).collect();
     let expected = [
-        "design", "trace", "events", "instructions", "bits", "mismatches", "cycles", "stall_cycles",
-        "fifo_high_water_bits", "cycles_per_second", "decoded_equal", "failure",
+        "design",
+        "trace",
+        "events",
+        "instructions",
+        "bits",
+        "mismatches",
+        "cycles",
+        "stall_cycles",
+        "fifo_high_water_bits",
+        "cycles_per_second",
+        "decoded_equal",
+        "failure",
     ];
     assert_eq!(keys, expected);
     folder.succeed("trace convert run.pet.zst -o head.pet --limit 5000");
-    assert_eq!(folder.json("measure --design traptor-s1 head.pet --json")[0]["bits"], done[0]["bits"]);
+    assert_eq!(
+        folder.json("measure --design traptor-s1 head.pet --json")[0]["bits"],
+        done[0]["bits"]
+    );
 }
 
 #[test]
@@ -31,4 +48,35 @@ fn without_a_failure_there_are_no_waves() {
     let table = folder.succeed("cosim traptor-s1 run.pet.zst --limit 1000 --pace one-instruction-a-clock --waves waves.vcd");
     assert!(table.contains("equal") && !table.contains("DIFFERENT"), "{table}");
     assert!(!folder.path("waves.vcd").exists());
+}
+
+/// A fault in the Verilog is found, told in the terms of the trace, and written as waves.
+#[test]
+fn a_fault_is_found() {
+    let folder = Folder::with_run();
+    folder.succeed("generate traptor-s1 -o build");
+    folder.succeed("cosim traptor-s1 run.pet.zst --limit 3000 --verilog build");
+    let file = "build/traptor-s1/traptor_s1_gshare.v";
+    let text = folder.text(file);
+    let faulty = text.replacen("_write_data = 2'd1", "_write_data = 2'd2", 1);
+    assert_ne!(faulty, text, "there is no such constant any more");
+    folder.write(file, faulty);
+    let done = folder
+        .run("cosim traptor-s1 run.pet.zst --limit 3000 --verilog build --waves waves.vcd --json");
+    assert_eq!(done.status, 1);
+    let found: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");
+    assert_eq!((&found[0]["mismatches"], &found[0]["decoded_equal"]), (&1.into(), &true.into()));
+    for part in
+        ["error: traptor-s1, run.pet.zst: clock ", ", trace bit ", "record ", "; event ", " at 0x"]
+    {
+        assert!(done.stderr.contains(part), "no `{part}` in {}", done.stderr);
+    }
+    assert!(folder.text("waves.vcd").contains("$enddefinitions"));
+    let done = folder.run("cosim traptor-s0 run.pet.zst --limit 3000 --verilog build");
+    assert_eq!(done.status, 1);
+    assert!(
+        done.stderr.contains("traptor-s0, run.pet.zst: cannot read build/traptor-s0/"),
+        "{}",
+        done.stderr
+    );
 }

@@ -12,13 +12,22 @@ fn a_folder_has_verilog_manifest_and_core() {
     let folder = Folder::new();
     let done = folder.json("generate traptor-m4 -o build --set trace_port_width=4 --json");
     assert_eq!(done[0]["top"], "traptor_m4");
-    let manifest: Value = serde_json::from_str(&folder.text("build/traptor-m4/manifest.json")).expect("JSON");
+    let manifest: Value =
+        serde_json::from_str(&folder.text("build/traptor-m4/manifest.json")).expect("JSON");
     let keys: Vec<&String> = manifest.as_object().expect("an object").keys().collect();
-    assert_eq!(keys, ["design", "scheme", "top", "files", "parameters", "ports", "storage_bits", "generator"]);
+    assert_eq!(
+        keys,
+        ["design", "scheme", "top", "files", "parameters", "ports", "storage_bits", "generator"]
+    );
     assert_eq!(manifest["parameters"]["trace_port_width"], 4);
     let ports = manifest["ports"].as_array().expect("an array");
-    let port = |name: &str| ports.iter().find(|port| port["name"] == name).unwrap_or_else(|| panic!("no {name}"));
-    assert_eq!((&port("trace_data")["direction"], &port("trace_data")["width"]), (&"output".into(), &4.into()));
+    let port = |name: &str| {
+        ports.iter().find(|port| port["name"] == name).unwrap_or_else(|| panic!("no {name}"))
+    };
+    assert_eq!(
+        (&port("trace_data")["direction"], &port("trace_data")["width"]),
+        (&"output".into(), &4.into())
+    );
     assert_eq!(port("clock")["direction"], "input");
     let core = folder.text("build/traptor-m4/traptor-m4.core");
     for file in manifest["files"].as_array().expect("an array") {
@@ -45,7 +54,10 @@ fn check_says_what_differs() {
     let folder = Folder::new();
     folder.succeed("generate --all -o build");
     let path = "build/traptor-s1/manifest.json";
-    folder.write(path, folder.text(path).replace("\"gshare_entries\": 256", "\"gshare_entries\": 128"));
+    folder.write(
+        path,
+        folder.text(path).replace("\"gshare_entries\": 256", "\"gshare_entries\": 128"),
+    );
     fs::remove_file(folder.path("build/traptor-m4/traptor_m4.v")).expect("the top");
     folder.write("build/traptor-b4/notes.txt", "mine");
     folder.write("build/stray", "");
@@ -53,7 +65,10 @@ fn check_says_what_differs() {
     assert_eq!(done.status, 1);
     insta::assert_snapshot!(format!("{}{}", done.stdout, done.stderr));
     let done = folder.run("generate traptor-s1 --check -o nowhere");
-    assert_eq!((done.status, done.stderr.as_str()), (1, "error: nowhere/traptor-s1 is not what the source generates\n"));
+    assert_eq!(
+        (done.status, done.stderr.as_str()),
+        (1, "error: nowhere/traptor-s1 is not what the source generates\n")
+    );
     assert!(done.stdout.starts_with("missing: nowhere/traptor-s1/"), "{}", done.stdout);
 }
 
@@ -70,5 +85,9 @@ fn nothing_of_the_users_is_lost() {
     fs::remove_file(folder.path("build/traptor-m4/notes.txt")).expect("the notes");
     folder.succeed("generate traptor-m4 -o build --set pc_shift=2");
     assert!(folder.text("build/traptor-m4/manifest.json").contains("\"pc_shift\": 2"));
-    assert_eq!(fs::read_dir(folder.path("build")).expect("the folder").count(), 1, "a temporary folder is left");
+    assert_eq!(
+        fs::read_dir(folder.path("build")).expect("the folder").count(),
+        1,
+        "a temporary folder is left"
+    );
 }

@@ -8,15 +8,30 @@ use common::Folder;
 fn help() {
     let folder = Folder::new();
     let commands = [
-        "", "designs", "generate", "encode", "decode", "measure", "cosim", "trace", "trace info", "trace dump",
-        "trace verify", "trace generate", "trace convert",
+        "",
+        "designs",
+        "generate",
+        "encode",
+        "decode",
+        "measure",
+        "cosim",
+        "trace",
+        "trace info",
+        "trace dump",
+        "trace verify",
+        "trace generate",
+        "trace convert",
     ];
     for command in commands {
         let text = folder.succeed(&format!("{command} --help"));
-        assert!(text.lines().all(|line| line.chars().count() <= 100), "{command}: a line is too long");
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 100),
+            "{command}: a line is too long"
+        );
         let is_group = matches!(command, "" | "trace");
         assert!(is_group || text.contains("Example"), "{command} has no example");
-        let name = if command.is_empty() { "tracewright".into() } else { command.replace(' ', "-") };
+        let name =
+            if command.is_empty() { "tracewright".into() } else { command.replace(' ', "-") };
         insta::assert_snapshot!(name, text);
     }
 }

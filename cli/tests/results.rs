@@ -15,15 +15,20 @@ fn designs() {
     let all = folder.json("designs --json");
     let all = all.as_array().expect("an array");
     assert_eq!(all.len(), 15);
-    let expected = ["name", "scheme", "source", "paper_gates", "storage_bits", "storage", "parameters"];
+    let expected =
+        ["name", "scheme", "source", "paper_gates", "storage_bits", "storage", "parameters"];
     assert!(all.iter().all(|design| keys(design) == expected));
     let one = &folder.json("designs traptor-m4 --set gshare_entries=2048 --json")[0];
     assert_eq!(one["parameters"]["gshare_entries"], 2048);
     assert_eq!(one["parameters"]["encoder"], "auto");
     assert_eq!(one["parameters"]["outcome_bit_for_jumps"], true);
-    let storage: u64 = one["storage"].as_object().expect("an object").values().filter_map(Value::as_u64).sum();
+    let storage: u64 =
+        one["storage"].as_object().expect("an object").values().filter_map(Value::as_u64).sum();
     assert_eq!(one["storage_bits"], storage);
-    assert_eq!(folder.succeed("designs").lines().filter(|line| line.contains("traptor-")).count(), 15);
+    assert_eq!(
+        folder.succeed("designs").lines().filter(|line| line.contains("traptor-")).count(),
+        15
+    );
     let full = folder.succeed("designs traptor-m4");
     assert!(full.contains("gshare_entries") && full.contains("power of two"), "{full}");
 }
@@ -69,13 +74,19 @@ fn synthetic_traces() {
     let folder = Folder::new();
     let text = folder.succeed("trace generate --seed 5 --events 300 --isa x86 --no-exceptions");
     assert_eq!(text.lines().count(), 301);
-    assert!(text.starts_with("machine x86 alignment=0 address_bits=64 lengths\n") && !text.contains("exception"));
-    let done = folder.json("trace generate --seed 5 --events 300 --isa x86 --no-exceptions -o run.pet.zst --json");
+    assert!(
+        text.starts_with("machine x86 alignment=0 address_bits=64 lengths\n")
+            && !text.contains("exception")
+    );
+    let done = folder.json(
+        "trace generate --seed 5 --events 300 --isa x86 --no-exceptions -o run.pet.zst --json",
+    );
     assert_eq!((&done["seed"], &done["events"]), (&5.into(), &300.into()));
     assert_eq!(folder.succeed("trace dump run.pet.zst").lines().count(), 301);
     for isa in ["arm", "riscv", "x86"] {
         for seed in 0..8 {
-            let options = format!("--seed {seed} --isa {isa} --address-bits 32 --events 2000 --threads 2");
+            let options =
+                format!("--seed {seed} --isa {isa} --address-bits 32 --events 2000 --threads 2");
             folder.succeed(&format!("trace generate {options} -o run.pet"));
             assert_eq!(folder.json("trace verify run.pet --json")[0]["threads"], 2);
         }
@@ -88,7 +99,10 @@ fn measure_gives_the_independent_figures() {
     let folder = Folder::new();
     let traces: Vec<String> =
         ["arm-stringsearch", "rv64-djpeg", "rv64-stringsearch"].map(workload).into();
-    let measured = folder.json(&format!("measure --design traptor-s1,traptor-m4,traptor-b4 {} --json", traces.join(" ")));
+    let measured = folder.json(&format!(
+        "measure --design traptor-s1,traptor-m4,traptor-b4 {} --json",
+        traces.join(" ")
+    ));
     let expected = [0.1975, 0.0292, 0.2094, 0.0907, 0.0190, 0.1153, 0.0739, 0.0174, 0.0964];
     let measured = measured.as_array().expect("an array");
     assert_eq!(measured.len(), expected.len());
@@ -97,9 +111,12 @@ fn measure_gives_the_independent_figures() {
         let rate = one["bits_per_instruction"].as_f64().expect("a number");
         // The figures are printed with four digits behind the point.
         assert!((rate - expected).abs() <= 0.005 * expected + 0.00005, "{one:#}");
-        let fields: u64 = one["fields"].as_object().expect("an object").values().filter_map(Value::as_u64).sum();
+        let fields: u64 =
+            one["fields"].as_object().expect("an object").values().filter_map(Value::as_u64).sum();
         assert_eq!(fields, bits);
-        assert!(one["fifo_high_water_bits"].as_u64() <= Some(384) && one["records"].as_u64() > Some(0));
+        assert!(
+            one["fifo_high_water_bits"].as_u64() <= Some(384) && one["records"].as_u64() > Some(0)
+        );
     }
 }
 
@@ -107,7 +124,9 @@ fn measure_gives_the_independent_figures() {
 fn measure_prints_totals() {
     let folder = Folder::with_run();
     folder.take_head("rv64-djpeg", 5000, "other.pet.zst");
-    insta::assert_snapshot!(folder.succeed("measure --design traptor-s0,traptor-m4 run.pet.zst other.pet.zst"));
+    insta::assert_snapshot!(
+        folder.succeed("measure --design traptor-s0,traptor-m4 run.pet.zst other.pet.zst")
+    );
 }
 
 #[test]

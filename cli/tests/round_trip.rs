@@ -18,10 +18,17 @@ fn every_preset_on_every_trace() {
         for design in preset::all().map(|preset| preset.name) {
             folder.succeed(&format!("encode {design} run.pet.zst -o run.bits"));
             let done = folder.json("decode run.bits --program run.pet.zst -o back.pet.zst --json");
-            assert_eq!((&done["events"], &done["verified"]), (&30_000.into(), &true.into()), "{design} on {name}");
+            assert_eq!(
+                (&done["events"], &done["verified"]),
+                (&30_000.into(), &true.into()),
+                "{design} on {name}"
+            );
             assert!(folder.read("back.pet.zst") == run, "{design} on {name}");
         }
-        assert!(folder.succeed("decode run.bits --program run.pet.zst -o -") == text, "{name} as text");
+        assert!(
+            folder.succeed("decode run.bits --program run.pet.zst -o -") == text,
+            "{name} as text"
+        );
         folder.succeed("decode run.bits --program run.pet.zst -o back.pet");
         assert!(folder.succeed("trace dump back.pet") == text, "{name} as PET1");
     }
@@ -39,7 +46,9 @@ fn synthetic_programs_and_other_parameters() {
     ];
     for (seed, set) in (0..40).zip(sets.iter().cycle()) {
         folder.succeed(&format!("trace generate --seed {seed} --events 5000 -o run.pet"));
-        folder.succeed(&format!("encode traptor-m4 run.pet -o run.bits --set address_width=64 {set}"));
+        folder.succeed(&format!(
+            "encode traptor-m4 run.pet -o run.bits --set address_width=64 {set}"
+        ));
         folder.succeed("decode run.bits --program run.pet -o back.pet");
         assert!(folder.read("back.pet") == folder.read("run.pet"), "seed {seed} {set}");
     }
@@ -49,7 +58,12 @@ fn synthetic_programs_and_other_parameters() {
 fn empty_and_shortest_traces() {
     let folder = Folder::new();
     let machine = "machine riscv alignment=1 address_bits=32 lengths\n";
-    for lines in ["", "1 exception 0x1000\n", "7 exception 0x1000 taken 0x8000\n", "1 direct-jump 0x10 call length=2 taken 0x20\n"] {
+    for lines in [
+        "",
+        "1 exception 0x1000\n",
+        "7 exception 0x1000 taken 0x8000\n",
+        "1 direct-jump 0x10 call length=2 taken 0x20\n",
+    ] {
         folder.write("run.txt", format!("{machine}{lines}"));
         folder.succeed("encode traptor-s0 run.txt -o run.bits");
         folder.succeed("decode run.bits --program run.txt -o back.txt");
@@ -78,7 +92,9 @@ fn raw_captures() {
     }
     encoder.flush(&mut packer);
     folder.write("pins.bin", packer.finish());
-    let done = folder.json("decode --raw --design traptor-m4 pins.bin --program run.pet.zst -o back.pet.zst --json");
+    let done = folder.json(
+        "decode --raw --design traptor-m4 pins.bin --program run.pet.zst -o back.pet.zst --json",
+    );
     assert_eq!((&done["events"], &done["verified"]), (&20_000.into(), &false.into()));
     assert!(folder.read("back.pet.zst") == folder.read("run.pet.zst"));
 }
@@ -87,7 +103,8 @@ fn raw_captures() {
 fn the_design_travels_with_the_file() {
     let folder = Folder::with_run();
     folder.write("mine.toml", "preset = \"traptor-s1\"\ngshare_entries = 64\npc_shift = 2\n");
-    let done = folder.json("encode mine.toml run.pet.zst -o mine.bits --set trace_port_width=4 --json");
+    let done =
+        folder.json("encode mine.toml run.pet.zst -o mine.bits --set trace_port_width=4 --json");
     assert_eq!(done["design"], "mine");
     let done = folder.json("decode mine.bits --program run.pet.zst -o back.pet.zst --json");
     assert_eq!(done["design"], "mine");
@@ -99,8 +116,14 @@ fn the_design_travels_with_the_file() {
 #[test]
 fn standard_output() {
     let folder = Folder::with_run();
-    let script = format!("{} encode traptor-m4 run.pet.zst -o - > piped.bits", env!("CARGO_BIN_EXE_tracewright"));
-    let status = std::process::Command::new("bash").args(["-c", &script]).current_dir(folder.path(".")).status();
+    let script = format!(
+        "{} encode traptor-m4 run.pet.zst -o - > piped.bits",
+        env!("CARGO_BIN_EXE_tracewright")
+    );
+    let status = std::process::Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(folder.path("."))
+        .status();
     assert!(status.unwrap().success());
     assert!(folder.read("piped.bits") == folder.read("run.bits"));
     let text = folder.succeed("trace dump run.pet.zst");

@@ -46,7 +46,7 @@ pub enum Error {
         /// The design.
         design: String,
         /// What is wrong.
-        source: tracewright_elaborate::Error,
+        source: Box<tracewright_elaborate::Error>,
     },
 }
 
@@ -61,11 +61,14 @@ pub fn module_name(design: &Design) -> String {
 /// When the design breaks a constraint, or its hardware cannot be elaborated.
 pub fn generate(design: &Design) -> Result<Generated, Error> {
     design.validate()?;
-    let options = Options { top: module_name(design), reset: reset(design), header: header(design) };
+    let options =
+        Options { top: module_name(design), reset: reset(design), header: header(design) };
     let elaborated = match &design.scheme {
         Scheme::Traptor(config) => elaborate(&traptor::top::Traptor::new(config), &options),
     };
-    let verilog = elaborated.map_err(|source| Error::Elaborate { design: design.name.clone(), source })?;
+    let verilog =
+        elaborated
+        .map_err(|source| Error::Elaborate { design: design.name.clone(), source: Box::new(source) })?;
     let storage_bits = verilog.storage_bits();
     let files = verilog.modules.into_iter().map(|module| (module.file_name, module.text)).collect();
     Ok(Generated { top: verilog.top, files, ports: verilog.ports, storage_bits })
@@ -79,11 +82,16 @@ fn reset(design: &Design) -> Reset {
 }
 
 fn header(design: &Design) -> Vec<String> {
-    let parameters: Vec<String> =
-        design.resolved().values().into_iter().map(|(name, value)| format!("  {name} = {value}")).collect();
+    let parameters: Vec<String> = design
+        .resolved()
+        .values()
+        .into_iter()
+        .map(|(name, value)| format!("  {name} = {value}"))
+        .collect();
     let first = [
         format!("{} of Tracewright, scheme {}.", design.name, design.scheme.name()),
-        "Generated; to change it, change the parameters and run `tracewright generate` again.".into(),
+        "Generated; to change it, change the parameters and run `tracewright generate` again."
+            .into(),
     ];
     first.into_iter().chain(parameters).collect()
 }

@@ -25,8 +25,9 @@ pub struct Recency {
 impl Recency {
     /// The order of `ways` ways, 1 or more.
     pub fn new(ways: usize) -> Self {
-        let pairs: Vec<(usize, usize)> =
-            (0..ways).flat_map(|first| (first + 1..ways).map(move |second| (first, second))).collect();
+        let pairs: Vec<(usize, usize)> = (0..ways)
+            .flat_map(|first| (first + 1..ways).map(move |second| (first, second)))
+            .collect();
         Self {
             kind: Kind::new("recency", [("ways", ways)]),
             order: Wire::new(pairs.len()),

@@ -51,7 +51,11 @@ fn no_kernel_has_an_inclusive_range() {
 fn memory_bits(verilog: &Verilog, module: &str) -> usize {
     let module = verilog.module(module).unwrap();
     let own: usize = module.memories.iter().map(|memory| memory.depth * memory.width).sum();
-    own + module.instances.iter().map(|instance| memory_bits(verilog, &instance.module)).sum::<usize>()
+    own + module
+        .instances
+        .iter()
+        .map(|instance| memory_bits(verilog, &instance.module))
+        .sum::<usize>()
 }
 
 /// The tables, the queue and the buffer have as many bits as the golden model's inventory says.
@@ -62,12 +66,19 @@ fn memories_have_the_stated_bits() {
         let Scheme::Traptor(config) = Design::preset(preset.name).unwrap().scheme;
         config
     });
-    let drawn: Vec<Config> = (0..40).map(|at| arbitrary::config(&mut random, at % 3, 32 + 32 * (at % 2))).collect();
+    let drawn: Vec<Config> =
+        (0..40).map(|at| arbitrary::config(&mut random, at % 3, 32 + 32 * (at % 2))).collect();
     for config in presets.chain(drawn) {
-        let memories =
-            ["gshare", "return_address_stack", "indirect_branch_target_buffer", "record_queue", "output_fifo"];
+        let memories = [
+            "gshare",
+            "return_address_stack",
+            "indirect_branch_target_buffer",
+            "record_queue",
+            "output_fifo",
+        ];
         let storage = config.storage();
-        let stated: u32 = storage.iter().filter(|(name, _)| memories.contains(name)).map(|(_, bits)| bits).sum();
+        let stated: u32 =
+            storage.iter().filter(|(name, _)| memories.contains(name)).map(|(_, bits)| bits).sum();
         let verilog = elaborate(&Traptor::new(&config), &Options::new("trace")).unwrap();
         assert_eq!(memory_bits(&verilog, &verilog.top), stated as usize, "{config:?}");
         assert_eq!(RecordWord::new(&config).bits(), config.record_bits() as usize);

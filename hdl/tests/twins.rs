@@ -57,13 +57,17 @@ fn gshare() {
         hardware.poke(|block| block.clear.next = false.into());
         let mut random = random(history.into());
         for _ in 0..STEPS {
-            let (address, taken, update) = (random.random_range(0..0x400), random.random(), random.random());
+            let (address, taken, update) =
+                (random.random_range(0..0x400), random.random(), random.random());
             hardware.poke(|block| {
                 block.program_counter.next = word(32, address);
                 block.taken.next = bool::into(taken);
                 block.update.next = bool::into(update);
             });
-            assert_eq!(hardware.peek(|block| block.predicted_taken.val()).any(), model.predict(address));
+            assert_eq!(
+                hardware.peek(|block| block.predicted_taken.val()).any(),
+                model.predict(address)
+            );
             if update {
                 model.update(address, taken);
             }
@@ -76,7 +80,9 @@ fn gshare() {
 fn return_address_stack() {
     let config = small();
     let (width, clear_bits) = (config.table_target_bits() as usize, clear_bits(&config));
-    let mut model = sim::traptor::return_address_stack::ReturnAddressStack::new(config.return_address_stack_depth);
+    let mut model = sim::traptor::return_address_stack::ReturnAddressStack::new(
+        config.return_address_stack_depth,
+    );
     let mut hardware = Simulator::new(ReturnAddressStack::new(&config, clear_bits)).unwrap();
     for index in 0..config.return_address_stack_depth {
         hardware.poke(|block| {
@@ -88,7 +94,8 @@ fn return_address_stack() {
     hardware.poke(|block| block.clear.next = false.into());
     let mut random = random(1);
     for _ in 0..STEPS {
-        let (pop, push, address) = (random.random(), random.random(), random.random::<u64>() & mask(width as u32));
+        let (pop, push, address) =
+            (random.random(), random.random(), random.random::<u64>() & mask(width as u32));
         hardware.poke(|block| {
             block.pop.next = bool::into(pop);
             block.push.next = bool::into(push);
@@ -111,7 +118,8 @@ fn indirect_branch_target_buffer() {
         let (width, clear_bits) = (config.table_target_bits() as usize, clear_bits(&config));
         let mut model =
             sim::traptor::indirect_branch_target_buffer::IndirectBranchTargetBuffer::new(&config);
-        let mut hardware = Simulator::new(IndirectBranchTargetBuffer::new(&config, clear_bits)).unwrap();
+        let mut hardware =
+            Simulator::new(IndirectBranchTargetBuffer::new(&config, clear_bits)).unwrap();
         for index in 0..config.indirect_branch_target_buffer_sets() {
             hardware.poke(|block| {
                 block.clear.next = true.into();
@@ -122,7 +130,8 @@ fn indirect_branch_target_buffer() {
         hardware.poke(|block| block.clear.next = false.into());
         let mut random = random(ways.into());
         for _ in 0..STEPS {
-            let (address, target) = (random.random_range(0..0x2000u64), random.random_range(0..8u64));
+            let (address, target) =
+                (random.random_range(0..0x2000u64), random.random_range(0..8u64));
             let (taken, update): (bool, bool) = (random.random(), random.random());
             hardware.poke(|block| {
                 block.program_counter.next = word(32, address);
@@ -181,7 +190,11 @@ fn recency() {
                 block.order.next = stored.clone();
                 block.used.next = word(ways, 1 << used);
             });
-            assert_eq!(hardware.peek(|block| block.oldest.val()).to_u64(), 1 << model.oldest(), "{ways} ways");
+            assert_eq!(
+                hardware.peek(|block| block.oldest.val()).to_u64(),
+                1 << model.oldest(),
+                "{ways} ways"
+            );
             model.touch(used);
             stored = hardware.peek(|block| block.order_next.val());
         }
@@ -191,10 +204,13 @@ fn recency() {
 #[test]
 fn chunk_selector_and_variable_length() {
     let mut random = random(3);
-    for (first, next, width) in [(3, 3, 16), (2, 1, 5), (1, 1, 1), (9, 4, 9), (5, 7, 30), (32, 32, 62)] {
+    for (first, next, width) in
+        [(3, 3, 16), (2, 1, 5), (1, 1, 1), (9, 4, 9), (5, 7, 30), (32, 32, 62)]
+    {
         let chunks = Chunks::new(first, next, width);
         let piece = first.max(next) as usize + 1;
-        let mut selector = Simulator::new(variable_length::ChunkSelector::new(&chunks, piece)).unwrap();
+        let mut selector =
+            Simulator::new(variable_length::ChunkSelector::new(&chunks, piece)).unwrap();
         let mut whole = Simulator::new(variable_length::VariableLength::new(&chunks)).unwrap();
         for _ in 0..200 {
             let value = random.random::<u64>() & mask(random.random_range(0..=width));
@@ -208,7 +224,10 @@ fn chunk_selector_and_variable_length() {
                     block.index.next = word(variable_length::chunk_index_bits(&chunks), index);
                 });
                 assert_eq!(selector.peek(|block| block.piece.val()).to_u64(), bits);
-                assert_eq!(selector.peek(|block| block.piece_bits.val()).to_u64(), u64::from(count));
+                assert_eq!(
+                    selector.peek(|block| block.piece_bits.val()).to_u64(),
+                    u64::from(count)
+                );
                 for bit in 0..count {
                     assert_eq!(code.get_bit((place + bit) as usize), bits >> bit & 1 == 1);
                 }
@@ -270,7 +289,8 @@ fn bit_packer_and_trace_port() {
             hardware.poke(|block| {
                 block.piece_valid.next = bool::into(valid);
                 block.piece.next = Word::from_limbs(most, &[bits]);
-                block.piece_bits.next = word(bit_packer::BitPacker::piece_count_bits(most), count.into());
+                block.piece_bits.next =
+                    word(bit_packer::BitPacker::piece_count_bits(most), count.into());
                 block.piece_last.next = bool::into(last);
                 block.word_ready.next = true.into();
             });

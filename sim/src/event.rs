@@ -94,14 +94,22 @@ pub struct Event {
 
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} instructions, {} at {:#x}", self.instructions, self.kind, self.program_counter)?;
+        write!(
+            f,
+            "{} instructions, {} at {:#x}",
+            self.instructions, self.kind, self.program_counter
+        )?;
         if self.call {
             f.write_str(", call")?;
         }
         if self.is_return {
             f.write_str(", return")?;
         }
-        if self.taken { write!(f, ", taken to {:#x}", self.target) } else { f.write_str(", not taken") }
+        if self.taken {
+            write!(f, ", taken to {:#x}", self.target)
+        } else {
+            f.write_str(", not taken")
+        }
     }
 }
 

@@ -24,7 +24,12 @@ pub trait Walker {
     /// What can go wrong on the way.
     type Error;
     /// A chunked number.
-    fn number(&mut self, field: &Field, chunks: &Chunks, value: &mut u64) -> Result<(), Self::Error>;
+    fn number(
+        &mut self,
+        field: &Field,
+        chunks: &Chunks,
+        value: &mut u64,
+    ) -> Result<(), Self::Error>;
     /// A chunked number or, as `None`, the escape.
     fn number_or_escape(
         &mut self,
@@ -64,7 +69,12 @@ pub struct Putter<'a, S>(pub &'a mut S);
 impl<S: Sink> Walker for Putter<'_, S> {
     type Error = Infallible;
 
-    fn number(&mut self, field: &Field, chunks: &Chunks, value: &mut u64) -> Result<(), Infallible> {
+    fn number(
+        &mut self,
+        field: &Field,
+        chunks: &Chunks,
+        value: &mut u64,
+    ) -> Result<(), Infallible> {
         chunks.put(*value, |bits, count| self.0.put(field, bits, count));
         Ok(())
     }
@@ -113,7 +123,12 @@ pub struct Taker<'a, R>(pub &'a mut BitUnpacker<R>);
 impl<R: Read> Walker for Taker<'_, R> {
     type Error = FieldError;
 
-    fn number(&mut self, field: &Field, chunks: &Chunks, value: &mut u64) -> Result<(), FieldError> {
+    fn number(
+        &mut self,
+        field: &Field,
+        chunks: &Chunks,
+        value: &mut u64,
+    ) -> Result<(), FieldError> {
         let mut number = None;
         self.number_or_escape(field, chunks, &mut number)?;
         *value = number.ok_or(FieldError::Malformed(Malformed::NotShortest))?;
@@ -146,7 +161,12 @@ pub struct Describer {
 impl Walker for Describer {
     type Error = Infallible;
 
-    fn number(&mut self, field: &Field, chunks: &Chunks, value: &mut u64) -> Result<(), Infallible> {
+    fn number(
+        &mut self,
+        field: &Field,
+        chunks: &Chunks,
+        value: &mut u64,
+    ) -> Result<(), Infallible> {
         self.number_or_escape(field, chunks, &mut Some(*value))
     }
 

@@ -47,11 +47,31 @@ fn traptor(text: &mut String, preset: &str, layout: &Layout) {
     let extended = |code| Head::Extended(Ok(code));
     let taken = Body { taken: true, ..Body::default() };
     let records = [
-        ("A direct conditional branch went the other way", Head::Branch(1), Kind::DirectConditional, Body::default()),
-        ("An indirect branch was predicted taken, and was not", Head::Branch(1), Kind::IndirectConditional, Body::default()),
-        ("An indirect branch went to another target, or was taken after all", Head::Branch(1), Kind::IndirectJump, taken),
+        (
+            "A direct conditional branch went the other way",
+            Head::Branch(1),
+            Kind::DirectConditional,
+            Body::default(),
+        ),
+        (
+            "An indirect branch was predicted taken, and was not",
+            Head::Branch(1),
+            Kind::IndirectConditional,
+            Body::default(),
+        ),
+        (
+            "An indirect branch went to another target, or was taken after all",
+            Head::Branch(1),
+            Kind::IndirectJump,
+            taken,
+        ),
         ("An exception", Head::Exception, Kind::Exception, Body::default()),
-        ("Flush: the end of the trace, or of a part of it", extended(Extended::Flush), Kind::Exception, Body::default()),
+        (
+            "Flush: the end of the trace, or of a part of it",
+            extended(Extended::Flush),
+            Kind::Exception,
+            Body::default(),
+        ),
         (
             "Branch count overflow: as many branches as the counter can count were predicted; clears both counters",
             extended(Extended::BranchCountOverflow),

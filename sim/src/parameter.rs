@@ -145,7 +145,8 @@ pub trait Parameters {
             return Ok(());
         }
         let table = Self::table();
-        let nearest = table.iter().map(|parameter| parameter.name).min_by_key(|known| distance(known, name));
+        let nearest =
+            table.iter().map(|parameter| parameter.name).min_by_key(|known| distance(known, name));
         Err(ParameterError::Unknown { name: name.into(), nearest: nearest.unwrap_or("none") })
     }
 }
@@ -231,10 +232,10 @@ macro_rules! parameters {
 
             fn values(&self) -> Vec<(&'static str, $crate::parameter::Value)> {
                 use $crate::parameter::ParameterType;
-                let mut values = Vec::new();
-                $($(values.extend($crate::parameter::Parameters::values(&self.$group));)*)?
-                $(values.push((stringify!($field), self.$field.show()));)*
-                values
+                let groups: Vec<Vec<(&'static str, $crate::parameter::Value)>> =
+                    vec![$($($crate::parameter::Parameters::values(&self.$group),)*)?];
+                let own = vec![$((stringify!($field), self.$field.show()),)*];
+                groups.into_iter().flatten().chain(own).collect()
             }
 
             fn try_set(&mut self, name: &str, text: &str) -> Result<bool, $crate::parameter::ParameterError> {

@@ -16,7 +16,12 @@ pub struct Preset {
 
 /// T-raptor's 15 configurations by name, gshare entries (S, M, B) and target structures (0 to 4).
 const TRAPTOR: [(Preset, u32, u32); 15] = {
-    const fn entry(name: &'static str, gshare: u32, targets: u32, paper_gates: Option<u32>) -> (Preset, u32, u32) {
+    const fn entry(
+        name: &'static str,
+        gshare: u32,
+        targets: u32,
+        paper_gates: Option<u32>,
+    ) -> (Preset, u32, u32) {
         (Preset { name, source: "paper C, section 5.1", paper_gates }, gshare, targets)
     }
     [

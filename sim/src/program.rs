@@ -160,7 +160,14 @@ impl ProgramBuilder {
         };
         let place = Place::Start;
         let return_targets = FxHashSet::default();
-        Self { program, place, current: NONE, last_program_counter: None, events: 0, return_targets }
+        Self {
+            program,
+            place,
+            current: NONE,
+            last_program_counter: None,
+            events: 0,
+            return_targets,
+        }
     }
 
     /// Learns one event.
@@ -200,9 +207,19 @@ impl ProgramBuilder {
             if event.call && event.length != 0 {
                 self.program.call_lengths.insert(event.program_counter, event.length);
             }
-        } else if (block.instructions, block.program_counter, block.kind, block.call, block.is_return)
-            != (event.instructions, event.program_counter, event.kind, event.call, event.is_return)
-            || block.length != event.length
+        } else if (
+            block.instructions,
+            block.program_counter,
+            block.kind,
+            block.call,
+            block.is_return,
+        ) != (
+            event.instructions,
+            event.program_counter,
+            event.kind,
+            event.call,
+            event.is_return,
+        ) || block.length != event.length
         {
             return Err(format!(
                 "after {place} came {} instructions to the {} at {:#x} before, now {} to the {} at {:#x}",
@@ -252,7 +269,9 @@ impl ProgramBuilder {
         match self.last_program_counter {
             Some(last) if event.instructions == 0 => {
                 if last != pc {
-                    return Err(format!("an exception of 0 instructions is at {pc:#x}, not at {last:#x} like the event before"));
+                    return Err(format!(
+                        "an exception of 0 instructions is at {pc:#x}, not at {last:#x} like the event before"
+                    ));
                 }
             }
             _ => {
@@ -313,7 +332,9 @@ impl ProgramBuilder {
         for ((index, count), pc) in &self.program.points {
             let block = &self.program.blocks[*index as usize];
             let at_end = *count == block.instructions && block.kind == Kind::Exception;
-            if block.is_complete && (*count > block.instructions || *count == block.instructions && !at_end) {
+            if block.is_complete
+                && (*count > block.instructions || *count == block.instructions && !at_end)
+            {
                 let what = format!(
                     "an exception at {pc:#x} comes after a branch at {:#x}; it must count 0 instructions",
                     block.program_counter
@@ -337,10 +358,13 @@ impl ProgramBuilder {
 /// A call is as long as the shortest length whose return address some return went to, unless the
 /// usual length has one too.
 fn infer_length(machine: Machine, call: &Block, return_targets: &FxHashSet<u64>) -> u8 {
-    let returns_to = |length: u8| return_targets.contains(&call.program_counter.wrapping_add(length.into()));
+    let returns_to =
+        |length: u8| return_targets.contains(&call.program_counter.wrapping_add(length.into()));
     let compressed = |may_be: bool| if may_be && returns_to(2) && !returns_to(4) { 2 } else { 4 };
     match machine.isa {
-        Isa::RiscV => compressed(machine.alignment < 2 && (call.kind.is_indirect() || machine.address_bits == 32)),
+        Isa::RiscV => compressed(
+            machine.alignment < 2 && (call.kind.is_indirect() || machine.address_bits == 32),
+        ),
         Isa::Arm => compressed(machine.alignment < 2 && call.kind.is_indirect()),
         Isa::X86 if !call.kind.is_indirect() => 5,
         Isa::X86 => (2..=7).find(|length| returns_to(*length)).unwrap_or(2),

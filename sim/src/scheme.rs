@@ -61,7 +61,9 @@ pub enum DesignError {
         known: String,
     },
     /// A name that cannot become a Verilog module's.
-    #[error("`{name}` cannot name a design: letters, digits, `-` and `_`, a letter first, 64 at most")]
+    #[error(
+        "`{name}` cannot name a design: letters, digits, `-` and `_`, a letter first, 64 at most"
+    )]
     IllegalName {
         /// The name given.
         name: String,
@@ -70,7 +72,9 @@ pub enum DesignError {
     #[error(transparent)]
     Parameter(#[from] ParameterError),
     /// The design was set for a coarser alignment than the trace has.
-    #[error("alignment = {design} drops address bits: the trace is of a machine with alignment {trace}")]
+    #[error(
+        "alignment = {design} drops address bits: the trace is of a machine with alignment {trace}"
+    )]
     Alignment {
         /// The design's.
         design: u32,
@@ -83,7 +87,9 @@ pub enum DesignError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
     /// An address has too many bits.
-    #[error("event {event}: address {address:#x} does not fit address_width = {width}; set address_width=64")]
+    #[error(
+        "event {event}: address {address:#x} does not fit address_width = {width}; set address_width=64"
+    )]
     Address {
         /// The event, counted from 0.
         event: u64,
@@ -122,7 +128,8 @@ impl Design {
     /// # Errors
     /// When there is none.
     pub fn preset(name: &str) -> Result<Self, DesignError> {
-        let scheme = preset::find(name).ok_or_else(|| DesignError::UnknownPreset { name: name.into() })?;
+        let scheme =
+            preset::find(name).ok_or_else(|| DesignError::UnknownPreset { name: name.into() })?;
         Self::new(name, scheme)
     }
 
@@ -134,7 +141,10 @@ impl Design {
         let all = Scheme::all();
         let known = all.iter().map(Scheme::name).collect::<Vec<_>>().join(", ");
         let found = all.into_iter().find(|one| one.name() == scheme);
-        Self::new(name, found.ok_or_else(|| DesignError::UnknownScheme { name: scheme.into(), known })?)
+        Self::new(
+            name,
+            found.ok_or_else(|| DesignError::UnknownScheme { name: scheme.into(), known })?,
+        )
     }
 
     /// Every parameter of the design's scheme.
@@ -256,7 +266,9 @@ impl Encoder {
     /// When the design breaks a constraint.
     pub fn new(design: &Design) -> Result<Self, DesignError> {
         let scheme = match &design.scheme {
-            Scheme::Traptor(config) => SchemeEncoder::Traptor(Box::new(traptor::encoder::Encoder::new(config)?)),
+            Scheme::Traptor(config) => {
+                SchemeEncoder::Traptor(Box::new(traptor::encoder::Encoder::new(config)?))
+            }
         };
         Ok(Self { address_width: design.processor().address_width, events: 0, scheme })
     }
@@ -267,7 +279,9 @@ impl Encoder {
     /// When the design cannot trace it. Nothing was sent then.
     #[inline]
     pub fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), EncodeError> {
-        if self.address_width < 64 && (event.program_counter | event.target) >> self.address_width != 0 || event.thread != 0
+        if self.address_width < 64
+            && (event.program_counter | event.target) >> self.address_width != 0
+            || event.thread != 0
         {
             return Err(self.refuse(event));
         }

@@ -138,7 +138,7 @@ fn messages() {
         with(6, &[2]),
         with(8, &u32::MAX.to_le_bytes()),
         problem(&file[..100]),
-        with(40, &[b'#']),
+        with(40, b"#"),
         with(frames, &u32::MAX.to_le_bytes()),
         with(frames, &65537u32.to_le_bytes()),
         with(frames + 20, &[0]),
@@ -180,7 +180,11 @@ fn header_messages() {
     ];
     let messages: Vec<String> = texts
         .iter()
-        .map(|text| BitsReader::new(with_header(text).as_slice(), "test.bits").expect_err("a bad header").to_string())
+        .map(|text| {
+            BitsReader::new(with_header(text).as_slice(), "test.bits")
+                .expect_err("a bad header")
+                .to_string()
+        })
         .collect();
     insta::assert_snapshot!(messages.join("\n"));
 }

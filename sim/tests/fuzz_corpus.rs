@@ -44,7 +44,9 @@ fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {
 fn valid_inputs_come_back_exactly() {
     for Seed { target, name, bytes, events } in seeds() {
         let (_, check, _) = TARGETS.iter().find(|(known, ..)| *known == target).unwrap();
-        assert!(check(&bytes).as_ref() == Some(&events), "{target}/{name}");
+        let back = check(&bytes).unwrap_or_else(|| panic!("{target}/{name} is refused"));
+        let differs = back.iter().zip(&events).find(|(back, event)| back != event);
+        assert_eq!((differs, back.len()), (None, events.len()), "{target}/{name}");
     }
 }
 

@@ -29,7 +29,8 @@ fn bits_per_instruction_agree_with_the_independent_measurement() {
         let program = builder.finish().unwrap();
         let designs = ["traptor-s1", "traptor-m4", "traptor-b4"]
             .map(|preset| Design::preset(preset).unwrap().for_machine(machine).unwrap());
-        let mut encoders = designs.each_ref().map(|design| (Encoder::new(design).unwrap(), Account::default()));
+        let mut encoders =
+            designs.each_ref().map(|design| (Encoder::new(design).unwrap(), Account::default()));
         let mut instructions = 0;
         let mut reader = trace_io::open(path).unwrap();
         while let Some(mut event) = reader.next_event().unwrap() {
@@ -48,7 +49,10 @@ fn bits_per_instruction_agree_with_the_independent_measurement() {
             // Half a unit of the last printed decimal, and half a percent.
             let tolerance = 0.00005 + 0.005 * figure;
             println!("{design} {name} {measured:.5} {figure:.4}");
-            assert!((measured - figure).abs() <= tolerance, "{design} on {name}: {measured:.5}, not {figure:.4}");
+            assert!(
+                (measured - figure).abs() <= tolerance,
+                "{design} on {name}: {measured:.5}, not {figure:.4}"
+            );
         }
     }
 }

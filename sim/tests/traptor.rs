@@ -37,7 +37,11 @@ fn encode(config: &Config, events: &[Event]) -> (Vec<u8>, Account) {
     (sinks.0.finish(), sinks.1)
 }
 
-fn decode(config: &Config, program: &Program, bytes: &[u8]) -> Result<(Vec<Event>, Summary), DecodeError> {
+fn decode(
+    config: &Config,
+    program: &Program,
+    bytes: &[u8],
+) -> Result<(Vec<Event>, Summary), DecodeError> {
     let mut events = Vec::new();
     let mut bits = BitUnpacker::new(bytes);
     let summary = Decoder::new(config, program).unwrap().decode(&mut bits, |event| {
@@ -50,13 +54,24 @@ fn decode(config: &Config, program: &Program, bytes: &[u8]) -> Result<(Vec<Event
 #[track_caller]
 fn round_trip(config: &Config, program: &Program, events: &[Event], what: &str) -> Account {
     let (bytes, account) = encode(config, events);
-    let (back, summary) = decode(config, program, &bytes).unwrap_or_else(|error| panic!("{what}: {error}"));
-    if let Some(at) = (0..events.len()).find(|at| back.get(*at).map(described) != Some(described(&events[*at]))) {
-        panic!("{what}: event {at} is {:?}, not {}", back.get(at).map(ToString::to_string), events[at]);
+    let (back, summary) =
+        decode(config, program, &bytes).unwrap_or_else(|error| panic!("{what}: {error}"));
+    if let Some(at) =
+        (0..events.len()).find(|at| back.get(*at).map(described) != Some(described(&events[*at])))
+    {
+        panic!(
+            "{what}: event {at} is {:?}, not {}",
+            back.get(at).map(ToString::to_string),
+            events[at]
+        );
     }
     assert_eq!(back.len(), events.len(), "{what}");
     assert_eq!(summary.records, account.records, "{what}");
-    assert_eq!(summary.instructions, events.iter().map(|event| event.instructions).sum::<u64>(), "{what}");
+    assert_eq!(
+        summary.instructions,
+        events.iter().map(|event| event.instructions).sum::<u64>(),
+        "{what}"
+    );
     account
 }
 
@@ -81,7 +96,14 @@ fn workload(name: &str, limit: usize) -> (Machine, Vec<Event>) {
 
 #[test]
 fn every_preset_gives_every_workload_back() {
-    for name in ["arm-adpcm_c", "arm-stringsearch", "rv64-djpeg", "rv64-stringsearch", "arm-tiff2bw", "arm-fft-head"] {
+    for name in [
+        "arm-adpcm_c",
+        "arm-stringsearch",
+        "rv64-djpeg",
+        "rv64-stringsearch",
+        "arm-tiff2bw",
+        "arm-fft-head",
+    ] {
         let (machine, mut events) = workload(name, 300_000);
         let program = learn(machine, &mut events);
         for preset in preset::all() {
@@ -95,13 +117,18 @@ fn every_preset_gives_every_workload_back() {
 #[test]
 fn random_configurations_give_synthetic_programs_back() {
     for seed in 0..120 {
-        let mut synthetic = Synthetic::new(Options { events: 5_000, ..Options::from_seed(seed) }).unwrap();
+        let mut synthetic =
+            Synthetic::new(Options { events: 5_000, ..Options::from_seed(seed) }).unwrap();
         let machine = synthetic.machine();
         let mut events: Vec<Event> = synthetic.by_ref().filter(|event| event.thread == 0).collect();
         let program = learn(machine, &mut events);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         for _ in 0..3 {
-            let config = arbitrary::config(&mut random, machine.alignment.into(), machine.address_bits.into());
+            let config = arbitrary::config(
+                &mut random,
+                machine.alignment.into(),
+                machine.address_bits.into(),
+            );
             round_trip(&config, &program, &events, &format!("seed {seed}, {config:?}"));
         }
     }
@@ -168,8 +195,9 @@ fn sends(config: &Config, events: &[Event], records: &[&str]) {
 #[test]
 fn the_papers_examples_bit_for_bit() {
     for (before, record) in [(2, "110 0"), (18, "110 1 010 0")] {
-        let mut events: Vec<Event> =
-            (0..before).map(|at| event(Kind::DirectConditional, 4, 0x4000 + 16 * at, None)).collect();
+        let mut events: Vec<Event> = (0..before)
+            .map(|at| event(Kind::DirectConditional, 4, 0x4000 + 16 * at, None))
+            .collect();
         events.push(event(Kind::DirectConditional, 4, 0x1000, Some(0x2000)));
         sends(&example(), &events, &[record, FLUSH]);
     }
@@ -247,12 +275,18 @@ fn open_counts_and_limits_come_back() {
         address = next;
     }
     let program = learn(MACHINE, &mut events);
-    for (branch_count_bits, instruction_count_bits) in [(2, 8), (3, 8), (16, 8), (2, 24), (16, 24)] {
+    for (branch_count_bits, instruction_count_bits) in [(2, 8), (3, 8), (16, 8), (2, 24), (16, 24)]
+    {
         let config = Config { branch_count_bits, instruction_count_bits, ..example() };
         let account = round_trip(&config, &program, &events, &format!("{config:?}"));
-        let extended = account.fields.iter().find(|field| field.0 == "extended").map_or(0, |field| field.1);
+        let extended =
+            account.fields.iter().find(|field| field.0 == "extended").map_or(0, |field| field.1);
         let overflows = extended / 2 - 1;
-        assert_eq!(overflows > 0, branch_count_bits == 2 || instruction_count_bits == 8, "{config:?}: {overflows}");
+        assert_eq!(
+            overflows > 0,
+            branch_count_bits == 2 || instruction_count_bits == 8,
+            "{config:?}: {overflows}"
+        );
     }
 }
 
@@ -261,7 +295,8 @@ fn open_counts_and_limits_come_back() {
 fn flushes_in_the_middle_lose_nothing() {
     let (machine, mut events) = workload("arm-stringsearch", 20_000);
     let program = learn(machine, &mut events);
-    let Scheme::Traptor(config) = Design::preset("traptor-m4").unwrap().for_machine(machine).unwrap().scheme;
+    let Scheme::Traptor(config) =
+        Design::preset("traptor-m4").unwrap().for_machine(machine).unwrap().scheme;
     let mut encoder = Encoder::new(&config).unwrap();
     let mut packer = BitPacker::new();
     for (at, event) in events.iter().enumerate() {
@@ -280,7 +315,8 @@ fn flushes_in_the_middle_lose_nothing() {
 fn a_cut_trace_is_an_error() {
     let (machine, mut events) = workload("rv64-stringsearch", 3_000);
     let program = learn(machine, &mut events);
-    let Scheme::Traptor(config) = Design::preset("traptor-b4").unwrap().for_machine(machine).unwrap().scheme;
+    let Scheme::Traptor(config) =
+        Design::preset("traptor-b4").unwrap().for_machine(machine).unwrap().scheme;
     let (bytes, _) = encode(&config, &events);
     for length in 0..bytes.len() {
         let cut = decode(&config, &program, &bytes[..length]);

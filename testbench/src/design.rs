@@ -36,7 +36,8 @@ pub fn source(generated: &Generated) -> ModelSource {
 /// # Errors
 /// When the design breaks a constraint, or a tool is missing or fails.
 pub fn library(design: &Design, options: &BuildOptions) -> Result<Arc<Library>> {
-    let generated = tracewright_hdl::generate(design).map_err(|error| Error::Generate(Box::new(error)))?;
+    let generated =
+        tracewright_hdl::generate(design).map_err(|error| Error::Generate(Box::new(error)))?;
     source(&generated).build(options)
 }
 
@@ -54,11 +55,19 @@ pub struct Explanation {
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.location {
-            Some(Location { record, field: Some(field), .. }) => write!(f, "record {record}, {field}")?,
-            Some(Location { record, field: None, .. }) => write!(f, "the padding behind record {record}")?,
+            Some(Location { record, field: Some(field), .. }) => {
+                write!(f, "record {record}, {field}")?
+            }
+            Some(Location { record, field: None, .. }) => {
+                write!(f, "the padding behind record {record}")?
+            }
             None => f.write_str("past the end of the trace")?,
         }
-        write!(f, ": the model of the encoder sends {}, the hardware {}", self.values.0, self.values.1)?;
+        write!(
+            f,
+            ": the model of the encoder sends {}, the hardware {}",
+            self.values.0, self.values.1
+        )?;
         match &self.event {
             Some((number, event)) => write!(f, "; event {number}: {event}"),
             None => f.write_str("; at a flush"),

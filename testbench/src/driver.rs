@@ -161,7 +161,8 @@ where
             return Ok(());
         }
         let chance = ((noise >> 40) & 0xffff) * 100 / 0x1_0000;
-        if self.phase == Phase::Blocks && chance >= u64::from(self.options.stimulus.bubble_percent) {
+        if self.phase == Phase::Blocks && chance >= u64::from(self.options.stimulus.bubble_percent)
+        {
             loop {
                 if let Some(block) = self.blocks.take() {
                     self.pins.show(&mut self.model, &block, noise);

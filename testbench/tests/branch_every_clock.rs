@@ -11,7 +11,9 @@ use tracewright_testbench::{BuildOptions, cosim};
 /// Blocks back to back: nothing stalls and every bit is right, however badly they are predicted.
 #[test]
 fn a_million_branches_in_a_million_clocks() {
-    for (preset, predictability) in [("traptor-m4", 90), ("traptor-m4", 0), ("traptor-s0", 0), ("traptor-b4", 50)] {
+    for (preset, predictability) in
+        [("traptor-m4", 90), ("traptor-m4", 0), ("traptor-s0", 0), ("traptor-b4", 50)]
+    {
         let options = Options {
             events: 1_000_000,
             branch_every_instruction: true,
@@ -31,11 +33,18 @@ fn a_million_branches_in_a_million_clocks() {
         builder.finish().unwrap();
 
         let library = library(&design, &BuildOptions::default()).unwrap();
-        let options = cosim::Options { stimulus: Stimulus { seed: 5, ..Stimulus::default() }, ..Default::default() };
+        let options = cosim::Options {
+            stimulus: Stimulus { seed: 5, ..Stimulus::default() },
+            ..Default::default()
+        };
         let events = events.into_iter().map(Ok::<_, std::convert::Infallible>);
-        let report = cosim::run(&library, Encoder::new(&design).unwrap(), events, &options).unwrap();
+        let report =
+            cosim::run(&library, Encoder::new(&design).unwrap(), events, &options).unwrap();
         assert_eq!(report.failure, None, "{preset}");
-        assert_eq!(report.stall_cycles, 0, "{preset} at predictability {predictability}: {report:?}");
+        assert_eq!(
+            report.stall_cycles, 0,
+            "{preset} at predictability {predictability}: {report:?}"
+        );
         assert_eq!((report.events, report.blocks), (1_000_000, 1_000_000));
         let busy = report.cycles - report.reset_cycles;
         assert!(busy < 1_000_000 + 200, "{preset}: {busy} clocks");

@@ -14,7 +14,8 @@ use tracewright_testbench::lint::lint;
 #[test]
 fn three_tools_are_silent_about_every_design() {
     let mut random = ChaCha8Rng::seed_from_u64(20);
-    let mut designs: Vec<Design> = preset::all().map(|preset| Design::preset(preset.name).unwrap()).collect();
+    let mut designs: Vec<Design> =
+        preset::all().map(|preset| Design::preset(preset.name).unwrap()).collect();
     designs.extend((0..24).map(|at| {
         let config = arbitrary::config(&mut random, at % 3, 32 + 32 * (at % 2));
         Design::new(&format!("random-{at}"), Scheme::Traptor(config)).unwrap()
@@ -26,10 +27,16 @@ fn three_tools_are_silent_about_every_design() {
             scope.spawn(|| {
                 while let Some(design) = designs.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let generated = tracewright_hdl::generate(design).unwrap();
-                    let files: Vec<VerilogFile> =
-                        generated.files.iter().map(|(name, text)| VerilogFile::new(name, text)).collect();
+                    let files: Vec<VerilogFile> = generated
+                        .files
+                        .iter()
+                        .map(|(name, text)| VerilogFile::new(name, text))
+                        .collect();
                     for finding in lint(&files, &generated.top).unwrap() {
-                        findings.lock().unwrap().push(format!("{}: {finding}\n{:?}", design.name, design.scheme));
+                        findings
+                            .lock()
+                            .unwrap()
+                            .push(format!("{}: {finding}\n{:?}", design.name, design.scheme));
                     }
                 }
             });

@@ -103,8 +103,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let trace = Synthetic::new(options(arguments)).map_err(usage)?;
     let progress = Progress::new(arguments.events, "events");
     let output = Output::create(&arguments.output)?;
-    let options =
-        WriterOptions { format, lengths: true, name: output.name(&arguments.output), ..WriterOptions::default() };
+    let options = WriterOptions {
+        format,
+        lengths: true,
+        name: output.name(&arguments.output),
+        ..WriterOptions::default()
+    };
     let name = options.name.clone();
     let mut writer = Writer::new(output, trace.machine(), options)?;
     for event in trace {

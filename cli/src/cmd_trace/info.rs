@@ -57,7 +57,8 @@ struct Info {
 /// When a trace is bad.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let progress = events::progress_of(arguments.traces.iter().map(PathBuf::as_path), 1);
-    let infos: Vec<Info> = arguments.traces.iter().map(|trace| read(trace, &progress)).collect::<Result<_>>()?;
+    let infos: Vec<Info> =
+        arguments.traces.iter().map(|trace| read(trace, &progress)).collect::<Result<_>>()?;
     drop(progress);
     if arguments.json {
         return print::json(&infos);
@@ -97,42 +98,66 @@ fn read(trace: &Path, progress: &Progress) -> Result<Info> {
         events: reader.records(),
         instructions: reader.instructions(),
         threads: threads.count_ones(),
-        kinds: Kind::ALL.iter().map(|kind| (kind.to_string(), kinds[*kind as usize].into())).collect(),
+        kinds: Kind::ALL
+            .iter()
+            .map(|kind| (kind.to_string(), kinds[*kind as usize].into()))
+            .collect(),
         calls,
         returns,
         taken,
         branch_sites: sites.len(),
         lowest_address: any.then_some(lowest),
         highest_address: any.then_some(highest),
-        file_bytes: trace.metadata().ok().filter(|metadata| metadata.is_file()).map(|metadata| metadata.len()),
+        file_bytes: trace
+            .metadata()
+            .ok()
+            .filter(|metadata| metadata.is_file())
+            .map(|metadata| metadata.len()),
     })
 }
 
 fn show(info: &Info) -> String {
     let lengths = if info.has_lengths { ", with lengths of calls" } else { "" };
     let mut lines = vec![
-        ("machine", format!("{}, alignment {}, {} address bits{lengths}", info.isa, info.alignment, info.address_bits)),
+        (
+            "machine",
+            format!(
+                "{}, alignment {}, {} address bits{lengths}",
+                info.isa, info.alignment, info.address_bits
+            ),
+        ),
         ("events", grouped(info.events)),
         ("instructions", {
-            format!("{}, {:.2} an event", grouped(info.instructions), ratio(info.instructions, info.events))
+            format!(
+                "{}, {:.2} an event",
+                grouped(info.instructions),
+                ratio(info.instructions, info.events)
+            )
         }),
         ("threads", info.threads.to_string()),
     ];
     for (kind, count) in &info.kinds {
         let count = count.as_u64().unwrap_or(0);
-        lines.push((kind, format!("{}, {:.2} %", grouped(count), 100.0 * ratio(count, info.events))));
+        lines.push((
+            kind,
+            format!("{}, {:.2} %", grouped(count), 100.0 * ratio(count, info.events)),
+        ));
     }
     lines.push(("calls", grouped(info.calls)));
     lines.push(("returns", grouped(info.returns)));
     lines.push(("taken", grouped(info.taken)));
     lines.push(("branch sites", grouped(info.branch_sites as u64)));
     if let (Some(lowest), Some(highest)) = (info.lowest_address, info.highest_address) {
-        lines.push(("code", format!("{lowest:#x} to {highest:#x}, a span of {} bytes", grouped(highest - lowest))));
+        lines.push((
+            "code",
+            format!("{lowest:#x} to {highest:#x}, a span of {} bytes", grouped(highest - lowest)),
+        ));
     }
     if let Some(bytes) = info.file_bytes {
         let bits = ratio(bytes.saturating_mul(8), info.instructions);
         lines.push(("file", format!("{} bytes, {bits:.4} bits per instruction", grouped(bytes))));
     }
-    let lines: String = lines.into_iter().map(|(name, value)| format!("  {name:<20} {value}\n")).collect();
+    let lines: String =
+        lines.into_iter().map(|(name, value)| format!("  {name:<20} {value}\n")).collect();
     format!("{}\n{lines}", info.trace)
 }

@@ -86,5 +86,9 @@ fn verify(trace: &Path, progress: &Progress) -> Result<Verified> {
 
 /// The trace and, unless it is the first, the thread whose events are counted.
 fn of_thread(trace: &Path, thread: usize) -> String {
-    if thread == 0 { trace.display().to_string() } else { format!("{}, thread {thread}", trace.display()) }
+    if thread == 0 {
+        trace.display().to_string()
+    } else {
+        format!("{}, thread {thread}", trace.display())
+    }
 }

@@ -30,10 +30,12 @@ pub fn load(argument: &str, changes: &Changes) -> Result<Design> {
         Design::preset(argument).map_err(usage)?
     };
     for change in &changes.set {
-        let (key, value) = change
-            .split_once('=')
-            .ok_or_else(|| usage(format_args!("--set {change}: expected KEY=VALUE, found no `=`")))?;
-        design.set(key.trim(), value.trim()).map_err(|error| usage(format_args!("--set {change}: {error}")))?;
+        let (key, value) = change.split_once('=').ok_or_else(|| {
+            usage(format_args!("--set {change}: expected KEY=VALUE, found no `=`"))
+        })?;
+        design
+            .set(key.trim(), value.trim())
+            .map_err(|error| usage(format_args!("--set {change}: {error}")))?;
     }
     design.validate().map_err(|error| usage(format_args!("{argument}: {error}")))?;
     Ok(design)

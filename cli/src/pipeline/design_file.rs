@@ -23,7 +23,8 @@ use super::failure::usage;
 /// # Errors
 /// When it cannot be read, is not TOML, or does not describe a design.
 pub fn load(path: &Path) -> Result<Design> {
-    let text = fs::read_to_string(path).map_err(|error| usage(format_args!("cannot read {}: {error}", path.display())))?;
+    let text = fs::read_to_string(path)
+        .map_err(|error| usage(format_args!("cannot read {}: {error}", path.display())))?;
     let stem = path.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
     parse(&text, &stem).map_err(|Problem { at, what }| match at {
         Some(at) => {
@@ -61,7 +62,9 @@ fn parse(text: &str, stem: &str) -> Result<Design, Problem> {
     };
     let (name, preset, scheme) = (word("name")?, word("preset")?, word("scheme")?);
     let mut design = match (preset, scheme) {
-        (Some((preset, at)), None) => Design::preset(&preset).map_err(|error| Problem::new(Some(at), error))?,
+        (Some((preset, at)), None) => {
+            Design::preset(&preset).map_err(|error| Problem::new(Some(at), error))?
+        }
         (None, Some((scheme, at))) => {
             Design::of_scheme("design", &scheme).map_err(|error| Problem::new(Some(at), error))?
         }
@@ -74,11 +77,14 @@ fn parse(text: &str, stem: &str) -> Result<Design, Problem> {
         }
     };
     design = match name {
-        Some((name, at)) => Design::new(&name, design.scheme).map_err(|error| Problem::new(Some(at), error))?,
+        Some((name, at)) => {
+            Design::new(&name, design.scheme).map_err(|error| Problem::new(Some(at), error))?
+        }
         None => Design::new(stem, design.scheme).map_err(|error| Problem::new(None, error))?,
     };
     for (key, value) in &table {
-        set(&mut design, key, value.get_ref()).map_err(|what| Problem::new(Some(value.span().start), what))?;
+        set(&mut design, key, value.get_ref())
+            .map_err(|what| Problem::new(Some(value.span().start), what))?;
     }
     Ok(design)
 }

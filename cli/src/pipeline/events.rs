@@ -30,7 +30,11 @@ pub fn open(path: &Path, progress: &Progress) -> Result<Reader, trace_io::Error>
 
 /// The progress of reading these files once each.
 pub fn progress_of<'a>(paths: impl IntoIterator<Item = &'a Path>, passes: u64) -> Progress {
-    let bytes = paths.into_iter().filter_map(|path| path.metadata().ok()).map(|metadata| metadata.len()).sum::<u64>();
+    let bytes = paths
+        .into_iter()
+        .filter_map(|path| path.metadata().ok())
+        .map(|metadata| metadata.len())
+        .sum::<u64>();
     Progress::new(passes * bytes, "bytes")
 }
 
@@ -82,7 +86,8 @@ pub fn learn(path: &Path, limit: u64, progress: &Progress) -> anyhow::Result<Lea
         }
         builder.event(&event).with_context(named)?;
     }
-    let (events, instructions, has_lengths) = (reader.records(), reader.instructions(), reader.has_lengths());
+    let (events, instructions, has_lengths) =
+        (reader.records(), reader.instructions(), reader.has_lengths());
     let program = builder.finish().with_context(named)?;
     Ok(Learned { program, events, instructions, has_lengths })
 }

@@ -43,7 +43,15 @@ pub fn sentence(error: &anyhow::Error) -> String {
     });
     let sentence = match inner {
         Some(inner) => inner.to_string(),
-        None => format!("{error:#}"),
+        None => error.chain().fold(String::new(), |said, cause| {
+            let cause = cause.to_string();
+            match said.is_empty() {
+                true => cause,
+                // Many an error already says what its cause does.
+                false if said.contains(&cause) => said,
+                false => format!("{said}: {cause}"),
+            }
+        }),
     };
     sentence.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,5 +1,6 @@
 //! What the commands have in common.
 
+pub mod cosimulate;
 pub mod design;
 mod design_file;
 pub mod events;

@@ -33,7 +33,9 @@ impl Output {
         }
         let fail = |error: io::Error| cannot_write(path, &error);
         match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => return Err(anyhow!("cannot write {}: it is a folder", path.display())),
+            Ok(metadata) if metadata.is_dir() => {
+                return Err(anyhow!("cannot write {}: it is a folder", path.display()));
+            }
             Ok(metadata) if !metadata.is_file() => {
                 let device = fs::OpenOptions::new().write(true).open(path).map_err(fail)?;
                 return Ok(Output::Device(BufWriter::new(device)));
@@ -66,8 +68,12 @@ impl Output {
             Output::Stdout(mut stdout) => Ok(stdout.flush()?),
             Output::Device(mut device) => Ok(device.flush()?),
             Output::File(writer, path) => {
-                let temporary = writer.into_inner().map_err(|error| cannot_write(&path, error.error()))?;
-                temporary.persist(&path).map(|_| ()).map_err(|error| cannot_write(&path, &error.error))
+                let temporary =
+                    writer.into_inner().map_err(|error| cannot_write(&path, error.error()))?;
+                temporary
+                    .persist(&path)
+                    .map(|_| ())
+                    .map_err(|error| cannot_write(&path, &error.error))
             }
         }
     }
@@ -103,10 +109,8 @@ pub fn folder_of(path: &Path) -> &Path {
 
 /// The error of a path that cannot be written.
 pub fn cannot_write(path: &Path, error: &io::Error) -> anyhow::Error {
-    // The temporary file's own name says nothing to anybody.
-    let inner = error.get_ref().and_then(|inner| inner.source());
-    match inner {
-        Some(inner) => anyhow!("cannot write {}: {inner}", path.display()),
-        None => anyhow!("cannot write {}: {error}", path.display()),
-    }
+    let text = error.to_string();
+    // The name of a temporary file, which follows, says nothing to anybody.
+    let what = text.split(" at path ").next().unwrap_or_default();
+    anyhow!("cannot write {}: {what}", path.display())
 }

@@ -14,7 +14,9 @@ use tracewright_sim::event::{Isa, Machine};
 /// When that fails; a closed pipe is told apart by [`is_closed_pipe`](super::failure::is_closed_pipe).
 pub fn text(text: impl Display) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
-    write!(stdout, "{text}").and_then(|()| stdout.flush()).context("cannot write to standard output")
+    write!(stdout, "{text}")
+        .and_then(|()| stdout.flush())
+        .context("cannot write to standard output")
 }
 
 /// Writes a value as JSON to standard output.
@@ -28,7 +30,10 @@ pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
 /// A table whose first `words` columns are text and whose others are numbers.
 pub fn table(header: &[&str], words: usize) -> Table {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_header(header);
+    table
+        .load_preset(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_header(header);
     for column in table.column_iter_mut().skip(words) {
         column.set_cell_alignment(CellAlignment::Right);
     }

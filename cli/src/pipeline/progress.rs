@@ -25,7 +25,11 @@ impl Progress {
     /// Nothing done of `total`; `unit` is `bytes` or a word for what is counted.
     pub fn new(total: u64, unit: &str) -> Self {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
-        let counts = if unit == "bytes" { "{bytes}/{total_bytes}".into() } else { format!("{{pos}}/{{len}} {unit}") };
+        let counts = if unit == "bytes" {
+            "{bytes}/{total_bytes}".into()
+        } else {
+            format!("{{pos}}/{{len}} {unit}")
+        };
         let template = format!("{{wide_bar}} {{percent:>3}} %  {counts}  {{eta}}");
         if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style);

@@ -8,12 +8,19 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// The real traces of the repository.
-pub const WORKLOADS: [&str; 6] =
-    ["arm-adpcm_c", "arm-fft-head", "arm-stringsearch", "arm-tiff2bw", "rv64-djpeg", "rv64-stringsearch"];
+pub const WORKLOADS: [&str; 6] = [
+    "arm-adpcm_c",
+    "arm-fft-head",
+    "arm-stringsearch",
+    "arm-tiff2bw",
+    "rv64-djpeg",
+    "rv64-stringsearch",
+];
 
 /// The file of a real trace.
 pub fn workload(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads").join(format!("{name}.pet.zst"));
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads").join(format!("{name}.pet.zst"));
     path.display().to_string()
 }
 
@@ -43,7 +50,8 @@ impl Folder {
     /// Puts the first events of a real trace into the folder.
     pub fn take_head(&self, name: &str, events: u64, file: &str) {
         let limit = events.to_string();
-        let done = self.run_words(&["trace", "convert", &workload(name), "-o", file, "--limit", &limit]);
+        let done =
+            self.run_words(&["trace", "convert", &workload(name), "-o", file, "--limit", &limit]);
         assert_eq!((done.status, done.stderr.as_str()), (0, ""));
     }
 
@@ -66,8 +74,9 @@ impl Folder {
     /// Every file and folder in it, in order.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).expect("the folder");
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into()).collect();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into())
+            .collect();
         names.sort();
         names
     }
@@ -96,7 +105,8 @@ impl Folder {
     }
 
     pub fn json(&self, arguments: &str) -> serde_json::Value {
-        serde_json::from_str(&self.succeed(arguments)).unwrap_or_else(|error| panic!("{arguments}: {error}"))
+        serde_json::from_str(&self.succeed(arguments))
+            .unwrap_or_else(|error| panic!("{arguments}: {error}"))
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {

@@ -49,7 +49,10 @@ impl BitPacker {
         let held_width = word_bits - 1 + most_bits.max(1);
         let count_width = index_bits(held_width as u32 + 1) as usize;
         Self {
-            kind: Kind::new("bit_packer", [("piece_most_bits", most_bits), ("word_bits", word_bits)]),
+            kind: Kind::new(
+                "bit_packer",
+                [("piece_most_bits", most_bits), ("word_bits", word_bits)],
+            ),
             domain: Domain::new(),
             piece_valid: Wire::new(1),
             piece: Wire::new(most_bits).describe("zero above piece_bits"),
@@ -112,9 +115,10 @@ impl Logic for BitPacker {
         self.held.d.next = self.rest.val();
         self.held_bits.d.next = self.rest_bits.val();
         if self.takes.val().any() {
-            self.held.d.next =
-                self.rest.val() | (bits_to(self.piece.val(), self._held_width) << self.rest_bits.val());
-            self.held_bits.d.next = self.rest_bits.val() + bits_to(self.piece_bits.val(), self._count_width);
+            self.held.d.next = self.rest.val()
+                | (bits_to(self.piece.val(), self._held_width) << self.rest_bits.val());
+            self.held_bits.d.next =
+                self.rest_bits.val() + bits_to(self.piece_bits.val(), self._count_width);
             self.padding.d.next = self.piece_last.val();
         }
         if self.padding.q.val().any() && !self.rest_bits.val().any() {

@@ -59,7 +59,8 @@ impl Logic for TracePort {
         self.trace_data.next = bits_to(self.word.val(), self._port_width);
         for beat in 0..self._beats {
             if self.beat.q.val() == beat {
-                self.trace_data.next = unsigned_cast_to_fit(self.word.val() >> (beat * self.port_width.val()));
+                self.trace_data.next =
+                    unsigned_cast_to_fit(self.word.val() >> (beat * self.port_width.val()));
             }
         }
         self.word_ready.next = 0.into();

@@ -12,7 +12,11 @@ pub fn chunk_index_bits(chunks: &Chunks) -> usize {
 }
 
 fn parameters(chunks: &Chunks) -> [(&'static str, usize); 3] {
-    [("first", chunks.first as usize), ("next", chunks.next as usize), ("width", chunks.width as usize)]
+    [
+        ("first", chunks.first as usize),
+        ("next", chunks.next as usize),
+        ("width", chunks.width as usize),
+    ]
 }
 
 /// One chunk of a number with its connect bit, and whether more follow.
@@ -44,7 +48,8 @@ impl ChunkSelector {
     pub fn new(chunks: &Chunks, width: usize) -> Self {
         let [first, next, value_width] = parameters(chunks);
         let most = chunks.most_chunks();
-        let each = |f: &dyn Fn(u32) -> u32| (0..most).map(|index| Param::new(f(index) as usize)).collect();
+        let each =
+            |f: &dyn Fn(u32) -> u32| (0..most).map(|index| Param::new(f(index) as usize)).collect();
         Self {
             kind: Kind::new("chunk_selector", [first, next, value_width, ("piece_width", width)]),
             value: Wire::new(chunks.width as usize),
@@ -70,13 +75,17 @@ impl Logic for ChunkSelector {
         self.piece.next = 0.into();
         self.piece_bits.next = 0.into();
         for each in 0..self._chunks {
-            self.chunk[each].next = unsigned_cast_to_fit(self.value.val() >> self.value_place[each].val());
+            self.chunk[each].next =
+                unsigned_cast_to_fit(self.value.val() >> self.value_place[each].val());
             if self.index.val() == each {
                 self.piece.next = unsigned_cast_to_fit(self.chunk[each].val());
-                self.piece_bits.next = self.piece_sizes[each].val().into();
-                if (self.value.val() >> self.later_place[each].val()).any() || (each == 0 && self.escape.val().any()) {
+                self.piece_bits.next = self.piece_sizes[each].val();
+                if (self.value.val() >> self.later_place[each].val()).any()
+                    || (each == 0 && self.escape.val().any())
+                {
                     self.more.next = 1.into();
-                    self.piece.next = self.piece.val().replace_bit(self.chunk_bits[each].val(), true);
+                    self.piece.next =
+                        self.piece.val().replace_bit(self.chunk_bits[each].val(), true);
                 }
             }
         }
@@ -106,7 +115,8 @@ impl VariableLength {
     /// The encoder of numbers cut as `chunks` says.
     pub fn new(chunks: &Chunks) -> Self {
         let most = chunks.most_chunks();
-        let each = |f: &dyn Fn(u32) -> u32| (0..most).map(|index| Param::new(f(index) as usize)).collect();
+        let each =
+            |f: &dyn Fn(u32) -> u32| (0..most).map(|index| Param::new(f(index) as usize)).collect();
         let end = |index: u32| chunks.chunk_offset(index + 1) + index + 1;
         Self {
             kind: Kind::new("variable_length", parameters(chunks)),
@@ -135,11 +145,12 @@ impl Logic for VariableLength {
         self.code.next = 0.into();
         self.length.next = 0.into();
         for each in 0..self._chunks {
-            self.chunk[each].next = unsigned_cast_to_fit(self.value.val() >> self.value_place[each].val());
-            self.code.next =
-                self.code.val() | (unsigned_cast_to_fit(self.chunk[each].val()) << self.place[each].val());
+            self.chunk[each].next =
+                unsigned_cast_to_fit(self.value.val() >> self.value_place[each].val());
+            self.code.next = self.code.val()
+                | (unsigned_cast_to_fit(self.chunk[each].val()) << self.place[each].val());
             if each == 0 || (self.value.val() >> self.value_place[each].val()).any() {
-                self.length.next = self.code_bits[each].val().into();
+                self.length.next = self.code_bits[each].val();
             }
             if (self.value.val() >> self.later_place[each].val()).any() {
                 self.code.next = self.code.val().replace_bit(self.connect_place[each].val(), true);

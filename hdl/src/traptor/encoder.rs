@@ -12,7 +12,8 @@ use crate::encode::variable_length::{ChunkSelector, VariableLength, chunk_index_
 
 /// The most bits that the encoder of `config` hands over in one clock.
 pub fn piece_most_bits(config: &Config) -> usize {
-    let fields = [config.branch_count_chunks(), config.instruction_count_chunks(), config.target_chunks()];
+    let fields =
+        [config.branch_count_chunks(), config.instruction_count_chunks(), config.target_chunks()];
     let bits = if config.port.is_parallel() {
         fields.iter().map(Chunks::most_bits).sum::<u32>() + EXTENDED_BITS + 2
     } else {
@@ -24,7 +25,10 @@ pub fn piece_most_bits(config: &Config) -> usize {
 fn parameters(config: &Config) -> Vec<(&'static str, usize)> {
     let mut parameters = Vec::new();
     let fields = [
-        (["branch_count_first", "branch_count_next", "branch_count_bits"], config.branch_count_chunks()),
+        (
+            ["branch_count_first", "branch_count_next", "branch_count_bits"],
+            config.branch_count_chunks(),
+        ),
         (
             ["instruction_count_first", "instruction_count_next", "instruction_count_bits"],
             config.instruction_count_chunks(),
@@ -110,11 +114,18 @@ pub struct SerialEncoder {
 impl SerialEncoder {
     /// The encoder of `config`.
     pub fn new(config: &Config) -> Self {
-        let (branch_count, instruction_count, target) =
-            (config.branch_count_chunks(), config.instruction_count_chunks(), config.target_chunks());
+        let (branch_count, instruction_count, target) = (
+            config.branch_count_chunks(),
+            config.instruction_count_chunks(),
+            config.target_chunks(),
+        );
         let word = RecordWord::new(config);
         let width = piece_most_bits(config);
-        let index = [branch_count, instruction_count, target].iter().map(chunk_index_bits).max().unwrap_or(1);
+        let index = [branch_count, instruction_count, target]
+            .iter()
+            .map(chunk_index_bits)
+            .max()
+            .unwrap_or(1);
         Self {
             kind: Kind::new("serial_encoder", parameters(config)),
             domain: Domain::new(),
@@ -177,7 +188,8 @@ impl Logic for SerialEncoder {
         }
 
         // Zero begins an exception record, and with a second chunk the escape.
-        self.branch_count.value.next = bits_to(self.record.val() >> self.count_place.val(), self._branch_bits);
+        self.branch_count.value.next =
+            bits_to(self.record.val() >> self.count_place.val(), self._branch_bits);
         if self.escape.val().any() || self.exception.val().any() {
             self.branch_count.value.next = 0.into();
         }
@@ -187,7 +199,8 @@ impl Logic for SerialEncoder {
             bits_to(self.record.val() >> self.count_place.val(), self._instruction_bits);
         self.instruction_count.escape.next = 0.into();
         self.instruction_count.index.next = bits_to(self.index.q.val(), self._instruction_index);
-        self.target.value.next = bits_to(self.record.val() >> self.difference_place.val(), self._target_bits);
+        self.target.value.next =
+            bits_to(self.record.val() >> self.difference_place.val(), self._target_bits);
         self.target.escape.next = 0.into();
         self.target.index.next = bits_to(self.index.q.val(), self._target_index);
 
@@ -195,44 +208,46 @@ impl Logic for SerialEncoder {
         self.piece_bits.next = 1.into();
         self.more.next = 0.into();
         self.done.next = 0.into();
-        self.phase_next.next = self.at_branch_count.val().into();
+        self.phase_next.next = self.at_branch_count.val();
         if self.phase.q.val() == self.at_branch_count.val() {
             self.piece.next = self.branch_count.piece.val();
             self.piece_bits.next = self.branch_count.piece_bits.val();
             self.more.next = self.branch_count.more.val();
             if self.escape.val().any() {
-                self.phase_next.next = self.at_extended.val().into();
+                self.phase_next.next = self.at_extended.val();
             } else if self.exception.val().any() {
-                self.phase_next.next = self.at_instruction_count.val().into();
+                self.phase_next.next = self.at_instruction_count.val();
             } else if self.record.val().get_bit(self.outcome_place.val()) {
-                self.phase_next.next = self.at_outcome.val().into();
+                self.phase_next.next = self.at_outcome.val();
             } else if self.record.val().get_bit(self.target_place.val()) {
-                self.phase_next.next = self.at_target.val().into();
+                self.phase_next.next = self.at_target.val();
             } else {
                 self.done.next = 1.into();
             }
         } else if self.phase.q.val() == self.at_extended.val() {
-            self.piece.next =
-                bits_to(bits_to(self.record.val() >> self.extended_place.val(), 2), self._piece_width);
+            self.piece.next = bits_to(
+                bits_to(self.record.val() >> self.extended_place.val(), 2),
+                self._piece_width,
+            );
             self.piece_bits.next = 2.into();
-            self.phase_next.next = self.at_instruction_count.val().into();
+            self.phase_next.next = self.at_instruction_count.val();
             self.done.next = !self.is_flush.val();
         } else if self.phase.q.val() == self.at_instruction_count.val() {
             self.piece.next = self.instruction_count.piece.val();
             self.piece_bits.next = self.instruction_count.piece_bits.val();
             self.more.next = self.instruction_count.more.val();
-            self.phase_next.next = self.at_target.val().into();
+            self.phase_next.next = self.at_target.val();
             self.done.next = self.is_flush.val();
         } else if self.phase.q.val() == self.at_outcome.val() {
             self.piece.next =
                 bits_to(bits_to(self.record.val() >> self.taken_place.val(), 1), self._piece_width);
-            self.phase_next.next = self.at_target.val().into();
+            self.phase_next.next = self.at_target.val();
             self.done.next = !bits_to(self.record.val() >> self.target_place.val(), 1);
         } else if self.phase.q.val() == self.at_target.val() {
             self.piece.next = self.target.piece.val();
             self.piece_bits.next = self.target.piece_bits.val();
             self.more.next = self.target.more.val();
-            self.phase_next.next = self.at_sign.val().into();
+            self.phase_next.next = self.at_sign.val();
         } else {
             self.piece.next =
                 bits_to(bits_to(self.record.val() >> self.below_place.val(), 1), self._piece_width);
@@ -249,7 +264,7 @@ impl Logic for SerialEncoder {
                 self.index.d.next = 0.into();
                 self.phase.d.next = self.phase_next.val();
                 if self.done.val().any() {
-                    self.phase.d.next = self.at_branch_count.val().into();
+                    self.phase.d.next = self.at_branch_count.val();
                 }
             }
         }
@@ -312,8 +327,11 @@ pub struct ParallelEncoder {
 impl ParallelEncoder {
     /// The encoder of `config`.
     pub fn new(config: &Config) -> Self {
-        let (branch_count, instruction_count, target) =
-            (config.branch_count_chunks(), config.instruction_count_chunks(), config.target_chunks());
+        let (branch_count, instruction_count, target) = (
+            config.branch_count_chunks(),
+            config.instruction_count_chunks(),
+            config.target_chunks(),
+        );
         let word = RecordWord::new(config);
         let width = piece_most_bits(config);
         let length_width = index_bits(width as u32 + 1) as usize;
@@ -373,41 +391,52 @@ impl Logic for ParallelEncoder {
         {
             self.is_flush.next = 1.into();
         }
-        self.branch_count.value.next = bits_to(self.record.val() >> self.count_place.val(), self._branch_bits);
+        self.branch_count.value.next =
+            bits_to(self.record.val() >> self.count_place.val(), self._branch_bits);
         if self.exception.val().any() {
             self.branch_count.value.next = 0.into();
         }
         self.instruction_count.value.next =
             bits_to(self.record.val() >> self.count_place.val(), self._instruction_bits);
-        self.target.value.next = bits_to(self.record.val() >> self.difference_place.val(), self._target_bits);
+        self.target.value.next =
+            bits_to(self.record.val() >> self.difference_place.val(), self._target_bits);
 
         // Field after field, each behind what is there.
         self.code.next = bits_to(self.branch_count.code.val(), self._piece_width);
         self.length.next = bits_to(self.branch_count.length.val(), self._length_width);
         if self.escape.val().any() {
-            self.code.next = bits_to(bits_to(self.record.val() >> self.extended_place.val(), 2), self._piece_width)
-                << self.escape_bits.val()
+            self.code.next = bits_to(
+                bits_to(self.record.val() >> self.extended_place.val(), 2),
+                self._piece_width,
+            ) << self.escape_bits.val()
                 | self.escape_code.val();
             self.length.next = self.escape_bits.val() + bits_to(2, self._length_width);
         }
         if self.record.val().get_bit(self.outcome_place.val()) {
             self.code.next = self.code.val()
-                | (bits_to(bits_to(self.record.val() >> self.taken_place.val(), 1), self._piece_width)
-                    << self.length.val());
+                | (bits_to(
+                    bits_to(self.record.val() >> self.taken_place.val(), 1),
+                    self._piece_width,
+                ) << self.length.val());
             self.length.next = self.length.val() + 1;
         }
         if self.exception.val().any() || self.is_flush.val().any() {
             self.code.next = self.code.val()
-                | (bits_to(self.instruction_count.code.val(), self._piece_width) << self.length.val());
-            self.length.next = self.length.val() + bits_to(self.instruction_count.length.val(), self._length_width);
+                | (bits_to(self.instruction_count.code.val(), self._piece_width)
+                    << self.length.val());
+            self.length.next = self.length.val()
+                + bits_to(self.instruction_count.length.val(), self._length_width);
         }
         if self.record.val().get_bit(self.target_place.val()) {
-            self.code.next =
-                self.code.val() | (bits_to(self.target.code.val(), self._piece_width) << self.length.val());
-            self.length.next = self.length.val() + bits_to(self.target.length.val(), self._length_width);
             self.code.next = self.code.val()
-                | (bits_to(bits_to(self.record.val() >> self.below_place.val(), 1), self._piece_width)
-                    << self.length.val());
+                | (bits_to(self.target.code.val(), self._piece_width) << self.length.val());
+            self.length.next =
+                self.length.val() + bits_to(self.target.length.val(), self._length_width);
+            self.code.next = self.code.val()
+                | (bits_to(
+                    bits_to(self.record.val() >> self.below_place.val(), 1),
+                    self._piece_width,
+                ) << self.length.val());
             self.length.next = self.length.val() + 1;
         }
 

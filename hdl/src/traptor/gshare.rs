@@ -35,7 +35,8 @@ impl Gshare {
     /// The predictor of `config`, cleared by an index of `clear_bits`.
     pub fn new(config: &Config, clear_bits: usize) -> Self {
         let entries = config.gshare_entries as usize;
-        let (index_bits, history_bits) = (config.gshare_index_bits() as usize, config.gshare_history() as usize);
+        let (index_bits, history_bits) =
+            (config.gshare_index_bits() as usize, config.gshare_history() as usize);
         let address_width = config.processor.address_width as usize;
         let shift = config.pc_shift as usize;
         Self {
@@ -95,7 +96,8 @@ impl Logic for Gshare {
             self.counters.write_data.next = 1.into();
         }
         if self.update.val().any() {
-            self.history.d.next = (self.history.q.val() << 1) | bits_to(self.taken.val(), self._history_bits);
+            self.history.d.next =
+                (self.history.q.val() << 1) | bits_to(self.taken.val(), self._history_bits);
         }
     }
 }

@@ -126,7 +126,8 @@ impl Logic for IndirectBranchTargetBuffer {
             clock!(self, domain, ways[way]);
             self.ways[way].read_address.next = self.set.val();
             if !self.matching.val().any()
-                && unsigned_cast_to_fit(self.ways[way].read_data.val() >> self.target_bits.val()) == self.tag.val()
+                && unsigned_cast_to_fit(self.ways[way].read_data.val() >> self.target_bits.val())
+                    == self.tag.val()
             {
                 self.matching.next = self.matching.val().replace_bit(way, true);
                 self.predicted_target.next = unsigned_cast_to_fit(self.ways[way].read_data.val());
@@ -151,7 +152,8 @@ impl Logic for IndirectBranchTargetBuffer {
                 self.ways[way].write_enable.next = self.clear.val() | self.update_target.val();
             }
             self.ways[way].write_address.next = self.set.val();
-            self.ways[way].write_data.next = (bits_to(self.tag.val(), self._entry_bits) << self.target_bits.val())
+            self.ways[way].write_data.next = (bits_to(self.tag.val(), self._entry_bits)
+                << self.target_bits.val())
                 | bits_to(self.target.val(), self._entry_bits);
         }
         if self.clear.val().any() {

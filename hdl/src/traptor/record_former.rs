@@ -169,24 +169,27 @@ impl Logic for RecordFormer {
         dff_setup!(self, domain, branch_count, instruction_count, previous_target);
 
         // What went otherwise than predicted.
-        self.outcome_missed.next = self.conditional.val() & (self.predicted_taken.val() ^ self.taken.val());
+        self.outcome_missed.next =
+            self.conditional.val() & (self.predicted_taken.val() ^ self.taken.val());
         self.target_missed.next = self.indirect.val() & self.taken.val();
         if self.predicted.val().any() && self.predicted_target.val() == self.target.val() {
             self.target_missed.next = 0.into();
         }
-        self.mispredicted.next = self.retire.val() & (self.outcome_missed.val() | self.target_missed.val());
+        self.mispredicted.next =
+            self.retire.val() & (self.outcome_missed.val() | self.target_missed.val());
 
         // The counters.
-        self.branch_count_next.next =
-            self.branch_count.q.val() + bits_to(self.retire.val() & self.counted.val(), self._branch_bits);
+        self.branch_count_next.next = self.branch_count.q.val()
+            + bits_to(self.retire.val() & self.counted.val(), self._branch_bits);
         self.total.next = bits_to(self.instruction_count.q.val(), self._total_bits);
         if self.retire.val().any() {
-            self.total.next =
-                bits_to(self.instruction_count.q.val(), self._total_bits) + bits_to(self.count.val(), self._total_bits);
+            self.total.next = bits_to(self.instruction_count.q.val(), self._total_bits)
+                + bits_to(self.count.val(), self._total_bits);
         }
         self.branch_overflow.next = 0.into();
         if self.branch_count_next.val().all() {
-            self.branch_overflow.next = self.retire.val() & self.counted.val() & !self.mispredicted.val();
+            self.branch_overflow.next =
+                self.retire.val() & self.counted.val() & !self.mispredicted.val();
         }
         self.clears.next = self.mispredicted.val()
             | self.branch_overflow.val()
@@ -202,7 +205,8 @@ impl Logic for RecordFormer {
         self.branch_count.d.next = self.branch_count_next.val();
         self.instruction_count.d.next = bits_to(self.total.val(), self._instruction_bits);
         if self.instruction_overflow.val().any() {
-            self.instruction_count.d.next = bits_to(self.total.val() - self.half_range.val(), self._instruction_bits);
+            self.instruction_count.d.next =
+                bits_to(self.total.val() - self.half_range.val(), self._instruction_bits);
         }
         if self.clears.val().any() {
             self.branch_count.d.next = 0.into();
@@ -213,15 +217,16 @@ impl Logic for RecordFormer {
         self.record_valid.next = self.clears.val() | self.instruction_overflow.val();
         self.sends_outcome.next = self.mispredicted.val() & self.indirect.val();
         if self.outcome_bit_for_jumps.val() == 0 {
-            self.sends_outcome.next = self.mispredicted.val() & self.indirect.val() & self.conditional.val();
+            self.sends_outcome.next =
+                self.mispredicted.val() & self.indirect.val() & self.conditional.val();
         }
         self.has_target.next = (self.mispredicted.val() & self.indirect.val() & self.taken.val())
             | (self.retire.val() & self.exception.val());
-        self.extended.next = self.flush_code.val().into();
+        self.extended.next = self.flush_code.val();
         if self.branch_overflow.val().any() {
-            self.extended.next = self.branch_overflow_code.val().into();
+            self.extended.next = self.branch_overflow_code.val();
         } else if self.instruction_overflow.val().any() {
-            self.extended.next = self.instruction_overflow_code.val().into();
+            self.extended.next = self.instruction_overflow_code.val();
         }
         self.record_count.next = bits_to(self.total.val(), self._count_bits);
         if self.mispredicted.val().any() {
@@ -242,8 +247,10 @@ impl Logic for RecordFormer {
         self.record.next = bits_to(
             self.flush.val() | self.branch_overflow.val() | self.instruction_overflow.val(),
             self._record_bits,
-        ) | (bits_to(self.extended.val(), self._record_bits) << self.extended_place.val())
-            | (bits_to(self.retire.val() & self.exception.val(), self._record_bits) << self.exception_place.val())
+        ) | (bits_to(self.extended.val(), self._record_bits)
+            << self.extended_place.val())
+            | (bits_to(self.retire.val() & self.exception.val(), self._record_bits)
+                << self.exception_place.val())
             | (bits_to(self.sends_outcome.val(), self._record_bits) << self.outcome_place.val())
             | (bits_to(self.taken.val(), self._record_bits) << self.taken_place.val())
             | (bits_to(self.has_target.val(), self._record_bits) << self.target_place.val())

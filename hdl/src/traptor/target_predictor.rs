@@ -131,12 +131,14 @@ impl Logic for TargetPredictor {
             self.indirect_branch_target_buffer.domain.next = self.domain.val();
             self.indirect_branch_target_buffer.clear.next = self.clear.val();
             self.indirect_branch_target_buffer.clear_index.next = self.clear_index.val();
-            self.indirect_branch_target_buffer.update_path.next = self.update.val() & self.counted.val();
+            self.indirect_branch_target_buffer.update_path.next =
+                self.update.val() & self.counted.val();
             self.indirect_branch_target_buffer.update_target.next =
                 self.update.val() & self.indirect.val() & self.taken.val() & !self.use_stack.val();
             self.indirect_branch_target_buffer.program_counter.next = self.program_counter.val();
             self.indirect_branch_target_buffer.taken.next = self.taken.val();
-            self.indirect_branch_target_buffer.target.next = bits_to(self.target.val(), self._lower_bits);
+            self.indirect_branch_target_buffer.target.next =
+                bits_to(self.target.val(), self._lower_bits);
             self.predicted.next = self.indirect_branch_target_buffer.hit.val();
             self.lower.next = self.indirect_branch_target_buffer.predicted_target.val();
         }
@@ -145,8 +147,10 @@ impl Logic for TargetPredictor {
             self.return_address_stack.domain.next = self.domain.val();
             self.return_address_stack.clear.next = self.clear.val();
             self.return_address_stack.clear_index.next = self.clear_index.val();
-            self.return_address_stack.pop.next = self.update.val() & self.is_return.val() & self.taken.val();
-            self.return_address_stack.push.next = self.update.val() & self.call.val() & self.taken.val();
+            self.return_address_stack.pop.next =
+                self.update.val() & self.is_return.val() & self.taken.val();
+            self.return_address_stack.push.next =
+                self.update.val() & self.call.val() & self.taken.val();
             self.return_address_stack.return_address.next =
                 bits_to(self.return_address.val() >> self.alignment.val(), self._lower_bits);
             if self.use_stack.val().any() {
@@ -158,11 +162,13 @@ impl Logic for TargetPredictor {
         self.predicted_target.next = bits_to(self.lower.val(), self._target_bits);
         if self.has_upper.val() == 1 {
             self.last_value_predictor.domain.next = self.domain.val();
-            self.last_value_predictor.update.next = self.update.val() & self.indirect.val() & self.taken.val();
+            self.last_value_predictor.update.next =
+                self.update.val() & self.indirect.val() & self.taken.val();
             self.last_value_predictor.target_upper.next =
                 bits_to(self.target.val() >> self.lower_bits.val(), self._upper_bits);
             self.predicted_target.next =
-                (bits_to(self.last_value_predictor.predicted_upper.val(), self._target_bits) << self.lower_bits.val())
+                (bits_to(self.last_value_predictor.predicted_upper.val(), self._target_bits)
+                    << self.lower_bits.val())
                     | bits_to(self.lower.val(), self._target_bits);
         }
     }

@@ -100,10 +100,12 @@ impl Traptor {
             kind: Kind::plain("traptor"),
             domain: Domain::new(),
             retire_valid: Wire::new(1).describe("a block retires in this clock"),
-            retire_count: Wire::new(config.processor.retire_count_bits as usize).describe("its instructions"),
+            retire_count: Wire::new(config.processor.retire_count_bits as usize)
+                .describe("its instructions"),
             retire_pc: Wire::new(address_width).describe("byte address of its last instruction"),
             retire_length: Wire::new(4).describe("length of that in bytes"),
-            retire_kind: Wire::new(3).describe("0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception"),
+            retire_kind: Wire::new(3)
+                .describe("0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception"),
             retire_call: Wire::new(1).describe("it leaves a return address"),
             retire_return: Wire::new(1).describe("it goes back to one"),
             retire_taken: Wire::new(1).describe("the flow changed"),
@@ -111,10 +113,12 @@ impl Traptor {
             stall: Wire::new(1).describe("the block of this clock is not taken"),
             flush: Wire::new(1).describe("level: end the trace here"),
             flushed: Wire::new(1).describe("everything is out"),
-            trace_data: Wire::new(port.trace_port_width as usize).describe("trace bits, bit 0 first"),
+            trace_data: Wire::new(port.trace_port_width as usize)
+                .describe("trace bits, bit 0 first"),
             trace_valid: Wire::new(1),
             trace_ready: Wire::new(1),
-            buffered_words: Wire::new(Fifo::level_bits(fifo_words)).describe("trace words in the output FIFO"),
+            buffered_words: Wire::new(Fifo::level_bits(fifo_words))
+                .describe("trace words in the output FIFO"),
             clearing: Reg::new(1, 1),
             clear_index: Reg::new(clear_bits, 0),
             state: Reg::new(2, state::TRACING as u64),
@@ -174,10 +178,12 @@ impl Logic for Traptor {
         self.control_flow.next = bits_to(self.retire_kind.val().any(), 1);
         self.conditional.next =
             bits_to(self.retire_kind.val() == 2, 1) | bits_to(self.retire_kind.val() == 4, 1);
-        self.indirect.next = bits_to(self.retire_kind.val() == 3, 1) | bits_to(self.retire_kind.val() == 4, 1);
+        self.indirect.next =
+            bits_to(self.retire_kind.val() == 3, 1) | bits_to(self.retire_kind.val() == 4, 1);
         self.exception.next = bits_to(self.retire_kind.val() == 5, 1);
         self.counted.next = self.conditional.val() | self.indirect.val();
-        self.target.next = bits_to(self.retire_target.val() >> self.alignment.val(), self._target_bits);
+        self.target.next =
+            bits_to(self.retire_target.val() >> self.alignment.val(), self._target_bits);
 
         self.gshare.clear.next = self.clearing.q.val();
         self.gshare.clear_index.next = self.clear_index.q.val();
@@ -187,7 +193,8 @@ impl Logic for Traptor {
 
         self.target_predictor.clear.next = self.clearing.q.val();
         self.target_predictor.clear_index.next = self.clear_index.q.val();
-        self.target_predictor.update.next = self.accepted.val() & self.control_flow.val() & !self.exception.val();
+        self.target_predictor.update.next =
+            self.accepted.val() & self.control_flow.val() & !self.exception.val();
         self.target_predictor.counted.next = self.counted.val();
         self.target_predictor.indirect.next = self.indirect.val();
         self.target_predictor.call.next = self.retire_call.val();
@@ -255,11 +262,11 @@ impl Logic for Traptor {
         self.flushed.next = bits_to(self.state.q.val() == self.all_flushed.val(), 1);
         if self.state.q.val() == self.tracing.val() {
             if self.flush.val().any() && !self.clearing.q.val().any() {
-                self.state.d.next = self.recording.val().into();
+                self.state.d.next = self.recording.val();
             }
         } else if self.state.q.val() == self.recording.val() {
             if self.record_queue.in_ready.val().any() {
-                self.state.d.next = self.draining.val().into();
+                self.state.d.next = self.draining.val();
             }
         } else if self.state.q.val() == self.draining.val() {
             if self.drained.val().any()
@@ -267,10 +274,10 @@ impl Logic for Traptor {
                 && self.bit_packer.is_empty.val().any()
                 && !self.output_fifo.out_valid.val().any()
             {
-                self.state.d.next = self.all_flushed.val().into();
+                self.state.d.next = self.all_flushed.val();
             }
         } else if !self.flush.val().any() {
-            self.state.d.next = self.tracing.val().into();
+            self.state.d.next = self.tracing.val();
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::scheme::DesignError;
 
 /// An encoded trace that cannot be read or written: the file, the byte, the problem.
 #[derive(Debug, thiserror::Error)]
-#[error("{file}, byte {offset}: {problem}")]
+#[error("{file}{}: {problem}", place(.problem, .offset))]
 pub struct Error {
     /// The file as the caller calls it.
     pub file: String,
@@ -15,6 +15,10 @@ pub struct Error {
     pub offset: u64,
     /// What was expected there and what was found.
     pub problem: Problem,
+}
+
+fn place(problem: &Problem, offset: &u64) -> String {
+    if matches!(problem, Problem::Open(_)) { String::new() } else { format!(", byte {offset}") }
 }
 
 /// What is wrong with an encoded trace.
@@ -33,10 +37,14 @@ pub enum Problem {
     #[error("expected an encoded trace, found nothing")]
     Empty,
     /// The first bytes are not those of an encoded trace.
-    #[error("expected an encoded trace, which begins with TWBITS, found a file that begins with {0:02x?}")]
+    #[error(
+        "expected an encoded trace, which begins with TWBITS, found a file that begins with {0:02x?}"
+    )]
     Magic(Vec<u8>),
     /// A later version of the format.
-    #[error("expected version {VERSION} of the format, found {0}, which needs a newer version of tracewright")]
+    #[error(
+        "expected version {VERSION} of the format, found {0}, which needs a newer version of tracewright"
+    )]
     FutureVersion(u16),
     /// The header would be longer than any.
     #[error("expected a header of at most {HEADER_BYTES_MAX} bytes, found a length of {0}")]
@@ -72,7 +80,9 @@ pub enum Problem {
         part: &'static str,
     },
     /// The file does not end with a trailer.
-    #[error("expected the trailer in the last 48 bytes, found something else: the file is cut off or damaged")]
+    #[error(
+        "expected the trailer in the last 48 bytes, found something else: the file is cut off or damaged"
+    )]
     NoTrailer,
     /// The frames hold another number of bits than the trailer says.
     #[error("the trailer is wrong: expected {expected} bytes in the frames, found {found}")]

@@ -28,7 +28,9 @@ impl Fingerprint {
         // critical path. Odd constants, from the digits of pi, keep every step reversible.
         let mix = event.program_counter.wrapping_mul(0x243f_6a88_85a3_08d3)
             ^ event.target.wrapping_mul(0x1319_8a2e_0370_7345).rotate_left(21)
-            ^ (event.instructions.rotate_left(8) ^ flags).wrapping_mul(0xa409_3822_299f_31d1).rotate_left(42);
+            ^ (event.instructions.rotate_left(8) ^ flags)
+                .wrapping_mul(0xa409_3822_299f_31d1)
+                .rotate_left(42);
         self.0 = (self.0.rotate_left(27) ^ mix).wrapping_mul(0x082e_fa98_ec4e_6c89);
     }
 }

@@ -37,8 +37,10 @@ impl Header {
 
     /// Reads the header's lines.
     pub(super) fn from_text(text: &[u8]) -> Result<Header, Problem> {
-        let text = std::str::from_utf8(text)
-            .map_err(|_| Problem::HeaderLine { expected: "text", found: "bytes that are none".into() })?;
+        let text = std::str::from_utf8(text).map_err(|_| Problem::HeaderLine {
+            expected: "text",
+            found: "bytes that are none".into(),
+        })?;
         let mut lines = text.lines().map(|line| (line, line.split_once('=')));
         let mut value_of = |key: &str, expected: &'static str| match lines.next() {
             Some((_, Some((found, value)))) if found == key => Ok(value),
@@ -63,7 +65,8 @@ impl Header {
         let address_bits = address_bits.ok_or_else(|| unexpected(expected, word))?;
 
         for (line, split) in lines {
-            let parameter = split.and_then(|(key, value)| Some((key.strip_prefix("parameter.")?, value)));
+            let parameter =
+                split.and_then(|(key, value)| Some((key.strip_prefix("parameter.")?, value)));
             let (key, value) = parameter.ok_or_else(|| unexpected("parameter.NAME=VALUE", line))?;
             design.set(key, value).map_err(Problem::Design)?;
         }
@@ -73,5 +76,8 @@ impl Header {
 }
 
 fn unexpected(expected: &'static str, found: &str) -> Problem {
-    Problem::HeaderLine { expected, found: format!("{:?}", found.chars().take(64).collect::<String>()) }
+    Problem::HeaderLine {
+        expected,
+        found: format!("{:?}", found.chars().take(64).collect::<String>()),
+    }
 }

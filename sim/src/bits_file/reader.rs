@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::totals::TRAILER_BYTES;
 use super::{
-    Error, FRAME_BYTES_MAX, HEADER_BYTES_MAX, Header, MAGIC, PREFIX_BYTES, Problem, Totals, VERSION, check,
+    Error, FRAME_BYTES_MAX, HEADER_BYTES_MAX, Header, MAGIC, PREFIX_BYTES, Problem, Totals,
+    VERSION, check,
 };
 
 /// The trace of an encoded file, as bytes for a [`BitUnpacker`](crate::encode::bit_packer::BitUnpacker).
@@ -51,10 +52,12 @@ impl<R: Read> BitsReader<R> {
     /// # Errors
     /// The source cannot be read, or does not begin like an encoded trace of this version.
     pub fn new(source: R, name: &str) -> Result<Self, Error> {
-        let fail = |offset: usize, problem| Error { file: name.into(), offset: offset as u64, problem };
+        let fail =
+            |offset: usize, problem| Error { file: name.into(), offset: offset as u64, problem };
         let mut source = BufReader::with_capacity(FRAME_BYTES_MAX, source);
         let mut prefix = [0; PREFIX_BYTES];
-        let there = fill(&mut source, &mut prefix).map_err(|error| fail(0, Problem::Read(error)))?;
+        let there =
+            fill(&mut source, &mut prefix).map_err(|error| fail(0, Problem::Read(error)))?;
         let magic = &prefix[..there.min(MAGIC.len())];
         if magic.is_empty() {
             return Err(fail(0, Problem::Empty));
@@ -66,7 +69,8 @@ impl<R: Read> BitsReader<R> {
             return Err(fail(there, Problem::Truncated { part: "header" }));
         }
         let [.., v0, v1, l0, l1, l2, l3] = prefix;
-        let (version, length) = (u16::from_le_bytes([v0, v1]), u32::from_le_bytes([l0, l1, l2, l3]));
+        let (version, length) =
+            (u16::from_le_bytes([v0, v1]), u32::from_le_bytes([l0, l1, l2, l3]));
         if version != VERSION {
             return Err(fail(MAGIC.len(), Problem::FutureVersion(version)));
         }
@@ -74,7 +78,8 @@ impl<R: Read> BitsReader<R> {
             return Err(fail(PREFIX_BYTES - 4, Problem::LongHeader(length)));
         }
         let mut text = vec![0; length as usize + 4];
-        let there = fill(&mut source, &mut text).map_err(|error| fail(PREFIX_BYTES, Problem::Read(error)))?;
+        let there = fill(&mut source, &mut text)
+            .map_err(|error| fail(PREFIX_BYTES, Problem::Read(error)))?;
         if there < text.len() {
             return Err(fail(PREFIX_BYTES + there, Problem::Truncated { part: "header" }));
         }
@@ -137,7 +142,9 @@ impl<R: Read> BitsReader<R> {
         taken?;
         let expected = check(frame_offset, length, &self.frame[..length as usize]);
         if expected != found {
-            return Err(self.error(frame_offset, Problem::Damaged { part: "frame", expected, found }));
+            return Err(
+                self.error(frame_offset, Problem::Damaged { part: "frame", expected, found })
+            );
         }
         (self.begin, self.end) = (0, length as usize);
         self.payload_bytes += u64::from(length);
@@ -148,8 +155,9 @@ impl<R: Read> BitsReader<R> {
     fn trailer(&mut self, offset: u64) -> Result<(), Error> {
         let mut trailer = [0; TRAILER_BYTES];
         self.take(&mut trailer[4..], "trailer")?;
-        let totals = Totals::from_trailer(&trailer, offset)
-            .map_err(|(expected, found)| self.error(offset, Problem::Damaged { part: "trailer", expected, found }))?;
+        let totals = Totals::from_trailer(&trailer, offset).map_err(|(expected, found)| {
+            self.error(offset, Problem::Damaged { part: "trailer", expected, found })
+        })?;
         let (expected, found) = (totals.payload_bytes(), self.payload_bytes);
         if expected != found {
             return Err(self.error(offset, Problem::Disagreement { expected, found }));
@@ -164,9 +172,14 @@ impl<R: Read> BitsReader<R> {
     }
 
     fn take(&mut self, into: &mut [u8], part: &'static str) -> Result<(), Error> {
-        let taken = fill(&mut self.source, into).map_err(|error| self.error(self.offset, Problem::Read(error)))?;
+        let taken = fill(&mut self.source, into)
+            .map_err(|error| self.error(self.offset, Problem::Read(error)))?;
         self.offset += taken as u64;
-        if taken < into.len() { Err(self.error(self.offset, Problem::Truncated { part })) } else { Ok(()) }
+        if taken < into.len() {
+            Err(self.error(self.offset, Problem::Truncated { part }))
+        } else {
+            Ok(())
+        }
     }
 
     fn error(&self, offset: u64, problem: Problem) -> Error {
@@ -182,7 +195,10 @@ impl<R: Read + Seek> BitsReader<R> {
         };
         let begin = self.offset.max(end.saturating_sub(TRAILER_BYTES as u64));
         let mut trailer = [0; TRAILER_BYTES];
-        let there = self.source.seek(SeekFrom::Start(begin)).and_then(|_| fill(&mut self.source, &mut trailer));
+        let there = self
+            .source
+            .seek(SeekFrom::Start(begin))
+            .and_then(|_| fill(&mut self.source, &mut trailer));
         let there = there.map_err(|error| self.error(begin, Problem::Read(error)))?;
         let totals = Totals::from_trailer(&trailer, begin).ok().filter(|_| there == TRAILER_BYTES);
         let totals = totals.ok_or_else(|| self.error(begin, Problem::NoTrailer))?;

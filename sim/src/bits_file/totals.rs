@@ -39,7 +39,10 @@ impl Totals {
     }
 
     /// The totals of a trailer, or the check that it should have and has.
-    pub(super) fn from_trailer(trailer: &[u8; TRAILER_BYTES], offset: u64) -> Result<Totals, (u32, u32)> {
+    pub(super) fn from_trailer(
+        trailer: &[u8; TRAILER_BYTES],
+        offset: u64,
+    ) -> Result<Totals, (u32, u32)> {
         let mut fields = [0u64; 5];
         for (field, place) in fields.iter_mut().zip(trailer[4..].chunks_exact(8)) {
             *field = place.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));

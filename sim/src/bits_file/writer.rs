@@ -104,9 +104,11 @@ impl<W: Write> BitsWriter<W> {
     fn failed(&mut self) -> Result<(), Error> {
         match self.failure.take() {
             None => Ok(()),
-            Some(error) => {
-                Err(Error { file: self.name.clone(), offset: self.offset, problem: Problem::Write(error) })
-            }
+            Some(error) => Err(Error {
+                file: self.name.clone(),
+                offset: self.offset,
+                problem: Problem::Write(error),
+            }),
         }
     }
 }

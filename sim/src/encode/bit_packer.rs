@@ -187,6 +187,8 @@ mod tests {
             assert_eq!(unpacker.take(size).unwrap(), value & mask(size));
         }
         assert_eq!(unpacker.position(), total);
-        assert!(matches!(unpacker.take(64), Err(TakeError::Ended { position, wanted: 64 }) if position == total));
+        assert!(
+            matches!(unpacker.take(64), Err(TakeError::Ended { position, wanted: 64 }) if position == total)
+        );
     }
 }

@@ -20,7 +20,14 @@ pub struct Fifo {
 impl Fifo {
     /// A FIFO of `capacity` bits that loses `port_width` bits a clock.
     pub fn new(capacity: u64, port_width: u32) -> Self {
-        Self { capacity, port_width: port_width.into(), level: 0, clock: 0, high_water_bits: 0, stall_cycles: 0 }
+        Self {
+            capacity,
+            port_width: port_width.into(),
+            level: 0,
+            clock: 0,
+            high_water_bits: 0,
+            stall_cycles: 0,
+        }
     }
 
     /// Puts a record of `bits` in at `clock` of the unstalled processor, never earlier than before.

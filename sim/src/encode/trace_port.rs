@@ -44,7 +44,8 @@ mod tests {
     fn a_beat_is_the_next_bits_of_the_trace() {
         let bytes = [0b1010_0110, 0xff, 0x01];
         let beats = |trace_port_width, bits| -> Vec<u64> {
-            Beats::new(&TracePort { trace_port_width, ..TracePort::default() }, &bytes, bits).collect()
+            Beats::new(&TracePort { trace_port_width, ..TracePort::default() }, &bytes, bits)
+                .collect()
         };
         assert_eq!(beats(1, 8), [0, 1, 1, 0, 0, 1, 0, 1]);
         assert_eq!(beats(3, 9), [0b110, 0b100, 0b110]);

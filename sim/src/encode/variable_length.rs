@@ -89,7 +89,10 @@ impl Chunks {
     ///
     /// # Errors
     /// The reader's own, and [`Malformed`] for what [`put`](Self::put) never sends.
-    pub fn take<E: From<Malformed>>(&self, mut take: impl FnMut(u32) -> Result<u64, E>) -> Result<Option<u64>, E> {
+    pub fn take<E: From<Malformed>>(
+        &self,
+        mut take: impl FnMut(u32) -> Result<u64, E>,
+    ) -> Result<Option<u64>, E> {
         let (mut value, mut index) = (0u128, 0);
         loop {
             let bits = self.chunk_bits(index);
@@ -122,7 +125,9 @@ mod tests {
     #[test]
     fn published_vectors() {
         let chunks = Chunks::new(3, 3, 16);
-        for (text, value) in [("1100", Some(3)), ("11010100", Some(19)), ("0000", Some(0)), ("00010000", None)] {
+        for (text, value) in
+            [("1100", Some(3)), ("11010100", Some(19)), ("0000", Some(0)), ("00010000", None)]
+        {
             let mut sent = String::new();
             let mut send = |bits: u64, count: u32| {
                 (0..count).for_each(|i| sent.push(if bits >> i & 1 == 1 { '1' } else { '0' }));
@@ -134,7 +139,9 @@ mod tests {
             assert_eq!(sent, text);
             let mut left = text.chars();
             let read = chunks.take(|count| {
-                Ok::<u64, Malformed>((0..count).map(|i| u64::from(left.next() == Some('1')) << i).sum())
+                Ok::<u64, Malformed>(
+                    (0..count).map(|i| u64::from(left.next() == Some('1')) << i).sum(),
+                )
             });
             assert_eq!(read, Ok(value), "{text}");
         }
@@ -147,14 +154,25 @@ mod tests {
 
     #[test]
     fn what_is_never_sent_is_refused() {
-        assert_eq!(read(Chunks::new(3, 3, 16), "1101 0000".replace(' ', "").as_str()), Err(Malformed::NotShortest));
-        assert_eq!(read(Chunks::new(3, 3, 4), "1101 0100".replace(' ', "").as_str()), Err(Malformed::TooWide));
-        assert_eq!(read(Chunks::new(1, 1, 2), "1111 1111".replace(' ', "").as_str()), Err(Malformed::TooWide));
+        assert_eq!(
+            read(Chunks::new(3, 3, 16), "1101 0000".replace(' ', "").as_str()),
+            Err(Malformed::NotShortest)
+        );
+        assert_eq!(
+            read(Chunks::new(3, 3, 4), "1101 0100".replace(' ', "").as_str()),
+            Err(Malformed::TooWide)
+        );
+        assert_eq!(
+            read(Chunks::new(1, 1, 2), "1111 1111".replace(' ', "").as_str()),
+            Err(Malformed::TooWide)
+        );
     }
 
     #[test]
     fn every_width_comes_back() {
-        for (first, next, width) in [(1, 1, 1), (1, 1, 64), (16, 16, 64), (32, 32, 62), (3, 2, 16), (14, 14, 30)] {
+        for (first, next, width) in
+            [(1, 1, 1), (1, 1, 64), (16, 16, 64), (32, 32, 62), (3, 2, 16), (14, 14, 30)]
+        {
             let chunks = Chunks::new(first, next, width);
             for value in [0, 1, 2, 3, mask(width), mask(width) >> 1, (mask(width) >> 1) + 1] {
                 let value = value & mask(width);

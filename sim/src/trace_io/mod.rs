@@ -145,7 +145,7 @@ impl Reader {
     pub fn named(stream: impl Read + Send + 'static, name: &str) -> Result<Reader, Error> {
         let mut source = Source::new(Box::new(stream), name)?;
         source.require(pet1::HEADER_BYTES)?;
-        let first = source.ahead();
+        let first = &source.ahead()[..source.available().min(pet1::HEADER_BYTES)];
         let decoder = if first.starts_with(&pet1::MAGIC) {
             Decoder::Pet1(pet1::Decoder::new(source)?)
         } else if text::looks_like(first) {

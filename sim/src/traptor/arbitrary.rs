@@ -41,10 +41,12 @@ fn draw(random: &mut impl Rng, alignment: u32, address_width: u32) -> Config {
     config.processor.alignment = alignment;
     config.processor.address_width = address_width;
     config.processor.retire_count_bits = between(random, 1, 7);
-    config.port.trace_port_width = pick(random, &[1, 1, 2, 3, 4, 5, 7, 8, 9, 16, 24, 32, 33, 63, 64]);
+    config.port.trace_port_width =
+        pick(random, &[1, 1, 2, 3, 4, 5, 7, 8, 9, 16, 24, 32, 33, 63, 64]);
     config.port.fifo_bits = pick(random, &[8, 16, 40, 79, 128, 384, 1000]);
     config.port.record_queue_depth = between(random, 1, 5);
-    config.port.encoder = pick(random, &[EncoderStyle::Auto, EncoderStyle::Serial, EncoderStyle::Parallel]);
+    config.port.encoder =
+        pick(random, &[EncoderStyle::Auto, EncoderStyle::Serial, EncoderStyle::Parallel]);
     config.port.reset = pick(random, &[ResetStyle::Synchronous, ResetStyle::Asynchronous]);
     config.gshare_entries = 1 << between(random, 0, 11);
     config.gshare_history_bits = maybe(random, 0, config.gshare_index_bits());

@@ -122,7 +122,9 @@ impl Config {
 
     /// Clocks after reset until every table is clear.
     pub fn clear_clocks(&self) -> u32 {
-        self.gshare_entries.max(self.return_address_stack_depth).max(self.indirect_branch_target_buffer_sets())
+        self.gshare_entries
+            .max(self.return_address_stack_depth)
+            .max(self.indirect_branch_target_buffer_sets())
     }
 
     /// The best chunk sizes measured: i0, i1, j0, j1.
@@ -176,18 +178,25 @@ impl Config {
     pub fn validate(&self) -> Result<(), ParameterError> {
         self.processor.validate()?;
         let entries = self.gshare_entries;
-        require(entries.is_power_of_two(), "gshare_entries", entries, || "it is a power of two".into())?;
+        require(entries.is_power_of_two(), "gshare_entries", entries, || {
+            "it is a power of two".into()
+        })?;
         let history = self.gshare_history();
         require(history <= self.gshare_index_bits(), "gshare_history_bits", history, || {
             format!("at most the index's {} bits", self.gshare_index_bits())
         })?;
         let depth = self.return_address_stack_depth;
-        require(depth == 0 || depth.is_power_of_two(), "return_address_stack_depth", depth, || {
-            "it is 0 or a power of two".into()
-        })?;
+        require(
+            depth == 0 || depth.is_power_of_two(),
+            "return_address_stack_depth",
+            depth,
+            || "it is 0 or a power of two".into(),
+        )?;
         if self.has_indirect_branch_target_buffer() {
-            let (entries, ways) =
-                (self.indirect_branch_target_buffer_entries, self.indirect_branch_target_buffer_ways);
+            let (entries, ways) = (
+                self.indirect_branch_target_buffer_entries,
+                self.indirect_branch_target_buffer_ways,
+            );
             require(
                 entries % ways == 0 && (entries / ways).is_power_of_two(),
                 "indirect_branch_target_buffer_entries",
@@ -217,7 +226,12 @@ impl Config {
     pub fn estimated_gates(&self) -> u32 {
         let tables = ["gshare", "return_address_stack", "indirect_branch_target_buffer"];
         let recency = self.indirect_branch_target_buffer_sets() * self.recency_bits();
-        let bits: u32 = self.storage().iter().filter(|(name, _)| tables.contains(name)).map(|(_, bits)| bits).sum();
+        let bits: u32 = self
+            .storage()
+            .iter()
+            .filter(|(name, _)| tables.contains(name))
+            .map(|(_, bits)| bits)
+            .sum();
         (3 * (bits - recency + self.port.fifo_bits)).div_ceil(2) + 480
     }
 
@@ -241,14 +255,19 @@ impl Config {
 
     /// Storage by structure, in bits: (name, bits), tables before registers.
     pub fn storage(&self) -> Vec<(&'static str, u32)> {
-        let mut storage = vec![("gshare", 2 * self.gshare_entries), ("gshare_history", self.gshare_history())];
+        let mut storage =
+            vec![("gshare", 2 * self.gshare_entries), ("gshare_history", self.gshare_history())];
         if self.has_return_address_stack() {
-            storage.push(("return_address_stack", self.return_address_stack_depth * self.table_target_bits()));
+            storage.push((
+                "return_address_stack",
+                self.return_address_stack_depth * self.table_target_bits(),
+            ));
         }
         if self.has_indirect_branch_target_buffer() {
             let sets = self.indirect_branch_target_buffer_sets();
             let entries = self.indirect_branch_target_buffer_entries;
-            let bits = entries * self.indirect_branch_target_buffer_entry_bits() + sets * self.recency_bits();
+            let bits = entries * self.indirect_branch_target_buffer_entry_bits()
+                + sets * self.recency_bits();
             storage.push(("indirect_branch_target_buffer", bits));
             storage.push(("path_history", self.path_history()));
         }

@@ -133,14 +133,17 @@ impl<'a> Decoder<'a> {
                 Head::Branch(count) => {
                     self.replay(Until::Branch(count), &mut since_clear, &mut emit)?;
                     let kind = self.current_kind();
-                    self.layout.body(head, kind, &mut body, &mut Taker(bits)).map_err(|source| self.field(source))?;
+                    self.layout
+                        .body(head, kind, &mut body, &mut Taker(bits))
+                        .map_err(|source| self.field(source))?;
                     self.mispredicted(&body, &mut emit)?;
                 }
                 Head::Exception => {
                     self.layout
                         .body(head, Kind::Exception, &mut body, &mut Taker(bits))
                         .map_err(|source| self.field(source))?;
-                    let until = Until::Instructions(body.instruction_count.saturating_add(taken_off));
+                    let until =
+                        Until::Instructions(body.instruction_count.saturating_add(taken_off));
                     self.replay(until, &mut since_clear, &mut emit)?;
                     self.exception(&body, &mut emit)?;
                 }
@@ -148,7 +151,8 @@ impl<'a> Decoder<'a> {
                     self.layout
                         .body(head, Kind::Exception, &mut body, &mut Taker(bits))
                         .map_err(|source| self.field(source))?;
-                    let until = Until::Instructions(body.instruction_count.saturating_add(taken_off));
+                    let until =
+                        Until::Instructions(body.instruction_count.saturating_add(taken_off));
                     self.replay(until, &mut since_clear, &mut emit)?;
                     self.finish_system_call(&mut emit)?;
                 }
@@ -158,12 +162,16 @@ impl<'a> Decoder<'a> {
                     self.predicted(&mut emit)?;
                 }
                 Head::Extended(Ok(Extended::InstructionCountOverflow)) => {
-                    taken_off = 1u64.wrapping_shl(self.config.instruction_count_bits - 1).saturating_add(taken_off);
+                    taken_off = 1u64
+                        .wrapping_shl(self.config.instruction_count_bits - 1)
+                        .saturating_add(taken_off);
                     self.summary.records += 1;
                     continue;
                 }
                 Head::Extended(Err(code)) => {
-                    return Err(self.impossible(format!("extended record {code} is of a later version")).into());
+                    return Err(self
+                        .impossible(format!("extended record {code} is of a later version"))
+                        .into());
                 }
             }
             self.summary.records += 1;
@@ -206,7 +214,11 @@ impl<'a> Decoder<'a> {
             Until::Instructions(count) => (u64::MAX, count, false),
         };
         if limit < *since_clear {
-            return Err(self.impossible(format!("{limit} instructions since the last record, after {since_clear}")).into());
+            return Err(self
+                .impossible(format!(
+                    "{limit} instructions since the last record, after {since_clear}"
+                ))
+                .into());
         }
         let mut without_counted = 0;
         loop {
@@ -214,7 +226,11 @@ impl<'a> Decoder<'a> {
             let index = match self.block {
                 Some(index) => index,
                 None if left == 0 => return Ok(()),
-                None => return Err(self.impossible(format!("no code is known at {}", self.place)).into()),
+                None => {
+                    return Err(self
+                        .impossible(format!("no code is known at {}", self.place))
+                        .into());
+                }
             };
             let block = self.program.block(index);
             let rest = block.instructions - self.consumed;
@@ -225,7 +241,9 @@ impl<'a> Decoder<'a> {
                 return Ok(());
             }
             if !block.is_complete {
-                return Err(self.impossible(format!("no branch is known behind {}", self.place)).into());
+                return Err(self
+                    .impossible(format!("no branch is known behind {}", self.place))
+                    .into());
             }
             if block.kind.is_counted() {
                 without_counted = 0;
@@ -251,12 +269,16 @@ impl<'a> Decoder<'a> {
 
     /// Ends the current block as predicted.
     #[inline]
-    fn predicted<E: From<DecodeError>>(&mut self, emit: &mut impl FnMut(Event) -> Result<(), E>) -> Result<(), E> {
+    fn predicted<E: From<DecodeError>>(
+        &mut self,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
         let Some(index) = self.block else {
             return Err(self.impossible(format!("no code is known at {}", self.place)).into());
         };
         let block = self.program.block(index);
-        let prediction = self.predictors.predict(block.program_counter, block.kind, block.is_return);
+        let prediction =
+            self.predictors.predict(block.program_counter, block.kind, block.is_return);
         let taken = prediction.taken && block.kind != Kind::Exception;
         let target = match (taken, block.kind.is_indirect()) {
             (false, _) => 0,
@@ -264,7 +286,10 @@ impl<'a> Decoder<'a> {
             (true, true) => match prediction.target.target {
                 Some(target) => target,
                 None => {
-                    let what = format!("the branch at {:#x} has no predicted target", block.program_counter);
+                    let what = format!(
+                        "the branch at {:#x} has no predicted target",
+                        block.program_counter
+                    );
                     return Err(self.impossible(what).into());
                 }
             },
@@ -282,7 +307,8 @@ impl<'a> Decoder<'a> {
             return Err(self.impossible(format!("no code is known at {}", self.place)).into());
         };
         let block = self.program.block(index);
-        let prediction = self.predictors.predict(block.program_counter, block.kind, block.is_return);
+        let prediction =
+            self.predictors.predict(block.program_counter, block.kind, block.is_return);
         let (taken, target) = if block.kind.is_indirect() {
             (body.taken, if body.taken { self.target(body) } else { 0 })
         } else {
@@ -290,8 +316,12 @@ impl<'a> Decoder<'a> {
         };
         let what = match (block.kind.is_conditional(), taken, prediction.taken) {
             (false, false, _) => "an unconditional branch is said not to be taken",
-            (true, false, false) => "a branch predicted not taken is said to be mispredicted, and not taken",
-            (_, true, true) if prediction.target.target == Some(target) => "a target predicted right is said to be wrong",
+            (true, false, false) => {
+                "a branch predicted not taken is said to be mispredicted, and not taken"
+            }
+            (_, true, true) if prediction.target.target == Some(target) => {
+                "a target predicted right is said to be wrong"
+            }
             _ => return self.end_block(index, taken, target, &prediction, emit),
         };
         Err(self.impossible(format!("{what}, at {:#x}", block.program_counter)).into())
@@ -338,7 +368,8 @@ impl<'a> Decoder<'a> {
             Some(address) => address,
             None if self.consumed == 0 && self.summary.events > 0 => self.last_program_counter,
             None => {
-                let what = format!("no instruction is known {} behind {}", self.consumed, self.place);
+                let what =
+                    format!("no instruction is known {} behind {}", self.consumed, self.place);
                 return Err(self.impossible(what).into());
             }
         };
@@ -366,19 +397,26 @@ impl<'a> Decoder<'a> {
     ) -> Result<(), E> {
         let at_end = self.block.is_some_and(|index| {
             let block = self.program.block(index);
-            block.is_complete && block.kind == Kind::Exception && block.instructions == self.consumed
+            block.is_complete
+                && block.kind == Kind::Exception
+                && block.instructions == self.consumed
         });
         if at_end { self.predicted(emit) } else { Ok(()) }
     }
 
     #[inline]
-    fn emit<E: From<DecodeError>>(&mut self, event: Event, emit: &mut impl FnMut(Event) -> Result<(), E>) -> Result<(), E> {
+    fn emit<E: From<DecodeError>>(
+        &mut self,
+        event: Event,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.consumed = 0;
         self.last_program_counter = event.program_counter;
         self.summary.events += 1;
         self.summary.instructions += event.instructions;
         if self.summary.instructions > self.most_instructions {
-            let what = format!("more than the {} instructions that were traced", self.most_instructions);
+            let what =
+                format!("more than the {} instructions that were traced", self.most_instructions);
             return Err(self.impossible(what).into());
         }
         emit(event)
@@ -387,9 +425,16 @@ impl<'a> Decoder<'a> {
     fn target(&mut self, body: &Body) -> u64 {
         let bits = self.config.processor.instruction_address_bits();
         let (difference, previous) = (body.difference, self.previous_target);
-        let moved = if body.below { previous.wrapping_sub(difference) } else { previous.wrapping_add(difference) };
+        let moved = if body.below {
+            previous.wrapping_sub(difference)
+        } else {
+            previous.wrapping_add(difference)
+        };
         self.previous_target = moved & mask(bits);
-        debug_assert!(difference > mask(bits - 1) || self::difference(self.previous_target, previous, bits).0 == difference);
+        debug_assert!(
+            difference > mask(bits - 1)
+                || self::difference(self.previous_target, previous, bits).0 == difference
+        );
         self.previous_target << self.config.processor.alignment
     }
 

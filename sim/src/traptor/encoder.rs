@@ -42,7 +42,8 @@ impl Encoder {
         if event.kind == Kind::Exception && !event.taken {
             return self.record_former.sequential(event.instructions, record);
         }
-        let prediction = self.predictors.predict(event.program_counter, event.kind, event.is_return);
+        let prediction =
+            self.predictors.predict(event.program_counter, event.kind, event.is_return);
         self.record_former.control_flow(event, &prediction, &mut record);
         self.predictors.update(event, &prediction);
     }
@@ -58,8 +59,9 @@ impl Encoder {
 #[cold]
 fn put<S: Sink>(layout: &Layout, mut head: Head, kind: Kind, mut body: Body, sink: &mut S) {
     let mut putter = Putter(sink);
-    let sent: Result<(), Infallible> =
-        layout.head(&mut head, &mut putter).and_then(|()| layout.body(head, kind, &mut body, &mut putter));
+    let sent: Result<(), Infallible> = layout
+        .head(&mut head, &mut putter)
+        .and_then(|()| layout.body(head, kind, &mut body, &mut putter));
     let Ok(()) = sent;
     sink.end_record();
 }

@@ -60,7 +60,8 @@ impl IndirectBranchTargetBuffer {
     #[inline]
     pub fn look_up(&self, program_counter: u64) -> Lookup {
         let tag = (self.path_history ^ program_counter >> self.tag_shift) & mask(self.tag_bits);
-        let set = ((self.path_history >> self.tag_bits ^ program_counter >> self.pc_shift) & self.set_mask) as usize;
+        let set = ((self.path_history >> self.tag_bits ^ program_counter >> self.pc_shift)
+            & self.set_mask) as usize;
         let ways = &self.entries[set * self.ways..][..self.ways];
         let way = ways.iter().position(|entry| entry.tag == tag);
         Lookup { set, tag, way, target: way.map(|way| ways[way].target) }

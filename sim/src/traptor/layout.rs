@@ -15,22 +15,27 @@ pub mod fields {
     use crate::field::Field;
 
     /// bCnt.
-    pub const BRANCH_COUNT: Field =
-        Field { name: "branch_count", doc: "counted branches since the last record, up to the mispredicted one" };
+    pub const BRANCH_COUNT: Field = Field {
+        name: "branch_count",
+        doc: "counted branches since the last record, up to the mispredicted one",
+    };
     /// The kind of an extended record.
     pub const EXTENDED: Field = Field { name: "extended", doc: "which record follows the escape" };
     /// T/NT.
     pub const OUTCOME: Field = Field { name: "outcome", doc: "1: the indirect branch was taken" };
     /// iCnt.
-    pub const INSTRUCTION_COUNT: Field =
-        Field { name: "instruction_count", doc: "instructions since the last record that clears the counters" };
+    pub const INSTRUCTION_COUNT: Field = Field {
+        name: "instruction_count",
+        doc: "instructions since the last record that clears the counters",
+    };
     /// |diffTA|.
     pub const TARGET_DIFFERENCE: Field = Field {
         name: "target_difference",
         doc: "distance of the target from the last target sent, in instruction units",
     };
     /// The sign of diffTA.
-    pub const TARGET_SIGN: Field = Field { name: "target_sign", doc: "1: the target lies below the last one sent" };
+    pub const TARGET_SIGN: Field =
+        Field { name: "target_sign", doc: "1: the target lies below the last one sent" };
 }
 
 /// Bits of the code after the escape.
@@ -110,7 +115,11 @@ impl Layout {
                     _ => 0,
                 };
                 walker.bits(&fields::EXTENDED, EXTENDED_BITS, &mut code)?;
-                let known = [Extended::Flush, Extended::BranchCountOverflow, Extended::InstructionCountOverflow];
+                let known = [
+                    Extended::Flush,
+                    Extended::BranchCountOverflow,
+                    Extended::InstructionCountOverflow,
+                ];
                 Head::Extended(known.into_iter().find(|one| *one as u64 == code).ok_or(code as u8))
             }
         };
@@ -118,7 +127,13 @@ impl Layout {
     }
 
     /// Walks over the rest of a record; `kind` is the mispredicted instruction's.
-    pub fn body<W: Walker>(&self, head: Head, kind: Kind, body: &mut Body, walker: &mut W) -> Result<(), W::Error> {
+    pub fn body<W: Walker>(
+        &self,
+        head: Head,
+        kind: Kind,
+        body: &mut Body,
+        walker: &mut W,
+    ) -> Result<(), W::Error> {
         match head {
             Head::Branch(_) if kind.is_indirect() => {
                 if self.outcome_bit_for_jumps || kind.is_conditional() {
@@ -135,9 +150,11 @@ impl Layout {
                 walker.number(field, &self.instruction_count, &mut body.instruction_count)?;
                 self.target(body, walker)
             }
-            Head::Extended(Ok(Extended::Flush)) => {
-                walker.number(&fields::INSTRUCTION_COUNT, &self.instruction_count, &mut body.instruction_count)
-            }
+            Head::Extended(Ok(Extended::Flush)) => walker.number(
+                &fields::INSTRUCTION_COUNT,
+                &self.instruction_count,
+                &mut body.instruction_count,
+            ),
             _ => Ok(()),
         }
     }

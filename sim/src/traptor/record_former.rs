@@ -58,7 +58,12 @@ impl RecordFormer {
 
     /// Counts one control-flow instruction and the sequential ones before it.
     #[inline]
-    pub fn control_flow(&mut self, event: &Event, prediction: &Prediction, mut record: impl FnMut(Head, Body)) {
+    pub fn control_flow(
+        &mut self,
+        event: &Event,
+        prediction: &Prediction,
+        mut record: impl FnMut(Head, Body),
+    ) {
         let mut instructions = event.instructions;
         if self.instruction_count + instructions >= 1 << self.instruction_count_bits {
             let before = instructions.saturating_sub(1) / self.most_retired * self.most_retired;

@@ -34,7 +34,9 @@ impl TargetPredictor {
         let depth = config.return_address_stack_depth;
         let lower_mask = mask(kept) & !mask(config.processor.alignment);
         Self {
-            return_address_stack: config.has_return_address_stack().then(|| ReturnAddressStack::new(depth)),
+            return_address_stack: config
+                .has_return_address_stack()
+                .then(|| ReturnAddressStack::new(depth)),
             indirect_branch_target_buffer: config
                 .has_indirect_branch_target_buffer()
                 .then(|| IndirectBranchTargetBuffer::new(config)),
@@ -51,9 +53,15 @@ impl TargetPredictor {
             let target = Some(self.last_value_predictor.complete(stack.top()));
             return TargetPrediction { target, lookup: None };
         }
-        let lookup = self.indirect_branch_target_buffer.as_ref().map(|buffer| buffer.look_up(program_counter));
+        let lookup = self
+            .indirect_branch_target_buffer
+            .as_ref()
+            .map(|buffer| buffer.look_up(program_counter));
         let lower = lookup.and_then(|lookup| lookup.target);
-        TargetPrediction { target: lower.map(|lower| self.last_value_predictor.complete(lower)), lookup }
+        TargetPrediction {
+            target: lower.map(|lower| self.last_value_predictor.complete(lower)),
+            lookup,
+        }
     }
 
     /// Learns from a branch of any kind, given what was predicted if it is indirect.
@@ -74,7 +82,8 @@ impl TargetPredictor {
         if let Some(stack) = &mut self.return_address_stack
             && (branch.call || branch.is_return)
         {
-            let return_address = branch.program_counter.wrapping_add(branch.length.into()) & self.address_mask;
+            let return_address =
+                branch.program_counter.wrapping_add(branch.length.into()) & self.address_mask;
             stack.update(branch.is_return, branch.call.then_some(return_address & self.lower_mask));
         }
         if indirect {

@@ -21,8 +21,11 @@ const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 
 /// traptor-m4 with counters so small that they overflow and a buffer so small that it fills up.
 fn design() -> Design {
     let mut design = Design::preset("traptor-m4").unwrap().for_machine(MACHINE).unwrap();
-    for (name, value) in [("branch_count_bits", "5"), ("instruction_count_bits", "9"), ("outcome_bit_for_jumps", "true")]
-    {
+    for (name, value) in [
+        ("branch_count_bits", "5"),
+        ("instruction_count_bits", "9"),
+        ("outcome_bit_for_jumps", "true"),
+    ] {
         design.set(name, value).unwrap();
     }
     design
@@ -49,26 +52,43 @@ fn simulate(generated: &Generated, cache: &Cache, programs: &[Vec<Event>]) -> Ve
     let options = BuildOptions { cache: Some(cache.clone()), ..BuildOptions::default() };
     let library = source(generated).build(&options).unwrap();
     let shows = [
-        Stimulus { seed: 1, ready: Ready::Random, bubble_percent: 20, flush_interval: Some(1000), ..Stimulus::default() },
-        Stimulus { seed: 2, ready: Ready::Always, pace: Pace::OneInstructionAClock, ..Stimulus::default() },
+        Stimulus {
+            seed: 1,
+            ready: Ready::Random,
+            bubble_percent: 20,
+            flush_interval: Some(1000),
+            ..Stimulus::default()
+        },
+        Stimulus {
+            seed: 2,
+            ready: Ready::Always,
+            pace: Pace::OneInstructionAClock,
+            ..Stimulus::default()
+        },
     ];
     let mut reports = Vec::new();
     for (stimulus, events) in shows.into_iter().zip(programs) {
         let options = cosim::Options { stimulus, watchdog_cycles: 20_000, waves: None };
         let events = events.iter().copied().map(Ok::<_, std::convert::Infallible>);
-        reports.push(cosim::run(&library, Encoder::new(&design()).unwrap(), events, &options).unwrap());
+        reports.push(
+            cosim::run(&library, Encoder::new(&design()).unwrap(), events, &options).unwrap(),
+        );
     }
     reports
 }
 
 fn break_it(generated: &Generated, fault: &Fault) -> Generated {
     let mut broken = generated.clone();
-    let name = |file: &str| file.strip_prefix(&generated.top).is_some_and(|rest| rest.starts_with(fault.module));
+    let name = |file: &str| {
+        file.strip_prefix(&generated.top).is_some_and(|rest| rest.starts_with(fault.module))
+    };
     let (_, text) = broken
         .files
         .iter_mut()
         .find(|(file, text)| name(file) && text.contains(fault.from))
-        .unwrap_or_else(|| panic!("no `{}` in {}: change the fault with the hardware", fault.from, fault.module));
+        .unwrap_or_else(|| {
+            panic!("no `{}` in {}: change the fault with the hardware", fault.from, fault.module)
+        });
     *text = text.replacen(fault.from, fault.to, 1);
     broken
 }
@@ -91,7 +111,11 @@ fn every_fault_is_found() {
                 while let Some(fault) = FAULTS.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let reports = simulate(&break_it(&generated, fault), &cache, &programs);
                     let found = reports.into_iter().find_map(|report| report.failure);
-                    println!("{:60} {}", fault.what, found.as_ref().map_or("SURVIVED".into(), ToString::to_string));
+                    println!(
+                        "{:60} {}",
+                        fault.what,
+                        found.as_ref().map_or("SURVIVED".into(), ToString::to_string)
+                    );
                     if found.is_none() {
                         survivors.lock().unwrap().push(fault.what);
                     }
