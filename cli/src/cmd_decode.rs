@@ -204,7 +204,7 @@ fn decode(
     let emit = |event: Event| {
         fingerprint.add(&event);
         (events, instructions) = (events + 1, instructions.wrapping_add(event.instructions));
-        if events % PROGRESS_EVENTS == 0 {
+        if events.is_multiple_of(PROGRESS_EVENTS) {
             progress.add(instructions.wrapping_sub(shown));
             shown = instructions;
         }

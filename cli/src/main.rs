@@ -6,6 +6,7 @@ mod cmd_designs;
 mod cmd_encode;
 mod cmd_generate;
 mod cmd_measure;
+mod cmd_regress;
 mod cmd_trace;
 mod pipeline;
 
@@ -35,6 +36,7 @@ enum Command {
     Decode(cmd_decode::Arguments),
     Measure(cmd_measure::Arguments),
     Cosim(cmd_cosim::Arguments),
+    Regress(cmd_regress::Arguments),
     #[command(subcommand)]
     Trace(cmd_trace::Command),
 }
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         Command::Decode(arguments) => cmd_decode::run(&arguments),
         Command::Measure(arguments) => cmd_measure::run(&arguments),
         Command::Cosim(arguments) => cmd_cosim::run(&arguments),
+        Command::Regress(arguments) => cmd_regress::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
     };
     match done {

@@ -335,7 +335,7 @@ fn options_of_synthetic_programs() {
 fn no_permission() {
     let folder = Folder::with_run();
     for name in ["run.pet.zst", "run.bits"] {
-        fs::set_permissions(folder.path(name), fs::Permissions::from_mode(0))
+        fs::set_permissions(folder.path(name), fs::Permissions::from_mode(0o000))
             .expect("our own file");
     }
     if fs::File::open(folder.path("run.bits")).is_ok() {

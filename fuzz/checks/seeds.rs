@@ -27,14 +27,14 @@ const FEW: usize = 100;
 pub fn seeds() -> Vec<Seed> {
     let mut seeds = Vec::new();
     for (number, subject) in SUBJECTS.iter().enumerate() {
-        let isa = subject.machine.isa;
+        let machine = format!("{}{}", subject.machine.isa, subject.machine.address_bits);
         let events = &subject.events;
         for at in 0..DESIGNS.len() {
             for (what, interval) in [("whole", usize::MAX), ("flushed", 37)] {
                 let trace = decode_traptor::encode(&design(at, subject), events, interval);
                 seeds.push(Seed {
                     target: "decode_traptor",
-                    name: format!("valid-{isa}-design{at}-{what}"),
+                    name: format!("valid-{machine}-design{at}-{what}"),
                     bytes: [&[decode_traptor::choice(number, at)], trace.as_slice()].concat(),
                     events: events.clone(),
                 });
@@ -44,7 +44,7 @@ pub fn seeds() -> Vec<Seed> {
         for sealed in [0, 1] {
             seeds.push(Seed {
                 target: "bits_file",
-                name: format!("valid-{isa}-{sealed}"),
+                name: format!("valid-{machine}-{sealed}"),
                 bytes: [&[sealed], bits_file(subject, few).as_slice()].concat(),
                 events: few.to_vec(),
             });
@@ -60,7 +60,10 @@ pub fn seeds() -> Vec<Seed> {
                 };
                 seeds.push(Seed {
                     target: "trace_file",
-                    name: format!("valid-{isa}-{name}{}", if lengths { "-lengths" } else { "" }),
+                    name: format!(
+                        "valid-{machine}-{name}{}",
+                        if lengths { "-lengths" } else { "" }
+                    ),
                     bytes: trace_file(subject, few, format, lengths),
                     events: few
                         .iter()

@@ -95,16 +95,14 @@ where
     let mut encoder = Encoder::new(design).map_err(|error| failed(error.into()))?;
     let mut locator = Locator::new(mismatch.bit);
     let mut at = None;
-    let mut count = 0;
-    for event in events {
+    for (count, event) in (0u64..).zip(events) {
         let event = event.map_err(|error| failed(error.into()))?;
         encoder.event(&event, &mut locator).map_err(|error| failed(error.into()))?;
         if locator.found.is_some() {
             at = Some((count, event));
             break;
         }
-        count += 1;
-        if flush_interval.is_some_and(|interval| count % interval == 0) {
+        if flush_interval.is_some_and(|interval| interval > 0 && (count + 1) % interval == 0) {
             encoder.flush(&mut locator);
             if locator.found.is_some() {
                 break;

@@ -113,7 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut writer = Writer::new(output, trace.machine(), options)?;
     for event in trace {
         writer.write(&event)?;
-        if writer.records() % PROGRESS_EVENTS == 0 {
+        if writer.records().is_multiple_of(PROGRESS_EVENTS) {
             progress.add(PROGRESS_EVENTS);
         }
     }

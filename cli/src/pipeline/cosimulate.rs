@@ -102,7 +102,7 @@ fn watched(events: Events, progress: &Progress) -> Events {
     let (progress, mut count) = (progress.clone(), 0u64);
     Box::new(events.inspect(move |_| {
         count += 1;
-        if count % PROGRESS_EVENTS == 0 {
+        if count.is_multiple_of(PROGRESS_EVENTS) {
             progress.add(PROGRESS_EVENTS);
         }
     }))

@@ -1,0 +1,178 @@
+//! The speeds that Tracewright promises, on one core: a table beside what is asked of them.
+//!
+//! `cargo bench -p tracewright --bench speeds [-- REPETITIONS]`; every figure is the best of them.
+
+use std::convert::Infallible;
+use std::hint::black_box;
+use std::io::Cursor;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Result;
+use comfy_table::{CellAlignment, Table, presets};
+use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
+use tracewright_sim::event::{Event, Machine};
+use tracewright_sim::preset;
+use tracewright_sim::program::{Program, ProgramBuilder};
+use tracewright_sim::scheme::{self, Design, Encoder};
+use tracewright_sim::synthetic::{Options, Synthetic};
+use tracewright_sim::trace_io::{self, Format, Reader, Writer, WriterOptions};
+use tracewright_testbench::stimulus::{Pace, Stimulus};
+use tracewright_testbench::{BuildOptions, cosim, design};
+
+const WORKLOADS: [&str; 2] = ["arm-stringsearch", "rv64-djpeg"];
+
+/// Events of the synthetic program that is co-simulated.
+const EVENTS: u64 = 1_000_000;
+
+fn main() -> Result<()> {
+    // Cargo gives benchmarks a `--bench` of its own.
+    let repetitions =
+        std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(10);
+    let mut table = Table::new();
+    table
+        .load_preset(presets::ASCII_MARKDOWN)
+        .set_header(["what", "of", "figure", "asked", "unit"]);
+    let mut row = |what: &str, of: &str, figure: f64, asked: &str, unit: &str| {
+        table.add_row([what, of, &format!("{figure:.2}"), asked, unit]);
+    };
+    for name in WORKLOADS {
+        let workload = Workload::open(name)?;
+        let events = workload.events.len() as f64 / 1e6;
+        let encoded = workload.encode()?;
+        row(
+            "encode",
+            name,
+            events / best(repetitions, || workload.encode())?,
+            ">= 50",
+            "M events/s",
+        );
+        row(
+            "decode",
+            name,
+            events / best(repetitions, || workload.decode(&encoded))?,
+            ">= 25",
+            "M events/s",
+        );
+        let file = workload.pet1()?;
+        row("read PET1", name, events / best(repetitions, || read(&file))?, "", "M events/s");
+    }
+    for pace in [Pace::Dense, Pace::OneInstructionAClock] {
+        let figure = cosimulate(pace, repetitions.min(5))?;
+        row("co-simulate", &format!("{pace:?}"), figure / 1e6, ">= 3", "M cycles/s");
+    }
+    row("generate", "all presets", best(repetitions.min(5), generate_all)?, "< 1", "s");
+    for column in [2, 3] {
+        table.column_mut(column).expect("there are five").set_cell_alignment(CellAlignment::Right);
+    }
+    println!("{table}");
+    Ok(())
+}
+
+/// Seconds of the fastest of so many runs.
+fn best<T>(repetitions: u32, mut run: impl FnMut() -> Result<T>) -> Result<f64> {
+    let mut fastest = f64::INFINITY;
+    for _ in 0..repetitions.max(1) {
+        let start = Instant::now();
+        black_box(run()?);
+        fastest = fastest.min(start.elapsed().as_secs_f64());
+    }
+    Ok(fastest)
+}
+
+/// A real trace in memory, and traptor-m4 for its machine.
+struct Workload {
+    machine: Machine,
+    events: Vec<Event>,
+    program: Program,
+    design: Design,
+}
+
+impl Workload {
+    fn open(name: &str) -> Result<Workload> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads");
+        let reader = trace_io::open(folder.join(format!("{name}.pet.zst")))?;
+        let machine = reader.machine();
+        let mut events = reader.collect::<Result<Vec<_>, _>>()?;
+        let mut builder = ProgramBuilder::new(machine);
+        events.iter().try_for_each(|event| builder.event(event))?;
+        let program = builder.finish()?;
+        for event in events.iter_mut().filter(|event| event.call) {
+            event.length = program.call_length(event.program_counter).unwrap_or_default();
+        }
+        let mut design = Design::preset("traptor-m4")?;
+        design.set("address_width", &machine.address_bits.to_string())?;
+        let design = design.for_machine(machine)?;
+        Ok(Workload { machine, events, program, design })
+    }
+
+    fn encode(&self) -> Result<Vec<u8>> {
+        let mut encoder = Encoder::new(&self.design)?;
+        let mut packer = BitPacker::new();
+        for event in &self.events {
+            encoder.event(event, &mut packer)?;
+        }
+        encoder.flush(&mut packer);
+        Ok(packer.finish())
+    }
+
+    fn decode(&self, encoded: &[u8]) -> Result<u64> {
+        let mut targets = 0;
+        let mut bits = BitUnpacker::new(encoded);
+        let summary = scheme::decode(&self.design, &self.program, &mut bits, u64::MAX, |event| {
+            targets ^= event.target;
+            Ok::<_, anyhow::Error>(())
+        })?;
+        anyhow::ensure!(
+            summary.events == self.events.len() as u64,
+            "not the trace that was encoded"
+        );
+        Ok(targets)
+    }
+
+    fn pet1(&self) -> Result<Vec<u8>> {
+        let options = WriterOptions { format: Format::Pet1, ..WriterOptions::default() };
+        let mut writer = Writer::new(Vec::new(), self.machine, options)?;
+        self.events.iter().try_for_each(|event| writer.write(event))?;
+        Ok(writer.finish()?)
+    }
+}
+
+fn read(file: &[u8]) -> Result<u64> {
+    let mut reader = Reader::new(Cursor::new(file.to_vec()))?;
+    let mut targets = 0;
+    while let Some(event) = reader.next_event()? {
+        targets ^= event.target;
+    }
+    Ok(targets)
+}
+
+/// Clocks a second of traptor-m4 on a synthetic program, golden encoder and comparison included.
+fn cosimulate(pace: Pace, repetitions: u32) -> Result<f64> {
+    let synthetic = Synthetic::new(Options { events: EVENTS, ..Options::from_seed(3) })?;
+    let mut design = Design::preset("traptor-m4")?;
+    design.set("address_width", &synthetic.machine().address_bits.to_string())?;
+    let design = design.for_machine(synthetic.machine())?;
+    let library = design::library(&design, &BuildOptions::default())?;
+    let events: Vec<Event> = synthetic.collect();
+    let options =
+        cosim::Options { stimulus: Stimulus { pace, ..Stimulus::default() }, ..Default::default() };
+    let mut fastest = 0.0f64;
+    for _ in 0..repetitions.max(1) {
+        let events = events.iter().map(|event| Ok::<_, Infallible>(*event));
+        let report = cosim::run(&library, Encoder::new(&design)?, events, &options)?;
+        anyhow::ensure!(report.passed(), "{:?}", report.failure);
+        fastest = fastest.max(report.cycles_per_second());
+    }
+    Ok(fastest)
+}
+
+/// Generates the Verilog of every preset, and gives its bytes.
+fn generate_all() -> Result<usize> {
+    let mut bytes = 0;
+    for preset in preset::all() {
+        let generated = tracewright_hdl::generate(&Design::preset(preset.name)?)?;
+        bytes += generated.files.iter().map(|(_, text)| text.len()).sum::<usize>();
+    }
+    Ok(bytes)
+}

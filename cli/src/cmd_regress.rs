@@ -1,0 +1,259 @@
+//! `tracewright regress`: every preset and random designs against the golden model, with a summary.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use serde::Serialize;
+use tracewright_sim::event::Machine;
+use tracewright_sim::preset;
+use tracewright_sim::scheme::{Design, Scheme};
+use tracewright_sim::synthetic::Options;
+use tracewright_sim::traptor::arbitrary;
+use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
+
+use crate::pipeline::cosimulate::{Setup, cosimulate};
+use crate::pipeline::events::Learned;
+use crate::pipeline::failure::usage;
+use crate::pipeline::print::{self, grouped};
+use crate::pipeline::progress::Progress;
+use crate::pipeline::source::Source;
+
+/// Events of one synthetic program.
+const SYNTHETIC_EVENTS: u64 = 3_000;
+
+/// Events of a workload that the quick regression takes.
+const QUICK_EVENTS: u64 = 60_000;
+
+/// Co-simulate every preset and random designs on real and synthetic programs
+#[derive(Args)]
+#[command(after_help = "\
+Every run has its own random stalls, bubbles and initial memory, from its seed. Hardware and golden
+model are compared bit for bit, and the decoded trace with the input. `make regress` runs all of it,
+`make test` the quick part.
+
+Example:
+  tracewright regress --quick")]
+pub struct Arguments {
+    /// A part that takes a minute: short workloads, some programs and designs
+    #[arg(long)]
+    quick: bool,
+    /// Folder of traces that every preset runs
+    #[arg(long, value_name = "FOLDER", default_value = "workloads")]
+    workloads: PathBuf,
+    /// Synthetic programs that every preset runs
+    #[arg(long, value_name = "COUNT", default_value_t = 200)]
+    synthetic: u64,
+    /// Random legal designs, on three synthetic programs each
+    #[arg(long, value_name = "COUNT", default_value_t = 60)]
+    random: u64,
+    /// Print JSON: an array of objects with design, runs, events, instructions, cycles, stall_cycles,
+    /// fifo_high_water_bits, failures
+    #[arg(long)]
+    json: bool,
+}
+
+/// One co-simulation.
+struct Run {
+    group: String,
+    design: Design,
+    source: Arc<(Source, Arc<Learned>)>,
+    stimulus: Stimulus,
+}
+
+#[derive(Serialize, Default)]
+struct Summary {
+    design: String,
+    runs: u64,
+    events: u64,
+    instructions: u64,
+    cycles: u64,
+    stall_cycles: u64,
+    fifo_high_water_bits: u64,
+    failures: Vec<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a tool is missing, a workload is bad, or a run fails.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let runs = plan(arguments)?;
+    let progress = Progress::new(runs.len() as u64, "runs");
+    let quiet = Progress::new(0, "events");
+    let one = |run: &Run| {
+        let result = simulate(run, &quiet);
+        progress.add(1);
+        result.with_context(|| format!("{} on {}", run.design.name, run.source.0.name()))
+    };
+    let results: Vec<Summary> = runs.par_iter().map(one).collect::<Result<_>>()?;
+    drop(progress);
+
+    let mut summaries: Vec<Summary> = Vec::new();
+    for (run, result) in runs.iter().zip(results) {
+        match summaries.iter_mut().find(|summary| summary.design == run.group) {
+            Some(summary) => summary.add(result),
+            None => summaries.push(Summary { design: run.group.clone(), ..result }),
+        }
+    }
+    if arguments.json {
+        print::json(&summaries)?;
+    } else {
+        print::text(table(&summaries))?;
+    }
+    let failures: Vec<&String> = summaries.iter().flat_map(|summary| &summary.failures).collect();
+    match failures.as_slice() {
+        [] => Ok(()),
+        [first, others @ ..] => Err(anyhow!("{first} ({} more failed)", others.len())),
+    }
+}
+
+/// Every run, in the order of the summary.
+fn plan(arguments: &Arguments) -> Result<Vec<Run>> {
+    let limit = arguments.quick.then_some(QUICK_EVENTS);
+    let synthetic = if arguments.quick { arguments.synthetic.min(6) } else { arguments.synthetic };
+    let random = if arguments.quick { arguments.random.min(12) } else { arguments.random };
+    let mut sources: Vec<Source> =
+        traces(&arguments.workloads)?.into_iter().map(|path| Source::trace(path, limit)).collect();
+    sources.extend((0..synthetic).map(program));
+    let sources = learn(sources)?;
+
+    let mut runs = Vec::new();
+    for preset in preset::all() {
+        let bare = Design::preset(preset.name)?;
+        for (at, source) in sources.iter().enumerate() {
+            let design = fit(&bare, source.1.machine())?;
+            let stimulus = stimulus(at as u64, &design);
+            let source = Arc::clone(source);
+            runs.push(Run { group: preset.name.into(), design, source, stimulus });
+        }
+    }
+    let seeds: Vec<u64> = (0..random).flat_map(|design| (0..3).map(move |at| 1000 + 3 * design + at)).collect();
+    let programs = learn(seeds.iter().map(|seed| program(*seed)).collect())?;
+    for (at, source) in programs.into_iter().enumerate() {
+        let seed = at as u64 / 3;
+        let machine = source.1.machine();
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        let config =
+            arbitrary::config(&mut generator, machine.alignment.into(), machine.address_bits.into());
+        let design = Design::new(&format!("random-{seed}"), Scheme::Traptor(config))?;
+        let stimulus = stimulus(generator.random(), &design);
+        runs.push(Run { group: "random designs".into(), design, source, stimulus });
+    }
+    Ok(runs)
+}
+
+/// The traces of a folder, in the order of their names.
+fn traces(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries =
+        folder.read_dir().map_err(|error| usage(format!("cannot read {}: {error}", folder.display())))?;
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.to_string_lossy().ends_with(".pet.zst"))
+        .collect();
+    paths.sort();
+    if paths.is_empty() {
+        return Err(usage(format!("{} has no traces (*.pet.zst)", folder.display())));
+    }
+    Ok(paths)
+}
+
+fn program(seed: u64) -> Source {
+    Source::Synthetic(Box::new(Options { events: SYNTHETIC_EVENTS, ..Options::from_seed(seed) }))
+}
+
+fn learn(sources: Vec<Source>) -> Result<Vec<Arc<(Source, Arc<Learned>)>>> {
+    let quiet = Progress::new(0, "bytes");
+    let one = |source: Source| {
+        let learned = Arc::new(source.learn(&quiet)?);
+        Ok(Arc::new((source, learned)))
+    };
+    sources.into_par_iter().map(one).collect()
+}
+
+/// The design for a machine, with addresses as wide as the machine's need.
+fn fit(design: &Design, machine: Machine) -> Result<Design> {
+    let mut design = design.clone();
+    // Real 64-bit workloads here have 32-bit addresses; synthetic programs use all of them.
+    if machine.address_bits == 64 {
+        design.set("address_width", "64")?;
+    }
+    Ok(design.for_machine(machine)?)
+}
+
+fn stimulus(seed: u64, design: &Design) -> Stimulus {
+    Stimulus {
+        seed,
+        pace: if seed % 5 == 4 { Pace::OneInstructionAClock } else { Pace::Dense },
+        ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
+        bubble_percent: [0, 20, 60][(seed / 3) as usize % 3],
+        instruction_bytes: 1 << design.processor().alignment,
+        ..Stimulus::default()
+    }
+}
+
+fn simulate(run: &Run, quiet: &Progress) -> Result<Summary> {
+    let (source, learned) = &*run.source;
+    let setup = Setup { stimulus: run.stimulus.clone(), waves: None, verilog: None };
+    let done = cosimulate(&setup, &run.design, source, learned, quiet)?;
+    let mut failures = Vec::new();
+    let what = || format!("{} on {}, seed {}", run.design.name, source.name(), run.stimulus.seed);
+    if let Some(failure) = done.failure {
+        failures.push(format!("{}: {failure}", what()));
+    }
+    if !done.decoded_equal {
+        failures.push(format!("{}: the decoded trace is not the input", what()));
+    }
+    Ok(Summary {
+        design: String::new(),
+        runs: 1,
+        events: learned.events,
+        instructions: learned.instructions,
+        cycles: done.report.cycles,
+        stall_cycles: done.report.stall_cycles,
+        fifo_high_water_bits: done.report.fifo_high_water_bits,
+        failures,
+    })
+}
+
+impl Summary {
+    fn add(&mut self, other: Summary) {
+        self.runs += other.runs;
+        self.events += other.events;
+        self.instructions += other.instructions;
+        self.cycles += other.cycles;
+        self.stall_cycles += other.stall_cycles;
+        self.fifo_high_water_bits = self.fifo_high_water_bits.max(other.fifo_high_water_bits);
+        self.failures.extend(other.failures);
+    }
+}
+
+fn table(summaries: &[Summary]) -> String {
+    let header =
+        ["design", "runs", "events", "instructions", "clocks", "stall cycles", "FIFO high water", "failures"];
+    let mut table = print::table(&header, 1);
+    let mut total = Summary { design: "total".into(), ..Summary::default() };
+    for summary in summaries {
+        table.add_row(row(summary));
+        total.add(Summary { design: String::new(), failures: summary.failures.clone(), ..*summary });
+    }
+    table.add_row(row(&total));
+    print::trimmed(&table)
+}
+
+fn row(summary: &Summary) -> [String; 8] {
+    [
+        summary.design.clone(),
+        grouped(summary.runs),
+        grouped(summary.events),
+        grouped(summary.instructions),
+        grouped(summary.cycles),
+        grouped(summary.stall_cycles),
+        grouped(summary.fifo_high_water_bits),
+        grouped(summary.failures.len() as u64),
+    ]
+}
