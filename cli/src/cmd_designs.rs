@@ -10,9 +10,6 @@ use tracewright_sim::scheme::Design;
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::print::{self, grouped};
 
-/// Gate equivalents of a bit of storage.
-const GATES_A_BIT: f64 = 1.5;
-
 /// List the designs, or every parameter of some
 #[derive(Args)]
 #[command(after_help = "\
@@ -26,7 +23,11 @@ pub struct Arguments {
     designs: Vec<String>,
     #[command(flatten)]
     changes: Changes,
-    /// Print JSON: an array of objects with name, scheme, source, paper_gates, storage_bits, storage, parameters
+    /// Print the formats of all schemes' records, in Markdown, instead
+    #[arg(long, conflicts_with_all = ["designs", "set", "json"])]
+    formats: bool,
+    /// Print JSON: an array of objects with name, scheme, source, paper_gates, estimated_gates, storage_bits,
+    /// storage, parameters
     #[arg(long)]
     json: bool,
 }
@@ -37,6 +38,7 @@ struct Shown {
     scheme: &'static str,
     source: Option<&'static str>,
     paper_gates: Option<u32>,
+    estimated_gates: u32,
     storage_bits: u32,
     storage: Map<String, Value>,
     parameters: Map<String, Value>,
@@ -47,6 +49,9 @@ struct Shown {
 /// # Errors
 /// When a design does not exist or output fails.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.formats {
+        return print::text(tracewright_sim::formats::markdown());
+    }
     let in_full = !arguments.designs.is_empty();
     let names: Vec<String> = match in_full {
         true => arguments.designs.clone(),
@@ -63,7 +68,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return Ok(());
     }
     let mut table = print::table(
-        &["design", "scheme", "source", "storage bits", "storage GE", "paper's gates"],
+        &["design", "scheme", "source", "storage bits", "estimated gates", "paper's gates"],
         3,
     );
     for design in &designs {
@@ -74,7 +79,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             design.scheme.name().into(),
             preset.map_or("", |preset| preset.source).into(),
             grouped(design.storage_bits().into()),
-            grouped(storage_gates(design)),
+            grouped(design.estimated_gates().into()),
             gates.map_or("-".into(), |gates| grouped(gates.into())),
         ]);
     }
@@ -82,11 +87,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 const NOTE: &str = "\
-storage GE: gate equivalents of the storage alone, 1.5 a bit. Parameters: `tracewright designs NAME`.";
-
-fn storage_gates(design: &Design) -> u64 {
-    (f64::from(design.storage_bits()) * GATES_A_BIT).round() as u64
-}
+Estimated gates: the papers' rule, 1.5 a bit of table and buffer and 480 more; a first figure, without
+synthesis. Parameters: `tracewright designs NAME`.";
 
 fn preset_of(design: &Design) -> Option<Preset> {
     preset::all().find(|preset| preset.name == design.name)
@@ -101,16 +103,19 @@ fn show(design: &Design) -> Result<Shown> {
         scheme: design.scheme.name(),
         source: preset.map(|preset| preset.source),
         paper_gates: preset.and_then(|preset| preset.paper_gates),
+        estimated_gates: design.estimated_gates(),
         storage_bits: design.storage_bits(),
         storage,
-        parameters: design::parameters(design)?,
+        parameters: design::parameters(&design.resolved())?,
     })
 }
 
 fn full(design: &Design) -> String {
     let mut parameters = print::table(&["parameter", "value", "default", "allowed", "meaning"], 5);
-    for (parameter, (_, value)) in design.table().into_iter().zip(design.values()) {
-        let value = value.to_string();
+    let values = design.values().into_iter().zip(design.resolved().values());
+    for (parameter, ((_, given), (_, resolved))) in design.table().into_iter().zip(values) {
+        let value =
+            if given == resolved { given.to_string() } else { format!("{given}: {resolved}") };
         parameters.add_row([
             parameter.name.into(),
             value,
@@ -124,12 +129,17 @@ fn full(design: &Design) -> String {
         storage.add_row([name.into(), grouped(bits.into())]);
     }
     storage.add_row(["total".into(), grouped(design.storage_bits().into())]);
-    let source = preset_of(design).map_or(String::new(), |preset| format!(" ({})", preset.source));
+    let preset = preset_of(design);
+    let source = preset.map_or(String::new(), |preset| format!(" ({})", preset.source));
+    let paper = preset.and_then(|preset| preset.paper_gates);
+    let paper =
+        paper.map_or(String::new(), |gates| format!(", {} in the paper", grouped(gates.into())));
     format!(
-        "{}: scheme {}{source}\n\n{}\n{}",
+        "{}: scheme {}{source}\n\n{}\n{}\nestimated gates: {}{paper}\n",
         design.name,
         design.scheme.name(),
         print::trimmed(&parameters),
-        print::trimmed(&storage)
+        print::trimmed(&storage),
+        grouped(design.estimated_gates().into())
     )
 }

@@ -164,7 +164,7 @@ fn manifest(design: &Design, generated: &Generated, sources: Vec<&str>) -> Resul
         scheme: design.scheme.name(),
         top: &generated.top,
         files: sources,
-        parameters: design::parameters(design)?,
+        parameters: design::parameters(&design.resolved())?,
         ports: ports.collect(),
         storage_bits: design.storage_bits(),
         generator: GENERATOR,

@@ -24,7 +24,8 @@ const BATCH_EVENTS: usize = 1 << 15;
 #[derive(Args)]
 #[command(after_help = "\
 Padding is not counted. The output FIFO is the design's, drained by its port at one instruction a
-clock; co-simulation tells what the hardware really does.
+clock; needed are the bits it would hold if it had no limit and nothing stalled. Co-simulation tells
+what the hardware really does.
 
 Examples:
   tracewright measure --design traptor-m4 run.pet.zst
@@ -39,7 +40,7 @@ pub struct Arguments {
     #[command(flatten)]
     changes: Changes,
     /// Print JSON: an array of objects with design, trace, events, instructions, bits, bits_per_instruction,
-    /// records, fields, fifo_high_water_bits, stall_cycles
+    /// records, fields, fifo_high_water_bits, fifo_needed_bits, stall_cycles
     #[arg(long)]
     json: bool,
 }
@@ -55,6 +56,7 @@ struct Measured {
     records: u64,
     fields: Map<String, Value>,
     fifo_high_water_bits: u64,
+    fifo_needed_bits: u64,
     stall_cycles: u64,
 }
 
@@ -144,6 +146,7 @@ impl Meter {
                 .map(|(name, bits)| ((*name).into(), (*bits).into()))
                 .collect(),
             fifo_high_water_bits: fifo.high_water_bits,
+            fifo_needed_bits: fifo.needed_bits,
             stall_cycles: fifo.stall_cycles,
         }
     }
@@ -188,7 +191,7 @@ fn table(measured: &[Measured], traces: usize) -> String {
     }
     let mut header = vec!["design", "trace", "instructions", "bits", "bits/instruction", "records"];
     header.extend(&fields);
-    header.extend(["FIFO high water", "stall cycles"]);
+    header.extend(["FIFO high water", "FIFO needed", "stall cycles"]);
     let mut table = print::table(&header, 2);
     for of_design in measured.chunks(traces.max(1)) {
         for one in of_design {
@@ -217,8 +220,9 @@ fn row(label: &str, measured: &[&Measured], fields: &[&str]) -> Vec<String> {
         let of_field = measured.iter().filter_map(|one| one.fields.get(*field)?.as_u64());
         row.push(grouped(of_field.sum()));
     }
-    let high_water = measured.iter().map(|one| one.fifo_high_water_bits).max().unwrap_or(0);
-    row.push(grouped(high_water));
+    let most = |of: fn(&Measured) -> u64| measured.iter().map(|one| of(one)).max().unwrap_or(0);
+    row.push(grouped(most(|one| one.fifo_high_water_bits)));
+    row.push(grouped(most(|one| one.fifo_needed_bits)));
     row.push(grouped(sum(|one| one.stall_cycles)));
     row
 }

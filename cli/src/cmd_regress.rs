@@ -132,14 +132,18 @@ fn plan(arguments: &Arguments) -> Result<Vec<Run>> {
             runs.push(Run { group: preset.name.into(), design, source, stimulus });
         }
     }
-    let seeds: Vec<u64> = (0..random).flat_map(|design| (0..3).map(move |at| 1000 + 3 * design + at)).collect();
+    let seeds: Vec<u64> =
+        (0..random).flat_map(|design| (0..3).map(move |at| 1000 + 3 * design + at)).collect();
     let programs = learn(seeds.iter().map(|seed| program(*seed)).collect())?;
     for (at, source) in programs.into_iter().enumerate() {
         let seed = at as u64 / 3;
         let machine = source.1.machine();
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
-        let config =
-            arbitrary::config(&mut generator, machine.alignment.into(), machine.address_bits.into());
+        let config = arbitrary::config(
+            &mut generator,
+            machine.alignment.into(),
+            machine.address_bits.into(),
+        );
         let design = Design::new(&format!("random-{seed}"), Scheme::Traptor(config))?;
         let stimulus = stimulus(generator.random(), &design);
         runs.push(Run { group: "random designs".into(), design, source, stimulus });
@@ -149,8 +153,9 @@ fn plan(arguments: &Arguments) -> Result<Vec<Run>> {
 
 /// The traces of a folder, in the order of their names.
 fn traces(folder: &Path) -> Result<Vec<PathBuf>> {
-    let entries =
-        folder.read_dir().map_err(|error| usage(format!("cannot read {}: {error}", folder.display())))?;
+    let entries = folder
+        .read_dir()
+        .map_err(|error| usage(format!("cannot read {}: {error}", folder.display())))?;
     let mut paths: Vec<PathBuf> = entries
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter(|path| path.to_string_lossy().ends_with(".pet.zst"))
@@ -191,6 +196,7 @@ fn stimulus(seed: u64, design: &Design) -> Stimulus {
         pace: if seed % 5 == 4 { Pace::OneInstructionAClock } else { Pace::Dense },
         ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
         bubble_percent: [0, 20, 60][(seed / 3) as usize % 3],
+        flush_interval: (seed % 7 == 6).then_some(500),
         instruction_bytes: 1 << design.processor().alignment,
         ..Stimulus::default()
     }
@@ -233,13 +239,25 @@ impl Summary {
 }
 
 fn table(summaries: &[Summary]) -> String {
-    let header =
-        ["design", "runs", "events", "instructions", "clocks", "stall cycles", "FIFO high water", "failures"];
+    let header = [
+        "design",
+        "runs",
+        "events",
+        "instructions",
+        "clocks",
+        "stall cycles",
+        "FIFO high water",
+        "failures",
+    ];
     let mut table = print::table(&header, 1);
     let mut total = Summary { design: "total".into(), ..Summary::default() };
     for summary in summaries {
         table.add_row(row(summary));
-        total.add(Summary { design: String::new(), failures: summary.failures.clone(), ..*summary });
+        total.add(Summary {
+            design: String::new(),
+            failures: summary.failures.clone(),
+            ..*summary
+        });
     }
     table.add_row(row(&total));
     print::trimmed(&table)

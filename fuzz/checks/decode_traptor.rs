@@ -3,21 +3,31 @@
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::Event;
 use tracewright_sim::scheme::{Design, Scheme};
+use tracewright_sim::trace_io::Validator;
 use tracewright_sim::traptor::decoder::{DecodeError, Decoder};
 use tracewright_sim::traptor::encoder::Encoder;
 
+use super::round_trip::learn;
 use super::subject::{DESIGNS, SUBJECTS, Subject, design};
 
 /// Decodes the trace behind the first byte, which chooses program and design.
 ///
-/// Gives the events, or `None` for a trace that the decoder refuses.
+/// Whatever the decoder gives, be it before it refuses the rest, is a legal trace that can be
+/// encoded and decoded again. Gives the events, or `None` for a trace that is refused.
 pub fn check(input: &[u8]) -> Option<Vec<Event>> {
     let (choice, trace) = input.split_first()?;
     let (subject, design) = chosen(*choice);
-    let events = decode(subject, &design, trace).ok()?;
+    let (events, refusal) = decode(subject, &design, trace);
+    let mut validator = Validator::new(subject.machine, true).expect("a legal machine");
+    for event in &events {
+        validator.check(event).unwrap_or_else(|violation| panic!("{violation} in {event}"));
+    }
+    learn(subject.machine, &events).expect("what was decoded is of one program");
     let again = decode(subject, &design, &encode(&design, &events, usize::MAX));
-    assert_eq!(again.expect("what was decoded can be traced"), events);
-    Some(events)
+    assert!(again.1.is_none(), "what was decoded cannot be traced: {:?}", again.1);
+    let differs = events.iter().zip(&again.0).find(|(first, second)| first != second);
+    assert_eq!((differs, again.0.len()), (None, events.len()));
+    refusal.is_none().then_some(events)
 }
 
 /// The first byte of an input for this program and this design.
@@ -46,18 +56,26 @@ pub fn encode(design: &Design, events: &[Event], interval: usize) -> Vec<u8> {
     packer.finish()
 }
 
-fn decode(subject: &Subject, design: &Design, trace: &[u8]) -> Result<Vec<Event>, DecodeError> {
+/// The events of a trace, and why the decoder refuses the rest.
+pub fn decode(
+    subject: &Subject,
+    design: &Design,
+    trace: &[u8],
+) -> (Vec<Event>, Option<DecodeError>) {
     let Scheme::Traptor(config) = &design.scheme;
     let mut events = Vec::new();
-    let mut decoder = Decoder::new(config, &subject.program)
-        .expect("a legal design")
-        .limit(subject.most_instructions);
-    let summary = decoder.decode(&mut BitUnpacker::new(trace), |event| {
-        events.push(event);
-        Ok::<(), DecodeError>(())
-    })?;
-    assert_eq!(summary.events, events.len() as u64);
+    let decoder = Decoder::new(config, &subject.program).expect("a legal design");
+    let decoded =
+        decoder.limit(subject.most_instructions).decode(&mut BitUnpacker::new(trace), |event| {
+            events.push(event);
+            Ok::<(), DecodeError>(())
+        });
     let instructions: u64 = events.iter().map(|event| event.instructions).sum();
-    assert_eq!(summary.instructions, instructions + summary.trailing_instructions);
-    Ok(events)
+    assert!(instructions <= subject.most_instructions);
+    if let Ok(summary) = decoded {
+        assert_eq!(summary.events, events.len() as u64);
+        assert_eq!(summary.instructions, instructions + summary.trailing_instructions);
+        assert!(summary.instructions <= subject.most_instructions);
+    }
+    (events, decoded.err())
 }

@@ -27,7 +27,7 @@ const FEW: usize = 100;
 pub fn seeds() -> Vec<Seed> {
     let mut seeds = Vec::new();
     for (number, subject) in SUBJECTS.iter().enumerate() {
-        let machine = format!("{}{}", subject.machine.isa, subject.machine.address_bits);
+        let machine = format!("{}-{}", subject.machine.isa, subject.machine.address_bits);
         let events = &subject.events;
         for at in 0..DESIGNS.len() {
             for (what, interval) in [("whole", usize::MAX), ("flushed", 37)] {

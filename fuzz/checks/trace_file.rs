@@ -5,13 +5,16 @@ use std::io::{Cursor, Read};
 use tracewright_sim::event::{Event, Machine};
 use tracewright_sim::trace_io::{Format, Reader, Writer, WriterOptions};
 
+use super::round_trip;
+
 /// Events after which a trace is left: a small zstd frame can hold very many.
 const EVENTS_MAX: usize = 50_000;
 
 /// The first bytes of a zstd frame.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// Reads the trace, and what was read once more from every form it can be written in.
+/// Reads the trace, and what was read once more from every form it can be written in; encodes and
+/// decodes it if it is of one program.
 ///
 /// Gives the events, or `None` for a trace that is refused, be it after some events.
 pub fn check(input: &[u8]) -> Option<Vec<Event>> {
@@ -40,6 +43,7 @@ pub fn check(input: &[u8]) -> Option<Vec<Event>> {
             "{format:?}"
         );
     }
+    round_trip::check(machine, events.clone());
     refusal.is_none().then_some(events)
 }
 

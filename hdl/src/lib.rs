@@ -66,9 +66,10 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
     let elaborated = match &design.scheme {
         Scheme::Traptor(config) => elaborate(&traptor::top::Traptor::new(config), &options),
     };
-    let verilog =
-        elaborated
-        .map_err(|source| Error::Elaborate { design: design.name.clone(), source: Box::new(source) })?;
+    let verilog = elaborated.map_err(|source| Error::Elaborate {
+        design: design.name.clone(),
+        source: Box::new(source),
+    })?;
     let storage_bits = verilog.storage_bits();
     let files = verilog.modules.into_iter().map(|module| (module.file_name, module.text)).collect();
     Ok(Generated { top: verilog.top, files, ports: verilog.ports, storage_bits })

@@ -28,7 +28,7 @@ words! {
 parameters! {
     /// The processor that is traced.
     pub struct Processor {
-        /// Bits of an address: 32 or 64.
+        /// Bits of an address, such as 32, 39, 48 or 64.
         address_width: u32 = 32, in 32 ..= 64;
         /// Instructions begin at multiples of 2^alignment bytes: 2 for ARM A32, 1 with compressed instructions, 0 for x86.
         alignment: u32 = 2, in 0 ..= 2;
@@ -62,16 +62,6 @@ impl Processor {
     /// The most instructions one block can hold.
     pub fn most_retired(&self) -> u64 {
         (1 << self.retire_count_bits) - 1
-    }
-
-    /// Checks the constraints between values.
-    ///
-    /// # Errors
-    /// The first constraint that is broken, by name.
-    pub fn validate(&self) -> Result<(), ParameterError> {
-        require(matches!(self.address_width, 32 | 64), "address_width", self.address_width, || {
-            "an address has 32 or 64 bits".into()
-        })
     }
 }
 

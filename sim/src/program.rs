@@ -144,7 +144,12 @@ pub struct ProgramBuilder {
     last_program_counter: Option<u64>,
     events: u64,
     return_targets: FxHashSet<u64>,
+    /// The instructions that end blocks, by address: blocks may overlap.
+    ends: FxHashMap<u64, End>,
 }
+
+/// What an instruction is, wherever the block began that it ends: kind, call, return, length of a call.
+type End = (Kind, bool, bool, u8);
 
 impl ProgramBuilder {
     /// Nothing learned yet.
@@ -159,14 +164,14 @@ impl ProgramBuilder {
             call_lengths: FxHashMap::default(),
         };
         let place = Place::Start;
-        let return_targets = FxHashSet::default();
         Self {
             program,
             place,
             current: NONE,
             last_program_counter: None,
             events: 0,
-            return_targets,
+            return_targets: FxHashSet::default(),
+            ends: FxHashMap::default(),
         }
     }
 
@@ -192,6 +197,14 @@ impl ProgramBuilder {
         let place = self.place;
         let block = &mut self.program.blocks[index as usize];
         if !block.is_complete {
+            let length = if event.call { event.length } else { 0 };
+            let end = (event.kind, event.call, event.is_return, length);
+            if *self.ends.entry(event.program_counter).or_insert(end) != end {
+                return Err(format!(
+                    "the {} at {:#x} was another instruction before",
+                    event.kind, event.program_counter
+                ));
+            }
             *block = Block {
                 instructions: event.instructions,
                 program_counter: event.program_counter,

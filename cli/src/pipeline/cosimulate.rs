@@ -78,7 +78,7 @@ pub fn cosimulate(
     };
     let failure = match &report.failure {
         None => None,
-        Some(failure) => Some(describe(failure, design, source, learned)?),
+        Some(failure) => Some(describe(setup, failure, design, source, learned)?),
     };
     let (bits, decoded_equal) = decode(design, source, learned)?;
     Ok(Cosimulated { report, failure, bits, decoded_equal })
@@ -110,6 +110,7 @@ fn watched(events: Events, progress: &Progress) -> Events {
 
 /// The failure in the terms of the trace.
 fn describe(
+    setup: &Setup<'_>,
     failure: &Failure,
     design: &Design,
     source: &Source,
@@ -118,7 +119,8 @@ fn describe(
     let Failure::Mismatch(mismatch) = failure else {
         return Ok(failure.to_string());
     };
-    let explanation = models::explain(design, source.events(learned)?, None, mismatch)?;
+    let explanation =
+        models::explain(design, source.events(learned)?, setup.stimulus.flush_interval, mismatch)?;
     Ok(format!("clock {}, trace bit {}: {explanation}", mismatch.cycle, mismatch.bit))
 }
 

@@ -10,7 +10,10 @@ pub struct Fifo {
     capacity: u64,
     port_width: u64,
     level: u64,
+    unlimited_level: u64,
     clock: u64,
+    /// The most bits a FIFO without limit would have held: what never stalls.
+    pub needed_bits: u64,
     /// The most bits it ever held.
     pub high_water_bits: u64,
     /// Clocks the processor would have waited for room.
@@ -24,7 +27,9 @@ impl Fifo {
             capacity,
             port_width: port_width.into(),
             level: 0,
+            unlimited_level: 0,
             clock: 0,
+            needed_bits: 0,
             high_water_bits: 0,
             stall_cycles: 0,
         }
@@ -34,8 +39,10 @@ impl Fifo {
     pub fn push(&mut self, clock: u64, bits: u64) {
         let elapsed = clock - self.clock;
         self.clock = clock;
-        self.level = self.level.saturating_sub(elapsed.saturating_mul(self.port_width));
-        self.level += bits;
+        let drained = elapsed.saturating_mul(self.port_width);
+        self.unlimited_level = self.unlimited_level.saturating_sub(drained) + bits;
+        self.needed_bits = self.needed_bits.max(self.unlimited_level);
+        self.level = self.level.saturating_sub(drained) + bits;
         // A record that does not fit waits at the door, and the processor with it.
         if self.level > self.capacity {
             let wait = (self.level - self.capacity).div_ceil(self.port_width);
@@ -59,6 +66,6 @@ mod tests {
         fifo.push(5, 3);
         assert_eq!((fifo.high_water_bits, fifo.stall_cycles), (10, 2));
         fifo.push(1000, 1);
-        assert_eq!(fifo.high_water_bits, 10);
+        assert_eq!((fifo.high_water_bits, fifo.needed_bits), (10, 12));
     }
 }

@@ -101,7 +101,7 @@ pub enum Problem {
     #[error("cannot write: {0}")]
     Write(io::Error),
     /// The zstd frame is damaged, or needs more memory than is allowed.
-    #[error("expected a zstd frame with a window of at most 128 MiB: {0}")]
+    #[error("expected a sound zstd frame (window at most 128 MiB): {0}")]
     Decompress(io::Error),
     /// The zstd frame stops in the middle.
     #[error("expected more of the zstd frame, found the end of the file")]

@@ -5,6 +5,9 @@ use crate::event::{Event, Kind, Machine};
 /// The most bytes of an instruction, those of x86.
 const LENGTH_MAX: u8 = 15;
 
+/// The most instructions of one event.
+const INSTRUCTIONS_MAX: u64 = u32::MAX as u64;
+
 /// A rule that an event, or the machine of a trace, breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Violation {
@@ -17,9 +20,10 @@ pub enum Violation {
     /// `instructions` is at least 1, but for a taken exception.
     #[error("expected at least 1 instruction before and with {0}, found 0")]
     NoInstructions(Named),
-    /// All instructions of a trace, over all threads, number less than 2^64.
-    #[error("expected less than 2^64 instructions in the trace, found more")]
-    TooManyInstructions,
+    /// A straight run has at most 2^32 - 1 instructions: no program has a longer one, and an encoder
+    /// would make records of it for hours.
+    #[error("expected at most {INSTRUCTIONS_MAX} instructions since the event before, found {0}")]
+    TooManyInstructions(u64),
     /// Addresses are multiples of 2^`alignment`.
     #[error("expected the {field} to be a multiple of {multiple}, found {address:#x}")]
     Unaligned {
@@ -149,12 +153,11 @@ impl Validator {
     #[inline(always)]
     pub fn check(&mut self, event: &Event) -> Result<(), Violation> {
         let exception = event.kind == Kind::Exception;
-        let (instructions, overflow) = self.instructions.overflowing_add(event.instructions);
         let last = &mut self.last[usize::from(event.thread & 3)];
         // One branch for the sound event; which rule a bad one breaks is worked out apart.
-        let suspect = overflow
-            | ((event.program_counter | event.target) & (self.misaligned | self.outside) != 0)
-            | (event.instructions == 0)
+        let suspect = ((event.program_counter | event.target) & (self.misaligned | self.outside)
+            != 0)
+            | (event.instructions.wrapping_sub(1) >= INSTRUCTIONS_MAX)
             | (!event.taken
                 & ((event.target != 0)
                     | matches!(event.kind, Kind::DirectJump | Kind::IndirectJump)))
@@ -165,24 +168,18 @@ impl Validator {
             | (self.lengths & event.call & (event.length == 0));
         if suspect {
             // By value: an event whose address is known to no one can stay in registers.
-            Validator::explain(*event, *last, self.machine, self.lengths, overflow)?;
+            Validator::explain(*event, *last, self.machine, self.lengths)?;
         }
         *last =
             Last { program_counter: event.program_counter, system_call: exception & !event.taken };
-        self.instructions = instructions;
+        self.instructions = self.instructions.saturating_add(event.instructions);
         self.records += 1;
         Ok(())
     }
 
     #[cold]
     #[inline(never)]
-    fn explain(
-        event: Event,
-        last: Last,
-        machine: Machine,
-        lengths: bool,
-        overflow: bool,
-    ) -> Result<(), Violation> {
+    fn explain(event: Event, last: Last, machine: Machine, lengths: bool) -> Result<(), Violation> {
         let multiple = 1u8 << machine.alignment;
         let least = if lengths && event.call { multiple } else { 0 };
         let step_over = !event.length.is_multiple_of(multiple);
@@ -225,8 +222,8 @@ impl Validator {
         {
             return Err(Violation::SplitSystemCall(event.program_counter));
         }
-        if overflow {
-            return Err(Violation::TooManyInstructions);
+        if event.instructions > INSTRUCTIONS_MAX {
+            return Err(Violation::TooManyInstructions(event.instructions));
         }
         Ok(())
     }

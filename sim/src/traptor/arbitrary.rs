@@ -8,10 +8,10 @@ use crate::config::{EncoderStyle, ResetStyle};
 
 /// A legal configuration; the same generator state gives the same one for ever.
 ///
-/// `alignment` and `address_width` are those of the machine that will be traced.
-pub fn config(random: &mut impl Rng, alignment: u32, address_width: u32) -> Config {
+/// `alignment` and `address_bits` are those of the machine that will be traced.
+pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
     loop {
-        let config = draw(random, alignment, address_width);
+        let config = draw(random, alignment, address_bits);
         if config.validate().is_ok() {
             return config;
         }
@@ -36,10 +36,10 @@ fn maybe(random: &mut impl Rng, least: u32, most: u32) -> Option<u32> {
     if random.random() { None } else { Some(between(random, least, most)) }
 }
 
-fn draw(random: &mut impl Rng, alignment: u32, address_width: u32) -> Config {
+fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
     let mut config = Config::default();
     config.processor.alignment = alignment;
-    config.processor.address_width = address_width;
+    config.processor.address_width = between(random, address_bits, 64);
     config.processor.retire_count_bits = between(random, 1, 7);
     config.port.trace_port_width =
         pick(random, &[1, 1, 2, 3, 4, 5, 7, 8, 9, 16, 24, 32, 33, 63, 64]);

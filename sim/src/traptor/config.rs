@@ -32,7 +32,7 @@ parameters! {
         indirect_branch_target_buffer_tag_shift: u32 = 10, in 0 ..= 24;
         /// Bits of the path history (PIR); auto: tag and index together.
         path_history_bits: Option<u32> = None, in 1 ..= 40;
-        /// Upper target bits kept once in the last value predictor and not in the tables; auto: 0 of 32 and 16 of 64.
+        /// Upper target bits kept once in the last value predictor and not in the tables; auto: those above 48.
         elided_upper_bits: Option<u32> = None, in 0 ..= 60;
         /// Width of the branch counter (bCnt).
         branch_count_bits: u32 = 16, in 2 ..= 32;
@@ -99,8 +99,7 @@ impl Config {
         match self.elided_upper_bits {
             _ if !self.has_target_predictor() => 0,
             Some(bits) => bits,
-            None if self.processor.address_width == 64 => 16,
-            None => 0,
+            None => self.processor.address_width.saturating_sub(48),
         }
     }
 
@@ -176,7 +175,6 @@ impl Config {
     /// # Errors
     /// The first constraint that is broken, by name.
     pub fn validate(&self) -> Result<(), ParameterError> {
-        self.processor.validate()?;
         let entries = self.gshare_entries;
         require(entries.is_power_of_two(), "gshare_entries", entries, || {
             "it is a power of two".into()
@@ -232,7 +230,7 @@ impl Config {
             .filter(|(name, _)| tables.contains(name))
             .map(|(_, bits)| bits)
             .sum();
-        (3 * (bits - recency + self.port.fifo_bits)).div_ceil(2) + 480
+        3 * (bits - recency + self.port.fifo_bits) / 2 + 480
     }
 
     /// The same configuration with every `auto` replaced by what it comes to.

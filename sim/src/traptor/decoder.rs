@@ -68,7 +68,8 @@ pub struct Decoder<'a> {
     /// Instructions of the current block that have retired.
     consumed: u64,
     previous_target: u64,
-    last_program_counter: u64,
+    /// Where an exception of 0 instructions would be.
+    last_program_counter: Option<u64>,
     summary: Summary,
     position: u64,
     most_instructions: u64,
@@ -98,7 +99,7 @@ impl<'a> Decoder<'a> {
             block: program.block_at(Place::Start),
             consumed: 0,
             previous_target: 0,
-            last_program_counter: 0,
+            last_program_counter: None,
             summary: Summary::default(),
             position: 0,
             most_instructions: u64::MAX,
@@ -178,7 +179,7 @@ impl<'a> Decoder<'a> {
             (taken_off, since_clear) = (0, 0);
             if head == Head::Extended(Ok(Extended::Flush)) && self.end_of_flush(bits)? {
                 self.summary.trailing_instructions = self.consumed;
-                self.summary.instructions += self.consumed;
+                self.retire(self.consumed)?;
                 return Ok(self.summary);
             }
         }
@@ -355,6 +356,10 @@ impl<'a> Decoder<'a> {
         } else {
             self.program.successor(index, taken)
         };
+        if taken && !block.kind.is_indirect() && self.block.is_none() {
+            let what = format!("the branch at {:#x} was never seen taken", block.program_counter);
+            return Err(self.impossible(what).into());
+        }
         self.emit(event, emit)
     }
 
@@ -364,14 +369,10 @@ impl<'a> Decoder<'a> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         let known = self.block.and_then(|index| self.program.point(index, self.consumed));
-        let program_counter = match known {
-            Some(address) => address,
-            None if self.consumed == 0 && self.summary.events > 0 => self.last_program_counter,
-            None => {
-                let what =
-                    format!("no instruction is known {} behind {}", self.consumed, self.place);
-                return Err(self.impossible(what).into());
-            }
+        let last = self.last_program_counter.filter(|_| self.consumed == 0);
+        let Some(program_counter) = known.or(last) else {
+            let what = format!("no instruction is known {} behind {}", self.consumed, self.place);
+            return Err(self.impossible(what).into());
         };
         let target = self.target(body);
         self.place = Place::At(target);
@@ -401,7 +402,12 @@ impl<'a> Decoder<'a> {
                 && block.kind == Kind::Exception
                 && block.instructions == self.consumed
         });
-        if at_end { self.predicted(emit) } else { Ok(()) }
+        if at_end {
+            self.predicted(emit)?;
+            // A system call that traps is one taken exception: none can follow one that came back.
+            self.last_program_counter = None;
+        }
+        Ok(())
     }
 
     #[inline]
@@ -411,15 +417,23 @@ impl<'a> Decoder<'a> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         self.consumed = 0;
-        self.last_program_counter = event.program_counter;
+        self.last_program_counter = Some(event.program_counter);
         self.summary.events += 1;
-        self.summary.instructions += event.instructions;
-        if self.summary.instructions > self.most_instructions {
+        self.retire(event.instructions)?;
+        emit(event)
+    }
+
+    /// Counts retired instructions.
+    #[inline]
+    fn retire(&mut self, instructions: u64) -> Result<(), DecodeError> {
+        let total = self.summary.instructions.checked_add(instructions);
+        self.summary.instructions = total.unwrap_or(u64::MAX);
+        if total.is_none_or(|total| total > self.most_instructions) {
             let what =
                 format!("more than the {} instructions that were traced", self.most_instructions);
-            return Err(self.impossible(what).into());
+            return Err(self.impossible(what));
         }
-        emit(event)
+        Ok(())
     }
 
     fn target(&mut self, body: &Body) -> u64 {

@@ -155,8 +155,8 @@ fn every_invalid_event_is_named() {
             "expected a system call that traps to be one taken exception, found it split in two at 0x10",
         ),
         (
-            "18446744073709551615 direct-conditional 0x10\n1 direct-conditional 0x10 thread=1",
-            "expected less than 2^64 instructions in the trace, found more",
+            "1 direct-conditional 0x10\n4294967296 direct-conditional 0x10",
+            "expected at most 4294967295 instructions since the event before, found 4294967296",
         ),
     ];
     for (lines, message) in cases {
@@ -172,7 +172,7 @@ fn what_is_close_to_invalid_is_read() {
     let text = "machine riscv alignment=1 address_bits=32\n\
                 1 exception 0x10\n0 exception 0x12 taken 0x30\n0 exception 0x12 taken 0x30\n\
                 1 exception 0x10 thread=1\n0 exception 0x10 taken 0xfffffffe\n\
-                18446744073709551612 direct-conditional 0x0\n";
+                4294967295 direct-conditional 0x0\n";
     assert_eq!(read(text.as_bytes()).expect("a sound trace").len(), 6);
 }
 
@@ -296,13 +296,13 @@ fn every_malformed_frame_is_named() {
     let mut checksum = frame.clone();
     *checksum.last_mut().expect("a byte") ^= 1;
     let error = read(&checksum).expect_err("a wrong checksum").to_string();
-    assert!(error.ends_with("at most 128 MiB: Restored data doesn't match checksum"), "{error}");
+    assert!(error.ends_with("at most 128 MiB): Restored data doesn't match checksum"), "{error}");
 
     // A window of 2 GiB, and a single segment that declares 4 GiB.
     for declared in [&[0x00, 0xa8][..], &[0xa0, 0xff, 0xff, 0xff, 0xff]] {
         let bytes = [&[0x28, 0xb5, 0x2f, 0xfd], declared, &[0x01, 0, 0, 0, 0, 0, 0, 0]].concat();
         let error = read(&bytes).expect_err("too large").to_string();
-        let message = "expected a zstd frame with a window of at most 128 MiB: Frame requires too much memory for decoding";
+        let message = "expected a sound zstd frame (window at most 128 MiB): Frame requires too much memory for decoding";
         assert_eq!(error, format!("<stream>, byte 0, record 0: {message}"));
     }
 }

@@ -167,7 +167,7 @@ fn any_machine() -> impl Strategy<Value = Machine> {
 /// Any valid event; of a call, the length is known.
 fn any_event(machine: Machine) -> impl Strategy<Value = Event> {
     let mask = (u64::MAX >> (64 - machine.address_bits)) & (u64::MAX << machine.alignment);
-    let count = prop_oneof![9 => 1u64..300, 1 => 1u64..1 << 50];
+    let count = prop_oneof![9 => 1u64..300, 1 => 1u64..1 << 32];
     let address = prop_oneof![0u64..0x10_0000, any::<u64>()];
     let step = 1u8 << machine.alignment;
     (count, address.clone(), address, 0usize..5, any::<[bool; 3]>(), 1..=15 / step, 0u8..4)

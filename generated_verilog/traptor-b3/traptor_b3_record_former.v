@@ -1,0 +1,169 @@
+// traptor-b3 of Tracewright, scheme traptor.
+// Generated; to change it, change the parameters and run `tracewright generate` again.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 1
+//   fifo_bits = 79
+//   record_queue_depth = 2
+//   encoder = serial
+//   reset = synchronous
+//   gshare_entries = 1024
+//   gshare_history_bits = 10
+//   pc_shift = 4
+//   return_address_stack_depth = 8
+//   indirect_branch_target_buffer_entries = 32
+//   indirect_branch_target_buffer_ways = 2
+//   indirect_branch_target_buffer_tag_bits = 8
+//   indirect_branch_target_buffer_tag_shift = 10
+//   path_history_bits = 12
+//   elided_upper_bits = 12
+//   branch_count_bits = 16
+//   branch_count_first_chunk = 3
+//   branch_count_next_chunk = 1
+//   instruction_count_bits = 24
+//   instruction_count_first_chunk = 2
+//   instruction_count_next_chunk = 2
+//   target_first_chunk = 8
+//   target_next_chunk = 7
+//   outcome_bit_for_jumps = true
+// record_former: branch_count_bits = 16, instruction_count_bits = 24, retire_count_bits = 4, target_bits = 30, outcome_bit_for_jumps = 1
+
+module traptor_b3_record_former (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        retire, // a block retires
+    input  wire [3:0]  count, // its instructions
+    input  wire        control_flow, // its last instruction may change the flow
+    input  wire        counted, // conditional or indirect
+    input  wire        conditional,
+    input  wire        indirect,
+    input  wire        exception,
+    input  wire        taken,
+    input  wire [29:0] target, // in instruction units
+    input  wire        predicted_taken,
+    input  wire        predicted, // some table has a target
+    input  wire [29:0] predicted_target, // in instruction units
+    input  wire        flush, // make a flush record
+    output wire        record_valid,
+    output wire [62:0] record // difference, count, flags
+);
+
+    reg  [15:0] branch_count;
+    reg  [23:0] instruction_count;
+    reg  [29:0] previous_target;
+    wire [15:0] branch_count_next;
+    reg  [24:0] total;
+    wire        outcome_missed;
+    reg         target_missed;
+    wire        mispredicted;
+    reg         branch_overflow;
+    wire        clears;
+    reg         instruction_overflow;
+    wire        has_target;
+    wire        sends_outcome;
+    reg  [1:0]  extended;
+    wire [29:0] difference;
+    wire        below;
+    reg  [29:0] magnitude;
+    reg  [24:0] record_count;
+
+    assign outcome_missed = conditional & (predicted_taken ^ taken);
+
+    always @* begin
+        target_missed = indirect & taken;
+        if (predicted && (predicted_target == target)) begin
+            target_missed = 1'd0;
+        end
+    end
+
+    assign mispredicted = retire & (outcome_missed | target_missed);
+    assign branch_count_next = branch_count + {15'd0, retire & counted};
+
+    always @* begin
+        total = {1'd0, instruction_count};
+        if (retire) begin
+            total = {1'd0, instruction_count} + {21'd0, count};
+        end
+    end
+
+    always @* begin
+        branch_overflow = 1'd0;
+        if (&branch_count_next) begin
+            branch_overflow = retire & counted & !mispredicted;
+        end
+    end
+
+    assign clears = mispredicted | branch_overflow | (retire & exception) | flush;
+
+    always @* begin
+        instruction_overflow = 1'd0;
+        if (total[24] || (total[23] && control_flow)) begin
+            instruction_overflow = retire & !clears;
+        end
+    end
+
+    assign record_valid = clears | instruction_overflow;
+    assign sends_outcome = mispredicted & indirect;
+    assign has_target = (mispredicted & indirect & taken) | (retire & exception);
+
+    always @* begin
+        extended = 2'd0;
+        if (branch_overflow) begin
+            extended = 2'd1;
+        end else if (instruction_overflow) begin
+            extended = 2'd2;
+        end
+    end
+
+    always @* begin
+        record_count = total;
+        if (mispredicted) begin
+            record_count = {9'd0, branch_count_next};
+        end
+    end
+
+    assign difference = target - previous_target;
+    assign below = difference[29];
+
+    always @* begin
+        magnitude = difference;
+        if (below) begin
+            magnitude = ~difference + 30'd1;
+        end
+    end
+
+    assign record = {
+        magnitude,
+        record_count,
+        below,
+        has_target,
+        taken,
+        sends_outcome,
+        retire & exception,
+        extended,
+        flush | branch_overflow | instruction_overflow
+    };
+
+    always @(posedge clock) begin
+        if (reset) begin
+            branch_count <= 16'd0;
+            instruction_count <= 24'd0;
+            previous_target <= 30'd0;
+        end else begin
+            branch_count <= branch_count_next;
+            instruction_count <= total[23:0];
+            if (instruction_overflow) begin
+                instruction_count <= total[23:0] - 24'h800000;
+            end
+            if (clears) begin
+                branch_count <= 16'd0;
+                instruction_count <= 24'd0;
+            end
+            if (has_target) begin
+                previous_target <= target;
+            end
+        end
+    end
+
+endmodule

@@ -1,0 +1,244 @@
+// traptor-m2 of Tracewright, scheme traptor.
+// Generated; to change it, change the parameters and run `tracewright generate` again.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 1
+//   fifo_bits = 79
+//   record_queue_depth = 2
+//   encoder = serial
+//   reset = synchronous
+//   gshare_entries = 512
+//   gshare_history_bits = 9
+//   pc_shift = 4
+//   return_address_stack_depth = 8
+//   indirect_branch_target_buffer_entries = 16
+//   indirect_branch_target_buffer_ways = 2
+//   indirect_branch_target_buffer_tag_bits = 8
+//   indirect_branch_target_buffer_tag_shift = 10
+//   path_history_bits = 11
+//   elided_upper_bits = 12
+//   branch_count_bits = 16
+//   branch_count_first_chunk = 3
+//   branch_count_next_chunk = 1
+//   instruction_count_bits = 24
+//   instruction_count_first_chunk = 2
+//   instruction_count_next_chunk = 2
+//   target_first_chunk = 5
+//   target_next_chunk = 5
+//   outcome_bit_for_jumps = true
+// serial_encoder: branch_count_first = 3, branch_count_next = 1, branch_count_bits = 16, instruction_count_first = 2, instruction_count_next = 2, instruction_count_bits = 25, target_first = 5, target_next = 5, target_bits = 30
+
+module traptor_m2_serial_encoder (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        record_valid,
+    input  wire [62:0] record,
+    output wire        record_ready,
+    output wire        piece_valid,
+    output reg  [5:0]  piece, // zero above piece_bits
+    output reg  [2:0]  piece_bits,
+    output wire        piece_last, // ends a flush record
+    input  wire        piece_ready
+);
+
+    reg  [2:0]  phase;
+    reg  [3:0]  index;
+    wire        escape;
+    wire        exception;
+    reg         is_flush;
+    reg         more;
+    reg         done;
+    reg  [2:0]  phase_next;
+    reg  [15:0] branch_count_value;
+    wire [5:0]  branch_count_piece;
+    wire [2:0]  branch_count_piece_bits;
+    wire        branch_count_more;
+    wire [5:0]  instruction_count_piece;
+    wire [2:0]  instruction_count_piece_bits;
+    wire        instruction_count_more;
+    wire [5:0]  target_piece;
+    wire [2:0]  target_piece_bits;
+    wire        target_more;
+
+    traptor_m2_chunk_selector_first3_next1_width16 branch_count (
+        .value      (branch_count_value),
+        .escape     (escape),
+        .index      (index),
+        .piece      (branch_count_piece),
+        .piece_bits (branch_count_piece_bits),
+        .more       (branch_count_more)
+    );
+
+    traptor_m2_chunk_selector_first2_next2_width25 instruction_count (
+        .value      (record[32:8]),
+        .escape     (1'd0),
+        .index      (index),
+        .piece      (instruction_count_piece),
+        .piece_bits (instruction_count_piece_bits),
+        .more       (instruction_count_more)
+    );
+
+    traptor_m2_chunk_selector_first5_next5_width30 target (
+        .value      (record[62:33]),
+        .escape     (1'd0),
+        .index      (index[2:0]),
+        .piece      (target_piece),
+        .piece_bits (target_piece_bits),
+        .more       (target_more)
+    );
+
+    assign escape = record[0];
+    assign exception = record[3];
+
+    always @* begin
+        is_flush = 1'd0;
+        if (escape && (record[2:1] == 2'd0)) begin
+            is_flush = 1'd1;
+        end
+    end
+
+    always @* begin
+        branch_count_value = record[23:8];
+        if (escape || exception) begin
+            branch_count_value = 16'd0;
+        end
+    end
+
+    always @* begin
+        piece = 6'd0;
+        case (phase)
+            3'd0: begin
+                piece = branch_count_piece;
+            end
+            3'd1: begin
+                piece = {4'd0, record[2:1]};
+            end
+            3'd2: begin
+                piece = instruction_count_piece;
+            end
+            3'd3: begin
+                piece = {5'd0, record[5]};
+            end
+            3'd4: begin
+                piece = target_piece;
+            end
+            default: begin
+                piece = {5'd0, record[7]};
+            end
+        endcase
+    end
+
+    always @* begin
+        piece_bits = 3'd1;
+        case (phase)
+            3'd0: begin
+                piece_bits = branch_count_piece_bits;
+            end
+            3'd1: begin
+                piece_bits = 3'd2;
+            end
+            3'd2: begin
+                piece_bits = instruction_count_piece_bits;
+            end
+            3'd4: begin
+                piece_bits = target_piece_bits;
+            end
+            default: ;
+        endcase
+    end
+
+    always @* begin
+        more = 1'd0;
+        case (phase)
+            3'd0: begin
+                more = branch_count_more;
+            end
+            3'd2: begin
+                more = instruction_count_more;
+            end
+            3'd4: begin
+                more = target_more;
+            end
+            default: ;
+        endcase
+    end
+
+    always @* begin
+        done = 1'd0;
+        case (phase)
+            3'd0: begin
+                if (!(escape || exception || record[4] || record[6])) begin
+                    done = 1'd1;
+                end
+            end
+            3'd1: begin
+                done = !is_flush;
+            end
+            3'd2: begin
+                done = is_flush;
+            end
+            3'd3: begin
+                done = !record[6];
+            end
+            3'd4: ;
+            default: begin
+                done = 1'd1;
+            end
+        endcase
+    end
+
+    always @* begin
+        phase_next = 3'd0;
+        case (phase)
+            3'd0: begin
+                if (escape) begin
+                    phase_next = 3'd1;
+                end else if (exception) begin
+                    phase_next = 3'd2;
+                end else if (record[4]) begin
+                    phase_next = 3'd3;
+                end else if (record[6]) begin
+                    phase_next = 3'd4;
+                end
+            end
+            3'd1: begin
+                phase_next = 3'd2;
+            end
+            3'd2: begin
+                phase_next = 3'd4;
+            end
+            3'd3: begin
+                phase_next = 3'd4;
+            end
+            3'd4: begin
+                phase_next = 3'd5;
+            end
+            default: ;
+        endcase
+    end
+
+    assign piece_valid = record_valid;
+    assign record_ready = piece_ready & done & !more;
+    assign piece_last = is_flush & done & !more;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            phase <= 3'd0;
+            index <= 4'd0;
+        end else begin
+            if (record_valid && piece_ready) begin
+                if (more) begin
+                    index <= index + 4'd1;
+                end else begin
+                    index <= 4'd0;
+                    phase <= phase_next;
+                    if (done) begin
+                        phase <= 3'd0;
+                    end
+                end
+            end
+        end
+    end
+
+endmodule
