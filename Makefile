@@ -42,7 +42,7 @@ report: build
 	@echo
 	$(TRACEWRIGHT) measure --design $(DESIGN) $(WORKLOAD)
 	@echo
-	$(TRACEWRIGHT) designs $(DESIGN) --storage
+	$(TRACEWRIGHT) designs $(DESIGN)
 
 test: setup lint check
 	cargo test --release --workspace --quiet

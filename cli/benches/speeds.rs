@@ -41,20 +41,10 @@ fn main() -> Result<()> {
         let workload = Workload::open(name)?;
         let events = workload.events.len() as f64 / 1e6;
         let encoded = workload.encode()?;
-        row(
-            "encode",
-            name,
-            events / best(repetitions, || workload.encode())?,
-            ">= 50",
-            "M events/s",
-        );
-        row(
-            "decode",
-            name,
-            events / best(repetitions, || workload.decode(&encoded))?,
-            ">= 25",
-            "M events/s",
-        );
+        let encode = best(repetitions, || workload.encode())?;
+        row("encode", name, events / encode, ">= 50", "M events/s");
+        let decode = best(repetitions, || workload.decode(&encoded))?;
+        row("decode", name, events / decode, ">= 25", "M events/s");
         let file = workload.pet1()?;
         row("read PET1", name, events / best(repetitions, || read(&file))?, "", "M events/s");
     }

@@ -15,6 +15,7 @@ fn help() {
         "decode",
         "measure",
         "cosim",
+        "regress",
         "trace",
         "trace info",
         "trace dump",

@@ -15,12 +15,20 @@ fn designs() {
     let all = folder.json("designs --json");
     let all = all.as_array().expect("an array");
     assert_eq!(all.len(), 15);
-    let expected =
-        ["name", "scheme", "source", "paper_gates", "storage_bits", "storage", "parameters"];
+    let expected = [
+        "name",
+        "scheme",
+        "source",
+        "paper_gates",
+        "estimated_gates",
+        "storage_bits",
+        "storage",
+        "parameters",
+    ];
     assert!(all.iter().all(|design| keys(design) == expected));
     let one = &folder.json("designs traptor-m4 --set gshare_entries=2048 --json")[0];
     assert_eq!(one["parameters"]["gshare_entries"], 2048);
-    assert_eq!(one["parameters"]["encoder"], "auto");
+    assert_eq!(one["parameters"]["encoder"], "serial");
     assert_eq!(one["parameters"]["outcome_bit_for_jumps"], true);
     let storage: u64 =
         one["storage"].as_object().expect("an object").values().filter_map(Value::as_u64).sum();

@@ -45,19 +45,21 @@ fn traptor(text: &mut String, preset: &str, layout: &Layout) {
          of the port's width that has at least 8 bits. Both counters start again at 0, the predictors go on.\n"
     );
     let extended = |code| Head::Extended(Ok(code));
-    let taken = Body { taken: true, ..Body::default() };
+    // Counts and differences are shown as numbers, not as the zero that begins an exception record.
+    let some = Body { instruction_count: 1, difference: 1, ..Body::default() };
+    let taken = Body { taken: true, ..some };
     let records = [
         (
             "A direct conditional branch went the other way",
             Head::Branch(1),
             Kind::DirectConditional,
-            Body::default(),
+            some,
         ),
         (
             "An indirect branch was predicted taken, and was not",
             Head::Branch(1),
             Kind::IndirectConditional,
-            Body::default(),
+            some,
         ),
         (
             "An indirect branch went to another target, or was taken after all",
@@ -65,24 +67,24 @@ fn traptor(text: &mut String, preset: &str, layout: &Layout) {
             Kind::IndirectJump,
             taken,
         ),
-        ("An exception", Head::Exception, Kind::Exception, Body::default()),
+        ("An exception", Head::Exception, Kind::Exception, some),
         (
             "Flush: the end of the trace, or of a part of it",
             extended(Extended::Flush),
             Kind::Exception,
-            Body::default(),
+            some,
         ),
         (
             "Branch count overflow: as many branches as the counter can count were predicted; clears both counters",
             extended(Extended::BranchCountOverflow),
             Kind::Exception,
-            Body::default(),
+            some,
         ),
         (
             "Instruction count overflow: half the counter's range was taken off it",
             extended(Extended::InstructionCountOverflow),
             Kind::Exception,
-            Body::default(),
+            some,
         ),
     ];
     for (what, mut head, kind, mut body) in records {
