@@ -57,11 +57,14 @@ pub struct Arguments {
     json: bool,
 }
 
+/// A trace and what was learned from it, shared by the designs that run it.
+type Trace = Arc<(Source, Arc<Learned>)>;
+
 /// One co-simulation.
 struct Run {
     group: String,
     design: Design,
-    source: Arc<(Source, Arc<Learned>)>,
+    source: Trace,
     stimulus: Stimulus,
 }
 
@@ -171,7 +174,7 @@ fn program(seed: u64) -> Source {
     Source::Synthetic(Box::new(Options { events: SYNTHETIC_EVENTS, ..Options::from_seed(seed) }))
 }
 
-fn learn(sources: Vec<Source>) -> Result<Vec<Arc<(Source, Arc<Learned>)>>> {
+fn learn(sources: Vec<Source>) -> Result<Vec<Trace>> {
     let quiet = Progress::new(0, "bytes");
     let one = |source: Source| {
         let learned = Arc::new(source.learn(&quiet)?);
@@ -198,7 +201,6 @@ fn stimulus(seed: u64, design: &Design) -> Stimulus {
         bubble_percent: [0, 20, 60][(seed / 3) as usize % 3],
         flush_interval: (seed % 7 == 6).then_some(500),
         instruction_bytes: 1 << design.processor().alignment,
-        ..Stimulus::default()
     }
 }
 
