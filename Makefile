@@ -18,7 +18,7 @@ help:
 	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs'
 	@echo 'make mutations  do the tests notice faults? one at a time into the Verilog'
 	@echo 'make bench      events and clocks a second'
-	@echo 'make fuzz       the decoder and the file readers, SECONDS=600 each'
+	@echo 'make fuzz       the decoder and the file readers, a minute each (SECONDS=600: ten)'
 	@echo 'make lint       rustfmt and clippy'
 	@echo 'DESIGN=... WORKLOAD=... choose others'
 
@@ -66,7 +66,7 @@ bench: setup
 	cargo bench -p tracewright --bench speeds
 
 fuzz: setup
-	fuzz/run $(or $(SECONDS),600)
+	fuzz/run $(SECONDS)
 
 ci: test
 

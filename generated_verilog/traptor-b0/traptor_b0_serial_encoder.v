@@ -44,13 +44,20 @@ module traptor_b0_serial_encoder (
 
     reg  [2:0]  phase;
     reg  [3:0]  index;
-    wire        escape;
-    wire        exception;
-    reg         is_flush;
     reg         more;
     reg         done;
     reg  [2:0]  phase_next;
-    reg  [15:0] branch_count_value;
+    wire        fields_escape;
+    wire [1:0]  fields_extended;
+    wire        fields_is_flush;
+    wire        fields_exception;
+    wire        fields_sends_outcome;
+    wire        fields_taken;
+    wire        fields_sends_target;
+    wire        fields_below;
+    wire [15:0] fields_branch_count;
+    wire [24:0] fields_instruction_count;
+    wire [29:0] fields_difference;
     wire [3:0]  branch_count_piece;
     wire [2:0]  branch_count_piece_bits;
     wire        branch_count_more;
@@ -61,9 +68,24 @@ module traptor_b0_serial_encoder (
     wire [2:0]  target_piece_bits;
     wire        target_more;
 
+    traptor_b0_record_fields fields (
+        .record            (record),
+        .escape            (fields_escape),
+        .extended          (fields_extended),
+        .is_flush          (fields_is_flush),
+        .exception         (fields_exception),
+        .sends_outcome     (fields_sends_outcome),
+        .taken             (fields_taken),
+        .sends_target      (fields_sends_target),
+        .below             (fields_below),
+        .branch_count      (fields_branch_count),
+        .instruction_count (fields_instruction_count),
+        .difference        (fields_difference)
+    );
+
     traptor_b0_chunk_selector_first2_next1_width16 branch_count (
-        .value      (branch_count_value),
-        .escape     (escape),
+        .value      (fields_branch_count),
+        .escape     (fields_escape),
         .index      (index),
         .piece      (branch_count_piece),
         .piece_bits (branch_count_piece_bits),
@@ -71,7 +93,7 @@ module traptor_b0_serial_encoder (
     );
 
     traptor_b0_chunk_selector_first2_next2_width25 instruction_count (
-        .value      (record[32:8]),
+        .value      (fields_instruction_count),
         .escape     (1'd0),
         .index      (index),
         .piece      (instruction_count_piece),
@@ -80,30 +102,13 @@ module traptor_b0_serial_encoder (
     );
 
     traptor_b0_chunk_selector_first3_next3_width30 target (
-        .value      (record[62:33]),
+        .value      (fields_difference),
         .escape     (1'd0),
         .index      (index),
         .piece      (target_piece),
         .piece_bits (target_piece_bits),
         .more       (target_more)
     );
-
-    assign escape = record[0];
-    assign exception = record[3];
-
-    always @* begin
-        is_flush = 1'd0;
-        if (escape && (record[2:1] == 2'd0)) begin
-            is_flush = 1'd1;
-        end
-    end
-
-    always @* begin
-        branch_count_value = record[23:8];
-        if (escape || exception) begin
-            branch_count_value = 16'd0;
-        end
-    end
 
     always @* begin
         piece = 4'd0;
@@ -112,19 +117,19 @@ module traptor_b0_serial_encoder (
                 piece = branch_count_piece;
             end
             3'd1: begin
-                piece = {2'd0, record[2:1]};
+                piece = {2'd0, fields_extended};
             end
             3'd2: begin
                 piece = instruction_count_piece;
             end
             3'd3: begin
-                piece = {3'd0, record[5]};
+                piece = {3'd0, fields_taken};
             end
             3'd4: begin
                 piece = target_piece;
             end
             default: begin
-                piece = {3'd0, record[7]};
+                piece = {3'd0, fields_below};
             end
         endcase
     end
@@ -168,18 +173,18 @@ module traptor_b0_serial_encoder (
         done = 1'd0;
         case (phase)
             3'd0: begin
-                if (!(escape || exception || record[4] || record[6])) begin
+                if (!(fields_escape || fields_exception || fields_sends_outcome || fields_sends_target)) begin
                     done = 1'd1;
                 end
             end
             3'd1: begin
-                done = !is_flush;
+                done = !fields_is_flush;
             end
             3'd2: begin
-                done = is_flush;
+                done = fields_is_flush;
             end
             3'd3: begin
-                done = !record[6];
+                done = !fields_sends_target;
             end
             3'd4: ;
             default: begin
@@ -192,13 +197,13 @@ module traptor_b0_serial_encoder (
         phase_next = 3'd0;
         case (phase)
             3'd0: begin
-                if (escape) begin
+                if (fields_escape) begin
                     phase_next = 3'd1;
-                end else if (exception) begin
+                end else if (fields_exception) begin
                     phase_next = 3'd2;
-                end else if (record[4]) begin
+                end else if (fields_sends_outcome) begin
                     phase_next = 3'd3;
-                end else if (record[6]) begin
+                end else if (fields_sends_target) begin
                     phase_next = 3'd4;
                 end
             end
@@ -220,7 +225,7 @@ module traptor_b0_serial_encoder (
 
     assign piece_valid = record_valid;
     assign record_ready = piece_ready & done & !more;
-    assign piece_last = is_flush & done & !more;
+    assign piece_last = fields_is_flush & done & !more;
 
     always @(posedge clock) begin
         if (reset) begin

@@ -4,9 +4,9 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::encode::variable_length::Chunks;
 use tracewright_sim::traptor::config::Config;
-use tracewright_sim::traptor::layout::{EXTENDED_BITS, Extended};
+use tracewright_sim::traptor::layout::EXTENDED_BITS;
 
-use super::layout::{RecordWord, flags};
+use super::layout::{RecordFields, RecordWord};
 use crate::encode::bit_packer::BitPacker;
 use crate::encode::variable_length::{ChunkSelector, VariableLength, chunk_index_bits};
 
@@ -78,33 +78,19 @@ pub struct SerialEncoder {
     pub piece_ready: Wire<In>,
     phase: Reg,
     index: Reg,
+    fields: RecordFields,
     branch_count: ChunkSelector,
     instruction_count: ChunkSelector,
     target: ChunkSelector,
-    escape: Wire<Local>,
-    exception: Wire<Local>,
-    is_flush: Wire<Local>,
     more: Wire<Local>,
     done: Wire<Local>,
     phase_next: Wire<Local>,
-    flush_code: Param,
-    extended_place: Param,
-    exception_place: Param,
-    outcome_place: Param,
-    taken_place: Param,
-    target_place: Param,
-    below_place: Param,
-    count_place: Param,
-    difference_place: Param,
     at_branch_count: Param,
     at_extended: Param,
     at_instruction_count: Param,
     at_outcome: Param,
     at_target: Param,
     at_sign: Param,
-    _branch_bits: usize,
-    _instruction_bits: usize,
-    _target_bits: usize,
     _branch_index: usize,
     _instruction_index: usize,
     _target_index: usize,
@@ -139,33 +125,19 @@ impl SerialEncoder {
             piece_ready: Wire::new(1),
             phase: Reg::new(3, 0),
             index: Reg::new(index, 0),
+            fields: RecordFields::new(config),
             branch_count: ChunkSelector::new(&branch_count, width),
             instruction_count: ChunkSelector::new(&instruction_count, width),
             target: ChunkSelector::new(&target, width),
-            escape: Wire::new(1),
-            exception: Wire::new(1),
-            is_flush: Wire::new(1),
             more: Wire::new(1),
             done: Wire::new(1),
             phase_next: Wire::new(3),
-            flush_code: Param::new(Extended::Flush as usize),
-            extended_place: Param::new(flags::EXTENDED),
-            exception_place: Param::new(flags::EXCEPTION),
-            outcome_place: Param::new(flags::OUTCOME),
-            taken_place: Param::new(flags::TAKEN),
-            target_place: Param::new(flags::TARGET),
-            below_place: Param::new(flags::BELOW),
-            count_place: Param::new(flags::BITS),
-            difference_place: Param::new(word.difference_offset()),
             at_branch_count: Param::new(phase::BRANCH_COUNT),
             at_extended: Param::new(phase::EXTENDED),
             at_instruction_count: Param::new(phase::INSTRUCTION_COUNT),
             at_outcome: Param::new(phase::OUTCOME),
             at_target: Param::new(phase::TARGET),
             at_sign: Param::new(phase::SIGN),
-            _branch_bits: branch_count.width as usize,
-            _instruction_bits: instruction_count.width as usize,
-            _target_bits: target.width as usize,
             _branch_index: chunk_index_bits(&branch_count),
             _instruction_index: chunk_index_bits(&instruction_count),
             _target_index: chunk_index_bits(&target),
@@ -178,29 +150,14 @@ impl Logic for SerialEncoder {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, domain, phase, index);
-        self.escape.next = bits_to(self.record.val(), 1);
-        self.exception.next = bits_to(self.record.val() >> self.exception_place.val(), 1);
-        self.is_flush.next = 0.into();
-        if self.escape.val().any()
-            && bits_to(self.record.val() >> self.extended_place.val(), 2) == self.flush_code.val()
-        {
-            self.is_flush.next = 1.into();
-        }
-
-        // Zero begins an exception record, and with a second chunk the escape.
-        self.branch_count.value.next =
-            bits_to(self.record.val() >> self.count_place.val(), self._branch_bits);
-        if self.escape.val().any() || self.exception.val().any() {
-            self.branch_count.value.next = 0.into();
-        }
-        self.branch_count.escape.next = self.escape.val();
+        self.fields.record.next = self.record.val();
+        self.branch_count.value.next = self.fields.branch_count.val();
+        self.branch_count.escape.next = self.fields.escape.val();
         self.branch_count.index.next = bits_to(self.index.q.val(), self._branch_index);
-        self.instruction_count.value.next =
-            bits_to(self.record.val() >> self.count_place.val(), self._instruction_bits);
+        self.instruction_count.value.next = self.fields.instruction_count.val();
         self.instruction_count.escape.next = 0.into();
         self.instruction_count.index.next = bits_to(self.index.q.val(), self._instruction_index);
-        self.target.value.next =
-            bits_to(self.record.val() >> self.difference_place.val(), self._target_bits);
+        self.target.value.next = self.fields.difference.val();
         self.target.escape.next = 0.into();
         self.target.index.next = bits_to(self.index.q.val(), self._target_index);
 
@@ -213,50 +170,45 @@ impl Logic for SerialEncoder {
             self.piece.next = self.branch_count.piece.val();
             self.piece_bits.next = self.branch_count.piece_bits.val();
             self.more.next = self.branch_count.more.val();
-            if self.escape.val().any() {
+            if self.fields.escape.val().any() {
                 self.phase_next.next = self.at_extended.val();
-            } else if self.exception.val().any() {
+            } else if self.fields.exception.val().any() {
                 self.phase_next.next = self.at_instruction_count.val();
-            } else if self.record.val().get_bit(self.outcome_place.val()) {
+            } else if self.fields.sends_outcome.val().any() {
                 self.phase_next.next = self.at_outcome.val();
-            } else if self.record.val().get_bit(self.target_place.val()) {
+            } else if self.fields.sends_target.val().any() {
                 self.phase_next.next = self.at_target.val();
             } else {
                 self.done.next = 1.into();
             }
         } else if self.phase.q.val() == self.at_extended.val() {
-            self.piece.next = bits_to(
-                bits_to(self.record.val() >> self.extended_place.val(), 2),
-                self._piece_width,
-            );
+            self.piece.next = bits_to(self.fields.extended.val(), self._piece_width);
             self.piece_bits.next = 2.into();
             self.phase_next.next = self.at_instruction_count.val();
-            self.done.next = !self.is_flush.val();
+            self.done.next = !self.fields.is_flush.val();
         } else if self.phase.q.val() == self.at_instruction_count.val() {
             self.piece.next = self.instruction_count.piece.val();
             self.piece_bits.next = self.instruction_count.piece_bits.val();
             self.more.next = self.instruction_count.more.val();
             self.phase_next.next = self.at_target.val();
-            self.done.next = self.is_flush.val();
+            self.done.next = self.fields.is_flush.val();
         } else if self.phase.q.val() == self.at_outcome.val() {
-            self.piece.next =
-                bits_to(bits_to(self.record.val() >> self.taken_place.val(), 1), self._piece_width);
+            self.piece.next = bits_to(self.fields.taken.val(), self._piece_width);
             self.phase_next.next = self.at_target.val();
-            self.done.next = !bits_to(self.record.val() >> self.target_place.val(), 1);
+            self.done.next = !self.fields.sends_target.val();
         } else if self.phase.q.val() == self.at_target.val() {
             self.piece.next = self.target.piece.val();
             self.piece_bits.next = self.target.piece_bits.val();
             self.more.next = self.target.more.val();
             self.phase_next.next = self.at_sign.val();
         } else {
-            self.piece.next =
-                bits_to(bits_to(self.record.val() >> self.below_place.val(), 1), self._piece_width);
+            self.piece.next = bits_to(self.fields.below.val(), self._piece_width);
             self.done.next = 1.into();
         }
 
         self.piece_valid.next = self.record_valid.val();
         self.record_ready.next = self.piece_ready.val() & self.done.val() & !self.more.val();
-        self.piece_last.next = self.is_flush.val() & self.done.val() & !self.more.val();
+        self.piece_last.next = self.fields.is_flush.val() & self.done.val() & !self.more.val();
         if self.record_valid.val().any() && self.piece_ready.val().any() {
             if self.more.val().any() {
                 self.index.d.next = self.index.q.val() + 1;
@@ -297,29 +249,15 @@ pub struct ParallelEncoder {
     held: Reg,
     held_bits: Reg,
     held_last: Reg,
+    fields: RecordFields,
     branch_count: VariableLength,
     instruction_count: VariableLength,
     target: VariableLength,
-    escape: Wire<Local>,
-    exception: Wire<Local>,
-    is_flush: Wire<Local>,
     code: Wire<Local>,
     length: Wire<Local>,
     takes: Wire<Local>,
-    flush_code: Param,
-    extended_place: Param,
-    exception_place: Param,
-    outcome_place: Param,
-    taken_place: Param,
-    target_place: Param,
-    below_place: Param,
-    count_place: Param,
-    difference_place: Param,
     escape_code: Param,
     escape_bits: Param,
-    _branch_bits: usize,
-    _instruction_bits: usize,
-    _target_bits: usize,
     _piece_width: usize,
     _length_width: usize,
 }
@@ -350,29 +288,15 @@ impl ParallelEncoder {
             held: Reg::new(width, 0),
             held_bits: Reg::new(length_width, 0),
             held_last: Reg::new(1, 0),
+            fields: RecordFields::new(config),
             branch_count: VariableLength::new(&branch_count),
             instruction_count: VariableLength::new(&instruction_count),
             target: VariableLength::new(&target),
-            escape: Wire::new(1),
-            exception: Wire::new(1),
-            is_flush: Wire::new(1),
             code: Wire::new(width),
             length: Wire::new(length_width),
             takes: Wire::new(1),
-            flush_code: Param::new(Extended::Flush as usize),
-            extended_place: Param::new(flags::EXTENDED),
-            exception_place: Param::new(flags::EXCEPTION),
-            outcome_place: Param::new(flags::OUTCOME),
-            taken_place: Param::new(flags::TAKEN),
-            target_place: Param::new(flags::TARGET),
-            below_place: Param::new(flags::BELOW),
-            count_place: Param::new(flags::BITS),
-            difference_place: Param::new(word.difference_offset()),
             escape_code: Param::new(1usize << branch_count.first),
             escape_bits: Param::new((branch_count.first + branch_count.next + 2) as usize),
-            _branch_bits: branch_count.width as usize,
-            _instruction_bits: instruction_count.width as usize,
-            _target_bits: target.width as usize,
             _piece_width: width,
             _length_width: length_width,
         }
@@ -383,60 +307,39 @@ impl Logic for ParallelEncoder {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, domain, held_valid, held, held_bits, held_last);
-        self.escape.next = bits_to(self.record.val(), 1);
-        self.exception.next = bits_to(self.record.val() >> self.exception_place.val(), 1);
-        self.is_flush.next = 0.into();
-        if self.escape.val().any()
-            && bits_to(self.record.val() >> self.extended_place.val(), 2) == self.flush_code.val()
-        {
-            self.is_flush.next = 1.into();
-        }
-        self.branch_count.value.next =
-            bits_to(self.record.val() >> self.count_place.val(), self._branch_bits);
-        if self.exception.val().any() {
-            self.branch_count.value.next = 0.into();
-        }
-        self.instruction_count.value.next =
-            bits_to(self.record.val() >> self.count_place.val(), self._instruction_bits);
-        self.target.value.next =
-            bits_to(self.record.val() >> self.difference_place.val(), self._target_bits);
+        self.fields.record.next = self.record.val();
+        self.branch_count.value.next = self.fields.branch_count.val();
+        self.instruction_count.value.next = self.fields.instruction_count.val();
+        self.target.value.next = self.fields.difference.val();
 
         // Field after field, each behind what is there.
         self.code.next = bits_to(self.branch_count.code.val(), self._piece_width);
         self.length.next = bits_to(self.branch_count.length.val(), self._length_width);
-        if self.escape.val().any() {
-            self.code.next = bits_to(
-                bits_to(self.record.val() >> self.extended_place.val(), 2),
-                self._piece_width,
-            ) << self.escape_bits.val()
+        if self.fields.escape.val().any() {
+            self.code.next = bits_to(self.fields.extended.val(), self._piece_width)
+                << self.escape_bits.val()
                 | self.escape_code.val();
             self.length.next = self.escape_bits.val() + bits_to(2, self._length_width);
         }
-        if self.record.val().get_bit(self.outcome_place.val()) {
+        if self.fields.sends_outcome.val().any() {
             self.code.next = self.code.val()
-                | (bits_to(
-                    bits_to(self.record.val() >> self.taken_place.val(), 1),
-                    self._piece_width,
-                ) << self.length.val());
+                | (bits_to(self.fields.taken.val(), self._piece_width) << self.length.val());
             self.length.next = self.length.val() + 1;
         }
-        if self.exception.val().any() || self.is_flush.val().any() {
+        if self.fields.exception.val().any() || self.fields.is_flush.val().any() {
             self.code.next = self.code.val()
                 | (bits_to(self.instruction_count.code.val(), self._piece_width)
                     << self.length.val());
             self.length.next = self.length.val()
                 + bits_to(self.instruction_count.length.val(), self._length_width);
         }
-        if self.record.val().get_bit(self.target_place.val()) {
+        if self.fields.sends_target.val().any() {
             self.code.next = self.code.val()
                 | (bits_to(self.target.code.val(), self._piece_width) << self.length.val());
             self.length.next =
                 self.length.val() + bits_to(self.target.length.val(), self._length_width);
             self.code.next = self.code.val()
-                | (bits_to(
-                    bits_to(self.record.val() >> self.below_place.val(), 1),
-                    self._piece_width,
-                ) << self.length.val());
+                | (bits_to(self.fields.below.val(), self._piece_width) << self.length.val());
             self.length.next = self.length.val() + 1;
         }
 
@@ -453,7 +356,7 @@ impl Logic for ParallelEncoder {
             self.held_valid.d.next = 1.into();
             self.held.d.next = self.code.val();
             self.held_bits.d.next = self.length.val();
-            self.held_last.d.next = self.is_flush.val();
+            self.held_last.d.next = self.fields.is_flush.val();
         }
     }
 }
