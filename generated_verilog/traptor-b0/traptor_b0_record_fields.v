@@ -27,7 +27,7 @@
 //   target_first_chunk = 3
 //   target_next_chunk = 3
 //   outcome_bit_for_jumps = true
-// record_fields: branch_count_bits = 16, instruction_count_bits = 25, difference_bits = 30
+// record_fields: branch_count_bits = 16, instruction_count_bits = 24, difference_bits = 30
 
 module traptor_b0_record_fields (
     input  wire [62:0] record,
@@ -39,8 +39,9 @@ module traptor_b0_record_fields (
     output wire        taken,
     output wire        sends_target,
     output wire        below,
+    output wire        overflow_first,
     output reg  [15:0] branch_count, // 0 unless it is a misprediction
-    output wire [24:0] instruction_count,
+    output wire [23:0] instruction_count,
     output wire [29:0] difference
 );
 
@@ -52,15 +53,16 @@ module traptor_b0_record_fields (
     assign taken = record[5];
     assign sends_target = record[6];
     assign below = record[7];
+    assign overflow_first = record[8];
 
     always @* begin
-        branch_count = record[23:8];
+        branch_count = record[24:9];
         if (escape || exception) begin
             branch_count = 16'd0;
         end
     end
 
-    assign instruction_count = record[32:8];
+    assign instruction_count = record[32:9];
     assign difference = record[62:33];
 
 endmodule

@@ -59,14 +59,19 @@ module traptor_m1_record_former (
     wire        mispredicted;
     reg         branch_overflow;
     wire        clears;
+    reg         crosses;
+    wire        upper_half;
     reg         instruction_overflow;
+    reg         overflow_first;
+    reg         instruction_count_top;
+    wire [23:0] counted_instructions;
     wire        has_target;
     wire        sends_outcome;
     reg  [1:0]  extended;
     wire [29:0] difference;
     wire        below;
     reg  [29:0] magnitude;
-    reg  [24:0] record_count;
+    reg  [23:0] record_count;
 
     assign outcome_missed = conditional & (predicted_taken ^ taken);
 
@@ -97,12 +102,34 @@ module traptor_m1_record_former (
     assign clears = mispredicted | branch_overflow | (retire & exception) | flush;
 
     always @* begin
-        instruction_overflow = 1'd0;
-        if (total[24] || (total[23] && control_flow)) begin
-            instruction_overflow = retire & !clears;
+        crosses = 1'd0;
+        if (total[24]) begin
+            crosses = retire;
+            if (control_flow && !exception) begin
+                crosses = retire & (|total[23:0]);
+            end
         end
     end
 
+    assign upper_half = total[23] | total[24];
+
+    always @* begin
+        instruction_overflow = retire & upper_half & control_flow & !clears;
+        overflow_first = crosses & (clears | instruction_overflow);
+        if (crosses && !control_flow) begin
+            instruction_overflow = 1'd1;
+            overflow_first = 1'd0;
+        end
+    end
+
+    always @* begin
+        instruction_count_top = upper_half;
+        if (instruction_overflow && control_flow) begin
+            instruction_count_top = total[24] & !crosses;
+        end
+    end
+
+    assign counted_instructions = {instruction_count_top, total[22:0]};
     assign record_valid = clears | instruction_overflow;
     assign sends_outcome = mispredicted & indirect;
     assign has_target = (mispredicted & indirect & taken) | (retire & exception);
@@ -117,9 +144,9 @@ module traptor_m1_record_former (
     end
 
     always @* begin
-        record_count = total;
+        record_count = counted_instructions;
         if (mispredicted) begin
-            record_count = {9'd0, branch_count_next};
+            record_count = {8'd0, branch_count_next};
         end
     end
 
@@ -136,6 +163,7 @@ module traptor_m1_record_former (
     assign record = {
         magnitude,
         record_count,
+        overflow_first,
         below,
         has_target,
         taken,
@@ -152,10 +180,7 @@ module traptor_m1_record_former (
             previous_target <= 30'd0;
         end else begin
             branch_count <= branch_count_next;
-            instruction_count <= total[23:0];
-            if (instruction_overflow) begin
-                instruction_count <= total[23:0] - 24'h800000;
-            end
+            instruction_count <= counted_instructions;
             if (clears) begin
                 branch_count <= 16'd0;
                 instruction_count <= 24'd0;

@@ -27,7 +27,7 @@
 //   target_first_chunk = 5
 //   target_next_chunk = 5
 //   outcome_bit_for_jumps = true
-// serial_encoder: branch_count_first = 2, branch_count_next = 1, branch_count_bits = 16, instruction_count_first = 2, instruction_count_next = 2, instruction_count_bits = 25, target_first = 5, target_next = 5, target_bits = 30
+// serial_encoder: branch_count_first = 2, branch_count_next = 1, branch_count_bits = 16, instruction_count_first = 2, instruction_count_next = 2, instruction_count_bits = 24, target_first = 5, target_next = 5, target_bits = 30
 
 module traptor_m1_serial_encoder (
     input  wire        clock,
@@ -44,6 +44,9 @@ module traptor_m1_serial_encoder (
 
     reg  [2:0]  phase;
     reg  [3:0]  index;
+    reg         overflow_sent;
+    wire        overflow_now;
+    wire        escape_now;
     reg         more;
     reg         done;
     reg  [2:0]  phase_next;
@@ -55,9 +58,11 @@ module traptor_m1_serial_encoder (
     wire        fields_taken;
     wire        fields_sends_target;
     wire        fields_below;
+    wire        fields_overflow_first;
     wire [15:0] fields_branch_count;
-    wire [24:0] fields_instruction_count;
+    wire [23:0] fields_instruction_count;
     wire [29:0] fields_difference;
+    reg  [15:0] branch_count_value;
     wire [5:0]  branch_count_piece;
     wire [2:0]  branch_count_piece_bits;
     wire        branch_count_more;
@@ -78,21 +83,22 @@ module traptor_m1_serial_encoder (
         .taken             (fields_taken),
         .sends_target      (fields_sends_target),
         .below             (fields_below),
+        .overflow_first    (fields_overflow_first),
         .branch_count      (fields_branch_count),
         .instruction_count (fields_instruction_count),
         .difference        (fields_difference)
     );
 
     traptor_m1_chunk_selector_first2_next1_width16 branch_count (
-        .value      (fields_branch_count),
-        .escape     (fields_escape),
+        .value      (branch_count_value),
+        .escape     (escape_now),
         .index      (index),
         .piece      (branch_count_piece),
         .piece_bits (branch_count_piece_bits),
         .more       (branch_count_more)
     );
 
-    traptor_m1_chunk_selector_first2_next2_width25 instruction_count (
+    traptor_m1_chunk_selector_first2_next2_width24 instruction_count (
         .value      (fields_instruction_count),
         .escape     (1'd0),
         .index      (index),
@@ -110,6 +116,16 @@ module traptor_m1_serial_encoder (
         .more       (target_more)
     );
 
+    assign overflow_now = fields_overflow_first & !overflow_sent;
+    assign escape_now = fields_escape | overflow_now;
+
+    always @* begin
+        branch_count_value = fields_branch_count;
+        if (overflow_now) begin
+            branch_count_value = 16'd0;
+        end
+    end
+
     always @* begin
         piece = 6'd0;
         case (phase)
@@ -118,6 +134,9 @@ module traptor_m1_serial_encoder (
             end
             3'd1: begin
                 piece = {4'd0, fields_extended};
+                if (overflow_now) begin
+                    piece = 6'd2;
+                end
             end
             3'd2: begin
                 piece = instruction_count_piece;
@@ -173,12 +192,15 @@ module traptor_m1_serial_encoder (
         done = 1'd0;
         case (phase)
             3'd0: begin
-                if (!(fields_escape || fields_exception || fields_sends_outcome || fields_sends_target)) begin
+                if (!(escape_now || fields_exception || fields_sends_outcome || fields_sends_target)) begin
                     done = 1'd1;
                 end
             end
             3'd1: begin
                 done = !fields_is_flush;
+                if (overflow_now) begin
+                    done = 1'd0;
+                end
             end
             3'd2: begin
                 done = fields_is_flush;
@@ -197,7 +219,7 @@ module traptor_m1_serial_encoder (
         phase_next = 3'd0;
         case (phase)
             3'd0: begin
-                if (fields_escape) begin
+                if (escape_now) begin
                     phase_next = 3'd1;
                 end else if (fields_exception) begin
                     phase_next = 3'd2;
@@ -209,6 +231,9 @@ module traptor_m1_serial_encoder (
             end
             3'd1: begin
                 phase_next = 3'd2;
+                if (overflow_now) begin
+                    phase_next = 3'd0;
+                end
             end
             3'd2: begin
                 phase_next = 3'd4;
@@ -231,6 +256,7 @@ module traptor_m1_serial_encoder (
         if (reset) begin
             phase <= 3'd0;
             index <= 4'd0;
+            overflow_sent <= 1'd0;
         end else begin
             if (record_valid && piece_ready) begin
                 if (more) begin
@@ -238,8 +264,12 @@ module traptor_m1_serial_encoder (
                 end else begin
                     index <= 4'd0;
                     phase <= phase_next;
+                    if (phase == 3'd1) begin
+                        overflow_sent <= overflow_now;
+                    end
                     if (done) begin
                         phase <= 3'd0;
+                        overflow_sent <= 1'd0;
                     end
                 end
             end

@@ -240,7 +240,7 @@ fn a_full_branch_counter_makes_a_record() {
 }
 
 /// An instruction counter of 8 bits loses 128 at a branch that finds it at 128 or more, and at a
-/// sequential block that would bring it to 256.
+/// sequential instruction that would bring it to 256, be it before a record or not.
 #[test]
 fn an_instruction_counter_in_its_upper_half_makes_a_record() {
     let config = Config { instruction_count_bits: 8, ..example() };
@@ -251,6 +251,16 @@ fn an_instruction_counter_in_its_upper_half_makes_a_record() {
     sends(&config, &[system_call], &["000 1 000 0  00  11 1 11 1 11 1 11 0"]);
     let one_more = Event { instructions: 256, ..system_call };
     sends(&config, &[one_more], &[overflow, "000 1 000 0  00  00 1 00 1 00 1 01 0"]);
+    // 299 sequential instructions cross the range at the 256th; a misprediction then clears the counts.
+    let long = event(Kind::DirectConditional, 300, 0x1000, Some(0x2000));
+    sends(&config, &[long], &[overflow, "100 0", FLUSH]);
+    // A jump clears nothing: it finds 172, in the upper half, and takes another half off.
+    let jump = event(Kind::DirectJump, 300, 0x1000, Some(0x2000));
+    sends(&config, &[jump], &[overflow, overflow, "000 1 000 0  00  00 1 11 1 01 0"]);
+    // An exception after 300 comes after the overflow, with the 172 that are left.
+    let exception = event(Kind::Exception, 300, 0x1000, Some(0x20));
+    let record = "000 0  00 1 11 1 01 1 01 0  000 1 100 0  0";
+    sends(&config, &[exception], &[overflow, record, FLUSH]);
 }
 
 /// Overflow records, open counts and exceptions in one program, decoded.

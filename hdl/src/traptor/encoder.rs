@@ -4,7 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::encode::variable_length::Chunks;
 use tracewright_sim::traptor::config::Config;
-use tracewright_sim::traptor::layout::EXTENDED_BITS;
+use tracewright_sim::traptor::layout::{EXTENDED_BITS, Extended};
 
 use super::layout::{RecordFields, RecordWord};
 use crate::encode::bit_packer::BitPacker;
@@ -15,11 +15,20 @@ pub fn piece_most_bits(config: &Config) -> usize {
     let fields =
         [config.branch_count_chunks(), config.instruction_count_chunks(), config.target_chunks()];
     let bits = if config.port.is_parallel() {
-        fields.iter().map(Chunks::most_bits).sum::<u32>() + EXTENDED_BITS + 2
+        fields.iter().map(Chunks::most_bits).sum::<u32>()
+            + EXTENDED_BITS
+            + 2
+            + overflow_bits(config)
     } else {
         fields.iter().map(|chunks| chunks.first.max(chunks.next) + 1).fold(EXTENDED_BITS, u32::max)
     };
     bits as usize
+}
+
+/// Bits of an instruction count overflow: the escape and its code.
+fn overflow_bits(config: &Config) -> u32 {
+    let chunks = config.branch_count_chunks();
+    chunks.first + chunks.next + 2 + EXTENDED_BITS
 }
 
 fn parameters(config: &Config) -> Vec<(&'static str, usize)> {
@@ -78,13 +87,17 @@ pub struct SerialEncoder {
     pub piece_ready: Wire<In>,
     phase: Reg,
     index: Reg,
+    overflow_sent: Reg,
     fields: RecordFields,
     branch_count: ChunkSelector,
     instruction_count: ChunkSelector,
     target: ChunkSelector,
+    overflow_now: Wire<Local>,
+    escape_now: Wire<Local>,
     more: Wire<Local>,
     done: Wire<Local>,
     phase_next: Wire<Local>,
+    overflow_code: Param,
     at_branch_count: Param,
     at_extended: Param,
     at_instruction_count: Param,
@@ -124,14 +137,18 @@ impl SerialEncoder {
             piece_last: Wire::new(1).describe("ends a flush record"),
             piece_ready: Wire::new(1),
             phase: Reg::new(3, 0),
+            overflow_sent: Reg::new(1, 0),
             index: Reg::new(index, 0),
             fields: RecordFields::new(config),
             branch_count: ChunkSelector::new(&branch_count, width),
             instruction_count: ChunkSelector::new(&instruction_count, width),
             target: ChunkSelector::new(&target, width),
+            overflow_now: Wire::new(1),
+            escape_now: Wire::new(1),
             more: Wire::new(1),
             done: Wire::new(1),
             phase_next: Wire::new(3),
+            overflow_code: Param::new(Extended::InstructionCountOverflow as usize),
             at_branch_count: Param::new(phase::BRANCH_COUNT),
             at_extended: Param::new(phase::EXTENDED),
             at_instruction_count: Param::new(phase::INSTRUCTION_COUNT),
@@ -149,10 +166,15 @@ impl SerialEncoder {
 impl Logic for SerialEncoder {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, phase, index);
+        dff_setup!(self, domain, phase, index, overflow_sent);
         self.fields.record.next = self.record.val();
+        self.overflow_now.next = self.fields.overflow_first.val() & !self.overflow_sent.q.val();
+        self.escape_now.next = self.fields.escape.val() | self.overflow_now.val();
         self.branch_count.value.next = self.fields.branch_count.val();
-        self.branch_count.escape.next = self.fields.escape.val();
+        if self.overflow_now.val().any() {
+            self.branch_count.value.next = 0.into();
+        }
+        self.branch_count.escape.next = self.escape_now.val();
         self.branch_count.index.next = bits_to(self.index.q.val(), self._branch_index);
         self.instruction_count.value.next = self.fields.instruction_count.val();
         self.instruction_count.escape.next = 0.into();
@@ -170,7 +192,7 @@ impl Logic for SerialEncoder {
             self.piece.next = self.branch_count.piece.val();
             self.piece_bits.next = self.branch_count.piece_bits.val();
             self.more.next = self.branch_count.more.val();
-            if self.fields.escape.val().any() {
+            if self.escape_now.val().any() {
                 self.phase_next.next = self.at_extended.val();
             } else if self.fields.exception.val().any() {
                 self.phase_next.next = self.at_instruction_count.val();
@@ -186,6 +208,11 @@ impl Logic for SerialEncoder {
             self.piece_bits.next = 2.into();
             self.phase_next.next = self.at_instruction_count.val();
             self.done.next = !self.fields.is_flush.val();
+            if self.overflow_now.val().any() {
+                self.piece.next = self.overflow_code.val();
+                self.phase_next.next = self.at_branch_count.val();
+                self.done.next = 0.into();
+            }
         } else if self.phase.q.val() == self.at_instruction_count.val() {
             self.piece.next = self.instruction_count.piece.val();
             self.piece_bits.next = self.instruction_count.piece_bits.val();
@@ -215,8 +242,12 @@ impl Logic for SerialEncoder {
             } else {
                 self.index.d.next = 0.into();
                 self.phase.d.next = self.phase_next.val();
+                if self.phase.q.val() == self.at_extended.val() {
+                    self.overflow_sent.d.next = self.overflow_now.val();
+                }
                 if self.done.val().any() {
                     self.phase.d.next = self.at_branch_count.val();
+                    self.overflow_sent.d.next = 0.into();
                 }
             }
         }
@@ -253,11 +284,15 @@ pub struct ParallelEncoder {
     branch_count: VariableLength,
     instruction_count: VariableLength,
     target: VariableLength,
+    head: Wire<Local>,
+    head_length: Wire<Local>,
     code: Wire<Local>,
     length: Wire<Local>,
     takes: Wire<Local>,
     escape_code: Param,
     escape_bits: Param,
+    overflow_code: Param,
+    overflow_bits: Param,
     _piece_width: usize,
     _length_width: usize,
 }
@@ -292,11 +327,19 @@ impl ParallelEncoder {
             branch_count: VariableLength::new(&branch_count),
             instruction_count: VariableLength::new(&instruction_count),
             target: VariableLength::new(&target),
+            head: Wire::new(width),
+            head_length: Wire::new(length_width),
             code: Wire::new(width),
             length: Wire::new(length_width),
             takes: Wire::new(1),
             escape_code: Param::new(1usize << branch_count.first),
             escape_bits: Param::new((branch_count.first + branch_count.next + 2) as usize),
+            overflow_code: Param::new(
+                (Extended::InstructionCountOverflow as usize)
+                    << (branch_count.first + branch_count.next + 2)
+                    | 1 << branch_count.first,
+            ),
+            overflow_bits: Param::new(overflow_bits(config) as usize),
             _piece_width: width,
             _length_width: length_width,
         }
@@ -313,13 +356,20 @@ impl Logic for ParallelEncoder {
         self.target.value.next = self.fields.difference.val();
 
         // Field after field, each behind what is there.
-        self.code.next = bits_to(self.branch_count.code.val(), self._piece_width);
-        self.length.next = bits_to(self.branch_count.length.val(), self._length_width);
+        self.head.next = bits_to(self.branch_count.code.val(), self._piece_width);
+        self.head_length.next = bits_to(self.branch_count.length.val(), self._length_width);
         if self.fields.escape.val().any() {
-            self.code.next = bits_to(self.fields.extended.val(), self._piece_width)
+            self.head.next = bits_to(self.fields.extended.val(), self._piece_width)
                 << self.escape_bits.val()
                 | self.escape_code.val();
-            self.length.next = self.escape_bits.val() + bits_to(2, self._length_width);
+            self.head_length.next = self.escape_bits.val() + bits_to(2, self._length_width);
+        }
+        self.code.next = self.head.val();
+        self.length.next = self.head_length.val();
+        if self.fields.overflow_first.val().any() {
+            self.code.next =
+                (self.head.val() << self.overflow_bits.val()) | self.overflow_code.val();
+            self.length.next = self.head_length.val() + self.overflow_bits.val();
         }
         if self.fields.sends_outcome.val().any() {
             self.code.next = self.code.val()

@@ -20,14 +20,16 @@ pub mod flags {
     pub const TARGET: usize = 6;
     /// Its sign.
     pub const BELOW: usize = 7;
+    /// An instruction count overflow goes first.
+    pub const OVERFLOW_FIRST: usize = 8;
     /// All of them.
-    pub const BITS: usize = 8;
+    pub const BITS: usize = 9;
 }
 
 /// Widths and places of the fields above the flags.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordWord {
-    /// Width of the count: branches, or instructions and one bit more.
+    /// Width of the count: branches or instructions.
     pub count_bits: usize,
     /// Width of the target difference.
     pub difference_bits: usize,
@@ -36,7 +38,7 @@ pub struct RecordWord {
 impl RecordWord {
     /// The word that `config` needs.
     pub fn new(config: &Config) -> Self {
-        let count_bits = config.branch_count_bits.max(config.instruction_count_bits + 1) as usize;
+        let count_bits = config.branch_count_bits.max(config.instruction_count_bits) as usize;
         Self { count_bits, difference_bits: config.processor.instruction_address_bits() as usize }
     }
 
@@ -73,6 +75,8 @@ pub struct RecordFields {
     pub sends_target: Wire<Out>,
     /// Its sign.
     pub below: Wire<Out>,
+    /// An instruction count overflow goes first.
+    pub overflow_first: Wire<Out>,
     /// The branch count, 0 in exception records and behind the escape.
     pub branch_count: Wire<Out>,
     /// The instruction count, in exception and flush records.
@@ -85,6 +89,7 @@ pub struct RecordFields {
     taken_place: Param,
     target_place: Param,
     below_place: Param,
+    overflow_place: Param,
     count_place: Param,
     difference_place: Param,
     flush_code: Param,
@@ -98,7 +103,7 @@ impl RecordFields {
     pub fn new(config: &Config) -> Self {
         let word = RecordWord::new(config);
         let branch_bits = config.branch_count_bits as usize;
-        let instruction_bits = config.instruction_count_bits as usize + 1;
+        let instruction_bits = config.instruction_count_bits as usize;
         Self {
             kind: Kind::new(
                 "record_fields",
@@ -117,6 +122,7 @@ impl RecordFields {
             taken: Wire::new(1),
             sends_target: Wire::new(1),
             below: Wire::new(1),
+            overflow_first: Wire::new(1),
             branch_count: Wire::new(branch_bits).describe("0 unless it is a misprediction"),
             instruction_count: Wire::new(instruction_bits),
             difference: Wire::new(word.difference_bits),
@@ -126,6 +132,7 @@ impl RecordFields {
             taken_place: Param::new(flags::TAKEN),
             target_place: Param::new(flags::TARGET),
             below_place: Param::new(flags::BELOW),
+            overflow_place: Param::new(flags::OVERFLOW_FIRST),
             count_place: Param::new(flags::BITS),
             difference_place: Param::new(word.difference_offset()),
             flush_code: Param::new(Extended::Flush as usize),
@@ -148,6 +155,7 @@ impl Logic for RecordFields {
         self.taken.next = bits_to(self.record.val() >> self.taken_place.val(), 1);
         self.sends_target.next = bits_to(self.record.val() >> self.target_place.val(), 1);
         self.below.next = bits_to(self.record.val() >> self.below_place.val(), 1);
+        self.overflow_first.next = bits_to(self.record.val() >> self.overflow_place.val(), 1);
         // Zero begins an exception record, and with a second chunk the escape.
         self.branch_count.next =
             bits_to(self.record.val() >> self.count_place.val(), self._branch_bits);

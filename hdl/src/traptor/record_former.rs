@@ -52,7 +52,12 @@ pub struct RecordFormer {
     mispredicted: Wire<Local>,
     branch_overflow: Wire<Local>,
     clears: Wire<Local>,
+    crosses: Wire<Local>,
+    upper_half: Wire<Local>,
     instruction_overflow: Wire<Local>,
+    overflow_first: Wire<Local>,
+    instruction_count_top: Wire<Local>,
+    counted_instructions: Wire<Local>,
     has_target: Wire<Local>,
     sends_outcome: Wire<Local>,
     extended: Wire<Local>,
@@ -63,7 +68,6 @@ pub struct RecordFormer {
     outcome_bit_for_jumps: Param,
     half: Param,
     count_top: Param,
-    half_range: Param,
     difference_top: Param,
     flush_code: Param,
     branch_overflow_code: Param,
@@ -74,9 +78,11 @@ pub struct RecordFormer {
     taken_place: Param,
     target_place: Param,
     below_place: Param,
+    overflow_place: Param,
     count_place: Param,
     difference_place: Param,
     _instruction_bits: usize,
+    _half_bits: usize,
     _total_bits: usize,
     _branch_bits: usize,
     _count_bits: usize,
@@ -92,7 +98,6 @@ impl RecordFormer {
         let target_bits = word.difference_bits;
         let retired_bits = config.processor.retire_count_bits as usize;
         let outcome_bit_for_jumps = usize::from(config.outcome_bit_for_jumps);
-        let half_range = Word::new(instruction_bits + 1, 1 << (instruction_bits - 1));
         Self {
             kind: Kind::new(
                 "record_former",
@@ -130,7 +135,12 @@ impl RecordFormer {
             mispredicted: Wire::new(1),
             branch_overflow: Wire::new(1),
             clears: Wire::new(1),
+            crosses: Wire::new(1),
+            upper_half: Wire::new(1),
             instruction_overflow: Wire::new(1),
+            overflow_first: Wire::new(1),
+            instruction_count_top: Wire::new(1),
+            counted_instructions: Wire::new(instruction_bits),
             has_target: Wire::new(1),
             sends_outcome: Wire::new(1),
             extended: Wire::new(2),
@@ -141,7 +151,6 @@ impl RecordFormer {
             outcome_bit_for_jumps: Param::new(outcome_bit_for_jumps),
             half: Param::new(instruction_bits - 1),
             count_top: Param::new(instruction_bits),
-            half_range: Param::new(half_range),
             difference_top: Param::new(target_bits - 1),
             flush_code: Param::new(Extended::Flush as usize),
             branch_overflow_code: Param::new(Extended::BranchCountOverflow as usize),
@@ -152,9 +161,11 @@ impl RecordFormer {
             taken_place: Param::new(flags::TAKEN),
             target_place: Param::new(flags::TARGET),
             below_place: Param::new(flags::BELOW),
+            overflow_place: Param::new(flags::OVERFLOW_FIRST),
             count_place: Param::new(flags::BITS),
             difference_place: Param::new(word.difference_offset()),
             _instruction_bits: instruction_bits,
+            _half_bits: instruction_bits - 1,
             _total_bits: instruction_bits + 1,
             _branch_bits: branch_bits,
             _count_bits: word.count_bits,
@@ -195,19 +206,41 @@ impl Logic for RecordFormer {
             | self.branch_overflow.val()
             | (self.retire.val() & self.exception.val())
             | self.flush.val();
-        // Half the range comes off at a control-flow instruction, or when a sequential block would leave the range.
-        self.instruction_overflow.next = 0.into();
-        if self.total.val().get_bit(self.count_top.val())
-            || (self.total.val().get_bit(self.half.val()) && self.control_flow.val().any())
-        {
-            self.instruction_overflow.next = self.retire.val() & !self.clears.val();
+        // A sequential instruction that leaves the range takes half of it off: one of the last
+        // block's, or any but the last where that may change the flow.
+        self.crosses.next = 0.into();
+        if self.total.val().get_bit(self.count_top.val()) {
+            self.crosses.next = self.retire.val();
+            if self.control_flow.val().any() && !self.exception.val().any() {
+                self.crosses.next = self.retire.val()
+                    & bits_to(bits_to(self.total.val(), self._instruction_bits).any(), 1);
+            }
         }
+        // So does a control-flow instruction without another record, in the upper half.
+        self.upper_half.next = bits_to(self.total.val() >> self.half.val(), 1)
+            | bits_to(self.total.val() >> self.count_top.val(), 1);
+        self.instruction_overflow.next = self.retire.val()
+            & self.upper_half.val()
+            & self.control_flow.val()
+            & !self.clears.val();
+        self.overflow_first.next =
+            self.crosses.val() & (self.clears.val() | self.instruction_overflow.val());
+        if self.crosses.val().any() && !self.control_flow.val().any() {
+            self.instruction_overflow.next = 1.into();
+            self.overflow_first.next = 0.into();
+        }
+
+        // What is taken off are whole halves, so that only the top bit of the count depends on it.
+        self.instruction_count_top.next = self.upper_half.val();
+        if self.instruction_overflow.val().any() && self.control_flow.val().any() {
+            self.instruction_count_top.next =
+                bits_to(self.total.val() >> self.count_top.val(), 1) & !self.crosses.val();
+        }
+        self.counted_instructions.next =
+            (bits_to(self.instruction_count_top.val(), self._instruction_bits) << self.half.val())
+                | bits_to(bits_to(self.total.val(), self._half_bits), self._instruction_bits);
         self.branch_count.d.next = self.branch_count_next.val();
-        self.instruction_count.d.next = bits_to(self.total.val(), self._instruction_bits);
-        if self.instruction_overflow.val().any() {
-            self.instruction_count.d.next =
-                bits_to(self.total.val() - self.half_range.val(), self._instruction_bits);
-        }
+        self.instruction_count.d.next = self.counted_instructions.val();
         if self.clears.val().any() {
             self.branch_count.d.next = 0.into();
             self.instruction_count.d.next = 0.into();
@@ -228,7 +261,7 @@ impl Logic for RecordFormer {
         } else if self.instruction_overflow.val().any() {
             self.extended.next = self.instruction_overflow_code.val();
         }
-        self.record_count.next = bits_to(self.total.val(), self._count_bits);
+        self.record_count.next = bits_to(self.counted_instructions.val(), self._count_bits);
         if self.mispredicted.val().any() {
             self.record_count.next = bits_to(self.branch_count_next.val(), self._count_bits);
         }
@@ -255,6 +288,7 @@ impl Logic for RecordFormer {
             | (bits_to(self.taken.val(), self._record_bits) << self.taken_place.val())
             | (bits_to(self.has_target.val(), self._record_bits) << self.target_place.val())
             | (bits_to(self.below.val(), self._record_bits) << self.below_place.val())
+            | (bits_to(self.overflow_first.val(), self._record_bits) << self.overflow_place.val())
             | (bits_to(self.record_count.val(), self._record_bits) << self.count_place.val())
             | (bits_to(self.magnitude.val(), self._record_bits) << self.difference_place.val());
     }

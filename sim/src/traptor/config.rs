@@ -154,10 +154,10 @@ impl Config {
         )
     }
 
-    /// How an instruction count is cut: one bit wider than the counter, for the sum of the last block.
+    /// How an instruction count is cut.
     pub fn instruction_count_chunks(&self) -> Chunks {
         let (first, next) = (self.instruction_count_first_chunk, self.instruction_count_next_chunk);
-        Chunks::new(first, next, self.instruction_count_bits + 1)
+        Chunks::new(first, next, self.instruction_count_bits)
     }
 
     /// How a target difference is cut.
@@ -214,8 +214,8 @@ impl Config {
 
     /// Bits of one record between the record former and the encoder: flags, count, target difference.
     pub fn record_bits(&self) -> u32 {
-        let count = self.branch_count_bits.max(self.instruction_count_bits + 1);
-        8 + count + self.processor.instruction_address_bits()
+        let count = self.branch_count_bits.max(self.instruction_count_bits);
+        9 + count + self.processor.instruction_address_bits()
     }
 
     /// The papers' gate estimate: 1.5 gates a bit of table and buffer, and about 480 for the rest.

@@ -9,17 +9,17 @@ use crate::event::{Event, Kind};
 /// Counts branches and instructions, and forms a record where the predictors were wrong.
 ///
 /// Two rules are ours, as the paper leaves them open. A branch that was predicted but brings the
-/// branch counter to its limit makes a *branch count overflow*, which clears both counters. A
-/// control-flow instruction that makes no other record but finds the instruction counter in its
-/// upper half makes an *instruction count overflow*, which takes half the range off; so does a
-/// sequential block that would leave the range.
+/// branch counter to its limit makes a *branch count overflow*, which clears both counters. An
+/// *instruction count overflow* takes half the instruction counter's range off it: where a sequential
+/// instruction would leave the range, and where a control-flow instruction that makes no other record
+/// finds the counter in its upper half. Both depend on single instructions only, so the trace does
+/// not depend on how a core cuts a straight run into blocks.
 #[derive(Clone, Debug)]
 pub struct RecordFormer {
     branch_count: u64,
     branch_count_limit: u64,
     instruction_count: u64,
     instruction_count_bits: u32,
-    most_retired: u64,
     previous_target: u64,
     alignment: u32,
     difference_bits: u32,
@@ -33,7 +33,6 @@ impl RecordFormer {
             branch_count_limit: mask(config.branch_count_bits),
             instruction_count: 0,
             instruction_count_bits: config.instruction_count_bits,
-            most_retired: config.processor.most_retired(),
             previous_target: 0,
             alignment: config.processor.alignment,
             difference_bits: config.processor.instruction_address_bits(),
@@ -45,12 +44,9 @@ impl RecordFormer {
     pub fn sequential(&mut self, instructions: u64, mut record: impl FnMut(Head, Body)) {
         let range = 1 << self.instruction_count_bits;
         let mut left = instructions;
-        // Blocks of the largest size come first; only their sums decide where an overflow falls.
         while self.instruction_count + left >= range {
-            let blocks = (range - self.instruction_count).div_ceil(self.most_retired);
-            let counted = (blocks * self.most_retired).min(left);
-            left -= counted;
-            self.instruction_count += counted;
+            left -= range - self.instruction_count;
+            self.instruction_count = range;
             self.take_half(&mut record);
         }
         self.instruction_count += left;
@@ -64,13 +60,10 @@ impl RecordFormer {
         prediction: &Prediction,
         mut record: impl FnMut(Head, Body),
     ) {
-        let mut instructions = event.instructions;
-        if self.instruction_count + instructions >= 1 << self.instruction_count_bits {
-            let before = instructions.saturating_sub(1) / self.most_retired * self.most_retired;
-            self.sequential(before, &mut record);
-            instructions -= before;
-        }
-        let total = self.instruction_count + instructions;
+        // All instructions before an exception are sequential.
+        let last = u64::from(event.kind != Kind::Exception);
+        self.sequential(event.instructions.saturating_sub(last), &mut record);
+        let total = self.instruction_count + last;
         if event.kind == Kind::Exception {
             let body = Body { instruction_count: total, ..self.target(event.target) };
             self.clear();

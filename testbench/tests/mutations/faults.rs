@@ -106,8 +106,36 @@ pub const FAULTS: &[Fault] = &[
         "(&branch_count_next)",
         "(&branch_count)",
     ),
-    fault("an overflow beside another record", "_record_former", "retire & !clears", "retire"),
-    fault("no overflow at control flow", "_record_former", " && control_flow", " && !control_flow"),
+    fault(
+        "an overflow beside another record",
+        "_record_former",
+        "control_flow & !clears",
+        "control_flow",
+    ),
+    fault(
+        "no overflow before a record",
+        "_record_former",
+        "overflow_first = crosses",
+        "overflow_first = 1'd0",
+    ),
+    fault(
+        "a sequential overflow is not sent",
+        "_record_former",
+        "instruction_overflow = 1'd1",
+        "instruction_overflow = 1'd0",
+    ),
+    fault(
+        "the branch itself counts as crossing",
+        "_record_former",
+        "crosses = retire & (|total[8:0])",
+        "crosses = retire",
+    ),
+    fault(
+        "no overflow at control flow",
+        "_record_former",
+        "upper_half & control_flow",
+        "upper_half & !control_flow",
+    ),
     fault("a magnitude off by one", "_record_former", "~difference + 31'd1", "~difference"),
     fault(
         "any misprediction moves the last target",
@@ -155,6 +183,12 @@ pub const FAULTS: &[Fault] = &[
         "is_flush & done & !more",
         "is_flush & !more",
     ),
+    fault(
+        "the overflow first is sent for ever",
+        "_serial_encoder",
+        "overflow_first & !overflow_sent",
+        "overflow_first",
+    ),
     fault("the sign is left out", "_serial_encoder", "phase_next = 3'd5", "phase_next = 3'd0"),
     fault(
         "a chunk takes the wrong bits",
@@ -165,8 +199,8 @@ pub const FAULTS: &[Fault] = &[
     fault(
         "a connect bit looks one chunk too far",
         "_chunk_selector_first2",
-        "{4'd0, value[9:4]}",
-        "{6'd0, value[9:6]}",
+        "{4'd0, value[8:4]}",
+        "{6'd0, value[8:6]}",
     ),
     fault(
         "no stall when the record queue is full",

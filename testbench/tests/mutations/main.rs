@@ -2,6 +2,8 @@
 //! to find every one of them. `make mutations` runs this alone and prints the table.
 
 mod faults;
+#[path = "../straight_runs/mod.rs"]
+mod straight_runs;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,6 +26,7 @@ fn design() -> Design {
     for (name, value) in [
         ("branch_count_bits", "5"),
         ("instruction_count_bits", "9"),
+        ("retire_count_bits", "8"),
         ("outcome_bit_for_jumps", "true"),
     ] {
         design.set(name, value).unwrap();
@@ -98,7 +101,8 @@ fn every_fault_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::at(folder.path());
     let generated = tracewright_hdl::generate(&design()).unwrap();
-    let programs = [events(11), events(12)];
+    let mut programs = [events(11), events(12)];
+    programs[1].extend(straight_runs::straight_runs(530));
     for report in simulate(&generated, &cache, &programs) {
         assert_eq!(report.failure, None, "without a fault");
     }

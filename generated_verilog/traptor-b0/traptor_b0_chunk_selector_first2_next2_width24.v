@@ -1,39 +1,39 @@
-// traptor-m2 of Tracewright, scheme traptor.
+// traptor-b0 of Tracewright, scheme traptor.
 // Generated; to change it, change the parameters and run `tracewright generate` again.
 //   address_width = 32
 //   alignment = 2
 //   retire_count_bits = 4
 //   trace_port_width = 1
-//   fifo_bits = 79
+//   fifo_bits = 384
 //   record_queue_depth = 2
 //   encoder = serial
 //   reset = synchronous
-//   gshare_entries = 512
-//   gshare_history_bits = 9
+//   gshare_entries = 1024
+//   gshare_history_bits = 10
 //   pc_shift = 4
-//   return_address_stack_depth = 8
-//   indirect_branch_target_buffer_entries = 16
+//   return_address_stack_depth = 0
+//   indirect_branch_target_buffer_entries = 0
 //   indirect_branch_target_buffer_ways = 2
 //   indirect_branch_target_buffer_tag_bits = 8
 //   indirect_branch_target_buffer_tag_shift = 10
-//   path_history_bits = 11
-//   elided_upper_bits = 12
+//   path_history_bits = 8
+//   elided_upper_bits = 0
 //   branch_count_bits = 16
-//   branch_count_first_chunk = 3
+//   branch_count_first_chunk = 2
 //   branch_count_next_chunk = 1
 //   instruction_count_bits = 24
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
-//   target_first_chunk = 5
-//   target_next_chunk = 5
+//   target_first_chunk = 3
+//   target_next_chunk = 3
 //   outcome_bit_for_jumps = true
-// chunk_selector: first = 2, next = 2, width = 25, piece_width = 6
+// chunk_selector: first = 2, next = 2, width = 24, piece_width = 4
 
-module traptor_m2_chunk_selector_first2_next2_width25 (
-    input  wire [24:0] value,
+module traptor_b0_chunk_selector_first2_next2_width24 (
+    input  wire [23:0] value,
     input  wire        escape, // zero with a second, empty chunk
     input  wire [3:0]  index,
-    output reg  [5:0]  piece, // chunk and connect bit
+    output reg  [3:0]  piece, // chunk and connect bit
     output reg  [2:0]  piece_bits,
     output reg         more // the connect bit
 );
@@ -50,148 +50,136 @@ module traptor_m2_chunk_selector_first2_next2_width25 (
     wire [1:0] chunk_9;
     wire [1:0] chunk_10;
     wire [1:0] chunk_11;
-    wire [1:0] chunk_12;
 
     always @* begin
         more = 1'd0;
         if (index == 4'd0) begin
-            if ((|{2'd0, value[24:2]}) || escape) begin
+            if ((|{2'd0, value[23:2]}) || escape) begin
                 more = 1'd1;
             end
         end
         if (index == 4'd1) begin
-            if (|{4'd0, value[24:4]}) begin
+            if (|{4'd0, value[23:4]}) begin
                 more = 1'd1;
             end
         end
         if (index == 4'd2) begin
-            if (|{6'd0, value[24:6]}) begin
+            if (|{6'd0, value[23:6]}) begin
                 more = 1'd1;
             end
         end
         if (index == 4'd3) begin
-            if (|{8'd0, value[24:8]}) begin
+            if (|{8'd0, value[23:8]}) begin
                 more = 1'd1;
             end
         end
         if (index == 4'd4) begin
-            if (|{10'd0, value[24:10]}) begin
+            if (|{10'd0, value[23:10]}) begin
                 more = 1'd1;
             end
         end
         if (index == 4'd5) begin
-            if (|{12'd0, value[24:12]}) begin
+            if (|{12'd0, value[23:12]}) begin
                 more = 1'd1;
             end
         end
         if (index == 4'd6) begin
-            if (|{14'd0, value[24:14]}) begin
+            if (|{14'd0, value[23:14]}) begin
                 more = 1'd1;
             end
         end
         if (index == 4'd7) begin
-            if (|{16'd0, value[24:16]}) begin
+            if (|{16'd0, value[23:16]}) begin
                 more = 1'd1;
             end
         end
         if (index == 4'd8) begin
-            if (|{18'd0, value[24:18]}) begin
+            if (|{18'd0, value[23:18]}) begin
                 more = 1'd1;
             end
         end
         if (index == 4'd9) begin
-            if (|{20'd0, value[24:20]}) begin
+            if (|{20'd0, value[23:20]}) begin
                 more = 1'd1;
             end
         end
         if (index == 4'd10) begin
-            if (|{22'd0, value[24:22]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd11) begin
-            if (|{24'd0, value[24]}) begin
+            if (|{22'd0, value[23:22]}) begin
                 more = 1'd1;
             end
         end
     end
 
     always @* begin
-        piece = 6'd0;
+        piece = 4'd0;
         if (index == 4'd0) begin
-            piece = {4'd0, chunk_0};
-            if ((|{2'd0, value[24:2]}) || escape) begin
-                piece = {piece[5:3], 1'd1, piece[1:0]};
+            piece = {2'd0, chunk_0};
+            if ((|{2'd0, value[23:2]}) || escape) begin
+                piece = {piece[3], 1'd1, piece[1:0]};
             end
         end
         if (index == 4'd1) begin
-            piece = {4'd0, chunk_1};
-            if (|{4'd0, value[24:4]}) begin
-                piece = {piece[5:3], 1'd1, piece[1:0]};
+            piece = {2'd0, chunk_1};
+            if (|{4'd0, value[23:4]}) begin
+                piece = {piece[3], 1'd1, piece[1:0]};
             end
         end
         if (index == 4'd2) begin
-            piece = {4'd0, chunk_2};
-            if (|{6'd0, value[24:6]}) begin
-                piece = {piece[5:3], 1'd1, piece[1:0]};
+            piece = {2'd0, chunk_2};
+            if (|{6'd0, value[23:6]}) begin
+                piece = {piece[3], 1'd1, piece[1:0]};
             end
         end
         if (index == 4'd3) begin
-            piece = {4'd0, chunk_3};
-            if (|{8'd0, value[24:8]}) begin
-                piece = {piece[5:3], 1'd1, piece[1:0]};
+            piece = {2'd0, chunk_3};
+            if (|{8'd0, value[23:8]}) begin
+                piece = {piece[3], 1'd1, piece[1:0]};
             end
         end
         if (index == 4'd4) begin
-            piece = {4'd0, chunk_4};
-            if (|{10'd0, value[24:10]}) begin
-                piece = {piece[5:3], 1'd1, piece[1:0]};
+            piece = {2'd0, chunk_4};
+            if (|{10'd0, value[23:10]}) begin
+                piece = {piece[3], 1'd1, piece[1:0]};
             end
         end
         if (index == 4'd5) begin
-            piece = {4'd0, chunk_5};
-            if (|{12'd0, value[24:12]}) begin
-                piece = {piece[5:3], 1'd1, piece[1:0]};
+            piece = {2'd0, chunk_5};
+            if (|{12'd0, value[23:12]}) begin
+                piece = {piece[3], 1'd1, piece[1:0]};
             end
         end
         if (index == 4'd6) begin
-            piece = {4'd0, chunk_6};
-            if (|{14'd0, value[24:14]}) begin
-                piece = {piece[5:3], 1'd1, piece[1:0]};
+            piece = {2'd0, chunk_6};
+            if (|{14'd0, value[23:14]}) begin
+                piece = {piece[3], 1'd1, piece[1:0]};
             end
         end
         if (index == 4'd7) begin
-            piece = {4'd0, chunk_7};
-            if (|{16'd0, value[24:16]}) begin
-                piece = {piece[5:3], 1'd1, piece[1:0]};
+            piece = {2'd0, chunk_7};
+            if (|{16'd0, value[23:16]}) begin
+                piece = {piece[3], 1'd1, piece[1:0]};
             end
         end
         if (index == 4'd8) begin
-            piece = {4'd0, chunk_8};
-            if (|{18'd0, value[24:18]}) begin
-                piece = {piece[5:3], 1'd1, piece[1:0]};
+            piece = {2'd0, chunk_8};
+            if (|{18'd0, value[23:18]}) begin
+                piece = {piece[3], 1'd1, piece[1:0]};
             end
         end
         if (index == 4'd9) begin
-            piece = {4'd0, chunk_9};
-            if (|{20'd0, value[24:20]}) begin
-                piece = {piece[5:3], 1'd1, piece[1:0]};
+            piece = {2'd0, chunk_9};
+            if (|{20'd0, value[23:20]}) begin
+                piece = {piece[3], 1'd1, piece[1:0]};
             end
         end
         if (index == 4'd10) begin
-            piece = {4'd0, chunk_10};
-            if (|{22'd0, value[24:22]}) begin
-                piece = {piece[5:3], 1'd1, piece[1:0]};
+            piece = {2'd0, chunk_10};
+            if (|{22'd0, value[23:22]}) begin
+                piece = {piece[3], 1'd1, piece[1:0]};
             end
         end
         if (index == 4'd11) begin
-            piece = {4'd0, chunk_11};
-            if (|{24'd0, value[24]}) begin
-                piece = {piece[5:3], 1'd1, piece[1:0]};
-            end
-        end
-        if (index == 4'd12) begin
-            piece = {4'd0, chunk_12};
+            piece = {2'd0, chunk_11};
         end
     end
 
@@ -233,9 +221,6 @@ module traptor_m2_chunk_selector_first2_next2_width25 (
         if (index == 4'd11) begin
             piece_bits = 3'd3;
         end
-        if (index == 4'd12) begin
-            piece_bits = 3'd3;
-        end
     end
 
     assign chunk_0 = value[1:0];
@@ -250,6 +235,5 @@ module traptor_m2_chunk_selector_first2_next2_width25 (
     assign chunk_9 = value[19:18];
     assign chunk_10 = value[21:20];
     assign chunk_11 = value[23:22];
-    assign chunk_12 = {1'd0, value[24]};
 
 endmodule

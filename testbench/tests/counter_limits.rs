@@ -1,0 +1,41 @@
+//! Straight runs of every length around the limits of small counters: the same bits however a core
+//! cuts them into blocks.
+
+mod straight_runs;
+
+use straight_runs::straight_runs;
+use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_testbench::design::library;
+use tracewright_testbench::stimulus::{Pace, Stimulus};
+use tracewright_testbench::{BuildOptions, cosim};
+
+#[test]
+fn every_length_around_the_limits() {
+    for (encoder, retire_count_bits, port) in
+        [("serial", 1, 1), ("serial", 7, 1), ("parallel", 4, 16), ("parallel", 7, 3)]
+    {
+        let mut design = Design::preset("traptor-m4").unwrap();
+        for (name, value) in [
+            ("instruction_count_bits", 8),
+            ("branch_count_bits", 3),
+            ("retire_count_bits", retire_count_bits),
+            ("trace_port_width", port),
+        ] {
+            design.set(name, &value.to_string()).unwrap();
+        }
+        design.set("encoder", encoder).unwrap();
+        let events = straight_runs(530);
+        let library = library(&design, &BuildOptions::default()).unwrap();
+        for pace in [Pace::Dense, Pace::OneInstructionAClock] {
+            let stimulus = Stimulus { seed: 9, pace, ..Stimulus::default() };
+            let options = cosim::Options { stimulus, ..cosim::Options::default() };
+            let events = events.iter().copied().map(Ok::<_, std::convert::Infallible>);
+            let report =
+                cosim::run(&library, Encoder::new(&design).unwrap(), events, &options).unwrap();
+            assert_eq!(
+                report.failure, None,
+                "{encoder}, {retire_count_bits} bits of count, {pace:?}"
+            );
+        }
+    }
+}
