@@ -20,7 +20,7 @@ fn run(instructions: u64, index: u64) -> Event {
     ];
     let kind = kind[index as usize % 5];
     // The last of the five is a system call that comes back; the branches go either way.
-    let taken = index % 5 != 4 && (kind != Kind::DirectConditional || index % 3 == 0);
+    let taken = index % 5 != 4 && (kind != Kind::DirectConditional || index.is_multiple_of(3));
     let target = if taken { 0x1000 + 0x40 * (index % 16) } else { 0 };
     Event {
         instructions,
