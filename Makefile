@@ -5,7 +5,7 @@ WORKLOAD ?= workloads/arm-stringsearch.pet.zst
 TARGET   := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 TRACEWRIGHT := $(TARGET)/release/tracewright
 
-.PHONY: all help setup build generate cosim report test check lint regress mutations bench fuzz docs clean ci
+.PHONY: all help setup build generate cosim report test check lint regress mutations bench fuzz clean ci
 
 all: report
 
