@@ -58,11 +58,6 @@ impl Processor {
     pub fn instruction_address_bits(&self) -> u32 {
         self.address_width - self.alignment
     }
-
-    /// The most instructions one block can hold.
-    pub fn most_retired(&self) -> u64 {
-        (1 << self.retire_count_bits) - 1
-    }
 }
 
 impl TracePort {

@@ -206,8 +206,8 @@ impl Logic for RecordFormer {
             | self.branch_overflow.val()
             | (self.retire.val() & self.exception.val())
             | self.flush.val();
-        // A sequential instruction that leaves the range takes half of it off: one of the last
-        // block's, or any but the last where that may change the flow.
+        // A sequential instruction that leaves the range takes half of it off. The last one of a
+        // block that ends in a branch is not sequential: reaching the range with it crosses nothing.
         self.crosses.next = 0.into();
         if self.total.val().get_bit(self.count_top.val()) {
             self.crosses.next = self.retire.val();
