@@ -3,8 +3,8 @@
 use tracewright_sim::bits_file::{BitsReader, Error};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::Event;
+use tracewright_sim::replay::DecodeError;
 use tracewright_sim::scheme::{self, DesignError};
-use tracewright_sim::traptor::decoder::DecodeError;
 
 use super::subject::SUBJECTS;
 

@@ -2,9 +2,10 @@
 
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::Event;
-use tracewright_sim::scheme::{Design, Scheme};
+use tracewright_sim::replay::DecodeError;
+use tracewright_sim::scheme::{Design, GoldenEncoder, Scheme};
 use tracewright_sim::trace_io::Validator;
-use tracewright_sim::traptor::decoder::{DecodeError, Decoder};
+use tracewright_sim::traptor::decoder::Decoder;
 use tracewright_sim::traptor::encoder::Encoder;
 
 use super::round_trip::learn;
@@ -64,7 +65,7 @@ pub fn decode(
 ) -> (Vec<Event>, Option<DecodeError>) {
     let Scheme::Traptor(config) = &design.scheme;
     let mut events = Vec::new();
-    let decoder = Decoder::new(config, &subject.program).expect("a legal design");
+    let decoder = Decoder::new(config, &subject.program, 0).expect("a legal design");
     let decoded =
         decoder.limit(subject.most_instructions).decode(&mut BitUnpacker::new(trace), |event| {
             events.push(event);

@@ -8,7 +8,7 @@ use tracewright_elaborate::{Options, Verilog, check_kernel_source, elaborate};
 use tracewright_hdl::traptor::layout::RecordWord;
 use tracewright_hdl::traptor::top::Traptor;
 use tracewright_sim::preset;
-use tracewright_sim::scheme::{Design, Scheme};
+use tracewright_sim::scheme::{Configuration, Design, Scheme};
 use tracewright_sim::traptor::arbitrary;
 use tracewright_sim::traptor::config::Config;
 

@@ -76,6 +76,7 @@ pub mod parameter;
 pub mod preset;
 pub mod program;
 pub mod recency;
+pub mod replay;
 pub mod scheme;
 pub mod synthetic;
 pub mod trace_io;

@@ -11,8 +11,8 @@ use crate::event::{Event, Isa, Kind, Machine};
 /// Where a block starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// Where the trace begins.
-    Start,
+    /// Where the trace of a thread begins.
+    Start(u8),
     /// At a target address.
     At(u64),
     /// Behind the instruction at this address.
@@ -22,7 +22,8 @@ pub enum Place {
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Place::Start => f.write_str("the start of the trace"),
+            Place::Start(0) => f.write_str("the start of the trace"),
+            Place::Start(thread) => write!(f, "the start of thread {thread}"),
             Place::At(address) => write!(f, "{address:#x}"),
             Place::After(address) => write!(f, "the instruction after {address:#x}"),
         }
@@ -63,7 +64,8 @@ pub struct Program {
     blocks: Vec<Block>,
     at: FxHashMap<u64, u32>,
     after: FxHashMap<u64, u32>,
-    start: u32,
+    /// The first block of every thread.
+    starts: Vec<u32>,
     /// Addresses of instructions after which an exception was seen: block and count to address.
     points: FxHashMap<(u32, u64), u64>,
     call_lengths: FxHashMap<u64, u8>,
@@ -91,7 +93,7 @@ impl Program {
     #[inline]
     pub fn block_at(&self, place: Place) -> Option<BlockIndex> {
         let index = match place {
-            Place::Start => self.start,
+            Place::Start(thread) => *self.starts.get(usize::from(thread))?,
             Place::At(address) => *self.at.get(&address)?,
             Place::After(address) => *self.after.get(&address)?,
         };
@@ -134,18 +136,33 @@ impl Program {
     }
 }
 
-/// Learns a program from the events of one thread.
+/// Learns a program from the events of its threads.
 #[derive(Clone, Debug)]
 pub struct ProgramBuilder {
     program: Program,
-    place: Place,
-    /// The block at `place` if it is known, so that the hot path needs no look-up.
-    current: u32,
-    last_program_counter: Option<u64>,
+    cursor: Cursor,
+    /// The cursors of the other threads, and an idle one for the thread at hand.
+    cursors: Vec<Cursor>,
+    thread: u8,
     events: u64,
     return_targets: FxHashSet<u64>,
     /// The instructions that end blocks, by address: blocks may overlap.
     ends: FxHashMap<u64, End>,
+}
+
+/// Where a thread is.
+#[derive(Clone, Copy, Debug)]
+struct Cursor {
+    place: Place,
+    /// The block at `place` if it is known, so that the hot path needs no look-up.
+    current: u32,
+    last_program_counter: Option<u64>,
+}
+
+impl Cursor {
+    fn at_start(thread: u8) -> Self {
+        Self { place: Place::Start(thread), current: NONE, last_program_counter: None }
+    }
 }
 
 /// What an instruction is, wherever the block began that it ends: kind, call, return, length of a call.
@@ -159,16 +176,15 @@ impl ProgramBuilder {
             blocks: Vec::new(),
             at: FxHashMap::default(),
             after: FxHashMap::default(),
-            start: NONE,
+            starts: Vec::new(),
             points: FxHashMap::default(),
             call_lengths: FxHashMap::default(),
         };
-        let place = Place::Start;
         Self {
             program,
-            place,
-            current: NONE,
-            last_program_counter: None,
+            cursor: Cursor::at_start(0),
+            cursors: Vec::new(),
+            thread: 0,
             events: 0,
             return_targets: FxHashSet::default(),
             ends: FxHashMap::default(),
@@ -181,6 +197,9 @@ impl ProgramBuilder {
     /// When it contradicts an earlier one: the program changed while it ran, or the trace is damaged.
     #[inline]
     pub fn event(&mut self, event: &Event) -> Result<(), ProgramError> {
+        if event.thread != self.thread {
+            self.switch(event.thread);
+        }
         let learned = if event.kind == Kind::Exception && event.taken {
             self.exception(event)
         } else {
@@ -188,13 +207,23 @@ impl ProgramBuilder {
         };
         learned.map_err(|what| ProgramError { event: self.events, what })?;
         self.events += 1;
-        self.last_program_counter = Some(event.program_counter);
+        self.cursor.last_program_counter = Some(event.program_counter);
         Ok(())
+    }
+
+    fn switch(&mut self, thread: u8) {
+        let threads = usize::from(thread.max(self.thread)) + 1;
+        for fresh in self.cursors.len()..threads {
+            self.cursors.push(Cursor::at_start(fresh as u8));
+        }
+        self.cursors[usize::from(self.thread)] = self.cursor;
+        self.cursor = self.cursors[usize::from(thread)];
+        self.thread = thread;
     }
 
     fn branch(&mut self, event: &Event) -> Result<(), String> {
         let index = self.current()?;
-        let place = self.place;
+        let place = self.cursor.place;
         let block = &mut self.program.blocks[index as usize];
         if !block.is_complete {
             let length = if event.call { event.length } else { 0 };
@@ -257,21 +286,21 @@ impl ProgramBuilder {
                 let next = self.locate(Place::At(event.target))?;
                 self.program.blocks[index as usize].taken = next;
             }
-            self.current = self.program.blocks[index as usize].taken;
-            self.place = Place::At(event.target);
+            self.cursor.current = self.program.blocks[index as usize].taken;
+            self.cursor.place = Place::At(event.target);
         } else if event.taken {
             if event.is_return {
                 self.return_targets.insert(event.target);
             }
-            self.place = Place::At(event.target);
-            self.current = NONE;
+            self.cursor.place = Place::At(event.target);
+            self.cursor.current = NONE;
         } else {
             if block.fall_through == NONE {
                 let next = self.locate(Place::After(event.program_counter))?;
                 self.program.blocks[index as usize].fall_through = next;
             }
-            self.current = self.program.blocks[index as usize].fall_through;
-            self.place = Place::After(event.program_counter);
+            self.cursor.current = self.program.blocks[index as usize].fall_through;
+            self.cursor.place = Place::After(event.program_counter);
         }
         Ok(())
     }
@@ -279,7 +308,7 @@ impl ProgramBuilder {
     fn exception(&mut self, event: &Event) -> Result<(), String> {
         let index = self.current()?;
         let pc = event.program_counter;
-        match self.last_program_counter {
+        match self.cursor.last_program_counter {
             Some(last) if event.instructions == 0 => {
                 if last != pc {
                     return Err(format!(
@@ -294,16 +323,16 @@ impl ProgramBuilder {
                 }
             }
         }
-        self.place = Place::At(event.target);
-        self.current = NONE;
+        self.cursor.place = Place::At(event.target);
+        self.cursor.current = NONE;
         Ok(())
     }
 
     fn current(&mut self) -> Result<u32, String> {
-        if self.current == NONE {
-            self.current = self.locate(self.place)?;
+        if self.cursor.current == NONE {
+            self.cursor.current = self.locate(self.cursor.place)?;
         }
-        Ok(self.current)
+        Ok(self.cursor.current)
     }
 
     fn locate(&mut self, place: Place) -> Result<u32, String> {
@@ -312,11 +341,17 @@ impl ProgramBuilder {
             return Err("the program has more than 4294967295 blocks".into());
         }
         let index = match place {
-            Place::Start if self.program.start == NONE => {
-                self.program.start = fresh;
-                fresh
+            Place::Start(thread) => {
+                let thread = usize::from(thread);
+                if self.program.starts.len() <= thread {
+                    self.program.starts.resize(thread + 1, NONE);
+                }
+                let start = &mut self.program.starts[thread];
+                if *start == NONE {
+                    *start = fresh;
+                }
+                *start
             }
-            Place::Start => self.program.start,
             Place::At(address) => *self.program.at.entry(address).or_insert(fresh),
             Place::After(address) => *self.program.after.entry(address).or_insert(fresh),
         };

@@ -9,26 +9,99 @@ use crate::field::Sink;
 use crate::parameter::{Parameter, ParameterError, Parameters, Value};
 use crate::preset;
 use crate::program::Program;
+use crate::replay::{DecodeError, Summary};
 use crate::traptor;
 
-/// The parameters of one scheme.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Scheme {
+/// What a scheme's configuration can tell of itself; its `Parameters` are its values by name.
+pub trait Configuration: Parameters + Clone + Default {
+    /// The scheme's name.
+    const NAME: &'static str;
+    /// Checks every constraint between values.
+    ///
+    /// # Errors
+    /// The first constraint that is broken, by name.
+    fn validate(&self) -> Result<(), ParameterError>;
+    /// The processor that is traced.
+    fn processor(&self) -> &Processor;
+    /// The same, to change it.
+    fn processor_mut(&mut self) -> &mut Processor;
+    /// The way out.
+    fn port(&self) -> &TracePort;
+    /// The same configuration with every `auto` replaced by what it comes to.
+    fn resolved(&self) -> Self;
+    /// Storage by structure, in bits.
+    fn storage(&self) -> Vec<(&'static str, u32)>;
+    /// The papers' gate estimate, from storage alone.
+    fn estimated_gates(&self) -> u32;
+    /// Processor cores that are traced.
+    fn cores(&self) -> u32 {
+        1
+    }
+}
+
+/// The golden encoder of a scheme.
+pub trait GoldenEncoder {
+    /// Encodes one event that fits the design; a call must have its length.
+    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S);
+    /// Ends the trace, or a part of it.
+    fn flush<S: Sink>(&mut self, sink: &mut S);
+}
+
+/// Lists the schemes once: variant, room.
+macro_rules! schemes {
+    ($($(#[$doc:meta])* $variant:ident: $room:ident,)+) => {
+        /// The parameters of one scheme.
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        pub enum Scheme { $($(#[$doc])* $variant($room::config::Config),)+ }
+
+        impl Scheme {
+            /// Every scheme with its default parameters.
+            pub fn all() -> Vec<Scheme> {
+                vec![$(Scheme::$variant(Default::default()),)+]
+            }
+        }
+
+        #[derive(Clone, Debug)]
+        enum SchemeEncoder { $($variant(Box<$room::encoder::Encoder>),)+ }
+
+        impl SchemeEncoder {
+            fn new(scheme: &Scheme) -> Result<Self, ParameterError> {
+                Ok(match scheme {
+                    $(Scheme::$variant(config) => {
+                        Self::$variant(Box::new($room::encoder::Encoder::new(config)?))
+                    })+
+                })
+            }
+        }
+
+        /// Does the same with the configuration of any scheme.
+        macro_rules! with_config {
+            ($scheme:expr, $config:ident => $body:expr) => {
+                match $scheme { $(Scheme::$variant($config) => $body,)+ }
+            };
+        }
+
+        /// Does the same with the encoder of any scheme.
+        macro_rules! with_encoder {
+            ($scheme:expr, $encoder:ident => $body:expr) => {
+                match $scheme { $(SchemeEncoder::$variant($encoder) => $body,)+ }
+            };
+        }
+    };
+}
+
+schemes! {
     /// Paper C: tracing branch predictor.
-    Traptor(traptor::config::Config),
+    Traptor: traptor,
 }
 
 impl Scheme {
-    /// Every scheme with its default parameters.
-    pub fn all() -> Vec<Scheme> {
-        vec![Scheme::Traptor(traptor::config::Config::default())]
-    }
-
     /// The scheme's name.
     pub fn name(&self) -> &'static str {
-        match self {
-            Scheme::Traptor(_) => "traptor",
+        fn name_of<C: Configuration>(_: &C) -> &'static str {
+            C::NAME
         }
+        with_config!(self, config => name_of(config))
     }
 }
 
@@ -98,13 +171,15 @@ pub enum EncodeError {
         /// The design's width.
         width: u32,
     },
-    /// The design traces one thread only.
-    #[error("event {event} is of thread {thread}: this design traces one thread, 0")]
+    /// The design has no core for a thread.
+    #[error("event {event} is of thread {thread}: this design traces {cores}, counted from 0")]
     Thread {
         /// The event, counted from 0.
         event: u64,
         /// Its thread.
         thread: u8,
+        /// The design's cores.
+        cores: u8,
     },
 }
 
@@ -149,16 +224,15 @@ impl Design {
 
     /// Every parameter of the design's scheme.
     pub fn table(&self) -> Vec<Parameter> {
-        match self.scheme {
-            Scheme::Traptor(_) => traptor::config::Config::table(),
+        fn table_of<C: Parameters>(_: &C) -> Vec<Parameter> {
+            C::table()
         }
+        with_config!(&self.scheme, config => table_of(config))
     }
 
     /// Every parameter and its value.
     pub fn values(&self) -> Vec<(&'static str, Value)> {
-        match &self.scheme {
-            Scheme::Traptor(config) => config.values(),
-        }
+        with_config!(&self.scheme, config => config.values())
     }
 
     /// Sets one parameter from text.
@@ -167,9 +241,7 @@ impl Design {
     /// When it does not exist or cannot have that value. Constraints between parameters are left to
     /// [`validate`](Self::validate).
     pub fn set(&mut self, name: &str, text: &str) -> Result<(), DesignError> {
-        match &mut self.scheme {
-            Scheme::Traptor(config) => config.set(name, text)?,
-        }
+        with_config!(&mut self.scheme, config => config.set(name, text)?);
         self.alignment_is_set |= name == "alignment";
         Ok(())
     }
@@ -179,9 +251,7 @@ impl Design {
     /// # Errors
     /// The first that is broken, by name.
     pub fn validate(&self) -> Result<(), DesignError> {
-        match &self.scheme {
-            Scheme::Traptor(config) => Ok(config.validate()?),
-        }
+        with_config!(&self.scheme, config => Ok(Configuration::validate(config)?))
     }
 
     /// The design for a machine: its alignment follows the machine's unless it was set by hand.
@@ -191,9 +261,8 @@ impl Design {
     pub fn for_machine(&self, machine: Machine) -> Result<Self, DesignError> {
         let mut design = self.clone();
         if !self.alignment_is_set {
-            match &mut design.scheme {
-                Scheme::Traptor(config) => config.processor.alignment = machine.alignment.into(),
-            }
+            with_config!(&mut design.scheme, config => config.processor_mut()).alignment =
+                machine.alignment.into();
         }
         let alignment = design.processor().alignment;
         if alignment > machine.alignment.into() {
@@ -205,39 +274,34 @@ impl Design {
 
     /// The processor the design is for.
     pub fn processor(&self) -> &Processor {
-        match &self.scheme {
-            Scheme::Traptor(config) => &config.processor,
-        }
+        with_config!(&self.scheme, config => Configuration::processor(config))
+    }
+
+    /// Processor cores the design traces.
+    pub fn cores(&self) -> u32 {
+        with_config!(&self.scheme, config => config.cores())
     }
 
     /// The design's way out.
     pub fn port(&self) -> &TracePort {
-        match &self.scheme {
-            Scheme::Traptor(config) => &config.port,
-        }
+        with_config!(&self.scheme, config => Configuration::port(config))
     }
 
     /// The same design with every `auto` replaced by what it comes to.
     pub fn resolved(&self) -> Self {
         let mut design = self.clone();
-        match &mut design.scheme {
-            Scheme::Traptor(config) => *config = config.resolved(),
-        }
+        with_config!(&mut design.scheme, config => *config = Configuration::resolved(config));
         design
     }
 
     /// The papers' gate estimate, from storage alone.
     pub fn estimated_gates(&self) -> u32 {
-        match &self.scheme {
-            Scheme::Traptor(config) => config.estimated_gates(),
-        }
+        with_config!(&self.scheme, config => Configuration::estimated_gates(config))
     }
 
     /// Storage by structure, in bits.
     pub fn storage(&self) -> Vec<(&'static str, u32)> {
-        match &self.scheme {
-            Scheme::Traptor(config) => config.storage(),
-        }
+        with_config!(&self.scheme, config => Configuration::storage(config))
     }
 
     /// Storage of the whole design, in bits.
@@ -250,13 +314,9 @@ impl Design {
 #[derive(Clone, Debug)]
 pub struct Encoder {
     address_width: u32,
+    cores: u8,
     events: u64,
     scheme: SchemeEncoder,
-}
-
-#[derive(Clone, Debug)]
-enum SchemeEncoder {
-    Traptor(Box<traptor::encoder::Encoder>),
 }
 
 impl Encoder {
@@ -265,12 +325,12 @@ impl Encoder {
     /// # Errors
     /// When the design breaks a constraint.
     pub fn new(design: &Design) -> Result<Self, DesignError> {
-        let scheme = match &design.scheme {
-            Scheme::Traptor(config) => {
-                SchemeEncoder::Traptor(Box::new(traptor::encoder::Encoder::new(config)?))
-            }
-        };
-        Ok(Self { address_width: design.processor().address_width, events: 0, scheme })
+        Ok(Self {
+            address_width: design.processor().address_width,
+            cores: design.cores() as u8,
+            events: 0,
+            scheme: SchemeEncoder::new(&design.scheme)?,
+        })
     }
 
     /// Encodes one event; a call must have its length.
@@ -281,28 +341,25 @@ impl Encoder {
     pub fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), EncodeError> {
         if self.address_width < 64
             && (event.program_counter | event.target) >> self.address_width != 0
-            || event.thread != 0
+            || event.thread >= self.cores
         {
             return Err(self.refuse(event));
         }
         self.events += 1;
-        match &mut self.scheme {
-            SchemeEncoder::Traptor(encoder) => encoder.event(event, sink),
-        }
+        with_encoder!(&mut self.scheme, encoder => encoder.event(event, sink));
         Ok(())
     }
 
     /// Ends the trace.
     pub fn flush<S: Sink>(&mut self, sink: &mut S) {
-        match &mut self.scheme {
-            SchemeEncoder::Traptor(encoder) => encoder.flush(sink),
-        }
+        with_encoder!(&mut self.scheme, encoder => encoder.flush(sink));
     }
 
     #[cold]
     fn refuse(&self, event: &Event) -> EncodeError {
-        if event.thread != 0 {
-            return EncodeError::Thread { event: self.events, thread: event.thread };
+        if event.thread >= self.cores {
+            let (thread, cores) = (event.thread, self.cores);
+            return EncodeError::Thread { event: self.events, thread, cores };
         }
         let address = event.program_counter.max(event.target);
         EncodeError::Address { event: self.events, address, width: self.address_width }
@@ -322,12 +379,12 @@ pub fn decode<R: Read, E>(
     bits: &mut BitUnpacker<R>,
     most_instructions: u64,
     emit: impl FnMut(Event) -> Result<(), E>,
-) -> Result<traptor::decoder::Summary, E>
+) -> Result<Summary, E>
 where
-    E: From<traptor::decoder::DecodeError> + From<DesignError>,
+    E: From<DecodeError> + From<DesignError>,
 {
     match &design.scheme {
-        Scheme::Traptor(config) => traptor::decoder::Decoder::new(config, program)
+        Scheme::Traptor(config) => traptor::decoder::Decoder::new(config, program, 0)
             .map_err(|error| E::from(DesignError::from(error)))?
             .limit(most_instructions)
             .decode(bits, emit),

@@ -7,11 +7,13 @@ use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::field::{Account, Sink};
 use tracewright_sim::program::{Program, ProgramBuilder};
+use tracewright_sim::replay::{DecodeError, Summary};
+use tracewright_sim::scheme::GoldenEncoder;
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::traptor::arbitrary;
 use tracewright_sim::traptor::config::Config;
-use tracewright_sim::traptor::decoder::{DecodeError, Decoder, Summary};
+use tracewright_sim::traptor::decoder::Decoder;
 use tracewright_sim::traptor::encoder::Encoder;
 use tracewright_sim::{preset, trace_io};
 
@@ -44,7 +46,7 @@ fn decode(
 ) -> Result<(Vec<Event>, Summary), DecodeError> {
     let mut events = Vec::new();
     let mut bits = BitUnpacker::new(bytes);
-    let summary = Decoder::new(config, program).unwrap().decode(&mut bits, |event| {
+    let summary = Decoder::new(config, program, 0).unwrap().decode(&mut bits, |event| {
         events.push(event);
         Ok::<(), DecodeError>(())
     })?;

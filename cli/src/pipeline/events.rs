@@ -6,7 +6,6 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use tracewright_sim::event::{Event, Machine};
 use tracewright_sim::program::{Program, ProgramBuilder};
-use tracewright_sim::scheme::EncodeError;
 use tracewright_sim::trace_io::{self, Reader};
 
 use super::failure::usage;
@@ -70,7 +69,7 @@ impl Learned {
 /// Reads at most `limit` events of a trace to learn its program.
 ///
 /// # Errors
-/// When the trace cannot be read, has several threads, or is not of one fixed program.
+/// When the trace cannot be read or is not of one fixed program.
 pub fn learn(path: &Path, limit: u64, progress: &Progress) -> anyhow::Result<Learned> {
     if is_stdout(path) {
         return Err(usage("a trace that is read twice cannot come from standard input"));
@@ -80,10 +79,6 @@ pub fn learn(path: &Path, limit: u64, progress: &Progress) -> anyhow::Result<Lea
     let named = || path.display().to_string();
     while reader.records() < limit {
         let Some(event) = reader.next_event()? else { break };
-        if event.thread != 0 {
-            let error = EncodeError::Thread { event: reader.records() - 1, thread: event.thread };
-            return Err(error).with_context(named);
-        }
         builder.event(&event).with_context(named)?;
     }
     let (events, instructions, has_lengths) =

@@ -5,6 +5,7 @@ use rand::seq::IndexedRandom;
 
 use super::config::Config;
 use crate::config::{EncoderStyle, ResetStyle};
+use crate::scheme::Configuration;
 
 /// A legal configuration; the same generator state gives the same one for ever.
 ///

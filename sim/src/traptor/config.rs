@@ -4,6 +4,7 @@ use crate::config::{EncoderStyle, Processor, TracePort, index_bits, require};
 use crate::encode::variable_length::Chunks;
 use crate::parameter::ParameterError;
 use crate::parameters;
+use crate::scheme::Configuration;
 
 parameters! {
     /// A T-raptor configuration (paper C, section 5.1).
@@ -170,11 +171,29 @@ impl Config {
         )
     }
 
-    /// Checks every constraint between values.
-    ///
-    /// # Errors
-    /// The first constraint that is broken, by name.
-    pub fn validate(&self) -> Result<(), ParameterError> {
+    /// Bits of one record between the record former and the encoder: flags, count, target difference.
+    pub fn record_bits(&self) -> u32 {
+        let count = self.branch_count_bits.max(self.instruction_count_bits);
+        9 + count + self.processor.instruction_address_bits()
+    }
+}
+
+impl Configuration for Config {
+    const NAME: &'static str = "traptor";
+
+    fn processor(&self) -> &Processor {
+        &self.processor
+    }
+
+    fn processor_mut(&mut self) -> &mut Processor {
+        &mut self.processor
+    }
+
+    fn port(&self) -> &TracePort {
+        &self.port
+    }
+
+    fn validate(&self) -> Result<(), ParameterError> {
         let entries = self.gshare_entries;
         require(entries.is_power_of_two(), "gshare_entries", entries, || {
             "it is a power of two".into()
@@ -212,29 +231,7 @@ impl Config {
         })
     }
 
-    /// Bits of one record between the record former and the encoder: flags, count, target difference.
-    pub fn record_bits(&self) -> u32 {
-        let count = self.branch_count_bits.max(self.instruction_count_bits);
-        9 + count + self.processor.instruction_address_bits()
-    }
-
-    /// The papers' gate estimate: 1.5 gates a bit of table and buffer, and about 480 for the rest.
-    ///
-    /// The rule is recovered from paper C's Figure 10: B4 less M4 is 1,024 bits and 1,536 gates.
-    pub fn estimated_gates(&self) -> u32 {
-        let tables = ["gshare", "return_address_stack", "indirect_branch_target_buffer"];
-        let recency = self.indirect_branch_target_buffer_sets() * self.recency_bits();
-        let bits: u32 = self
-            .storage()
-            .iter()
-            .filter(|(name, _)| tables.contains(name))
-            .map(|(_, bits)| bits)
-            .sum();
-        3 * (bits - recency + self.port.fifo_bits) / 2 + 480
-    }
-
-    /// The same configuration with every `auto` replaced by what it comes to.
-    pub fn resolved(&self) -> Config {
+    fn resolved(&self) -> Self {
         let (branch_count, target) = (self.branch_count_chunks(), self.target_chunks());
         let mut config = Config {
             gshare_history_bits: Some(self.gshare_history()),
@@ -251,8 +248,8 @@ impl Config {
         config
     }
 
-    /// Storage by structure, in bits: (name, bits), tables before registers.
-    pub fn storage(&self) -> Vec<(&'static str, u32)> {
+    /// Storage by structure, in bits: tables before registers.
+    fn storage(&self) -> Vec<(&'static str, u32)> {
         let mut storage =
             vec![("gshare", 2 * self.gshare_entries), ("gshare_history", self.gshare_history())];
         if self.has_return_address_stack() {
@@ -277,5 +274,20 @@ impl Config {
         storage.push(("output_fifo", self.port.fifo_words() * self.port.word_bits()));
         storage.retain(|(_, bits)| *bits > 0);
         storage
+    }
+
+    /// The papers' gate estimate: 1.5 gates a bit of table and buffer, and about 480 for the rest.
+    ///
+    /// The rule is recovered from paper C's Figure 10: B4 less M4 is 1,024 bits and 1,536 gates.
+    fn estimated_gates(&self) -> u32 {
+        let tables = ["gshare", "return_address_stack", "indirect_branch_target_buffer"];
+        let recency = self.indirect_branch_target_buffer_sets() * self.recency_bits();
+        let bits: u32 = self
+            .storage()
+            .iter()
+            .filter(|(name, _)| tables.contains(name))
+            .map(|(_, bits)| bits)
+            .sum();
+        3 * (bits - recency + self.port.fifo_bits) / 2 + 480
     }
 }

@@ -9,6 +9,7 @@ use super::record_former::RecordFormer;
 use crate::event::{Event, Kind};
 use crate::field::{Putter, Sink};
 use crate::parameter::ParameterError;
+use crate::scheme::{Configuration, GoldenEncoder};
 
 /// Turns events into T-raptor's trace, bit for bit as the hardware does.
 #[derive(Clone, Debug)]
@@ -33,10 +34,11 @@ impl Encoder {
             word_bits: config.port.word_bits(),
         })
     }
+}
 
-    /// Encodes one event; calls must have their length.
+impl GoldenEncoder for Encoder {
     #[inline]
-    pub fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) {
+    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) {
         let layout = self.layout;
         let mut record = |head, body| put(&layout, head, event.kind, body, sink);
         if event.kind == Kind::Exception && !event.taken {
@@ -48,8 +50,7 @@ impl Encoder {
         self.predictors.update(event, &prediction);
     }
 
-    /// Ends the trace: the flush record and padding to a trace word.
-    pub fn flush<S: Sink>(&mut self, sink: &mut S) {
+    fn flush<S: Sink>(&mut self, sink: &mut S) {
         let layout = self.layout;
         self.record_former.flush(|head, body| put(&layout, head, Kind::Exception, body, sink));
         sink.align(self.word_bits);
