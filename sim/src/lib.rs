@@ -78,6 +78,7 @@ pub mod program;
 pub mod recency;
 pub mod replay;
 pub mod scheme;
+pub mod stream_detector;
 pub mod synthetic;
 pub mod trace_io;
 pub mod traptor;
