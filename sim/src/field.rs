@@ -176,10 +176,16 @@ impl Walker for Describer {
         chunks: &Chunks,
         value: &mut Option<u64>,
     ) -> Result<(), Infallible> {
-        let Chunks { first, next, width } = chunks;
+        let Chunks { first, next, width, connect_bits } = chunks;
+        let plural = if *connect_bits == 1 { "" } else { "s" };
         let coding = match value {
-            Some(0) => format!("one chunk of {first} zeros and connect bit 0"),
-            Some(_) => format!("{width}-bit number in chunks of {first}, {next}, {next}, ... bits"),
+            Some(0) => format!("one chunk of {first} zeros and connect bit{plural} 0"),
+            Some(_) if *connect_bits == 1 => {
+                format!("{width}-bit number in chunks of {first}, {next}, {next}, ... bits")
+            }
+            Some(_) => format!(
+                "{width}-bit number in chunks of {first}, {next}, {next}, ... bits, {connect_bits} connect bits each"
+            ),
             None => format!("escape: {first} zeros, 1, {next} zeros, 0"),
         };
         self.fields.push((field.name, coding, field.doc));

@@ -1,5 +1,6 @@
 //! The back end that every scheme shares: variable length fields, bit packing, the FIFO, the port.
 pub mod bit_packer;
 pub mod fifo;
+pub mod record;
 pub mod trace_port;
 pub mod variable_length;

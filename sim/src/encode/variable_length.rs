@@ -18,6 +18,8 @@ pub struct Chunks {
     pub next: u32,
     /// Bits of the number, 1 to 64.
     pub width: u32,
+    /// Times every connect bit is sent: 1, or 2 as Nexus does on its MSEO pins.
+    pub connect_bits: u32,
 }
 
 /// The form of a number that is not the shortest, met while reading.
@@ -27,12 +29,20 @@ pub enum Malformed {
     NotShortest,
     /// There are more bits than the number has.
     TooWide,
+    /// The connect bits of a chunk differ.
+    Connect,
 }
 
 impl Chunks {
     /// Chunks of `first` and then `next` bits for a number of `width` bits.
     pub fn new(first: u32, next: u32, width: u32) -> Self {
-        Self { first, next, width }
+        Self { first, next, width, connect_bits: 1 }
+    }
+
+    /// The same with every connect bit sent `times`.
+    #[must_use]
+    pub fn connected(self, times: u32) -> Self {
+        Self { connect_bits: times, ..self }
     }
 
     /// Bits of chunk `index`.
@@ -52,7 +62,7 @@ impl Chunks {
 
     /// The most bits a number can take, connect bits included.
     pub fn most_bits(&self) -> u32 {
-        self.chunk_offset(self.most_chunks()) + self.most_chunks()
+        self.chunk_offset(self.most_chunks()) + self.most_chunks() * self.connect_bits
     }
 
     /// Chunks that `value` takes.
@@ -64,7 +74,7 @@ impl Chunks {
     /// Bits that `value` takes, connect bits included.
     pub fn encoded_bits(&self, value: u64) -> u32 {
         let chunks = self.chunks_of(value);
-        self.chunk_offset(chunks) + chunks
+        self.chunk_offset(chunks) + chunks * self.connect_bits
     }
 
     /// Sends `value` as (bits, count) pieces, one a chunk with its connect bit.
@@ -81,7 +91,8 @@ impl Chunks {
         for index in 0..chunks {
             let bits = self.chunk_bits(index);
             let chunk = value.checked_shr(self.chunk_offset(index)).unwrap_or(0) & mask(bits);
-            send(chunk | u64::from(index + 1 < chunks) << bits, bits + 1);
+            let connect = if index + 1 < chunks { mask(self.connect_bits) } else { 0 };
+            send(chunk | connect << bits, bits + self.connect_bits);
         }
     }
 
@@ -96,13 +107,17 @@ impl Chunks {
         let (mut value, mut index) = (0u128, 0);
         loop {
             let bits = self.chunk_bits(index);
-            let piece = take(bits + 1)?;
+            let piece = take(bits + self.connect_bits)?;
             let chunk = piece & mask(bits);
             value |= u128::from(chunk) << self.chunk_offset(index);
             if value >> self.width != 0 {
                 return Err(Malformed::TooWide.into());
             }
-            if piece >> bits == 0 {
+            let connect = piece >> bits;
+            if connect != 0 && connect != mask(self.connect_bits) {
+                return Err(Malformed::Connect.into());
+            }
+            if connect == 0 {
                 return match (index, chunk, value) {
                     (1, 0, 0) => Ok(None),
                     (1.., 0, _) => Err(Malformed::NotShortest.into()),

@@ -1,0 +1,216 @@
+//! A record on its way through the hardware: one word of flags and values, and the slots that send it.
+//!
+//! A scheme's `layout.rs` states its records for the models as a walk over fields. For the hardware it
+//! states them as a [`RecordFormat`]: an ordered list of slots, each with a flag in the record's word
+//! that says whether it is sent. One serial and one parallel encoder in `tracewright-hdl` send any
+//! record of any format.
+
+use super::variable_length::Chunks;
+
+/// What a slot sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coding {
+    /// These bits, whatever the record says.
+    Constant(u64),
+    /// A value, lowest bit first.
+    Plain,
+    /// A value in chunks with connect bits.
+    Chunks(Chunks),
+    /// As many low bits of a value as another value says.
+    Sized {
+        /// Where that number is in the word.
+        place: u32,
+        /// Its width.
+        width: u32,
+    },
+}
+
+/// A part of a record that is sent or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Its name, that of the field.
+    pub name: &'static str,
+    /// Where its flag is in the word.
+    pub flag: u32,
+    /// Where its value is in the word; 0 for a constant.
+    pub place: u32,
+    /// Bits of the value, or of the constant.
+    pub width: u32,
+    /// How it is sent.
+    pub coding: Coding,
+}
+
+impl Slot {
+    /// The most bits that the slot sends.
+    pub fn most_bits(&self) -> u32 {
+        match self.coding {
+            Coding::Chunks(chunks) => chunks.most_bits(),
+            _ => self.width,
+        }
+    }
+}
+
+/// The records of a scheme under one configuration.
+///
+/// Flags and values take the places of the word in the order in which they are declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordFormat {
+    bits: u32,
+    names: Vec<(&'static str, u32, u32)>,
+    slots: Vec<Slot>,
+    pads: u32,
+}
+
+impl RecordFormat {
+    /// A format whose word begins with the flags of these names.
+    ///
+    /// The first flag says that the trace is filled up to a trace word behind the record.
+    pub fn new(flags: &[&'static str]) -> Self {
+        let names = flags.iter().zip(0..).map(|(name, place)| (*name, place, 1)).collect();
+        Self { bits: flags.len() as u32, names, slots: Vec::new(), pads: 0 }
+    }
+
+    /// Adds a value of `width` bits to the word.
+    #[must_use]
+    pub fn value(mut self, name: &'static str, width: u32) -> Self {
+        self.names.push((name, self.bits, width));
+        self.bits += width;
+        self
+    }
+
+    /// Adds a slot of constant bits, the first one lowest.
+    #[must_use]
+    pub fn constant(self, name: &'static str, flag: &str, bits: u64, width: u32) -> Self {
+        let flag = self.place(flag);
+        self.slot(Slot { name, flag, place: 0, width, coding: Coding::Constant(bits) })
+    }
+
+    /// Adds a slot that sends a whole value.
+    #[must_use]
+    pub fn plain(self, name: &'static str, flag: &str, value: &str) -> Self {
+        let width = self.width(value);
+        self.plain_low(name, flag, value, width)
+    }
+
+    /// Adds a slot that sends the lowest `width` bits of a value.
+    #[must_use]
+    pub fn plain_low(self, name: &'static str, flag: &str, value: &str, width: u32) -> Self {
+        let (flag, place) = (self.place(flag), self.place(value));
+        self.slot(Slot { name, flag, place, width, coding: Coding::Plain })
+    }
+
+    /// Adds a slot that sends the lowest bits of a value in chunks.
+    #[must_use]
+    pub fn chunks(self, name: &'static str, flag: &str, value: &str, chunks: Chunks) -> Self {
+        let (flag, place) = (self.place(flag), self.place(value));
+        self.slot(Slot { name, flag, place, width: chunks.width, coding: Coding::Chunks(chunks) })
+    }
+
+    /// Adds a slot that sends as many low bits of a value as the value `size` says.
+    #[must_use]
+    pub fn sized(self, name: &'static str, flag: &str, value: &str, size: &str) -> Self {
+        let coding = Coding::Sized { place: self.place(size), width: self.width(size) };
+        let (flag, place, width) = (self.place(flag), self.place(value), self.width(value));
+        self.slot(Slot { name, flag, place, width, coding })
+    }
+
+    /// Adds another format's word and slots behind these; the trace is filled up where this one says.
+    #[must_use]
+    pub fn followed_by(mut self, other: &RecordFormat) -> Self {
+        let shift = self.bits;
+        self.names
+            .extend(other.names.iter().map(|(name, place, width)| (*name, place + shift, *width)));
+        self.slots.extend(other.slots.iter().map(|slot| Slot {
+            flag: slot.flag + shift,
+            place: slot.place + shift,
+            coding: match slot.coding {
+                Coding::Sized { place, width } => Coding::Sized { place: place + shift, width },
+                coding => coding,
+            },
+            ..*slot
+        }));
+        self.bits += other.bits;
+        self
+    }
+
+    /// Slots of no bits say nothing and are left out.
+    fn slot(mut self, slot: Slot) -> Self {
+        if slot.width > 0 {
+            self.slots.push(slot);
+        }
+        self
+    }
+
+    /// Bits of the word.
+    pub fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// The slots, in the order in which they are sent.
+    pub fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    /// Where the flag is that fills the trace up behind the record.
+    pub fn pads(&self) -> u32 {
+        self.pads
+    }
+
+    /// Where a flag or a value of this name is in the word.
+    ///
+    /// # Panics
+    /// When the format has none: formats are stated in the source.
+    pub fn place(&self, name: &str) -> u32 {
+        self.find(name).1
+    }
+
+    /// The width of the value of this name.
+    ///
+    /// # Panics
+    /// When the format has none.
+    pub fn width(&self, name: &str) -> u32 {
+        self.find(name).2
+    }
+
+    fn find(&self, name: &str) -> (&'static str, u32, u32) {
+        let found = self.names.iter().find(|(known, ..)| *known == name);
+        *found.unwrap_or_else(|| panic!("the record format has no `{name}`"))
+    }
+
+    /// The most bits that a record can have.
+    pub fn most_bits(&self) -> u32 {
+        self.slots.iter().map(Slot::most_bits).sum()
+    }
+
+    /// Bits that a serial encoder sends of a slot in one clock: whole chunks, else 8 or more.
+    pub fn piece_bits(&self) -> u32 {
+        let pieces = self.slots.iter().map(|slot| match slot.coding {
+            Coding::Chunks(chunks) => chunks.first.max(chunks.next) + chunks.connect_bits,
+            _ => slot.width.min(8),
+        });
+        pieces.max().unwrap_or(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_follow_the_declarations() {
+        let inner = RecordFormat::new(&["pads", "has_count"])
+            .value("count", 5)
+            .value("size", 3)
+            .chunks("count", "has_count", "count", Chunks::new(3, 2, 4))
+            .sized("rest", "has_count", "count", "size");
+        let outer =
+            RecordFormat::new(&["last"]).value("thread", 2).plain("thread", "last", "thread");
+        let whole = outer.followed_by(&inner);
+        assert_eq!((whole.bits(), whole.pads()), (13, 0));
+        assert_eq!((whole.place("count"), whole.width("count")), (5, 5));
+        let slots = whole.slots();
+        assert_eq!((slots[1].flag, slots[1].place, slots[1].width), (4, 5, 4));
+        assert_eq!(slots[2].coding, Coding::Sized { place: 10, width: 3 });
+        assert_eq!((whole.most_bits(), whole.piece_bits()), (2 + 7 + 5, 5));
+    }
+}
