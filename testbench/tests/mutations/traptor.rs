@@ -1,28 +1,50 @@
-//! The faults: what a tired engineer might write.
+//! Faults in T-raptor and in the back end: what a tired engineer might write.
 
-/// One fault: in the first file of a module, the first `from` becomes `to`.
-pub struct Fault {
-    /// What is wrong with it.
-    pub what: &'static str,
-    /// The file's name behind the top module's, from its beginning.
-    pub module: &'static str,
-    /// Text of the right hardware.
-    pub from: &'static str,
-    /// Text of the wrong one.
-    pub to: &'static str,
+#[path = "../straight_runs/mod.rs"]
+mod straight_runs;
+
+use tracewright_sim::event::{Event, Isa, Machine};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::synthetic::{Options, Synthetic};
+
+use crate::subject::{Fault, Subject, fault};
+
+const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
+
+/// traptor-m4 with counters so small that they overflow and a buffer so small that it fills up.
+pub fn subject() -> Subject {
+    let mut design = Design::preset("traptor-m4").unwrap().for_machine(MACHINE).unwrap();
+    for (name, value) in [
+        ("branch_count_bits", "5"),
+        ("instruction_count_bits", "9"),
+        ("retire_count_bits", "8"),
+        ("outcome_bit_for_jumps", "true"),
+    ] {
+        design.set(name, value).unwrap();
+    }
+    let mut programs = [events(11), events(12)];
+    programs[1].extend(straight_runs::straight_runs(530));
+    Subject { design, programs, faults: FAULTS }
 }
 
-const fn fault(
-    what: &'static str,
-    module: &'static str,
-    from: &'static str,
-    to: &'static str,
-) -> Fault {
-    Fault { what, module, from, to }
+fn events(seed: u64) -> Vec<Event> {
+    let options = Options {
+        machine: MACHINE,
+        events: 12_000,
+        functions: 24,
+        predicated: true,
+        exceptions: true,
+        branch_every_instruction: false,
+        predictability: 92,
+        code_base: 0x000f_0000,
+        code_span: 1 << 21,
+        ..Options::from_seed(seed)
+    };
+    Synthetic::new(options).unwrap().collect()
 }
 
 /// Every fault, by module.
-pub const FAULTS: &[Fault] = &[
+const FAULTS: &[Fault] = &[
     fault(
         "gshare's index without history",
         "_gshare",
@@ -180,16 +202,11 @@ pub const FAULTS: &[Fault] = &[
     fault(
         "padding after the first piece of a flush",
         "_serial_encoder",
-        "is_flush & done & !more",
-        "is_flush & !more",
+        "record[0] & is_last & !more",
+        "record[0] & !more",
     ),
-    fault(
-        "the overflow first is sent for ever",
-        "_serial_encoder",
-        "overflow_first & !overflow_sent",
-        "overflow_first",
-    ),
-    fault("the sign is left out", "_serial_encoder", "phase_next = 3'd5", "phase_next = 3'd0"),
+    fault("a slot is sent for ever", "_serial_encoder", "flags & ~sent", "flags"),
+    fault("the last slot goes first", "_serial_encoder", "current[9]", "current[8]"),
     fault(
         "a chunk takes the wrong bits",
         "_chunk_selector_first3",
@@ -205,20 +222,25 @@ pub const FAULTS: &[Fault] = &[
     fault(
         "no stall when the record queue is full",
         ".v",
-        "stall = !record_queue_in_ready",
-        "stall = 1'd0",
+        "stall = !(sequencer_tracing & encoder_ready)",
+        "stall = !sequencer_tracing",
     ),
     fault(
         "predictors learn from held blocks",
         ".v",
-        "gshare_update = accepted",
-        "gshare_update = retire_valid",
+        "encoder_retire = retire_valid & !stall",
+        "encoder_retire = retire_valid",
     ),
-    fault("exceptions train the predictors", ".v", "control_flow & !exception", "control_flow"),
+    fault(
+        "exceptions train the predictors",
+        "_encoder",
+        "control_flow & !exception",
+        "control_flow",
+    ),
     fault(
         "indirect branches are not conditional",
-        ".v",
-        "(retire_kind == 3'd2) | (retire_kind == 3'd4)",
-        "retire_kind == 3'd2",
+        "_encoder",
+        "(branch_kind == 3'd2) | (branch_kind == 3'd4)",
+        "branch_kind == 3'd2",
     ),
 ];
