@@ -102,11 +102,18 @@ fn both_encoders_send_what_the_slots_say() {
         let mut parallel = Simulator::new(ParallelEncoder::new(&format)).unwrap();
         for _ in 0..40 {
             let mut record = record(&format, &mut random);
-            // A size is at most what the value has.
+            // A sized value has no bits above its size.
             let size = random.random_range(0..=31u64);
             let place = format.place("size") as usize;
             for bit in 0..5 {
                 record = record.replace_bit(place + bit, size >> bit & 1 == 1);
+            }
+            for slot in format.slots() {
+                if let Coding::Sized { .. } = slot.coding {
+                    for bit in size..slot.width.into() {
+                        record = record.replace_bit((slot.place as u64 + bit) as usize, false);
+                    }
+                }
             }
             let expected = expected(&format, &record);
             if expected.is_empty() {
