@@ -37,6 +37,11 @@ pub trait Configuration: Parameters + Clone + Default {
     fn cores(&self) -> u32 {
         1
     }
+    /// A legal configuration drawn at random, extremes preferred; the same generator state gives the
+    /// same one for ever.
+    ///
+    /// `alignment` and `address_bits` are those of the machine that will be traced.
+    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self;
 }
 
 /// The golden encoder of a scheme.
@@ -82,7 +87,7 @@ macro_rules! schemes {
                 address_bits: u32,
             ) -> Scheme {
                 match self {
-                    $(Scheme::$variant(_) => Scheme::$variant($room::arbitrary::config(
+                    $(Scheme::$variant(_) => Scheme::$variant(Configuration::arbitrary(
                         random,
                         alignment,
                         address_bits,

@@ -134,7 +134,9 @@ pub fn record_format(config: &Config) -> RecordFormat {
         .value("code", STREAM_CODE_BITS)
         .value("length", config.stream_length_bits)
         .value("target", config.target_bits());
-    let format = zero(format, "cut").constant(fields::EXTENDED.name, "cut", cut, STREAM_CODE_BITS);
+    let format = zero(format, "cut")
+        .constant(fields::EXTENDED.name, "cut", cut, STREAM_CODE_BITS)
+        .goes_first();
     let format = zero(format, "coded").plain(fields::EXTENDED.name, "coded", "code");
     let format = length(format, "has_length").chunks(
         fields::TARGET.name,
