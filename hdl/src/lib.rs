@@ -13,6 +13,8 @@
 
 pub mod encode;
 pub mod recency;
+pub mod stream_detector;
+pub mod top;
 pub mod traptor;
 
 use tracewright_elaborate::{Options, Reset, elaborate};
