@@ -2,6 +2,7 @@
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::nexus::config::Config;
+use tracewright_sim::nexus::layout::EXACT_CODE;
 use tracewright_sim::stream_detector::End;
 
 use super::target_coder::TargetCoder;
@@ -51,9 +52,11 @@ pub struct Encoder {
     target_coder: TargetCoder,
     indirect: Wire<Local>,
     has_target: Wire<Local>,
+    is_exact: Wire<Local>,
     coded: Wire<Local>,
     ends: Wire<Local>,
     code: Wire<Local>,
+    exact_code: Param,
     exception_code: Param,
     flush_code: Param,
     flush_place: Param,
@@ -104,9 +107,11 @@ impl Encoder {
             target_coder: TargetCoder::new(config),
             indirect: Wire::new(1),
             has_target: Wire::new(1),
+            is_exact: Wire::new(1).describe("a branch ends a stream of the longest length"),
             coded: Wire::new(1).describe("a length of 0 and a code begin the record"),
             ends: Wire::new(1).describe("a record besides a cut"),
             code: Wire::new(2),
+            exact_code: Param::new(EXACT_CODE as usize),
             exception_code: code(End::Exception),
             flush_code: code(End::Flush),
             flush_place: place("flush"),
@@ -143,17 +148,26 @@ impl Logic for Encoder {
         self.target_coder.target.next = self.target.val();
         self.target_coder.send.next = self.has_target.val();
 
-        self.coded.next = self.stream_detector.excepts.val() | self.flush.val();
+        // The longest length is written for a cut stream, so a branch there needs a code.
+        self.is_exact.next = 0.into();
+        if self.stream_detector.length.val().all() {
+            self.is_exact.next = self.stream_detector.branch_ends.val();
+        }
+        self.coded.next =
+            self.stream_detector.excepts.val() | self.flush.val() | self.is_exact.val();
         self.ends.next = self.coded.val() | self.stream_detector.branch_ends.val();
         self.code.next = self.exception_code.val();
-        if self.flush.val().any() {
+        if self.is_exact.val().any() {
+            self.code.next = self.exact_code.val();
+        } else if self.flush.val().any() {
             self.code.next = self.flush_code.val();
         }
         self.record_valid.next = self.ends.val() | self.stream_detector.cut.val();
         self.record.next = (bits_to(self.flush.val(), self._record_bits) << self.flush_place.val())
             | (bits_to(self.stream_detector.cut.val(), self._record_bits) << self.cut_place.val())
             | (bits_to(self.coded.val(), self._record_bits) << self.coded_place.val())
-            | (bits_to(self.ends.val(), self._record_bits) << self.has_length_place.val())
+            | (bits_to(self.ends.val() & !self.is_exact.val(), self._record_bits)
+                << self.has_length_place.val())
             | (bits_to(self.has_target.val(), self._record_bits) << self.has_target_place.val())
             | (bits_to(self.target_coder.below.val(), self._record_bits) << self.below_place.val())
             | (bits_to(self.code.val(), self._record_bits) << self.code_place.val())
