@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use tracewright_sim::encode::fifo::Fifo;
 use tracewright_sim::event::Event;
 use tracewright_sim::field::{Account, Field, Sink};
+use tracewright_sim::multicore::schedule::Schedule;
 use tracewright_sim::scheme::{Design, Encoder};
 
 use crate::pipeline::design::{self, Changes};
@@ -20,11 +21,14 @@ use crate::pipeline::progress::Progress;
 /// Events that every design encodes in its turn.
 const BATCH_EVENTS: usize = 1 << 15;
 
+/// Threads that a trace can have, a core each.
+const TRACE_THREADS: u32 = 8;
+
 /// Measure bits per instruction of designs on traces
 #[derive(Args)]
 #[command(after_help = "\
 Padding is not counted. The output FIFO is the design's, drained by its port at one instruction a
-clock; needed are the bits it would hold if it had no limit and nothing stalled. Co-simulation tells
+clock and core, in the order of the trace; needed are the bits it would hold if it had no limit and nothing stalled. Co-simulation tells
 what the hardware really does.
 
 Examples:
@@ -87,6 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// The account of one design on one trace, and its output FIFO.
 struct Meter {
     encoder: Encoder,
+    schedule: Schedule,
     sink: Metered,
 }
 
@@ -95,7 +100,6 @@ struct Metered {
     fifo: Fifo,
     /// Bits counted up to the last record.
     recorded: u64,
-    /// Instructions retired, which is the clock.
     clock: u64,
 }
 
@@ -118,12 +122,13 @@ impl Meter {
         let port = design.port();
         let fifo = Fifo::new(port.fifo_bits.into(), port.trace_port_width);
         let sink = Metered { account: Account::default(), fifo, recorded: 0, clock: 0 };
-        Ok(Self { encoder: Encoder::new(design)?, sink })
+        let schedule = Schedule::new(TRACE_THREADS);
+        Ok(Self { encoder: Encoder::new(design)?, schedule, sink })
     }
 
     fn encode(&mut self, batch: &[Event]) -> Result<()> {
         for event in batch {
-            self.sink.clock += event.instructions;
+            self.sink.clock = self.schedule.event(event.thread, event.instructions);
             self.encoder.event(event, &mut self.sink)?;
         }
         Ok(())

@@ -58,18 +58,19 @@ struct Checker {
     branches: HashMap<u64, Static>,
     direct_targets: HashMap<u64, u64>,
     distances: Distances,
-    threads: [Option<(Event, u64)>; 4],
+    threads: [Option<(Event, u64)>; 8],
 }
 
 impl Checker {
     fn new(machine: Machine) -> Checker {
         Checker {
             machine,
-            validator: Validator::new(machine, Extensions::LENGTHS).expect("a legal machine"),
+            validator: Validator::new(machine, Extensions { lengths: true, threads: true })
+                .expect("a legal machine"),
             branches: HashMap::new(),
             direct_targets: HashMap::new(),
             distances: Distances::default(),
-            threads: [None; 4],
+            threads: [None; 8],
         }
     }
 
@@ -154,7 +155,7 @@ proptest! {
         predictability in 0u8..=100,
         recursion_depth in 1u32..100,
         at_the_top in any::<bool>(),
-        threads in 1u8..=4,
+        (threads, uneven) in (1u8..=8, any::<bool>()),
     ) {
         let top = u64::MAX >> (64 - machine.address_bits);
         let code_base = if at_the_top { top & !7 } else { 0x1000 };
@@ -171,6 +172,7 @@ proptest! {
             code_base,
             code_span: (top - code_base).min(1 << 24),
             threads,
+            uneven,
         };
         let events = check(options);
         prop_assert!(exceptions || events.iter().all(|event| event.kind != Kind::Exception));
@@ -360,4 +362,21 @@ fn illegal_options_are_refused() {
         let error = Synthetic::new(options).err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some(message));
     }
+}
+
+/// Threads that are uneven differ in rate and run in bursts, on the same program as even ones.
+#[test]
+fn uneven_threads_have_rates_and_bursts() {
+    let even = Options { events: 40_000, threads: 4, ..Options::from_seed(3) };
+    let events = check(Options { uneven: true, ..even.clone() });
+    let mut counts = [0u32; 4];
+    events.iter().for_each(|event| counts[usize::from(event.thread)] += 1);
+    let (least, most) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
+    assert!(*least > 0 && *most > 3 * least, "{counts:?}");
+    let runs: Vec<usize> =
+        events.chunk_by(|one, next| one.thread == next.thread).map(<[Event]>::len).collect();
+    assert!(runs.iter().any(|run| *run > 100) && runs.iter().any(|run| *run == 1));
+    let first = |options| Synthetic::new(options).expect("legal options").next();
+    let alone = Options { threads: 1, ..even.clone() };
+    assert_eq!(first(Options { uneven: true, ..alone.clone() }), first(alone));
 }

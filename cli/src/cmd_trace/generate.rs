@@ -24,7 +24,8 @@ has loops, recursion, calls through tables, switches, predicated branches, syste
 
 Examples:
   tracewright trace generate --seed 7 --events 1000
-  tracewright trace generate --seed 7 --isa riscv --events 1000000 --no-exceptions -o synthetic.pet.zst")]
+  tracewright trace generate --seed 7 --isa riscv --events 1000000 --no-exceptions -o synthetic.pet.zst
+  tracewright trace generate --seed 7 --cores 4 -o four.pet.zst")]
 pub struct Arguments {
     /// The trace; - is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -74,6 +75,9 @@ pub struct Arguments {
     /// Threads that run the program, 1 to 8
     #[arg(long)]
     threads: Option<u8>,
+    /// Cores that run the program, 1 to 8: threads at uneven rates and in bursts
+    #[arg(long, conflicts_with = "threads")]
+    cores: Option<u8>,
     /// Print JSON: an object with output, seed, events, instructions
     #[arg(long)]
     json: bool,
@@ -170,7 +174,8 @@ fn options(arguments: &Arguments) -> Options {
         arguments.branch_every_instruction.unwrap_or(options.branch_every_instruction);
     options.predictability = arguments.predictability.unwrap_or(options.predictability);
     options.recursion_depth = arguments.recursion_depth.unwrap_or(options.recursion_depth);
-    options.threads = arguments.threads.unwrap_or(options.threads);
+    options.threads = arguments.threads.or(arguments.cores).unwrap_or(options.threads);
+    options.uneven = arguments.cores.is_some();
     options
 }
 

@@ -24,6 +24,7 @@ mod dice;
 mod execute;
 mod options;
 mod program;
+mod turns;
 
 use std::iter::FusedIterator;
 
@@ -33,9 +34,7 @@ use crate::event::{Event, Machine};
 use dice::Dice;
 use execute::Execution;
 use program::Program;
-
-/// The most events one thread runs before another gets its turn.
-const TURN_EVENTS_MAX: u32 = 40;
+use turns::Turns;
 
 /// The events of a synthetic program; every instruction length is known.
 pub struct Synthetic {
@@ -44,8 +43,7 @@ pub struct Synthetic {
     executions: Vec<Execution>,
     dice: Dice,
     remaining: u64,
-    thread: usize,
-    turn: u32,
+    turns: Turns,
 }
 
 impl Synthetic {
@@ -67,8 +65,7 @@ impl Synthetic {
             executions,
             dice,
             remaining: options.events,
-            thread: 0,
-            turn: 0,
+            turns: Turns::new(&options),
         })
     }
 
@@ -84,14 +81,8 @@ impl Iterator for Synthetic {
     #[inline]
     fn next(&mut self) -> Option<Event> {
         self.remaining = self.remaining.checked_sub(1)?;
-        if self.executions.len() > 1 {
-            if self.turn == 0 {
-                self.thread = self.dice.below(self.executions.len() as u32) as usize;
-                self.turn = 1 + self.dice.below(TURN_EVENTS_MAX);
-            }
-            self.turn -= 1;
-        }
-        Some(self.executions[self.thread].step(&self.program, &mut self.dice))
+        let thread = self.turns.next(&mut self.dice);
+        Some(self.executions[thread].step(&self.program, &mut self.dice))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

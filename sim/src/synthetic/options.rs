@@ -36,6 +36,9 @@ pub struct Options {
     pub code_span: u64,
     /// Threads that run the program, taking random turns, 1 to 8. Default 1.
     pub threads: u8,
+    /// Threads run at rates of their own, the fastest up to 32 times as fast as the slowest, and in
+    /// bursts, as the cores of a processor do. Default false.
+    pub uneven: bool,
 }
 
 /// An option out of its range.
@@ -87,6 +90,7 @@ impl Options {
             code_base,
             code_span: code_span.min(room),
             threads: 1,
+            uneven: false,
         }
     }
 
