@@ -26,10 +26,12 @@ pub fn markdown() -> String {
         // Every scheme is shown with the parameters of its best known preset.
         let preset = match scheme {
             Scheme::Traptor(_) => "traptor-m4",
+            Scheme::StreamCache(_) => "stream-ebase-128",
         };
         let Ok(design) = Design::preset(preset) else { continue };
         match &design.scheme {
             Scheme::Traptor(config) => traptor(&mut text, preset, &Layout::new(config)),
+            Scheme::StreamCache(_) => {}
         }
     }
     text

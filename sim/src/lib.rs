@@ -66,6 +66,7 @@
 //! * [`encode`] is the back end that all schemes share; [`recency`] the order of the ways of a set.
 //! * A room for every scheme: [`traptor`]. [`scheme`] is the one place that knows them all.
 
+pub mod arbitrary;
 pub mod bits_file;
 pub mod config;
 pub mod encode;
@@ -78,7 +79,9 @@ pub mod program;
 pub mod recency;
 pub mod replay;
 pub mod scheme;
+pub mod stream_cache;
 pub mod stream_detector;
+pub mod stream_replay;
 pub mod synthetic;
 pub mod trace_io;
 pub mod traptor;

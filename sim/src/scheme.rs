@@ -10,6 +10,7 @@ use crate::parameter::{Parameter, ParameterError, Parameters, Value};
 use crate::preset;
 use crate::program::Program;
 use crate::replay::{DecodeError, Summary};
+use crate::stream_cache;
 use crate::traptor;
 
 /// What a scheme's configuration can tell of itself; its `Parameters` are its values by name.
@@ -93,6 +94,8 @@ macro_rules! schemes {
 schemes! {
     /// Paper C: tracing branch predictor.
     Traptor: traptor,
+    /// Paper A: stream cache and last stream predictor.
+    StreamCache: stream_cache,
 }
 
 impl Scheme {
@@ -385,6 +388,10 @@ where
 {
     match &design.scheme {
         Scheme::Traptor(config) => traptor::decoder::Decoder::new(config, program, 0)
+            .map_err(|error| E::from(DesignError::from(error)))?
+            .limit(most_instructions)
+            .decode(bits, emit),
+        Scheme::StreamCache(config) => stream_cache::decoder::Decoder::new(config, program, 0)
             .map_err(|error| E::from(DesignError::from(error)))?
             .limit(most_instructions)
             .decode(bits, emit),
