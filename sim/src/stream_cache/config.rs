@@ -1,6 +1,8 @@
 //! Paper A's parameters, their constraints, and what they make the module store.
 
+use super::layout::Layout;
 use crate::config::{Processor, TracePort, index_bits, require};
+use crate::encode::record::RecordFormat;
 use crate::parameter::ParameterError;
 use crate::scheme::Configuration;
 use crate::stream_detector::STREAM_CODE_BITS;
@@ -172,20 +174,14 @@ impl Config {
         self.one_length_most_bits + 1 + ONE_LENGTH_SIZE_BITS + MONITOR_BITS
     }
 
-    /// Bits of one record between the record former and the encoder: flags, run and its size, index,
-    /// start address, length, code.
-    pub fn record_bits(&self) -> u32 {
-        let run = if self.one_length_counter {
-            self.one_length_most_bits + ONE_LENGTH_SIZE_BITS
-        } else {
-            0
-        };
-        RECORD_FLAGS
-            + run
-            + self.cache.index_bits()
-            + self.processor.instruction_address_bits()
-            + self.cache.stream_length_bits
-            + STREAM_CODE_BITS
+    /// Clocks after reset until every table is clear.
+    pub fn clear_clocks(&self) -> u32 {
+        self.last_stream_predictor_entries()
+    }
+
+    /// The records as the hardware forms them.
+    pub fn format(&self) -> RecordFormat {
+        Layout::new(self).format()
     }
 }
 
@@ -194,9 +190,6 @@ pub const ONE_LENGTH_SIZE_BITS: u32 = 5;
 
 /// Bits of the counter that monitors runs.
 pub const MONITOR_BITS: u32 = 4;
-
-/// Flags of a record between the record former and the encoder.
-const RECORD_FLAGS: u32 = 7;
 
 impl Configuration for Config {
     const NAME: &'static str = "stream_cache";
@@ -260,7 +253,7 @@ impl Configuration for Config {
         if self.one_length_counter {
             storage.push(("one_length_counter", self.one_length_counter_bits()));
         }
-        storage.push(("record_queue", self.port.record_queue_depth * self.record_bits()));
+        storage.push(("record_queue", self.port.record_queue_depth * self.format().bits()));
         storage.push(("output_fifo", self.port.fifo_words() * self.port.word_bits()));
         storage.retain(|(_, bits)| *bits > 0);
         storage

@@ -5,7 +5,9 @@
 //! followed by a code for what the paper does not have: a stream cut at the longest length, an
 //! exception, and the flush.
 
-use super::config::{Config, LastValueStartAddress};
+use super::config::{Config, LastValueStartAddress, ONE_LENGTH_SIZE_BITS};
+use crate::config::mask;
+use crate::encode::record::RecordFormat;
 use crate::field::Walker;
 use crate::stream_detector::{End, STREAM_CODE_BITS};
 
@@ -63,6 +65,8 @@ pub struct Layout {
     lower_bits: Option<u32>,
     length_bits: u32,
     longest: u64,
+    /// The most bits of a run; `None` without a one length counter.
+    run_bits: Option<u32>,
 }
 
 impl Layout {
@@ -74,7 +78,8 @@ impl Layout {
             whole_bits: config.processor.instruction_address_bits(),
             lower_bits: shortens.then_some(config.lower_address()),
             length_bits: config.cache.stream_length_bits,
-            longest: crate::config::mask(config.cache.stream_length_bits),
+            longest: mask(config.cache.stream_length_bits),
+            run_bits: config.one_length_counter.then_some(config.one_length_most_bits),
         }
     }
 
@@ -147,5 +152,48 @@ impl Layout {
                 Ok(())
             }
         }
+    }
+
+    /// The records as the hardware forms them: a run and what ends it leave together.
+    pub fn format(&self) -> RecordFormat {
+        let mut format = RecordFormat::new(&[
+            "flush",
+            "hit",
+            "index",
+            "sends_whole_start",
+            "sends_lower_start",
+            "sends_length",
+            "sends_end",
+            "sends_partial",
+        ])
+        .value("index", self.index_bits)
+        .value("start", self.whole_bits)
+        .value("length", self.length_bits)
+        .value("end", STREAM_CODE_BITS)
+        .constant("hit", "hit", 1, 1);
+        if let Some(most) = self.run_bits {
+            format = format
+                .value("run", most)
+                .value("run_bits", ONE_LENGTH_SIZE_BITS)
+                .sized("run", "hit", "run", "run_bits");
+        }
+        format = format.constant("miss", "index", 0, 1).plain("stream_index", "index", "index");
+        if self.lower_bits.is_some() {
+            format = format.constant("whole_start", "sends_whole_start", 1, 1);
+        }
+        format = format.plain("start_address", "sends_whole_start", "start");
+        if let Some(lower) = self.lower_bits {
+            format = format.constant("whole_start", "sends_lower_start", 0, 1).plain_low(
+                "start_address",
+                "sends_lower_start",
+                "start",
+                lower,
+            );
+        }
+        format
+            .plain("stream_length", "sends_length", "length")
+            .constant("stream_length", "sends_end", 0, self.length_bits)
+            .plain("end", "sends_end", "end")
+            .plain("partial_length", "sends_partial", "length")
     }
 }
