@@ -1,6 +1,9 @@
 //! Named designs, with what the papers say of each.
 
 use crate::scheme::Scheme;
+use crate::stream_cache::config::{
+    Config as StreamCacheConfig, LastValueStartAddress, StreamCacheShape,
+};
 use crate::traptor;
 
 /// A named design.
@@ -43,15 +46,65 @@ const TRAPTOR: [(Preset, u32, u32); 15] = {
     ]
 };
 
-/// Every preset, in the order of the papers.
+/// Stream cache and last stream predictor by name, enhancement, and entries of the stream cache.
+///
+/// Paper A counts bytes of storage, not gates: 771 for BASE, 775 for eBASE and 582 for rBASE with 128
+/// entries (section III.D).
+const STREAM: [(Preset, LastValueStartAddress, u32); 18] = {
+    const fn entry(
+        name: &'static str,
+        source: &'static str,
+        enhancement: LastValueStartAddress,
+        entries: u32,
+    ) -> (Preset, LastValueStartAddress, u32) {
+        (Preset { name, source, paper_gates: None }, enhancement, entries)
+    }
+    const fn base(name: &'static str, entries: u32) -> (Preset, LastValueStartAddress, u32) {
+        entry(name, "paper A, section III.A", LastValueStartAddress::None, entries)
+    }
+    const fn ebase(name: &'static str, entries: u32) -> (Preset, LastValueStartAddress, u32) {
+        entry(name, "paper A, section III.B", LastValueStartAddress::Misses, entries)
+    }
+    const fn rbase(name: &'static str, entries: u32) -> (Preset, LastValueStartAddress, u32) {
+        entry(name, "paper A, section III.C", LastValueStartAddress::Every, entries)
+    }
+    [
+        base("stream-base-32", 32),
+        base("stream-base-64", 64),
+        base("stream-base-128", 128),
+        base("stream-base-256", 256),
+        base("stream-base-512", 512),
+        base("stream-base-1024", 1024),
+        ebase("stream-ebase-32", 32),
+        ebase("stream-ebase-64", 64),
+        ebase("stream-ebase-128", 128),
+        ebase("stream-ebase-256", 256),
+        ebase("stream-ebase-512", 512),
+        ebase("stream-ebase-1024", 1024),
+        rbase("stream-rbase-32", 32),
+        rbase("stream-rbase-64", 64),
+        rbase("stream-rbase-128", 128),
+        rbase("stream-rbase-256", 256),
+        rbase("stream-rbase-512", 512),
+        rbase("stream-rbase-1024", 1024),
+    ]
+};
+
+/// Every preset, in the order of the schemes.
 pub fn all() -> impl Iterator<Item = Preset> {
-    TRAPTOR.iter().map(|(preset, ..)| *preset)
+    let traptor = TRAPTOR.iter().map(|(preset, ..)| *preset);
+    traptor.chain(STREAM.iter().map(|(preset, ..)| *preset))
 }
 
 /// What the preset of this name is made of.
 pub fn find(name: &str) -> Option<Scheme> {
-    let (_, gshare_entries, targets) = TRAPTOR.iter().find(|(preset, ..)| preset.name == name)?;
-    Some(Scheme::Traptor(traptor(*gshare_entries, *targets)))
+    if let Some((_, gshare_entries, targets)) = TRAPTOR.iter().find(|entry| entry.0.name == name) {
+        return Some(Scheme::Traptor(traptor(*gshare_entries, *targets)));
+    }
+    if let Some((_, enhancement, entries)) = STREAM.iter().find(|entry| entry.0.name == name) {
+        return Some(Scheme::StreamCache(stream_cache(*enhancement, *entries)));
+    }
+    None
 }
 
 /// Paper C, section 5.1: (0) no target predictor, (1) an 8-entry return address stack, (2) to (4)
@@ -71,5 +124,18 @@ fn traptor(gshare_entries: u32, targets: u32) -> traptor::config::Config {
     if targets == 0 {
         config.port.fifo_bits = 384;
     }
+    config
+}
+
+/// Paper A, section III: 4 ways, BASE without and eBASE and rBASE with both the last value of the start
+/// address, of 14 or 12 upper bits, and the one length counter; an output buffer of 80 bits (III.D).
+fn stream_cache(enhancement: LastValueStartAddress, entries: u32) -> StreamCacheConfig {
+    let mut config = StreamCacheConfig {
+        cache: StreamCacheShape { stream_cache_entries: entries, ..Default::default() },
+        last_value_start_address: enhancement,
+        one_length_counter: enhancement != LastValueStartAddress::None,
+        ..Default::default()
+    };
+    config.port.fifo_bits = 80;
     config
 }

@@ -6,7 +6,7 @@
 use crate::event::{Event, Kind};
 use crate::program::Program;
 use crate::replay::{DecodeError, Replay};
-use crate::stream_detector::{End, Stream};
+use crate::stream_detector::{CutStart, End, Stream};
 
 /// What waits for the start of the next stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,12 +24,14 @@ pub struct StreamReplay<'a> {
     start: u64,
     pending: Pending,
     jumps_end: bool,
+    cuts: CutStart,
 }
 
 impl<'a> StreamReplay<'a> {
     /// At the start of `thread` in `program`; `jumps_end` is the stream detector's.
-    pub fn new(program: &'a Program, thread: u8, jumps_end: bool) -> Self {
+    pub fn new(program: &'a Program, thread: u8, jumps_end: bool, cuts: CutStart) -> Self {
         Self {
+            cuts,
             replay: Replay::new(program, thread),
             start: 0,
             pending: Pending::Nothing,
@@ -39,8 +41,7 @@ impl<'a> StreamReplay<'a> {
 
     /// The start address of the next stream where it can be inferred.
     ///
-    /// Behind a cut or a flush that is where the stream began that was cut, and 0 at first: it only
-    /// tells streams apart there.
+    /// Behind a cut or a flush, and at first, it only tells streams apart.
     #[inline]
     pub fn inferred_start(&self) -> Option<u64> {
         (self.pending == Pending::Nothing).then_some(self.start)
@@ -73,7 +74,10 @@ impl<'a> StreamReplay<'a> {
         self.start = start;
         let at_end = self.replay.advance(stream.length, emit)?;
         match stream.end {
-            End::Cut => Ok(()),
+            End::Cut => {
+                self.start = self.cuts.after(start);
+                Ok(())
+            }
             End::Branch => self.branch(at_end, emit),
             End::Exception => {
                 // A system call that traps is the exception itself.

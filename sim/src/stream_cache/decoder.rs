@@ -17,7 +17,7 @@ use crate::parameter::ParameterError;
 use crate::program::Program;
 use crate::replay::{DecodeError, Summary, end_of_flush};
 use crate::scheme::Configuration;
-use crate::stream_detector::{End, Stream};
+use crate::stream_detector::{CutStart, End, Stream};
 use crate::stream_replay::StreamReplay;
 
 /// Replays a program along a trace of streams.
@@ -42,8 +42,9 @@ impl<'a> Decoder<'a> {
     /// When the configuration breaks a constraint.
     pub fn new(config: &Config, program: &'a Program, thread: u8) -> Result<Self, ParameterError> {
         config.validate()?;
+        let cuts = CutStart::new(&config.processor, config.cache.stream_length_bits);
         Ok(Self {
-            streams: StreamReplay::new(program, thread, false),
+            streams: StreamReplay::new(program, thread, false, cuts),
             cache: cache(config),
             predictor: predictor(config),
             start_addresses: StartAddressPredictor::new(config),

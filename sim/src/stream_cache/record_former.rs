@@ -7,7 +7,7 @@ use super::one_length_counter::OneLengthCounter;
 use super::start_address_predictor::StartAddressPredictor;
 use super::stream_cache::{Descriptor, StreamCache};
 use crate::config::mask;
-use crate::stream_detector::{End, Stream};
+use crate::stream_detector::{CutStart, End, Stream};
 
 /// A record, before it becomes bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,9 +34,7 @@ pub enum Record {
 
 /// The tables, where the stream at hand starts, and the run at hand.
 ///
-/// What an exception or a flush leaves of a stream is written out and changes no table. The start
-/// address of a stream behind a cut or a flush stays what it was before: no hardware needs to know
-/// the program counter there, and the decoder is there already.
+/// What an exception or a flush leaves of a stream is written out and changes no table.
 #[derive(Clone, Debug)]
 pub struct RecordFormer {
     cache: StreamCache,
@@ -47,6 +45,7 @@ pub struct RecordFormer {
     start: u64,
     inferred: bool,
     alignment: u32,
+    cuts: CutStart,
 }
 
 /// The stream cache of `config`.
@@ -76,6 +75,7 @@ impl RecordFormer {
             start: 0,
             inferred: true,
             alignment: config.processor.alignment,
+            cuts: CutStart::new(&config.processor, config.cache.stream_length_bits),
         }
     }
 
@@ -96,7 +96,7 @@ impl RecordFormer {
             }
             End::Cut => {
                 self.whole(stream, 0, record);
-                self.inferred = true;
+                (self.start, self.inferred) = (self.cuts.after(self.start), true);
             }
             End::Exception => {
                 self.miss(stream, record);
