@@ -6,8 +6,8 @@ use crate::recency::Recency;
 
 /// A stream as the cache knows it: start address and length.
 ///
-/// A cut stream has length 0 here, in the trace and in the hash, so that the longest length is left
-/// to a stream that ends there with a branch.
+/// A cut stream has length 0 here and in the trace, so that the longest length is left to a stream
+/// that ends there with a branch; the set index is made of its true length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Descriptor {
     /// Byte address of the first instruction (SA).
@@ -29,6 +29,7 @@ pub struct StreamCache {
     way_bits: u32,
     set_mask: u64,
     hash_shift: u32,
+    longest: u64,
     start_mask: u64,
 }
 
@@ -44,6 +45,7 @@ impl StreamCache {
             way_bits: shape.way_bits(),
             set_mask: mask(index_bits(shape.sets())),
             hash_shift: shape.hash_shift,
+            longest: mask(shape.stream_length_bits),
             start_mask,
         }
     }
@@ -51,7 +53,8 @@ impl StreamCache {
     /// The set of a stream (paper A, equation 3, with the shift to the right).
     #[inline]
     fn set(&self, stream: Descriptor) -> usize {
-        ((stream.start >> self.hash_shift ^ stream.length) & self.set_mask) as usize
+        let length = if stream.length == 0 { self.longest } else { stream.length };
+        ((stream.start >> self.hash_shift ^ length) & self.set_mask) as usize
     }
 
     /// The first way of a set that is ever used.
