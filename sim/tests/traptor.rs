@@ -110,7 +110,7 @@ fn every_preset_gives_every_workload_back() {
         let program = learn(machine, &mut events);
         for preset in preset::all() {
             let design = Design::preset(preset.name).unwrap().for_machine(machine).unwrap();
-            let Scheme::Traptor(config) = &design.scheme;
+            let Scheme::Traptor(config) = &design.scheme else { continue };
             round_trip(config, &program, &events, &format!("{} on {name}", preset.name));
         }
     }
@@ -307,8 +307,8 @@ fn open_counts_and_limits_come_back() {
 fn flushes_in_the_middle_lose_nothing() {
     let (machine, mut events) = workload("arm-stringsearch", 20_000);
     let program = learn(machine, &mut events);
-    let Scheme::Traptor(config) =
-        Design::preset("traptor-m4").unwrap().for_machine(machine).unwrap().scheme;
+    let design = Design::preset("traptor-m4").unwrap().for_machine(machine).unwrap().scheme;
+    let Scheme::Traptor(config) = design else { unreachable!("a preset of this scheme") };
     let mut encoder = Encoder::new(&config).unwrap();
     let mut packer = BitPacker::new();
     for (at, event) in events.iter().enumerate() {
@@ -327,8 +327,8 @@ fn flushes_in_the_middle_lose_nothing() {
 fn a_cut_trace_is_an_error() {
     let (machine, mut events) = workload("rv64-stringsearch", 3_000);
     let program = learn(machine, &mut events);
-    let Scheme::Traptor(config) =
-        Design::preset("traptor-b4").unwrap().for_machine(machine).unwrap().scheme;
+    let design = Design::preset("traptor-b4").unwrap().for_machine(machine).unwrap().scheme;
+    let Scheme::Traptor(config) = design else { unreachable!("a preset of this scheme") };
     let (bytes, _) = encode(&config, &events);
     for length in 0..bytes.len() {
         let cut = decode(&config, &program, &bytes[..length]);
