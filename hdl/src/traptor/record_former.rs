@@ -58,7 +58,6 @@ pub struct RecordFormer {
     has_target: Wire<Local>,
     sends_outcome: Wire<Local>,
     excepts: Wire<Local>,
-    overflows: Wire<Local>,
     difference: Wire<Local>,
     below: Wire<Local>,
     magnitude: Wire<Local>,
@@ -68,6 +67,7 @@ pub struct RecordFormer {
     count_top: Param,
     difference_top: Param,
     flush_place: Param,
+    overflow_first_place: Param,
     instruction_count_overflow_place: Param,
     branch_count_overflow_place: Param,
     exception_place: Param,
@@ -144,7 +144,6 @@ impl RecordFormer {
             has_target: Wire::new(1),
             sends_outcome: Wire::new(1),
             excepts: Wire::new(1),
-            overflows: Wire::new(1).describe("an instruction count overflow, alone or first"),
             difference: Wire::new(target_bits),
             below: Wire::new(1),
             magnitude: Wire::new(target_bits),
@@ -154,6 +153,7 @@ impl RecordFormer {
             count_top: Param::new(instruction_bits),
             difference_top: Param::new(target_bits - 1),
             flush_place: place("flush"),
+            overflow_first_place: place("overflow_first"),
             instruction_count_overflow_place: place("instruction_count_overflow"),
             branch_count_overflow_place: place("branch_count_overflow"),
             exception_place: place("exception"),
@@ -273,9 +273,10 @@ impl Logic for RecordFormer {
             self.previous_target.d.next = self.target.val();
         }
 
-        self.overflows.next = self.overflow_first.val() | self.instruction_overflow.val();
-        self.record.next = (bits_to(self.flush.val(), self._record_bits) << self.flush_place.val())
-            | (bits_to(self.overflows.val(), self._record_bits)
+        self.record.next = (bits_to(self.overflow_first.val(), self._record_bits)
+            << self.overflow_first_place.val())
+            | (bits_to(self.flush.val(), self._record_bits) << self.flush_place.val())
+            | (bits_to(self.instruction_overflow.val(), self._record_bits)
                 << self.instruction_count_overflow_place.val())
             | (bits_to(self.branch_overflow.val(), self._record_bits)
                 << self.branch_count_overflow_place.val())

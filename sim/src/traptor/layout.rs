@@ -161,6 +161,8 @@ impl Layout {
     }
 
     /// The records as the hardware forms them; the counts share a value, as no record has both.
+    ///
+    /// One block can bring two instruction count overflows: its straight run, and the branch behind.
     pub fn format(&self) -> RecordFormat {
         let escape_bits = self.branch_count.first + self.branch_count.next + 2;
         let escape = 1 << self.branch_count.first;
@@ -168,6 +170,7 @@ impl Layout {
         let extended_bits = escape_bits + EXTENDED_BITS;
         RecordFormat::new(&[
             "flush",
+            "overflow_first",
             "instruction_count_overflow",
             "branch_count_overflow",
             "exception",
@@ -180,6 +183,12 @@ impl Layout {
         ])
         .value("count", self.branch_count.width.max(self.instruction_count.width))
         .value("difference", self.target.width)
+        .constant(
+            "instruction_count_overflow",
+            "overflow_first",
+            extended(Extended::InstructionCountOverflow),
+            extended_bits,
+        )
         .constant(
             "instruction_count_overflow",
             "instruction_count_overflow",
