@@ -1,11 +1,11 @@
-//! What every scheme's random configurations draw alike: numbers, a processor, a port.
+//! Legal values drawn at random, extremes preferred: what the `arbitrary.rs` of every room draws with.
 
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
 use crate::config::{EncoderStyle, Processor, ResetStyle, TracePort};
 
-/// One of the values.
+/// One of these.
 pub fn pick<T: Copy>(random: &mut impl Rng, values: &[T]) -> T {
     values.choose(random).copied().unwrap_or(values[0])
 }
@@ -24,7 +24,7 @@ pub fn maybe(random: &mut impl Rng, least: u32, most: u32) -> Option<u32> {
     if random.random() { None } else { Some(between(random, least, most)) }
 }
 
-/// A processor of this alignment that has all of so many address bits.
+/// A processor of this alignment, with addresses of at least so many bits.
 pub fn processor(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Processor {
     Processor {
         alignment,
@@ -33,7 +33,7 @@ pub fn processor(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Pr
     }
 }
 
-/// A way out.
+/// Any way out.
 pub fn port(random: &mut impl Rng) -> TracePort {
     TracePort {
         trace_port_width: pick(random, &[1, 1, 2, 3, 4, 5, 7, 8, 9, 16, 24, 32, 33, 63, 64]),

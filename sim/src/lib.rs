@@ -83,5 +83,6 @@ pub mod stream_cache;
 pub mod stream_detector;
 pub mod stream_replay;
 pub mod synthetic;
+pub mod target_difference;
 pub mod trace_io;
 pub mod traptor;

@@ -7,11 +7,9 @@ use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{Event, Machine};
 use crate::field::Sink;
 use crate::parameter::{Parameter, ParameterError, Parameters, Value};
-use crate::preset;
 use crate::program::Program;
-use crate::replay::{DecodeError, Summary};
-use crate::stream_cache;
-use crate::traptor;
+use crate::replay::{DecodeError, RecordDecoder, Summary};
+use crate::{preset, stream_cache, traptor};
 
 /// What a scheme's configuration can tell of itself; its `Parameters` are its values by name.
 pub trait Configuration: Parameters + Clone + Default {
@@ -405,13 +403,14 @@ pub fn decode<R: Read, E>(
 where
     E: From<DecodeError> + From<DesignError>,
 {
+    let refused = |error| E::from(DesignError::from(error));
     match &design.scheme {
         Scheme::Traptor(config) => traptor::decoder::Decoder::new(config, program, 0)
-            .map_err(|error| E::from(DesignError::from(error)))?
+            .map_err(refused)?
             .limit(most_instructions)
             .decode(bits, emit),
         Scheme::StreamCache(config) => stream_cache::decoder::Decoder::new(config, program, 0)
-            .map_err(|error| E::from(DesignError::from(error)))?
+            .map_err(refused)?
             .limit(most_instructions)
             .decode(bits, emit),
     }

@@ -2,31 +2,26 @@
 //! both against bits written down by hand.
 
 mod common;
+mod streams;
 
-use common::{
-    MACHINE, WORKLOADS, decode, described, design, encode, event, learn, round_trip, sends,
-    synthetic, workload,
-};
+use common::{MACHINE, event, learn, round_trip};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use streams::{
+    bits_of, branch, cut_traces_are_errors, damaged_traces_end, design, hard_places,
+    presets_give_workloads_back, start, synthetic,
+};
 use tracewright_sim::event::{Event, Kind};
-use tracewright_sim::preset;
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::stream_cache::arbitrary;
 use tracewright_sim::stream_cache::config::{
     Config, LastValueStartAddress, MissIndex, StreamCacheShape,
 };
+use tracewright_sim::stream_cache::encoder::Encoder;
 
 #[test]
 fn every_preset_gives_every_workload_back() {
-    for name in WORKLOADS {
-        let (machine, mut events) = workload(name, 200_000);
-        let program = learn(machine, &mut events);
-        for preset in preset::all().filter(|preset| preset.name.starts_with("stream-")) {
-            let design = Design::preset(preset.name).unwrap().for_machine(machine).unwrap();
-            round_trip(&design, &program, &events, events.len());
-        }
-    }
+    presets_give_workloads_back("stream-");
 }
 
 #[test]
@@ -39,7 +34,7 @@ fn random_configurations_give_synthetic_programs_back_with_flushes_anywhere() {
             let (alignment, bits) = (machine.alignment.into(), machine.address_bits.into());
             let config = arbitrary::config(&mut random, alignment, bits);
             let design = design(Scheme::StreamCache(config));
-            round_trip(&design, &program, &events, interval);
+            round_trip(&design, &program, &events, interval, &format!("{design:?}"));
         }
     }
 }
@@ -64,17 +59,13 @@ fn stream(config: Config) -> Design {
     design(Scheme::StreamCache(config))
 }
 
-/// A taken direct conditional branch at the end of `instructions` from `start`.
-fn branch(instructions: u64, start: u64, target: u64) -> Event {
-    event(Kind::DirectConditional, instructions, start + 4 * (instructions - 1), Some(target))
-}
-
 /// The flush record where the start can be inferred, of no instructions.
 const FLUSH: &str = "0 000  000 01 000";
 
-/// Start addresses of 30 bits, in units of 4 bytes.
-fn start(address: u64) -> String {
-    (0..30).map(|place| if address >> (place + 2) & 1 == 1 { '1' } else { '0' }).collect()
+/// The trace of the events, and a flush, is these records.
+#[track_caller]
+fn sends(config: &Config, events: &[Event], records: &[&str]) {
+    common::sends(Encoder::new(config).unwrap(), events, records);
 }
 
 /// A loop of one stream: a miss at the way in, a miss at the loop's head, one wrong prediction, hits.
@@ -86,11 +77,11 @@ fn a_loop_bit_for_bit() {
     // 4, sent lowest bit first. Misses leave the previous index at 0: the first repetition is found
     // in the cache, the second is predicted by none, the third by the second.
     let records = ["0 000 010", "0 000 110", "0 001", "0 001", "1", "1", FLUSH];
-    sends(&stream(small()), &events, &records);
+    sends(&small(), &events, &records);
     // With the allocated index the predictor learns one stream earlier.
     let allocated = Config { miss_index: MissIndex::Allocated, ..small() };
     let records = ["0 000 010", "0 000 110", "0 001", "1", "1", "1", FLUSH];
-    sends(&stream(allocated), &events, &records);
+    sends(&allocated, &events, &records);
 }
 
 /// Start addresses are sent behind indirect branches and exceptions.
@@ -102,9 +93,9 @@ fn starts_that_cannot_be_inferred_bit_for_bit() {
     let (first, second) = (start(0x1000), start(0x8000_0000));
     let records =
         ["0 000 100", &format!("0 000 {first} 000 10 010"), &format!("0 000 {second} 100"), FLUSH];
-    sends(&stream(small()), &events, &records);
+    sends(&small(), &events, &records);
     // A flush behind an indirect branch says where it went.
-    sends(&stream(small()), &[jump], &["0 000 100", &format!("0 000 {first} 000 01 000")]);
+    sends(&small(), &[jump], &["0 000 100", &format!("0 000 {first} 000 01 000")]);
 }
 
 /// The last value of the start address: 14 upper bits, and 16 lower ones above the alignment.
@@ -122,7 +113,7 @@ fn upper_address_bits_that_stay_are_not_sent() {
         &format!("0 000 {} 100", whole(&second)),
         &format!("0 000 {} 000 01 000", lower(&third)),
     ];
-    sends(&stream(misses.clone()), &events, &records);
+    sends(&misses, &events, &records);
     // rBASE leaves 12 upper bits to the last value, so all these are the same there.
     let every = Config { last_value_start_address: LastValueStartAddress::Every, ..misses };
     let lower = |start: &String| format!("0 {}", &start[..18]);
@@ -132,7 +123,7 @@ fn upper_address_bits_that_stay_are_not_sent() {
         &format!("0 000 {} 100", lower(&second)),
         &format!("0 000 {} 000 01 000", lower(&third)),
     ];
-    sends(&stream(every), &events, &records);
+    sends(&every, &events, &records);
 }
 
 /// Under rBASE two streams whose addresses differ in upper bits alone share an entry, and a change of
@@ -152,29 +143,33 @@ fn a_change_of_upper_bits_is_a_miss() {
         "0 101",
         &format!("0 000 1 {low} 000 01 000"),
     ];
-    sends(&stream(config), &events, &records);
+    sends(&config, &events, &records);
 }
 
 /// Streams of exactly the longest length, cut streams, and a cut right before a branch and a flush.
 #[test]
 fn streams_at_the_longest_length_bit_for_bit() {
     let not_taken = |n| event(Kind::DirectConditional, n, 4 * (n - 1), None);
-    sends(&stream(small()), &[branch(7, 0, 0x40)], &["0 000 111", FLUSH]);
-    // A cut stream: length 0 and its code.
-    sends(&stream(small()), &[not_taken(7)], &["0 000 000 00", FLUSH]);
-    let records = ["0 000 000 00", "0 000 100", FLUSH];
-    sends(&stream(small()), &[branch(8, 0, 0x40)], &records);
-    // Two cuts start at 0 and 28, which have sets of their own: (0 xor 7) & 1 and (1 xor 7) & 1.
-    let records = ["0 000 000 00", "0 000 000 00", "0 000  000 01 110"];
-    sends(&stream(small()), &[not_taken(17)], &records);
+    sends(&small(), &[branch(7, 0, 0x40)], &["0 000 111", FLUSH]);
+    // Reset leaves cut streams at 0 in the cache: this one is in set (0 xor 7) & 1, way 0, index 4.
+    sends(&small(), &[not_taken(7)], &["0 001", FLUSH]);
+    // Elsewhere a cut stream is a miss of length 0 with its code.
+    let away = branch(1, 0, 0x40);
+    let records = ["0 000 100", "0 000 000 00", FLUSH];
+    sends(&small(), &[away, not_taken(7)], &records);
+    let records = ["0 000 100", "0 000 000 00", "0 000 100", FLUSH];
+    sends(&small(), &[away, branch(8, 0x40, 0x80)], &records);
+    // Two cuts start 28 bytes apart, and are not one stream.
+    let records = ["0 000 100", "0 000 000 00", "0 000 000 00", "0 000  000 01 110"];
+    sends(&small(), &[away, not_taken(17)], &records);
     // The same cut stream comes again from the same start.
     let events = [branch(8, 0x1000, 0x1000), branch(8, 0x1000, 0x1000), branch(8, 0x1000, 0x1000)];
     let mut events = events.to_vec();
     let program = learn(MACHINE, &mut events);
-    let account = round_trip(&stream(small()), &program, &events, events.len());
-    let misses = account.fields.iter().find(|field| field.0 == "stream_length").unwrap().1 / 3;
-    // The first stream begins at 0 for the tables, the others at 0x1000; and the flush.
-    assert_eq!(misses, 2 + 2 + 1);
+    let account = round_trip(&stream(small()), &program, &events, events.len(), "");
+    let misses = bits_of(&account, "stream_length") / 3;
+    // For the tables the first cut is at 0, as reset leaves it, the others at 0x1000; and the flush.
+    assert_eq!(misses, 1 + 2 + 1);
 }
 
 fn counting(start: u32, least: u32, most: u32) -> Config {
@@ -193,16 +188,16 @@ fn counting(start: u32, least: u32, most: u32) -> Config {
 fn runs_bit_for_bit() {
     let mut events = vec![branch(2, 0x10, 0x20)];
     events.extend([branch(3, 0x20, 0x20); 5]);
+    // Three right predictions are the number 2, lowest bit first.
     let records = ["0 000 010", "0 000 110", "0 001", "1 01", FLUSH];
-    // Three right predictions are 2 less... 3 - 1 = 2, lowest bit first.
-    sends(&stream(counting(2, 0, 20)), &events, &records);
+    sends(&counting(2, 0, 20), &events, &records);
     // Five of them fill a counter of 2 bits; the fifth begins another run.
     events.extend([branch(3, 0x20, 0x20); 2]);
     let records = ["0 000 010", "0 000 110", "0 001", "1 11", "1 00", FLUSH];
-    sends(&stream(counting(2, 0, 20)), &events, &records);
+    sends(&counting(2, 0, 20), &events, &records);
     // A counter of no bits counts one.
     let records = ["0 000 010", "0 000 110", "0 001", "1", "1", "1", "1", "1", FLUSH];
-    sends(&stream(counting(0, 0, 0)), &events, &records);
+    sends(&counting(0, 0, 0), &events, &records);
 }
 
 /// The sizes that the runs of a trace were sent with.
@@ -235,7 +230,7 @@ fn the_one_length_counter_grows_to_its_upper_bound() {
     assert_eq!(sizes[..12], expected);
     assert!(sizes[12..].iter().all(|bits| *bits == 4) && sizes.len() > 18);
     let program = learn(MACHINE, &mut events);
-    round_trip(&stream(config), &program, &events, events.len());
+    round_trip(&stream(config), &program, &events, events.len(), "");
 }
 
 /// Misses and hits by turns: every run is one long, and shrinks the counter to its lower bound.
@@ -257,7 +252,7 @@ fn the_one_length_counter_shrinks_to_its_lower_bound() {
     assert_eq!((count(6), count(5), count(4), count(3)), (8, 8, 8, 8), "{sizes:?}");
     assert!(count(2) > 10 && count(1) + count(0) == 0, "{sizes:?}");
     let program = learn(MACHINE, &mut events);
-    round_trip(&stream(config), &program, &events, events.len());
+    round_trip(&stream(config), &program, &events, events.len(), "");
 }
 
 /// A loop through more streams than its set has ways misses for ever; one less is found for ever.
@@ -271,8 +266,8 @@ fn a_full_set_misses_and_one_stream_less_does_not() {
             events.push(branch(3, start, next));
         }
         let program = learn(MACHINE, &mut events);
-        let account = round_trip(&stream(small()), &program, &events, events.len());
-        let misses = account.fields.iter().find(|field| field.0 == "stream_length").unwrap().1 / 3;
+        let account = round_trip(&stream(small()), &program, &events, events.len(), "");
+        let misses = bits_of(&account, "stream_length") / 3;
         assert_eq!(misses - 1, if found { streams } else { 500 });
     }
 }
@@ -293,7 +288,7 @@ fn the_smallest_caches_give_everything_back() {
             config.cache.stream_cache_ways = ways;
             config.processor.address_width = machine.address_bits.into();
             config.processor.alignment = machine.alignment.into();
-            round_trip(&stream(config), &program, &events, 1_000);
+            round_trip(&stream(config.clone()), &program, &events, 1_000, &format!("{config:?}"));
         }
     }
 }
@@ -301,24 +296,7 @@ fn the_smallest_caches_give_everything_back() {
 /// Exceptions right at the start of a stream, behind each other, behind a cut, and at a system call.
 #[test]
 fn exceptions_and_flushes_at_every_place() {
-    let mut events = vec![
-        event(Kind::Exception, 0, 0x0, Some(0x100)),
-        event(Kind::Exception, 3, 0x108, Some(0x200)),
-        event(Kind::IndirectJump, 2, 0x204, Some(0x300)),
-        event(Kind::Exception, 0, 0x204, Some(0x400)),
-        event(Kind::DirectConditional, 7, 0x418, None),
-        event(Kind::Exception, 0, 0x418, Some(0x500)),
-        event(Kind::Exception, 7, 0x518, None),
-        event(Kind::DirectJump, 7, 0x534, Some(0x600)),
-        event(Kind::Exception, 0, 0x534, Some(0x700)),
-        event(Kind::IndirectConditional, 14, 0x734, None),
-        event(Kind::DirectConditional, 1, 0x738, Some(0x800)),
-        event(Kind::Exception, 0, 0x738, Some(0x900)),
-        event(Kind::Exception, 4, 0x90c, None),
-    ];
-    // The first instruction of all has no event before it, so an exception of 0 cannot come first.
-    events.remove(0);
-    events[0] = event(Kind::Exception, 3, 0x8, Some(0x200));
+    let mut events = hard_places();
     let program = learn(MACHINE, &mut events);
     for interval in 1..=events.len() {
         for enhancement in [
@@ -331,44 +309,24 @@ fn exceptions_and_flushes_at_every_place() {
                 one_length_counter: true,
                 ..small()
             };
-            round_trip(&stream(config), &program, &events, interval);
+            round_trip(
+                &stream(config.clone()),
+                &program,
+                &events,
+                interval,
+                &format!("{config:?}"),
+            );
         }
     }
 }
 
-/// A trace cut anywhere is an error, never a shorter execution.
 #[test]
 fn a_cut_trace_is_an_error() {
-    let (machine, mut events) = workload("rv64-stringsearch", 3_000);
-    let program = learn(machine, &mut events);
-    for name in ["stream-base-128", "stream-rbase-32"] {
-        let design = Design::preset(name).unwrap().for_machine(machine).unwrap();
-        let (bytes, _) = encode(&design, &events, events.len());
-        for length in 0..bytes.len() {
-            let cut = decode(&design, &program, &bytes[..length]);
-            assert!(cut.is_err(), "{length} of {} bytes", bytes.len());
-        }
-    }
+    cut_traces_are_errors("stream-base-128");
+    cut_traces_are_errors("stream-rbase-32");
 }
 
-/// A trace with a bit turned is refused or is some other execution, and the decoder comes to an end.
 #[test]
 fn a_damaged_trace_ends() {
-    let (machine, mut events) = workload("arm-stringsearch", 2_000);
-    let program = learn(machine, &mut events);
-    let design = Design::preset("stream-ebase-64").unwrap().for_machine(machine).unwrap();
-    let (bytes, _) = encode(&design, &events, 500);
-    let mut refused = 0;
-    for bit in 0..8 * bytes.len() {
-        let mut damaged = bytes.clone();
-        damaged[bit / 8] ^= 1 << (bit % 8);
-        match decode(&design, &program, &damaged) {
-            Err(_) => refused += 1,
-            Ok((back, _)) => {
-                let same = back.iter().map(described).eq(events.iter().map(described));
-                assert!(!same, "bit {bit} says nothing");
-            }
-        }
-    }
-    assert!(refused > 4 * bytes.len(), "{refused} of {}", 8 * bytes.len());
+    damaged_traces_end("stream-ebase-64");
 }

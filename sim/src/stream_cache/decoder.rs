@@ -15,7 +15,7 @@ use crate::event::Event;
 use crate::field::Taker;
 use crate::parameter::ParameterError;
 use crate::program::Program;
-use crate::replay::{DecodeError, Summary, end_of_flush};
+use crate::replay::{DecodeError, RecordDecoder, Replay};
 use crate::scheme::Configuration;
 use crate::stream_detector::{CutStart, End, Stream};
 use crate::stream_replay::StreamReplay;
@@ -56,32 +56,17 @@ impl<'a> Decoder<'a> {
             word_bits: config.port.word_bits(),
         })
     }
+}
 
-    /// Refuses to replay more than `instructions`, so that a damaged trace ends.
-    pub fn limit(mut self, instructions: u64) -> Self {
-        self.streams.replay.limit(instructions);
-        self
+impl<'a> RecordDecoder<'a> for Decoder<'a> {
+    fn replay(&mut self) -> &mut Replay<'a> {
+        &mut self.streams.replay
     }
 
-    /// Decodes a whole trace, which ends after a flush.
-    ///
-    /// # Errors
-    /// When the bits or the program are not what was traced, or `emit` fails.
-    pub fn decode<R: Read, E: From<DecodeError>>(
-        &mut self,
-        bits: &mut BitUnpacker<R>,
-        mut emit: impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<Summary, E> {
-        loop {
-            let flushed = self.record(bits, &mut emit)?;
-            let replay = &mut self.streams.replay;
-            if flushed && end_of_flush(bits, self.word_bits, |source| replay.field(source))? {
-                return Ok(replay.finish()?);
-            }
-        }
+    fn word_bits(&self) -> u32 {
+        self.word_bits
     }
 
-    /// Decodes one record and replays up to it; true if it is a flush.
     #[inline]
     fn record<R: Read, E: From<DecodeError>>(
         &mut self,
@@ -126,7 +111,9 @@ impl<'a> Decoder<'a> {
         self.streams.replay.summary.records += 1;
         Ok(flushed)
     }
+}
 
+impl Decoder<'_> {
     /// Bits of the number of the run at hand; `None` without a one length counter.
     fn size_of_next_run(&mut self) -> Result<Option<u32>, DecodeError> {
         let Some(counter) = &mut self.counter else { return Ok(None) };
