@@ -1,5 +1,7 @@
 //! `docs/formats.md`, printed from the layouts.
 
+mod streams;
+
 use std::convert::Infallible;
 use std::fmt::Write;
 
@@ -31,7 +33,7 @@ pub fn markdown() -> String {
         let Ok(design) = Design::preset(preset) else { continue };
         match &design.scheme {
             Scheme::Traptor(config) => traptor(&mut text, preset, &Layout::new(config)),
-            Scheme::StreamCache(_) => {}
+            Scheme::StreamCache(config) => streams::stream_cache(&mut text, preset, config),
         }
     }
     text
@@ -90,19 +92,29 @@ fn traptor(text: &mut String, preset: &str, layout: &Layout) {
         ),
     ];
     for (what, mut head, kind, mut body) in records {
-        let mut describer = Describer::default();
-        let walked: Result<(), Infallible> = layout
-            .head(&mut head, &mut describer)
-            .and_then(|()| layout.body(head, kind, &mut body, &mut describer));
-        let Ok(()) = walked;
-        let _ = write!(text, "\n### {what}\n\n| field | bits | says |\n|---|---|---|\n");
-        for (name, coding, doc) in describer.fields {
-            let _ = writeln!(text, "| `{name}` | {coding} | {doc} |");
-        }
+        record(text, what, |describer| {
+            layout
+                .head(&mut head, describer)
+                .and_then(|()| layout.body(head, kind, &mut body, describer))
+        });
     }
     let _ = write!(
         text,
         "\nCode 3 behind the escape is kept for records lost by a core that cannot stall; a decoder of this version\n\
          refuses it.\n"
     );
+}
+
+/// A record's title and the table of its fields.
+fn record(
+    text: &mut String,
+    what: &str,
+    walk: impl FnOnce(&mut Describer) -> Result<(), Infallible>,
+) {
+    let mut describer = Describer::default();
+    let Ok(()) = walk(&mut describer);
+    let _ = write!(text, "\n### {what}\n\n| field | bits | says |\n|---|---|---|\n");
+    for (name, coding, doc) in describer.fields {
+        let _ = writeln!(text, "| `{name}` | {coding} | {doc} |");
+    }
 }
