@@ -1,6 +1,7 @@
 //! `docs/formats.md`, printed from the layouts.
 
 mod multicore;
+mod streams;
 
 use std::convert::Infallible;
 use std::fmt::Write;
@@ -30,12 +31,14 @@ pub fn markdown() -> String {
             Scheme::Traptor(_) => "traptor-m4",
             Scheme::Mctraptor(_) => "mctraptor-large-n4-timed",
             Scheme::Nexus(_) => "nexus-n1",
+            Scheme::StreamCache(_) => "stream-ebase-128",
         };
         let Ok(design) = Design::preset(preset) else { continue };
         match &design.scheme {
             Scheme::Traptor(config) => traptor(&mut text, preset, &Layout::new(config)),
             Scheme::Mctraptor(config) => multicore::several(&mut text, preset, &config.sharing),
             Scheme::Nexus(config) => multicore::nexus(&mut text, preset, config),
+            Scheme::StreamCache(config) => streams::stream_cache(&mut text, preset, config),
         }
     }
     text
