@@ -229,7 +229,7 @@ pub enum EncodeError {
         width: u32,
     },
     /// The design has no core for a thread.
-    #[error("event {event} is of thread {thread}: this design traces {cores}, counted from 0")]
+    #[error("event {event} is of thread {thread}: this design traces those below {cores}")]
     Thread {
         /// The event, counted from 0.
         event: u64,
