@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         encoder.event(&event, &mut writer).with_context(named)?;
         writer.event(&event)?;
     }
-    if (reader.records(), reader.instructions()) != (learned.events, learned.instructions) {
+    if (reader.events(), reader.instructions()) != (learned.events, learned.instructions) {
         return Err(changed(&arguments.trace));
     }
     encoder.flush(&mut writer);

@@ -175,7 +175,7 @@ fn measure(designs: &[Design], trace: &Path, progress: &Progress) -> Result<Vec<
             meter.encode(&batch).with_context(|| format!("{}, {}", design.name, trace.display()))
         })?;
     }
-    if (reader.records(), reader.instructions()) != (learned.events, learned.instructions) {
+    if (reader.events(), reader.instructions()) != (learned.events, learned.instructions) {
         return Err(changed(trace));
     }
     Ok(meters.into_iter().map(|(meter, design)| meter.finish(&design, trace, &learned)).collect())

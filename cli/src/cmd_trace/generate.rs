@@ -101,7 +101,7 @@ struct Done {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let format = format::of_output(&arguments.output, arguments.format)?;
     let options = options(arguments);
-    let extensions = Extensions { lengths: true, threads: options.threads > 4 };
+    let extensions = Extensions { threads: options.threads > 4, ..Extensions::LENGTHS };
     let trace = Synthetic::new(options).map_err(usage)?;
     let progress = Progress::new(arguments.events, "events");
     let output = Output::create(&arguments.output)?;
@@ -115,14 +115,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut writer = Writer::new(output, trace.machine(), options)?;
     for event in trace {
         writer.write(&event)?;
-        if writer.records().is_multiple_of(PROGRESS_EVENTS) {
+        if writer.events().is_multiple_of(PROGRESS_EVENTS) {
             progress.add(PROGRESS_EVENTS);
         }
     }
     let done = Done {
         output: name,
         seed: arguments.seed,
-        events: writer.records(),
+        events: writer.events(),
         instructions: writer.instructions(),
     };
     writer.finish()?.commit()?;

@@ -88,14 +88,14 @@ fn read(trace: &Path, progress: &Progress) -> Result<Info> {
             sites.insert(event.program_counter);
         }
     }
-    let any = reader.records() > 0;
+    let any = reader.events() > 0;
     Ok(Info {
         trace: trace.display().to_string(),
         isa: machine.isa.to_string(),
         alignment: machine.alignment,
         address_bits: machine.address_bits,
         has_lengths: reader.extensions().lengths,
-        events: reader.records(),
+        events: reader.events(),
         instructions: reader.instructions(),
         threads: threads.count_ones(),
         kinds: Kind::ALL

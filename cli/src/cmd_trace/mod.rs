@@ -56,13 +56,13 @@ fn copy(mut reader: Reader, part: &Part, output: &Path, format: Format) -> Resul
     let options =
         WriterOptions { format, extensions: reader.extensions(), name, ..WriterOptions::default() };
     let mut writer = Writer::new(sink, reader.machine(), options)?;
-    while writer.records() < part.limit {
+    while writer.events() < part.limit {
         let Some(event) = reader.next_event()? else { break };
-        if reader.records() > part.skip {
+        if reader.events() > part.skip {
             writer.write(&event)?;
         }
     }
-    let copied = Copied { events: writer.records(), instructions: writer.instructions() };
+    let copied = Copied { events: writer.events(), instructions: writer.instructions() };
     writer.finish()?.commit()?;
     Ok(copied)
 }

@@ -80,7 +80,7 @@ fn verify(trace: &Path, progress: &Progress) -> Result<Verified> {
             blocks += builder.finish().with_context(|| of_thread(trace, thread))?.len();
         }
     }
-    let (events, instructions) = (reader.records(), reader.instructions());
+    let (events, instructions) = (reader.events(), reader.instructions());
     Ok(Verified { trace: trace.display().to_string(), events, instructions, threads, blocks })
 }
 

@@ -77,12 +77,12 @@ pub fn learn(path: &Path, limit: u64, progress: &Progress) -> anyhow::Result<Lea
     let mut reader = open(path, progress)?;
     let mut builder = ProgramBuilder::new(reader.machine());
     let named = || path.display().to_string();
-    while reader.records() < limit {
+    while reader.events() < limit {
         let Some(event) = reader.next_event()? else { break };
         builder.event(&event).with_context(named)?;
     }
     let (events, instructions, extensions) =
-        (reader.records(), reader.instructions(), reader.extensions());
+        (reader.events(), reader.instructions(), reader.extensions());
     let program = builder.finish().with_context(named)?;
     Ok(Learned { program, events, instructions, extensions })
 }

@@ -78,7 +78,7 @@ impl Source {
             instructions += event.instructions;
         }
         let program = builder.finish().with_context(|| self.name())?;
-        let extensions = Extensions { lengths: true, threads: options.threads > 4 };
+        let extensions = Extensions { threads: options.threads > 4, ..Extensions::LENGTHS };
         Ok(Learned { program, events, instructions, extensions })
     }
 
