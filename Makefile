@@ -5,7 +5,7 @@ WORKLOAD ?= workloads/arm-stringsearch.pet.zst
 TARGET   := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 TRACEWRIGHT := $(TARGET)/release/tracewright
 
-.PHONY: all help setup build generate cosim report test check lint regress mutations bench fuzz clean ci
+.PHONY: all help setup build generate cosim report test check lint regress mutations bench fuzz diagrams clean ci
 
 all: report
 
@@ -15,10 +15,11 @@ help:
 	@echo 'make generate   generated_verilog/ and docs/formats.md from the source'
 	@echo 'make cosim      $(DESIGN) in Verilator against the golden model on $(WORKLOAD)'
 	@echo 'make test       every test, the linters, and that what is generated is current'
-	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs'
+	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs a scheme'
 	@echo 'make mutations  do the tests notice faults? one at a time into the Verilog'
 	@echo 'make bench      events and clocks a second'
 	@echo 'make fuzz       the decoder and the file readers, a minute each (SECONDS=600: ten)'
+	@echo 'make diagrams   docs/diagrams/*.svg from the .dot beside them (needs Graphviz)'
 	@echo 'make lint       rustfmt and clippy'
 	@echo 'DESIGN=... WORKLOAD=... choose others'
 
@@ -67,6 +68,9 @@ bench: setup
 
 fuzz: setup
 	fuzz/run $(SECONDS)
+
+diagrams:
+	for drawing in docs/diagrams/*.dot; do dot -Tsvg $$drawing -o $${drawing%.dot}.svg || exit 1; done
 
 ci: test
 

@@ -27,13 +27,13 @@
 //   target_first_chunk = 3
 //   target_next_chunk = 3
 //   outcome_bit_for_jumps = true
-// bit_packer: piece_most_bits = 4, word_bits = 8
+// bit_packer: piece_most_bits = 7, word_bits = 8
 
 module traptor_b0_bit_packer (
     input  wire       clock,
     input  wire       reset,
     input  wire       piece_valid,
-    input  wire [3:0] piece, // zero above piece_bits
+    input  wire [6:0] piece, // zero above piece_bits
     input  wire [2:0] piece_bits,
     input  wire       piece_last, // fill the word up with zeros
     output reg        piece_ready,
@@ -43,12 +43,12 @@ module traptor_b0_bit_packer (
     output wire       is_empty
 );
 
-    reg  [10:0] held;
+    reg  [13:0] held;
     reg  [3:0]  held_bits;
     reg         padding;
     wire        full;
     wire        gives;
-    reg  [10:0] rest;
+    reg  [13:0] rest;
     reg  [3:0]  rest_bits;
     wire        takes;
 
@@ -68,7 +68,7 @@ module traptor_b0_bit_packer (
     always @* begin
         rest = held;
         if (gives) begin
-            rest = {8'd0, held[10:8]};
+            rest = {8'd0, held[13:8]};
         end
     end
 
@@ -93,7 +93,7 @@ module traptor_b0_bit_packer (
 
     always @(posedge clock) begin
         if (reset) begin
-            held <= 11'd0;
+            held <= 14'd0;
             held_bits <= 4'd0;
             padding <= 1'd0;
         end else begin

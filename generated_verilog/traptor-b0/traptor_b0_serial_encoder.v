@@ -27,249 +27,202 @@
 //   target_first_chunk = 3
 //   target_next_chunk = 3
 //   outcome_bit_for_jumps = true
-// serial_encoder: branch_count_first = 2, branch_count_next = 1, branch_count_bits = 16, instruction_count_first = 2, instruction_count_next = 2, instruction_count_bits = 24, target_first = 3, target_next = 3, target_bits = 30
+// serial_encoder: slots = 10, record_bits = 65, most_bits = 140
 
 module traptor_b0_serial_encoder (
     input  wire        clock,
     input  wire        reset,
     input  wire        record_valid,
-    input  wire [62:0] record,
+    input  wire [64:0] record,
     output wire        record_ready,
     output wire        piece_valid,
-    output reg  [3:0]  piece, // zero above piece_bits
+    output reg  [6:0]  piece, // zero above piece_bits
     output reg  [2:0]  piece_bits,
-    output wire        piece_last, // ends a flush record
+    output wire        piece_last, // fill the word up
     input  wire        piece_ready
 );
 
-    reg  [2:0]  phase;
-    reg  [3:0]  index;
-    reg         overflow_sent;
-    wire        overflow_now;
-    wire        escape_now;
-    reg         more;
-    reg         done;
-    reg  [2:0]  phase_next;
-    wire        fields_escape;
-    wire [1:0]  fields_extended;
-    wire        fields_is_flush;
-    wire        fields_exception;
-    wire        fields_sends_outcome;
-    wire        fields_taken;
-    wire        fields_sends_target;
-    wire        fields_below;
-    wire        fields_overflow_first;
-    wire [15:0] fields_branch_count;
-    wire [23:0] fields_instruction_count;
-    wire [29:0] fields_difference;
-    reg  [15:0] branch_count_value;
-    wire [3:0]  branch_count_piece;
-    wire [2:0]  branch_count_piece_bits;
-    wire        branch_count_more;
-    wire [3:0]  instruction_count_piece;
-    wire [2:0]  instruction_count_piece_bits;
-    wire        instruction_count_more;
-    wire [3:0]  target_piece;
-    wire [2:0]  target_piece_bits;
-    wire        target_more;
+    reg  [9:0] sent; // slots of the record that are out
+    reg  [3:0] index; // the piece of the slot
+    reg  [9:0] flags; // slots that are sent
+    wire [9:0] pending;
+    wire [9:0] current; // one hot
+    reg        more; // the slot has more pieces
+    wire       is_last; // no slot is left
+    wire       value_5;
+    wire       value_6;
+    wire [6:0] chunks_0_piece;
+    wire [2:0] chunks_0_piece_bits;
+    wire       chunks_0_more;
+    wire [6:0] chunks_1_piece;
+    wire [2:0] chunks_1_piece_bits;
+    wire       chunks_1_more;
+    wire [6:0] chunks_2_piece;
+    wire [2:0] chunks_2_piece_bits;
+    wire       chunks_2_more;
 
-    traptor_b0_record_fields fields (
-        .record            (record),
-        .escape            (fields_escape),
-        .extended          (fields_extended),
-        .is_flush          (fields_is_flush),
-        .exception         (fields_exception),
-        .sends_outcome     (fields_sends_outcome),
-        .taken             (fields_taken),
-        .sends_target      (fields_sends_target),
-        .below             (fields_below),
-        .overflow_first    (fields_overflow_first),
-        .branch_count      (fields_branch_count),
-        .instruction_count (fields_instruction_count),
-        .difference        (fields_difference)
-    );
-
-    traptor_b0_chunk_selector_first2_next1_width16 branch_count (
-        .value      (branch_count_value),
-        .escape     (escape_now),
+    traptor_b0_chunk_selector_first2_next1_width16 chunks_0 (
+        .value      (record[26:11]),
         .index      (index),
-        .piece      (branch_count_piece),
-        .piece_bits (branch_count_piece_bits),
-        .more       (branch_count_more)
+        .piece      (chunks_0_piece),
+        .piece_bits (chunks_0_piece_bits),
+        .more       (chunks_0_more)
     );
 
-    traptor_b0_chunk_selector_first2_next2_width24 instruction_count (
-        .value      (fields_instruction_count),
-        .escape     (1'd0),
+    traptor_b0_chunk_selector_first2_next2_width24 chunks_1 (
+        .value      (record[34:11]),
         .index      (index),
-        .piece      (instruction_count_piece),
-        .piece_bits (instruction_count_piece_bits),
-        .more       (instruction_count_more)
+        .piece      (chunks_1_piece),
+        .piece_bits (chunks_1_piece_bits),
+        .more       (chunks_1_more)
     );
 
-    traptor_b0_chunk_selector_first3_next3_width30 target (
-        .value      (fields_difference),
-        .escape     (1'd0),
+    traptor_b0_chunk_selector_first3_next3_width30 chunks_2 (
+        .value      (record[64:35]),
         .index      (index),
-        .piece      (target_piece),
-        .piece_bits (target_piece_bits),
-        .more       (target_more)
+        .piece      (chunks_2_piece),
+        .piece_bits (chunks_2_piece_bits),
+        .more       (chunks_2_more)
     );
-
-    assign overflow_now = fields_overflow_first & !overflow_sent;
-    assign escape_now = fields_escape | overflow_now;
 
     always @* begin
-        branch_count_value = fields_branch_count;
-        if (overflow_now) begin
-            branch_count_value = 16'd0;
+        flags = 10'd0;
+        if (record[1]) begin
+            flags = 10'd1;
+        end
+        if (record[2]) begin
+            flags = {flags[9:2], 1'd1, flags[0]};
+        end
+        if (record[3]) begin
+            flags = {flags[9:3], 1'd1, flags[1:0]};
+        end
+        if (record[0]) begin
+            flags = {flags[9:4], 1'd1, flags[2:0]};
+        end
+        if (record[4]) begin
+            flags = {flags[9:5], 1'd1, flags[3:0]};
+        end
+        if (record[5]) begin
+            flags = {flags[9:6], 1'd1, flags[4:0]};
+        end
+        if (record[6]) begin
+            flags = {flags[9:7], 1'd1, flags[5:0]};
+        end
+        if (record[7]) begin
+            flags = {flags[9:8], 1'd1, flags[6:0]};
+        end
+        if (record[8]) begin
+            flags = {flags[9], 1'd1, flags[7:0]};
+        end
+        if (record[8]) begin
+            flags = {1'd1, flags[8:0]};
+        end
+    end
+
+    assign pending = flags & ~sent;
+    assign current = pending & (~pending + 10'd1);
+    assign is_last = pending == current;
+
+    always @* begin
+        piece = 7'd0;
+        if (current[5]) begin
+            piece = chunks_0_piece;
+        end
+        if (current[6]) begin
+            piece = chunks_1_piece;
+        end
+        if (current[8]) begin
+            piece = chunks_2_piece;
+        end
+        if (current[0]) begin
+            piece = 7'd68;
+        end
+        if (current[1]) begin
+            piece = 7'd68;
+        end
+        if (current[2]) begin
+            piece = 7'd36;
+        end
+        if (current[3]) begin
+            piece = 7'd4;
+        end
+        if (current[4]) begin
+            piece = 7'd0;
+        end
+        if (current[7]) begin
+            piece = {6'd0, value_5};
+        end
+        if (current[9]) begin
+            piece = {6'd0, value_6};
         end
     end
 
     always @* begin
-        piece = 4'd0;
-        case (phase)
-            3'd0: begin
-                piece = branch_count_piece;
-            end
-            3'd1: begin
-                piece = {2'd0, fields_extended};
-                if (overflow_now) begin
-                    piece = 4'd2;
-                end
-            end
-            3'd2: begin
-                piece = instruction_count_piece;
-            end
-            3'd3: begin
-                piece = {3'd0, fields_taken};
-            end
-            3'd4: begin
-                piece = target_piece;
-            end
-            default: begin
-                piece = {3'd0, fields_below};
-            end
-        endcase
-    end
-
-    always @* begin
-        piece_bits = 3'd1;
-        case (phase)
-            3'd0: begin
-                piece_bits = branch_count_piece_bits;
-            end
-            3'd1: begin
-                piece_bits = 3'd2;
-            end
-            3'd2: begin
-                piece_bits = instruction_count_piece_bits;
-            end
-            3'd4: begin
-                piece_bits = target_piece_bits;
-            end
-            default: ;
-        endcase
+        piece_bits = 3'd0;
+        if (current[5]) begin
+            piece_bits = chunks_0_piece_bits;
+        end
+        if (current[6]) begin
+            piece_bits = chunks_1_piece_bits;
+        end
+        if (current[8]) begin
+            piece_bits = chunks_2_piece_bits;
+        end
+        if (current[0]) begin
+            piece_bits = 3'd7;
+        end
+        if (current[1]) begin
+            piece_bits = 3'd7;
+        end
+        if (current[2]) begin
+            piece_bits = 3'd7;
+        end
+        if (current[3]) begin
+            piece_bits = 3'd7;
+        end
+        if (current[4]) begin
+            piece_bits = 3'd3;
+        end
+        if (current[7]) begin
+            piece_bits = 3'd1;
+        end
+        if (current[9]) begin
+            piece_bits = 3'd1;
+        end
     end
 
     always @* begin
         more = 1'd0;
-        case (phase)
-            3'd0: begin
-                more = branch_count_more;
-            end
-            3'd2: begin
-                more = instruction_count_more;
-            end
-            3'd4: begin
-                more = target_more;
-            end
-            default: ;
-        endcase
+        if (current[5]) begin
+            more = chunks_0_more;
+        end
+        if (current[6]) begin
+            more = chunks_1_more;
+        end
+        if (current[8]) begin
+            more = chunks_2_more;
+        end
     end
 
-    always @* begin
-        done = 1'd0;
-        case (phase)
-            3'd0: begin
-                if (!(escape_now || fields_exception || fields_sends_outcome || fields_sends_target)) begin
-                    done = 1'd1;
-                end
-            end
-            3'd1: begin
-                done = !fields_is_flush;
-                if (overflow_now) begin
-                    done = 1'd0;
-                end
-            end
-            3'd2: begin
-                done = fields_is_flush;
-            end
-            3'd3: begin
-                done = !fields_sends_target;
-            end
-            3'd4: ;
-            default: begin
-                done = 1'd1;
-            end
-        endcase
-    end
-
-    always @* begin
-        phase_next = 3'd0;
-        case (phase)
-            3'd0: begin
-                if (escape_now) begin
-                    phase_next = 3'd1;
-                end else if (fields_exception) begin
-                    phase_next = 3'd2;
-                end else if (fields_sends_outcome) begin
-                    phase_next = 3'd3;
-                end else if (fields_sends_target) begin
-                    phase_next = 3'd4;
-                end
-            end
-            3'd1: begin
-                phase_next = 3'd2;
-                if (overflow_now) begin
-                    phase_next = 3'd0;
-                end
-            end
-            3'd2: begin
-                phase_next = 3'd4;
-            end
-            3'd3: begin
-                phase_next = 3'd4;
-            end
-            3'd4: begin
-                phase_next = 3'd5;
-            end
-            default: ;
-        endcase
-    end
-
+    assign value_5 = record[9];
+    assign value_6 = record[10];
     assign piece_valid = record_valid;
-    assign record_ready = piece_ready & done & !more;
-    assign piece_last = fields_is_flush & done & !more;
+    assign record_ready = piece_ready & is_last & !more;
+    assign piece_last = record[0] & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin
-            phase <= 3'd0;
+            sent <= 10'd0;
             index <= 4'd0;
-            overflow_sent <= 1'd0;
         end else begin
             if (record_valid && piece_ready) begin
                 if (more) begin
                     index <= index + 4'd1;
                 end else begin
                     index <= 4'd0;
-                    phase <= phase_next;
-                    if (phase == 3'd1) begin
-                        overflow_sent <= overflow_now;
-                    end
-                    if (done) begin
-                        phase <= 3'd0;
-                        overflow_sent <= 1'd0;
+                    sent <= sent | current;
+                    if (is_last) begin
+                        sent <= 10'd0;
                     end
                 end
             end

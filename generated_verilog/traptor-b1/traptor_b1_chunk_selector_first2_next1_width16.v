@@ -27,13 +27,12 @@
 //   target_first_chunk = 5
 //   target_next_chunk = 5
 //   outcome_bit_for_jumps = true
-// chunk_selector: first = 2, next = 1, width = 16, piece_width = 6
+// chunk_selector: first = 2, next = 1, width = 16, connect_bits = 1, piece_width = 7
 
 module traptor_b1_chunk_selector_first2_next1_width16 (
     input  wire [15:0] value,
-    input  wire        escape, // zero with a second, empty chunk
     input  wire [3:0]  index,
-    output reg  [5:0]  piece, // chunk and connect bit
+    output reg  [6:0]  piece, // chunk and connect bit
     output reg  [2:0]  piece_bits,
     output reg         more // the connect bit
 );
@@ -57,7 +56,7 @@ module traptor_b1_chunk_selector_first2_next1_width16 (
     always @* begin
         more = 1'd0;
         if (index == 4'd0) begin
-            if ((|{2'd0, value[15:2]}) || escape) begin
+            if (|{2'd0, value[15:2]}) begin
                 more = 1'd1;
             end
         end
@@ -129,93 +128,93 @@ module traptor_b1_chunk_selector_first2_next1_width16 (
     end
 
     always @* begin
-        piece = 6'd0;
+        piece = 7'd0;
         if (index == 4'd0) begin
-            piece = {4'd0, chunk_0};
-            if ((|{2'd0, value[15:2]}) || escape) begin
-                piece = {piece[5:3], 1'd1, piece[1:0]};
+            piece = {5'd0, chunk_0};
+            if (|{2'd0, value[15:2]}) begin
+                piece = piece | 7'd4;
             end
         end
         if (index == 4'd1) begin
-            piece = {5'd0, chunk_1};
+            piece = {6'd0, chunk_1};
             if (|{3'd0, value[15:3]}) begin
-                piece = {piece[5:2], 1'd1, piece[0]};
+                piece = piece | 7'd2;
             end
         end
         if (index == 4'd2) begin
-            piece = {5'd0, chunk_2};
+            piece = {6'd0, chunk_2};
             if (|{4'd0, value[15:4]}) begin
-                piece = {piece[5:2], 1'd1, piece[0]};
+                piece = piece | 7'd2;
             end
         end
         if (index == 4'd3) begin
-            piece = {5'd0, chunk_3};
+            piece = {6'd0, chunk_3};
             if (|{5'd0, value[15:5]}) begin
-                piece = {piece[5:2], 1'd1, piece[0]};
+                piece = piece | 7'd2;
             end
         end
         if (index == 4'd4) begin
-            piece = {5'd0, chunk_4};
+            piece = {6'd0, chunk_4};
             if (|{6'd0, value[15:6]}) begin
-                piece = {piece[5:2], 1'd1, piece[0]};
+                piece = piece | 7'd2;
             end
         end
         if (index == 4'd5) begin
-            piece = {5'd0, chunk_5};
+            piece = {6'd0, chunk_5};
             if (|{7'd0, value[15:7]}) begin
-                piece = {piece[5:2], 1'd1, piece[0]};
+                piece = piece | 7'd2;
             end
         end
         if (index == 4'd6) begin
-            piece = {5'd0, chunk_6};
+            piece = {6'd0, chunk_6};
             if (|{8'd0, value[15:8]}) begin
-                piece = {piece[5:2], 1'd1, piece[0]};
+                piece = piece | 7'd2;
             end
         end
         if (index == 4'd7) begin
-            piece = {5'd0, chunk_7};
+            piece = {6'd0, chunk_7};
             if (|{9'd0, value[15:9]}) begin
-                piece = {piece[5:2], 1'd1, piece[0]};
+                piece = piece | 7'd2;
             end
         end
         if (index == 4'd8) begin
-            piece = {5'd0, chunk_8};
+            piece = {6'd0, chunk_8};
             if (|{10'd0, value[15:10]}) begin
-                piece = {piece[5:2], 1'd1, piece[0]};
+                piece = piece | 7'd2;
             end
         end
         if (index == 4'd9) begin
-            piece = {5'd0, chunk_9};
+            piece = {6'd0, chunk_9};
             if (|{11'd0, value[15:11]}) begin
-                piece = {piece[5:2], 1'd1, piece[0]};
+                piece = piece | 7'd2;
             end
         end
         if (index == 4'd10) begin
-            piece = {5'd0, chunk_10};
+            piece = {6'd0, chunk_10};
             if (|{12'd0, value[15:12]}) begin
-                piece = {piece[5:2], 1'd1, piece[0]};
+                piece = piece | 7'd2;
             end
         end
         if (index == 4'd11) begin
-            piece = {5'd0, chunk_11};
+            piece = {6'd0, chunk_11};
             if (|{13'd0, value[15:13]}) begin
-                piece = {piece[5:2], 1'd1, piece[0]};
+                piece = piece | 7'd2;
             end
         end
         if (index == 4'd12) begin
-            piece = {5'd0, chunk_12};
+            piece = {6'd0, chunk_12};
             if (|{14'd0, value[15:14]}) begin
-                piece = {piece[5:2], 1'd1, piece[0]};
+                piece = piece | 7'd2;
             end
         end
         if (index == 4'd13) begin
-            piece = {5'd0, chunk_13};
+            piece = {6'd0, chunk_13};
             if (|{15'd0, value[15]}) begin
-                piece = {piece[5:2], 1'd1, piece[0]};
+                piece = piece | 7'd2;
             end
         end
         if (index == 4'd14) begin
-            piece = {5'd0, chunk_14};
+            piece = {6'd0, chunk_14};
         end
     end
 

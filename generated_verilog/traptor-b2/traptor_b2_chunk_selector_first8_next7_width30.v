@@ -27,11 +27,10 @@
 //   target_first_chunk = 8
 //   target_next_chunk = 7
 //   outcome_bit_for_jumps = true
-// chunk_selector: first = 8, next = 7, width = 30, piece_width = 9
+// chunk_selector: first = 8, next = 7, width = 30, connect_bits = 1, piece_width = 9
 
 module traptor_b2_chunk_selector_first8_next7_width30 (
     input  wire [29:0] value,
-    input  wire        escape, // zero with a second, empty chunk
     input  wire [2:0]  index,
     output reg  [8:0]  piece, // chunk and connect bit
     output reg  [3:0]  piece_bits,
@@ -47,7 +46,7 @@ module traptor_b2_chunk_selector_first8_next7_width30 (
     always @* begin
         more = 1'd0;
         if (index == 3'd0) begin
-            if ((|{8'd0, value[29:8]}) || escape) begin
+            if (|{8'd0, value[29:8]}) begin
                 more = 1'd1;
             end
         end
@@ -72,26 +71,26 @@ module traptor_b2_chunk_selector_first8_next7_width30 (
         piece = 9'd0;
         if (index == 3'd0) begin
             piece = {1'd0, chunk_0};
-            if ((|{8'd0, value[29:8]}) || escape) begin
-                piece = {1'd1, piece[7:0]};
+            if (|{8'd0, value[29:8]}) begin
+                piece = piece | 9'd256;
             end
         end
         if (index == 3'd1) begin
             piece = {2'd0, chunk_1};
             if (|{15'd0, value[29:15]}) begin
-                piece = {piece[8], 1'd1, piece[6:0]};
+                piece = piece | 9'd128;
             end
         end
         if (index == 3'd2) begin
             piece = {2'd0, chunk_2};
             if (|{22'd0, value[29:22]}) begin
-                piece = {piece[8], 1'd1, piece[6:0]};
+                piece = piece | 9'd128;
             end
         end
         if (index == 3'd3) begin
             piece = {2'd0, chunk_3};
             if (|{29'd0, value[29]}) begin
-                piece = {piece[8], 1'd1, piece[6:0]};
+                piece = piece | 9'd128;
             end
         end
         if (index == 3'd4) begin

@@ -27,11 +27,10 @@
 //   target_first_chunk = 8
 //   target_next_chunk = 7
 //   outcome_bit_for_jumps = true
-// chunk_selector: first = 3, next = 1, width = 16, piece_width = 9
+// chunk_selector: first = 3, next = 1, width = 16, connect_bits = 1, piece_width = 9
 
 module traptor_b3_chunk_selector_first3_next1_width16 (
     input  wire [15:0] value,
-    input  wire        escape, // zero with a second, empty chunk
     input  wire [3:0]  index,
     output reg  [8:0]  piece, // chunk and connect bit
     output reg  [3:0]  piece_bits,
@@ -56,7 +55,7 @@ module traptor_b3_chunk_selector_first3_next1_width16 (
     always @* begin
         more = 1'd0;
         if (index == 4'd0) begin
-            if ((|{3'd0, value[15:3]}) || escape) begin
+            if (|{3'd0, value[15:3]}) begin
                 more = 1'd1;
             end
         end
@@ -126,80 +125,80 @@ module traptor_b3_chunk_selector_first3_next1_width16 (
         piece = 9'd0;
         if (index == 4'd0) begin
             piece = {6'd0, chunk_0};
-            if ((|{3'd0, value[15:3]}) || escape) begin
-                piece = {piece[8:4], 1'd1, piece[2:0]};
+            if (|{3'd0, value[15:3]}) begin
+                piece = piece | 9'd8;
             end
         end
         if (index == 4'd1) begin
             piece = {8'd0, chunk_1};
             if (|{4'd0, value[15:4]}) begin
-                piece = {piece[8:2], 1'd1, piece[0]};
+                piece = piece | 9'd2;
             end
         end
         if (index == 4'd2) begin
             piece = {8'd0, chunk_2};
             if (|{5'd0, value[15:5]}) begin
-                piece = {piece[8:2], 1'd1, piece[0]};
+                piece = piece | 9'd2;
             end
         end
         if (index == 4'd3) begin
             piece = {8'd0, chunk_3};
             if (|{6'd0, value[15:6]}) begin
-                piece = {piece[8:2], 1'd1, piece[0]};
+                piece = piece | 9'd2;
             end
         end
         if (index == 4'd4) begin
             piece = {8'd0, chunk_4};
             if (|{7'd0, value[15:7]}) begin
-                piece = {piece[8:2], 1'd1, piece[0]};
+                piece = piece | 9'd2;
             end
         end
         if (index == 4'd5) begin
             piece = {8'd0, chunk_5};
             if (|{8'd0, value[15:8]}) begin
-                piece = {piece[8:2], 1'd1, piece[0]};
+                piece = piece | 9'd2;
             end
         end
         if (index == 4'd6) begin
             piece = {8'd0, chunk_6};
             if (|{9'd0, value[15:9]}) begin
-                piece = {piece[8:2], 1'd1, piece[0]};
+                piece = piece | 9'd2;
             end
         end
         if (index == 4'd7) begin
             piece = {8'd0, chunk_7};
             if (|{10'd0, value[15:10]}) begin
-                piece = {piece[8:2], 1'd1, piece[0]};
+                piece = piece | 9'd2;
             end
         end
         if (index == 4'd8) begin
             piece = {8'd0, chunk_8};
             if (|{11'd0, value[15:11]}) begin
-                piece = {piece[8:2], 1'd1, piece[0]};
+                piece = piece | 9'd2;
             end
         end
         if (index == 4'd9) begin
             piece = {8'd0, chunk_9};
             if (|{12'd0, value[15:12]}) begin
-                piece = {piece[8:2], 1'd1, piece[0]};
+                piece = piece | 9'd2;
             end
         end
         if (index == 4'd10) begin
             piece = {8'd0, chunk_10};
             if (|{13'd0, value[15:13]}) begin
-                piece = {piece[8:2], 1'd1, piece[0]};
+                piece = piece | 9'd2;
             end
         end
         if (index == 4'd11) begin
             piece = {8'd0, chunk_11};
             if (|{14'd0, value[15:14]}) begin
-                piece = {piece[8:2], 1'd1, piece[0]};
+                piece = piece | 9'd2;
             end
         end
         if (index == 4'd12) begin
             piece = {8'd0, chunk_12};
             if (|{15'd0, value[15]}) begin
-                piece = {piece[8:2], 1'd1, piece[0]};
+                piece = piece | 9'd2;
             end
         end
         if (index == 4'd13) begin

@@ -46,7 +46,7 @@ module traptor_b3_record_former (
     input  wire [29:0] predicted_target, // in instruction units
     input  wire        flush, // make a flush record
     output wire        record_valid,
-    output wire [62:0] record // difference, count, flags
+    output wire [64:0] record
 );
 
     reg  [15:0] branch_count;
@@ -67,7 +67,7 @@ module traptor_b3_record_former (
     wire [23:0] counted_instructions;
     wire        has_target;
     wire        sends_outcome;
-    reg  [1:0]  extended;
+    wire        excepts;
     wire [29:0] difference;
     wire        below;
     reg  [29:0] magnitude;
@@ -130,18 +130,10 @@ module traptor_b3_record_former (
     end
 
     assign counted_instructions = {instruction_count_top, total[22:0]};
+    assign excepts = retire & exception;
     assign record_valid = clears | instruction_overflow;
     assign sends_outcome = mispredicted & indirect;
-    assign has_target = (mispredicted & indirect & taken) | (retire & exception);
-
-    always @* begin
-        extended = 2'd0;
-        if (branch_overflow) begin
-            extended = 2'd1;
-        end else if (instruction_overflow) begin
-            extended = 2'd2;
-        end
-    end
+    assign has_target = (mispredicted & indirect & taken) | excepts;
 
     always @* begin
         record_count = counted_instructions;
@@ -163,14 +155,17 @@ module traptor_b3_record_former (
     assign record = {
         magnitude,
         record_count,
-        overflow_first,
         below,
-        has_target,
         taken,
+        has_target,
         sends_outcome,
-        retire & exception,
-        extended,
-        flush | branch_overflow | instruction_overflow
+        excepts | flush,
+        mispredicted,
+        excepts,
+        branch_overflow,
+        instruction_overflow,
+        overflow_first,
+        flush
     };
 
     always @(posedge clock) begin

@@ -27,13 +27,12 @@
 //   target_first_chunk = 3
 //   target_next_chunk = 3
 //   outcome_bit_for_jumps = true
-// chunk_selector: first = 3, next = 3, width = 30, piece_width = 4
+// chunk_selector: first = 3, next = 3, width = 30, connect_bits = 1, piece_width = 7
 
 module traptor_m0_chunk_selector_first3_next3_width30 (
     input  wire [29:0] value,
-    input  wire        escape, // zero with a second, empty chunk
     input  wire [3:0]  index,
-    output reg  [3:0]  piece, // chunk and connect bit
+    output reg  [6:0]  piece, // chunk and connect bit
     output reg  [2:0]  piece_bits,
     output reg         more // the connect bit
 );
@@ -52,7 +51,7 @@ module traptor_m0_chunk_selector_first3_next3_width30 (
     always @* begin
         more = 1'd0;
         if (index == 4'd0) begin
-            if ((|{3'd0, value[29:3]}) || escape) begin
+            if (|{3'd0, value[29:3]}) begin
                 more = 1'd1;
             end
         end
@@ -99,63 +98,63 @@ module traptor_m0_chunk_selector_first3_next3_width30 (
     end
 
     always @* begin
-        piece = 4'd0;
+        piece = 7'd0;
         if (index == 4'd0) begin
-            piece = {1'd0, chunk_0};
-            if ((|{3'd0, value[29:3]}) || escape) begin
-                piece = {1'd1, piece[2:0]};
+            piece = {4'd0, chunk_0};
+            if (|{3'd0, value[29:3]}) begin
+                piece = piece | 7'd8;
             end
         end
         if (index == 4'd1) begin
-            piece = {1'd0, chunk_1};
+            piece = {4'd0, chunk_1};
             if (|{6'd0, value[29:6]}) begin
-                piece = {1'd1, piece[2:0]};
+                piece = piece | 7'd8;
             end
         end
         if (index == 4'd2) begin
-            piece = {1'd0, chunk_2};
+            piece = {4'd0, chunk_2};
             if (|{9'd0, value[29:9]}) begin
-                piece = {1'd1, piece[2:0]};
+                piece = piece | 7'd8;
             end
         end
         if (index == 4'd3) begin
-            piece = {1'd0, chunk_3};
+            piece = {4'd0, chunk_3};
             if (|{12'd0, value[29:12]}) begin
-                piece = {1'd1, piece[2:0]};
+                piece = piece | 7'd8;
             end
         end
         if (index == 4'd4) begin
-            piece = {1'd0, chunk_4};
+            piece = {4'd0, chunk_4};
             if (|{15'd0, value[29:15]}) begin
-                piece = {1'd1, piece[2:0]};
+                piece = piece | 7'd8;
             end
         end
         if (index == 4'd5) begin
-            piece = {1'd0, chunk_5};
+            piece = {4'd0, chunk_5};
             if (|{18'd0, value[29:18]}) begin
-                piece = {1'd1, piece[2:0]};
+                piece = piece | 7'd8;
             end
         end
         if (index == 4'd6) begin
-            piece = {1'd0, chunk_6};
+            piece = {4'd0, chunk_6};
             if (|{21'd0, value[29:21]}) begin
-                piece = {1'd1, piece[2:0]};
+                piece = piece | 7'd8;
             end
         end
         if (index == 4'd7) begin
-            piece = {1'd0, chunk_7};
+            piece = {4'd0, chunk_7};
             if (|{24'd0, value[29:24]}) begin
-                piece = {1'd1, piece[2:0]};
+                piece = piece | 7'd8;
             end
         end
         if (index == 4'd8) begin
-            piece = {1'd0, chunk_8};
+            piece = {4'd0, chunk_8};
             if (|{27'd0, value[29:27]}) begin
-                piece = {1'd1, piece[2:0]};
+                piece = piece | 7'd8;
             end
         end
         if (index == 4'd9) begin
-            piece = {1'd0, chunk_9};
+            piece = {4'd0, chunk_9};
         end
     end
 

@@ -27,14 +27,14 @@
 //   target_first_chunk = 5
 //   target_next_chunk = 5
 //   outcome_bit_for_jumps = true
-// bit_packer: piece_most_bits = 6, word_bits = 8
+// bit_packer: piece_most_bits = 8, word_bits = 8
 
 module traptor_m2_bit_packer (
     input  wire       clock,
     input  wire       reset,
     input  wire       piece_valid,
-    input  wire [5:0] piece, // zero above piece_bits
-    input  wire [2:0] piece_bits,
+    input  wire [7:0] piece, // zero above piece_bits
+    input  wire [3:0] piece_bits,
     input  wire       piece_last, // fill the word up with zeros
     output reg        piece_ready,
     output reg        word_valid,
@@ -43,12 +43,12 @@ module traptor_m2_bit_packer (
     output wire       is_empty
 );
 
-    reg  [12:0] held;
+    reg  [14:0] held;
     reg  [3:0]  held_bits;
     reg         padding;
     wire        full;
     wire        gives;
-    reg  [12:0] rest;
+    reg  [14:0] rest;
     reg  [3:0]  rest_bits;
     wire        takes;
 
@@ -68,7 +68,7 @@ module traptor_m2_bit_packer (
     always @* begin
         rest = held;
         if (gives) begin
-            rest = {8'd0, held[12:8]};
+            rest = {8'd0, held[14:8]};
         end
     end
 
@@ -93,7 +93,7 @@ module traptor_m2_bit_packer (
 
     always @(posedge clock) begin
         if (reset) begin
-            held <= 13'd0;
+            held <= 15'd0;
             held_bits <= 4'd0;
             padding <= 1'd0;
         end else begin
@@ -101,7 +101,7 @@ module traptor_m2_bit_packer (
             held_bits <= rest_bits;
             if (takes) begin
                 held <= rest | ({7'd0, piece} << rest_bits);
-                held_bits <= rest_bits + {1'd0, piece_bits};
+                held_bits <= rest_bits + piece_bits;
                 padding <= piece_last;
             end
             if (padding && !(|rest_bits)) begin

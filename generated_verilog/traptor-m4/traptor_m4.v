@@ -41,7 +41,7 @@ module traptor_m4 (
     input  wire        retire_return, // it goes back to one
     input  wire        retire_taken, // the flow changed
     input  wire [31:0] retire_target, // where to, if taken
-    output reg         stall, // the block of this clock is not taken
+    output wire        stall, // the block of this clock is not taken
     input  wire        flush, // level: end the trace here
     output wire        flushed, // everything is out
     output wire        trace_data, // trace bits, bit 0 first
@@ -50,215 +50,79 @@ module traptor_m4 (
     output wire [3:0]  buffered_words // trace words in the output FIFO
 );
 
-    reg         clearing;
-    reg  [8:0]  clear_index;
-    reg  [1:0]  state;
-    wire        accepted;
-    wire        control_flow;
-    wire        conditional;
-    wire        indirect;
-    wire        exception;
-    wire        counted;
-    wire [29:0] target;
-    wire        gshare_update;
-    wire        gshare_predicted_taken;
-    wire        target_predictor_update;
-    wire        target_predictor_predicted;
-    wire [29:0] target_predictor_predicted_target;
-    reg         record_former_flush;
-    wire        record_former_record_valid;
-    wire [62:0] record_former_record;
-    wire        record_queue_in_ready;
-    wire        record_queue_out_valid;
-    wire [62:0] record_queue_out_word;
-    wire [1:0]  record_queue_level;
-    wire        serial_encoder_record_ready;
-    wire        serial_encoder_piece_valid;
-    wire [5:0]  serial_encoder_piece;
-    wire [2:0]  serial_encoder_piece_bits;
-    wire        serial_encoder_piece_last;
-    wire        bit_packer_piece_ready;
-    wire        bit_packer_word_valid;
-    wire [7:0]  bit_packer_word;
-    wire        bit_packer_is_empty;
-    wire        output_fifo_in_ready;
-    wire        output_fifo_out_valid;
-    wire [7:0]  output_fifo_out_word;
-    wire [3:0]  output_fifo_level;
-    wire        trace_port_word_ready;
-    wire        trace_port_trace_valid;
-    wire        trace_port_trace_data;
+    wire        sequencer_is_empty;
+    wire        sequencer_tracing;
+    wire        sequencer_record_flush;
+    wire        sequencer_flushed;
+    wire        sequencer_clear;
+    wire [8:0]  sequencer_clear_index;
+    wire        encoder_retire;
+    wire        encoder_flush;
+    wire        encoder_ready;
+    wire        encoder_is_empty;
+    wire        encoder_record_valid;
+    wire [64:0] encoder_record;
+    wire        back_end_record_ready;
+    wire        back_end_is_empty;
+    wire        back_end_trace_data;
+    wire        back_end_trace_valid;
+    wire [3:0]  back_end_buffered_words;
 
-    traptor_m4_gshare gshare (
-        .clock           (clock),
-        .reset           (reset),
-        .clear           (clearing),
-        .clear_index     (clear_index),
-        .update          (gshare_update),
-        .program_counter (retire_pc),
-        .taken           (retire_taken),
-        .predicted_taken (gshare_predicted_taken)
-    );
-
-    traptor_m4_target_predictor target_predictor (
-        .clock            (clock),
-        .reset            (reset),
-        .clear            (clearing),
-        .clear_index      (clear_index),
-        .update           (target_predictor_update),
-        .counted          (counted),
-        .indirect         (indirect),
-        .call             (retire_call),
-        .is_return        (retire_return),
-        .taken            (retire_taken),
-        .program_counter  (retire_pc),
-        .length           (retire_length),
-        .target           (target),
-        .predicted        (target_predictor_predicted),
-        .predicted_target (target_predictor_predicted_target)
-    );
-
-    traptor_m4_record_former record_former (
-        .clock            (clock),
-        .reset            (reset),
-        .retire           (accepted),
-        .count            (retire_count),
-        .control_flow     (control_flow),
-        .counted          (counted),
-        .conditional      (conditional),
-        .indirect         (indirect),
-        .exception        (exception),
-        .taken            (retire_taken),
-        .target           (target),
-        .predicted_taken  (gshare_predicted_taken),
-        .predicted        (target_predictor_predicted),
-        .predicted_target (target_predictor_predicted_target),
-        .flush            (record_former_flush),
-        .record_valid     (record_former_record_valid),
-        .record           (record_former_record)
-    );
-
-    traptor_m4_fifo_depth2_width63 record_queue (
-        .clock     (clock),
-        .reset     (reset),
-        .in_valid  (record_former_record_valid),
-        .in_word   (record_former_record),
-        .in_ready  (record_queue_in_ready),
-        .out_valid (record_queue_out_valid),
-        .out_word  (record_queue_out_word),
-        .out_ready (serial_encoder_record_ready),
-        .level     (record_queue_level)
-    );
-
-    traptor_m4_serial_encoder serial_encoder (
+    traptor_m4_sequencer sequencer (
         .clock        (clock),
         .reset        (reset),
-        .record_valid (record_queue_out_valid),
-        .record       (record_queue_out_word),
-        .record_ready (serial_encoder_record_ready),
-        .piece_valid  (serial_encoder_piece_valid),
-        .piece        (serial_encoder_piece),
-        .piece_bits   (serial_encoder_piece_bits),
-        .piece_last   (serial_encoder_piece_last),
-        .piece_ready  (bit_packer_piece_ready)
+        .flush        (flush),
+        .ready        (encoder_ready),
+        .is_empty     (sequencer_is_empty),
+        .tracing      (sequencer_tracing),
+        .record_flush (sequencer_record_flush),
+        .flushed      (sequencer_flushed),
+        .clear        (sequencer_clear),
+        .clear_index  (sequencer_clear_index)
     );
 
-    traptor_m4_bit_packer bit_packer (
-        .clock       (clock),
-        .reset       (reset),
-        .piece_valid (serial_encoder_piece_valid),
-        .piece       (serial_encoder_piece),
-        .piece_bits  (serial_encoder_piece_bits),
-        .piece_last  (serial_encoder_piece_last),
-        .piece_ready (bit_packer_piece_ready),
-        .word_valid  (bit_packer_word_valid),
-        .word        (bit_packer_word),
-        .word_ready  (output_fifo_in_ready),
-        .is_empty    (bit_packer_is_empty)
+    traptor_m4_encoder encoder (
+        .clock           (clock),
+        .reset           (reset),
+        .clear           (sequencer_clear),
+        .clear_index     (sequencer_clear_index),
+        .retire          (encoder_retire),
+        .count           (retire_count),
+        .program_counter (retire_pc),
+        .length          (retire_length),
+        .branch_kind     (retire_kind),
+        .call            (retire_call),
+        .is_return       (retire_return),
+        .taken           (retire_taken),
+        .target          (retire_target),
+        .flush           (encoder_flush),
+        .ready           (encoder_ready),
+        .is_empty        (encoder_is_empty),
+        .record_valid    (encoder_record_valid),
+        .record          (encoder_record),
+        .record_ready    (back_end_record_ready)
     );
 
-    traptor_m4_fifo_depth10_width8 output_fifo (
-        .clock     (clock),
-        .reset     (reset),
-        .in_valid  (bit_packer_word_valid),
-        .in_word   (bit_packer_word),
-        .in_ready  (output_fifo_in_ready),
-        .out_valid (output_fifo_out_valid),
-        .out_word  (output_fifo_out_word),
-        .out_ready (trace_port_word_ready),
-        .level     (output_fifo_level)
+    traptor_m4_back_end back_end (
+        .clock          (clock),
+        .reset          (reset),
+        .record_valid   (encoder_record_valid),
+        .record         (encoder_record),
+        .record_ready   (back_end_record_ready),
+        .is_empty       (back_end_is_empty),
+        .trace_data     (back_end_trace_data),
+        .trace_valid    (back_end_trace_valid),
+        .trace_ready    (trace_ready),
+        .buffered_words (back_end_buffered_words)
     );
 
-    traptor_m4_trace_port trace_port (
-        .clock       (clock),
-        .reset       (reset),
-        .word_valid  (output_fifo_out_valid),
-        .word        (output_fifo_out_word),
-        .word_ready  (trace_port_word_ready),
-        .trace_valid (trace_port_trace_valid),
-        .trace_data  (trace_port_trace_data),
-        .trace_ready (trace_ready)
-    );
-
-    always @* begin
-        stall = 1'd1;
-        if ((state == 2'd0) && !clearing) begin
-            stall = !record_queue_in_ready;
-        end
-    end
-
-    assign accepted = retire_valid & !stall;
-    assign control_flow = |retire_kind;
-    assign conditional = (retire_kind == 3'd2) | (retire_kind == 3'd4);
-    assign indirect = (retire_kind == 3'd3) | (retire_kind == 3'd4);
-    assign exception = retire_kind == 3'd5;
-    assign counted = conditional | indirect;
-    assign target = retire_target[31:2];
-    assign gshare_update = accepted & conditional;
-    assign target_predictor_update = accepted & control_flow & !exception;
-
-    always @* begin
-        record_former_flush = 1'd0;
-        if (state == 2'd1) begin
-            record_former_flush = record_queue_in_ready;
-        end
-    end
-
-    assign trace_valid = trace_port_trace_valid;
-    assign trace_data = trace_port_trace_data;
-    assign buffered_words = output_fifo_level;
-    assign flushed = state == 2'd3;
-
-    always @(posedge clock) begin
-        if (reset) begin
-            clearing <= 1'd1;
-            clear_index <= 9'd0;
-            state <= 2'd0;
-        end else begin
-            if (clearing) begin
-                clear_index <= clear_index + 9'd1;
-                if (&clear_index) begin
-                    clearing <= 1'd0;
-                end
-            end
-            if (state == 2'd0) begin
-                if (flush && !clearing) begin
-                    state <= 2'd1;
-                end
-            end else if (state == 2'd1) begin
-                if (record_queue_in_ready) begin
-                    state <= 2'd2;
-                end
-            end else if (state == 2'd2) begin
-                if (!record_queue_out_valid && bit_packer_is_empty && !output_fifo_out_valid) begin
-                    state <= 2'd3;
-                end
-            end else if (!flush) begin
-                state <= 2'd0;
-            end
-        end
-    end
-
-    wire _unused_ok = &{1'b0, retire_target[1:0], record_queue_level};
+    assign sequencer_is_empty = encoder_is_empty & back_end_is_empty;
+    assign flushed = sequencer_flushed;
+    assign stall = !(sequencer_tracing & encoder_ready);
+    assign encoder_flush = sequencer_record_flush & encoder_ready;
+    assign encoder_retire = retire_valid & !stall;
+    assign trace_valid = back_end_trace_valid;
+    assign trace_data = back_end_trace_data;
+    assign buffered_words = back_end_buffered_words;
 
 endmodule

@@ -27,13 +27,12 @@
 //   target_first_chunk = 3
 //   target_next_chunk = 3
 //   outcome_bit_for_jumps = true
-// chunk_selector: first = 2, next = 2, width = 24, piece_width = 4
+// chunk_selector: first = 2, next = 2, width = 24, connect_bits = 1, piece_width = 7
 
 module traptor_s0_chunk_selector_first2_next2_width24 (
     input  wire [23:0] value,
-    input  wire        escape, // zero with a second, empty chunk
     input  wire [3:0]  index,
-    output reg  [3:0]  piece, // chunk and connect bit
+    output reg  [6:0]  piece, // chunk and connect bit
     output reg  [2:0]  piece_bits,
     output reg         more // the connect bit
 );
@@ -54,7 +53,7 @@ module traptor_s0_chunk_selector_first2_next2_width24 (
     always @* begin
         more = 1'd0;
         if (index == 4'd0) begin
-            if ((|{2'd0, value[23:2]}) || escape) begin
+            if (|{2'd0, value[23:2]}) begin
                 more = 1'd1;
             end
         end
@@ -111,75 +110,75 @@ module traptor_s0_chunk_selector_first2_next2_width24 (
     end
 
     always @* begin
-        piece = 4'd0;
+        piece = 7'd0;
         if (index == 4'd0) begin
-            piece = {2'd0, chunk_0};
-            if ((|{2'd0, value[23:2]}) || escape) begin
-                piece = {piece[3], 1'd1, piece[1:0]};
+            piece = {5'd0, chunk_0};
+            if (|{2'd0, value[23:2]}) begin
+                piece = piece | 7'd4;
             end
         end
         if (index == 4'd1) begin
-            piece = {2'd0, chunk_1};
+            piece = {5'd0, chunk_1};
             if (|{4'd0, value[23:4]}) begin
-                piece = {piece[3], 1'd1, piece[1:0]};
+                piece = piece | 7'd4;
             end
         end
         if (index == 4'd2) begin
-            piece = {2'd0, chunk_2};
+            piece = {5'd0, chunk_2};
             if (|{6'd0, value[23:6]}) begin
-                piece = {piece[3], 1'd1, piece[1:0]};
+                piece = piece | 7'd4;
             end
         end
         if (index == 4'd3) begin
-            piece = {2'd0, chunk_3};
+            piece = {5'd0, chunk_3};
             if (|{8'd0, value[23:8]}) begin
-                piece = {piece[3], 1'd1, piece[1:0]};
+                piece = piece | 7'd4;
             end
         end
         if (index == 4'd4) begin
-            piece = {2'd0, chunk_4};
+            piece = {5'd0, chunk_4};
             if (|{10'd0, value[23:10]}) begin
-                piece = {piece[3], 1'd1, piece[1:0]};
+                piece = piece | 7'd4;
             end
         end
         if (index == 4'd5) begin
-            piece = {2'd0, chunk_5};
+            piece = {5'd0, chunk_5};
             if (|{12'd0, value[23:12]}) begin
-                piece = {piece[3], 1'd1, piece[1:0]};
+                piece = piece | 7'd4;
             end
         end
         if (index == 4'd6) begin
-            piece = {2'd0, chunk_6};
+            piece = {5'd0, chunk_6};
             if (|{14'd0, value[23:14]}) begin
-                piece = {piece[3], 1'd1, piece[1:0]};
+                piece = piece | 7'd4;
             end
         end
         if (index == 4'd7) begin
-            piece = {2'd0, chunk_7};
+            piece = {5'd0, chunk_7};
             if (|{16'd0, value[23:16]}) begin
-                piece = {piece[3], 1'd1, piece[1:0]};
+                piece = piece | 7'd4;
             end
         end
         if (index == 4'd8) begin
-            piece = {2'd0, chunk_8};
+            piece = {5'd0, chunk_8};
             if (|{18'd0, value[23:18]}) begin
-                piece = {piece[3], 1'd1, piece[1:0]};
+                piece = piece | 7'd4;
             end
         end
         if (index == 4'd9) begin
-            piece = {2'd0, chunk_9};
+            piece = {5'd0, chunk_9};
             if (|{20'd0, value[23:20]}) begin
-                piece = {piece[3], 1'd1, piece[1:0]};
+                piece = piece | 7'd4;
             end
         end
         if (index == 4'd10) begin
-            piece = {2'd0, chunk_10};
+            piece = {5'd0, chunk_10};
             if (|{22'd0, value[23:22]}) begin
-                piece = {piece[3], 1'd1, piece[1:0]};
+                piece = piece | 7'd4;
             end
         end
         if (index == 4'd11) begin
-            piece = {2'd0, chunk_11};
+            piece = {5'd0, chunk_11};
         end
     end
 

@@ -27,14 +27,13 @@
 //   target_first_chunk = 5
 //   target_next_chunk = 5
 //   outcome_bit_for_jumps = true
-// chunk_selector: first = 5, next = 5, width = 30, piece_width = 6
+// chunk_selector: first = 5, next = 5, width = 30, connect_bits = 1, piece_width = 8
 
 module traptor_s4_chunk_selector_first5_next5_width30 (
     input  wire [29:0] value,
-    input  wire        escape, // zero with a second, empty chunk
     input  wire [2:0]  index,
-    output reg  [5:0]  piece, // chunk and connect bit
-    output reg  [2:0]  piece_bits,
+    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [3:0]  piece_bits,
     output reg         more // the connect bit
 );
 
@@ -48,7 +47,7 @@ module traptor_s4_chunk_selector_first5_next5_width30 (
     always @* begin
         more = 1'd0;
         if (index == 3'd0) begin
-            if ((|{5'd0, value[29:5]}) || escape) begin
+            if (|{5'd0, value[29:5]}) begin
                 more = 1'd1;
             end
         end
@@ -75,61 +74,61 @@ module traptor_s4_chunk_selector_first5_next5_width30 (
     end
 
     always @* begin
-        piece = 6'd0;
+        piece = 8'd0;
         if (index == 3'd0) begin
-            piece = {1'd0, chunk_0};
-            if ((|{5'd0, value[29:5]}) || escape) begin
-                piece = {1'd1, piece[4:0]};
+            piece = {3'd0, chunk_0};
+            if (|{5'd0, value[29:5]}) begin
+                piece = piece | 8'd32;
             end
         end
         if (index == 3'd1) begin
-            piece = {1'd0, chunk_1};
+            piece = {3'd0, chunk_1};
             if (|{10'd0, value[29:10]}) begin
-                piece = {1'd1, piece[4:0]};
+                piece = piece | 8'd32;
             end
         end
         if (index == 3'd2) begin
-            piece = {1'd0, chunk_2};
+            piece = {3'd0, chunk_2};
             if (|{15'd0, value[29:15]}) begin
-                piece = {1'd1, piece[4:0]};
+                piece = piece | 8'd32;
             end
         end
         if (index == 3'd3) begin
-            piece = {1'd0, chunk_3};
+            piece = {3'd0, chunk_3};
             if (|{20'd0, value[29:20]}) begin
-                piece = {1'd1, piece[4:0]};
+                piece = piece | 8'd32;
             end
         end
         if (index == 3'd4) begin
-            piece = {1'd0, chunk_4};
+            piece = {3'd0, chunk_4};
             if (|{25'd0, value[29:25]}) begin
-                piece = {1'd1, piece[4:0]};
+                piece = piece | 8'd32;
             end
         end
         if (index == 3'd5) begin
-            piece = {1'd0, chunk_5};
+            piece = {3'd0, chunk_5};
         end
     end
 
     always @* begin
-        piece_bits = 3'd0;
+        piece_bits = 4'd0;
         if (index == 3'd0) begin
-            piece_bits = 3'd6;
+            piece_bits = 4'd6;
         end
         if (index == 3'd1) begin
-            piece_bits = 3'd6;
+            piece_bits = 4'd6;
         end
         if (index == 3'd2) begin
-            piece_bits = 3'd6;
+            piece_bits = 4'd6;
         end
         if (index == 3'd3) begin
-            piece_bits = 3'd6;
+            piece_bits = 4'd6;
         end
         if (index == 3'd4) begin
-            piece_bits = 3'd6;
+            piece_bits = 4'd6;
         end
         if (index == 3'd5) begin
-            piece_bits = 3'd6;
+            piece_bits = 4'd6;
         end
     end
 

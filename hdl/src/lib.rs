@@ -13,6 +13,7 @@
 
 pub mod encode;
 pub mod recency;
+pub mod top;
 pub mod traptor;
 
 use tracewright_elaborate::{Options, Reset, elaborate};

@@ -205,10 +205,11 @@ fn recency() {
 fn chunk_selector_and_variable_length() {
     let mut random = random(3);
     for (first, next, width) in
-        [(3, 3, 16), (2, 1, 5), (1, 1, 1), (9, 4, 9), (5, 7, 30), (32, 32, 62)]
+        [(3, 3, 16), (2, 1, 5), (1, 1, 1), (9, 4, 9), (5, 7, 30), (32, 32, 62), (6, 6, 32)]
     {
-        let chunks = Chunks::new(first, next, width);
-        let piece = first.max(next) as usize + 1;
+        let connect_bits = if first == 6 { 2 } else { 1 };
+        let chunks = Chunks::new(first, next, width).connected(connect_bits);
+        let piece = (first.max(next) + connect_bits) as usize;
         let mut selector =
             Simulator::new(variable_length::ChunkSelector::new(&chunks, piece)).unwrap();
         let mut whole = Simulator::new(variable_length::VariableLength::new(&chunks)).unwrap();

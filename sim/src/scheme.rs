@@ -59,6 +59,25 @@ macro_rules! schemes {
             pub fn all() -> Vec<Scheme> {
                 vec![$(Scheme::$variant(Default::default()),)+]
             }
+
+            /// Legal parameters of the same scheme drawn at random, extremes preferred; the same
+            /// generator state gives the same ones for ever.
+            ///
+            /// `alignment` and `address_bits` are those of the machine that will be traced.
+            pub fn arbitrary(
+                &self,
+                random: &mut impl rand::Rng,
+                alignment: u32,
+                address_bits: u32,
+            ) -> Scheme {
+                match self {
+                    $(Scheme::$variant(_) => Scheme::$variant($room::arbitrary::config(
+                        random,
+                        alignment,
+                        address_bits,
+                    )),)+
+                }
+            }
         }
 
         #[derive(Clone, Debug)]

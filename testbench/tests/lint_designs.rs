@@ -7,7 +7,6 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::preset;
 use tracewright_sim::scheme::{Design, Scheme};
-use tracewright_sim::traptor::arbitrary;
 use tracewright_testbench::VerilogFile;
 use tracewright_testbench::lint::lint;
 
@@ -16,10 +15,12 @@ fn three_tools_are_silent_about_every_design() {
     let mut random = ChaCha8Rng::seed_from_u64(20);
     let mut designs: Vec<Design> =
         preset::all().map(|preset| Design::preset(preset.name).unwrap()).collect();
-    designs.extend((0..24).map(|at| {
-        let config = arbitrary::config(&mut random, at % 3, 32 + 32 * (at % 2));
-        Design::new(&format!("random-{at}"), Scheme::Traptor(config)).unwrap()
-    }));
+    for scheme in Scheme::all() {
+        designs.extend((0..12).map(|at| {
+            let drawn = scheme.arbitrary(&mut random, at % 3, 32 + 32 * (at % 2));
+            Design::new(&format!("random-{}-{at}", scheme.name()), drawn).unwrap()
+        }));
+    }
     let next = AtomicUsize::new(0);
     let findings = Mutex::new(Vec::new());
     std::thread::scope(|scope| {

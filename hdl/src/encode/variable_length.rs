@@ -11,12 +11,18 @@ pub fn chunk_index_bits(chunks: &Chunks) -> usize {
     index_bits(chunks.most_chunks()) as usize
 }
 
-fn parameters(chunks: &Chunks) -> [(&'static str, usize); 3] {
+fn parameters(chunks: &Chunks) -> [(&'static str, usize); 4] {
     [
         ("first", chunks.first as usize),
         ("next", chunks.next as usize),
         ("width", chunks.width as usize),
+        ("connect_bits", chunks.connect_bits as usize),
     ]
+}
+
+/// The connect bits of a chunk when another follows, at the lowest place of a word of `width` bits.
+fn connect(chunks: &Chunks, width: usize) -> Word {
+    Word::new(width, if chunks.connect_bits == 2 { 3 } else { 1 })
 }
 
 /// One chunk of a number with its connect bit, and whether more follow.
@@ -25,8 +31,6 @@ pub struct ChunkSelector {
     kind: Kind,
     /// The number.
     pub value: Wire<In>,
-    /// Send the escape instead; `value` is 0 then.
-    pub escape: Wire<In>,
     /// Which chunk, 0 being the first.
     pub index: Wire<In>,
     /// The chunk and its connect bit, first bit lowest.
@@ -36,7 +40,7 @@ pub struct ChunkSelector {
     /// The connect bit.
     pub more: Wire<Out>,
     chunk: Vec<Wire<Local>>,
-    chunk_bits: Vec<Param>,
+    connect: Vec<Param>,
     value_place: Vec<Param>,
     later_place: Vec<Param>,
     piece_sizes: Vec<Param>,
@@ -46,23 +50,27 @@ pub struct ChunkSelector {
 impl ChunkSelector {
     /// The selector of numbers cut as `chunks` says; its `piece` is `width` wide.
     pub fn new(chunks: &Chunks, width: usize) -> Self {
-        let [first, next, value_width] = parameters(chunks);
+        let mut kind = parameters(chunks).to_vec();
+        kind.push(("piece_width", width));
         let most = chunks.most_chunks();
         let each =
             |f: &dyn Fn(u32) -> u32| (0..most).map(|index| Param::new(f(index) as usize)).collect();
         Self {
-            kind: Kind::new("chunk_selector", [first, next, value_width, ("piece_width", width)]),
+            kind: Kind::new("chunk_selector", kind),
             value: Wire::new(chunks.width as usize),
-            escape: Wire::new(1).describe("zero with a second, empty chunk"),
             index: Wire::new(chunk_index_bits(chunks)),
             piece: Wire::new(width).describe("chunk and connect bit"),
             piece_bits: Wire::new(BitPacker::piece_count_bits(width)),
             more: Wire::new(1).describe("the connect bit"),
             chunk: (0..most).map(|index| Wire::new(chunks.chunk_bits(index) as usize)).collect(),
-            chunk_bits: each(&|index| chunks.chunk_bits(index)),
+            connect: (0..most)
+                .map(|index| {
+                    Param::new(connect(chunks, width) << chunks.chunk_bits(index) as usize)
+                })
+                .collect(),
             value_place: each(&|index| chunks.chunk_offset(index)),
             later_place: each(&|index| chunks.chunk_offset(index + 1)),
-            piece_sizes: each(&|index| chunks.chunk_bits(index) + 1),
+            piece_sizes: each(&|index| chunks.chunk_bits(index) + chunks.connect_bits),
             _chunks: most as usize,
         }
     }
@@ -80,12 +88,9 @@ impl Logic for ChunkSelector {
             if self.index.val() == each {
                 self.piece.next = unsigned_cast_to_fit(self.chunk[each].val());
                 self.piece_bits.next = self.piece_sizes[each].val();
-                if (self.value.val() >> self.later_place[each].val()).any()
-                    || (each == 0 && self.escape.val().any())
-                {
+                if (self.value.val() >> self.later_place[each].val()).any() {
                     self.more.next = 1.into();
-                    self.piece.next =
-                        self.piece.val().replace_bit(self.chunk_bits[each].val(), true);
+                    self.piece.next = self.piece.val() | self.connect[each].val();
                 }
             }
         }
@@ -104,7 +109,7 @@ pub struct VariableLength {
     pub length: Wire<Out>,
     chunk: Vec<Wire<Local>>,
     place: Vec<Param>,
-    connect_place: Vec<Param>,
+    connect: Vec<Param>,
     later_place: Vec<Param>,
     code_bits: Vec<Param>,
     value_place: Vec<Param>,
@@ -117,15 +122,22 @@ impl VariableLength {
         let most = chunks.most_chunks();
         let each =
             |f: &dyn Fn(u32) -> u32| (0..most).map(|index| Param::new(f(index) as usize)).collect();
-        let end = |index: u32| chunks.chunk_offset(index + 1) + index + 1;
+        let (code_width, connect_bits) = (chunks.most_bits() as usize, chunks.connect_bits);
+        let begin = |index: u32| chunks.chunk_offset(index) + index * connect_bits;
+        let end = |index: u32| begin(index) + chunks.chunk_bits(index) + connect_bits;
         Self {
             kind: Kind::new("variable_length", parameters(chunks)),
             value: Wire::new(chunks.width as usize),
             code: Wire::new(chunks.most_bits() as usize),
             length: Wire::new(Self::length_bits(chunks)),
             chunk: (0..most).map(|index| Wire::new(chunks.chunk_bits(index) as usize)).collect(),
-            place: each(&|index| chunks.chunk_offset(index) + index),
-            connect_place: each(&|index| end(index) - 1),
+            place: each(&begin),
+            connect: (0..most)
+                .map(|index| {
+                    let place = (begin(index) + chunks.chunk_bits(index)) as usize;
+                    Param::new(connect(chunks, code_width) << place)
+                })
+                .collect(),
             later_place: each(&|index| chunks.chunk_offset(index + 1)),
             code_bits: each(&end),
             value_place: each(&|index| chunks.chunk_offset(index)),
@@ -153,7 +165,7 @@ impl Logic for VariableLength {
                 self.length.next = self.code_bits[each].val();
             }
             if (self.value.val() >> self.later_place[each].val()).any() {
-                self.code.next = self.code.val().replace_bit(self.connect_place[each].val(), true);
+                self.code.next = self.code.val() | self.connect[each].val();
             }
         }
     }

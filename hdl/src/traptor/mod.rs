@@ -3,7 +3,6 @@ pub mod encoder;
 pub mod gshare;
 pub mod indirect_branch_target_buffer;
 pub mod last_value_predictor;
-pub mod layout;
 pub mod record_former;
 pub mod return_address_stack;
 pub mod target_predictor;

@@ -2,9 +2,6 @@
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::traptor::config::Config;
-use tracewright_sim::traptor::layout::Extended;
-
-use super::layout::{RecordWord, flags};
 
 /// Counts every block and forms at most one record a clock.
 #[derive(LogicBlock)]
@@ -40,7 +37,7 @@ pub struct RecordFormer {
     pub flush: Wire<In>,
     /// There is a record.
     pub record_valid: Wire<Out>,
-    /// The record, as `RecordWord` lays it out.
+    /// The record, as the layout's format has it.
     pub record: Wire<Out>,
     branch_count: Reg,
     instruction_count: Reg,
@@ -60,7 +57,7 @@ pub struct RecordFormer {
     counted_instructions: Wire<Local>,
     has_target: Wire<Local>,
     sends_outcome: Wire<Local>,
-    extended: Wire<Local>,
+    excepts: Wire<Local>,
     difference: Wire<Local>,
     below: Wire<Local>,
     magnitude: Wire<Local>,
@@ -69,16 +66,17 @@ pub struct RecordFormer {
     half: Param,
     count_top: Param,
     difference_top: Param,
-    flush_code: Param,
-    branch_overflow_code: Param,
-    instruction_overflow_code: Param,
-    extended_place: Param,
+    flush_place: Param,
+    overflow_first_place: Param,
+    instruction_count_overflow_place: Param,
+    branch_count_overflow_place: Param,
     exception_place: Param,
-    outcome_place: Param,
+    sends_branch_count_place: Param,
+    sends_instruction_count_place: Param,
+    sends_outcome_place: Param,
+    sends_target_place: Param,
     taken_place: Param,
-    target_place: Param,
     below_place: Param,
-    overflow_place: Param,
     count_place: Param,
     difference_place: Param,
     _instruction_bits: usize,
@@ -92,10 +90,12 @@ pub struct RecordFormer {
 impl RecordFormer {
     /// The record former of `config`.
     pub fn new(config: &Config) -> Self {
-        let word = RecordWord::new(config);
+        let format = config.format();
+        let place = |name: &str| Param::new(format.place(name) as usize);
+        let count_bits = format.width("count") as usize;
         let branch_bits = config.branch_count_bits as usize;
         let instruction_bits = config.instruction_count_bits as usize;
-        let target_bits = word.difference_bits;
+        let target_bits = format.width("difference") as usize;
         let retired_bits = config.processor.retire_count_bits as usize;
         let outcome_bit_for_jumps = usize::from(config.outcome_bit_for_jumps);
         Self {
@@ -124,7 +124,7 @@ impl RecordFormer {
             predicted_target: Wire::new(target_bits).describe("in instruction units"),
             flush: Wire::new(1).describe("make a flush record"),
             record_valid: Wire::new(1),
-            record: Wire::new(word.bits()).describe("difference, count, flags"),
+            record: Wire::new(format.bits() as usize),
             branch_count: Reg::new(branch_bits, 0),
             instruction_count: Reg::new(instruction_bits, 0),
             previous_target: Reg::new(target_bits, 0),
@@ -143,33 +143,34 @@ impl RecordFormer {
             counted_instructions: Wire::new(instruction_bits),
             has_target: Wire::new(1),
             sends_outcome: Wire::new(1),
-            extended: Wire::new(2),
+            excepts: Wire::new(1),
             difference: Wire::new(target_bits),
             below: Wire::new(1),
             magnitude: Wire::new(target_bits),
-            record_count: Wire::new(word.count_bits),
+            record_count: Wire::new(count_bits),
             outcome_bit_for_jumps: Param::new(outcome_bit_for_jumps),
             half: Param::new(instruction_bits - 1),
             count_top: Param::new(instruction_bits),
             difference_top: Param::new(target_bits - 1),
-            flush_code: Param::new(Extended::Flush as usize),
-            branch_overflow_code: Param::new(Extended::BranchCountOverflow as usize),
-            instruction_overflow_code: Param::new(Extended::InstructionCountOverflow as usize),
-            extended_place: Param::new(flags::EXTENDED),
-            exception_place: Param::new(flags::EXCEPTION),
-            outcome_place: Param::new(flags::OUTCOME),
-            taken_place: Param::new(flags::TAKEN),
-            target_place: Param::new(flags::TARGET),
-            below_place: Param::new(flags::BELOW),
-            overflow_place: Param::new(flags::OVERFLOW_FIRST),
-            count_place: Param::new(flags::BITS),
-            difference_place: Param::new(word.difference_offset()),
+            flush_place: place("flush"),
+            overflow_first_place: place("overflow_first"),
+            instruction_count_overflow_place: place("instruction_count_overflow"),
+            branch_count_overflow_place: place("branch_count_overflow"),
+            exception_place: place("exception"),
+            sends_branch_count_place: place("sends_branch_count"),
+            sends_instruction_count_place: place("sends_instruction_count"),
+            sends_outcome_place: place("sends_outcome"),
+            sends_target_place: place("sends_target"),
+            taken_place: place("taken"),
+            below_place: place("below"),
+            count_place: place("count"),
+            difference_place: place("difference"),
             _instruction_bits: instruction_bits,
             _half_bits: instruction_bits - 1,
             _total_bits: instruction_bits + 1,
             _branch_bits: branch_bits,
-            _count_bits: word.count_bits,
-            _record_bits: word.bits(),
+            _count_bits: count_bits,
+            _record_bits: format.bits() as usize,
         }
     }
 }
@@ -247,20 +248,15 @@ impl Logic for RecordFormer {
         }
 
         // The record.
+        self.excepts.next = self.retire.val() & self.exception.val();
         self.record_valid.next = self.clears.val() | self.instruction_overflow.val();
         self.sends_outcome.next = self.mispredicted.val() & self.indirect.val();
         if self.outcome_bit_for_jumps.val() == 0 {
             self.sends_outcome.next =
                 self.mispredicted.val() & self.indirect.val() & self.conditional.val();
         }
-        self.has_target.next = (self.mispredicted.val() & self.indirect.val() & self.taken.val())
-            | (self.retire.val() & self.exception.val());
-        self.extended.next = self.flush_code.val();
-        if self.branch_overflow.val().any() {
-            self.extended.next = self.branch_overflow_code.val();
-        } else if self.instruction_overflow.val().any() {
-            self.extended.next = self.instruction_overflow_code.val();
-        }
+        self.has_target.next =
+            (self.mispredicted.val() & self.indirect.val() & self.taken.val()) | self.excepts.val();
         self.record_count.next = bits_to(self.counted_instructions.val(), self._count_bits);
         if self.mispredicted.val().any() {
             self.record_count.next = bits_to(self.branch_count_next.val(), self._count_bits);
@@ -277,18 +273,23 @@ impl Logic for RecordFormer {
             self.previous_target.d.next = self.target.val();
         }
 
-        self.record.next = bits_to(
-            self.flush.val() | self.branch_overflow.val() | self.instruction_overflow.val(),
-            self._record_bits,
-        ) | (bits_to(self.extended.val(), self._record_bits)
-            << self.extended_place.val())
-            | (bits_to(self.retire.val() & self.exception.val(), self._record_bits)
-                << self.exception_place.val())
-            | (bits_to(self.sends_outcome.val(), self._record_bits) << self.outcome_place.val())
+        self.record.next = (bits_to(self.overflow_first.val(), self._record_bits)
+            << self.overflow_first_place.val())
+            | (bits_to(self.flush.val(), self._record_bits) << self.flush_place.val())
+            | (bits_to(self.instruction_overflow.val(), self._record_bits)
+                << self.instruction_count_overflow_place.val())
+            | (bits_to(self.branch_overflow.val(), self._record_bits)
+                << self.branch_count_overflow_place.val())
+            | (bits_to(self.excepts.val(), self._record_bits) << self.exception_place.val())
+            | (bits_to(self.mispredicted.val(), self._record_bits)
+                << self.sends_branch_count_place.val())
+            | (bits_to(self.excepts.val() | self.flush.val(), self._record_bits)
+                << self.sends_instruction_count_place.val())
+            | (bits_to(self.sends_outcome.val(), self._record_bits)
+                << self.sends_outcome_place.val())
+            | (bits_to(self.has_target.val(), self._record_bits) << self.sends_target_place.val())
             | (bits_to(self.taken.val(), self._record_bits) << self.taken_place.val())
-            | (bits_to(self.has_target.val(), self._record_bits) << self.target_place.val())
             | (bits_to(self.below.val(), self._record_bits) << self.below_place.val())
-            | (bits_to(self.overflow_first.val(), self._record_bits) << self.overflow_place.val())
             | (bits_to(self.record_count.val(), self._record_bits) << self.count_place.val())
             | (bits_to(self.magnitude.val(), self._record_bits) << self.difference_place.val());
     }

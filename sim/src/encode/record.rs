@@ -16,7 +16,7 @@ pub enum Coding {
     Plain,
     /// A value in chunks with connect bits.
     Chunks(Chunks),
-    /// As many low bits of a value as another value says.
+    /// As many low bits of a value as another value says; those above are zero.
     Sized {
         /// Where that number is in the word.
         place: u32,

@@ -1,6 +1,8 @@
 //! T-raptor's parameters, their constraints, and what they make the module store.
 
+use super::layout::Layout;
 use crate::config::{EncoderStyle, Processor, TracePort, index_bits, require};
+use crate::encode::record::RecordFormat;
 use crate::encode::variable_length::Chunks;
 use crate::parameter::ParameterError;
 use crate::parameters;
@@ -171,10 +173,9 @@ impl Config {
         )
     }
 
-    /// Bits of one record between the record former and the encoder: flags, count, target difference.
-    pub fn record_bits(&self) -> u32 {
-        let count = self.branch_count_bits.max(self.instruction_count_bits);
-        9 + count + self.processor.instruction_address_bits()
+    /// The records between the record former and the encoder.
+    pub fn format(&self) -> RecordFormat {
+        Layout::new(self).format()
     }
 }
 
@@ -270,7 +271,7 @@ impl Configuration for Config {
         storage.push(("branch_count", self.branch_count_bits));
         storage.push(("instruction_count", self.instruction_count_bits));
         storage.push(("previous_target", self.processor.instruction_address_bits()));
-        storage.push(("record_queue", self.port.record_queue_depth * self.record_bits()));
+        storage.push(("record_queue", self.port.record_queue_depth * self.format().bits()));
         storage.push(("output_fifo", self.port.fifo_words() * self.port.word_bits()));
         storage.retain(|(_, bits)| *bits > 0);
         storage

@@ -6,6 +6,7 @@
 //! instruction it leads to, which the decoder knows from the program.
 
 use super::config::Config;
+use crate::encode::record::RecordFormat;
 use crate::encode::variable_length::Chunks;
 use crate::event::Kind;
 use crate::field::{Field, Walker};
@@ -157,6 +158,56 @@ impl Layout {
             ),
             _ => Ok(()),
         }
+    }
+
+    /// The records as the hardware forms them; the counts share a value, as no record has both.
+    ///
+    /// One block can bring two instruction count overflows: its straight run, and the branch behind.
+    pub fn format(&self) -> RecordFormat {
+        let escape_bits = self.branch_count.first + self.branch_count.next + 2;
+        let escape = 1 << self.branch_count.first;
+        let extended = |code: Extended| escape | (code as u64) << escape_bits;
+        let extended_bits = escape_bits + EXTENDED_BITS;
+        RecordFormat::new(&[
+            "flush",
+            "overflow_first",
+            "instruction_count_overflow",
+            "branch_count_overflow",
+            "exception",
+            "sends_branch_count",
+            "sends_instruction_count",
+            "sends_outcome",
+            "sends_target",
+            "taken",
+            "below",
+        ])
+        .value("count", self.branch_count.width.max(self.instruction_count.width))
+        .value("difference", self.target.width)
+        .constant(
+            "instruction_count_overflow",
+            "overflow_first",
+            extended(Extended::InstructionCountOverflow),
+            extended_bits,
+        )
+        .constant(
+            "instruction_count_overflow",
+            "instruction_count_overflow",
+            extended(Extended::InstructionCountOverflow),
+            extended_bits,
+        )
+        .constant(
+            "branch_count_overflow",
+            "branch_count_overflow",
+            extended(Extended::BranchCountOverflow),
+            extended_bits,
+        )
+        .constant("flush", "flush", extended(Extended::Flush), extended_bits)
+        .constant("exception", "exception", 0, self.branch_count.first + 1)
+        .chunks("branch_count", "sends_branch_count", "count", self.branch_count)
+        .chunks("instruction_count", "sends_instruction_count", "count", self.instruction_count)
+        .plain("outcome", "sends_outcome", "taken")
+        .chunks("target_difference", "sends_target", "difference", self.target)
+        .plain("target_sign", "sends_target", "below")
     }
 
     fn target<W: Walker>(&self, body: &mut Body, walker: &mut W) -> Result<(), W::Error> {

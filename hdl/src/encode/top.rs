@@ -1,0 +1,129 @@
+//! The way out that every scheme shares, wired up: record queue, encoder, bit packer, FIFO, port.
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::TracePort as Port;
+use tracewright_sim::encode::record::RecordFormat;
+
+use super::bit_packer::BitPacker;
+use super::fifo::Fifo;
+use super::record::{ParallelEncoder, SerialEncoder, piece_most_bits};
+use super::trace_port::TracePort;
+
+/// Records in, beats of the trace out.
+#[derive(LogicBlock)]
+pub struct BackEnd {
+    kind: Kind,
+    /// Clock and reset.
+    pub domain: Domain,
+    /// There is a record.
+    pub record_valid: Wire<In>,
+    /// The record.
+    pub record: Wire<In>,
+    /// There is room for it; from registers alone.
+    pub record_ready: Wire<Out>,
+    /// Nothing is left inside.
+    pub is_empty: Wire<Out>,
+    /// Trace bits.
+    pub trace_data: Wire<Out>,
+    /// There is a beat.
+    pub trace_valid: Wire<Out>,
+    /// The sink takes it.
+    pub trace_ready: Wire<In>,
+    /// Trace words in the output FIFO.
+    pub buffered_words: Wire<Out>,
+    record_queue: Fifo,
+    serial_encoder: Opt<SerialEncoder>,
+    parallel_encoder: Opt<ParallelEncoder>,
+    bit_packer: BitPacker,
+    output_fifo: Fifo,
+    trace_port: TracePort,
+    encoder_is_empty: Wire<Local>,
+    is_parallel: Param,
+}
+
+impl BackEnd {
+    /// The way out for records of `format`.
+    pub fn new(port: &Port, format: &RecordFormat) -> Self {
+        let parallel = port.is_parallel();
+        let (word_bits, fifo_words) = (port.word_bits() as usize, port.fifo_words() as usize);
+        let record_bits = format.bits() as usize;
+        Self {
+            kind: Kind::plain("back_end"),
+            domain: Domain::new(),
+            record_valid: Wire::new(1),
+            record: Wire::new(record_bits),
+            record_ready: Wire::new(1).describe("from registers alone"),
+            is_empty: Wire::new(1),
+            trace_data: Wire::new(port.trace_port_width as usize),
+            trace_valid: Wire::new(1),
+            trace_ready: Wire::new(1),
+            buffered_words: Wire::new(Fifo::level_bits(fifo_words)),
+            record_queue: Fifo::new(port.record_queue_depth as usize, record_bits),
+            serial_encoder: Opt::new(!parallel, SerialEncoder::new(format)),
+            parallel_encoder: Opt::new(parallel, ParallelEncoder::new(format)),
+            bit_packer: BitPacker::new(piece_most_bits(format, parallel), word_bits),
+            output_fifo: Fifo::new(fifo_words, word_bits),
+            trace_port: TracePort::new(port),
+            encoder_is_empty: Wire::new(1),
+            is_parallel: Param::new(usize::from(parallel)),
+        }
+    }
+
+    /// Width of `buffered_words`.
+    pub fn level_bits(port: &Port) -> usize {
+        Fifo::level_bits(port.fifo_words() as usize)
+    }
+}
+
+impl Logic for BackEnd {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.record_queue.domain.next = self.domain.val();
+        self.bit_packer.domain.next = self.domain.val();
+        self.output_fifo.domain.next = self.domain.val();
+        self.trace_port.domain.next = self.domain.val();
+
+        self.record_queue.in_valid.next = self.record_valid.val();
+        self.record_queue.in_word.next = self.record.val();
+        self.record_ready.next = self.record_queue.in_ready.val();
+
+        if self.is_parallel.val() == 1 {
+            self.parallel_encoder.domain.next = self.domain.val();
+            self.parallel_encoder.record_valid.next = self.record_queue.out_valid.val();
+            self.parallel_encoder.record.next = self.record_queue.out_word.val();
+            self.record_queue.out_ready.next = self.parallel_encoder.record_ready.val();
+            self.bit_packer.piece_valid.next = self.parallel_encoder.piece_valid.val();
+            self.bit_packer.piece.next = self.parallel_encoder.piece.val();
+            self.bit_packer.piece_bits.next = self.parallel_encoder.piece_bits.val();
+            self.bit_packer.piece_last.next = self.parallel_encoder.piece_last.val();
+            self.parallel_encoder.piece_ready.next = self.bit_packer.piece_ready.val();
+            self.encoder_is_empty.next = !self.parallel_encoder.piece_valid.val();
+        } else {
+            self.serial_encoder.domain.next = self.domain.val();
+            self.serial_encoder.record_valid.next = self.record_queue.out_valid.val();
+            self.serial_encoder.record.next = self.record_queue.out_word.val();
+            self.record_queue.out_ready.next = self.serial_encoder.record_ready.val();
+            self.bit_packer.piece_valid.next = self.serial_encoder.piece_valid.val();
+            self.bit_packer.piece.next = self.serial_encoder.piece.val();
+            self.bit_packer.piece_bits.next = self.serial_encoder.piece_bits.val();
+            self.bit_packer.piece_last.next = self.serial_encoder.piece_last.val();
+            self.serial_encoder.piece_ready.next = self.bit_packer.piece_ready.val();
+            self.encoder_is_empty.next = 1.into();
+        }
+
+        self.output_fifo.in_valid.next = self.bit_packer.word_valid.val();
+        self.output_fifo.in_word.next = self.bit_packer.word.val();
+        self.bit_packer.word_ready.next = self.output_fifo.in_ready.val();
+        self.trace_port.word_valid.next = self.output_fifo.out_valid.val();
+        self.trace_port.word.next = self.output_fifo.out_word.val();
+        self.output_fifo.out_ready.next = self.trace_port.word_ready.val();
+        self.trace_valid.next = self.trace_port.trace_valid.val();
+        self.trace_data.next = self.trace_port.trace_data.val();
+        self.trace_port.trace_ready.next = self.trace_ready.val();
+        self.buffered_words.next = self.output_fifo.level.val();
+        self.is_empty.next = self.encoder_is_empty.val()
+            & self.bit_packer.is_empty.val()
+            & !self.record_queue.out_valid.val()
+            & !self.output_fifo.out_valid.val();
+    }
+}

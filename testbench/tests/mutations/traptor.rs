@@ -1,0 +1,246 @@
+//! Faults in T-raptor and in the back end: what a tired engineer might write.
+
+#[path = "../straight_runs/mod.rs"]
+mod straight_runs;
+
+use tracewright_sim::event::{Event, Isa, Machine};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::synthetic::{Options, Synthetic};
+
+use crate::subject::{Fault, Subject, fault};
+
+const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
+
+/// traptor-m4 with counters so small that they overflow and a buffer so small that it fills up.
+pub fn subject() -> Subject {
+    let mut design = Design::preset("traptor-m4").unwrap().for_machine(MACHINE).unwrap();
+    for (name, value) in [
+        ("branch_count_bits", "5"),
+        ("instruction_count_bits", "9"),
+        ("retire_count_bits", "8"),
+        ("outcome_bit_for_jumps", "true"),
+    ] {
+        design.set(name, value).unwrap();
+    }
+    let mut programs = [events(11), events(12)];
+    programs[1].extend(straight_runs::straight_runs(530));
+    Subject { design, programs, faults: FAULTS }
+}
+
+fn events(seed: u64) -> Vec<Event> {
+    let options = Options {
+        machine: MACHINE,
+        events: 12_000,
+        functions: 24,
+        predicated: true,
+        exceptions: true,
+        branch_every_instruction: false,
+        predictability: 92,
+        code_base: 0x000f_0000,
+        code_span: 1 << 21,
+        ..Options::from_seed(seed)
+    };
+    Synthetic::new(options).unwrap().collect()
+}
+
+/// Every fault, by module.
+const FAULTS: &[Fault] = &[
+    fault(
+        "gshare's index without history",
+        "_gshare",
+        "program_counter[12:4] ^ history",
+        "program_counter[12:4]",
+    ),
+    fault(
+        "gshare's index shifted by one",
+        "_gshare",
+        "program_counter[12:4]",
+        "program_counter[13:5]",
+    ),
+    fault("the wrong bit of a counter predicts", "_gshare", "= counter[1]", "= counter[0]"),
+    fault("a counter steps by two", "_gshare", "counter + 2'd1", "counter + 2'd2"),
+    fault(
+        "a counter is cleared to 0",
+        "_gshare",
+        "counters_write_data = 2'd1",
+        "counters_write_data = 2'd0",
+    ),
+    fault("the counters are not cleared", "_gshare", "= update | clear", "= update"),
+    fault("the history takes the inverse outcome", "_gshare", "], taken}", "], !taken}"),
+    fault("the history is not reset", "_gshare", "history <= 9'd0", "history <= history"),
+    fault("the stack grows by two", "_return_address_stack", "pointer + 3'd1", "pointer + 3'd2"),
+    fault(
+        "a push writes where the pointer was",
+        "_return_address_stack",
+        "address = pointer_next",
+        "address = pointer",
+    ),
+    fault("a pop does not move the pointer", "_return_address_stack", "pointer - 3'd1", "pointer"),
+    fault("the other way becomes the oldest", "_recency", "order_next = 1'd1", "order_next = 1'd0"),
+    fault(
+        "the set misses a path bit",
+        "_indirect_branch_target_buffer",
+        "program_counter[8:4]",
+        "program_counter[9:5]",
+    ),
+    fault(
+        "the tag ignores the path",
+        "_indirect_branch_target_buffer",
+        "path_history[7:0] ^ program",
+        "program",
+    ),
+    fault(
+        "the path shifts by one",
+        "_indirect_branch_target_buffer",
+        "{path_history[10:0], 2'd0}",
+        "{path_history[11:0], 1'd0}",
+    ),
+    fault(
+        "the wrong way is written",
+        "_indirect_branch_target_buffer",
+        "if (used[0])",
+        "if (used[1])",
+    ),
+    fault(
+        "a target loses its lowest bit",
+        "_indirect_branch_target_buffer",
+        "{tag, target}",
+        "{tag, target[18:1], 1'd0}",
+    ),
+    fault(
+        "upper bits follow every clock but updates",
+        "_last_value_predictor",
+        "if (update)",
+        "if (!update)",
+    ),
+    fault("returns train the target buffer", "_target_predictor", "taken & !use_stack", "taken"),
+    fault("calls not taken push", "_target_predictor", "call & taken", "call"),
+    fault("returns not taken pop", "_target_predictor", "is_return & taken", "is_return"),
+    fault(
+        "a predicted outcome counts as missed",
+        "_record_former",
+        "predicted_taken ^ taken",
+        "predicted_taken & taken",
+    ),
+    fault(
+        "the branch limit comes one late",
+        "_record_former",
+        "(&branch_count_next)",
+        "(&branch_count)",
+    ),
+    fault(
+        "an overflow beside another record",
+        "_record_former",
+        "control_flow & !clears",
+        "control_flow",
+    ),
+    fault(
+        "no overflow before a record",
+        "_record_former",
+        "overflow_first = crosses",
+        "overflow_first = 1'd0",
+    ),
+    fault(
+        "a sequential overflow is not sent",
+        "_record_former",
+        "instruction_overflow = 1'd1",
+        "instruction_overflow = 1'd0",
+    ),
+    fault(
+        "the branch itself counts as crossing",
+        "_record_former",
+        "crosses = retire & (|total[8:0])",
+        "crosses = retire",
+    ),
+    fault(
+        "no overflow at control flow",
+        "_record_former",
+        "upper_half & control_flow",
+        "upper_half & !control_flow",
+    ),
+    fault("a magnitude off by one", "_record_former", "~difference + 31'd1", "~difference"),
+    fault(
+        "any misprediction moves the last target",
+        "_record_former",
+        "if (has_target)",
+        "if (mispredicted)",
+    ),
+    fault("a target with a branch not taken", "_record_former", "indirect & taken)", "indirect)"),
+    fault(
+        "an exception does not clear the counts",
+        "_record_former",
+        "(retire & exception) | flush",
+        "flush",
+    ),
+    fault(
+        "a full word waits for one bit more",
+        "_bit_packer",
+        "held_bits >= 4'd8",
+        "held_bits > 4'd8",
+    ),
+    fault("a piece is put behind bits already gone", "_bit_packer", "<< rest_bits", "<< held_bits"),
+    fault(
+        "the last word is not filled up",
+        "_bit_packer",
+        "padding <= piece_last",
+        "padding <= 1'd0",
+    ),
+    fault("the buffer takes one word too many", "_fifo_depth10", "held != 4'd10", "held != 4'd11"),
+    fault(
+        "the buffer wraps one early",
+        "_fifo_depth10",
+        "read_pointer == 4'd9",
+        "read_pointer == 4'd8",
+    ),
+    fault("the record queue takes one too many", "_fifo_depth2", "held != 2'd2", "held != 2'd3"),
+    fault(
+        "two bits of a word are swapped",
+        "_trace_port",
+        "trace_data = word[2]",
+        "trace_data = word[3]",
+    ),
+    fault(
+        "padding after the first piece of a flush",
+        "_serial_encoder",
+        "record[0] & is_last & !more",
+        "record[0] & !more",
+    ),
+    fault("a slot is sent for ever", "_serial_encoder", "flags & ~sent", "flags"),
+    fault("the last slot goes first", "_serial_encoder", "current[9]", "current[8]"),
+    fault(
+        "a chunk takes the wrong bits",
+        "_chunk_selector_first3",
+        "chunk_1 = value[4:3]",
+        "chunk_1 = value[3:2]",
+    ),
+    fault(
+        "a connect bit looks one chunk too far",
+        "_chunk_selector_first2",
+        "{4'd0, value[8:4]}",
+        "{6'd0, value[8:6]}",
+    ),
+    fault(
+        "no stall when the record queue is full",
+        ".v",
+        "stall = !(sequencer_tracing & encoder_ready)",
+        "stall = !sequencer_tracing",
+    ),
+    fault(
+        "predictors learn from held blocks",
+        ".v",
+        "encoder_retire = retire_valid & !stall",
+        "encoder_retire = retire_valid",
+    ),
+    fault(
+        "exceptions train the predictors",
+        "_encoder",
+        "control_flow & !exception",
+        "control_flow",
+    ),
+    fault(
+        "indirect branches are not conditional",
+        "_encoder",
+        "(branch_kind == 3'd2) | (branch_kind == 3'd4)",
+        "branch_kind == 3'd2",
+    ),
+];
