@@ -2,9 +2,10 @@
 
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::Event;
-use tracewright_sim::replay::DecodeError;
+use tracewright_sim::replay::{DecodeError, RecordDecoder};
 use tracewright_sim::scheme::{Design, GoldenEncoder, Scheme};
 use tracewright_sim::trace_io::{Extensions, Validator};
+use tracewright_sim::traptor::config::Config;
 use tracewright_sim::traptor::decoder::Decoder;
 use tracewright_sim::traptor::encoder::Encoder;
 
@@ -43,10 +44,16 @@ fn chosen(choice: u8) -> (&'static Subject, Design) {
     (subject, design(choice, subject))
 }
 
+fn config(design: &Design) -> &Config {
+    match &design.scheme {
+        Scheme::Traptor(config) => config,
+        other => panic!("a design of {}", other.name()),
+    }
+}
+
 /// The trace of these events, flushed after every `interval` of them and at the end.
 pub fn encode(design: &Design, events: &[Event], interval: usize) -> Vec<u8> {
-    let Scheme::Traptor(config) = &design.scheme;
-    let mut encoder = Encoder::new(config).expect("a legal design");
+    let mut encoder = Encoder::new(config(design)).expect("a legal design");
     let mut packer = BitPacker::new();
     for part in events.chunks(interval) {
         part.iter().for_each(|event| encoder.event(event, &mut packer));
@@ -64,9 +71,8 @@ pub fn decode(
     design: &Design,
     trace: &[u8],
 ) -> (Vec<Event>, Option<DecodeError>) {
-    let Scheme::Traptor(config) = &design.scheme;
     let mut events = Vec::new();
-    let decoder = Decoder::new(config, &subject.program, 0).expect("a legal design");
+    let decoder = Decoder::new(config(design), &subject.program, 0).expect("a legal design");
     let decoded =
         decoder.limit(subject.most_instructions).decode(&mut BitUnpacker::new(trace), |event| {
             events.push(event);

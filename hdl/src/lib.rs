@@ -13,6 +13,7 @@
 
 pub mod encode;
 pub mod recency;
+pub mod stream_detector;
 pub mod top;
 pub mod traptor;
 

@@ -1,5 +1,7 @@
 //! `docs/formats.md`, printed from the layouts.
 
+mod multicore;
+
 use std::convert::Infallible;
 use std::fmt::Write;
 
@@ -26,10 +28,14 @@ pub fn markdown() -> String {
         // Every scheme is shown with the parameters of its best known preset.
         let preset = match scheme {
             Scheme::Traptor(_) => "traptor-m4",
+            Scheme::Mctraptor(_) => "mctraptor-large-n4-timed",
+            Scheme::Nexus(_) => "nexus-n1",
         };
         let Ok(design) = Design::preset(preset) else { continue };
         match &design.scheme {
             Scheme::Traptor(config) => traptor(&mut text, preset, &Layout::new(config)),
+            Scheme::Mctraptor(config) => multicore::several(&mut text, preset, &config.sharing),
+            Scheme::Nexus(config) => multicore::nexus(&mut text, preset, config),
         }
     }
     text
@@ -88,19 +94,29 @@ fn traptor(text: &mut String, preset: &str, layout: &Layout) {
         ),
     ];
     for (what, mut head, kind, mut body) in records {
-        let mut describer = Describer::default();
-        let walked: Result<(), Infallible> = layout
-            .head(&mut head, &mut describer)
-            .and_then(|()| layout.body(head, kind, &mut body, &mut describer));
-        let Ok(()) = walked;
-        let _ = write!(text, "\n### {what}\n\n| field | bits | says |\n|---|---|---|\n");
-        for (name, coding, doc) in describer.fields {
-            let _ = writeln!(text, "| `{name}` | {coding} | {doc} |");
-        }
+        record(text, what, |describer| {
+            layout
+                .head(&mut head, describer)
+                .and_then(|()| layout.body(head, kind, &mut body, describer))
+        });
     }
     let _ = write!(
         text,
         "\nCode 3 behind the escape is kept for records lost by a core that cannot stall; a decoder of this version\n\
          refuses it.\n"
     );
+}
+
+/// A record's title and the table of its fields.
+fn record(
+    text: &mut String,
+    what: &str,
+    walk: impl FnOnce(&mut Describer) -> Result<(), Infallible>,
+) {
+    let mut describer = Describer::default();
+    let Ok(()) = walk(&mut describer);
+    let _ = write!(text, "\n### {what}\n\n| field | bits | says |\n|---|---|---|\n");
+    for (name, coding, doc) in describer.fields {
+        let _ = writeln!(text, "| `{name}` | {coding} | {doc} |");
+    }
 }

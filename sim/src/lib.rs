@@ -63,15 +63,19 @@
 //! * [`event`], [`program`], [`field`]: the common words. [`parameter`], [`config`], [`preset`]: what a
 //!   design is made of.
 //! * [`trace_io`] reads and writes traces, [`synthetic`] makes them up, [`bits_file`] keeps encoded ones.
-//! * [`encode`] is the back end that all schemes share; [`recency`] the order of the ways of a set.
-//! * A room for every scheme: [`traptor`]. [`scheme`] is the one place that knows them all.
+//! * [`encode`] is the back end that all schemes share; [`recency`] the order of the ways of a set,
+//!   [`stream_detector`] and [`target_difference`] what several rooms need.
+//! * A room for every scheme: [`traptor`], [`nexus`], [`multicore`]. [`scheme`] is the one place that knows them all.
 
+pub mod arbitrary;
 pub mod bits_file;
 pub mod config;
 pub mod encode;
 pub mod event;
 pub mod field;
 pub mod formats;
+pub mod multicore;
+pub mod nexus;
 pub mod parameter;
 pub mod preset;
 pub mod program;
@@ -80,5 +84,6 @@ pub mod replay;
 pub mod scheme;
 pub mod stream_detector;
 pub mod synthetic;
+pub mod target_difference;
 pub mod trace_io;
 pub mod traptor;

@@ -253,6 +253,18 @@ impl<'a> Replay<'a> {
         self.emit(event, emit)
     }
 
+    /// Decides an undecided branch before an exception or a flush; a system call stays undecided.
+    ///
+    /// # Errors
+    /// Those of [`pass`](Self::pass).
+    pub fn finish_branch<E: From<DecodeError>>(
+        &mut self,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let at_call = self.block().is_some_and(|block| block.kind == Kind::Exception);
+        if at_call { Ok(()) } else { self.pass(emit) }
+    }
+
     /// A system call right before a flush has retired and came back; true if there was one.
     ///
     /// # Errors
@@ -323,6 +335,50 @@ impl<'a> Replay<'a> {
     }
 }
 
+/// A decoder of one thread's records.
+pub trait RecordDecoder<'a>: Sized {
+    /// Decodes one record and replays up to it; true if it is a flush.
+    ///
+    /// # Errors
+    /// When the bits or the program are not what was traced, or `emit` fails.
+    fn record<R: Read, E: From<DecodeError>>(
+        &mut self,
+        bits: &mut BitUnpacker<R>,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<bool, E>;
+
+    /// Where the decoder is in its program.
+    fn replay(&mut self) -> &mut Replay<'a>;
+
+    /// Bits of a trace word, to which a flush fills the trace up.
+    fn word_bits(&self) -> u32;
+
+    /// Refuses to replay more than `instructions`, so that a damaged trace ends.
+    #[must_use]
+    fn limit(mut self, instructions: u64) -> Self {
+        self.replay().limit(instructions);
+        self
+    }
+
+    /// Decodes a whole trace, which ends after a flush.
+    ///
+    /// # Errors
+    /// When the bits or the program are not what was traced, or `emit` fails.
+    fn decode<R: Read, E: From<DecodeError>>(
+        &mut self,
+        bits: &mut BitUnpacker<R>,
+        mut emit: impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<Summary, E> {
+        let unit = self.word_bits();
+        loop {
+            let flushed = self.record(bits, &mut emit)?;
+            if flushed && end_of_flush(bits, unit, |source| self.replay().field(source))? {
+                return Ok(self.replay().finish()?);
+            }
+        }
+    }
+}
+
 /// Skips the padding after a flush up to a multiple of `unit` bits; true at the end of the trace.
 ///
 /// # Errors
@@ -330,7 +386,7 @@ impl<'a> Replay<'a> {
 pub fn end_of_flush<R: Read>(
     bits: &mut BitUnpacker<R>,
     unit: u32,
-    field: impl Fn(FieldError) -> DecodeError,
+    mut field: impl FnMut(FieldError) -> DecodeError,
 ) -> Result<bool, DecodeError> {
     let position = bits.position();
     let mut left = position.next_multiple_of(unit.into()) - position;

@@ -6,11 +6,11 @@ use crate::config::{Processor, TracePort};
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{Event, Machine};
 use crate::field::Sink;
+use crate::multicore::decoder::TimeStamp;
 use crate::parameter::{Parameter, ParameterError, Parameters, Value};
-use crate::preset;
 use crate::program::Program;
-use crate::replay::{DecodeError, Summary};
-use crate::traptor;
+use crate::replay::{DecodeError, RecordDecoder, Summary};
+use crate::{multicore, nexus, preset, traptor};
 
 /// What a scheme's configuration can tell of itself; its `Parameters` are its values by name.
 pub trait Configuration: Parameters + Clone + Default {
@@ -45,14 +45,25 @@ pub trait GoldenEncoder {
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S);
     /// Ends the trace, or a part of it.
     fn flush<S: Sink>(&mut self, sink: &mut S);
+    /// True where the trace says when its records were made.
+    fn is_timed(&self) -> bool {
+        false
+    }
+    /// From now on the clocks are those of [`end_of_clock`](Self::end_of_clock) and not made up.
+    fn follow_clocks(&mut self) {}
+    /// A clock is over for a core, after its events and before those of the next core in that clock.
+    /// A core is `stalled` where it could not have retired anything.
+    fn end_of_clock<S: Sink>(&mut self, _core: u8, _stalled: bool, _sink: &mut S) {}
 }
 
-/// Lists the schemes once: variant, room.
+/// Lists the schemes once: variant, room, and the room of its module where it is of several.
 macro_rules! schemes {
-    ($($(#[$doc:meta])* $variant:ident: $room:ident,)+) => {
+    ($($(#[$doc:meta])* $variant:ident: $room:ident $(<$module:ident>)?,)+) => {
         /// The parameters of one scheme.
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-        pub enum Scheme { $($(#[$doc])* $variant($room::config::Config),)+ }
+        pub enum Scheme {
+            $($(#[$doc])* $variant($room::config::Config $(<$module::config::Config>)?),)+
+        }
 
         impl Scheme {
             /// Every scheme with its default parameters.
@@ -81,7 +92,9 @@ macro_rules! schemes {
         }
 
         #[derive(Clone, Debug)]
-        enum SchemeEncoder { $($variant(Box<$room::encoder::Encoder>),)+ }
+        enum SchemeEncoder {
+            $($variant(Box<$room::encoder::Encoder $(<$module::config::Config>)?>),)+
+        }
 
         impl SchemeEncoder {
             fn new(scheme: &Scheme) -> Result<Self, ParameterError> {
@@ -112,6 +125,10 @@ macro_rules! schemes {
 schemes! {
     /// Paper C: tracing branch predictor.
     Traptor: traptor,
+    /// Paper E: tracing branch predictors of several cores.
+    Mctraptor: multicore<traptor>,
+    /// Papers C and E: what Nexus has, for one core or several.
+    Nexus: multicore<nexus>,
 }
 
 impl Scheme {
@@ -374,6 +391,24 @@ impl Encoder {
         with_encoder!(&mut self.scheme, encoder => encoder.flush(sink));
     }
 
+    /// True where the trace says when its records were made.
+    pub fn is_timed(&self) -> bool {
+        with_encoder!(&self.scheme, encoder => encoder.is_timed())
+    }
+
+    /// From now on the clocks are those of [`end_of_clock`](Self::end_of_clock) and not made up from
+    /// the order of the events.
+    pub fn follow_clocks(&mut self) {
+        with_encoder!(&mut self.scheme, encoder => encoder.follow_clocks());
+    }
+
+    /// A clock is over for a core, after its events and before those of the next core in that clock.
+    /// A core is `stalled` where it could not have retired anything.
+    #[inline]
+    pub fn end_of_clock<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
+        with_encoder!(&mut self.scheme, encoder => encoder.end_of_clock(core, stalled, sink));
+    }
+
     #[cold]
     fn refuse(&self, event: &Event) -> EncodeError {
         if event.thread >= self.cores {
@@ -387,6 +422,7 @@ impl Encoder {
 
 /// Decodes a whole trace of `design` against `program`, giving every event to `emit`.
 ///
+/// The events of one thread come in their order; between threads it is the order of the records.
 /// `most_instructions` ends the replay of a damaged trace; [`u64::MAX`] where it is not known.
 ///
 /// # Errors
@@ -402,10 +438,38 @@ pub fn decode<R: Read, E>(
 where
     E: From<DecodeError> + From<DesignError>,
 {
+    decode_timed(design, program, bits, most_instructions, emit, |_| Ok(()))
+}
+
+/// The same; where the trace has time stamps, `stamp` is given them, each behind the events of its
+/// record.
+///
+/// # Errors
+/// Those of [`decode`], and when `stamp` fails.
+pub fn decode_timed<R: Read, E>(
+    design: &Design,
+    program: &Program,
+    bits: &mut BitUnpacker<R>,
+    most_instructions: u64,
+    emit: impl FnMut(Event) -> Result<(), E>,
+    stamp: impl FnMut(TimeStamp) -> Result<(), E>,
+) -> Result<Summary, E>
+where
+    E: From<DecodeError> + From<DesignError>,
+{
+    let refused = |error| E::from(DesignError::from(error));
     match &design.scheme {
         Scheme::Traptor(config) => traptor::decoder::Decoder::new(config, program, 0)
-            .map_err(|error| E::from(DesignError::from(error)))?
+            .map_err(refused)?
             .limit(most_instructions)
             .decode(bits, emit),
+        Scheme::Mctraptor(config) => multicore::decoder::Decoder::new(config, program)
+            .map_err(refused)?
+            .limit(most_instructions)
+            .decode(bits, emit, stamp),
+        Scheme::Nexus(config) => multicore::decoder::Decoder::new(config, program)
+            .map_err(refused)?
+            .limit(most_instructions)
+            .decode(bits, emit, stamp),
     }
 }

@@ -1,13 +1,17 @@
 //! T-raptor's golden encoder and decoder against each other, on real and synthetic programs, for
 //! presets and random configurations, and at the ends of every counter.
 
+mod common;
+
+use common::{MACHINE, described, event, learn, workload};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Event, Isa, Kind, Machine};
-use tracewright_sim::field::{Account, Sink};
-use tracewright_sim::program::{Program, ProgramBuilder};
-use tracewright_sim::replay::{DecodeError, Summary};
+use tracewright_sim::event::{Event, Kind, Machine};
+use tracewright_sim::field::Account;
+use tracewright_sim::preset;
+use tracewright_sim::program::Program;
+use tracewright_sim::replay::{DecodeError, RecordDecoder, Summary};
 use tracewright_sim::scheme::GoldenEncoder;
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::synthetic::{Options, Synthetic};
@@ -15,19 +19,6 @@ use tracewright_sim::traptor::arbitrary;
 use tracewright_sim::traptor::config::Config;
 use tracewright_sim::traptor::decoder::Decoder;
 use tracewright_sim::traptor::encoder::Encoder;
-use tracewright_sim::{preset, trace_io};
-
-fn learn(machine: Machine, events: &mut [Event]) -> Program {
-    let mut builder = ProgramBuilder::new(machine);
-    for event in events.iter() {
-        builder.event(event).unwrap();
-    }
-    let program = builder.finish().unwrap();
-    for event in events.iter_mut().filter(|event| event.call) {
-        event.length = program.call_length(event.program_counter).unwrap();
-    }
-    program
-}
 
 fn encode(config: &Config, events: &[Event]) -> (Vec<u8>, Account) {
     let mut encoder = Encoder::new(config).unwrap();
@@ -77,23 +68,11 @@ fn round_trip(config: &Config, program: &Program, events: &[Event], what: &str) 
     account
 }
 
-/// An event without the length, which only calls carry through a file.
-fn described(event: &Event) -> Event {
-    Event { length: 0, ..*event }
-}
-
-fn workload(name: &str, limit: usize) -> (Machine, Vec<Event>) {
-    let path = format!("{}/../workloads/{name}.pet.zst", env!("CARGO_MANIFEST_DIR"));
-    let mut reader = trace_io::open(std::path::Path::new(&path)).unwrap();
-    let machine = reader.machine();
-    let mut events = Vec::new();
-    while let Some(event) = reader.next_event().unwrap() {
-        events.push(event);
-        if events.len() == limit {
-            break;
-        }
+fn preset(name: &str, machine: Machine) -> Config {
+    match Design::preset(name).unwrap().for_machine(machine).unwrap().scheme {
+        Scheme::Traptor(config) => config,
+        other => panic!("{} is of {}", name, other.name()),
     }
-    (machine, events)
 }
 
 #[test]
@@ -110,7 +89,7 @@ fn every_preset_gives_every_workload_back() {
         let program = learn(machine, &mut events);
         for preset in preset::all() {
             let design = Design::preset(preset.name).unwrap().for_machine(machine).unwrap();
-            let Scheme::Traptor(config) = &design.scheme;
+            let Scheme::Traptor(config) = &design.scheme else { continue };
             round_trip(config, &program, &events, &format!("{} on {name}", preset.name));
         }
     }
@@ -136,42 +115,6 @@ fn random_configurations_give_synthetic_programs_back() {
     }
 }
 
-const MACHINE: Machine = Machine { isa: Isa::Arm, alignment: 2, address_bits: 32 };
-
-fn event(kind: Kind, instructions: u64, program_counter: u64, taken: Option<u64>) -> Event {
-    Event {
-        instructions,
-        program_counter,
-        target: taken.unwrap_or(0),
-        kind,
-        call: false,
-        is_return: false,
-        taken: taken.is_some(),
-        length: 4,
-        thread: 0,
-    }
-}
-
-/// The trace as text, first bit first, records divided by spaces.
-fn text(config: &Config, events: &[Event]) -> String {
-    #[derive(Default)]
-    struct Text(String);
-    impl Sink for Text {
-        fn put(&mut self, _: &tracewright_sim::field::Field, bits: u64, count: u32) {
-            self.0.extend((0..count).map(|place| if bits >> place & 1 == 1 { '1' } else { '0' }));
-        }
-        fn end_record(&mut self) {
-            self.0.push(' ');
-        }
-        fn align(&mut self, _: u32) {}
-    }
-    let mut encoder = Encoder::new(config).unwrap();
-    let mut text = Text::default();
-    events.iter().for_each(|event| encoder.event(event, &mut text));
-    encoder.flush(&mut text);
-    text.0.trim_end().into()
-}
-
 /// Chunks of 3 bits for branch counts and targets, 2 for instruction counts, as in the paper's examples.
 fn example() -> Config {
     Config {
@@ -189,8 +132,7 @@ const FLUSH: &str = "000 1 000 0  00  00 0";
 
 #[track_caller]
 fn sends(config: &Config, events: &[Event], records: &[&str]) {
-    let expected: Vec<String> = records.iter().map(|record| record.replace(' ', "")).collect();
-    assert_eq!(text(config, events), expected.join(" "));
+    common::sends(Encoder::new(config).unwrap(), events, records);
 }
 
 /// Paper C, section 4: `110 0` is a misprediction at the third branch, `110 1 010 0` at the nineteenth.
@@ -307,8 +249,7 @@ fn open_counts_and_limits_come_back() {
 fn flushes_in_the_middle_lose_nothing() {
     let (machine, mut events) = workload("arm-stringsearch", 20_000);
     let program = learn(machine, &mut events);
-    let Scheme::Traptor(config) =
-        Design::preset("traptor-m4").unwrap().for_machine(machine).unwrap().scheme;
+    let config = preset("traptor-m4", machine);
     let mut encoder = Encoder::new(&config).unwrap();
     let mut packer = BitPacker::new();
     for (at, event) in events.iter().enumerate() {
@@ -327,8 +268,7 @@ fn flushes_in_the_middle_lose_nothing() {
 fn a_cut_trace_is_an_error() {
     let (machine, mut events) = workload("rv64-stringsearch", 3_000);
     let program = learn(machine, &mut events);
-    let Scheme::Traptor(config) =
-        Design::preset("traptor-b4").unwrap().for_machine(machine).unwrap().scheme;
+    let config = preset("traptor-b4", machine);
     let (bytes, _) = encode(&config, &events);
     for length in 0..bytes.len() {
         let cut = decode(&config, &program, &bytes[..length]);

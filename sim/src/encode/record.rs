@@ -59,6 +59,7 @@ pub struct RecordFormat {
     names: Vec<(&'static str, u32, u32)>,
     slots: Vec<Slot>,
     pads: u32,
+    first: usize,
 }
 
 impl RecordFormat {
@@ -67,7 +68,7 @@ impl RecordFormat {
     /// The first flag says that the trace is filled up to a trace word behind the record.
     pub fn new(flags: &[&'static str]) -> Self {
         let names = flags.iter().zip(0..).map(|(name, place)| (*name, place, 1)).collect();
-        Self { bits: flags.len() as u32, names, slots: Vec::new(), pads: 0 }
+        Self { bits: flags.len() as u32, names, slots: Vec::new(), pads: 0, first: 0 }
     }
 
     /// Adds a value of `width` bits to the word.

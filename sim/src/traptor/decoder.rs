@@ -5,23 +5,25 @@ use std::io::Read;
 use super::config::Config;
 use super::layout::{Body, Extended, Head, Layout};
 use super::predictors::{Prediction, Predictors};
-use super::record_former::difference;
 use crate::config::mask;
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{Event, Kind};
 use crate::field::Taker;
 use crate::parameter::ParameterError;
 use crate::program::{Block, Program};
-use crate::replay::{DecodeError, Replay, Summary, end_of_flush};
+use crate::replay::{DecodeError, RecordDecoder, Replay};
 use crate::scheme::Configuration;
+use crate::target_difference::TargetDifference;
 
 /// Replays a program along T-raptor's trace.
 pub struct Decoder<'a> {
     replay: Replay<'a>,
     predictors: Predictors,
     layout: Layout,
-    config: &'a Config,
-    previous_target: u64,
+    target_difference: TargetDifference,
+    branch_count_bits: u32,
+    instruction_count_bits: u32,
+    word_bits: u32,
     /// Instructions replayed since the counters were cleared.
     since_clear: u64,
     /// Instructions that overflow records took off the counter since then.
@@ -41,109 +43,19 @@ impl<'a> Decoder<'a> {
     ///
     /// # Errors
     /// When the configuration breaks a constraint.
-    pub fn new(
-        config: &'a Config,
-        program: &'a Program,
-        thread: u8,
-    ) -> Result<Self, ParameterError> {
+    pub fn new(config: &Config, program: &'a Program, thread: u8) -> Result<Self, ParameterError> {
         config.validate()?;
         Ok(Self {
             replay: Replay::new(program, thread),
             predictors: Predictors::new(config),
             layout: Layout::new(config),
-            config,
-            previous_target: 0,
+            target_difference: TargetDifference::new(&config.processor),
+            branch_count_bits: config.branch_count_bits,
+            instruction_count_bits: config.instruction_count_bits,
+            word_bits: config.port.word_bits(),
             since_clear: 0,
             taken_off: 0,
         })
-    }
-
-    /// Refuses to replay more than `instructions`, so that a damaged trace ends.
-    pub fn limit(mut self, instructions: u64) -> Self {
-        self.replay.limit(instructions);
-        self
-    }
-
-    /// Where the decoder is in its program.
-    pub fn replay(&mut self) -> &mut Replay<'a> {
-        &mut self.replay
-    }
-
-    /// Decodes a whole trace, which ends after a flush.
-    ///
-    /// # Errors
-    /// When the bits or the program are not what was traced, or `emit` fails.
-    pub fn decode<R: Read, E: From<DecodeError>>(
-        &mut self,
-        bits: &mut BitUnpacker<R>,
-        mut emit: impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<Summary, E> {
-        let unit = self.config.port.word_bits();
-        loop {
-            let flushed = self.record(bits, &mut emit)?;
-            if flushed && end_of_flush(bits, unit, |source| self.replay.field(source))? {
-                return Ok(self.replay.finish()?);
-            }
-        }
-    }
-
-    /// Decodes one record and replays up to it; true if it is a flush.
-    ///
-    /// # Errors
-    /// When the bits or the program are not what was traced, or `emit` fails.
-    pub fn record<R: Read, E: From<DecodeError>>(
-        &mut self,
-        bits: &mut BitUnpacker<R>,
-        emit: &mut impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<bool, E> {
-        self.replay.position = bits.position();
-        let mut head = Head::Exception;
-        let mut body = Body::default();
-        self.layout
-            .head(&mut head, &mut Taker(bits))
-            .map_err(|source| self.replay.field(source))?;
-        let mut body_of = |decoder: &Self, kind| {
-            let walked = decoder.layout.body(head, kind, &mut body, &mut Taker(bits));
-            walked.map_err(|source| decoder.replay.field(source)).map(|()| body)
-        };
-        let mut flushed = false;
-        match head {
-            Head::Branch(count) => {
-                self.follow(Until::Branch(count), emit)?;
-                let body = body_of(self, self.current_kind())?;
-                self.mispredicted(&body, emit)?;
-            }
-            Head::Exception => {
-                let body = body_of(self, Kind::Exception)?;
-                self.follow(self.until(&body), emit)?;
-                let target = self.target(&body);
-                self.replay.exception(target, emit)?;
-            }
-            Head::Extended(Ok(Extended::Flush)) => {
-                let body = body_of(self, Kind::Exception)?;
-                self.follow(self.until(&body), emit)?;
-                self.replay.finish_system_call(emit)?;
-                flushed = true;
-            }
-            Head::Extended(Ok(Extended::BranchCountOverflow)) => {
-                self.follow(Until::Branch(mask(self.config.branch_count_bits)), emit)?;
-                self.predicted(emit)?;
-            }
-            Head::Extended(Ok(Extended::InstructionCountOverflow)) => {
-                self.taken_off = 1u64
-                    .wrapping_shl(self.config.instruction_count_bits - 1)
-                    .saturating_add(self.taken_off);
-                self.replay.summary.records += 1;
-                return Ok(false);
-            }
-            Head::Extended(Err(code)) => {
-                let what = format!("extended record {code} is of a later version");
-                return Err(self.replay.impossible(what).into());
-            }
-        }
-        self.replay.summary.records += 1;
-        (self.taken_off, self.since_clear) = (0, 0);
-        Ok(flushed)
     }
 
     /// Until as many instructions as a record says.
@@ -282,18 +194,71 @@ impl<'a> Decoder<'a> {
     }
 
     fn target(&mut self, body: &Body) -> u64 {
-        let bits = self.config.processor.instruction_address_bits();
-        let (difference, previous) = (body.difference, self.previous_target);
-        let moved = if body.below {
-            previous.wrapping_sub(difference)
-        } else {
-            previous.wrapping_add(difference)
+        self.target_difference.receive(body.difference, body.below)
+    }
+}
+
+impl<'a> RecordDecoder<'a> for Decoder<'a> {
+    fn record<R: Read, E: From<DecodeError>>(
+        &mut self,
+        bits: &mut BitUnpacker<R>,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        self.replay.position = bits.position();
+        let mut head = Head::Exception;
+        let mut body = Body::default();
+        self.layout
+            .head(&mut head, &mut Taker(bits))
+            .map_err(|source| self.replay.field(source))?;
+        let mut body_of = |decoder: &Self, kind| {
+            let walked = decoder.layout.body(head, kind, &mut body, &mut Taker(bits));
+            walked.map_err(|source| decoder.replay.field(source)).map(|()| body)
         };
-        self.previous_target = moved & mask(bits);
-        debug_assert!(
-            difference > mask(bits - 1)
-                || self::difference(self.previous_target, previous, bits).0 == difference
-        );
-        self.previous_target << self.config.processor.alignment
+        let mut flushed = false;
+        match head {
+            Head::Branch(count) => {
+                self.follow(Until::Branch(count), emit)?;
+                let body = body_of(self, self.current_kind())?;
+                self.mispredicted(&body, emit)?;
+            }
+            Head::Exception => {
+                let body = body_of(self, Kind::Exception)?;
+                self.follow(self.until(&body), emit)?;
+                let target = self.target(&body);
+                self.replay.exception(target, emit)?;
+            }
+            Head::Extended(Ok(Extended::Flush)) => {
+                let body = body_of(self, Kind::Exception)?;
+                self.follow(self.until(&body), emit)?;
+                self.replay.finish_system_call(emit)?;
+                flushed = true;
+            }
+            Head::Extended(Ok(Extended::BranchCountOverflow)) => {
+                self.follow(Until::Branch(mask(self.branch_count_bits)), emit)?;
+                self.predicted(emit)?;
+            }
+            Head::Extended(Ok(Extended::InstructionCountOverflow)) => {
+                self.taken_off = 1u64
+                    .wrapping_shl(self.instruction_count_bits - 1)
+                    .saturating_add(self.taken_off);
+                self.replay.summary.records += 1;
+                return Ok(false);
+            }
+            Head::Extended(Err(code)) => {
+                let what = format!("extended record {code} is of a later version");
+                return Err(self.replay.impossible(what).into());
+            }
+        }
+        self.replay.summary.records += 1;
+        (self.taken_off, self.since_clear) = (0, 0);
+        Ok(flushed)
+    }
+
+    fn replay(&mut self) -> &mut Replay<'a> {
+        &mut self.replay
+    }
+
+    fn word_bits(&self) -> u32 {
+        self.word_bits
     }
 }

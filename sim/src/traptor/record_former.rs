@@ -5,6 +5,7 @@ use super::layout::{Body, Extended, Head};
 use super::predictors::Prediction;
 use crate::config::mask;
 use crate::event::{Event, Kind};
+use crate::target_difference::TargetDifference;
 
 /// Counts branches and instructions, and forms a record where the predictors were wrong.
 ///
@@ -20,9 +21,7 @@ pub struct RecordFormer {
     branch_count_limit: u64,
     instruction_count: u64,
     instruction_count_bits: u32,
-    previous_target: u64,
-    alignment: u32,
-    difference_bits: u32,
+    target_difference: TargetDifference,
 }
 
 impl RecordFormer {
@@ -33,9 +32,7 @@ impl RecordFormer {
             branch_count_limit: mask(config.branch_count_bits),
             instruction_count: 0,
             instruction_count_bits: config.instruction_count_bits,
-            previous_target: 0,
-            alignment: config.processor.alignment,
-            difference_bits: config.processor.instruction_address_bits(),
+            target_difference: TargetDifference::new(&config.processor),
         }
     }
 
@@ -119,16 +116,7 @@ impl RecordFormer {
 
     /// The difference from the last target sent, which becomes this one.
     fn target(&mut self, target: u64) -> Body {
-        let unit = target >> self.alignment;
-        let (difference, below) = difference(unit, self.previous_target, self.difference_bits);
-        self.previous_target = unit;
+        let (difference, below) = self.target_difference.send(target);
         Body { difference, below, ..Body::default() }
     }
-}
-
-/// `target - previous` modulo 2^`bits` as magnitude and sign, the shorter way round.
-pub(super) fn difference(target: u64, previous: u64, bits: u32) -> (u64, bool) {
-    let up = target.wrapping_sub(previous) & mask(bits);
-    let below = up >> (bits - 1) == 1;
-    (if below { up.wrapping_neg() & mask(bits) } else { up }, below)
 }

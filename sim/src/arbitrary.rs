@@ -1,0 +1,45 @@
+//! Legal values drawn at random, extremes preferred: what the `arbitrary.rs` of every room draws with.
+
+use rand::Rng;
+use rand::seq::IndexedRandom;
+
+use crate::config::{EncoderStyle, Processor, ResetStyle, TracePort};
+
+/// One of these.
+pub fn pick<T: Copy>(random: &mut impl Rng, values: &[T]) -> T {
+    values.choose(random).copied().unwrap_or(values[0])
+}
+
+/// A value from `least` to `most`, the ends as likely as all between.
+pub fn between(random: &mut impl Rng, least: u32, most: u32) -> u32 {
+    match random.random_range(0..4) {
+        0 => least,
+        1 => most,
+        _ => random.random_range(least..=most),
+    }
+}
+
+/// Nothing said, or a value from `least` to `most`.
+pub fn maybe(random: &mut impl Rng, least: u32, most: u32) -> Option<u32> {
+    if random.random() { None } else { Some(between(random, least, most)) }
+}
+
+/// A processor of this alignment, with addresses of at least so many bits.
+pub fn processor(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Processor {
+    Processor {
+        alignment,
+        address_width: between(random, address_bits, 64),
+        retire_count_bits: between(random, 1, 7),
+    }
+}
+
+/// Any way out.
+pub fn port(random: &mut impl Rng) -> TracePort {
+    TracePort {
+        trace_port_width: pick(random, &[1, 1, 2, 3, 4, 5, 7, 8, 9, 16, 24, 32, 33, 63, 64]),
+        fifo_bits: pick(random, &[8, 16, 40, 79, 128, 384, 1000]),
+        record_queue_depth: between(random, 1, 5),
+        encoder: pick(random, &[EncoderStyle::Auto, EncoderStyle::Serial, EncoderStyle::Parallel]),
+        reset: pick(random, &[ResetStyle::Synchronous, ResetStyle::Asynchronous]),
+    }
+}
