@@ -1,5 +1,6 @@
 //! `docs/formats.md`, printed from the layouts.
 
+mod data_stride;
 mod multicore;
 
 use std::convert::Infallible;
@@ -30,12 +31,14 @@ pub fn markdown() -> String {
             Scheme::Traptor(_) => "traptor-m4",
             Scheme::Mctraptor(_) => "mctraptor-large-n4-timed",
             Scheme::Nexus(_) => "nexus-n1",
+            Scheme::DataStride(_) => "stride-1024",
         };
         let Ok(design) = Design::preset(preset) else { continue };
         match &design.scheme {
             Scheme::Traptor(config) => traptor(&mut text, preset, &Layout::new(config)),
             Scheme::Mctraptor(config) => multicore::several(&mut text, preset, &config.sharing),
             Scheme::Nexus(config) => multicore::nexus(&mut text, preset, config),
+            Scheme::DataStride(config) => data_stride::packets(&mut text, preset, config),
         }
     }
     text

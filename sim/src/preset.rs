@@ -3,7 +3,7 @@
 use crate::multicore::config::{Config as Multicore, Encoding};
 use crate::nexus::config::{StreamLengthCoding, TargetCoding};
 use crate::scheme::Scheme;
-use crate::{nexus, traptor};
+use crate::{data_stride, nexus, traptor};
 
 /// A named design.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,10 +96,31 @@ const MULTICORE: [[(Preset, Module, u32, bool); 8]; 4] = {
     ]
 };
 
-/// Every preset, in the order of the papers.
+/// Data address stride caches by name, entries and ways; more ways than one have tags.
+///
+/// Paper B counts bytes of storage, not gates: 5,120 for 1024 entries (Table 5).
+const STRIDE: [(Preset, u32, u32); 7] = {
+    const fn entry(name: &'static str, entries: u32, ways: u32) -> (Preset, u32, u32) {
+        let source = "paper B, sections 2.2 and 3.2";
+        (Preset { name, source, paper_gates: None }, entries, ways)
+    }
+    [
+        entry("stride-32", 32, 1),
+        entry("stride-64", 64, 1),
+        entry("stride-128", 128, 1),
+        entry("stride-256", 256, 1),
+        entry("stride-512", 512, 1),
+        entry("stride-1024", 1024, 1),
+        entry("stride-256x4", 1024, 4),
+    ]
+};
+
+/// Every preset, in the order of the schemes.
 pub fn all() -> impl Iterator<Item = Preset> {
     let traptor = TRAPTOR.iter().map(|(preset, ..)| *preset);
-    traptor.chain([NEXS]).chain(MULTICORE.iter().flatten().map(|(preset, ..)| *preset))
+    let multicore = MULTICORE.iter().flatten().map(|(preset, ..)| *preset);
+    let stride = STRIDE.iter().map(|(preset, ..)| *preset);
+    traptor.chain([NEXS]).chain(multicore).chain(stride)
 }
 
 /// What the preset of this name is made of.
@@ -111,6 +132,14 @@ pub fn find(name: &str) -> Option<Scheme> {
         MULTICORE.iter().flatten().find(|(preset, ..)| preset.name == name)
     {
         return Some(multicore(*module, *cores, *timed));
+    }
+    if let Some((_, entries, ways)) = STRIDE.iter().find(|(preset, ..)| preset.name == name) {
+        return Some(Scheme::DataStride(data_stride::config::Config {
+            stride_cache_entries: *entries,
+            stride_cache_ways: *ways,
+            stride_cache_tagged: *ways > 1,
+            ..Default::default()
+        }));
     }
     let (_, gshare_entries, targets) = TRAPTOR.iter().find(|(preset, ..)| preset.name == name)?;
     Some(Scheme::Traptor(traptor(*gshare_entries, *targets)))
