@@ -120,6 +120,10 @@ impl Configuration for Config {
         true
     }
 
+    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
+        super::arbitrary::config(random, alignment, address_bits)
+    }
+
     fn validate(&self) -> Result<(), ParameterError> {
         let (entries, ways) = (self.stride_cache_entries, self.stride_cache_ways);
         require(
