@@ -12,8 +12,11 @@
 //! ```
 
 pub mod encode;
+pub mod multicore;
+pub mod nexus;
 pub mod recency;
 pub mod stream_detector;
+pub mod target_difference;
 pub mod top;
 pub mod traptor;
 
@@ -67,6 +70,8 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
         Options { top: module_name(design), reset: reset(design), header: header(design) };
     let elaborated = match &design.scheme {
         Scheme::Traptor(config) => elaborate(&traptor::top::Traptor::new(config), &options),
+        Scheme::Mctraptor(config) => elaborate(&multicore::top::Mctraptor::new(config), &options),
+        Scheme::Nexus(config) => elaborate(&multicore::top::Nexus::new(config), &options),
     };
     let verilog = elaborated.map_err(|source| Error::Elaborate {
         design: design.name.clone(),

@@ -42,6 +42,11 @@ pub trait Configuration: Parameters + Clone + Default {
     fn traces_data(&self) -> bool {
         false
     }
+    /// A legal configuration drawn at random, extremes preferred; the same generator state gives the
+    /// same one for ever.
+    ///
+    /// `alignment` and `address_bits` are those of the machine that will be traced.
+    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self;
 }
 
 /// The golden encoder of a scheme.
@@ -89,7 +94,7 @@ macro_rules! schemes {
                 address_bits: u32,
             ) -> Scheme {
                 match self {
-                    $(Scheme::$variant(_) => Scheme::$variant($room::arbitrary::config(
+                    $(Scheme::$variant(_) => Scheme::$variant(Configuration::arbitrary(
                         random,
                         alignment,
                         address_bits,

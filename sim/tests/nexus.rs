@@ -98,9 +98,9 @@ fn nxb_bit_for_bit() {
 fn streams_of_exactly_the_longest_length() {
     let taken = event(Kind::DirectConditional, 7, 0x118, Some(0x100));
     let not_taken = event(Kind::DirectConditional, 7, 0x118, None);
-    let (cut, flush) = ("000 00", "000 01 000");
-    sends(encoder(&nexs()), &[taken, taken], &["111", "111", flush]);
-    sends(encoder(&nexs()), &[not_taken, taken], &[cut, "111", flush]);
+    let (exact, cut, flush) = ("000 00", "111", "000 01 000");
+    sends(encoder(&nexs()), &[taken, taken], &[exact, exact, flush]);
+    sends(encoder(&nexs()), &[not_taken, taken], &[cut, exact, flush]);
     let longer = event(Kind::DirectConditional, 15, 0x138, Some(0x100));
     sends(encoder(&nexs()), &[longer], &[cut, cut, "100", flush]);
 }
@@ -116,7 +116,7 @@ fn exceptions_and_system_calls() {
         &[
             "000 10 000 000001 00",
             "000 10 110 000000 00",
-            "000 00",
+            "111",
             "000 10 000 000000 00",
             "000 01 000",
         ],

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::record;
+use crate::config::mask;
 use crate::multicore::config::{Config, Sharing};
 use crate::multicore::layout::{Layout, Prefix};
 use crate::nexus;
@@ -39,10 +40,12 @@ pub(super) fn nexus(text: &mut String, preset: &str, config: &Config<nexus::conf
          a branch depends on that branch, which the decoder knows. Several cores: see above.\n"
     );
     let layout = nexus::layout::Layout::new(&config.encoded_module());
+    let longest = mask(config.module.stream_length_bits);
     for (what, length, end, has_target) in [
         ("A stream that ended with a taken direct conditional branch", 1, End::Branch, false),
         ("A stream that ended with a taken indirect branch", 1, End::Branch, true),
-        ("A stream of the longest length, which goes on behind", 0, End::Cut, false),
+        ("A stream that is cut at the longest length and goes on behind", longest, End::Cut, false),
+        ("A stream that ended with a branch at the longest length", longest, End::Branch, true),
         ("An exception", 1, End::Exception, true),
         ("Flush: the end of the trace, or of a part of it", 1, End::Flush, false),
     ] {

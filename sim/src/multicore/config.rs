@@ -1,11 +1,13 @@
 //! What N trace modules share, beside the parameters of the module itself.
 
 use crate::config::{Processor, TracePort, index_bits, require};
+use crate::encode::record::RecordFormat;
 use crate::encode::variable_length::Chunks;
 use crate::parameter::{Parameter, ParameterError, Parameters, Value};
 use crate::scheme::Configuration;
 use crate::{parameters, words};
 
+use super::layout::Layout;
 use super::module::Module;
 
 words! {
@@ -71,6 +73,21 @@ pub struct Config<M> {
 }
 
 impl<M: Module> Config<M> {
+    /// The module's records with what a core's queue holds beside them.
+    pub fn queued_format(&self) -> RecordFormat {
+        Layout::new(&self.sharing).queued_format(&self.encoded_module().format())
+    }
+
+    /// The records on their way out, thread and clocks in front of the module's.
+    pub fn format(&self) -> RecordFormat {
+        Layout::new(&self.sharing).format(&self.encoded_module().format())
+    }
+
+    /// Clocks with records that the order queue remembers: never more than there are records.
+    pub fn order_queue_depth(&self) -> u32 {
+        self.sharing.cores * self.port().record_queue_depth
+    }
+
     /// A module's configuration, its `auto` chunks as the encoding says.
     pub fn encoded_module(&self) -> M {
         self.module.encoded(self.sharing.encoding)
@@ -154,7 +171,10 @@ impl<M: Module> Configuration for Config<M> {
             .collect();
         storage.push(("clock_counters", cores * time_bits));
         if let Some((_, bits)) = storage.iter_mut().find(|(name, _)| *name == "record_queue") {
-            *bits += cores * port.record_queue_depth * time_bits;
+            *bits = cores * port.record_queue_depth * self.queued_format().bits();
+        }
+        if cores > 1 {
+            storage.push(("order_queue", self.order_queue_depth() * cores));
         }
         storage.retain(|(_, bits)| *bits > 0);
         storage
@@ -168,5 +188,15 @@ impl<M: Module> Configuration for Config<M> {
 
     fn cores(&self) -> u32 {
         self.sharing.cores
+    }
+
+    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
+        loop {
+            let module = M::arbitrary(random, alignment, address_bits);
+            let config = super::arbitrary::config(random, module);
+            if config.validate().is_ok() {
+                return config;
+            }
+        }
     }
 }

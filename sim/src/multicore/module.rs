@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use super::config::Encoding;
+use crate::encode::record::RecordFormat;
 use crate::parameter::ParameterError;
 use crate::program::Program;
 use crate::replay::RecordDecoder;
@@ -24,6 +25,8 @@ pub trait Module: Configuration {
     fn one_of_several() -> Self;
     /// The same with chunks that are `auto` as paper E has them.
     fn encoded(&self, encoding: Encoding) -> Self;
+    /// Its records on their way through the hardware.
+    fn format(&self) -> RecordFormat;
     /// An encoder as reset leaves the hardware.
     ///
     /// # Errors
@@ -65,6 +68,10 @@ impl Module for traptor::config::Config {
         }
     }
 
+    fn format(&self) -> RecordFormat {
+        Self::format(self)
+    }
+
     fn encoder(&self) -> Result<Self::Encoder, ParameterError> {
         Self::Encoder::new(self)
     }
@@ -101,6 +108,10 @@ impl Module for nexus::config::Config {
             target_next_chunk: self.target_next_chunk.or(Some(j1)),
             ..self.clone()
         }
+    }
+
+    fn format(&self) -> RecordFormat {
+        Self::format(self)
     }
 
     fn encoder(&self) -> Result<Self::Encoder, ParameterError> {

@@ -1,6 +1,8 @@
 //! A Nexus-like trace module's parameters, their constraints, and what it stores.
 
+use super::layout::record_format;
 use crate::config::{EncoderStyle, Processor, TracePort, require};
+use crate::encode::record::RecordFormat;
 use crate::encode::variable_length::Chunks;
 use crate::parameter::ParameterError;
 use crate::scheme::Configuration;
@@ -76,6 +78,16 @@ impl Config {
         }
     }
 
+    /// The records between the record former and the encoder.
+    pub fn format(&self) -> RecordFormat {
+        record_format(self)
+    }
+
+    /// Clocks until every table is clear: there is none.
+    pub fn clear_clocks(&self) -> u32 {
+        1
+    }
+
     /// How a target is cut.
     pub fn target_chunks(&self) -> Chunks {
         Chunks::new(
@@ -125,7 +137,7 @@ impl Configuration for Config {
     }
 
     fn storage(&self) -> Vec<(&'static str, u32)> {
-        let record_bits = super::layout::record_format(self).bits();
+        let record_bits = self.format().bits();
         vec![
             ("stream_length", self.stream_length_bits),
             ("previous_target", self.target_bits()),
@@ -138,5 +150,9 @@ impl Configuration for Config {
     /// and about 480 for the rest.
     fn estimated_gates(&self) -> u32 {
         3 * self.port.fifo_bits / 2 + 480
+    }
+
+    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
+        super::arbitrary::config(random, alignment, address_bits)
     }
 }

@@ -1,8 +1,8 @@
 //! A Nexus-like module's records, stated once: <SL, -/TA> (paper C, section 6; paper E, Figure 7a).
 //!
-//! Every stream makes a record that begins with its length. A written length of 0 is followed by a
-//! code for what the papers leave open: a stream cut at the longest length, an exception, a flush.
-//! Whether the branch that ended a stream was indirect, so that a target follows, the decoder knows
+//! Every stream makes a record that begins with its length; the longest length says that the stream
+//! was cut there. A written length of 0 is followed by a code for what the papers leave open: a branch
+//! at exactly the longest length, an exception, a flush. Whether the branch that ended a stream was indirect, so that a target follows, the decoder knows
 //! from the program.
 
 use super::config::{Config, StreamLengthCoding, TargetCoding};
@@ -24,7 +24,7 @@ pub mod fields {
     };
     /// The kind of a stream of written length 0.
     pub const EXTENDED: Field =
-        Field { name: "extended", doc: "what ended the stream, instead of a branch" };
+        Field { name: "extended", doc: "what a stream of written length 0 is" };
     /// TA, differential.
     pub const TARGET: Field =
         Field { name: "target", doc: "the target's difference from the last target sent" };
@@ -32,6 +32,10 @@ pub mod fields {
     pub const TARGET_SIGN: Field =
         Field { name: "target_sign", doc: "1: the target lies below the last one sent" };
 }
+
+/// The code of a stream that ends with a branch at the longest length. That of a cut stream is free
+/// for it, as the longest length says the cut by itself.
+pub const EXACT_CODE: u64 = 0;
 
 /// How a record begins: its stream, or a code that this version does not know.
 pub type Head = Result<Stream, u64>;
@@ -62,22 +66,23 @@ impl Layout {
     /// Walks over a record up to its target.
     #[inline]
     pub fn head<W: Walker>(&self, head: &mut Head, walker: &mut W) -> Result<(), W::Error> {
-        let code = head.map_or_else(Some, |stream| stream.end.code());
-        let mut written = match (code, &*head) {
-            (None, Ok(stream)) => stream.length,
-            _ => 0,
+        let longest = mask(self.stream_length_bits);
+        let (mut written, mut code, mut length) = match *head {
+            Ok(Stream { length, end: End::Branch }) if length == longest => (0, EXACT_CODE, 0),
+            Ok(Stream { length, end: End::Branch | End::Cut }) => (length, 0, 0),
+            Ok(Stream { length, end }) => (0, end.code().unwrap_or_default(), length),
+            Err(code) => (0, code, 0),
         };
         self.length(&mut written, walker)?;
         if written != 0 {
-            *head = Ok(Stream { length: written, end: End::Branch });
+            let end = if written == longest { End::Cut } else { End::Branch };
+            *head = Ok(Stream { length: written, end });
             return Ok(());
         }
-        let mut code = code.unwrap_or_default();
         walker.bits(&fields::EXTENDED, STREAM_CODE_BITS, &mut code)?;
-        let mut length = head.map_or(0, |stream| stream.length);
         *head = match End::from_code(code) {
+            _ if code == EXACT_CODE => Ok(Stream { length: longest, end: End::Branch }),
             None => Err(code),
-            Some(End::Cut) => Ok(Stream { length: mask(self.stream_length_bits), end: End::Cut }),
             Some(end) => {
                 self.length(&mut length, walker)?;
                 Ok(Stream { length, end })
@@ -113,14 +118,17 @@ impl Layout {
 
 /// A record on its way through the hardware: a cut that comes in the clock of another record goes first.
 pub fn record_format(config: &Config) -> RecordFormat {
-    let zero = |format: RecordFormat, flag| match config.stream_length_coding {
-        StreamLengthCoding::Fixed => {
-            format.constant(fields::STREAM_LENGTH.name, flag, 0, config.stream_length_bits)
+    let constant = |format: RecordFormat, flag, length| {
+        let (mut bits, mut width) = (0, 0);
+        let mut add = |piece, count| {
+            bits |= piece << width;
+            width += count;
+        };
+        match config.stream_length_coding {
+            StreamLengthCoding::Fixed => add(length, config.stream_length_bits),
+            StreamLengthCoding::Chunks => config.stream_length_chunks().put(length, add),
         }
-        StreamLengthCoding::Chunks => {
-            let chunks = config.stream_length_chunks();
-            format.constant(fields::STREAM_LENGTH.name, flag, 0, chunks.first + chunks.connect_bits)
-        }
+        format.constant(fields::STREAM_LENGTH.name, flag, bits, width)
     };
     let length = |format: RecordFormat, flag| match config.stream_length_coding {
         StreamLengthCoding::Fixed => format.plain(fields::STREAM_LENGTH.name, flag, "length"),
@@ -129,13 +137,12 @@ pub fn record_format(config: &Config) -> RecordFormat {
             format.chunks(fields::STREAM_LENGTH.name, flag, "length", chunks)
         }
     };
-    let cut = End::Cut.code().unwrap_or_default();
     let format = RecordFormat::new(&["flush", "cut", "coded", "has_length", "has_target", "below"])
         .value("code", STREAM_CODE_BITS)
         .value("length", config.stream_length_bits)
         .value("target", config.target_bits());
-    let format = zero(format, "cut").constant(fields::EXTENDED.name, "cut", cut, STREAM_CODE_BITS);
-    let format = zero(format, "coded").plain(fields::EXTENDED.name, "coded", "code");
+    let format = constant(format, "cut", mask(config.stream_length_bits)).goes_first();
+    let format = constant(format, "coded", 0).plain(fields::EXTENDED.name, "coded", "code");
     let format = length(format, "has_length").chunks(
         fields::TARGET.name,
         "has_target",
