@@ -41,6 +41,7 @@ pub struct Encoder {
     repetitions: Opt<DataRepetitions>,
     looked_up: Wire<Local>,
     missed: Wire<Local>,
+    buffered_address: Wire<Local>,
     all_ones: Wire<Local>,
     has_repetitions: Param,
     address_width: Param,
@@ -92,6 +93,7 @@ impl Encoder {
             repetitions: Opt::new(config.data_repetitions, DataRepetitions::new(config)),
             looked_up: Wire::new(1).describe("an access leaves the buffer"),
             missed: Wire::new(1),
+            buffered_address: Wire::new(address_width),
             all_ones: Wire::new(1),
             has_repetitions: Param::new(usize::from(config.data_repetitions)),
             address_width: Param::new(address_width),
@@ -134,7 +136,8 @@ impl Logic for Encoder {
         self.cache.update.next = self.looked_up.val();
         self.cache.site.next =
             bits_to(self.buffer.out_word.val() >> self.address_width.val(), self._site_bits);
-        self.cache.address.next = bits_to(self.buffer.out_word.val(), self._address_width);
+        self.buffered_address.next = bits_to(self.buffer.out_word.val(), self._address_width);
+        self.cache.address.next = self.buffered_address.val();
         self.missed.next = self.looked_up.val() & !self.cache.hit.val();
 
         self.all_ones.next = 0.into();
@@ -154,14 +157,14 @@ impl Logic for Encoder {
                     << self.pattern_place.val())
                 | (bits_to(self.repetitions.repetition_count.val(), self._record_bits)
                     << self.repetition_count_place.val())
-                | (bits_to(self.cache.address.val(), self._record_bits)
+                | (bits_to(self.buffered_address.val(), self._record_bits)
                     << self.address_place.val())
                 | (bits_to(self.repetitions.partial_pattern.val(), self._record_bits)
                     << self.partial_pattern_place.val())
                 | (bits_to(self.repetitions.partial_count.val(), self._record_bits)
                     << self.partial_count_place.val());
         } else {
-            if self.cache.address.val().all() {
+            if self.buffered_address.val().all() {
                 self.all_ones.next = self.missed.val();
             }
             self.record_valid.next = self.looked_up.val() | self.flush.val();
@@ -171,7 +174,7 @@ impl Logic for Encoder {
                 | (bits_to(self.cache.hit.val(), self._record_bits) << self.hit_place.val())
                 | (bits_to(self.missed.val(), self._record_bits) << self.miss_place.val())
                 | (bits_to(self.all_ones.val(), self._record_bits) << self.all_ones_place.val())
-                | (bits_to(self.cache.address.val(), self._record_bits)
+                | (bits_to(self.buffered_address.val(), self._record_bits)
                     << self.address_place.val());
         }
     }
