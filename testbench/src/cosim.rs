@@ -10,7 +10,9 @@ use tracewright_sim::event::Event;
 use crate::bit_queue::BitQueue;
 use crate::driver::Driver;
 use crate::error::{Error, Result};
+use crate::input::{OneCore, SeveralCores};
 use crate::library::Library;
+use crate::pins::RetirePins;
 use crate::stimulus::Stimulus;
 
 pub use crate::report::{Bits, Failure, Mismatch, Report};
@@ -25,6 +27,25 @@ pub trait Golden {
 
     /// Appends the flush record and the padding.
     fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError>;
+
+    /// True if the trace says when its records were made.
+    fn is_timed(&self) -> bool {
+        false
+    }
+
+    /// From now on clocks are told by [`end_of_clock`](Golden::end_of_clock).
+    fn follow_clocks(&mut self) {}
+
+    /// A clock is over for a core, after its events and before those of the next core in that clock;
+    /// appends every bit that this brings. A core is `stalled` where it could not have retired anything.
+    fn end_of_clock(
+        &mut self,
+        _core: u8,
+        _stalled: bool,
+        _bits: &mut BitQueue,
+    ) -> Result<(), AnyError> {
+        Ok(())
+    }
 }
 
 impl Golden for tracewright_sim::scheme::Encoder {
@@ -35,6 +56,25 @@ impl Golden for tracewright_sim::scheme::Encoder {
 
     fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError> {
         self.flush(bits);
+        Ok(())
+    }
+
+    fn is_timed(&self) -> bool {
+        self.is_timed()
+    }
+
+    fn follow_clocks(&mut self) {
+        self.follow_clocks();
+    }
+
+    #[inline]
+    fn end_of_clock(
+        &mut self,
+        core: u8,
+        stalled: bool,
+        bits: &mut BitQueue,
+    ) -> Result<(), AnyError> {
+        self.end_of_clock(core, stalled, bits);
         Ok(())
     }
 }
@@ -71,12 +111,16 @@ impl Default for Options {
 /// An error is trouble with the tools or the trace; a model that does the wrong thing is a
 /// [`Report`] with a [`Failure`].
 ///
+/// A module of several cores has their pins numbered, `retire_valid_0` and so on. Each core then takes
+/// its thread's events at its own pace, and `golden` is given what retires block by block, in the
+/// order and in the clocks in which it does.
+///
 /// Beside the bits, the rules of the pins are checked: a beat stays until it is taken, `stall` and
 /// the trace do not hang on the inputs of the same clock, nothing is sent once flushed. Pins that
 /// say nothing in a clock carry noise.
 pub fn run<G, I, E>(
     library: &Arc<Library>,
-    golden: G,
+    mut golden: G,
     events: I,
     options: &Options,
 ) -> Result<Report>
@@ -87,7 +131,14 @@ where
 {
     let start = Instant::now();
     let events = events.into_iter().map(|event| event.map_err(|error| Error::Events(error.into())));
-    let mut report = Driver::new(library, golden, events, options)?.run()?;
+    let stimulus = &options.stimulus;
+    let mut report = if RetirePins::cores(library) == 0 {
+        let input = OneCore::new(library, stimulus)?;
+        Driver::new(library, golden, events, options, input)?.run()?
+    } else {
+        let input = SeveralCores::new(library, stimulus, &mut golden)?;
+        Driver::new(library, golden, events, options, input)?.run()?
+    };
     report.elapsed = start.elapsed();
     Ok(report)
 }

@@ -65,6 +65,14 @@ impl Default for Stimulus {
     }
 }
 
+impl Stimulus {
+    /// True if there is no block in a clock with this noise.
+    #[inline]
+    pub(crate) fn is_bubble(&self, noise: u64) -> bool {
+        ((noise >> 40) & 0xffff) * 100 / 0x1_0000 < u64::from(self.bubble_percent)
+    }
+}
+
 /// A name that is no [`Ready`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is none of always, random, bursts and never-for-CLOCKS")]
