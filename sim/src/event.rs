@@ -165,6 +165,18 @@ pub enum Item<A = Access> {
     Access(A),
 }
 
+impl From<Event> for Item {
+    fn from(event: Event) -> Item {
+        Item::Event(event)
+    }
+}
+
+impl From<Access> for Item {
+    fn from(access: Access) -> Item {
+        Item::Access(access)
+    }
+}
+
 impl Item {
     /// The same without the data address.
     pub fn site(self) -> Item<AccessSite> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use tracewright_sim::event::{Isa, Machine};
+use tracewright_sim::event::{Isa, Item, Machine};
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::trace_io::{Extensions, Writer, WriterOptions};
 
@@ -20,10 +20,12 @@ use crate::pipeline::source::within_addresses;
 #[derive(Args)]
 #[command(after_help = "\
 The seed decides everything that no option does, and gives the same trace everywhere. The program
-has loops, recursion, calls through tables, switches, predicated branches, system calls, exceptions.
+has loops, recursion, calls through tables, switches, predicated branches, system calls, exceptions. Data accesses have
+strides, follow pointers, repeat and stay.
 
 Examples:
   tracewright trace generate --seed 7 --events 1000
+  tracewright trace generate --seed 7 --data-accesses 30 -o data.pet.zst
   tracewright trace generate --seed 7 --isa riscv --events 1000000 --no-exceptions -o synthetic.pet.zst")]
 pub struct Arguments {
     /// The trace; - is standard output
@@ -74,7 +76,10 @@ pub struct Arguments {
     /// Threads that run the program, 1 to 8
     #[arg(long)]
     threads: Option<u8>,
-    /// Print JSON: an object with output, seed, events, instructions
+    /// Instructions of a hundred that access memory, 0 to 100; the events stay the same
+    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+    data_accesses: u8,
+    /// Print JSON: an object with output, seed, events, accesses, instructions
     #[arg(long)]
     json: bool,
 }
@@ -91,6 +96,7 @@ struct Done {
     output: String,
     seed: u64,
     events: u64,
+    accesses: u64,
     instructions: u64,
 }
 
@@ -101,7 +107,11 @@ struct Done {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let format = format::of_output(&arguments.output, arguments.format)?;
     let options = options(arguments);
-    let extensions = Extensions { threads: options.threads > 4, ..Extensions::LENGTHS };
+    let extensions = Extensions {
+        data: options.data_accesses > 0,
+        threads: options.threads > 4,
+        ..Extensions::LENGTHS
+    };
     let trace = Synthetic::new(options).map_err(usage)?;
     let progress = Progress::new(arguments.events, "events");
     let output = Output::create(&arguments.output)?;
@@ -113,9 +123,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let name = options.name.clone();
     let mut writer = Writer::new(output, trace.machine(), options)?;
-    for event in trace {
-        writer.write(&event)?;
-        if writer.events().is_multiple_of(PROGRESS_EVENTS) {
+    for item in trace.items() {
+        writer.write_item(&item)?;
+        let is_event = matches!(item, Item::Event(_));
+        if is_event && writer.events().is_multiple_of(PROGRESS_EVENTS) {
             progress.add(PROGRESS_EVENTS);
         }
     }
@@ -123,6 +134,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         output: name,
         seed: arguments.seed,
         events: writer.events(),
+        accesses: writer.accesses(),
         instructions: writer.instructions(),
     };
     writer.finish()?.commit()?;
@@ -133,9 +145,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return print::json(&done);
     }
     print::text(format_args!(
-        "{}: {} events, {} instructions\n",
+        "{}: {} events, {}{} instructions\n",
         done.output,
         grouped(done.events),
+        print::accesses(done.accesses),
         grouped(done.instructions)
     ))
 }
@@ -171,6 +184,7 @@ fn options(arguments: &Arguments) -> Options {
     options.predictability = arguments.predictability.unwrap_or(options.predictability);
     options.recursion_depth = arguments.recursion_depth.unwrap_or(options.recursion_depth);
     options.threads = arguments.threads.unwrap_or(options.threads);
+    options.data_accesses = arguments.data_accesses;
     options
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use tracewright_hdl::Generated;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::Event;
+use tracewright_sim::event::{Event, Item};
 use tracewright_sim::field::Account;
 use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_testbench::cosim::{self, AnyError, Failure, Report};
@@ -16,13 +16,13 @@ use tracewright_testbench::{BuildOptions, design as models};
 
 use super::events::Learned;
 use super::progress::Progress;
-use super::source::{Events, Source};
+use super::source::{Items, Source};
 
 /// Clocks before a failure that are written as waves.
 const WAVE_CYCLES: u64 = 1000;
 
-/// Events after which the progress moves.
-const PROGRESS_EVENTS: u64 = 1 << 16;
+/// Events or accesses after which the progress moves.
+const PROGRESS_ITEMS: u64 = 1 << 16;
 
 /// How to co-simulate.
 #[derive(Clone, Debug)]
@@ -63,12 +63,13 @@ pub fn cosimulate(
     let library = models::source(&verilog(setup, design)?).build(&build)?;
     let options = cosim::Options { stimulus: setup.stimulus.clone(), ..cosim::Options::default() };
     let start = || {
-        Ok::<_, anyhow::Error>((Encoder::new(design)?, watched(source.events(learned)?, progress)))
+        let items = source.items(learned, design.traces_data())?;
+        Ok::<_, anyhow::Error>((Encoder::new(design)?, watched(items, progress)))
     };
     let report = match setup.waves {
         None => {
-            let (encoder, events) = start()?;
-            cosim::run(&library, encoder, events, &options)?
+            let (encoder, items) = start()?;
+            cosim::run(&library, encoder, items, &options)?
         }
         Some(path) => {
             let make =
@@ -97,13 +98,13 @@ fn verilog(setup: &Setup<'_>, design: &Design) -> Result<Generated> {
     Ok(generated)
 }
 
-/// The events, with the progress of going through them.
-fn watched(events: Events, progress: &Progress) -> Events {
+/// The items, with the progress of going through them.
+fn watched(items: Items, progress: &Progress) -> Items {
     let (progress, mut count) = (progress.clone(), 0u64);
-    Box::new(events.inspect(move |_| {
+    Box::new(items.inspect(move |_| {
         count += 1;
-        if count.is_multiple_of(PROGRESS_EVENTS) {
-            progress.add(PROGRESS_EVENTS);
+        if count.is_multiple_of(PROGRESS_ITEMS) {
+            progress.add(PROGRESS_ITEMS);
         }
     }))
 }
@@ -119,36 +120,51 @@ fn describe(
     let Failure::Mismatch(mismatch) = failure else {
         return Ok(failure.to_string());
     };
-    let explanation =
-        models::explain(design, source.events(learned)?, setup.stimulus.flush_interval, mismatch)?;
+    let items = source.items(learned, design.traces_data())?;
+    let explanation = models::explain(design, items, setup.stimulus.flush_interval, mismatch)?;
     Ok(format!("clock {}, trace bit {}: {explanation}", mismatch.cycle, mismatch.bit))
 }
 
 /// Bits of the model's trace, and whether they decode to the input.
 fn decode(design: &Design, source: &Source, learned: &Arc<Learned>) -> Result<(u64, bool)> {
+    let data = design.traces_data();
+    let items = || Ok::<_, anyhow::Error>(source.items(learned, data)?.map(unboxed));
     let mut encoder = Encoder::new(design)?;
     let mut sink = (BitPacker::new(), Account::default());
-    for event in source.events(learned)? {
-        encoder.event(&event.map_err(unboxed)?, &mut sink)?;
+    for item in items()? {
+        encoder.item(&item?, &mut sink)?;
     }
     encoder.flush(&mut sink);
     let (packer, account) = sink;
     let bytes = packer.finish();
-    let mut expected = source.events(learned)?;
+    let mut expected = items()?;
     let mut equal = true;
-    let emit = |event: Event| {
-        let wanted = expected.next().transpose().map_err(unboxed)?;
-        // A trace knows the lengths of calls only.
-        let comparable =
-            |event: Event| Event { length: if event.call { event.length } else { 0 }, ..event };
-        equal &= wanted.map(comparable) == Some(comparable(event));
+    let mut emit = |item: Item| {
+        let wanted = expected.next().transpose()?;
+        equal &= wanted.map(comparable) == Some(comparable(item));
         Ok::<(), anyhow::Error>(())
     };
     let mut bits = BitUnpacker::new(bytes.as_slice());
-    scheme::decode(design, &learned.program, &mut bits, learned.instructions, emit)?;
+    if data {
+        let execution = items()?.map(|item| item.map(Item::site));
+        scheme::decode_data(design, execution, &mut bits, emit)?;
+    } else {
+        let emit = |event| emit(Item::Event(event));
+        scheme::decode(design, &learned.program, &mut bits, learned.instructions, emit)?;
+    }
     Ok((account.bits, equal && expected.next().is_none()))
 }
 
-fn unboxed(error: AnyError) -> anyhow::Error {
-    anyhow!(error)
+/// An item as a trace has it, which knows the lengths of calls only.
+fn comparable(item: Item) -> Item {
+    match item {
+        Item::Event(event) => {
+            Item::Event(Event { length: if event.call { event.length } else { 0 }, ..event })
+        }
+        access => access,
+    }
+}
+
+fn unboxed<T>(result: Result<T, AnyError>) -> Result<T> {
+    result.map_err(|error| anyhow!(error))
 }

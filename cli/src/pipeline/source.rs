@@ -18,6 +18,9 @@ use super::progress::Progress;
 /// Events of a synthetic program if nothing else is said.
 const SYNTHETIC_EVENTS: u64 = 100_000;
 
+/// Instructions of a hundred that access memory in a program for designs that trace that.
+const DATA_ACCESSES: u8 = 30;
+
 /// Something that gives the same events as often as it is asked.
 #[derive(Clone, Debug)]
 pub enum Source {
@@ -44,7 +47,9 @@ impl Source {
     /// The program of this seed, with addresses that every one of the designs can trace.
     pub fn synthetic(seed: u64, limit: Option<u64>, designs: &[Design]) -> Source {
         let events = limit.unwrap_or(SYNTHETIC_EVENTS);
-        let mut options = Options { events, ..Options::from_seed(seed) };
+        let data = designs.iter().any(Design::traces_data);
+        let data_accesses = if data { DATA_ACCESSES } else { 0 };
+        let mut options = Options { events, data_accesses, ..Options::from_seed(seed) };
         if designs.iter().any(|design| design.processor().address_width == 32) {
             options.machine.address_bits = 32;
             options = within_addresses(options);
@@ -83,7 +88,11 @@ impl Source {
             }
         }
         let program = builder.finish().with_context(|| self.name())?;
-        let extensions = Extensions { threads: options.threads > 4, ..Extensions::LENGTHS };
+        let extensions = Extensions {
+            data: options.data_accesses > 0,
+            threads: options.threads > 4,
+            ..Extensions::LENGTHS
+        };
         Ok(Learned { program, events, accesses, instructions, extensions })
     }
 
