@@ -200,7 +200,8 @@ fn writer(
     learned: &Learned,
     design: &Design,
 ) -> Result<Writer<Output>> {
-    let extensions = Extensions { data: design.traces_data(), ..learned.extensions };
+    let Extensions { data, .. } = learned.extensions;
+    let extensions = Extensions { data: data && design.traces_data(), ..learned.extensions };
     let options =
         WriterOptions { format, extensions, name: name.into(), ..WriterOptions::default() };
     Ok(Writer::new(output, learned.machine(), options)?)

@@ -18,8 +18,8 @@ use crate::pipeline::print::{self, grouped, ratio};
 #[derive(Args)]
 #[command(after_help = "\
 The trace is read twice: first to learn its program, from which the lengths of calls are inferred if
-the trace does not give them. A design that traces data addresses takes the trace's data records; of a
-trace without them it makes nothing but the end.
+the trace does not give them. A design that traces data addresses takes the trace's data records;
+of a trace without them it makes nothing but the end.
 
 Examples:
   tracewright encode traptor-m4 run.pet.zst -o run.bits

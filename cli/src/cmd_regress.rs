@@ -25,6 +25,9 @@ use crate::pipeline::source::Source;
 /// Events of one synthetic program.
 const SYNTHETIC_EVENTS: u64 = 3_000;
 
+/// Instructions of a hundred that access memory, in turn.
+const DATA_ACCESSES: [u8; 4] = [5, 15, 30, 60];
+
 /// Events of a workload that the quick regression takes.
 const QUICK_EVENTS: u64 = 60_000;
 
@@ -130,13 +133,14 @@ fn plan(arguments: &Arguments) -> Result<Vec<Run>> {
     let mut runs = Vec::new();
     for preset in preset::all() {
         let bare = Design::preset(preset.name)?;
-        let every = sources.iter().enumerate();
+        let fits = |source: &Trace| source.1.accesses > 0 || !bare.traces_data();
+        let every: Vec<_> = sources.iter().enumerate().filter(|(_, source)| fits(source)).collect();
         // In the quick part presets take turns, so that each trace is run by some of every scheme.
         let turn = runs.len();
-        let mine: Vec<_> = if arguments.quick {
-            every.cycle().skip(turn % sources.len()).take(QUICK_TRACES).collect()
+        let mine = if arguments.quick {
+            every.iter().copied().cycle().skip(turn % every.len()).take(QUICK_TRACES).collect()
         } else {
-            every.collect()
+            every
         };
         for (at, source) in mine {
             let design = fit(&bare, source.1.machine())?;
@@ -184,7 +188,9 @@ fn traces(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn program(seed: u64) -> Source {
-    Source::Synthetic(Box::new(Options { events: SYNTHETIC_EVENTS, ..Options::from_seed(seed) }))
+    let data_accesses = DATA_ACCESSES[seed as usize % DATA_ACCESSES.len()];
+    let options = Options { events: SYNTHETIC_EVENTS, data_accesses, ..Options::from_seed(seed) };
+    Source::Synthetic(Box::new(options))
 }
 
 fn learn(sources: Vec<Source>) -> Result<Vec<Trace>> {

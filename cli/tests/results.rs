@@ -14,7 +14,7 @@ fn designs() {
     let folder = Folder::new();
     let all = folder.json("designs --json");
     let all = all.as_array().expect("an array");
-    assert_eq!(all.len(), 15);
+    assert_eq!(all.len(), tracewright_sim::preset::all().count());
     let expected = [
         "name",
         "scheme",

@@ -15,8 +15,8 @@ use crate::pipeline::print::{self, grouped};
 /// Write a trace, or a part of it, in another form
 #[derive(Args)]
 #[command(after_help = "\
-A part of a trace is a trace. The lengths of calls and memory accesses are kept
-where the trace has them.
+A part of a trace is a trace. The lengths of calls and memory accesses are kept where the trace has
+them.
 
 Examples:
   tracewright trace convert hand-written.txt -o run.pet.zst

@@ -20,8 +20,8 @@ use crate::pipeline::source::within_addresses;
 #[derive(Args)]
 #[command(after_help = "\
 The seed decides everything that no option does, and gives the same trace everywhere. The program
-has loops, recursion, calls through tables, switches, predicated branches, system calls, exceptions. Data accesses have
-strides, follow pointers, repeat and stay.
+has loops, recursion, calls through tables, switches, predicated branches, system calls, exceptions.
+Its data accesses have strides, follow pointers, repeat or stay where they are.
 
 Examples:
   tracewright trace generate --seed 7 --events 1000

@@ -68,7 +68,7 @@ impl Data {
             data.first.push(data.accesses.len() as u32);
             if dice.percent(options.data_accesses.into()) {
                 let store = dice.percent(35);
-                let count = if dice.percent(10) { dice.between(2, ACCESSES_MAX) } else { 1 };
+                let count = if dice.percent(3) { dice.between(2, ACCESSES_MAX) } else { 1 };
                 for _ in 0..count {
                     data.accesses.push(Shape { store, pattern: pattern(&mut dice) });
                 }
@@ -145,14 +145,14 @@ fn pattern(dice: &mut Dice) -> Pattern {
         _ => dice.wide(),
     };
     match dice.below(100) {
-        0..45 => {
+        0..50 => {
             let stride = dice.pick(&STRIDES) as u64;
-            let trips = dice.pick(&[2, 3, 10, 100, 1000, 100_000]);
+            let trips = dice.pick(&[3, 10, 100, 1000, 100_000]);
             Pattern::Strided { base, stride, trips }
         }
-        45..70 => Pattern::Constant { address: base },
-        70..85 => Pattern::Repeating { seed: base, period: dice.between(2, 6) },
-        85..97 => Pattern::Chained { base, salt: dice.wide() },
+        50..80 => Pattern::Constant { address: base },
+        80..90 => Pattern::Repeating { seed: base, period: dice.between(2, 6) },
+        90..99 => Pattern::Chained { base, salt: dice.wide() },
         _ => Pattern::Random,
     }
 }
