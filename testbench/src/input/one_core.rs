@@ -1,6 +1,6 @@
 //! One core: the golden encoder runs ahead, event by event.
 
-use tracewright_sim::event::Event;
+use tracewright_sim::event::Item;
 
 use super::{Bench, Input};
 use crate::cosim::Golden;
@@ -28,7 +28,7 @@ impl OneCore {
 impl<G, I> Input<G, I> for OneCore
 where
     G: Golden,
-    I: Iterator<Item = Result<Event>>,
+    I: Iterator<Item = Result<Item>>,
 {
     #[inline]
     fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool> {
