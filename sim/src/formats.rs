@@ -29,11 +29,13 @@ pub fn markdown() -> String {
         let preset = match scheme {
             Scheme::Traptor(_) => "traptor-m4",
             Scheme::StreamCache(_) => "stream-ebase-128",
+            Scheme::Ntuple(_) => "ntuple-32x4",
         };
         let Ok(design) = Design::preset(preset) else { continue };
         match &design.scheme {
             Scheme::Traptor(config) => traptor(&mut text, preset, &Layout::new(config)),
             Scheme::StreamCache(config) => streams::stream_cache(&mut text, preset, config),
+            Scheme::Ntuple(config) => streams::ntuple(&mut text, preset, config),
         }
     }
     text

@@ -63,8 +63,9 @@
 //! * [`event`], [`program`], [`field`]: the common words. [`parameter`], [`config`], [`preset`]: what a
 //!   design is made of.
 //! * [`trace_io`] reads and writes traces, [`synthetic`] makes them up, [`bits_file`] keeps encoded ones.
-//! * [`encode`] is the back end that all schemes share; [`recency`] the order of the ways of a set.
-//! * A room for every scheme: [`traptor`]. [`scheme`] is the one place that knows them all.
+//! * [`encode`] is the back end that all schemes share; [`recency`] the order of the ways of a set,
+//!   [`stream_detector`] and [`stream_replay`] what the schemes of streams share.
+//! * A room for every scheme: [`traptor`], [`stream_cache`], [`ntuple`]. [`scheme`] is the one place that knows them all.
 
 pub mod arbitrary;
 pub mod bits_file;
@@ -73,6 +74,7 @@ pub mod encode;
 pub mod event;
 pub mod field;
 pub mod formats;
+pub mod ntuple;
 pub mod parameter;
 pub mod preset;
 pub mod program;

@@ -1,5 +1,6 @@
 //! Named designs, with what the papers say of each.
 
+use crate::ntuple::config::{Config as NtupleConfig, TupleUpdate};
 use crate::scheme::Scheme;
 use crate::stream_cache::config::{
     Config as StreamCacheConfig, LastValueStartAddress, StreamCacheShape,
@@ -90,10 +91,14 @@ const STREAM: [(Preset, LastValueStartAddress, u32); 18] = {
     ]
 };
 
+/// Stream cache of 32 sets of 4 ways, with N-tuples.
+const NTUPLE: Preset =
+    Preset { name: "ntuple-32x4", source: "paper B, section 3.1", paper_gates: None };
+
 /// Every preset, in the order of the schemes.
 pub fn all() -> impl Iterator<Item = Preset> {
     let traptor = TRAPTOR.iter().map(|(preset, ..)| *preset);
-    traptor.chain(STREAM.iter().map(|(preset, ..)| *preset))
+    traptor.chain(STREAM.iter().map(|(preset, ..)| *preset)).chain([NTUPLE])
 }
 
 /// What the preset of this name is made of.
@@ -104,7 +109,7 @@ pub fn find(name: &str) -> Option<Scheme> {
     if let Some((_, enhancement, entries)) = STREAM.iter().find(|entry| entry.0.name == name) {
         return Some(Scheme::StreamCache(stream_cache(*enhancement, *entries)));
     }
-    None
+    (name == NTUPLE.name).then(|| Scheme::Ntuple(ntuple()))
 }
 
 /// Paper C, section 5.1: (0) no target predictor, (1) an 8-entry return address stack, (2) to (4)
@@ -138,4 +143,13 @@ fn stream_cache(enhancement: LastValueStartAddress, entries: u32) -> StreamCache
     };
     config.port.fifo_bits = 80;
     config
+}
+
+/// Paper B, section 3.1: 128 entries of 4 ways, the set from address bit 6 on, 255 tuples of 8.
+fn ntuple() -> NtupleConfig {
+    NtupleConfig {
+        cache: StreamCacheShape { hash_shift: 6, ..Default::default() },
+        tuple_update: TupleUpdate::Every,
+        ..Default::default()
+    }
 }

@@ -9,7 +9,7 @@ use crate::field::Sink;
 use crate::parameter::{Parameter, ParameterError, Parameters, Value};
 use crate::program::Program;
 use crate::replay::{DecodeError, RecordDecoder, Summary};
-use crate::{preset, stream_cache, traptor};
+use crate::{ntuple, preset, stream_cache, traptor};
 
 /// What a scheme's configuration can tell of itself; its `Parameters` are its values by name.
 pub trait Configuration: Parameters + Clone + Default {
@@ -113,6 +113,8 @@ schemes! {
     Traptor: traptor,
     /// Paper A: stream cache and last stream predictor.
     StreamCache: stream_cache,
+    /// Paper B: stream cache and N-tuples.
+    Ntuple: ntuple,
 }
 
 impl Scheme {
@@ -406,6 +408,10 @@ where
     let refused = |error| E::from(DesignError::from(error));
     match &design.scheme {
         Scheme::Traptor(config) => traptor::decoder::Decoder::new(config, program, 0)
+            .map_err(refused)?
+            .limit(most_instructions)
+            .decode(bits, emit),
+        Scheme::Ntuple(config) => ntuple::decoder::Decoder::new(config, program, 0)
             .map_err(refused)?
             .limit(most_instructions)
             .decode(bits, emit),
