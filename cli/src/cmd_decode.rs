@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let output = Output::create(&arguments.output)?;
     let options = WriterOptions {
         format,
-        lengths: learned.has_lengths,
+        extensions: learned.extensions,
         name: output.name(&arguments.output),
         ..WriterOptions::default()
     };

@@ -316,7 +316,7 @@ fn options_of_synthetic_programs() {
         "--functions 0",
         "--predictability 101",
         "--recursion-depth 0",
-        "--threads 5",
+        "--threads 9",
         "--alignment 3",
         "--address-bits 48",
         "--isa arm --alignment 0",

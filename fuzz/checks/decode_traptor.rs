@@ -4,7 +4,7 @@ use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::Event;
 use tracewright_sim::replay::{DecodeError, RecordDecoder};
 use tracewright_sim::scheme::{Design, GoldenEncoder, Scheme};
-use tracewright_sim::trace_io::Validator;
+use tracewright_sim::trace_io::{Extensions, Validator};
 use tracewright_sim::traptor::config::Config;
 use tracewright_sim::traptor::decoder::Decoder;
 use tracewright_sim::traptor::encoder::Encoder;
@@ -20,7 +20,8 @@ pub fn check(input: &[u8]) -> Option<Vec<Event>> {
     let (choice, trace) = input.split_first()?;
     let (subject, design) = chosen(*choice);
     let (events, refusal) = decode(subject, &design, trace);
-    let mut validator = Validator::new(subject.machine, true).expect("a legal machine");
+    let mut validator =
+        Validator::new(subject.machine, Extensions::LENGTHS).expect("a legal machine");
     for event in &events {
         validator.check(event).unwrap_or_else(|violation| panic!("{violation} in {event}"));
     }

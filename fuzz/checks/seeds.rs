@@ -3,7 +3,7 @@
 use tracewright_sim::bits_file::{BitsWriter, Header};
 use tracewright_sim::event::Event;
 use tracewright_sim::scheme::Encoder;
-use tracewright_sim::trace_io::{Format, Writer, WriterOptions};
+use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 
 use super::decode_traptor;
 use super::subject::{DESIGNS, SUBJECTS, Subject, design};
@@ -90,7 +90,8 @@ fn bits_file(subject: &Subject, events: &[Event]) -> Vec<u8> {
 }
 
 fn trace_file(subject: &Subject, events: &[Event], format: Format, lengths: bool) -> Vec<u8> {
-    let options = WriterOptions { format, lengths, ..WriterOptions::default() };
+    let extensions = Extensions { lengths, ..Extensions::NONE };
+    let options = WriterOptions { format, extensions, ..WriterOptions::default() };
     let mut writer = Writer::new(Vec::new(), subject.machine, options).expect("a legal machine");
     events.iter().for_each(|event| writer.write(event).expect("a legal event"));
     writer.finish().expect("memory takes all")

@@ -3,7 +3,7 @@
 use std::io::{Cursor, Read};
 
 use tracewright_sim::event::{Event, Machine};
-use tracewright_sim::trace_io::{Format, Reader, Writer, WriterOptions};
+use tracewright_sim::trace_io::{Extensions, Format, Reader, Writer, WriterOptions};
 
 use super::round_trip;
 
@@ -24,9 +24,9 @@ pub fn check(input: &[u8]) -> Option<Vec<Event>> {
     if !input.starts_with(&ZSTD_MAGIC) {
         assert_eq!(whole, pieces, "it matters in what pieces the bytes come");
     }
-    let Trace { machine, lengths, events, refusal } = whole.ok()?;
+    let Trace { machine, extensions, events, refusal } = whole.ok()?;
     for format in [Format::Text, Format::Pet1, Format::Pet1Zstd] {
-        let options = WriterOptions { format, lengths, level: 1, ..WriterOptions::default() };
+        let options = WriterOptions { format, extensions, level: 1, ..WriterOptions::default() };
         let mut writer =
             Writer::new(Vec::new(), machine, options).expect("a machine that was read");
         events.iter().for_each(|event| writer.write(event).expect("an event that was read"));
@@ -38,8 +38,8 @@ pub fn check(input: &[u8]) -> Option<Vec<Event>> {
         let expected = events.iter().map(|event| Event { length: kept(event), ..*event });
         assert!(expected.eq(again.events), "{format:?}");
         assert_eq!(
-            (again.machine, again.lengths, again.refusal),
-            (machine, lengths, None),
+            (again.machine, again.extensions, again.refusal),
+            (machine, extensions, None),
             "{format:?}"
         );
     }
@@ -50,15 +50,15 @@ pub fn check(input: &[u8]) -> Option<Vec<Event>> {
 #[derive(Debug, PartialEq)]
 struct Trace {
     machine: Machine,
-    lengths: bool,
+    extensions: Extensions,
     events: Vec<Event>,
     refusal: Option<String>,
 }
 
 fn read(stream: impl Read + Send + 'static) -> Result<Trace, String> {
     let mut reader = Reader::new(stream).map_err(|error| error.to_string())?;
-    let (machine, lengths) = (reader.machine(), reader.has_lengths());
-    let mut trace = Trace { machine, lengths, events: Vec::new(), refusal: None };
+    let (machine, extensions) = (reader.machine(), reader.extensions());
+    let mut trace = Trace { machine, extensions, events: Vec::new(), refusal: None };
     for event in reader.by_ref().take(EVENTS_MAX) {
         match event {
             Ok(event) => trace.events.push(event),

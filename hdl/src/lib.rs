@@ -12,12 +12,15 @@
 //! ```
 
 pub mod encode;
+pub mod multicore;
+pub mod nexus;
 pub mod recency;
 pub mod stream_detector;
+pub mod target_difference;
 pub mod top;
 pub mod traptor;
 
-use tracewright_elaborate::{Options, Reset, elaborate};
+use tracewright_elaborate::{Options, Reset, Verilog, elaborate};
 use tracewright_sim::config::ResetStyle;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
 
@@ -34,6 +37,8 @@ pub struct Generated {
     pub ports: Vec<Port>,
     /// Bits of registers and memories in the whole design.
     pub storage_bits: usize,
+    /// Bits of the memories among them.
+    pub memory_bits: usize,
 }
 
 /// Why a design could not become Verilog.
@@ -67,14 +72,25 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
         Options { top: module_name(design), reset: reset(design), header: header(design) };
     let elaborated = match &design.scheme {
         Scheme::Traptor(config) => elaborate(&traptor::top::Traptor::new(config), &options),
+        Scheme::Mctraptor(config) => elaborate(&multicore::top::Mctraptor::new(config), &options),
+        Scheme::Nexus(config) => elaborate(&multicore::top::Nexus::new(config), &options),
     };
     let verilog = elaborated.map_err(|source| Error::Elaborate {
         design: design.name.clone(),
         source: Box::new(source),
     })?;
     let storage_bits = verilog.storage_bits();
+    let memory_bits = memory_bits(&verilog, &verilog.top);
     let files = verilog.modules.into_iter().map(|module| (module.file_name, module.text)).collect();
-    Ok(Generated { top: verilog.top, files, ports: verilog.ports, storage_bits })
+    Ok(Generated { top: verilog.top, files, ports: verilog.ports, storage_bits, memory_bits })
+}
+
+/// Memory bits of a module and everything below it.
+fn memory_bits(verilog: &Verilog, module: &str) -> usize {
+    let Some(module) = verilog.module(module) else { return 0 };
+    let own: usize = module.memories.iter().map(|memory| memory.depth * memory.width).sum();
+    let below = module.instances.iter().map(|instance| memory_bits(verilog, &instance.module));
+    own + below.sum::<usize>()
 }
 
 fn reset(design: &Design) -> Reset {

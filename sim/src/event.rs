@@ -88,7 +88,7 @@ pub struct Event {
     pub taken: bool,
     /// Bytes of the instruction, 0 where the trace does not say.
     pub length: u8,
-    /// The thread, 0 to 3.
+    /// The thread, 0 to 7; 0 to 3 in traces without the extension *threads*.
     pub thread: u8,
 }
 

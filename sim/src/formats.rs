@@ -1,5 +1,6 @@
 //! `docs/formats.md`, printed from the layouts.
 
+mod multicore;
 mod streams;
 
 use std::convert::Infallible;
@@ -28,12 +29,16 @@ pub fn markdown() -> String {
         // Every scheme is shown with the parameters of its best known preset.
         let preset = match scheme {
             Scheme::Traptor(_) => "traptor-m4",
+            Scheme::Mctraptor(_) => "mctraptor-large-n4-timed",
+            Scheme::Nexus(_) => "nexus-n1",
             Scheme::StreamCache(_) => "stream-ebase-128",
             Scheme::Ntuple(_) => "ntuple-32x4",
         };
         let Ok(design) = Design::preset(preset) else { continue };
         match &design.scheme {
             Scheme::Traptor(config) => traptor(&mut text, preset, &Layout::new(config)),
+            Scheme::Mctraptor(config) => multicore::several(&mut text, preset, &config.sharing),
+            Scheme::Nexus(config) => multicore::nexus(&mut text, preset, config),
             Scheme::StreamCache(config) => streams::stream_cache(&mut text, preset, config),
             Scheme::Ntuple(config) => streams::ntuple(&mut text, preset, config),
         }

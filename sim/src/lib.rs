@@ -64,8 +64,9 @@
 //!   design is made of.
 //! * [`trace_io`] reads and writes traces, [`synthetic`] makes them up, [`bits_file`] keeps encoded ones.
 //! * [`encode`] is the back end that all schemes share; [`recency`] the order of the ways of a set,
-//!   [`stream_detector`] and [`stream_replay`] what the schemes of streams share.
-//! * A room for every scheme: [`traptor`], [`stream_cache`], [`ntuple`]. [`scheme`] is the one place that knows them all.
+//!   [`stream_detector`], [`stream_replay`] and [`target_difference`] what several rooms need.
+//! * A room for every scheme: [`traptor`], [`nexus`], [`multicore`], [`stream_cache`],
+//!   [`ntuple`]. [`scheme`] is the one place that knows them all.
 
 pub mod arbitrary;
 pub mod bits_file;
@@ -74,6 +75,8 @@ pub mod encode;
 pub mod event;
 pub mod field;
 pub mod formats;
+pub mod multicore;
+pub mod nexus;
 pub mod ntuple;
 pub mod parameter;
 pub mod preset;

@@ -1,11 +1,11 @@
 //! Named designs, with what the papers say of each.
 
-use crate::ntuple::config::{Config as NtupleConfig, TupleUpdate};
+mod streams;
+
+use crate::multicore::config::{Config as Multicore, Encoding};
+use crate::nexus::config::{StreamLengthCoding, TargetCoding};
 use crate::scheme::Scheme;
-use crate::stream_cache::config::{
-    Config as StreamCacheConfig, LastValueStartAddress, StreamCacheShape,
-};
-use crate::traptor;
+use crate::{nexus, traptor};
 
 /// A named design.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,69 +47,80 @@ const TRAPTOR: [(Preset, u32, u32); 15] = {
     ]
 };
 
-/// Stream cache and last stream predictor by name, enhancement, and entries of the stream cache.
-///
-/// Paper A counts bytes of storage, not gates: 771 for BASE, 775 for eBASE and 582 for rBASE with 128
-/// entries (section III.D).
-const STREAM: [(Preset, LastValueStartAddress, u32); 18] = {
+/// What paper C compares T-raptor with.
+const NEXS: Preset = Preset { name: "nexs", source: "paper C, section 6", paper_gates: None };
+
+/// Trace modules of paper E.
+#[derive(Clone, Copy, Debug)]
+enum Module {
+    Small,
+    Medium,
+    Large,
+    Nexus,
+}
+
+/// Paper E's systems by name, module, cores, and whether they have time stamps.
+const MULTICORE: [[(Preset, Module, u32, bool); 8]; 4] = {
     const fn entry(
         name: &'static str,
-        source: &'static str,
-        enhancement: LastValueStartAddress,
-        entries: u32,
-    ) -> (Preset, LastValueStartAddress, u32) {
-        (Preset { name, source, paper_gates: None }, enhancement, entries)
+        module: Module,
+        cores: u32,
+        timed: bool,
+    ) -> (Preset, Module, u32, bool) {
+        let paper_gates = match module {
+            _ if timed => None,
+            Module::Small => Some(2300 * cores),
+            Module::Medium => Some(4800 * cores),
+            Module::Large => Some(16500 * cores),
+            Module::Nexus => None,
+        };
+        (Preset { name, source: "paper E, sections 4 to 6", paper_gates }, module, cores, timed)
     }
-    const fn base(name: &'static str, entries: u32) -> (Preset, LastValueStartAddress, u32) {
-        entry(name, "paper A, section III.A", LastValueStartAddress::None, entries)
-    }
-    const fn ebase(name: &'static str, entries: u32) -> (Preset, LastValueStartAddress, u32) {
-        entry(name, "paper A, section III.B", LastValueStartAddress::Misses, entries)
-    }
-    const fn rbase(name: &'static str, entries: u32) -> (Preset, LastValueStartAddress, u32) {
-        entry(name, "paper A, section III.C", LastValueStartAddress::Every, entries)
+    macro_rules! systems {
+        ($name:literal, $module:expr) => {
+            [
+                entry(concat!($name, "-n1"), $module, 1, false),
+                entry(concat!($name, "-n2"), $module, 2, false),
+                entry(concat!($name, "-n4"), $module, 4, false),
+                entry(concat!($name, "-n8"), $module, 8, false),
+                entry(concat!($name, "-n1-timed"), $module, 1, true),
+                entry(concat!($name, "-n2-timed"), $module, 2, true),
+                entry(concat!($name, "-n4-timed"), $module, 4, true),
+                entry(concat!($name, "-n8-timed"), $module, 8, true),
+            ]
+        };
     }
     [
-        base("stream-base-32", 32),
-        base("stream-base-64", 64),
-        base("stream-base-128", 128),
-        base("stream-base-256", 256),
-        base("stream-base-512", 512),
-        base("stream-base-1024", 1024),
-        ebase("stream-ebase-32", 32),
-        ebase("stream-ebase-64", 64),
-        ebase("stream-ebase-128", 128),
-        ebase("stream-ebase-256", 256),
-        ebase("stream-ebase-512", 512),
-        ebase("stream-ebase-1024", 1024),
-        rbase("stream-rbase-32", 32),
-        rbase("stream-rbase-64", 64),
-        rbase("stream-rbase-128", 128),
-        rbase("stream-rbase-256", 256),
-        rbase("stream-rbase-512", 512),
-        rbase("stream-rbase-1024", 1024),
+        systems!("mctraptor-small", Module::Small),
+        systems!("mctraptor-medium", Module::Medium),
+        systems!("mctraptor-large", Module::Large),
+        systems!("nexus", Module::Nexus),
     ]
 };
 
-/// Stream cache of 32 sets of 4 ways, with N-tuples.
-const NTUPLE: Preset =
-    Preset { name: "ntuple-32x4", source: "paper B, section 3.1", paper_gates: None };
-
-/// Every preset, in the order of the schemes.
+/// Every preset, in the order of the papers.
 pub fn all() -> impl Iterator<Item = Preset> {
     let traptor = TRAPTOR.iter().map(|(preset, ..)| *preset);
-    traptor.chain(STREAM.iter().map(|(preset, ..)| *preset)).chain([NTUPLE])
+    let multicore = MULTICORE.iter().flatten().map(|(preset, ..)| *preset);
+    traptor.chain([NEXS]).chain(multicore).chain(streams::all())
 }
 
 /// What the preset of this name is made of.
 pub fn find(name: &str) -> Option<Scheme> {
-    if let Some((_, gshare_entries, targets)) = TRAPTOR.iter().find(|entry| entry.0.name == name) {
-        return Some(Scheme::Traptor(traptor(*gshare_entries, *targets)));
+    if name == NEXS.name {
+        return Some(Scheme::Nexus(nexs()));
     }
-    if let Some((_, enhancement, entries)) = STREAM.iter().find(|entry| entry.0.name == name) {
-        return Some(Scheme::StreamCache(stream_cache(*enhancement, *entries)));
+    if let Some((_, module, cores, timed)) =
+        MULTICORE.iter().flatten().find(|(preset, ..)| preset.name == name)
+    {
+        return Some(multicore(*module, *cores, *timed));
     }
-    (name == NTUPLE.name).then(|| Scheme::Ntuple(ntuple()))
+    let Some((_, gshare_entries, targets)) =
+        TRAPTOR.iter().find(|(preset, ..)| preset.name == name)
+    else {
+        return streams::find(name);
+    };
+    Some(Scheme::Traptor(traptor(*gshare_entries, *targets)))
 }
 
 /// Paper C, section 5.1: (0) no target predictor, (1) an 8-entry return address stack, (2) to (4)
@@ -132,24 +143,52 @@ fn traptor(gshare_entries: u32, targets: u32) -> traptor::config::Config {
     config
 }
 
-/// Paper A, section III: 4 ways, BASE without and eBASE and rBASE with both the last value of the start
-/// address, of 14 or 12 upper bits, and the one length counter; an output buffer of 80 bits (III.D).
-fn stream_cache(enhancement: LastValueStartAddress, entries: u32) -> StreamCacheConfig {
-    let mut config = StreamCacheConfig {
-        cache: StreamCacheShape { stream_cache_entries: entries, ..Default::default() },
-        last_value_start_address: enhancement,
-        one_length_counter: enhancement != LastValueStartAddress::None,
-        ..Default::default()
+/// Paper C, section 6: the length of a stream in 8 bits, targets by exclusive or in groups of 6 bits
+/// with a header of 2. One core, and the one pin that paper C gives every module.
+fn nexs() -> Multicore<nexus::config::Config> {
+    let mut config = Multicore::<nexus::config::Config>::default();
+    config.sharing.cores = 1;
+    config.module = nexus::config::Config {
+        stream_length_bits: 8,
+        stream_length_coding: StreamLengthCoding::Fixed,
+        target_coding: TargetCoding::Xor,
+        target_first_chunk: Some(6),
+        target_next_chunk: Some(6),
+        target_connect_bits: 2,
+        ..config.module
     };
-    config.port.fifo_bits = 80;
     config
 }
 
-/// Paper B, section 3.1: 128 entries of 4 ways, the set from address bit 6 on, 255 tuples of 8.
-fn ntuple() -> NtupleConfig {
-    NtupleConfig {
-        cache: StreamCacheShape { hash_shift: 6, ..Default::default() },
-        tuple_update: TupleUpdate::Every,
-        ..Default::default()
-    }
+/// Paper E, section 5, with a shared buffer of 64 bits a core (section 6.4).
+///
+/// At one instruction a clock a pin a core takes what the paper's mcfTRaptor makes (at most 1.01 bits a
+/// clock, for eight cores), and four what its Nexus makes (2.7 bits an instruction at most); programs
+/// with more branches stall now and then.
+fn multicore(module: Module, cores: u32, timed: bool) -> Scheme {
+    let (gshare_entries, return_addresses, targets) = match module {
+        Module::Small => (512, 8, 0),
+        Module::Medium => (1024, 16, 16),
+        Module::Large => (4096, 32, 64),
+        Module::Nexus => {
+            let mut config = Multicore::<nexus::config::Config>::default();
+            (config.sharing.cores, config.sharing.time_stamps) = (cores, timed);
+            config.module.port.fifo_bits = 64 * cores;
+            config.module.port.trace_port_width = 4 * cores;
+            return Scheme::Nexus(config);
+        }
+    };
+    let mut config = Multicore::<traptor::config::Config>::default();
+    (config.sharing.cores, config.sharing.time_stamps) = (cores, timed);
+    config.sharing.encoding = Encoding::Variable;
+    config.module = traptor::config::Config {
+        gshare_entries,
+        return_address_stack_depth: return_addresses,
+        indirect_branch_target_buffer_entries: targets,
+        elided_upper_bits: Some(12),
+        ..config.module
+    };
+    config.module.port.fifo_bits = 64 * cores;
+    config.module.port.trace_port_width = cores;
+    Scheme::Mctraptor(config)
 }

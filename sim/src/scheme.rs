@@ -6,10 +6,11 @@ use crate::config::{Processor, TracePort};
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{Event, Machine};
 use crate::field::Sink;
+use crate::multicore::decoder::TimeStamp;
 use crate::parameter::{Parameter, ParameterError, Parameters, Value};
 use crate::program::Program;
 use crate::replay::{DecodeError, RecordDecoder, Summary};
-use crate::{ntuple, preset, stream_cache, traptor};
+use crate::{multicore, nexus, ntuple, preset, stream_cache, traptor};
 
 /// What a scheme's configuration can tell of itself; its `Parameters` are its values by name.
 pub trait Configuration: Parameters + Clone + Default {
@@ -36,6 +37,11 @@ pub trait Configuration: Parameters + Clone + Default {
     fn cores(&self) -> u32 {
         1
     }
+    /// A legal configuration drawn at random, extremes preferred; the same generator state gives the
+    /// same one for ever.
+    ///
+    /// `alignment` and `address_bits` are those of the machine that will be traced.
+    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self;
 }
 
 /// The golden encoder of a scheme.
@@ -44,14 +50,25 @@ pub trait GoldenEncoder {
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S);
     /// Ends the trace, or a part of it.
     fn flush<S: Sink>(&mut self, sink: &mut S);
+    /// True where the trace says when its records were made.
+    fn is_timed(&self) -> bool {
+        false
+    }
+    /// From now on the clocks are those of [`end_of_clock`](Self::end_of_clock) and not made up.
+    fn follow_clocks(&mut self) {}
+    /// A clock is over for a core, after its events and before those of the next core in that clock.
+    /// A core is `stalled` where it could not have retired anything.
+    fn end_of_clock<S: Sink>(&mut self, _core: u8, _stalled: bool, _sink: &mut S) {}
 }
 
-/// Lists the schemes once: variant, room.
+/// Lists the schemes once: variant, room, and the room of its module where it is of several.
 macro_rules! schemes {
-    ($($(#[$doc:meta])* $variant:ident: $room:ident,)+) => {
+    ($($(#[$doc:meta])* $variant:ident: $room:ident $(<$module:ident>)?,)+) => {
         /// The parameters of one scheme.
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-        pub enum Scheme { $($(#[$doc])* $variant($room::config::Config),)+ }
+        pub enum Scheme {
+            $($(#[$doc])* $variant($room::config::Config $(<$module::config::Config>)?),)+
+        }
 
         impl Scheme {
             /// Every scheme with its default parameters.
@@ -70,7 +87,7 @@ macro_rules! schemes {
                 address_bits: u32,
             ) -> Scheme {
                 match self {
-                    $(Scheme::$variant(_) => Scheme::$variant($room::arbitrary::config(
+                    $(Scheme::$variant(_) => Scheme::$variant(Configuration::arbitrary(
                         random,
                         alignment,
                         address_bits,
@@ -80,7 +97,9 @@ macro_rules! schemes {
         }
 
         #[derive(Clone, Debug)]
-        enum SchemeEncoder { $($variant(Box<$room::encoder::Encoder>),)+ }
+        enum SchemeEncoder {
+            $($variant(Box<$room::encoder::Encoder $(<$module::config::Config>)?>),)+
+        }
 
         impl SchemeEncoder {
             fn new(scheme: &Scheme) -> Result<Self, ParameterError> {
@@ -111,6 +130,10 @@ macro_rules! schemes {
 schemes! {
     /// Paper C: tracing branch predictor.
     Traptor: traptor,
+    /// Paper E: tracing branch predictors of several cores.
+    Mctraptor: multicore<traptor>,
+    /// Papers C and E: what Nexus has, for one core or several.
+    Nexus: multicore<nexus>,
     /// Paper A: stream cache and last stream predictor.
     StreamCache: stream_cache,
     /// Paper B: stream cache and N-tuples.
@@ -377,6 +400,24 @@ impl Encoder {
         with_encoder!(&mut self.scheme, encoder => encoder.flush(sink));
     }
 
+    /// True where the trace says when its records were made.
+    pub fn is_timed(&self) -> bool {
+        with_encoder!(&self.scheme, encoder => encoder.is_timed())
+    }
+
+    /// From now on the clocks are those of [`end_of_clock`](Self::end_of_clock) and not made up from
+    /// the order of the events.
+    pub fn follow_clocks(&mut self) {
+        with_encoder!(&mut self.scheme, encoder => encoder.follow_clocks());
+    }
+
+    /// A clock is over for a core, after its events and before those of the next core in that clock.
+    /// A core is `stalled` where it could not have retired anything.
+    #[inline]
+    pub fn end_of_clock<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
+        with_encoder!(&mut self.scheme, encoder => encoder.end_of_clock(core, stalled, sink));
+    }
+
     #[cold]
     fn refuse(&self, event: &Event) -> EncodeError {
         if event.thread >= self.cores {
@@ -390,6 +431,7 @@ impl Encoder {
 
 /// Decodes a whole trace of `design` against `program`, giving every event to `emit`.
 ///
+/// The events of one thread come in their order; between threads it is the order of the records.
 /// `most_instructions` ends the replay of a damaged trace; [`u64::MAX`] where it is not known.
 ///
 /// # Errors
@@ -405,17 +447,44 @@ pub fn decode<R: Read, E>(
 where
     E: From<DecodeError> + From<DesignError>,
 {
+    decode_timed(design, program, bits, most_instructions, emit, |_| Ok(()))
+}
+
+/// The same; where the trace has time stamps, `stamp` is given them, each behind the events of its
+/// record.
+///
+/// # Errors
+/// Those of [`decode`], and when `stamp` fails.
+pub fn decode_timed<R: Read, E>(
+    design: &Design,
+    program: &Program,
+    bits: &mut BitUnpacker<R>,
+    most_instructions: u64,
+    emit: impl FnMut(Event) -> Result<(), E>,
+    stamp: impl FnMut(TimeStamp) -> Result<(), E>,
+) -> Result<Summary, E>
+where
+    E: From<DecodeError> + From<DesignError>,
+{
     let refused = |error| E::from(DesignError::from(error));
     match &design.scheme {
         Scheme::Traptor(config) => traptor::decoder::Decoder::new(config, program, 0)
             .map_err(refused)?
             .limit(most_instructions)
             .decode(bits, emit),
-        Scheme::Ntuple(config) => ntuple::decoder::Decoder::new(config, program, 0)
+        Scheme::Mctraptor(config) => multicore::decoder::Decoder::new(config, program)
+            .map_err(refused)?
+            .limit(most_instructions)
+            .decode(bits, emit, stamp),
+        Scheme::Nexus(config) => multicore::decoder::Decoder::new(config, program)
+            .map_err(refused)?
+            .limit(most_instructions)
+            .decode(bits, emit, stamp),
+        Scheme::StreamCache(config) => stream_cache::decoder::Decoder::new(config, program, 0)
             .map_err(refused)?
             .limit(most_instructions)
             .decode(bits, emit),
-        Scheme::StreamCache(config) => stream_cache::decoder::Decoder::new(config, program, 0)
+        Scheme::Ntuple(config) => ntuple::decoder::Decoder::new(config, program, 0)
             .map_err(refused)?
             .limit(most_instructions)
             .decode(bits, emit),

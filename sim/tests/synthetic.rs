@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::synthetic::{Options, Synthetic};
-use tracewright_sim::trace_io::{Format, Validator, Writer, WriterOptions};
+use tracewright_sim::trace_io::{Extensions, Format, Validator, Writer, WriterOptions};
 
 /// What stays the same for all events of one branch instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Checker {
     fn new(machine: Machine) -> Checker {
         Checker {
             machine,
-            validator: Validator::new(machine, true).expect("a legal machine"),
+            validator: Validator::new(machine, Extensions::LENGTHS).expect("a legal machine"),
             branches: HashMap::new(),
             direct_targets: HashMap::new(),
             distances: Distances::default(),
@@ -301,8 +301,11 @@ fn the_seeds_cover_what_encoders_find_hard() {
 fn a_seed_means_the_same_for_ever() {
     let checksums: Vec<u32> = [0, 1, 2, 3, u64::MAX]
         .map(|seed| {
-            let options =
-                WriterOptions { format: Format::Pet1, lengths: true, ..WriterOptions::default() };
+            let options = WriterOptions {
+                format: Format::Pet1,
+                extensions: Extensions::LENGTHS,
+                ..WriterOptions::default()
+            };
             let synthetic = Synthetic::new(Options::from_seed(seed)).expect("legal options");
             let mut writer =
                 Writer::new(Vec::new(), synthetic.machine(), options).expect("a legal machine");
@@ -340,7 +343,7 @@ fn illegal_options_are_refused() {
             Options { recursion_depth: 0, ..legal.clone() },
             "expected recursion_depth from 1 to 1000, found 0",
         ),
-        (Options { threads: 5, ..legal.clone() }, "expected threads from 1 to 4, found 5"),
+        (Options { threads: 9, ..legal.clone() }, "expected threads from 1 to 8, found 9"),
         (
             Options { machine: arm, code_base: 1 << 32, ..legal.clone() },
             "expected code_base within address_bits, found 4294967296",

@@ -275,3 +275,41 @@ fn a_cut_trace_is_an_error() {
         assert!(matches!(cut, Err(DecodeError::Field { .. })), "{length} of {} bytes", bytes.len());
     }
 }
+
+/// Calls deeper than the return address stack overwrite its oldest entries; returns beyond them, and
+/// beyond the first call, find what was there before. Each costs a record, and all comes back.
+#[test]
+fn return_address_stack_overflow_and_underflow() {
+    let depth = 10;
+    let function = |level: u64| 0x1000 * (level + 1);
+    let back = |instructions, from: u64, to: u64| Event {
+        is_return: true,
+        ..event(Kind::IndirectJump, instructions, function(from) + 0xc, Some(function(to) + 8))
+    };
+    let mut events = Vec::new();
+    for round in 0..3 {
+        for level in 0..depth {
+            let call = event(Kind::DirectJump, 2, function(level) + 4, Some(function(level + 1)));
+            events.push(Event { call: true, ..call });
+        }
+        events.push(back(4, depth, depth - 1));
+        events.extend((1..depth).rev().map(|level| back(2, level, level - 1)));
+        let again = (round < 2).then_some(function(0));
+        events.push(event(Kind::DirectConditional, 1, function(0) + 8, again));
+    }
+    // Six returns more than there were calls.
+    events.push(back(1, 0, 5));
+    events.extend((1..=5).rev().map(|level| back(2, level, level - 1)));
+    let program = learn(MACHINE, &mut events);
+    for (entries, forgotten) in [(1, 9), (4, 6), (8, 2), (16, 0), (32, 0)] {
+        let config = Config {
+            gshare_entries: 1,
+            return_address_stack_depth: entries,
+            indirect_branch_target_buffer_entries: 0,
+            ..example()
+        };
+        let account = round_trip(&config, &program, &events, &format!("{entries} entries"));
+        // What the stack forgot in each round, the six, two outcomes and the flush.
+        assert_eq!(account.records, 3 * forgotten + 6 + 2 + 1, "{entries} entries");
+    }
+}

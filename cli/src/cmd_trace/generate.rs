@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tracewright_sim::event::{Isa, Machine};
 use tracewright_sim::synthetic::{Options, Synthetic};
-use tracewright_sim::trace_io::{Writer, WriterOptions};
+use tracewright_sim::trace_io::{Extensions, Writer, WriterOptions};
 
 use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
@@ -71,7 +71,7 @@ pub struct Arguments {
     /// Bytes that the code is spread over
     #[arg(long, value_parser = number)]
     code_span: Option<u64>,
-    /// Threads that run the program, 1 to 4
+    /// Threads that run the program, 1 to 8
     #[arg(long)]
     threads: Option<u8>,
     /// Print JSON: an object with output, seed, events, instructions
@@ -100,12 +100,14 @@ struct Done {
 /// When an option is out of range or the output is bad.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let format = format::of_output(&arguments.output, arguments.format)?;
-    let trace = Synthetic::new(options(arguments)).map_err(usage)?;
+    let options = options(arguments);
+    let extensions = Extensions { lengths: true, threads: options.threads > 4 };
+    let trace = Synthetic::new(options).map_err(usage)?;
     let progress = Progress::new(arguments.events, "events");
     let output = Output::create(&arguments.output)?;
     let options = WriterOptions {
         format,
-        lengths: true,
+        extensions,
         name: output.name(&arguments.output),
         ..WriterOptions::default()
     };

@@ -94,7 +94,7 @@ fn read(trace: &Path, progress: &Progress) -> Result<Info> {
         isa: machine.isa.to_string(),
         alignment: machine.alignment,
         address_bits: machine.address_bits,
-        has_lengths: reader.has_lengths(),
+        has_lengths: reader.extensions().lengths,
         events: reader.records(),
         instructions: reader.instructions(),
         threads: threads.count_ones(),

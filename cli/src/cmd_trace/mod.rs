@@ -54,7 +54,7 @@ fn copy(mut reader: Reader, part: &Part, output: &Path, format: Format) -> Resul
     let sink = Output::create(output)?;
     let name = sink.name(output);
     let options =
-        WriterOptions { format, lengths: reader.has_lengths(), name, ..WriterOptions::default() };
+        WriterOptions { format, extensions: reader.extensions(), name, ..WriterOptions::default() };
     let mut writer = Writer::new(sink, reader.machine(), options)?;
     while writer.records() < part.limit {
         let Some(event) = reader.next_event()? else { break };

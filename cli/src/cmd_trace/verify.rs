@@ -66,10 +66,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn verify(trace: &Path, progress: &Progress) -> Result<Verified> {
     let mut reader = events::open(trace, progress)?;
     // Each thread has its own way through the program.
-    let mut builders: [Option<ProgramBuilder>; 4] = [const { None }; 4];
+    let mut builders: [Option<ProgramBuilder>; 8] = [const { None }; 8];
     let machine = reader.machine();
     while let Some(event) = reader.next_event()? {
-        let builder = &mut builders[usize::from(event.thread & 3)];
+        let builder = &mut builders[usize::from(event.thread & 7)];
         let builder = builder.get_or_insert_with(|| ProgramBuilder::new(machine));
         builder.event(&event).with_context(|| of_thread(trace, event.thread.into()))?;
     }

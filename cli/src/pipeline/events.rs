@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use tracewright_sim::event::{Event, Machine};
 use tracewright_sim::program::{Program, ProgramBuilder};
-use tracewright_sim::trace_io::{self, Reader};
+use tracewright_sim::trace_io::{self, Extensions, Reader};
 
 use super::failure::usage;
 use super::output::is_stdout;
@@ -46,8 +46,8 @@ pub struct Learned {
     pub events: u64,
     /// Instructions in the trace.
     pub instructions: u64,
-    /// True if the trace gives the length of every call.
-    pub has_lengths: bool,
+    /// What the trace has beyond events.
+    pub extensions: Extensions,
 }
 
 impl Learned {
@@ -81,10 +81,10 @@ pub fn learn(path: &Path, limit: u64, progress: &Progress) -> anyhow::Result<Lea
         let Some(event) = reader.next_event()? else { break };
         builder.event(&event).with_context(named)?;
     }
-    let (events, instructions, has_lengths) =
-        (reader.records(), reader.instructions(), reader.has_lengths());
+    let (events, instructions, extensions) =
+        (reader.records(), reader.instructions(), reader.extensions());
     let program = builder.finish().with_context(named)?;
-    Ok(Learned { program, events, instructions, has_lengths })
+    Ok(Learned { program, events, instructions, extensions })
 }
 
 /// The error of a trace that was another one the second time.

@@ -8,6 +8,7 @@ use tracewright_sim::event::Event;
 use tracewright_sim::program::ProgramBuilder;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
+use tracewright_sim::trace_io::Extensions;
 use tracewright_testbench::cosim::AnyError;
 
 use super::events::{self, Learned};
@@ -77,7 +78,8 @@ impl Source {
             instructions += event.instructions;
         }
         let program = builder.finish().with_context(|| self.name())?;
-        Ok(Learned { program, events, instructions, has_lengths: true })
+        let extensions = Extensions { lengths: true, threads: options.threads > 4 };
+        Ok(Learned { program, events, instructions, extensions })
     }
 
     /// Every event, complete for encoding.

@@ -19,7 +19,7 @@ pub struct BackEnd {
     pub record_valid: Wire<In>,
     /// The record.
     pub record: Wire<In>,
-    /// There is room for it; from registers alone.
+    /// It is taken; with a queue from registers alone.
     pub record_ready: Wire<Out>,
     /// Nothing is left inside.
     pub is_empty: Wire<Out>,
@@ -31,19 +31,33 @@ pub struct BackEnd {
     pub trace_ready: Wire<In>,
     /// Trace words in the output FIFO.
     pub buffered_words: Wire<Out>,
-    record_queue: Fifo,
+    record_queue: Opt<Fifo>,
     serial_encoder: Opt<SerialEncoder>,
     parallel_encoder: Opt<ParallelEncoder>,
     bit_packer: BitPacker,
     output_fifo: Fifo,
     trace_port: TracePort,
+    queue_is_empty: Wire<Local>,
+    waiting_valid: Wire<Local>,
+    waiting: Wire<Local>,
+    waiting_ready: Wire<Local>,
     encoder_is_empty: Wire<Local>,
+    has_queue: Param,
     is_parallel: Param,
 }
 
 impl BackEnd {
     /// The way out for records of `format`.
     pub fn new(port: &Port, format: &RecordFormat) -> Self {
+        Self::with_queue(port, format, true)
+    }
+
+    /// The same without the record queue, for records that come out of queues.
+    pub fn without_queue(port: &Port, format: &RecordFormat) -> Self {
+        Self::with_queue(port, format, false)
+    }
+
+    fn with_queue(port: &Port, format: &RecordFormat, has_queue: bool) -> Self {
         let parallel = port.is_parallel();
         let (word_bits, fifo_words) = (port.word_bits() as usize, port.fifo_words() as usize);
         let record_bits = format.bits() as usize;
@@ -52,19 +66,27 @@ impl BackEnd {
             domain: Domain::new(),
             record_valid: Wire::new(1),
             record: Wire::new(record_bits),
-            record_ready: Wire::new(1).describe("from registers alone"),
+            record_ready: Wire::new(1),
             is_empty: Wire::new(1),
             trace_data: Wire::new(port.trace_port_width as usize),
             trace_valid: Wire::new(1),
             trace_ready: Wire::new(1),
             buffered_words: Wire::new(Fifo::level_bits(fifo_words)),
-            record_queue: Fifo::new(port.record_queue_depth as usize, record_bits),
+            record_queue: Opt::new(
+                has_queue,
+                Fifo::new(port.record_queue_depth as usize, record_bits),
+            ),
             serial_encoder: Opt::new(!parallel, SerialEncoder::new(format)),
             parallel_encoder: Opt::new(parallel, ParallelEncoder::new(format)),
             bit_packer: BitPacker::new(piece_most_bits(format, parallel), word_bits),
             output_fifo: Fifo::new(fifo_words, word_bits),
             trace_port: TracePort::new(port),
+            queue_is_empty: Wire::new(1),
+            waiting_valid: Wire::new(1),
+            waiting: Wire::new(record_bits),
+            waiting_ready: Wire::new(1),
             encoder_is_empty: Wire::new(1),
+            has_queue: Param::new(has_queue),
             is_parallel: Param::new(usize::from(parallel)),
         }
     }
@@ -78,20 +100,29 @@ impl BackEnd {
 impl Logic for BackEnd {
     #[hdl_gen]
     fn update(&mut self) {
-        self.record_queue.domain.next = self.domain.val();
         self.bit_packer.domain.next = self.domain.val();
         self.output_fifo.domain.next = self.domain.val();
         self.trace_port.domain.next = self.domain.val();
 
-        self.record_queue.in_valid.next = self.record_valid.val();
-        self.record_queue.in_word.next = self.record.val();
-        self.record_ready.next = self.record_queue.in_ready.val();
+        if self.has_queue.val() == 1 {
+            self.record_queue.domain.next = self.domain.val();
+            self.record_queue.in_valid.next = self.record_valid.val();
+            self.record_queue.in_word.next = self.record.val();
+            self.record_ready.next = self.record_queue.in_ready.val();
+            self.waiting_valid.next = self.record_queue.out_valid.val();
+            self.waiting.next = self.record_queue.out_word.val();
+            self.queue_is_empty.next = !self.record_queue.out_valid.val();
+        } else {
+            self.waiting_valid.next = self.record_valid.val();
+            self.waiting.next = self.record.val();
+            self.queue_is_empty.next = 1.into();
+        }
 
         if self.is_parallel.val() == 1 {
             self.parallel_encoder.domain.next = self.domain.val();
-            self.parallel_encoder.record_valid.next = self.record_queue.out_valid.val();
-            self.parallel_encoder.record.next = self.record_queue.out_word.val();
-            self.record_queue.out_ready.next = self.parallel_encoder.record_ready.val();
+            self.parallel_encoder.record_valid.next = self.waiting_valid.val();
+            self.parallel_encoder.record.next = self.waiting.val();
+            self.waiting_ready.next = self.parallel_encoder.record_ready.val();
             self.bit_packer.piece_valid.next = self.parallel_encoder.piece_valid.val();
             self.bit_packer.piece.next = self.parallel_encoder.piece.val();
             self.bit_packer.piece_bits.next = self.parallel_encoder.piece_bits.val();
@@ -100,15 +131,21 @@ impl Logic for BackEnd {
             self.encoder_is_empty.next = !self.parallel_encoder.piece_valid.val();
         } else {
             self.serial_encoder.domain.next = self.domain.val();
-            self.serial_encoder.record_valid.next = self.record_queue.out_valid.val();
-            self.serial_encoder.record.next = self.record_queue.out_word.val();
-            self.record_queue.out_ready.next = self.serial_encoder.record_ready.val();
+            self.serial_encoder.record_valid.next = self.waiting_valid.val();
+            self.serial_encoder.record.next = self.waiting.val();
+            self.waiting_ready.next = self.serial_encoder.record_ready.val();
             self.bit_packer.piece_valid.next = self.serial_encoder.piece_valid.val();
             self.bit_packer.piece.next = self.serial_encoder.piece.val();
             self.bit_packer.piece_bits.next = self.serial_encoder.piece_bits.val();
             self.bit_packer.piece_last.next = self.serial_encoder.piece_last.val();
             self.serial_encoder.piece_ready.next = self.bit_packer.piece_ready.val();
             self.encoder_is_empty.next = 1.into();
+        }
+
+        if self.has_queue.val() == 1 {
+            self.record_queue.out_ready.next = self.waiting_ready.val();
+        } else {
+            self.record_ready.next = self.waiting_ready.val();
         }
 
         self.output_fifo.in_valid.next = self.bit_packer.word_valid.val();
@@ -123,7 +160,7 @@ impl Logic for BackEnd {
         self.buffered_words.next = self.output_fifo.level.val();
         self.is_empty.next = self.encoder_is_empty.val()
             & self.bit_packer.is_empty.val()
-            & !self.record_queue.out_valid.val()
+            & self.queue_is_empty.val()
             & !self.output_fifo.out_valid.val();
     }
 }

@@ -3,6 +3,8 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::traptor::config::Config;
 
+use crate::target_difference::TargetDifference;
+
 /// Counts every block and forms at most one record a clock.
 #[derive(LogicBlock)]
 pub struct RecordFormer {
@@ -41,7 +43,7 @@ pub struct RecordFormer {
     pub record: Wire<Out>,
     branch_count: Reg,
     instruction_count: Reg,
-    previous_target: Reg,
+    target_difference: TargetDifference,
     branch_count_next: Wire<Local>,
     total: Wire<Local>,
     outcome_missed: Wire<Local>,
@@ -58,14 +60,10 @@ pub struct RecordFormer {
     has_target: Wire<Local>,
     sends_outcome: Wire<Local>,
     excepts: Wire<Local>,
-    difference: Wire<Local>,
-    below: Wire<Local>,
-    magnitude: Wire<Local>,
     record_count: Wire<Local>,
     outcome_bit_for_jumps: Param,
     half: Param,
     count_top: Param,
-    difference_top: Param,
     flush_place: Param,
     overflow_first_place: Param,
     instruction_count_overflow_place: Param,
@@ -127,7 +125,7 @@ impl RecordFormer {
             record: Wire::new(format.bits() as usize),
             branch_count: Reg::new(branch_bits, 0),
             instruction_count: Reg::new(instruction_bits, 0),
-            previous_target: Reg::new(target_bits, 0),
+            target_difference: TargetDifference::new(&config.processor),
             branch_count_next: Wire::new(branch_bits),
             total: Wire::new(instruction_bits + 1),
             outcome_missed: Wire::new(1),
@@ -144,14 +142,10 @@ impl RecordFormer {
             has_target: Wire::new(1),
             sends_outcome: Wire::new(1),
             excepts: Wire::new(1),
-            difference: Wire::new(target_bits),
-            below: Wire::new(1),
-            magnitude: Wire::new(target_bits),
             record_count: Wire::new(count_bits),
             outcome_bit_for_jumps: Param::new(outcome_bit_for_jumps),
             half: Param::new(instruction_bits - 1),
             count_top: Param::new(instruction_bits),
-            difference_top: Param::new(target_bits - 1),
             flush_place: place("flush"),
             overflow_first_place: place("overflow_first"),
             instruction_count_overflow_place: place("instruction_count_overflow"),
@@ -178,7 +172,8 @@ impl RecordFormer {
 impl Logic for RecordFormer {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, branch_count, instruction_count, previous_target);
+        dff_setup!(self, domain, branch_count, instruction_count);
+        self.target_difference.domain.next = self.domain.val();
 
         // What went otherwise than predicted.
         self.outcome_missed.next =
@@ -262,16 +257,8 @@ impl Logic for RecordFormer {
             self.record_count.next = bits_to(self.branch_count_next.val(), self._count_bits);
         }
 
-        // The shorter way round from the last target sent.
-        self.difference.next = self.target.val() - self.previous_target.q.val();
-        self.below.next = bits_to(self.difference.val() >> self.difference_top.val(), 1);
-        self.magnitude.next = self.difference.val();
-        if self.below.val().any() {
-            self.magnitude.next = !self.difference.val() + 1;
-        }
-        if self.has_target.val().any() {
-            self.previous_target.d.next = self.target.val();
-        }
+        self.target_difference.target.next = self.target.val();
+        self.target_difference.send.next = self.has_target.val();
 
         self.record.next = (bits_to(self.overflow_first.val(), self._record_bits)
             << self.overflow_first_place.val())
@@ -289,8 +276,10 @@ impl Logic for RecordFormer {
                 << self.sends_outcome_place.val())
             | (bits_to(self.has_target.val(), self._record_bits) << self.sends_target_place.val())
             | (bits_to(self.taken.val(), self._record_bits) << self.taken_place.val())
-            | (bits_to(self.below.val(), self._record_bits) << self.below_place.val())
+            | (bits_to(self.target_difference.below.val(), self._record_bits)
+                << self.below_place.val())
             | (bits_to(self.record_count.val(), self._record_bits) << self.count_place.val())
-            | (bits_to(self.magnitude.val(), self._record_bits) << self.difference_place.val());
+            | (bits_to(self.target_difference.magnitude.val(), self._record_bits)
+                << self.difference_place.val());
     }
 }

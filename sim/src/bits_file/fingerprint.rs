@@ -2,18 +2,22 @@
 
 use crate::event::Event;
 
-/// A rolling 64-bit hash over every event of an execution, in order.
+/// Threads that a trace can have.
+const THREADS: usize = 8;
+
+/// A rolling 64-bit hash over every event of each thread of an execution, in order, summed up: the
+/// order between threads, which a trace of several cores gives finer than it came, is not in it.
 ///
 /// Two executions that differ in one event never share it, others do by a chance of 2^-64. It
 /// covers what a trace always says: instructions, kind, call, return, outcome, thread, program
 /// counter and target. The length of an instruction, which a trace may leave out, is not in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fingerprint(u64);
+pub struct Fingerprint([u64; THREADS]);
 
 impl Fingerprint {
     /// The hash of the events so far.
     pub fn value(self) -> u64 {
-        self.0
+        self.0.into_iter().fold(0, u64::wrapping_add)
     }
 
     /// Takes in the next event.
@@ -31,7 +35,8 @@ impl Fingerprint {
             ^ (event.instructions.rotate_left(8) ^ flags)
                 .wrapping_mul(0xa409_3822_299f_31d1)
                 .rotate_left(42);
-        self.0 = (self.0.rotate_left(27) ^ mix).wrapping_mul(0x082e_fa98_ec4e_6c89);
+        let state = &mut self.0[usize::from(event.thread) % THREADS];
+        *state = (state.rotate_left(27) ^ mix).wrapping_mul(0x082e_fa98_ec4e_6c89);
     }
 }
 
@@ -67,13 +72,15 @@ mod tests {
             Event { call: true, ..event },
             Event { is_return: true, ..event },
             Event { taken: false, ..event },
-            Event { thread: 1, ..event },
         ];
         for other in others {
             assert_ne!(of(&[event]), of(&[other]), "{other:?}");
             assert_ne!(of(&[event, other]), of(&[other, event]), "{other:?}");
         }
         assert_ne!(of(&[event]), of(&[event, event]));
+        let elsewhere = Event { thread: 1, ..event };
+        assert_ne!(of(&[event]), of(&[elsewhere]));
+        assert_eq!(of(&[event, elsewhere]), of(&[elsewhere, event]));
         assert_eq!(of(&[event]), of(&[Event { length: 4, ..event }]));
     }
 }

@@ -59,6 +59,7 @@ pub struct RecordFormat {
     names: Vec<(&'static str, u32, u32)>,
     slots: Vec<Slot>,
     pads: u32,
+    first: usize,
 }
 
 impl RecordFormat {
@@ -67,7 +68,7 @@ impl RecordFormat {
     /// The first flag says that the trace is filled up to a trace word behind the record.
     pub fn new(flags: &[&'static str]) -> Self {
         let names = flags.iter().zip(0..).map(|(name, place)| (*name, place, 1)).collect();
-        Self { bits: flags.len() as u32, names, slots: Vec::new(), pads: 0 }
+        Self { bits: flags.len() as u32, names, slots: Vec::new(), pads: 0, first: 0 }
     }
 
     /// Adds a value of `width` bits to the word.
@@ -114,13 +115,28 @@ impl RecordFormat {
         self.slot(Slot { name, flag, place, width, coding })
     }
 
-    /// Adds another format's word and slots behind these; the trace is filled up where this one says.
+    /// The slots so far, all of one flag, are a record of their own that may go first.
+    ///
+    /// A block can bring two records, as when a counter overflows in it; they share a word.
     #[must_use]
-    pub fn followed_by(mut self, other: &RecordFormat) -> Self {
+    pub fn goes_first(mut self) -> Self {
+        self.first = self.slots.len();
+        self
+    }
+
+    /// Slots at the beginning that are a record of their own.
+    pub fn first_slots(&self) -> usize {
+        self.first
+    }
+
+    /// Adds another format's word behind this one's; returns the other's slots in their new places.
+    pub fn embed(&mut self, other: &RecordFormat) -> Vec<Slot> {
         let shift = self.bits;
-        self.names
-            .extend(other.names.iter().map(|(name, place, width)| (*name, place + shift, *width)));
-        self.slots.extend(other.slots.iter().map(|slot| Slot {
+        let moved =
+            |(name, place, width): &(&'static str, u32, u32)| (*name, place + shift, *width);
+        self.names.extend(other.names.iter().map(moved));
+        self.bits += other.bits;
+        let slots = other.slots.iter().map(|slot| Slot {
             flag: slot.flag + shift,
             place: slot.place + shift,
             coding: match slot.coding {
@@ -128,8 +144,14 @@ impl RecordFormat {
                 coding => coding,
             },
             ..*slot
-        }));
-        self.bits += other.bits;
+        });
+        slots.collect()
+    }
+
+    /// Adds slots that [`embed`](Self::embed) returned.
+    #[must_use]
+    pub fn slots_of(mut self, slots: &[Slot]) -> Self {
+        self.slots.extend(slots);
         self
     }
 
@@ -203,9 +225,9 @@ mod tests {
             .value("size", 3)
             .chunks("count", "has_count", "count", Chunks::new(3, 2, 4))
             .sized("rest", "has_count", "count", "size");
-        let outer =
-            RecordFormat::new(&["last"]).value("thread", 2).plain("thread", "last", "thread");
-        let whole = outer.followed_by(&inner);
+        let mut outer = RecordFormat::new(&["last"]).value("thread", 2);
+        let slots = outer.embed(&inner);
+        let whole = outer.plain("thread", "last", "thread").slots_of(&slots);
         assert_eq!((whole.bits(), whole.pads()), (13, 0));
         assert_eq!((whole.place("count"), whole.width("count")), (5, 5));
         let slots = whole.slots();

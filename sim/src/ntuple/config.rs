@@ -68,6 +68,10 @@ impl Config {
 impl Configuration for Config {
     const NAME: &'static str = "ntuple";
 
+    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
+        super::arbitrary::config(random, alignment, address_bits)
+    }
+
     fn processor(&self) -> &Processor {
         &self.processor
     }

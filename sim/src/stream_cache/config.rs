@@ -194,6 +194,10 @@ pub const MONITOR_BITS: u32 = 4;
 impl Configuration for Config {
     const NAME: &'static str = "stream_cache";
 
+    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
+        super::arbitrary::config(random, alignment, address_bits)
+    }
+
     fn processor(&self) -> &Processor {
         &self.processor
     }

@@ -34,7 +34,7 @@ pub struct Options {
     /// Bytes that the functions are spread over, in random order; fewer than the code takes has
     /// no effect. At most 2^`address_bits` less `code_base`.
     pub code_span: u64,
-    /// Threads that run the program, taking random turns, 1 to 4. Default 1.
+    /// Threads that run the program, taking random turns, 1 to 8. Default 1.
     pub threads: u8,
 }
 
@@ -115,7 +115,7 @@ impl Options {
         let depth = self.recursion_depth;
         check((1..=1000).contains(&depth), "recursion_depth", "from 1 to 1000", u64::from(depth))?;
         let threads = u64::from(self.threads);
-        check((1..=4).contains(&threads), "threads", "from 1 to 4", threads)?;
+        check((1..=8).contains(&threads), "threads", "from 1 to 8", threads)?;
         let top = u64::MAX >> (64 - address_bits);
         let base = self.code_base;
         check(base <= top, "code_base", "within address_bits", base)?;

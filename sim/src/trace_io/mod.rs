@@ -37,13 +37,14 @@
 //! | 4 | [`Isa`](crate::event::Isa) code |
 //! | 5 | `alignment`, 0 to 2 |
 //! | 6 | `address_bits`, 32 or 64 |
-//! | 7 | flags; bit 0 is *lengths*, the others are 0 |
+//! | 7 | flags: bit 0 *lengths*, bit 2 *threads*; the others are 0 |
 //! | 8 to 15 | 0 |
 //!
 //! | record field | coding |
 //! |---|---|
 //! | `instructions` | varint (LEB128) |
 //! | kind | one byte: bits 0 to 2 the [`Kind`](crate::event::Kind) code, bit 3 call, bit 4 return, bit 5 taken, bits 6 and 7 the thread |
+//! | thread | one byte, only with the *threads* flag; bits 6 and 7 of the kind byte are 0 then |
 //! | `length` | one byte, 1 to 15, only with the *lengths* flag and the call bit |
 //! | `program_counter` | zigzag varint, less that of the thread's previous record (0 at first) |
 //! | `target` | zigzag varint, less `program_counter`; only if taken |
@@ -53,22 +54,25 @@
 //!
 //! # Text
 //!
-//! Lines of words; `#` begins a comment. The first line is the header, `lengths` being optional:
+//! Lines of words; `#` begins a comment. The first line is the header, which ends with the
+//! extensions that the trace has:
 //!
 //! ```text
-//! machine arm|riscv|x86 alignment=0|1|2 address_bits=32|64 [lengths]
+//! machine arm|riscv|x86 alignment=0|1|2 address_bits=32|64 [lengths] [threads]
 //! ```
 //!
 //! Every other line is an event, a decimal count of instructions, a kind and an address, then in
 //! any order what applies:
 //!
 //! ```text
-//! 5 direct-conditional 0x1000 [call] [return] [length=1..15] [thread=0..3] [taken 0x1040]
+//! 5 direct-conditional 0x1000 [call] [return] [length=1..15] [thread=0..7] [taken 0x1040]
 //! ```
 //!
-//! `length` needs the `lengths` of the header, and then every call has to have it.
+//! `length` needs the `lengths` of the header, and then every call has to have it. Threads from 4
+//! on need `threads`.
 
 mod error;
+mod extensions;
 mod pet1;
 mod source;
 mod text;
@@ -82,6 +86,7 @@ use std::iter::FusedIterator;
 use std::path::Path;
 
 pub use error::{Error, Place, Problem};
+pub use extensions::Extensions;
 pub use validate::{Validator, Violation};
 pub use writer::{Format, Writer, WriterOptions};
 
@@ -182,9 +187,9 @@ impl Reader {
         self.validator().machine()
     }
 
-    /// True if every call carries its `length`; where false, every length is 0.
-    pub fn has_lengths(&self) -> bool {
-        self.validator().lengths()
+    /// What the trace has beyond the events of four threads. Without `lengths`, every length is 0.
+    pub fn extensions(&self) -> Extensions {
+        self.validator().extensions()
     }
 
     /// Events given so far, so the index of the next one.
@@ -228,7 +233,7 @@ impl std::fmt::Debug for Reader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Reader")
             .field("machine", &self.machine())
-            .field("has_lengths", &self.has_lengths())
+            .field("extensions", &self.extensions())
             .field("records", &self.records())
             .field("offset", &self.offset())
             .finish_non_exhaustive()

@@ -1,6 +1,7 @@
 //! The binary form, read and written. Its layout is in the documentation of [`super`].
 
 use super::error::{Error, Problem};
+use super::extensions::Extensions;
 use super::source::{PADDING, Source};
 use super::validate::Validator;
 use super::varint;
@@ -12,16 +13,17 @@ pub(super) const HEADER_BYTES: usize = 16;
 /// The first bytes of the header.
 pub(super) const MAGIC: [u8; 4] = *b"PET1";
 
-/// The most bytes of a record: three varints, kind, length.
-const RECORD_BYTES_MAX: usize = 3 * varint::MAX_BYTES + 2;
-
-const FLAG_LENGTHS: u8 = 1;
+/// The most bytes of a record: three varints, kind, thread, length.
+const RECORD_BYTES_MAX: usize = 3 * varint::MAX_BYTES + 3;
 
 const KIND_CODE: u8 = 7;
 const KIND_CALL: u8 = 1 << 3;
 const KIND_RETURN: u8 = 1 << 4;
 const KIND_TAKEN: u8 = 1 << 5;
 const KIND_THREAD: u32 = 6;
+
+/// Threads that have a place; a thread without one is refused, whatever place it shares.
+const THREADS: usize = 8;
 
 // A record is decoded from its first byte on, whether or not the stream holds all of it.
 const _: () = assert!(PADDING >= RECORD_BYTES_MAX + varint::MAX_BYTES);
@@ -31,7 +33,7 @@ pub(super) struct Decoder {
     source: Source,
     validator: Validator,
     address_mask: u64,
-    previous: [u64; 4],
+    previous: [u64; THREADS],
 }
 
 impl Decoder {
@@ -42,13 +44,13 @@ impl Decoder {
             let found = source.available();
             return Err(source.error_at_byte(found, 0, Problem::TruncatedHeader(found)));
         };
-        let (machine, lengths) =
+        let (machine, extensions) =
             parse_header(header).map_err(|(at, problem)| source.error_at_byte(at, 0, problem))?;
-        let validator = Validator::new(machine, lengths)
+        let validator = Validator::new(machine, extensions)
             .map_err(|violation| source.error_at_byte(0, 0, violation.into()))?;
         source.advance(HEADER_BYTES);
         let address_mask = u64::MAX >> (64 - machine.address_bits);
-        Ok(Decoder { source, validator, address_mask, previous: [0; 4] })
+        Ok(Decoder { source, validator, address_mask, previous: [0; THREADS] })
     }
 
     /// The next event, `None` at the end of the stream.
@@ -62,8 +64,7 @@ impl Decoder {
             return Ok(None);
         }
         let (bytes, available) = (self.source.window(), self.source.available());
-        let lengths = self.validator.lengths();
-        let fields = match Fields::short(bytes, lengths) {
+        let fields = match Fields::short(bytes, self.validator.extensions()) {
             Some(fields) if fields.size <= available => fields,
             _ => self.fields()?,
         };
@@ -71,8 +72,7 @@ impl Decoder {
             return Err(self.error(0, Problem::UnknownKind(fields.kind_byte & KIND_CODE)));
         };
         let taken = fields.taken();
-        let thread = fields.kind_byte >> KIND_THREAD;
-        let previous = self.previous[usize::from(thread)];
+        let previous = self.previous[usize::from(fields.thread) % THREADS];
         let program_counter =
             self.address("program counter", previous, fields.counter_difference)?;
         let target = self.address("target", program_counter, fields.target_difference)?;
@@ -85,12 +85,12 @@ impl Decoder {
             is_return: fields.kind_byte & KIND_RETURN != 0,
             taken,
             length: fields.length,
-            thread,
+            thread: fields.thread,
         };
         if let Err(violation) = self.validator.check(&event()) {
             return Err(self.error(0, violation.into()));
         }
-        self.previous[usize::from(thread)] = program_counter;
+        self.previous[usize::from(fields.thread) % THREADS] = program_counter;
         self.source.advance(fields.size);
         Ok(Some(event()))
     }
@@ -110,7 +110,7 @@ impl Decoder {
     #[inline(never)]
     fn fields(&mut self) -> Result<Fields, Error> {
         let available = self.source.available();
-        match Fields::any(self.source.window(), available, self.validator.lengths()) {
+        match Fields::any(self.source.window(), available, self.validator.extensions()) {
             Ok(fields) => Ok(fields),
             Err((at, problem)) => {
                 if matches!(problem, Problem::TruncatedRecord(_)) {
@@ -144,6 +144,7 @@ impl Decoder {
 struct Fields {
     instructions: u64,
     kind_byte: u8,
+    thread: u8,
     length: u8,
     counter_difference: u64,
     /// 0 if not taken.
@@ -162,14 +163,16 @@ impl Fields {
     /// Where they are comes from one look at the stop bits of all, so that no field waits for
     /// the one before it to be decoded, and without branches, because sizes are hard to predict.
     #[inline(always)]
-    fn short(bytes: &[u8; PADDING], lengths: bool) -> Option<Fields> {
+    fn short(bytes: &[u8; PADDING], extensions: Extensions) -> Option<Fields> {
         let size = |stops: u64| stops.trailing_zeros() as usize + 1;
         let stops = varint::stops(bytes);
         let instructions_size = size(stops);
         let kind_byte = bytes[instructions_size % PADDING];
-        let has_length = lengths & (kind_byte & KIND_CALL != 0);
+        let has_length = extensions.lengths & (kind_byte & KIND_CALL != 0);
         let taken = kind_byte & KIND_TAKEN != 0;
-        let counter_at = instructions_size + 1 + usize::from(has_length);
+        let thread_at = instructions_size + 1;
+        let length_at = thread_at + usize::from(extensions.threads);
+        let counter_at = length_at + usize::from(has_length);
         let counter_stops = stops >> (counter_at % 64);
         let counter_size = size(counter_stops);
         let target_stops = counter_stops >> (counter_size % 64);
@@ -183,7 +186,8 @@ impl Fields {
         Some(Fields {
             instructions: varint::take_short(bytes, 0),
             kind_byte,
-            length: if has_length { bytes[instructions_size + 1] } else { 0 },
+            thread: thread(kind_byte, bytes[thread_at], extensions),
+            length: if has_length { bytes[length_at] } else { 0 },
             counter_difference: varint::take_short(bytes, counter_at),
             target_difference: if taken { target_difference } else { 0 },
             size: target_at + target_size,
@@ -194,7 +198,7 @@ impl Fields {
     fn any(
         bytes: &[u8; PADDING],
         available: usize,
-        lengths: bool,
+        extensions: Extensions,
     ) -> Result<Fields, (usize, Problem)> {
         let mut at = 0;
         let truncated = (available, Problem::TruncatedRecord(available));
@@ -212,7 +216,9 @@ impl Fields {
             return Err(truncated);
         }
         at += 1;
-        let has_length = lengths && kind_byte & KIND_CALL != 0;
+        let thread = thread(kind_byte, bytes[at], extensions);
+        at += usize::from(extensions.threads);
+        let has_length = extensions.lengths && kind_byte & KIND_CALL != 0;
         let length = if has_length { bytes[at] } else { 0 };
         at += usize::from(has_length);
         let counter_difference = varint(&mut at, "program counter")?;
@@ -222,41 +228,57 @@ impl Fields {
             return Err(truncated);
         }
         let size = at;
-        Ok(Fields { instructions, kind_byte, length, counter_difference, target_difference, size })
+        Ok(Fields {
+            instructions,
+            kind_byte,
+            thread,
+            length,
+            counter_difference,
+            target_difference,
+            size,
+        })
     }
 }
 
-/// The machine and whether calls have lengths, or the byte that is wrong.
-fn parse_header(header: [u8; HEADER_BYTES]) -> Result<(Machine, bool), (usize, Problem)> {
+/// The thread of a record. With a byte of its own it has no bits in the kind byte; what should be
+/// 0 there makes a thread that there is not.
+#[inline(always)]
+fn thread(kind_byte: u8, thread_byte: u8, extensions: Extensions) -> u8 {
+    let bits = kind_byte >> KIND_THREAD;
+    if extensions.threads { thread_byte | bits << 3 } else { bits }
+}
+
+/// The machine and what the trace has, or the byte that is wrong.
+fn parse_header(header: [u8; HEADER_BYTES]) -> Result<(Machine, Extensions), (usize, Problem)> {
     let [_, _, _, _, isa, alignment, address_bits, flags, reserved @ ..] = header;
     let isa = Isa::from_code(isa).ok_or((4, Problem::UnknownIsa(isa)))?;
-    if flags & !FLAG_LENGTHS != 0 {
-        return Err((7, Problem::FutureHeader { byte: 7, known: "0 or 1", found: flags }));
-    }
+    let known = "0 or a sum of 1 (lengths) and 4 (threads)";
+    let extensions = Extensions::from_flags(flags)
+        .ok_or((7, Problem::FutureHeader { byte: 7, known, found: flags }))?;
     if let Some(index) = reserved.iter().position(|&byte| byte != 0) {
         let byte = index + 8;
         return Err((byte, Problem::FutureHeader { byte, known: "0", found: header[byte] }));
     }
-    Ok((Machine { isa, alignment, address_bits }, flags & FLAG_LENGTHS != 0))
+    Ok((Machine { isa, alignment, address_bits }, extensions))
 }
 
 /// Turns events into PET1 bytes.
 pub(super) struct Encoder {
-    lengths: bool,
-    previous: [u64; 4],
+    extensions: Extensions,
+    previous: [u64; THREADS],
 }
 
 impl Encoder {
     /// An encoder that has put the header into `bytes`.
-    pub(super) fn new(machine: Machine, lengths: bool, bytes: &mut Vec<u8>) -> Encoder {
+    pub(super) fn new(machine: Machine, extensions: Extensions, bytes: &mut Vec<u8>) -> Encoder {
         let mut header = [0; HEADER_BYTES];
         header[..4].copy_from_slice(&MAGIC);
         header[4] = machine.isa as u8;
         header[5] = machine.alignment;
         header[6] = machine.address_bits;
-        header[7] = if lengths { FLAG_LENGTHS } else { 0 };
+        header[7] = extensions.flags();
         bytes.extend_from_slice(&header);
-        Encoder { lengths, previous: [0; 4] }
+        Encoder { extensions, previous: [0; THREADS] }
     }
 
     /// Puts a valid event into `bytes`.
@@ -269,9 +291,12 @@ impl Encoder {
                 | flag(event.call, KIND_CALL)
                 | flag(event.is_return, KIND_RETURN)
                 | flag(event.taken, KIND_TAKEN)
-                | event.thread << KIND_THREAD,
+                | if self.extensions.threads { 0 } else { event.thread << KIND_THREAD },
         );
-        if self.lengths && event.call {
+        if self.extensions.threads {
+            bytes.push(event.thread);
+        }
+        if self.extensions.lengths && event.call {
             bytes.push(event.length);
         }
         let difference = |to: u64, from: u64| varint::to_zigzag(to.wrapping_sub(from) as i64);

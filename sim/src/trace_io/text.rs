@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::error::{Error, Problem};
+use super::extensions::Extensions;
 use super::source::Source;
 use super::validate::Validator;
 use crate::event::{Event, Isa, Kind, Machine};
@@ -37,12 +38,12 @@ impl Decoder {
     pub(super) fn new(mut source: Source) -> Result<Decoder, Error> {
         let mut line = 0;
         let header = next_line(&mut source, &mut line, 0, parse_header)?;
-        let Some((machine, lengths)) = header else {
+        let Some((machine, extensions)) = header else {
             let problem =
                 Problem::Word { expected: "a machine line", found: "the end of the trace".into() };
             return Err(source.error_at_line(line, 0, problem));
         };
-        let validator = Validator::new(machine, lengths)
+        let validator = Validator::new(machine, extensions)
             .map_err(|violation| source.error_at_line(line, 0, violation.into()))?;
         Ok(Decoder { source, validator, line })
     }
@@ -50,8 +51,8 @@ impl Decoder {
     /// The next event, `None` at the end of the stream.
     pub(super) fn next_event(&mut self) -> Result<Option<Event>, Error> {
         let record = self.validator.records();
-        let lengths = self.validator.lengths();
-        let parse = |words: &mut Words<'_>| parse_event(words, lengths);
+        let extensions = self.validator.extensions();
+        let parse = |words: &mut Words<'_>| parse_event(words, extensions);
         let Some(event) = next_line(&mut self.source, &mut self.line, record, parse)? else {
             return Ok(None);
         };
@@ -151,25 +152,27 @@ fn unexpected(expected: &'static str, word: Option<&str>) -> Problem {
     Problem::Word { expected, found }
 }
 
-fn parse_header(words: &mut Words<'_>) -> Result<(Machine, bool), Problem> {
+fn parse_header(words: &mut Words<'_>) -> Result<(Machine, Extensions), Problem> {
     words.take("a machine line", |word| (word == "machine").then_some(()))?;
     let isa = words.take("arm, riscv or x86", |word| {
         [Isa::Arm, Isa::RiscV, Isa::X86].into_iter().find(|isa| spells(isa, word))
     })?;
     let alignment = words.take("alignment=0, 1 or 2", |word| number(word, "alignment="))?;
     let address_bits = words.take("address_bits=32 or 64", |word| number(word, "address_bits="))?;
-    let lengths = match words.0.next() {
-        None => false,
-        Some("lengths") => true,
-        other => return Err(unexpected("lengths or the end of the line", other)),
-    };
-    match words.0.next() {
-        None => Ok((Machine { isa, alignment, address_bits }, lengths)),
-        extra => Err(unexpected("the end of the line", extra)),
+    let mut flags = 0;
+    for word in &mut words.0 {
+        let (flag, name) = Extensions::flag(word)
+            .ok_or_else(|| unexpected("lengths, threads or the end of the line", Some(word)))?;
+        if flags & flag != 0 {
+            return Err(Problem::Repeated(name));
+        }
+        flags |= flag;
     }
+    let extensions = Extensions::from_flags(flags).unwrap_or_default();
+    Ok((Machine { isa, alignment, address_bits }, extensions))
 }
 
-fn parse_event(words: &mut Words<'_>, lengths: bool) -> Result<Event, Problem> {
+fn parse_event(words: &mut Words<'_>, extensions: Extensions) -> Result<Event, Problem> {
     let mut event = Event {
         instructions: words.take("a number of instructions", decimal)?,
         kind: words.take("a kind, such as direct-conditional", |word| {
@@ -202,14 +205,14 @@ fn parse_event(words: &mut Words<'_>, lengths: bool) -> Result<Event, Problem> {
             _ if word.starts_with("length=") => {
                 event.length = number(word, "length=")
                     .ok_or_else(|| unexpected("length=1 to length=15", Some(word)))?;
-                if !lengths {
+                if !extensions.lengths {
                     return Err(Problem::UnannouncedLength(event.length));
                 }
                 "length"
             }
             _ if word.starts_with("thread=") => {
                 event.thread = number(word, "thread=")
-                    .ok_or_else(|| unexpected("thread=0 to thread=3", Some(word)))?;
+                    .ok_or_else(|| unexpected("thread=0 to thread=7", Some(word)))?;
                 "thread"
             }
             _ => {
@@ -256,11 +259,10 @@ fn address(word: &str) -> Option<u64> {
 }
 
 /// Appends the machine line.
-pub(super) fn put_header(machine: Machine, lengths: bool, bytes: &mut Vec<u8>) {
+pub(super) fn put_header(machine: Machine, extensions: Extensions, bytes: &mut Vec<u8>) {
     let Machine { isa, alignment, address_bits } = machine;
-    let lengths = if lengths { " lengths" } else { "" };
-    let line =
-        format!("machine {isa} alignment={alignment} address_bits={address_bits}{lengths}\n");
+    let words = extensions.words();
+    let line = format!("machine {isa} alignment={alignment} address_bits={address_bits}{words}\n");
     bytes.extend_from_slice(line.as_bytes());
 }
 

@@ -1,5 +1,6 @@
 //! The rules that every event of every trace keeps, whatever form it is stored in.
 
+use super::extensions::Extensions;
 use crate::event::{Event, Kind, Machine};
 
 /// The most bytes of an instruction, those of x86.
@@ -58,9 +59,14 @@ pub enum Violation {
         "expected a system call that traps to be one taken exception, found it split in two at {0:#x}"
     )]
     SplitSystemCall(u64),
-    /// `thread` is 0 to 3.
-    #[error("expected a thread from 0 to 3, found {0}")]
-    Thread(u8),
+    /// `thread` is 0 to 3, or 0 to 7 in a trace with the *threads* extension.
+    #[error("expected a thread from 0 to {most}, found {thread}")]
+    Thread {
+        /// The highest there is.
+        most: u8,
+        /// The thread.
+        thread: u8,
+    },
     /// `length` is at most 15 and a multiple of 2^`alignment`; in a call it is known if the trace
     /// says that it has lengths.
     #[error("expected an instruction length from {least} to 15 in steps of {step}, found {length}")]
@@ -90,12 +96,12 @@ impl std::fmt::Display for Named {
 #[derive(Clone, Debug)]
 pub struct Validator {
     machine: Machine,
-    lengths: bool,
+    extensions: Extensions,
     misaligned: u64,
     outside: u64,
     records: u64,
     instructions: u64,
-    last: [Last; 4],
+    last: [Last; 8],
 }
 
 /// What the previous event of a thread was, as far as the next one depends on it.
@@ -106,12 +112,12 @@ struct Last {
 }
 
 impl Validator {
-    /// A validator for a trace of this machine; `lengths` asks every call for its length.
+    /// A validator for a trace of this machine; with `lengths` every call must have its length.
     ///
     /// # Errors
     ///
     /// [`Violation::Alignment`], [`Violation::AddressBits`].
-    pub fn new(machine: Machine, lengths: bool) -> Result<Validator, Violation> {
+    pub fn new(machine: Machine, extensions: Extensions) -> Result<Validator, Violation> {
         if machine.alignment > 2 {
             return Err(Violation::Alignment(machine.alignment));
         }
@@ -121,8 +127,16 @@ impl Validator {
             other => return Err(Violation::AddressBits(other)),
         };
         let misaligned = (1 << machine.alignment) - 1;
-        let last = [Last::default(); 4];
-        Ok(Validator { machine, lengths, misaligned, outside, records: 0, instructions: 0, last })
+        let last = [Last::default(); 8];
+        Ok(Validator {
+            machine,
+            extensions,
+            misaligned,
+            outside,
+            records: 0,
+            instructions: 0,
+            last,
+        })
     }
 
     /// The machine of the trace.
@@ -130,9 +144,9 @@ impl Validator {
         self.machine
     }
 
-    /// True if every call must have its length.
-    pub fn lengths(&self) -> bool {
-        self.lengths
+    /// What the trace has beyond the events of four threads.
+    pub fn extensions(&self) -> Extensions {
+        self.extensions
     }
 
     /// Events accepted so far.
@@ -153,7 +167,7 @@ impl Validator {
     #[inline(always)]
     pub fn check(&mut self, event: &Event) -> Result<(), Violation> {
         let exception = event.kind == Kind::Exception;
-        let last = &mut self.last[usize::from(event.thread & 3)];
+        let last = &mut self.last[usize::from(event.thread & 7)];
         // One branch for the sound event; which rule a bad one breaks is worked out apart.
         let suspect = ((event.program_counter | event.target) & (self.misaligned | self.outside)
             != 0)
@@ -162,13 +176,13 @@ impl Validator {
                 & ((event.target != 0)
                     | matches!(event.kind, Kind::DirectJump | Kind::IndirectJump)))
             | (exception & (event.call | event.is_return))
-            | (event.thread > 3)
+            | (event.thread > self.extensions.thread_max())
             | (event.length > LENGTH_MAX)
             | (u64::from(event.length) & self.misaligned != 0)
-            | (self.lengths & event.call & (event.length == 0));
+            | (self.extensions.lengths & event.call & (event.length == 0));
         if suspect {
             // By value: an event whose address is known to no one can stay in registers.
-            Validator::explain(*event, *last, self.machine, self.lengths)?;
+            Validator::explain(*event, *last, self.machine, self.extensions)?;
         }
         *last =
             Last { program_counter: event.program_counter, system_call: exception & !event.taken };
@@ -179,13 +193,19 @@ impl Validator {
 
     #[cold]
     #[inline(never)]
-    fn explain(event: Event, last: Last, machine: Machine, lengths: bool) -> Result<(), Violation> {
+    fn explain(
+        event: Event,
+        last: Last,
+        machine: Machine,
+        extensions: Extensions,
+    ) -> Result<(), Violation> {
         let multiple = 1u8 << machine.alignment;
-        let least = if lengths && event.call { multiple } else { 0 };
+        let least = if extensions.lengths && event.call { multiple } else { 0 };
         let step_over = !event.length.is_multiple_of(multiple);
         let trap = event.kind == Kind::Exception && event.taken;
-        if event.thread > 3 {
-            return Err(Violation::Thread(event.thread));
+        let most = extensions.thread_max();
+        if event.thread > most {
+            return Err(Violation::Thread { most, thread: event.thread });
         }
         if event.kind == Kind::Exception && (event.call || event.is_return) {
             return Err(Violation::ExceptionLinks(if event.call { "a call" } else { "a return" }));

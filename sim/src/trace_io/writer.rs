@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::error::{Error, Place, Problem};
+use super::extensions::Extensions;
 use super::validate::Validator;
 use super::{STREAM, pet1, text};
 use crate::event::{Event, Machine};
@@ -26,9 +27,9 @@ pub enum Format {
 pub struct WriterOptions {
     /// The form; default PET1 in zstd.
     pub format: Format,
-    /// Write the length of every call, and in text every length that is known; default false,
-    /// because PET1 readers that predate the extension refuse it.
-    pub lengths: bool,
+    /// What the trace has; default nothing, because PET1 readers that predate an extension
+    /// refuse it.
+    pub extensions: Extensions,
     /// The zstd level, 1 to 22; others count as the nearest. Default 9.
     pub level: i32,
     /// What errors call the sink; default [`STREAM`].
@@ -39,7 +40,7 @@ impl Default for WriterOptions {
     fn default() -> WriterOptions {
         WriterOptions {
             format: Format::Pet1Zstd,
-            lengths: false,
+            extensions: Extensions::default(),
             level: 9,
             name: STREAM.to_owned(),
         }
@@ -69,17 +70,17 @@ impl<W: Write> Writer<W> {
     ///
     /// The machine's alignment is above 2 or its addresses have neither 32 nor 64 bits.
     pub fn new(sink: W, machine: Machine, options: WriterOptions) -> Result<Writer<W>, Error> {
-        let WriterOptions { format, lengths, level, name } = options;
+        let WriterOptions { format, extensions, level, name } = options;
         let fail = |problem| Error::new(&name, Place::File, problem);
         let validator =
-            Validator::new(machine, lengths).map_err(|violation| fail(violation.into()))?;
+            Validator::new(machine, extensions).map_err(|violation| fail(violation.into()))?;
         let mut pending = Vec::with_capacity(2 * CHUNK);
         let pet1 = match format {
             Format::Pet1 | Format::Pet1Zstd => {
-                Some(pet1::Encoder::new(machine, lengths, &mut pending))
+                Some(pet1::Encoder::new(machine, extensions, &mut pending))
             }
             Format::Text => {
-                text::put_header(machine, lengths, &mut pending);
+                text::put_header(machine, extensions, &mut pending);
                 None
             }
         };
@@ -105,7 +106,7 @@ impl<W: Write> Writer<W> {
         self.validator.check(event).map_err(|violation| self.error(violation.into()))?;
         match &mut self.pet1 {
             Some(encoder) => encoder.put(event, &mut self.pending),
-            None => text::put_event(event, self.validator.lengths(), &mut self.pending),
+            None => text::put_event(event, self.validator.extensions().lengths, &mut self.pending),
         }
         if self.pending.len() >= CHUNK { self.pass_on() } else { Ok(()) }
     }

@@ -289,4 +289,8 @@ impl Configuration for Config {
             .sum();
         3 * (bits - recency + self.port.fifo_bits) / 2 + 480
     }
+
+    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
+        super::arbitrary::config(random, alignment, address_bits)
+    }
 }

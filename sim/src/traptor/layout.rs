@@ -189,6 +189,7 @@ impl Layout {
             extended(Extended::InstructionCountOverflow),
             extended_bits,
         )
+        .goes_first()
         .constant(
             "instruction_count_overflow",
             "instruction_count_overflow",

@@ -4,7 +4,9 @@ use std::io::Cursor;
 
 use tracewright_sim::event::{Event, Machine};
 use tracewright_sim::synthetic::{Options, Synthetic};
-use tracewright_sim::trace_io::{Format, Place, Problem, Reader, Writer, WriterOptions, open};
+use tracewright_sim::trace_io::{
+    Extensions, Format, Place, Problem, Reader, Writer, WriterOptions, open,
+};
 
 use super::{RISCV, read, write};
 
@@ -30,11 +32,15 @@ fn every_malformed_text_is_named() {
         ),
         (
             "machine arm alignment=2 address_bits=32 length",
-            "line 1, record 0: expected lengths or the end of the line, found \"length\"",
+            "line 1, record 0: expected lengths, threads or the end of the line, found \"length\"",
         ),
         (
             "machine arm alignment=2 address_bits=32 lengths x",
-            "line 1, record 0: expected the end of the line, found \"x\"",
+            "line 1, record 0: expected lengths, threads or the end of the line, found \"x\"",
+        ),
+        (
+            "machine arm alignment=2 address_bits=32 threads lengths threads",
+            "line 1, record 0: expected threads once, found it twice",
         ),
         ("H\n+1 direct-jump", "line 2, record 0: expected a number of instructions, found \"+1\""),
         (
@@ -68,7 +74,7 @@ fn every_malformed_text_is_named() {
         ("H\n1 direct-jump 0x10 call call", "line 2, record 0: expected call once, found it twice"),
         (
             "H\n1 direct-jump 0x10 thread=x",
-            "line 2, record 0: expected thread=0 to thread=3, found \"thread=x\"",
+            "line 2, record 0: expected thread=0 to thread=7, found \"thread=x\"",
         ),
         (
             "H\n1 direct-jump 0x10 call length=4 taken 0x20",
@@ -203,8 +209,8 @@ fn every_malformed_pet1_is_named() {
         (changed(5, 3), "byte 0, record 0: expected an alignment from 0 to 2, found 3"),
         (changed(6, 48), "byte 0, record 0: expected 32 or 64 address bits, found 48"),
         (
-            changed(7, 2),
-            "byte 7, record 0: expected header byte 7 to be 0 or 1, found 0x02, which needs a newer version of tracewright",
+            changed(7, 8),
+            "byte 7, record 0: expected header byte 7 to be 0 or a sum of 1 (lengths) and 4 (threads), found 0x08, which needs a newer version of tracewright",
         ),
         (
             changed(12, 9),
@@ -270,7 +276,7 @@ fn every_malformed_pet1_is_named() {
 fn every_malformed_frame_is_named() {
     let events: Vec<Event> =
         Synthetic::new(Options::from_seed(1)).expect("legal options").collect();
-    let frame = write(Options::from_seed(1).machine, &events, Format::Pet1Zstd, false)
+    let frame = write(Options::from_seed(1).machine, &events, Format::Pet1Zstd, Extensions::NONE)
         .expect("valid events");
     let plain = zstd::decode_all(&frame[..]).expect("a sound frame").len();
 
@@ -348,13 +354,15 @@ fn the_writer_refuses_what_the_reader_would() {
     let event =
         read(b"machine riscv alignment=1 address_bits=64\n1 direct-jump 0x10 call taken 0x20\n")
             .expect("a sound trace")[0];
-    let error = write(RISCV, &[event], Format::Pet1, true).expect_err("no length").to_string();
+    let error = write(RISCV, &[event], Format::Pet1, Extensions::LENGTHS)
+        .expect_err("no length")
+        .to_string();
     assert_eq!(
         error,
         "<stream>, record 0: expected an instruction length from 2 to 15 in steps of 2, found 0"
     );
     let odd = Machine { address_bits: 16, ..RISCV };
-    let error = write(odd, &[], Format::Text, false).expect_err("16 bits").to_string();
+    let error = write(odd, &[], Format::Text, Extensions::NONE).expect_err("16 bits").to_string();
     assert_eq!(error, "<stream>: expected 32 or 64 address bits, found 16");
     let mut full = [0; 8];
     let options =

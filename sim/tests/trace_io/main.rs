@@ -8,7 +8,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::synthetic::{Options, Synthetic};
-use tracewright_sim::trace_io::{Error, Format, Reader, Writer, WriterOptions, open};
+use tracewright_sim::trace_io::{Error, Extensions, Format, Reader, Writer, WriterOptions, open};
 
 const RISCV: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 64 };
 const ARM: Machine = Machine { isa: Isa::Arm, alignment: 2, address_bits: 32 };
@@ -18,9 +18,9 @@ fn write(
     machine: Machine,
     events: &[Event],
     format: Format,
-    lengths: bool,
+    extensions: Extensions,
 ) -> Result<Vec<u8>, Error> {
-    let options = WriterOptions { format, lengths, level: 3, ..WriterOptions::default() };
+    let options = WriterOptions { format, extensions, level: 3, ..WriterOptions::default() };
     let mut writer = Writer::new(Vec::new(), machine, options)?;
     events.iter().try_for_each(|event| writer.write(event))?;
     writer.finish()
@@ -45,27 +45,28 @@ impl Read for Trickle {
 }
 
 /// What a form keeps of the lengths.
-fn stored(event: &Event, format: Format, lengths: bool) -> Event {
-    let kept = lengths && (event.call || format == Format::Text);
+fn stored(event: &Event, format: Format, extensions: Extensions) -> Event {
+    let kept = extensions.lengths && (event.call || format == Format::Text);
     Event { length: if kept { event.length } else { 0 }, ..*event }
 }
 
 #[test]
 fn synthetic_traces_round_trip_in_every_form() {
     for seed in 0..12 {
-        let threads = 1 + (seed % 4) as u8;
+        let threads = 1 + (seed % 8) as u8;
         let options = Options { events: 30_000, threads, ..Options::from_seed(seed) };
         let machine = options.machine;
         let events: Vec<Event> = Synthetic::new(options).expect("legal options").collect();
         for format in FORMATS {
             for lengths in [false, true] {
-                let bytes = write(machine, &events, format, lengths).expect("valid events");
+                let extensions = Extensions { lengths, threads: threads > 4 || lengths };
+                let bytes = write(machine, &events, format, extensions).expect("valid events");
                 let mut reader = Reader::new(Cursor::new(bytes)).expect("a header");
                 assert_eq!(reader.machine(), machine);
-                assert_eq!(reader.has_lengths(), lengths);
+                assert_eq!(reader.extensions(), extensions);
                 for event in &events {
                     let back = reader.next_event().expect("a sound trace");
-                    assert_eq!(back, Some(stored(event, format, lengths)));
+                    assert_eq!(back, Some(stored(event, format, extensions)));
                 }
                 assert_eq!(reader.next_event().expect("a sound trace"), None);
                 assert_eq!(reader.records(), events.len() as u64);
@@ -99,7 +100,7 @@ fn slow_and_interrupted_streams_are_read_whole() {
         .collect();
     let machine = Options::from_seed(2).machine;
     for format in FORMATS {
-        let bytes = write(machine, &events, format, false).expect("valid events");
+        let bytes = write(machine, &events, format, Extensions::NONE).expect("valid events");
         let reader = Reader::new(Trickle(Cursor::new(bytes), false)).expect("a header");
         let back: Result<Vec<Event>, Error> = reader.collect();
         assert_eq!(back.expect("a sound trace").len(), 500);
@@ -119,14 +120,43 @@ fn the_layout_of_a_record_is_the_documented_one() {
         length: 4,
         thread: 2,
     };
-    let bytes = write(RISCV, &[call], Format::Pet1, true).expect("a valid event");
+    let bytes = write(RISCV, &[call], Format::Pet1, Extensions::LENGTHS).expect("a valid event");
     assert_eq!(bytes[..16], *b"PET1\x01\x01\x40\x01\0\0\0\0\0\0\0\0");
     // 300; thread 2, taken, call, kind 2; the length; zigzag of 0x1000; zigzag of -16.
     assert_eq!(bytes[16..], [0xac, 0x02, 0b1010_1010, 4, 0x80, 0x40, 31]);
-    let text = write(RISCV, &[call], Format::Text, true).expect("a valid event");
+    let text = write(RISCV, &[call], Format::Text, Extensions::LENGTHS).expect("a valid event");
     let expected = "machine riscv alignment=1 address_bits=64 lengths\n\
                     300 indirect-jump 0x1000 call length=4 thread=2 taken 0xff0\n";
     assert_eq!(String::from_utf8_lossy(&text), expected);
+}
+
+/// With a byte for it the thread goes up to 7; a reader that knows no such byte stops at the header.
+#[test]
+fn eight_threads_take_a_byte() {
+    let text = "machine riscv alignment=1 address_bits=64 threads\n\
+                1 exception 0x1000 thread=7\n\
+                2 direct-conditional 0x1002 thread=1\n\
+                3 exception 0x1004 thread=7\n";
+    let events = read(text.as_bytes()).expect("a sound trace");
+    let extensions = Extensions { threads: true, ..Extensions::NONE };
+    let bytes = write(RISCV, &events, Format::Pet1, extensions).expect("valid events");
+    assert_eq!(bytes[..16], *b"PET1\x01\x01\x40\x04\0\0\0\0\0\0\0\0");
+    assert_eq!(bytes[16..], [1, 4, 7, 0x80, 0x40, 2, 1, 1, 0x84, 0x40, 3, 4, 7, 8]);
+    assert_eq!(read(&bytes).expect("a sound trace"), events);
+    assert_eq!(
+        write(RISCV, &events, Format::Text, extensions).expect("valid events"),
+        text.as_bytes()
+    );
+    let error = write(RISCV, &events, Format::Pet1, Extensions::NONE).expect_err("thread 7");
+    assert_eq!(error.to_string(), "<stream>, record 0: expected a thread from 0 to 3, found 7");
+    // Neither the kind byte nor a ninth thread may say anything else.
+    for (at, byte, thread) in [(17, 0x44, 15), (18, 8, 8), (18, 0xff, 255)] {
+        let mut bytes = bytes.clone();
+        bytes[at] = byte;
+        let error = read(&bytes).expect_err("no such thread").to_string();
+        let expected = format!("expected a thread from 0 to 7, found {thread}");
+        assert_eq!(error, format!("<stream>, byte 16, record 0: {expected}"));
+    }
 }
 
 #[test]
@@ -136,7 +166,7 @@ fn differences_wrap_to_the_address_bits() {
     let bytes = [&header[..], &[1, 0b0010_0000, 7, 8]].concat();
     let events = read(&bytes).expect("a sound trace");
     assert_eq!((events[0].program_counter, events[0].target), (0xffff_fffc, 0));
-    let again = write(ARM, &events, Format::Pet1, false).expect("a valid event");
+    let again = write(ARM, &events, Format::Pet1, Extensions::NONE).expect("a valid event");
     assert_eq!(read(&again).expect("a sound trace"), events);
 }
 
@@ -150,7 +180,7 @@ fn text_is_forgiving_in_layout_only() {
     assert_eq!(events.len(), 3);
     assert_eq!((events[1].target, events[1].thread, events[1].length), (0xffc, 3, 4));
     assert!(events[1].call && events[1].is_return && events[1].taken);
-    let written = write(ARM, &events, Format::Text, true).expect("valid events");
+    let written = write(ARM, &events, Format::Text, Extensions::LENGTHS).expect("valid events");
     assert_eq!(read(&written).expect("a sound trace"), events);
 }
 
@@ -165,12 +195,20 @@ fn any_machine() -> impl Strategy<Value = Machine> {
 }
 
 /// Any valid event; of a call, the length is known.
-fn any_event(machine: Machine) -> impl Strategy<Value = Event> {
+fn any_event(machine: Machine, extensions: Extensions) -> impl Strategy<Value = Event> {
     let mask = (u64::MAX >> (64 - machine.address_bits)) & (u64::MAX << machine.alignment);
     let count = prop_oneof![9 => 1u64..300, 1 => 1u64..1 << 32];
     let address = prop_oneof![0u64..0x10_0000, any::<u64>()];
     let step = 1u8 << machine.alignment;
-    (count, address.clone(), address, 0usize..5, any::<[bool; 3]>(), 1..=15 / step, 0u8..4)
+    (
+        count,
+        address.clone(),
+        address,
+        0usize..5,
+        any::<[bool; 3]>(),
+        1..=15 / step,
+        0..=extensions.thread_max(),
+    )
         .prop_map(
             move |(
                 instructions,
@@ -199,33 +237,36 @@ fn any_event(machine: Machine) -> impl Strategy<Value = Event> {
         )
 }
 
-fn any_trace() -> impl Strategy<Value = (Machine, Vec<Event>)> {
-    any_machine()
-        .prop_flat_map(|machine| (Just(machine), prop::collection::vec(any_event(machine), 0..200)))
+fn any_trace() -> impl Strategy<Value = (Machine, Extensions, Vec<Event>)> {
+    let extensions =
+        any::<[bool; 2]>().prop_map(|[lengths, threads]| Extensions { lengths, threads });
+    (any_machine(), extensions).prop_flat_map(|(machine, extensions)| {
+        let events = prop::collection::vec(any_event(machine, extensions), 0..200);
+        (Just(machine), Just(extensions), events)
+    })
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_trace_round_trips((machine, events) in any_trace(), lengths in any::<bool>()) {
+    fn any_trace_round_trips((machine, extensions, events) in any_trace()) {
         for format in FORMATS {
-            let bytes = write(machine, &events, format, lengths).expect("valid events");
-            let expected: Vec<Event> = events.iter().map(|event| stored(event, format, lengths)).collect();
+            let bytes = write(machine, &events, format, extensions).expect("valid events");
+            let expected: Vec<Event> = events.iter().map(|event| stored(event, format, extensions)).collect();
             prop_assert_eq!(read(&bytes).expect("a sound trace"), expected);
         }
     }
 
     #[test]
     fn any_damage_ends_in_events_or_an_error(
-        (machine, events) in any_trace(),
-        lengths in any::<bool>(),
+        (machine, extensions, events) in any_trace(),
         at in any::<prop::sample::Index>(),
         bit in 0u8..8,
         cut in any::<bool>(),
     ) {
         for format in FORMATS {
-            let mut bytes = write(machine, &events, format, lengths).expect("valid events");
+            let mut bytes = write(machine, &events, format, extensions).expect("valid events");
             let at = at.index(bytes.len());
             bytes[at] ^= 1 << bit;
             if cut {
@@ -237,7 +278,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_end_in_events_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..300), flags in 0u8..2) {
+    fn any_bytes_end_in_events_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..300), flags in 0u8..8) {
         let _ = read(&bytes);
         let header = [b'P', b'E', b'T', b'1', 1, 0, 64, flags, 0, 0, 0, 0, 0, 0, 0, 0];
         let _ = read(&[&header[..], &bytes].concat());

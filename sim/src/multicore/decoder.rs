@@ -1,0 +1,140 @@
+//! The decoder: one trace and the program in, the events of all cores out.
+
+use std::io::Read;
+
+use super::config::Config;
+use super::layout::{Layout, Prefix};
+use super::module::Module;
+use crate::encode::bit_packer::BitUnpacker;
+use crate::event::Event;
+use crate::field::Taker;
+use crate::parameter::ParameterError;
+use crate::program::Program;
+use crate::replay::{DecodeError, RecordDecoder, Summary, end_of_flush};
+use crate::scheme::Configuration;
+
+/// When a record was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeStamp {
+    /// The core.
+    pub core: u8,
+    /// The clock, counted from the first in which the hardware could take a block.
+    pub clock: u64,
+    /// Events of the core that this and earlier records tell.
+    pub events: u64,
+}
+
+/// Replays a program along the trace of several cores.
+pub struct Decoder<'a, M: Module> {
+    modules: Vec<M::Decoder<'a>>,
+    layout: Layout,
+    /// Each core's clock, where there are time stamps.
+    clocks: Option<Vec<u64>>,
+    most_clocks: u64,
+    records: u64,
+    word_bits: u32,
+}
+
+impl<'a, M: Module> Decoder<'a, M> {
+    /// A decoder in the state in which reset leaves the hardware; core i runs thread i.
+    ///
+    /// # Errors
+    /// When the configuration breaks a constraint.
+    pub fn new(config: &Config<M>, program: &'a Program) -> Result<Self, ParameterError> {
+        config.validate()?;
+        let (module, sharing) = (config.encoded_module(), &config.sharing);
+        let modules = (0..sharing.cores as u8).map(|core| module.decoder(program, core));
+        Ok(Self {
+            modules: modules.collect::<Result<_, _>>()?,
+            layout: Layout::new(sharing),
+            clocks: sharing.time_stamps.then(|| vec![0; sharing.cores as usize]),
+            most_clocks: sharing.most_clocks(),
+            records: 0,
+            word_bits: config.port().word_bits(),
+        })
+    }
+
+    /// Refuses to replay more than `instructions` of any core, so that a damaged trace ends.
+    #[must_use]
+    pub fn limit(mut self, instructions: u64) -> Self {
+        self.modules.iter_mut().for_each(|module| module.replay().limit(instructions));
+        self
+    }
+
+    /// Decodes a whole trace, which ends after a flush.
+    ///
+    /// `emit` is given the events of all cores as the records tell them, so that each core's are in
+    /// their order; `stamp` when each record was made, behind its events.
+    ///
+    /// # Errors
+    /// When the bits or the program are not what was traced, or `emit` fails.
+    pub fn decode<R: Read, E: From<DecodeError>>(
+        &mut self,
+        bits: &mut BitUnpacker<R>,
+        mut emit: impl FnMut(Event) -> Result<(), E>,
+        mut stamp: impl FnMut(TimeStamp) -> Result<(), E>,
+    ) -> Result<Summary, E> {
+        loop {
+            for core in 0..self.modules.len() {
+                // Up to the core's flush record; behind the first core's there are only the others'.
+                while !self.record(bits, (core > 0).then_some(core), &mut emit, &mut stamp)? {}
+            }
+            let field = |source| self.modules[0].replay().field(source);
+            if end_of_flush(bits, self.word_bits, field)? {
+                return Ok(self.finish()?);
+            }
+        }
+    }
+
+    /// Decodes one record; true if it is a flush. With `flushed`, it has to be one, of that core.
+    fn record<R: Read, E: From<DecodeError>>(
+        &mut self,
+        bits: &mut BitUnpacker<R>,
+        flushed: Option<usize>,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+        stamp: &mut impl FnMut(TimeStamp) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        let mut prefix = Prefix::default();
+        let replay = self.modules[0].replay();
+        (replay.position, replay.summary.records) = (bits.position(), self.records);
+        self.layout
+            .prefix(&mut prefix, &mut Taker(bits))
+            .map_err(|source| self.modules[0].replay().field(source))?;
+        let core = prefix.thread as usize;
+        if core >= self.modules.len() || flushed.is_some_and(|flushed| flushed != core) {
+            let what = format!("a record of core {core} is here");
+            return Err(self.modules[0].replay().impossible(what).into());
+        }
+        if let Some(clocks) = &mut self.clocks {
+            let passed = prefix.clocks.unwrap_or(self.most_clocks);
+            clocks[core] = clocks[core].saturating_add(passed);
+        }
+        let module = &mut self.modules[core];
+        module.replay().summary.records = self.records;
+        let is_overflow = self.clocks.is_some() && prefix.clocks.is_none();
+        let is_flush = !is_overflow && module.record(bits, emit)?;
+        let replay = module.replay();
+        if is_flush != flushed.is_some() && (flushed.is_some() || core > 0) {
+            let what = format!("a flush is not of all cores in their order, at core {core}");
+            return Err(replay.impossible(what).into());
+        }
+        self.records += 1;
+        if let Some(clocks) = &self.clocks {
+            let (clock, events) = (clocks[core], replay.summary.events);
+            stamp(TimeStamp { core: core as u8, clock, events })?;
+        }
+        Ok(is_flush)
+    }
+
+    /// The end of the trace.
+    fn finish(&mut self) -> Result<Summary, DecodeError> {
+        let mut whole = Summary { records: self.records, ..Summary::default() };
+        for module in &mut self.modules {
+            let summary = module.replay().finish()?;
+            whole.events += summary.events;
+            whole.instructions = whole.instructions.saturating_add(summary.instructions);
+            whole.trailing_instructions += summary.trailing_instructions;
+        }
+        Ok(whole)
+    }
+}

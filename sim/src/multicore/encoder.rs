@@ -1,0 +1,159 @@
+//! The golden encoder: events of all cores in, one trace out.
+
+use std::convert::Infallible;
+
+use super::config::Config;
+use super::layout::{Layout, Prefix};
+use super::module::Module;
+use super::schedule::Schedule;
+use super::time_stamps::TimeStamps;
+use crate::event::Event;
+use crate::field::{Field, Putter, Sink};
+use crate::parameter::ParameterError;
+use crate::scheme::{Configuration, GoldenEncoder};
+
+/// Turns the events of all cores into one trace, bit for bit as the hardware does.
+///
+/// Events come in the order of the trace: clock by clock, and in a clock by the index of the core.
+#[derive(Clone, Debug)]
+pub struct Encoder<M: Module> {
+    modules: Vec<M::Encoder>,
+    layout: Layout,
+    timing: Option<Timing>,
+    word_bits: u32,
+}
+
+/// What time stamps are made from.
+#[derive(Clone, Debug)]
+struct Timing {
+    time_stamps: TimeStamps,
+    clock: u64,
+    /// Where the clock comes from, unless it is told.
+    schedule: Option<Schedule>,
+}
+
+impl<M: Module> Encoder<M> {
+    /// An encoder as reset leaves the hardware.
+    ///
+    /// # Errors
+    /// When the configuration breaks a constraint.
+    pub fn new(config: &Config<M>) -> Result<Self, ParameterError> {
+        config.validate()?;
+        let (module, sharing) = (config.encoded_module(), &config.sharing);
+        let timing = || Timing {
+            time_stamps: TimeStamps::new(sharing.cores, sharing.most_clocks()),
+            clock: 0,
+            schedule: Some(Schedule::new(sharing.cores)),
+        };
+        Ok(Self {
+            modules: (0..sharing.cores).map(|_| module.encoder()).collect::<Result<_, _>>()?,
+            layout: Layout::new(sharing),
+            timing: sharing.time_stamps.then(timing),
+            word_bits: config.port().word_bits(),
+        })
+    }
+
+    /// Sends what overflows before this clock, or in it before this core.
+    fn overflow_before<S: Sink>(&mut self, clock: u64, core: usize, sink: &mut S) {
+        let Self { layout, timing, .. } = self;
+        if let Some(timing) = timing {
+            timing.clock = clock;
+            while let Some(full) = timing.time_stamps.overflow_before(clock, core) {
+                put_overflow(layout, full, sink);
+            }
+        }
+    }
+}
+
+impl<M: Module> GoldenEncoder for Encoder<M> {
+    #[inline]
+    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) {
+        let core = usize::from(event.thread);
+        if let Some(schedule) = self.timing.as_mut().and_then(|timing| timing.schedule.as_mut()) {
+            let clock = schedule.event(event.thread, event.instructions);
+            self.overflow_before(clock, core, sink);
+        }
+        let Self { modules, layout, timing, .. } = self;
+        modules[core].event(event, &mut Prefixing { layout, timing, core, begun: false, sink });
+    }
+
+    /// A flush record of every core, in the order of their index.
+    fn flush<S: Sink>(&mut self, sink: &mut S) {
+        if let Some(schedule) = self.timing.as_mut().and_then(|timing| timing.schedule.as_mut()) {
+            let clock = schedule.flush();
+            self.overflow_before(clock, 0, sink);
+        }
+        let Self { modules, layout, timing, word_bits } = self;
+        for (core, module) in modules.iter_mut().enumerate() {
+            module.flush(&mut Prefixing { layout, timing, core, begun: false, sink: &mut *sink });
+        }
+        sink.align(*word_bits);
+    }
+
+    fn is_timed(&self) -> bool {
+        self.timing.is_some()
+    }
+
+    fn follow_clocks(&mut self) {
+        if let Some(timing) = &mut self.timing {
+            timing.schedule = None;
+        }
+    }
+
+    #[inline]
+    fn end_of_clock<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
+        let Self { modules, layout, timing, .. } = self;
+        let Some(timing) = timing else { return };
+        let core = usize::from(core);
+        if timing.time_stamps.end_of_clock(core, timing.clock, stalled) {
+            put_overflow(layout, core, sink);
+        }
+        timing.clock += u64::from(core + 1 == modules.len());
+    }
+}
+
+/// Sends the records of one core, each behind its prefix.
+struct Prefixing<'a, S> {
+    layout: &'a Layout,
+    timing: &'a mut Option<Timing>,
+    core: usize,
+    /// The prefix of the record at hand is out.
+    begun: bool,
+    sink: &'a mut S,
+}
+
+impl<S: Sink> Sink for Prefixing<'_, S> {
+    #[inline]
+    fn put(&mut self, field: &Field, bits: u64, count: u32) {
+        if !self.begun {
+            self.begun = true;
+            let clocks = self
+                .timing
+                .as_mut()
+                .map(|timing| timing.time_stamps.record(self.core, timing.clock));
+            put_prefix(self.layout, self.core, clocks, self.sink);
+        }
+        self.sink.put(field, bits, count);
+    }
+
+    #[inline]
+    fn end_record(&mut self) {
+        self.begun = false;
+        self.sink.end_record();
+    }
+
+    /// A flush fills the trace up behind the last core's record only.
+    fn align(&mut self, _: u32) {}
+}
+
+fn put_overflow<S: Sink>(layout: &Layout, core: usize, sink: &mut S) {
+    put_prefix(layout, core, None, sink);
+    sink.end_record();
+}
+
+#[inline]
+fn put_prefix<S: Sink>(layout: &Layout, core: usize, clocks: Option<u64>, sink: &mut S) {
+    let mut prefix = Prefix { thread: core as u64, clocks };
+    let sent: Result<(), Infallible> = layout.prefix(&mut prefix, &mut Putter(sink));
+    let Ok(()) = sent;
+}

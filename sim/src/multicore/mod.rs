@@ -1,0 +1,14 @@
+//! mcfTRaptor (paper E): the trace modules of several cores and one trace.
+//!
+//! Every core has a [`module`] of its own. Their records go into one trace in the order in which they
+//! were made: clock by clock, and in a clock by the index of the core, which every record begins with.
+//! With [`time_stamps`] it also says when it was made.
+
+pub mod arbitrary;
+pub mod config;
+pub mod decoder;
+pub mod encoder;
+pub mod layout;
+pub mod module;
+pub mod schedule;
+pub mod time_stamps;

@@ -1,0 +1,57 @@
+//! When the events of a file happen: a file has an order and no clocks.
+
+/// Gives every event of a file a clock, as if every core retired one instruction a clock.
+///
+/// The order of the file is kept: an event is not before those in front of it, so a core waits where
+/// the file has another core's event first. Within a clock the cores come in the order of their index,
+/// as they do in hardware; an event that would break that is a clock later. So is an exception of no
+/// instructions, for which a core needs a clock of its own.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// The first clock in which a core has not retired.
+    own: Vec<u64>,
+    /// The next event is in this clock, of this core or a later one, or it is in a later clock.
+    clock: u64,
+    core: u8,
+}
+
+impl Schedule {
+    /// Nothing has retired.
+    pub fn new(cores: u32) -> Self {
+        Self { own: vec![0; cores as usize], clock: 0, core: 0 }
+    }
+
+    /// The clock in which the core's next event, after so many instructions, is.
+    #[inline]
+    pub fn event(&mut self, core: u8, instructions: u64) -> u64 {
+        let own = &mut self.own[usize::from(core)];
+        let earliest = self.clock + u64::from(core < self.core);
+        let clock = own.saturating_add(instructions.saturating_sub(1)).max(earliest);
+        *own = clock.saturating_add(1);
+        (self.clock, self.core) = (clock, core + 1);
+        clock
+    }
+
+    /// The clock of a flush, behind everything.
+    pub fn flush(&mut self) -> u64 {
+        self.clock = self.clock.saturating_add(u64::from(self.core > 0));
+        self.core = 0;
+        self.clock
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Schedule;
+
+    #[test]
+    fn one_instruction_a_clock_in_the_order_of_the_file() {
+        let mut schedule = Schedule::new(3);
+        let events = [(0, 5), (1, 5), (1, 1), (0, 1), (2, 2), (2, 0), (0, 3), (1, 10)];
+        let clocks: Vec<u64> = events.iter().map(|(core, n)| schedule.event(*core, *n)).collect();
+        // Core 1 retires with core 0, then alone; core 0 waits for it; core 2 was late anyway.
+        assert_eq!(clocks, [4, 4, 5, 6, 6, 7, 9, 15]);
+        assert_eq!((schedule.flush(), schedule.flush()), (16, 16));
+        assert_eq!(schedule.event(0, 1), 16);
+    }
+}
