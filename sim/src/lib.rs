@@ -64,7 +64,7 @@
 //!   design is made of.
 //! * [`trace_io`] reads and writes traces, [`synthetic`] makes them up, [`bits_file`] keeps encoded ones.
 //! * [`encode`] is the back end that all schemes share; [`recency`] the order of the ways of a set,
-//!   [`stream_detector`], [`stream_replay`] and [`target_difference`] what several rooms need.
+//!   [`stream_source`], [`stream_replay`] and [`target_difference`] what several rooms need.
 //! * A room for every scheme: [`traptor`], [`nexus`], [`multicore`], [`stream_cache`],
 //!   [`ntuple`]. [`scheme`] is the one place that knows them all.
 
@@ -84,9 +84,12 @@ pub mod program;
 pub mod recency;
 pub mod replay;
 pub mod scheme;
+pub mod stream_buffer;
 pub mod stream_cache;
 pub mod stream_detector;
 pub mod stream_replay;
+pub mod stream_source;
+pub mod stream_start;
 pub mod synthetic;
 pub mod target_difference;
 pub mod trace_io;

@@ -100,10 +100,10 @@ impl Configuration for Config {
             ("tuple_history_buffer", self.tuple_history_entries * self.tuple_bits()),
             // The last index of a tuple need not wait.
             ("tuple", self.tuple_bits() - self.cache.index_bits() + self.count_bits()),
-            ("stream_detector", address + self.cache.stream_length_bits),
+            ("stream_detector", self.cache.detector_bits(&self.processor, false)),
             (
                 "stream_buffer",
-                self.cache.stream_buffer_depth * self.cache.stream_bits(&self.processor),
+                self.cache.stream_buffer_depth * self.cache.stream_bits(&self.processor, false),
             ),
             ("record_queue", self.port.record_queue_depth * self.format().bits()),
             ("output_fifo", self.port.fifo_words() * self.port.word_bits()),

@@ -15,8 +15,9 @@ use crate::program::Program;
 use crate::replay::{DecodeError, RecordDecoder, Replay};
 use crate::scheme::Configuration;
 use crate::stream_cache::stream_cache::{Descriptor, StreamCache};
-use crate::stream_detector::{CutStart, End, Stream};
+use crate::stream_detector::{End, Stream};
 use crate::stream_replay::StreamReplay;
+use crate::stream_start::CutStart;
 
 /// Replays a program along packets.
 pub struct Decoder<'a> {

@@ -10,12 +10,13 @@ use crate::field::{Putter, Sink};
 use crate::parameter::ParameterError;
 use crate::scheme::{Configuration, GoldenEncoder};
 use crate::stream_cache::stream_cache::{Descriptor, StreamCache};
-use crate::stream_detector::{CutStart, End, Stream, StreamDetector};
+use crate::stream_detector::End;
+use crate::stream_source::{StartedStream, StreamSource};
 
 /// Turns events into packets, bit for bit as the hardware does.
 #[derive(Clone, Debug)]
 pub struct Encoder {
-    detector: StreamDetector,
+    source: StreamSource,
     streams: Streams,
     layout: Layout,
     word_bits: u32,
@@ -26,8 +27,6 @@ pub struct Encoder {
 struct Streams {
     cache: StreamCache,
     controller: TraceOutputController,
-    cuts: CutStart,
-    start: u64,
 }
 
 impl Encoder {
@@ -37,14 +36,11 @@ impl Encoder {
     /// When the configuration breaks a constraint.
     pub fn new(config: &Config) -> Result<Self, ParameterError> {
         config.validate()?;
-        let length_bits = config.cache.stream_length_bits;
         Ok(Self {
-            detector: StreamDetector::new(length_bits, true),
+            source: StreamSource::new(&config.processor, config.cache.stream_length_bits, false),
             streams: Streams {
                 cache: StreamCache::new(&config.cache, u64::MAX),
                 controller: TraceOutputController::new(config),
-                cuts: CutStart::new(&config.processor, length_bits),
-                start: 0,
             },
             layout: Layout::new(config),
             word_bits: config.port.word_bits(),
@@ -53,15 +49,10 @@ impl Encoder {
 }
 
 impl Streams {
-    /// A stream, and where the next one starts if a branch or an exception ended it.
+    /// A stream; nothing is known of branches, so no start is taken to be inferred.
     #[inline]
-    fn stream(&mut self, stream: Stream, target: u64, packet: &mut impl FnMut(Packet)) {
-        let start = self.start;
-        self.start = match stream.end {
-            End::Branch | End::Exception => target,
-            End::Cut => self.cuts.after(start),
-            End::Flush => start,
-        };
+    fn stream(&mut self, started: StartedStream, packet: &mut impl FnMut(Packet)) {
+        let StartedStream { stream, start, .. } = started;
         let length = match stream.end {
             End::Cut => 0,
             End::Exception | End::Flush => {
@@ -88,16 +79,15 @@ impl Streams {
 impl GoldenEncoder for Encoder {
     #[inline]
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) {
-        let (layout, streams) = (&self.layout, &mut self.streams);
-        self.detector.event(event, |stream| {
-            streams.stream(stream, event.target, &mut |packet| put(layout, packet, sink));
+        let Self { source, streams, layout, .. } = self;
+        source.event(event, |stream| {
+            streams.stream(stream, &mut |packet| put(layout, packet, sink));
         });
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
-        let rest = self.detector.flush();
-        let layout = &self.layout;
-        self.streams.stream(rest, 0, &mut |packet| put(layout, packet, sink));
+        let Self { source, streams, layout, .. } = self;
+        streams.stream(source.flush(), &mut |packet| put(layout, packet, sink));
         sink.align(self.word_bits);
     }
 }

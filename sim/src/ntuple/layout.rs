@@ -185,24 +185,31 @@ impl Layout {
         let tuple_bits = self.tuple_length * self.index_bits;
         let code_bits = 2 + STREAM_CODE_BITS;
         let broken = |end: End| 0b11 | end.code().unwrap_or(0) << 2;
-        RecordFormat::new(&["flush", "exception", "miss", "tuple", "sends_tuple", "broken"])
-            .value("start", self.start_bits)
-            .value("length", self.length_bits)
-            .value("age", self.age_bits)
-            .value("count", self.count_bits)
-            .value("tuple", tuple_bits)
-            .value("pending_bits", index_bits(tuple_bits + 1))
-            .constant("miss", "miss", 0b01, 2)
-            .plain("start_address", "miss", "start")
-            .plain("stream_length", "miss", "length")
-            .constant("tuple", "tuple", 0, 1)
-            .plain("age", "tuple", "age")
-            .plain("stream_index", "sends_tuple", "tuple")
-            .constant("exception", "exception", broken(End::Exception), code_bits)
-            .constant("flush", "flush", broken(End::Flush), code_bits)
-            .plain("index_count", "broken", "count")
-            .sized("stream_index", "flush", "tuple", "pending_bits")
-            .plain("start_address", "broken", "start")
-            .plain("partial_length", "broken", "length")
+        RecordFormat::new(&[
+            "flush",
+            "exception",
+            "sends_miss",
+            "sends_age",
+            "sends_tuple",
+            "broken",
+        ])
+        .value("start", self.start_bits)
+        .value("length", self.length_bits)
+        .value("age", self.age_bits)
+        .value("count", self.count_bits)
+        .value("tuple", tuple_bits)
+        .value("pending_bits", index_bits(tuple_bits + 1))
+        .constant("miss", "sends_miss", 0b01, 2)
+        .plain("start_address", "sends_miss", "start")
+        .plain("stream_length", "sends_miss", "length")
+        .constant("tuple", "sends_age", 0, 1)
+        .plain("age", "sends_age", "age")
+        .plain("stream_index", "sends_tuple", "tuple")
+        .constant("exception", "exception", broken(End::Exception), code_bits)
+        .constant("flush", "flush", broken(End::Flush), code_bits)
+        .plain("index_count", "broken", "count")
+        .sized("stream_index", "flush", "tuple", "pending_bits")
+        .plain("start_address", "broken", "start")
+        .plain("partial_length", "broken", "length")
     }
 }

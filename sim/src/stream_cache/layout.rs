@@ -159,7 +159,7 @@ impl Layout {
         let mut format = RecordFormat::new(&[
             "flush",
             "hit",
-            "index",
+            "sends_index",
             "sends_whole_start",
             "sends_lower_start",
             "sends_length",
@@ -177,7 +177,11 @@ impl Layout {
                 .value("run_bits", ONE_LENGTH_SIZE_BITS)
                 .sized("run", "hit", "run", "run_bits");
         }
-        format = format.constant("miss", "index", 0, 1).plain("stream_index", "index", "index");
+        format = format.constant("miss", "sends_index", 0, 1).plain(
+            "stream_index",
+            "sends_index",
+            "index",
+        );
         if self.lower_bits.is_some() {
             format = format.constant("whole_start", "sends_whole_start", 1, 1);
         }
