@@ -46,6 +46,7 @@ pub struct TraceOutputController {
     misses: Wire<Local>,
     sends_tuple: Wire<Local>,
     broken: Wire<Local>,
+    clears: Wire<Local>,
     tuple: Wire<Local>,
     placed: Vec<Wire<Local>>,
     place_number: Vec<Param>,
@@ -107,6 +108,7 @@ impl TraceOutputController {
             misses: Wire::new(1),
             sends_tuple: Wire::new(1),
             broken: Wire::new(1).describe("an exception or the flush"),
+            clears: Wire::new(1).describe("the tuple at hand is over"),
             tuple: Wire::new(tuple_bits),
             placed: (0..held).map(|_| Wire::new(tuple_bits)).collect(),
             place_number: (0..held)
@@ -152,28 +154,32 @@ impl Logic for TraceOutputController {
         self.misses.next = self.collects.val() & !self.cache_hit.val();
         self.broken.next = self.stream_valid.val() & !self.is_whole.val();
 
-        // The indices so far; the last one of a full tuple has just come.
-        self.tuple.next = bits_to(self.index.val(), self._tuple_bits) << self.last_offset.val();
+        // The indices so far, zeros behind them; the last one of a full tuple has just come.
+        self.tuple.next = 0.into();
+        if self.completes.val().any() {
+            self.tuple.next = bits_to(self.index.val(), self._tuple_bits) << self.last_offset.val();
+        }
+        self.clears.next =
+            self.take.val() & (self.completes.val() | (self.broken.val() & self.is_flush.val()));
         for at in 0..self._held {
             dff_setup!(self, domain, indices[at]);
             self.placed[at].next = unsigned_cast_to_fit(self.indices[at].q.val());
             self.tuple.next =
                 self.tuple.val() | (self.placed[at].val() << self.place_offset[at].val());
-            if self.take.val().any() && self.collects.val().any() {
+            if self.clears.val().any() {
+                self.indices[at].d.next = 0.into();
+            } else if self.take.val().any() && self.collects.val().any() {
                 if self.count.q.val() == self.place_number[at].val() {
                     self.indices[at].d.next = self.index.val();
                 }
             }
         }
-        if self.take.val().any() {
-            if self.collects.val().any() {
-                self.count.d.next = self.count.q.val() + 1;
-                self.pending_bits.d.next = self.pending_bits.q.val() + self.index_step.val();
-            }
-            if self.completes.val().any() || (self.broken.val() & self.is_flush.val()).any() {
-                self.count.d.next = 0.into();
-                self.pending_bits.d.next = 0.into();
-            }
+        if self.clears.val().any() {
+            self.count.d.next = 0.into();
+            self.pending_bits.d.next = 0.into();
+        } else if self.take.val().any() && self.collects.val().any() {
+            self.count.d.next = self.count.q.val() + 1;
+            self.pending_bits.d.next = self.pending_bits.q.val() + self.index_step.val();
         }
 
         self.history.update.next = self.take.val() & self.collects.val();
