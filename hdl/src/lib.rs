@@ -15,9 +15,13 @@ pub mod data_stride;
 pub mod encode;
 pub mod multicore;
 pub mod nexus;
+pub mod ntuple;
 pub mod recency;
+pub mod stream_buffer;
 pub mod stream_cache;
 pub mod stream_detector;
+pub mod stream_source;
+pub mod stream_start;
 pub mod target_difference;
 pub mod top;
 pub mod traptor;
@@ -82,6 +86,7 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
         Scheme::DataStride(config) => {
             elaborate(&data_stride::top::DataStride::new(config), &options)
         }
+        Scheme::Ntuple(config) => elaborate(&ntuple::top::Ntuple::new(config), &options),
     };
     let verilog = elaborated.map_err(|source| Error::Elaborate {
         design: design.name.clone(),
