@@ -16,6 +16,7 @@ pub mod encode;
 pub mod multicore;
 pub mod nexus;
 pub mod recency;
+pub mod stream_cache;
 pub mod stream_detector;
 pub mod target_difference;
 pub mod top;
@@ -73,6 +74,9 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
         Options { top: module_name(design), reset: reset(design), header: header(design) };
     let elaborated = match &design.scheme {
         Scheme::Traptor(config) => elaborate(&traptor::top::Traptor::new(config), &options),
+        Scheme::StreamCache(config) => {
+            elaborate(&stream_cache::top::StreamCache::new(config), &options)
+        }
         Scheme::Mctraptor(config) => elaborate(&multicore::top::Mctraptor::new(config), &options),
         Scheme::Nexus(config) => elaborate(&multicore::top::Nexus::new(config), &options),
         Scheme::DataStride(config) => {

@@ -72,6 +72,13 @@ impl TracePort {
         self.fifo_bits.div_ceil(self.word_bits())
     }
 
+    /// The same with `auto` replaced by what it comes to.
+    pub fn resolved(&self) -> Self {
+        let parallel = self.is_parallel();
+        let encoder = if parallel { EncoderStyle::Parallel } else { EncoderStyle::Serial };
+        Self { encoder, ..self.clone() }
+    }
+
     /// True where a whole record is encoded in one clock.
     pub fn is_parallel(&self) -> bool {
         match self.encoder {

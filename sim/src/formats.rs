@@ -2,6 +2,7 @@
 
 mod data_stride;
 mod multicore;
+mod streams;
 
 use std::convert::Infallible;
 use std::fmt::Write;
@@ -31,6 +32,7 @@ pub fn markdown() -> String {
             Scheme::Traptor(_) => "traptor-m4",
             Scheme::Mctraptor(_) => "mctraptor-large-n4-timed",
             Scheme::Nexus(_) => "nexus-n1",
+            Scheme::StreamCache(_) => "stream-ebase-128",
             Scheme::DataStride(_) => "stride-1024",
         };
         let Ok(design) = Design::preset(preset) else { continue };
@@ -38,6 +40,7 @@ pub fn markdown() -> String {
             Scheme::Traptor(config) => traptor(&mut text, preset, &Layout::new(config)),
             Scheme::Mctraptor(config) => multicore::several(&mut text, preset, &config.sharing),
             Scheme::Nexus(config) => multicore::nexus(&mut text, preset, config),
+            Scheme::StreamCache(config) => streams::stream_cache(&mut text, preset, config),
             Scheme::DataStride(config) => data_stride::packets(&mut text, preset, config),
         }
     }

@@ -9,9 +9,10 @@ use crate::event::{Access, AccessSite, Event, Item, Machine};
 use crate::field::Sink;
 use crate::multicore::decoder::TimeStamp;
 use crate::parameter::{Parameter, ParameterError, Parameters, Value};
+use crate::preset::Preset;
 use crate::program::Program;
 use crate::replay::{DecodeError, RecordDecoder, Summary};
-use crate::{data_stride, multicore, nexus, preset, traptor};
+use crate::{data_stride, multicore, nexus, preset, stream_cache, traptor};
 
 /// What a scheme's configuration can tell of itself; its `Parameters` are its values by name.
 pub trait Configuration: Parameters + Clone + Default {
@@ -47,6 +48,8 @@ pub trait Configuration: Parameters + Clone + Default {
     ///
     /// `alignment` and `address_bits` are those of the machine that will be traced.
     fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self;
+    /// The scheme's named configurations.
+    fn presets() -> Vec<(Preset, Self)>;
 }
 
 /// The golden encoder of a scheme.
@@ -81,6 +84,17 @@ macro_rules! schemes {
             /// Every scheme with its default parameters.
             pub fn all() -> Vec<Scheme> {
                 vec![$(Scheme::$variant(Default::default()),)+]
+            }
+
+            /// Every named design.
+            pub fn presets() -> Vec<(Preset, Scheme)> {
+                let mut presets = Vec::new();
+                $({
+                    let of_scheme = <$room::config::Config $(<$module::config::Config>)?>::presets();
+                    let mine = of_scheme.into_iter();
+                    presets.extend(mine.map(|(preset, config)| (preset, Scheme::$variant(config))));
+                })+
+                presets
             }
 
             /// Legal parameters of the same scheme drawn at random, extremes preferred; the same
@@ -137,6 +151,8 @@ macro_rules! schemes {
 schemes! {
     /// Paper C: tracing branch predictor.
     Traptor: traptor,
+    /// Paper A: stream cache and last stream predictor.
+    StreamCache: stream_cache,
     /// Paper E: tracing branch predictors of several cores.
     Mctraptor: multicore<traptor>,
     /// Papers C and E: what Nexus has, for one core or several.
@@ -548,6 +564,10 @@ where
     let refused = |error| E::from(DesignError::from(error));
     match &design.scheme {
         Scheme::Traptor(config) => traptor::decoder::Decoder::new(config, program, 0)
+            .map_err(refused)?
+            .limit(most_instructions)
+            .decode(bits, emit),
+        Scheme::StreamCache(config) => stream_cache::decoder::Decoder::new(config, program, 0)
             .map_err(refused)?
             .limit(most_instructions)
             .decode(bits, emit),

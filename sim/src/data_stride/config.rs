@@ -5,6 +5,7 @@ use crate::config::{EncoderStyle, Processor, TracePort, index_bits, require};
 use crate::encode::record::RecordFormat;
 use crate::parameter::ParameterError;
 use crate::parameters;
+use crate::preset::Preset;
 use crate::scheme::Configuration;
 
 parameters! {
@@ -122,6 +123,10 @@ impl Configuration for Config {
 
     fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
         super::arbitrary::config(random, alignment, address_bits)
+    }
+
+    fn presets() -> Vec<(Preset, Self)> {
+        super::presets::presets()
     }
 
     fn validate(&self) -> Result<(), ParameterError> {

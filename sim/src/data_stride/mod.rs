@@ -16,3 +16,4 @@ pub mod data_repetitions;
 pub mod decoder;
 pub mod encoder;
 pub mod layout;
+pub mod presets;

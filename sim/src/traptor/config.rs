@@ -1,11 +1,12 @@
 //! T-raptor's parameters, their constraints, and what they make the module store.
 
 use super::layout::Layout;
-use crate::config::{EncoderStyle, Processor, TracePort, index_bits, require};
+use crate::config::{Processor, TracePort, index_bits, require};
 use crate::encode::record::RecordFormat;
 use crate::encode::variable_length::Chunks;
 use crate::parameter::ParameterError;
 use crate::parameters;
+use crate::preset::Preset;
 use crate::scheme::Configuration;
 
 parameters! {
@@ -234,7 +235,8 @@ impl Configuration for Config {
 
     fn resolved(&self) -> Self {
         let (branch_count, target) = (self.branch_count_chunks(), self.target_chunks());
-        let mut config = Config {
+        Config {
+            port: self.port.resolved(),
             gshare_history_bits: Some(self.gshare_history()),
             path_history_bits: Some(self.path_history()),
             elided_upper_bits: Some(self.elided_upper()),
@@ -243,10 +245,7 @@ impl Configuration for Config {
             target_first_chunk: Some(target.first),
             target_next_chunk: Some(target.next),
             ..self.clone()
-        };
-        let parallel = self.port.is_parallel();
-        config.port.encoder = if parallel { EncoderStyle::Parallel } else { EncoderStyle::Serial };
-        config
+        }
     }
 
     /// Storage by structure, in bits: tables before registers.
@@ -294,5 +293,9 @@ impl Configuration for Config {
 
     fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
         super::arbitrary::config(random, alignment, address_bits)
+    }
+
+    fn presets() -> Vec<(Preset, Self)> {
+        super::presets::presets()
     }
 }

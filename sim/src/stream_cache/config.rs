@@ -1,0 +1,275 @@
+//! Paper A's parameters, their constraints, and what they make the module store.
+
+use super::layout::Layout;
+use crate::config::{Processor, TracePort, index_bits, require};
+use crate::encode::record::RecordFormat;
+use crate::parameter::ParameterError;
+use crate::preset::Preset;
+use crate::scheme::Configuration;
+use crate::stream_detector::STREAM_CODE_BITS;
+use crate::{parameters, words};
+
+words! {
+    /// What becomes of the predictor when a stream is not in the stream cache.
+    pub enum MissIndex {
+        /// It learns the reserved index 0, which is the next prediction's previous index (the literal reading).
+        Reserved = "reserved",
+        /// It learns the index that the stream gets.
+        Allocated = "allocated",
+    }
+}
+
+words! {
+    /// What the last value of the start address (LVSA) is for.
+    pub enum LastValueStartAddress {
+        /// There is none.
+        None = "none",
+        /// Upper bits are left out of a miss record where they are those of the last one sent (eBASE).
+        Misses = "misses",
+        /// It follows every stream, and the stream cache does not store these bits (rBASE).
+        Every = "every",
+    }
+}
+
+words! {
+    /// What becomes of the monitor when it changes the one length counter's size.
+    pub enum OneLengthReset {
+        /// It starts again in the middle, at 8.
+        Middle = "middle",
+        /// It stays at its end, so that one more step that way changes the size again.
+        Keep = "keep",
+    }
+}
+
+parameters! {
+    /// Streams, and the cache that numbers them.
+    pub struct StreamCacheShape {
+        /// Entries of the stream cache (SC), all ways together; the sets are a power of two.
+        stream_cache_entries: u32 = 128, in 1 ..= 4096;
+        /// Ways of the stream cache.
+        stream_cache_ways: u32 = 4, in 1 ..= 8;
+        /// Lowest byte address bit of a start address that goes into the set index.
+        hash_shift: u32 = 4, in 0 ..= 24;
+        /// Bits of a stream's length (SL); a stream that reaches 2^bits - 1 instructions is cut.
+        stream_length_bits: u32 = 8, in 2 ..= 16;
+        /// Streams that wait for the stream cache.
+        stream_buffer_depth: u32 = 2, in 1 ..= 16;
+    }
+}
+
+parameters! {
+    /// A configuration of stream cache and last stream predictor (paper A).
+    pub struct Config {
+        groups {
+            /// The processor that is traced.
+            processor: Processor,
+            /// The way out.
+            port: TracePort,
+            /// Streams, and the cache that numbers them.
+            cache: StreamCacheShape,
+        }
+        /// What the last stream predictor (LSP) learns of a stream that is not in the cache.
+        miss_index: MissIndex = MissIndex::Reserved;
+        /// What the last value of the start address (LVSA) is for.
+        last_value_start_address: LastValueStartAddress = LastValueStartAddress::None;
+        /// Upper start address bits that it holds (u); auto: those above the lower 18, or above 20 when it follows every stream.
+        upper_address_bits: Option<u32> = None, in 0 ..= 60;
+        /// Runs of right predictions are sent as numbers by the adaptive one length counter (AOLC).
+        one_length_counter: bool = false;
+        /// Bits of a run's number at the start.
+        one_length_start_bits: u32 = 4, in 0 ..= 24;
+        /// The fewest bits of a run's number.
+        one_length_least_bits: u32 = 0, in 0 ..= 24;
+        /// The most bits of a run's number.
+        one_length_most_bits: u32 = 20, in 0 ..= 24;
+        /// What becomes of the counter's monitor when it changes its size.
+        one_length_reset: OneLengthReset = OneLengthReset::Middle;
+    }
+}
+
+impl StreamCacheShape {
+    /// Sets of the stream cache.
+    pub fn sets(&self) -> u32 {
+        self.stream_cache_entries / self.stream_cache_ways
+    }
+
+    /// Bits of a way's number, the lower ones of a stream index.
+    pub fn way_bits(&self) -> u32 {
+        index_bits(self.stream_cache_ways)
+    }
+
+    /// Bits of a stream index (SCI): set and way.
+    pub fn index_bits(&self) -> u32 {
+        index_bits(self.sets()) + self.way_bits()
+    }
+
+    /// Recency bits of one set: one for every pair of ways.
+    pub fn recency_bits(&self) -> u32 {
+        self.stream_cache_ways * (self.stream_cache_ways - 1) / 2
+    }
+
+    /// Storage of the cache whose entries hold `start_bits` of the start address.
+    pub fn storage_bits(&self, start_bits: u32) -> u32 {
+        self.stream_cache_entries * (start_bits + self.stream_length_bits)
+            + self.sets() * self.recency_bits()
+    }
+
+    /// Bits of one clock's streams in the stream buffer: start address, length, how the last one ends,
+    /// whether the start can be inferred, and whether a cut one goes first.
+    pub fn stream_bits(&self, processor: &Processor) -> u32 {
+        processor.instruction_address_bits() + self.stream_length_bits + STREAM_CODE_BITS + 2
+    }
+
+    /// Checks what the cache needs by itself and of a block of instructions.
+    ///
+    /// # Errors
+    /// The first constraint that is broken, by name.
+    pub fn validate(&self, processor: &Processor) -> Result<(), ParameterError> {
+        let (entries, ways) = (self.stream_cache_entries, self.stream_cache_ways);
+        require(
+            entries % ways == 0 && self.sets().is_power_of_two(),
+            "stream_cache_entries",
+            entries,
+            || format!("it is a power of two times the {ways} ways"),
+        )?;
+        // A block then has at most one cut in it, and one stream that ends with it.
+        let retired = processor.retire_count_bits;
+        require(retired <= self.stream_length_bits, "retire_count_bits", retired, || {
+            format!("at most stream_length_bits = {}", self.stream_length_bits)
+        })
+    }
+}
+
+impl Config {
+    /// Upper start address bits that the last value holds; 0 without it.
+    pub fn upper_address(&self) -> u32 {
+        let width = self.processor.address_width;
+        match (self.last_value_start_address, self.upper_address_bits) {
+            (LastValueStartAddress::None, _) => 0,
+            (_, Some(bits)) => bits,
+            (LastValueStartAddress::Misses, None) => width - 18,
+            (LastValueStartAddress::Every, None) => width - 20,
+        }
+    }
+
+    /// Lower start address bits, above the alignment, that the last value does not hold.
+    pub fn lower_address(&self) -> u32 {
+        self.processor.instruction_address_bits() - self.upper_address()
+    }
+
+    /// Start address bits that an entry of the stream cache holds.
+    pub fn entry_start_bits(&self) -> u32 {
+        match self.last_value_start_address {
+            LastValueStartAddress::Every => self.lower_address(),
+            _ => self.processor.instruction_address_bits(),
+        }
+    }
+
+    /// Entries of the last stream predictor: one for every stream index.
+    pub fn last_stream_predictor_entries(&self) -> u32 {
+        1 << self.cache.index_bits()
+    }
+
+    /// Bits of the one length counter: the run less 1, whether there is one, its size, the monitor.
+    fn one_length_counter_bits(&self) -> u32 {
+        self.one_length_most_bits + 1 + ONE_LENGTH_SIZE_BITS + MONITOR_BITS
+    }
+
+    /// Clocks after reset until every table is clear.
+    pub fn clear_clocks(&self) -> u32 {
+        self.last_stream_predictor_entries()
+    }
+
+    /// The records as the hardware forms them.
+    pub fn format(&self) -> RecordFormat {
+        Layout::new(self).format()
+    }
+}
+
+/// Bits that hold the number of bits of a run.
+pub const ONE_LENGTH_SIZE_BITS: u32 = 5;
+
+/// Bits of the counter that monitors runs.
+pub const MONITOR_BITS: u32 = 4;
+
+impl Configuration for Config {
+    const NAME: &'static str = "stream_cache";
+
+    fn processor(&self) -> &Processor {
+        &self.processor
+    }
+
+    fn processor_mut(&mut self) -> &mut Processor {
+        &mut self.processor
+    }
+
+    fn port(&self) -> &TracePort {
+        &self.port
+    }
+
+    fn validate(&self) -> Result<(), ParameterError> {
+        self.cache.validate(&self.processor)?;
+        if self.last_value_start_address != LastValueStartAddress::None {
+            let (upper, address) =
+                (self.upper_address(), self.processor.instruction_address_bits());
+            require((1..address).contains(&upper), "upper_address_bits", upper, || {
+                format!("it leaves at least one of the {address} start address bits, or auto")
+            })?;
+        }
+        let (start, least, most) =
+            (self.one_length_start_bits, self.one_length_least_bits, self.one_length_most_bits);
+        require(least <= most, "one_length_least_bits", least, || {
+            format!("at most one_length_most_bits = {most}")
+        })?;
+        require((least..=most).contains(&start), "one_length_start_bits", start, || {
+            format!("from one_length_least_bits = {least} to one_length_most_bits = {most}")
+        })
+    }
+
+    fn resolved(&self) -> Self {
+        Config {
+            upper_address_bits: Some(self.upper_address()),
+            port: self.port.resolved(),
+            ..self.clone()
+        }
+    }
+
+    /// Storage by structure, in bits: tables before registers.
+    fn storage(&self) -> Vec<(&'static str, u32)> {
+        let index = self.cache.index_bits();
+        let mut storage = vec![
+            ("stream_cache", self.cache.storage_bits(self.entry_start_bits())),
+            ("last_stream_predictor", self.last_stream_predictor_entries() * index),
+            ("previous_index", index),
+            (
+                "stream_detector",
+                self.processor.instruction_address_bits() + self.cache.stream_length_bits + 1,
+            ),
+            (
+                "stream_buffer",
+                self.cache.stream_buffer_depth * self.cache.stream_bits(&self.processor),
+            ),
+            ("start_address_predictor", self.upper_address()),
+        ];
+        if self.one_length_counter {
+            storage.push(("one_length_counter", self.one_length_counter_bits()));
+        }
+        storage.push(("record_queue", self.port.record_queue_depth * self.format().bits()));
+        storage.push(("output_fifo", self.port.fifo_words() * self.port.word_bits()));
+        storage.retain(|(_, bits)| *bits > 0);
+        storage
+    }
+
+    /// Paper C's rule of 1.5 gates a bit; paper A prints bytes of storage only.
+    fn estimated_gates(&self) -> u32 {
+        3 * self.storage().iter().map(|(_, bits)| bits).sum::<u32>() / 2
+    }
+
+    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
+        super::arbitrary::config(random, alignment, address_bits)
+    }
+
+    fn presets() -> Vec<(Preset, Self)> {
+        super::presets::presets()
+    }
+}

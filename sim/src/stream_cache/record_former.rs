@@ -1,0 +1,177 @@
+//! What is recorded of a stream (paper A, section II).
+
+use super::config::Config;
+use super::last_stream_predictor::LastStreamPredictor;
+use super::layout::Miss;
+use super::one_length_counter::OneLengthCounter;
+use super::start_address_predictor::StartAddressPredictor;
+use super::stream_cache::{Descriptor, StreamCache};
+use crate::config::mask;
+use crate::stream_detector::{CutStart, End, Stream};
+
+/// A record, before it becomes bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Record {
+    /// A stream that was predicted.
+    Hit,
+    /// So many of them, as a number of `bits`.
+    Run {
+        /// Streams, 1 to 2^`bits`.
+        run: u64,
+        /// Bits of the number.
+        bits: u32,
+    },
+    /// A stream at another index than the predicted one.
+    Index(u32),
+    /// A stream that is not in the cache, or no whole one.
+    Miss {
+        /// The start address is not sent.
+        inferred: bool,
+        /// The rest.
+        miss: Miss,
+    },
+}
+
+/// The tables, where the stream at hand starts, and the run at hand.
+///
+/// What an exception or a flush leaves of a stream is written out and changes no table.
+#[derive(Clone, Debug)]
+pub struct RecordFormer {
+    cache: StreamCache,
+    predictor: LastStreamPredictor,
+    start_addresses: StartAddressPredictor,
+    counter: Option<OneLengthCounter>,
+    run: u64,
+    start: u64,
+    inferred: bool,
+    alignment: u32,
+    cuts: CutStart,
+}
+
+/// The stream cache of `config`.
+pub(super) fn cache(config: &Config) -> StreamCache {
+    StreamCache::new(&config.cache, mask(config.entry_start_bits() + config.processor.alignment))
+}
+
+/// The last stream predictor of `config`.
+pub(super) fn predictor(config: &Config) -> LastStreamPredictor {
+    LastStreamPredictor::new(config.last_stream_predictor_entries(), config.miss_index)
+}
+
+/// The one length counter of `config`, if it has one.
+pub(super) fn counter(config: &Config) -> Option<OneLengthCounter> {
+    config.one_length_counter.then(|| OneLengthCounter::new(config))
+}
+
+impl RecordFormer {
+    /// Everything as reset leaves it.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            cache: cache(config),
+            predictor: predictor(config),
+            start_addresses: StartAddressPredictor::new(config),
+            counter: counter(config),
+            run: 0,
+            start: 0,
+            inferred: true,
+            alignment: config.processor.alignment,
+            cuts: CutStart::new(&config.processor, config.cache.stream_length_bits),
+        }
+    }
+
+    /// Records a stream; the one behind it starts at `target`, which is `inferred` if the branch that
+    /// leads there is direct. A cut and a flush lead nowhere.
+    #[inline]
+    pub fn stream(
+        &mut self,
+        stream: Stream,
+        target: u64,
+        inferred: bool,
+        record: &mut impl FnMut(Record),
+    ) {
+        match stream.end {
+            End::Branch => {
+                self.whole(stream, stream.length, record);
+                (self.start, self.inferred) = (target, inferred);
+            }
+            End::Cut => {
+                self.whole(stream, 0, record);
+                (self.start, self.inferred) = (self.cuts.after(self.start), true);
+            }
+            End::Exception => {
+                self.miss(stream, record);
+                (self.start, self.inferred) = (target, false);
+            }
+            End::Flush => {
+                self.miss(stream, record);
+                self.inferred = true;
+            }
+        }
+    }
+
+    /// A stream that was not broken off, of this `length` in its descriptor.
+    #[inline]
+    fn whole(&mut self, stream: Stream, length: u64, record: &mut impl FnMut(Record)) {
+        let descriptor = Descriptor { start: self.start, length };
+        let found = self.cache.find(descriptor);
+        // A stored start without its upper bits says where to go only if those are of late.
+        let is_told = self.inferred
+            || !self.start_addresses.guards_the_cache()
+            || self.start_addresses.matches(self.start);
+        match found {
+            Some(index) if is_told => {
+                let predicted = self.predictor.prediction() == index;
+                self.cache.touch(index);
+                self.predictor.update(index);
+                self.start_addresses.update(self.start, false);
+                if predicted {
+                    self.hit(record);
+                } else {
+                    self.end_run(record);
+                    record(Record::Index(index));
+                }
+            }
+            found => {
+                let index = found.unwrap_or_else(|| self.cache.insert(descriptor));
+                if found.is_some() {
+                    self.cache.touch(index);
+                }
+                self.predictor.update_missed(index);
+                self.miss(stream, record);
+            }
+        }
+    }
+
+    #[inline]
+    fn hit(&mut self, record: &mut impl FnMut(Record)) {
+        let Some(counter) = &mut self.counter else { return record(Record::Hit) };
+        if self.run == counter.longest() {
+            record(Record::Run { run: self.run, bits: counter.bits() });
+            counter.went_on();
+            self.run = 0;
+        }
+        self.run += 1;
+    }
+
+    fn end_run(&mut self, record: &mut impl FnMut(Record)) {
+        if let Some(counter) = &mut self.counter
+            && self.run > 0
+        {
+            record(Record::Run { run: self.run, bits: counter.bits() });
+            counter.ended(self.run);
+            self.run = 0;
+        }
+    }
+
+    fn miss(&mut self, stream: Stream, record: &mut impl FnMut(Record)) {
+        self.end_run(record);
+        let miss = Miss {
+            start: self.start >> self.alignment,
+            whole: !self.start_addresses.matches(self.start),
+            length: stream.length,
+            end: Ok(stream.end),
+        };
+        self.start_addresses.update(self.start, !self.inferred);
+        record(Record::Miss { inferred: self.inferred, miss });
+    }
+}
