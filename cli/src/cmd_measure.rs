@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use tracewright_sim::encode::fifo::Fifo;
 use tracewright_sim::event::Item;
 use tracewright_sim::field::{Account, Field, Sink};
+use tracewright_sim::multicore::schedule::Schedule;
 use tracewright_sim::scheme::{Design, Encoder};
 
 use crate::pipeline::design::{self, Changes};
@@ -20,11 +21,14 @@ use crate::pipeline::progress::Progress;
 /// Events and accesses that every design encodes in its turn.
 const BATCH_ITEMS: usize = 1 << 15;
 
+/// Threads that a trace can have, a core each.
+const TRACE_THREADS: u32 = 8;
+
 /// Measure bits per instruction of designs on traces
 #[derive(Args)]
 #[command(after_help = "\
 Padding is not counted. The output FIFO is the design's, drained by its port at one instruction a
-clock; needed are the bits it would hold if it had no limit and nothing stalled. Co-simulation tells
+clock and core, in the order of the trace; needed are the bits it would hold if it had no limit and nothing stalled. Co-simulation tells
 what the hardware really does.
 
 Examples:
@@ -88,8 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// The account of one design on one trace, and its output FIFO.
 struct Meter {
     encoder: Encoder,
-    /// Instructions of the events so far.
-    run: u64,
+    schedule: Schedule,
     sink: Metered,
 }
 
@@ -98,7 +101,6 @@ struct Metered {
     fifo: Fifo,
     /// Bits counted up to the last record.
     recorded: u64,
-    /// Instructions retired, which is the clock.
     clock: u64,
 }
 
@@ -121,17 +123,15 @@ impl Meter {
         let port = design.port();
         let fifo = Fifo::new(port.fifo_bits.into(), port.trace_port_width);
         let sink = Metered { account: Account::default(), fifo, recorded: 0, clock: 0 };
-        Ok(Self { encoder: Encoder::new(design)?, run: 0, sink })
+        let schedule = Schedule::new(TRACE_THREADS);
+        Ok(Self { encoder: Encoder::new(design)?, schedule, sink })
     }
 
     fn encode(&mut self, batch: &[Item]) -> Result<()> {
         for item in batch {
-            match item {
-                Item::Event(event) => {
-                    self.run += event.instructions;
-                    self.sink.clock = self.run;
-                }
-                Item::Access(access) => self.sink.clock = self.run + access.site.instructions,
+            // An access leaves before the event of its run, and so at the clock of the one before.
+            if let Item::Event(event) = item {
+                self.sink.clock = self.schedule.event(event.thread, event.instructions);
             }
             self.encoder.item(item, &mut self.sink)?;
         }

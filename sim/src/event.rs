@@ -178,6 +178,14 @@ impl From<Access> for Item {
 }
 
 impl Item {
+    /// The thread.
+    pub fn thread(&self) -> u8 {
+        match self {
+            Item::Event(event) => event.thread,
+            Item::Access(access) => access.site.thread,
+        }
+    }
+
     /// The same without the data address.
     pub fn site(self) -> Item<AccessSite> {
         match self {

@@ -270,7 +270,7 @@ pub enum EncodeError {
         width: u32,
     },
     /// The design has no core for a thread.
-    #[error("{item} is of thread {thread}: this design traces {cores}, counted from 0")]
+    #[error("{item} is of thread {thread}: this design traces those below {cores}")]
     Thread {
         /// What is of the thread.
         item: ItemNumber,

@@ -176,7 +176,7 @@ proptest! {
         predictability in 0u8..=100,
         recursion_depth in 1u32..100,
         at_the_top in any::<bool>(),
-        threads in 1u8..=8,
+        (threads, uneven) in (1u8..=8, any::<bool>()),
         data_accesses in 0u8..=100,
     ) {
         let top = u64::MAX >> (64 - machine.address_bits);
@@ -194,6 +194,7 @@ proptest! {
             code_base,
             code_span: (top - code_base).min(1 << 24),
             threads,
+            uneven,
             data_accesses,
         };
         let events = check(options);
@@ -396,4 +397,21 @@ fn illegal_options_are_refused() {
         let error = Synthetic::new(options).err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some(message));
     }
+}
+
+/// Threads that are uneven differ in rate and run in bursts, on the same program as even ones.
+#[test]
+fn uneven_threads_have_rates_and_bursts() {
+    let even = Options { events: 40_000, threads: 4, ..Options::from_seed(3) };
+    let events = check(Options { uneven: true, ..even.clone() });
+    let mut counts = [0u32; 4];
+    events.iter().for_each(|event| counts[usize::from(event.thread)] += 1);
+    let (least, most) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
+    assert!(*least > 0 && *most > 3 * least, "{counts:?}");
+    let runs: Vec<usize> =
+        events.chunk_by(|one, next| one.thread == next.thread).map(<[Event]>::len).collect();
+    assert!(runs.iter().any(|run| *run > 100) && runs.iter().any(|run| *run == 1));
+    let first = |options| Synthetic::new(options).expect("legal options").next();
+    let alone = Options { threads: 1, ..even.clone() };
+    assert_eq!(first(Options { uneven: true, ..alone.clone() }), first(alone));
 }

@@ -26,7 +26,8 @@ Its data accesses have strides, follow pointers, repeat or stay where they are.
 Examples:
   tracewright trace generate --seed 7 --events 1000
   tracewright trace generate --seed 7 --data-accesses 30 -o data.pet.zst
-  tracewright trace generate --seed 7 --isa riscv --events 1000000 --no-exceptions -o synthetic.pet.zst")]
+  tracewright trace generate --seed 7 --isa riscv --events 1000000 --no-exceptions -o synthetic.pet.zst
+  tracewright trace generate --seed 7 --cores 4 -o four.pet.zst")]
 pub struct Arguments {
     /// The trace; - is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -76,6 +77,9 @@ pub struct Arguments {
     /// Threads that run the program, 1 to 8
     #[arg(long)]
     threads: Option<u8>,
+    /// Cores that run the program, 1 to 8: threads at uneven rates and in bursts
+    #[arg(long, conflicts_with = "threads")]
+    cores: Option<u8>,
     /// Instructions of a hundred that access memory, 0 to 100; the events stay the same
     #[arg(long, value_name = "PERCENT", default_value_t = 0)]
     data_accesses: u8,
@@ -183,7 +187,8 @@ fn options(arguments: &Arguments) -> Options {
         arguments.branch_every_instruction.unwrap_or(options.branch_every_instruction);
     options.predictability = arguments.predictability.unwrap_or(options.predictability);
     options.recursion_depth = arguments.recursion_depth.unwrap_or(options.recursion_depth);
-    options.threads = arguments.threads.unwrap_or(options.threads);
+    options.threads = arguments.threads.or(arguments.cores).unwrap_or(options.threads);
+    options.uneven = arguments.cores.is_some();
     options.data_accesses = arguments.data_accesses;
     options
 }

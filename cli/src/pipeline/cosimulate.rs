@@ -1,22 +1,25 @@
 //! One design on one trace: hardware against model, then decoded trace against trace.
 
+use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use tracewright_hdl::Generated;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Event, Item};
-use tracewright_sim::field::Account;
+use tracewright_sim::event::{Access, Event, Item};
+use tracewright_sim::field::{Field, Sink};
 use tracewright_sim::scheme::{self, Design, Encoder};
-use tracewright_testbench::cosim::{self, AnyError, Failure, Report};
+use tracewright_testbench::cosim::{self, AnyError, Failure, Golden, Report};
 use tracewright_testbench::stimulus::Stimulus;
-use tracewright_testbench::{BuildOptions, design as models};
+use tracewright_testbench::{BitQueue, BuildOptions, design as models};
 
 use super::events::Learned;
 use super::progress::Progress;
 use super::source::{Items, Source};
+use super::threads::ByThread;
 
 /// Clocks before a failure that are written as waves.
 const WAVE_CYCLES: u64 = 1000;
@@ -62,14 +65,18 @@ pub fn cosimulate(
     let build = BuildOptions { waves: setup.waves.is_some(), ..BuildOptions::default() };
     let library = models::source(&verilog(setup, design)?).build(&build)?;
     let options = cosim::Options { stimulus: setup.stimulus.clone(), ..cosim::Options::default() };
+    let kept = Rc::new(RefCell::new(Kept::default()));
     let start = || {
+        // A run for waves begins anew.
+        kept.take();
+        let golden = Keeping { encoder: Encoder::new(design)?, kept: Rc::clone(&kept) };
         let items = source.items(learned, design.traces_data())?;
-        Ok::<_, anyhow::Error>((Encoder::new(design)?, watched(items, progress)))
+        Ok::<_, anyhow::Error>((golden, watched(items, progress)))
     };
     let report = match setup.waves {
         None => {
-            let (encoder, items) = start()?;
-            cosim::run(&library, encoder, items, &options)?
+            let (golden, items) = start()?;
+            cosim::run(&library, golden, items, &options)?
         }
         Some(path) => {
             let make =
@@ -81,8 +88,76 @@ pub fn cosimulate(
         None => None,
         Some(failure) => Some(describe(setup, failure, design, source, learned)?),
     };
-    let (bits, decoded_equal) = decode(design, source, learned)?;
+    let kept = match failure {
+        None => kept.take(),
+        // The simulation did not come to the end.
+        Some(_) => encode(design, source, learned)?,
+    };
+    let bits = kept.packer.bits() - kept.padding;
+    let decoded_equal = decodes(design, source, learned, kept)?;
     Ok(Cosimulated { report, failure, bits, decoded_equal })
+}
+
+/// A trace of the golden encoder.
+#[derive(Default)]
+struct Kept {
+    packer: BitPacker,
+    padding: u64,
+}
+
+impl Sink for Kept {
+    #[inline]
+    fn put(&mut self, _: &Field, bits: u64, count: u32) {
+        self.packer.push(bits, count);
+    }
+
+    fn align(&mut self, unit: u32) {
+        self.padding += u64::from(self.packer.align(unit));
+    }
+}
+
+/// A golden encoder whose trace is kept: with several cores its order is that of the simulation.
+struct Keeping {
+    encoder: Encoder,
+    kept: Rc<RefCell<Kept>>,
+}
+
+impl Golden for Keeping {
+    #[inline]
+    fn event(&mut self, event: &Event, bits: &mut BitQueue) -> Result<(), AnyError> {
+        let mut sinks = (bits, &mut *self.kept.borrow_mut());
+        self.encoder.event(event, &mut sinks).map_err(AnyError::from)
+    }
+
+    #[inline]
+    fn access(&mut self, access: &Access, bits: &mut BitQueue) -> Result<(), AnyError> {
+        let mut sinks = (bits, &mut *self.kept.borrow_mut());
+        self.encoder.access(access, &mut sinks).map_err(AnyError::from)
+    }
+
+    fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError> {
+        self.encoder.flush(&mut (bits, &mut *self.kept.borrow_mut()));
+        Ok(())
+    }
+
+    fn is_timed(&self) -> bool {
+        self.encoder.is_timed()
+    }
+
+    fn follow_clocks(&mut self) {
+        self.encoder.follow_clocks();
+    }
+
+    #[inline]
+    fn end_of_clock(
+        &mut self,
+        core: u8,
+        stalled: bool,
+        bits: &mut BitQueue,
+    ) -> Result<(), AnyError> {
+        self.encoder.end_of_clock(core, stalled, &mut (bits, &mut *self.kept.borrow_mut()));
+        Ok(())
+    }
 }
 
 /// The design's Verilog, generated or from a folder.
@@ -125,34 +200,37 @@ fn describe(
     Ok(format!("clock {}, trace bit {}: {explanation}", mismatch.cycle, mismatch.bit))
 }
 
-/// Bits of the model's trace, and whether they decode to the input.
-fn decode(design: &Design, source: &Source, learned: &Arc<Learned>) -> Result<(u64, bool)> {
-    let data = design.traces_data();
-    let items = || Ok::<_, anyhow::Error>(source.items(learned, data)?.map(unboxed));
+/// The golden encoder's trace in the order of the input.
+fn encode(design: &Design, source: &Source, learned: &Arc<Learned>) -> Result<Kept> {
     let mut encoder = Encoder::new(design)?;
-    let mut sink = (BitPacker::new(), Account::default());
-    for item in items()? {
-        encoder.item(&item?, &mut sink)?;
+    let mut kept = Kept::default();
+    for item in source.items(learned, design.traces_data())? {
+        encoder.item(&unboxed(item)?, &mut kept)?;
     }
-    encoder.flush(&mut sink);
-    let (packer, account) = sink;
-    let bytes = packer.finish();
-    let mut expected = items()?;
+    encoder.flush(&mut kept);
+    Ok(kept)
+}
+
+/// True if a trace decodes to the input, thread by thread.
+fn decodes(design: &Design, source: &Source, learned: &Arc<Learned>, kept: Kept) -> Result<bool> {
+    let bytes = kept.packer.finish();
+    let data = design.traces_data();
+    let mut expected = ByThread::new(source.items(learned, data)?);
     let mut equal = true;
     let mut emit = |item: Item| {
-        let wanted = expected.next().transpose()?;
+        let wanted = unboxed(expected.next(item.thread()))?;
         equal &= wanted.map(comparable) == Some(comparable(item));
         Ok::<(), anyhow::Error>(())
     };
     let mut bits = BitUnpacker::new(bytes.as_slice());
     if data {
-        let execution = items()?.map(|item| item.map(Item::site));
+        let execution = source.items(learned, data)?.map(|item| unboxed(item).map(Item::site));
         scheme::decode_data(design, execution, &mut bits, emit)?;
     } else {
         let emit = |event| emit(Item::Event(event));
         scheme::decode(design, &learned.program, &mut bits, learned.instructions, emit)?;
     }
-    Ok((account.bits, equal && expected.next().is_none()))
+    Ok(equal && unboxed(expected.is_empty())?)
 }
 
 /// An item as a trace has it, which knows the lengths of calls only.

@@ -57,6 +57,26 @@ impl Source {
         Source::Synthetic(Box::new(options))
     }
 
+    /// The same for so many cores: a synthetic program is run by a thread on each, at uneven rates.
+    pub fn for_cores(&self, cores: u32) -> Source {
+        match self {
+            Source::Trace { .. } => self.clone(),
+            Source::Synthetic(options) => Source::Synthetic(Box::new(Options {
+                threads: cores as u8,
+                uneven: cores > 1,
+                ..(**options).clone()
+            })),
+        }
+    }
+
+    /// True unless it is a synthetic program for another number of cores.
+    pub fn fits(&self, design: &Design) -> bool {
+        match self {
+            Source::Trace { .. } => true,
+            Source::Synthetic(options) => u32::from(options.threads) == design.cores(),
+        }
+    }
+
     /// What results call it.
     pub fn name(&self) -> String {
         match self {

@@ -1,9 +1,9 @@
-//! The named data address compressors (paper B, section 3.2).
+//! The named data address stride caches (paper B, section 3.2).
 
 use super::config::Config;
 use crate::preset::Preset;
 
-/// Data address stride caches by name, entries and ways; more ways than one have tags.
+/// By name, entries and ways; more ways than one have tags.
 ///
 /// Paper B counts bytes of storage, not gates: 5,120 for 1024 entries (Table 5).
 const PRESETS: [(Preset, u32, u32); 7] = {

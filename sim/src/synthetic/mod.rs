@@ -26,6 +26,7 @@ mod dice;
 mod execute;
 mod options;
 mod program;
+mod turns;
 
 use std::collections::VecDeque;
 use std::iter::FusedIterator;
@@ -37,9 +38,7 @@ use data::{Data, Memory};
 use dice::Dice;
 use execute::Execution;
 use program::Program;
-
-/// The most events one thread runs before another gets its turn.
-const TURN_EVENTS_MAX: u32 = 40;
+use turns::Turns;
 
 /// The events of a synthetic program; every instruction length is known.
 pub struct Synthetic {
@@ -48,8 +47,7 @@ pub struct Synthetic {
     executions: Vec<Execution>,
     dice: Dice,
     remaining: u64,
-    thread: usize,
-    turn: u32,
+    turns: Turns,
 }
 
 impl Synthetic {
@@ -70,9 +68,8 @@ impl Synthetic {
             executions,
             dice,
             remaining: options.events,
+            turns: Turns::new(&options),
             options,
-            thread: 0,
-            turn: 0,
         })
     }
 
@@ -93,14 +90,7 @@ impl Synthetic {
     #[inline]
     fn turn(&mut self) -> Option<usize> {
         self.remaining = self.remaining.checked_sub(1)?;
-        if self.executions.len() > 1 {
-            if self.turn == 0 {
-                self.thread = self.dice.below(self.executions.len() as u32) as usize;
-                self.turn = 1 + self.dice.below(TURN_EVENTS_MAX);
-            }
-            self.turn -= 1;
-        }
-        Some(self.thread)
+        Some(self.turns.next(&mut self.dice))
     }
 }
 

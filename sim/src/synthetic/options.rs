@@ -36,6 +36,9 @@ pub struct Options {
     pub code_span: u64,
     /// Threads that run the program, taking random turns, 1 to 8. Default 1.
     pub threads: u8,
+    /// Threads run at rates of their own, the fastest up to 32 times as fast as the slowest, and in
+    /// bursts, as the cores of a processor do. Default false.
+    pub uneven: bool,
     /// Instructions of a hundred that access memory, with strides, along pointers, at repeating and at
     /// constant addresses, 0 to 100. Default 0: [`Synthetic::items`](super::Synthetic::items) gives
     /// events only. The events are the same whatever it is.
@@ -91,6 +94,7 @@ impl Options {
             code_base,
             code_span: code_span.min(room),
             threads: 1,
+            uneven: false,
             data_accesses: 0,
         }
     }
