@@ -75,7 +75,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// Encodes the events again and says what the differing bit of `mismatch` belongs to.
+/// Says what the differing bit of `mismatch` belongs to; for one core the events are encoded again.
 ///
 /// `flush_interval` is the stimulus's. `events` are the same as before.
 ///
@@ -92,27 +92,18 @@ where
     E: Into<AnyError>,
 {
     let failed = |error: AnyError| Error::Events(error);
-    let mut encoder = Encoder::new(design).map_err(|error| failed(error.into()))?;
-    let mut locator = Locator::new(mismatch.bit);
-    let mut at = None;
-    for (count, event) in (0u64..).zip(events) {
-        let event = event.map_err(|error| failed(error.into()))?;
-        encoder.event(&event, &mut locator).map_err(|error| failed(error.into()))?;
-        if locator.found.is_some() {
-            at = Some((count, event));
-            break;
+    let mut numbered = (0u64..)
+        .zip(events)
+        .map(|(count, event)| Ok((count, event.map_err(|e| failed(e.into()))?)));
+    let (location, event) = match mismatch.location {
+        None => locate(design, numbered, flush_interval, mismatch.bit)?,
+        Some(_) => {
+            let place = mismatch.event.and_then(|event| usize::try_from(event).ok());
+            let event = place.and_then(|place| numbered.nth(place)).transpose()?;
+            (mismatch.location, event)
         }
-        if flush_interval.is_some_and(|interval| interval > 0 && (count + 1) % interval == 0) {
-            encoder.flush(&mut locator);
-            if locator.found.is_some() {
-                break;
-            }
-        }
-    }
-    if locator.found.is_none() {
-        encoder.flush(&mut locator);
-    }
-    let values = locator.found.map_or((mismatch.expected, mismatch.actual), |found| {
+    };
+    let values = location.map_or((mismatch.expected, mismatch.actual), |found| {
         let before = (mismatch.bit - found.first_bit) as u32;
         let piece = Bits { bits: found.bits, count: found.count };
         // The bits before the first difference are equal.
@@ -121,5 +112,35 @@ where
         actual.push(mismatch.actual.bits, sent);
         (piece, actual)
     });
-    Ok(Explanation { location: locator.found, values, event: at })
+    Ok(Explanation { location, values, event })
+}
+
+/// An event and its number.
+type Numbered = (u64, Event);
+
+/// Encodes the events again to find what a bit of the trace belongs to.
+fn locate(
+    design: &Design,
+    events: impl Iterator<Item = Result<Numbered>>,
+    flush_interval: Option<u64>,
+    bit: u64,
+) -> Result<(Option<Location>, Option<Numbered>)> {
+    let failed = |error: AnyError| Error::Events(error);
+    let mut encoder = Encoder::new(design).map_err(|error| failed(error.into()))?;
+    let mut locator = Locator::new(bit);
+    for numbered in events {
+        let (count, event) = numbered?;
+        encoder.event(&event, &mut locator).map_err(|error| failed(error.into()))?;
+        if locator.found.is_some() {
+            return Ok((locator.found, Some((count, event))));
+        }
+        if flush_interval.is_some_and(|interval| interval > 0 && (count + 1) % interval == 0) {
+            encoder.flush(&mut locator);
+            if locator.found.is_some() {
+                return Ok((locator.found, None));
+            }
+        }
+    }
+    encoder.flush(&mut locator);
+    Ok((locator.found, None))
 }

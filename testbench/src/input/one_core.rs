@@ -30,6 +30,8 @@ where
     G: Golden,
     I: Iterator<Item = Result<Event>>,
 {
+    const HAS_OWN_ORDER: bool = false;
+
     #[inline]
     fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool> {
         if self.held {
