@@ -3,6 +3,10 @@
 //!
 //! Every scheme has a file with its faults, the design they are put into, and what that is shown.
 
+mod multicore;
+mod nexus;
+#[path = "../straight_runs/mod.rs"]
+mod straight_runs;
 mod subject;
 mod traptor;
 
@@ -100,4 +104,14 @@ fn find_every_fault(subject: &Subject, at_least: usize) {
 #[test]
 fn every_fault_of_traptor_is_found() {
     find_every_fault(&traptor::subject(), 40);
+}
+
+#[test]
+fn every_fault_of_several_cores_is_found() {
+    find_every_fault(&multicore::subject(), 20);
+}
+
+#[test]
+fn every_fault_of_nexus_is_found() {
+    find_every_fault(&nexus::subject(), 20);
 }
