@@ -26,6 +26,9 @@ use crate::pipeline::source::Source;
 /// Events of one synthetic program.
 const SYNTHETIC_EVENTS: u64 = 3_000;
 
+/// Instructions of a hundred that access memory, in turn.
+const DATA_ACCESSES: [u8; 4] = [5, 15, 30, 60];
+
 /// Events of a workload that the quick regression takes.
 const QUICK_EVENTS: u64 = 60_000;
 
@@ -133,8 +136,9 @@ fn plan(arguments: &Arguments) -> Result<Vec<Run>> {
 
     let mut runs = Vec::new();
     for (name, bare) in &presets {
-        let every: Vec<_> =
-            sources.iter().filter(|source| source.0.fits(bare)).enumerate().collect();
+        let fits =
+            |source: &&Trace| source.0.fits(bare) && (source.1.accesses > 0 || !bare.traces_data());
+        let every: Vec<_> = sources.iter().filter(fits).enumerate().collect();
         // In the quick part presets take turns, so that each trace is run by some of every scheme.
         let (turn, count) = (runs.len() % every.len(), every.len());
         let mine = every.into_iter().cycle().skip(turn);
@@ -187,7 +191,8 @@ fn traces(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn program(seed: u64, cores: u32) -> Source {
-    let options = Options { events: SYNTHETIC_EVENTS, ..Options::from_seed(seed) };
+    let data_accesses = DATA_ACCESSES[seed as usize % DATA_ACCESSES.len()];
+    let options = Options { events: SYNTHETIC_EVENTS, data_accesses, ..Options::from_seed(seed) };
     Source::Synthetic(Box::new(options)).for_cores(cores)
 }
 

@@ -11,6 +11,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod data_stride;
 pub mod encode;
 pub mod multicore;
 pub mod nexus;
@@ -78,6 +79,9 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
         }
         Scheme::Mctraptor(config) => elaborate(&multicore::top::Mctraptor::new(config), &options),
         Scheme::Nexus(config) => elaborate(&multicore::top::Nexus::new(config), &options),
+        Scheme::DataStride(config) => {
+            elaborate(&data_stride::top::DataStride::new(config), &options)
+        }
     };
     let verilog = elaborated.map_err(|source| Error::Elaborate {
         design: design.name.clone(),

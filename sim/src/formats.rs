@@ -1,5 +1,6 @@
 //! `docs/formats.md`, printed from the layouts.
 
+mod data_stride;
 mod multicore;
 mod streams;
 
@@ -32,6 +33,7 @@ pub fn markdown() -> String {
             Scheme::Mctraptor(_) => "mctraptor-large-n4-timed",
             Scheme::Nexus(_) => "nexus-n1",
             Scheme::StreamCache(_) => "stream-ebase-128",
+            Scheme::DataStride(_) => "stride-1024",
         };
         let Ok(design) = Design::preset(preset) else { continue };
         match &design.scheme {
@@ -39,6 +41,7 @@ pub fn markdown() -> String {
             Scheme::Mctraptor(config) => multicore::several(&mut text, preset, &config.sharing),
             Scheme::Nexus(config) => multicore::nexus(&mut text, preset, config),
             Scheme::StreamCache(config) => streams::stream_cache(&mut text, preset, config),
+            Scheme::DataStride(config) => data_stride::packets(&mut text, preset, config),
         }
     }
     text

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use tracewright_hdl::Generated;
-use tracewright_sim::event::Event;
+use tracewright_sim::event::Item;
 use tracewright_sim::field::{Location, Locator};
 use tracewright_sim::scheme::{Design, Encoder};
 
@@ -48,8 +48,9 @@ pub struct Explanation {
     pub location: Option<Location>,
     /// What the golden encoder sent for that piece of the field, and what the model sent.
     pub values: (Bits, Bits),
-    /// The event whose record it is, with its number; `None` for a flush record.
-    pub event: Option<(u64, Event)>,
+    /// The event or access whose record it is, with its number among its like; `None` for a flush
+    /// record.
+    pub item: Option<(u64, Item)>,
 }
 
 impl fmt::Display for Explanation {
@@ -68,39 +69,45 @@ impl fmt::Display for Explanation {
             ": the model of the encoder sends {}, the hardware {}",
             self.values.0, self.values.1
         )?;
-        match &self.event {
-            Some((number, event)) => write!(f, "; event {number}: {event}"),
+        match &self.item {
+            Some((number, Item::Event(event))) => write!(f, "; event {number}: {event}"),
+            Some((number, Item::Access(access))) => write!(f, "; access {number}: {access}"),
             None => f.write_str("; at a flush"),
         }
     }
 }
 
-/// Says what the differing bit of `mismatch` belongs to; for one core the events are encoded again.
+/// Says what the differing bit of `mismatch` belongs to; for one core the items are encoded again.
 ///
-/// `flush_interval` is the stimulus's. `events` are the same as before.
+/// `flush_interval` is the stimulus's. `items` are the same as before.
 ///
 /// # Errors
-/// When the events cannot be read or encoded again.
-pub fn explain<I, E>(
+/// When the items cannot be read or encoded again.
+pub fn explain<I, T, E>(
     design: &Design,
-    events: I,
+    items: I,
     flush_interval: Option<u64>,
     mismatch: &Mismatch,
 ) -> Result<Explanation>
 where
-    I: IntoIterator<Item = std::result::Result<Event, E>>,
+    I: IntoIterator<Item = std::result::Result<T, E>>,
+    T: Into<Item>,
     E: Into<AnyError>,
 {
     let failed = |error: AnyError| Error::Events(error);
-    let mut numbered = (0u64..)
-        .zip(events)
-        .map(|(count, event)| Ok((count, event.map_err(|e| failed(e.into()))?)));
-    let (location, event) = match mismatch.location {
+    let traced = |item: &Item| matches!(item, Item::Access(_)) == design.traces_data();
+    let mut numbered = items
+        .into_iter()
+        .map(|item| Ok(item.map_err(|error| failed(error.into()))?.into()))
+        .filter(|item| !matches!(item, Ok(item) if !traced(item)))
+        .zip(0u64..)
+        .map(|(item, count)| Ok((count, item?)));
+    let (location, item) = match mismatch.location {
         None => locate(design, numbered, flush_interval, mismatch.bit)?,
         Some(_) => {
             let place = mismatch.event.and_then(|event| usize::try_from(event).ok());
-            let event = place.and_then(|place| numbered.nth(place)).transpose()?;
-            (mismatch.location, event)
+            let item = place.and_then(|place| numbered.nth(place)).transpose()?;
+            (mismatch.location, item)
         }
     };
     let values = location.map_or((mismatch.expected, mismatch.actual), |found| {
@@ -112,27 +119,27 @@ where
         actual.push(mismatch.actual.bits, sent);
         (piece, actual)
     });
-    Ok(Explanation { location, values, event })
+    Ok(Explanation { location, values, item })
 }
 
-/// An event and its number.
-type Numbered = (u64, Event);
+/// An item and its number among those of its kind.
+type Numbered = (u64, Item);
 
-/// Encodes the events again to find what a bit of the trace belongs to.
+/// Encodes the items again to find what a bit of the trace belongs to.
 fn locate(
     design: &Design,
-    events: impl Iterator<Item = Result<Numbered>>,
+    items: impl Iterator<Item = Result<Numbered>>,
     flush_interval: Option<u64>,
     bit: u64,
 ) -> Result<(Option<Location>, Option<Numbered>)> {
     let failed = |error: AnyError| Error::Events(error);
     let mut encoder = Encoder::new(design).map_err(|error| failed(error.into()))?;
     let mut locator = Locator::new(bit);
-    for numbered in events {
-        let (count, event) = numbered?;
-        encoder.event(&event, &mut locator).map_err(|error| failed(error.into()))?;
+    for numbered in items {
+        let (count, item) = numbered?;
+        encoder.item(&item, &mut locator).map_err(|error| failed(error.into()))?;
         if locator.found.is_some() {
-            return Ok((locator.found, Some((count, event))));
+            return Ok((locator.found, Some((count, item))));
         }
         if flush_interval.is_some_and(|interval| interval > 0 && (count + 1) % interval == 0) {
             encoder.flush(&mut locator);

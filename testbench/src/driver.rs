@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_sim::event::Event;
+use tracewright_sim::event::Item;
 
 use crate::compare::Place;
 use crate::cosim::{Golden, Options};
@@ -25,7 +25,7 @@ const PROBE_INTERVAL: u64 = 1024;
 /// What the input side does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Shows blocks.
+    /// Shows blocks or accesses.
     Blocks,
     /// Holds `flush` until `flushed`.
     Flush,
@@ -62,20 +62,20 @@ pub(crate) struct Driver<'a, G, I, S> {
 impl<'a, G, I, S> Driver<'a, G, I, S>
 where
     G: Golden,
-    I: Iterator<Item = Result<Event>>,
+    I: Iterator<Item = Result<Item>>,
     S: Input<G, I>,
 {
     pub(crate) fn new(
         library: &Arc<Library>,
         golden: G,
-        events: I,
+        items: I,
         options: &'a Options,
         input: S,
     ) -> Result<Self> {
         let stimulus = &options.stimulus;
         let patience = if let Ready::NeverFor(cycles) = stimulus.ready { cycles } else { 0 };
         let model = Model::new(library, stimulus.seed)?;
-        let mut bench = Bench::new(options, model, golden, events);
+        let mut bench = Bench::new(options, model, golden, items);
         if S::HAS_OWN_ORDER {
             bench.comparison.expected.keep_pieces();
         }
@@ -94,7 +94,7 @@ where
         })
     }
 
-    /// Runs to the end of the events, or to the first failure.
+    /// Runs to the end of the items, or to the first failure.
     pub(crate) fn run(mut self) -> Result<Report> {
         self.bench.model.reset(RESET_CLOCKS)?;
         let outcome = self.run_clocks();
@@ -175,11 +175,11 @@ where
         self.input.unflip(&mut self.bench.model);
         self.bench.model.set(self.pins.trace_ready, ready.into());
         if after.stalls != before.stalls {
-            self.broken("`stall` follows `retire_valid` or `trace_ready` of the same clock");
+            self.broken("`stall` follows a valid pin or `trace_ready` of the same clock");
         } else if after.trace_valid != before.trace_valid
             || before.trace_valid && after.trace_data != before.trace_data
         {
-            self.broken("the trace follows `retire_valid` or `trace_ready` of the same clock");
+            self.broken("the trace follows a valid pin or `trace_ready` of the same clock");
         }
         Ok(())
     }
@@ -250,14 +250,14 @@ where
             Phase::Release if outputs.flushed => false,
             Phase::Release => {
                 self.phase = Phase::Blocks;
-                self.bench.events_ended
+                self.bench.items_ended
             }
         }
     }
 
     #[inline]
     fn place(&self) -> Place {
-        Place { cycle: self.bench.report.cycles, event: self.bench.report.events.saturating_sub(1) }
+        Place { cycle: self.bench.report.cycles, event: self.bench.at_input() }
     }
 
     /// A rule of the pins is broken; the first counts, and a wrong bit before it more.

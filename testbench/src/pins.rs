@@ -1,5 +1,7 @@
 //! The pins of a trace module, as `docs/hardware.md` has them.
 
+use tracewright_sim::event::Access;
+
 use crate::error::Result;
 use crate::library::{InputPort, Library, OutputPort};
 use crate::model::Model;
@@ -94,6 +96,60 @@ impl RetirePins {
         model.set(self.retire_return, noise >> 37);
         model.set(self.retire_taken, noise >> 38);
         model.set(self.retire_target, noise.rotate_left(23));
+    }
+}
+
+/// The pins on which memory accesses come.
+#[derive(Clone, Debug)]
+pub(crate) struct DataPins {
+    pub(crate) data_valid: InputPort,
+    data_pc: InputPort,
+    data_address: InputPort,
+    data_store: InputPort,
+    pub(crate) stall: OutputPort,
+    address_mask: u64,
+}
+
+impl DataPins {
+    /// True if the module traces memory accesses.
+    pub(crate) fn are_there(library: &Library) -> bool {
+        library.inputs().iter().any(|port| port.name == "data_valid")
+    }
+
+    /// Finds every pin.
+    pub(crate) fn find(library: &Library) -> Result<DataPins> {
+        let (data_pc, address_width) = library.input_of_any_width("data_pc")?;
+        Ok(DataPins {
+            data_valid: library.input("data_valid", 1)?,
+            data_pc,
+            data_address: library.input("data_address", address_width)?,
+            data_store: library.input("data_store", 1)?,
+            stall: library.output("stall", 1)?,
+            address_mask: mask(address_width),
+        })
+    }
+
+    /// Shows an access; else says what is wrong with it.
+    #[inline]
+    pub(crate) fn show(&self, model: &mut Model, access: &Access) -> Result<(), String> {
+        let Access { site, address } = *access;
+        if (site.program_counter | address) & !self.address_mask != 0 {
+            return Err(format!("an address is beyond {:#x}", self.address_mask));
+        }
+        model.set(self.data_valid, 1);
+        model.set(self.data_pc, site.program_counter);
+        model.set(self.data_address, address);
+        model.set(self.data_store, site.store.into());
+        Ok(())
+    }
+
+    /// Shows no access: noise on every pin but `data_valid`.
+    #[inline]
+    pub(crate) fn show_none(&self, model: &mut Model, noise: u64) {
+        model.set(self.data_valid, 0);
+        model.set(self.data_pc, noise);
+        model.set(self.data_address, noise.rotate_left(23));
+        model.set(self.data_store, noise >> 36);
     }
 }
 

@@ -44,7 +44,7 @@ pub struct Stimulus {
     pub bubble_percent: u8,
     /// When the sink takes a beat.
     pub ready: Ready,
-    /// Flush after every so many events, half of the time in the clock of the last block; always at
+    /// Flush after every so many events, or accesses where those are traced, half of the time in the clock of the last block; always at
     /// the end. 0 is as `None`.
     pub flush_interval: Option<u64>,
     /// Bytes of an instruction, from which the address of a sequential block is estimated: a trace

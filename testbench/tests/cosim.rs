@@ -259,7 +259,7 @@ fn a_failure_leaves_waves_of_the_clocks_before_it() {
 fn trouble_with_the_trace_is_an_error() {
     let toy = Toy::default();
     let (library, options) = (toy.library(false), Options::default());
-    let broken = [Err(AnyError::from("the file ends"))];
+    let broken: [Result<Event, AnyError>; 1] = [Err(AnyError::from("the file ends"))];
     let error = run(&library, toy.golden(), broken, &options).expect_err("no events");
     assert_eq!(error.to_string(), "the events: the file ends");
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use tracewright_hdl::Generated;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::Event;
+use tracewright_sim::event::{Event, Item};
 use tracewright_sim::field::{Field, Sink};
 use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_testbench::cosim::{self, AnyError, Failure, Golden, Report};
@@ -18,14 +18,14 @@ use tracewright_testbench::{BitQueue, BuildOptions, design as models};
 
 use super::events::Learned;
 use super::progress::Progress;
-use super::source::{Events, Source};
+use super::source::{Items, Source};
 use super::threads::ByThread;
 
 /// Clocks before a failure that are written as waves.
 const WAVE_CYCLES: u64 = 1000;
 
-/// Events after which the progress moves.
-const PROGRESS_EVENTS: u64 = 1 << 16;
+/// Events or accesses after which the progress moves.
+const PROGRESS_ITEMS: u64 = 1 << 16;
 
 /// How to co-simulate.
 #[derive(Clone, Debug)]
@@ -70,12 +70,13 @@ pub fn cosimulate(
         // A run for waves begins anew.
         kept.take();
         let golden = Keeping { encoder: Encoder::new(design)?, kept: Rc::clone(&kept) };
-        Ok::<_, anyhow::Error>((golden, watched(source.events(learned)?, progress)))
+        let items = source.items(learned, design.traces_data())?;
+        Ok::<_, anyhow::Error>((golden, watched(items, progress)))
     };
     let report = match setup.waves {
         None => {
-            let (golden, events) = start()?;
-            cosim::run(&library, golden, events, &options)?
+            let (golden, items) = start()?;
+            cosim::run(&library, golden, items, &options)?
         }
         Some(path) => {
             let make =
@@ -166,13 +167,13 @@ fn verilog(setup: &Setup<'_>, design: &Design) -> Result<Generated> {
     Ok(generated)
 }
 
-/// The events, with the progress of going through them.
-fn watched(events: Events, progress: &Progress) -> Events {
+/// The items, with the progress of going through them.
+fn watched(items: Items, progress: &Progress) -> Items {
     let (progress, mut count) = (progress.clone(), 0u64);
-    Box::new(events.inspect(move |_| {
+    Box::new(items.inspect(move |_| {
         count += 1;
-        if count.is_multiple_of(PROGRESS_EVENTS) {
-            progress.add(PROGRESS_EVENTS);
+        if count.is_multiple_of(PROGRESS_ITEMS) {
+            progress.add(PROGRESS_ITEMS);
         }
     }))
 }
@@ -188,8 +189,8 @@ fn describe(
     let Failure::Mismatch(mismatch) = failure else {
         return Ok(failure.to_string());
     };
-    let explanation =
-        models::explain(design, source.events(learned)?, setup.stimulus.flush_interval, mismatch)?;
+    let items = source.items(learned, design.traces_data())?;
+    let explanation = models::explain(design, items, setup.stimulus.flush_interval, mismatch)?;
     Ok(format!("clock {}, trace bit {}: {explanation}", mismatch.cycle, mismatch.bit))
 }
 
@@ -197,8 +198,8 @@ fn describe(
 fn encode(design: &Design, source: &Source, learned: &Arc<Learned>) -> Result<Kept> {
     let mut encoder = Encoder::new(design)?;
     let mut kept = Kept::default();
-    for event in source.events(learned)? {
-        encoder.event(&event.map_err(unboxed)?, &mut kept)?;
+    for item in source.items(learned, design.traces_data())? {
+        encoder.item(&unboxed(item)?, &mut kept)?;
     }
     encoder.flush(&mut kept);
     Ok(kept)
@@ -207,21 +208,35 @@ fn encode(design: &Design, source: &Source, learned: &Arc<Learned>) -> Result<Ke
 /// True if a trace decodes to the input, thread by thread.
 fn decodes(design: &Design, source: &Source, learned: &Arc<Learned>, kept: Kept) -> Result<bool> {
     let bytes = kept.packer.finish();
-    let mut expected = ByThread::new(source.events(learned)?);
+    let data = design.traces_data();
+    let mut expected = ByThread::new(source.items(learned, data)?);
     let mut equal = true;
-    let emit = |event: Event| {
-        let wanted = expected.next(event.thread).map_err(unboxed)?;
-        // A trace knows the lengths of calls only.
-        let comparable =
-            |event: Event| Event { length: if event.call { event.length } else { 0 }, ..event };
-        equal &= wanted.map(comparable) == Some(comparable(event));
+    let mut emit = |item: Item| {
+        let wanted = unboxed(expected.next(item.thread()))?;
+        equal &= wanted.map(comparable) == Some(comparable(item));
         Ok::<(), anyhow::Error>(())
     };
     let mut bits = BitUnpacker::new(bytes.as_slice());
-    scheme::decode(design, &learned.program, &mut bits, learned.instructions, emit)?;
-    Ok(equal && expected.is_empty().map_err(unboxed)?)
+    if data {
+        let execution = source.items(learned, data)?.map(|item| unboxed(item).map(Item::site));
+        scheme::decode_data(design, execution, &mut bits, emit)?;
+    } else {
+        let emit = |event| emit(Item::Event(event));
+        scheme::decode(design, &learned.program, &mut bits, learned.instructions, emit)?;
+    }
+    Ok(equal && unboxed(expected.is_empty())?)
 }
 
-fn unboxed(error: AnyError) -> anyhow::Error {
-    anyhow!(error)
+/// An item as a trace has it, which knows the lengths of calls only.
+fn comparable(item: Item) -> Item {
+    match item {
+        Item::Event(event) => {
+            Item::Event(Event { length: if event.call { event.length } else { 0 }, ..event })
+        }
+        access => access,
+    }
+}
+
+fn unboxed<T>(result: Result<T, AnyError>) -> Result<T> {
+    result.map_err(|error| anyhow!(error))
 }

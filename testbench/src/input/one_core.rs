@@ -1,6 +1,6 @@
 //! One core: the golden encoder runs ahead, event by event.
 
-use tracewright_sim::event::Event;
+use tracewright_sim::event::Item;
 
 use super::{Bench, Input};
 use crate::cosim::Golden;
@@ -28,10 +28,8 @@ impl OneCore {
 impl<G, I> Input<G, I> for OneCore
 where
     G: Golden,
-    I: Iterator<Item = Result<Event>>,
+    I: Iterator<Item = Result<Item>>,
 {
-    const HAS_OWN_ORDER: bool = false;
-
     #[inline]
     fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool> {
         if self.held {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::event::{Event, Item, Kind};
 
 use super::{Bench, Input};
 use crate::cosim::Golden;
@@ -75,7 +75,7 @@ impl SeveralCores {
     fn next_event<G, I>(&mut self, core: usize, bench: &mut Bench<'_, G, I>) -> Result<bool>
     where
         G: Golden,
-        I: Iterator<Item = Result<Event>>,
+        I: Iterator<Item = Result<Item>>,
     {
         while self.cores[core].queue.is_empty() && self.waiting < LOOK_AHEAD {
             let Some((index, event)) = bench.next_event()? else { break };
@@ -115,7 +115,7 @@ impl SeveralCores {
 impl<G, I> Input<G, I> for SeveralCores
 where
     G: Golden,
-    I: Iterator<Item = Result<Event>>,
+    I: Iterator<Item = Result<Item>>,
 {
     const HAS_OWN_ORDER: bool = true;
 
@@ -138,7 +138,7 @@ where
                 None => core.pins.show_none(&mut bench.model, noise),
             }
         }
-        if !(bench.events_ended || bench.flush_is_due()) || !self.shows_the_last() {
+        if !(bench.items_ended || bench.flush_is_due()) || !self.shows_the_last() {
             return Ok(false);
         }
         let held = self.held();
@@ -146,7 +146,7 @@ where
             return Ok(true);
         }
         // A flush in the clock of the last blocks, if they are taken in this clock.
-        if bench.events_ended || noise >> 63 == 0 {
+        if bench.items_ended || noise >> 63 == 0 {
             return Ok(false);
         }
         bench.model.settle()?;
