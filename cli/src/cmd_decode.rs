@@ -1,7 +1,7 @@
 //! `tracewright decode`: an encoded file and the program back into a trace.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
@@ -10,7 +10,8 @@ use serde::Serialize;
 use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::Item;
-use tracewright_sim::scheme::{self, Design};
+use tracewright_sim::multicore::decoder::TimeStamp;
+use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions};
 
 use crate::pipeline::design::{self, Changes};
@@ -32,6 +33,7 @@ its data records, whose addresses are not looked at.
 
 Examples:
   tracewright decode run.bits --program run.pet.zst -o back.pet.zst
+  tracewright decode run.bits --program run.pet.zst -o back.pet.zst --times times.csv
   tracewright decode --raw --design traptor-m4 pins.bin --program run.pet.zst -o back.txt")]
 pub struct Arguments {
     /// The encoded file
@@ -46,6 +48,10 @@ pub struct Arguments {
     /// The form of the output; by default the end of its name decides
     #[arg(long)]
     format: Option<FormatName>,
+    /// Also write when each record was made, where the trace says so: a CSV file of core, clock, and events of
+    /// the core so far
+    #[arg(long, value_name = "FILE")]
+    times: Option<PathBuf>,
     /// Insist on this design; with --raw, the design that made the bits
     #[arg(long)]
     design: Option<String>,
@@ -106,7 +112,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let design = agreed(arguments, reader, &learned, wanted)?;
             let most = reader.most_instructions();
             let writer = writer(output, &name, format, &learned, &design)?;
-            let (done, output) = decode(arguments, &design, &learned, &mut *reader, most, writer)?;
+            let (done, outputs) = decode(arguments, &design, &learned, &mut *reader, most, writer)?;
             let totals =
                 reader.totals().ok_or_else(|| anyhow!("{file}: the trace ends before the file"))?;
             if (done.events, done.instructions, done.fingerprint) != of_totals(&totals) {
@@ -115,7 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                     arguments.program.display()
                 ));
             }
-            output.commit()?;
+            outputs.commit()?;
             (done, design)
         }
         None => {
@@ -124,8 +130,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let bits =
                 File::open(&arguments.file).with_context(|| format!("cannot open {file}"))?;
             let writer = writer(output, &name, format, &learned, &design)?;
-            let (done, output) = decode(arguments, &design, &learned, bits, u64::MAX, writer)?;
-            output.commit()?;
+            let (done, outputs) = decode(arguments, &design, &learned, bits, u64::MAX, writer)?;
+            outputs.commit()?;
             (done, design)
         }
     };
@@ -163,6 +169,30 @@ struct Decoded {
     instructions: u64,
     records: u64,
     fingerprint: u64,
+}
+
+/// The decoded trace, and the times of its records.
+struct Outputs {
+    trace: Output,
+    times: Option<Output>,
+}
+
+impl Outputs {
+    fn commit(self) -> Result<()> {
+        self.times.map_or(Ok(()), Output::commit)?;
+        self.trace.commit()
+    }
+}
+
+/// Opens the file of times, if one is wanted.
+fn open_times(arguments: &Arguments, design: &Design) -> Result<Option<Output>> {
+    let Some(path) = &arguments.times else { return Ok(None) };
+    if !Encoder::new(design)?.is_timed() {
+        return Err(usage(format!("a trace of {} has no time stamps", design.name)));
+    }
+    let mut output = Output::create(path)?;
+    writeln!(output, "core,clock,events")?;
+    Ok(Some(output))
 }
 
 fn of_totals(totals: &Totals) -> (u64, u64, u64) {
@@ -214,7 +244,8 @@ fn decode(
     bits: impl Read,
     most_instructions: u64,
     mut writer: Writer<Output>,
-) -> Result<(Decoded, Output)> {
+) -> Result<(Decoded, Outputs)> {
+    let mut times = open_times(arguments, design)?;
     let mut fingerprint = Fingerprint::default();
     let known = if most_instructions == u64::MAX { 0 } else { most_instructions };
     let progress = Progress::new(known, "instructions");
@@ -241,7 +272,12 @@ fn decode(
         scheme::decode_data(design, sites, &mut bits, emit)
     } else {
         let emit = |event| emit(Item::Event(event));
-        scheme::decode(design, &learned.program, &mut bits, most_instructions, emit)
+        let stamp = |TimeStamp { core, clock, events }| match &mut times {
+            Some(times) => writeln!(times, "{core},{clock},{events}").map_err(anyhow::Error::from),
+            None => Ok(()),
+        };
+        let program = &learned.program;
+        scheme::decode_timed(design, program, &mut bits, most_instructions, emit, stamp)
     };
     let summary = summary.map_err(|error| explain(arguments, error))?;
     let decoded = Decoded {
@@ -251,7 +287,7 @@ fn decode(
         records: summary.records,
         fingerprint: fingerprint.value(),
     };
-    Ok((decoded, writer.finish()?))
+    Ok((decoded, Outputs { trace: writer.finish()?, times }))
 }
 
 /// Names the file in what the decoder says.

@@ -280,6 +280,13 @@ pub struct Location {
     pub count: u32,
 }
 
+impl Location {
+    /// True if the piece ends behind this bit of the trace.
+    pub fn ends_behind(&self, bit: u64) -> bool {
+        bit < self.first_bit + u64::from(self.count)
+    }
+}
+
 /// A sink that finds what a bit of the trace belongs to.
 #[derive(Clone, Debug)]
 pub struct Locator {

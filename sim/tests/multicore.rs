@@ -8,11 +8,11 @@ use common::{Error, MACHINE, Text, event, learn, of_thread, round_trip, sends, w
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Event, Kind};
-use tracewright_sim::multicore::arbitrary;
+use tracewright_sim::event::{Event, Kind, Machine};
 use tracewright_sim::multicore::config::{Config, Encoding, Sharing};
 use tracewright_sim::multicore::decoder::TimeStamp;
 use tracewright_sim::multicore::encoder::Encoder;
+use tracewright_sim::multicore::module::Module;
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{self, Design, GoldenEncoder, Scheme};
 use tracewright_sim::synthetic::{Options, Synthetic};
@@ -331,25 +331,27 @@ fn random_configurations_give_synthetic_programs_back() {
         let mut events: Vec<Event> = synthetic.collect();
         let program = learn(machine, &mut events);
         for interval in [usize::MAX, 97, 3] {
-            let (alignment, bits) = (machine.alignment.into(), machine.address_bits.into());
-            let scheme = if random.random() {
-                let module = traptor::arbitrary::config(&mut random, alignment, bits);
-                Scheme::Mctraptor(with_cores(arbitrary::config(&mut random, module), threads))
-            } else {
-                let module = nexus::arbitrary::config(&mut random, alignment, bits);
-                Scheme::Nexus(with_cores(arbitrary::config(&mut random, module), threads))
-            };
-            let design = Design::new("random", scheme).unwrap();
+            let design = random_design(&mut random, machine, threads);
             let what = format!("seed {seed}, flushed every {interval}, {:?}", design.scheme);
             round_trip(&design, &program, &events, interval, &what);
         }
     }
 }
 
-/// A design has at least as many cores as a trace has threads.
-fn with_cores<M>(mut config: Config<M>, threads: u8) -> Config<M> {
-    config.sharing.cores = config.sharing.cores.max(threads.into());
-    config
+/// A design of either scheme with at least as many cores as a trace has threads.
+fn random_design(random: &mut impl Rng, machine: Machine, threads: u8) -> Design {
+    fn draw<M: Module>(random: &mut impl Rng, machine: Machine, threads: u8) -> Config<M> {
+        let (alignment, bits) = (machine.alignment.into(), machine.address_bits.into());
+        let mut config = Config::<M>::arbitrary(random, alignment, bits);
+        config.sharing.cores = config.sharing.cores.max(threads.into());
+        config
+    }
+    let scheme = if random.random() {
+        Scheme::Mctraptor(draw(random, machine, threads))
+    } else {
+        Scheme::Nexus(draw(random, machine, threads))
+    };
+    Design::new("random", scheme).unwrap()
 }
 
 /// A trace cut anywhere is an error, never a shorter execution.
@@ -396,4 +398,39 @@ fn storage_and_gates_grow_with_the_cores() {
     };
     let refused = Config { sharing: Sharing { cores: 9, ..config.sharing }, ..config };
     assert!(refused.validate().unwrap_err().to_string().contains("cores"));
+}
+
+/// Flipped bits and foreign pieces are refused or decode to something, and never more than was asked for.
+#[test]
+fn damaged_traces_end() {
+    for seed in 0..60 {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let threads = random.random_range(1..=4);
+        let options = Options { events: 600, threads, uneven: true, ..Options::from_seed(seed) };
+        let synthetic = Synthetic::new(options).unwrap();
+        let machine = synthetic.machine();
+        let mut events: Vec<Event> = synthetic.collect();
+        let program = learn(machine, &mut events);
+        let design = random_design(&mut random, machine, threads);
+        let (bytes, _) = common::encode(&design, &events, 100);
+        let most: u64 = 2 * events.iter().map(|event| event.instructions).sum::<u64>();
+        for _ in 0..200 {
+            let mut bytes = bytes.clone();
+            for _ in 0..random.random_range(1..4) {
+                let at = random.random_range(0..bytes.len());
+                match random.random_range(0..3) {
+                    0 => bytes[at] ^= 1 << random.random_range(0..8),
+                    1 => bytes.truncate(at.max(1)),
+                    _ => bytes.rotate_left(at),
+                }
+            }
+            let mut instructions = 0;
+            let mut bits = BitUnpacker::new(bytes.as_slice());
+            let decoded = scheme::decode(&design, &program, &mut bits, most, |event| {
+                instructions += event.instructions;
+                Ok::<(), Error>(())
+            });
+            assert!(instructions <= most * u64::from(design.cores()), "seed {seed}, {decoded:?}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use tracewright_sim::field::{Field, Sink};
+use tracewright_sim::field::{Field, Location, Sink};
 
 use crate::port::mask;
 
@@ -16,12 +16,41 @@ pub struct BitQueue {
     back_bits: u32,
     pushed: u64,
     popped: u64,
+    pieces: Option<Pieces>,
+}
+
+/// What the bits in the queue belong to.
+#[derive(Clone, Debug, Default)]
+struct Pieces {
+    record: u64,
+    pieces: VecDeque<Location>,
+}
+
+impl Pieces {
+    /// Notes the piece that is appended; those that have been taken out are forgotten.
+    fn push(&mut self, piece: Location, popped: u64) {
+        while self.pieces.front().is_some_and(|front| !front.ends_behind(popped)) {
+            self.pieces.pop_front();
+        }
+        self.pieces.push_back(piece);
+    }
 }
 
 impl BitQueue {
     /// An empty queue.
     pub fn new() -> BitQueue {
         BitQueue::default()
+    }
+
+    /// From now on the queue knows which record and field its bits belong to.
+    pub fn keep_pieces(&mut self) {
+        self.pieces.get_or_insert_default();
+    }
+
+    /// The piece of a field with this bit, if it is known.
+    pub fn piece_of(&self, bit: u64) -> Option<Location> {
+        let pieces = self.pieces.iter().flat_map(|pieces| &pieces.pieces);
+        pieces.copied().find(|piece| piece.first_bit <= bit && piece.ends_behind(bit))
     }
 
     /// Appends the lowest `count` bits of `bits`, the least significant first; `count` is 0 to 64.
@@ -107,12 +136,29 @@ impl BitQueue {
 
 impl Sink for BitQueue {
     #[inline]
-    fn put(&mut self, _: &Field, bits: u64, count: u32) {
+    fn put(&mut self, field: &Field, bits: u64, count: u32) {
+        if let Some(pieces) = &mut self.pieces {
+            let (record, first_bit) = (pieces.record, self.pushed);
+            let field = Some(field.name);
+            pieces.push(Location { record, field, first_bit, bits, count }, self.popped);
+        }
         self.push(bits, count);
     }
 
+    #[inline]
+    fn end_record(&mut self) {
+        if let Some(pieces) = &mut self.pieces {
+            pieces.record += 1;
+        }
+    }
+
     fn align(&mut self, unit: u32) {
+        let first_bit = self.pushed;
         self.push_padding(unit);
+        if let Some(pieces) = &mut self.pieces {
+            let (record, count) = (pieces.record, (self.pushed - first_bit) as u32);
+            pieces.push(Location { record, field: None, first_bit, bits: 0, count }, self.popped);
+        }
     }
 }
 

@@ -85,6 +85,7 @@ impl Comparison {
 
     /// A mismatch at `bit`, where the golden encoder has `count` bits and then the queue.
     fn begin_mismatch(&mut self, bit: u64, expected: u64, count: u32, place: Place) {
+        let location = self.expected.piece_of(bit);
         let mut window = Bits::default();
         window.push(expected, count);
         let more = self.expected.len().min(u64::from(64 - window.count)) as u32;
@@ -97,6 +98,7 @@ impl Comparison {
             actual: Bits::default(),
             event: owner.and_then(|(_, event)| *event),
             event_at_input: place.event,
+            location,
         });
     }
 
@@ -150,6 +152,7 @@ mod tests {
             actual: Bits { bits: 0b1100, count: 7 },
             event: Some(1),
             event_at_input: 2,
+            location: None,
         };
         assert_eq!(comparison.mismatch(), Some(&expected));
         assert_eq!(expected.expected.to_string(), "101");

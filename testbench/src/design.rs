@@ -77,7 +77,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// Encodes the items again and says what the differing bit of `mismatch` belongs to.
+/// Says what the differing bit of `mismatch` belongs to; for one core the items are encoded again.
 ///
 /// `flush_interval` is the stimulus's. `items` are the same as before.
 ///
@@ -95,32 +95,22 @@ where
     E: Into<AnyError>,
 {
     let failed = |error: AnyError| Error::Events(error);
-    let mut encoder = Encoder::new(design).map_err(|error| failed(error.into()))?;
-    let mut locator = Locator::new(mismatch.bit);
-    let mut at = None;
-    let mut count = 0;
-    for item in items {
-        let item: Item = item.map_err(|error| failed(error.into()))?.into();
-        if matches!(item, Item::Access(_)) != design.traces_data() {
-            continue;
+    let traced = |item: &Item| matches!(item, Item::Access(_)) == design.traces_data();
+    let mut numbered = items
+        .into_iter()
+        .map(|item| Ok(item.map_err(|error| failed(error.into()))?.into()))
+        .filter(|item| !matches!(item, Ok(item) if !traced(item)))
+        .zip(0u64..)
+        .map(|(item, count)| Ok((count, item?)));
+    let (location, item) = match mismatch.location {
+        None => locate(design, numbered, flush_interval, mismatch.bit)?,
+        Some(_) => {
+            let place = mismatch.event.and_then(|event| usize::try_from(event).ok());
+            let item = place.and_then(|place| numbered.nth(place)).transpose()?;
+            (mismatch.location, item)
         }
-        encoder.item(&item, &mut locator).map_err(|error| failed(error.into()))?;
-        if locator.found.is_some() {
-            at = Some((count, item));
-            break;
-        }
-        count += 1;
-        if flush_interval.is_some_and(|interval| interval > 0 && count % interval == 0) {
-            encoder.flush(&mut locator);
-            if locator.found.is_some() {
-                break;
-            }
-        }
-    }
-    if locator.found.is_none() {
-        encoder.flush(&mut locator);
-    }
-    let values = locator.found.map_or((mismatch.expected, mismatch.actual), |found| {
+    };
+    let values = location.map_or((mismatch.expected, mismatch.actual), |found| {
         let before = (mismatch.bit - found.first_bit) as u32;
         let piece = Bits { bits: found.bits, count: found.count };
         // The bits before the first difference are equal.
@@ -129,5 +119,35 @@ where
         actual.push(mismatch.actual.bits, sent);
         (piece, actual)
     });
-    Ok(Explanation { location: locator.found, values, item: at })
+    Ok(Explanation { location, values, item })
+}
+
+/// An item and its number among those of its kind.
+type Numbered = (u64, Item);
+
+/// Encodes the items again to find what a bit of the trace belongs to.
+fn locate(
+    design: &Design,
+    items: impl Iterator<Item = Result<Numbered>>,
+    flush_interval: Option<u64>,
+    bit: u64,
+) -> Result<(Option<Location>, Option<Numbered>)> {
+    let failed = |error: AnyError| Error::Events(error);
+    let mut encoder = Encoder::new(design).map_err(|error| failed(error.into()))?;
+    let mut locator = Locator::new(bit);
+    for numbered in items {
+        let (count, item) = numbered?;
+        encoder.item(&item, &mut locator).map_err(|error| failed(error.into()))?;
+        if locator.found.is_some() {
+            return Ok((locator.found, Some((count, item))));
+        }
+        if flush_interval.is_some_and(|interval| interval > 0 && (count + 1) % interval == 0) {
+            encoder.flush(&mut locator);
+            if locator.found.is_some() {
+                return Ok((locator.found, None));
+            }
+        }
+    }
+    encoder.flush(&mut locator);
+    Ok((locator.found, None))
 }

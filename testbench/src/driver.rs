@@ -75,8 +75,12 @@ where
         let stimulus = &options.stimulus;
         let patience = if let Ready::NeverFor(cycles) = stimulus.ready { cycles } else { 0 };
         let model = Model::new(library, stimulus.seed)?;
+        let mut bench = Bench::new(options, model, golden, items);
+        if S::HAS_OWN_ORDER {
+            bench.comparison.expected.keep_pieces();
+        }
         Ok(Driver {
-            bench: Bench::new(options, model, golden, items),
+            bench,
             input,
             pins: TracePins::find(library)?,
             random: ChaCha8Rng::seed_from_u64(stimulus.seed),

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use tracewright_sim::field::Location;
+
 /// Up to 64 bits of a trace, the first one sent least significant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bits {
@@ -51,6 +53,9 @@ pub struct Mismatch {
     pub event: Option<u64>,
     /// The event or access on the input pins at the time, from 0.
     pub event_at_input: u64,
+    /// The field that the expected bit belongs to, where the comparison knows it: with several cores,
+    /// whose records have an order of their own in every simulation.
+    pub location: Option<Location>,
 }
 
 /// Why a co-simulation failed.
@@ -91,7 +96,8 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Mismatch(Mismatch { cycle, bit, expected, actual, event, event_at_input }) => {
+            Failure::Mismatch(mismatch) => {
+                let Mismatch { cycle, bit, expected, actual, event, event_at_input, .. } = mismatch;
                 write!(f, "clock {cycle}, trace bit {bit}: expected {expected}, got {actual}")?;
                 match event {
                     Some(event) => write!(f, " (record of event {event},")?,

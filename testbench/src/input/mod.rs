@@ -122,6 +122,9 @@ where
 
 /// The side of a co-simulation that shows blocks or accesses.
 pub(crate) trait Input<G, I> {
+    /// The trace has another order than the events.
+    const HAS_OWN_ORDER: bool = false;
+
     /// Shows what retires in the coming clock; true if a flush has to begin in it.
     fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool>;
 

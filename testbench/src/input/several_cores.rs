@@ -117,6 +117,8 @@ where
     G: Golden,
     I: Iterator<Item = Result<Item>>,
 {
+    const HAS_OWN_ORDER: bool = true;
+
     fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool> {
         for at in 0..self.cores.len() {
             if self.cores[at].held.is_some() {

@@ -4,6 +4,10 @@
 //! Every scheme has a file with its faults, the design they are put into, and what that is shown.
 
 mod data_stride;
+mod multicore;
+mod nexus;
+#[path = "../straight_runs/mod.rs"]
+mod straight_runs;
 mod subject;
 mod traptor;
 
@@ -112,4 +116,14 @@ fn every_fault_of_traptor_is_found() {
 fn every_fault_of_data_stride_is_found() {
     find_every_fault(&data_stride::subject(), 24);
     find_every_fault(&data_stride::inline_subject(), 8);
+}
+
+#[test]
+fn every_fault_of_several_cores_is_found() {
+    find_every_fault(&multicore::subject(), 20);
+}
+
+#[test]
+fn every_fault_of_nexus_is_found() {
+    find_every_fault(&nexus::subject(), 20);
 }

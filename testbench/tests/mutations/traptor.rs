@@ -1,12 +1,10 @@
 //! Faults in T-raptor and in the back end: what a tired engineer might write.
 
-#[path = "../straight_runs/mod.rs"]
-mod straight_runs;
-
 use tracewright_sim::event::{Event, Isa, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
+use crate::straight_runs;
 use crate::subject::{Fault, Subject, fault};
 
 const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };

@@ -1,0 +1,135 @@
+//! Faults in the Nexus-like module and in the stream detector.
+
+use tracewright_sim::event::{Event, Isa, Machine};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::synthetic::{Options, Synthetic};
+
+use crate::subject::{Fault, Subject, fault};
+
+const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
+
+/// Two cores with streams so short that many are cut, and some are just as long.
+pub fn subject() -> Subject {
+    let mut design = Design::preset("nexus-n2").unwrap().for_machine(MACHINE).unwrap();
+    for (name, value) in [("stream_length_bits", "5"), ("retire_count_bits", "3")] {
+        design.set(name, value).unwrap();
+    }
+    Subject { design, programs: [events(21, 1 << 21), events(22, 0xffc0_0000)], faults: FAULTS }
+}
+
+fn events(seed: u64, code_span: u64) -> Vec<Event> {
+    let options = Options {
+        machine: MACHINE,
+        events: 6_000,
+        functions: 24,
+        predicated: true,
+        exceptions: true,
+        branch_every_instruction: false,
+        code_base: 0x000f_0000,
+        code_span,
+        threads: 2,
+        uneven: true,
+        ..Options::from_seed(seed)
+    };
+    Synthetic::new(options).unwrap().collect()
+}
+
+/// Every fault, by module.
+const FAULTS: &[Fault] = &[
+    fault(
+        "a conditional indirect branch has no target",
+        "_encoder",
+        "(branch_kind == 3'd3) | (branch_kind == 3'd4)",
+        "(branch_kind == 3'd3)",
+    ),
+    fault(
+        "an exception has no target",
+        "_encoder",
+        "= (stream_detector_branch_ends & indirect) | stream_detector_excepts",
+        "= (stream_detector_branch_ends & indirect)",
+    ),
+    fault(
+        "every branch has a target",
+        "_encoder",
+        "(stream_detector_branch_ends & indirect)",
+        "stream_detector_branch_ends",
+    ),
+    fault(
+        "a branch at the longest length is a cut",
+        "_encoder",
+        "is_exact = stream_detector_branch_ends",
+        "is_exact = 1'd0",
+    ),
+    fault("a flush has the code of an exception", "_encoder", "code = 2'd2", "code = 2'd1"),
+    fault(
+        "a branch at the longest length has a length behind its code",
+        "_encoder",
+        "ends & !is_exact",
+        "ends",
+    ),
+    fault("a cut alone makes no record", "_encoder", "= ends | stream_detector_cut", "= ends"),
+    fault("a cut is not told", "_encoder", "        stream_detector_cut,\n", "        1'd0,\n"),
+    fault("a flush record is never made", "_encoder", "excepts | flush |", "excepts |"),
+    fault(
+        "a direct jump ends a stream",
+        "_stream_detector",
+        "if (branch_kind == 3'd1) begin",
+        "if (1'd0) begin",
+    ),
+    fault(
+        "a branch that is not taken ends a stream",
+        "_stream_detector",
+        "branch_ends = retire & taken",
+        "branch_ends = retire",
+    ),
+    fault(
+        "what is on the pins without a block ends a stream",
+        "_stream_detector",
+        "branch_ends = retire & taken",
+        "branch_ends = taken",
+    ),
+    fault("streams are cut one instruction late", "_stream_detector", ">= 6'd31", "> 6'd31"),
+    fault("a cut takes 32 off", "_stream_detector", "total[4:0] - 5'd31", "total[4:0]"),
+    fault(
+        "the branch is not of its stream",
+        "_stream_detector",
+        "= rest + {4'd0, branch_ends}",
+        "= rest",
+    ),
+    fault(
+        "the branch is counted twice",
+        "_stream_detector",
+        "sequential = count - 3'd1",
+        "sequential = count",
+    ),
+    fault(
+        "a stream goes on behind an exception",
+        "_stream_detector",
+        "branch_ends || excepts || flush",
+        "branch_ends || flush",
+    ),
+    fault(
+        "a stream goes on behind a flush",
+        "_stream_detector",
+        "branch_ends || excepts || flush",
+        "branch_ends || excepts",
+    ),
+    fault(
+        "a target that is not sent counts",
+        "_target_difference",
+        "if (send) begin",
+        "if (1'd1) begin",
+    ),
+    fault(
+        "a difference down is one too small",
+        "_target_difference",
+        "~difference + 31'd1",
+        "~difference",
+    ),
+    fault(
+        "the sign is the next lower bit",
+        "_target_difference",
+        "difference[30]",
+        "difference[29]",
+    ),
+];
