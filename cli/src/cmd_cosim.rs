@@ -1,5 +1,6 @@
 //! `tracewright cosim`: Verilated hardware against the golden model, and the decoder behind it.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -135,8 +136,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let designs = design::load_all(&names, &arguments.changes)?;
     let mut sources: Vec<Source> =
         arguments.traces.iter().map(|path| Source::trace(path.clone(), arguments.limit)).collect();
-    let seeds = arguments.synthetic.iter().flat_map(|seeds| &seeds.0);
-    sources.extend(seeds.map(|seed| Source::synthetic(*seed, arguments.limit, &designs)));
+    let cores: BTreeSet<u32> = designs.iter().map(Design::cores).collect();
+    for seed in arguments.synthetic.iter().flat_map(|seeds| &seeds.0) {
+        let program = Source::synthetic(*seed, arguments.limit, &designs);
+        sources.extend(cores.iter().map(|cores| program.for_cores(*cores)));
+    }
 
     let learning = events::progress_of(arguments.traces.iter().map(PathBuf::as_path), 1);
     let learn = |source: Source| {
@@ -146,12 +150,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let sources: Vec<(Source, Arc<Learned>)> =
         sources.into_par_iter().map(learn).collect::<Result<_>>()?;
     drop(learning);
-    let count = sources.iter().map(|(_, learned)| learned.events).fold(0, u64::saturating_add);
-    let progress = Progress::new(count.saturating_mul(designs.len() as u64), "events");
     let pairs: Vec<(&Design, &(Source, Arc<Learned>))> = designs
         .iter()
         .flat_map(|design| sources.iter().map(move |source| (design, source)))
+        .filter(|(design, (source, _))| source.fits(design))
         .collect();
+    let count = pairs.iter().map(|(_, (_, learned))| learned.events).fold(0, u64::saturating_add);
+    let progress = Progress::new(count, "events");
     let one = |(design, (source, learned)): &(&Design, &(Source, Arc<Learned>))| {
         let named = || format!("{}, {}", design.name, source.name());
         let design = design::for_machine(design, learned.machine())?;

@@ -9,9 +9,9 @@ use clap::Args;
 use serde::Serialize;
 use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
-use tracewright_sim::event::Event;
+use tracewright_sim::event::Item;
 use tracewright_sim::scheme::{self, Design};
-use tracewright_sim::trace_io::{self, Writer, WriterOptions};
+use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions};
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::events::{self, Learned};
@@ -26,6 +26,9 @@ use crate::pipeline::progress::Progress;
 #[command(after_help = "\
 The program is learned from a trace of it. The output appears only if every event is decoded and is
 what was encoded, which a fingerprint in the file makes sure of. A --raw capture has no fingerprint.
+
+A trace of data addresses has nothing but these: PROGRAM is then a trace of the very execution, with
+its data records, whose addresses are not looked at.
 
 Examples:
   tracewright decode run.bits --program run.pet.zst -o back.pet.zst
@@ -51,7 +54,8 @@ pub struct Arguments {
     /// The file holds nothing but the bits of the trace port, bit 0 of byte 0 first
     #[arg(long, requires = "design")]
     raw: bool,
-    /// Print JSON: an object with design, file, program, output, events, instructions, records, verified
+    /// Print JSON: an object with design, file, program, output, events, accesses, instructions, records,
+    /// verified
     #[arg(long)]
     json: bool,
 }
@@ -66,6 +70,8 @@ struct Done {
     program: String,
     output: String,
     events: u64,
+    /// Memory accesses that were decoded.
+    accesses: u64,
     instructions: u64,
     records: u64,
     /// True where the fingerprint of the events was known and is right.
@@ -93,19 +99,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let progress = events::progress_of([arguments.program.as_path()], 1);
     let learned = events::learn(&arguments.program, u64::MAX, &progress)?;
     let output = Output::create(&arguments.output)?;
-    let options = WriterOptions {
-        format,
-        extensions: learned.extensions,
-        name: output.name(&arguments.output),
-        ..WriterOptions::default()
-    };
-    let name = options.name.clone();
-    let writer = Writer::new(output, learned.machine(), options)?;
+    let name = output.name(&arguments.output);
 
     let (done, design) = match &mut reader {
         Some(reader) => {
             let design = agreed(arguments, reader, &learned, wanted)?;
             let most = reader.most_instructions();
+            let writer = writer(output, &name, format, &learned, &design)?;
             let (done, output) = decode(arguments, &design, &learned, &mut *reader, most, writer)?;
             let totals =
                 reader.totals().ok_or_else(|| anyhow!("{file}: the trace ends before the file"))?;
@@ -123,6 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let design = design::for_machine(&wanted, learned.machine())?;
             let bits =
                 File::open(&arguments.file).with_context(|| format!("cannot open {file}"))?;
+            let writer = writer(output, &name, format, &learned, &design)?;
             let (done, output) = decode(arguments, &design, &learned, bits, u64::MAX, writer)?;
             output.commit()?;
             (done, design)
@@ -137,6 +138,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         program: arguments.program.display().to_string(),
         output: name,
         events: done.events,
+        accesses: done.accesses,
         instructions: done.instructions,
         records: done.records,
         verified: reader.is_some(),
@@ -145,10 +147,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return print::json(&done);
     }
     print::text(format_args!(
-        "{}: {} records -> {} events, {} instructions{}\n",
+        "{}: {} records -> {} events, {}{} instructions{}\n",
         done.design,
         grouped(done.records),
         grouped(done.events),
+        print::accesses(done.accesses),
         grouped(done.instructions),
         if done.verified { ", as traced" } else { "" }
     ))
@@ -156,6 +159,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 struct Decoded {
     events: u64,
+    accesses: u64,
     instructions: u64,
     records: u64,
     fingerprint: u64,
@@ -188,6 +192,21 @@ fn agreed(
     Ok(header.design.clone())
 }
 
+/// What the decoded items are written by: with accesses if they are what was traced.
+fn writer(
+    output: Output,
+    name: &str,
+    format: Format,
+    learned: &Learned,
+    design: &Design,
+) -> Result<Writer<Output>> {
+    let Extensions { data, .. } = learned.extensions;
+    let extensions = Extensions { data: data && design.traces_data(), ..learned.extensions };
+    let options =
+        WriterOptions { format, extensions, name: name.into(), ..WriterOptions::default() };
+    Ok(Writer::new(output, learned.machine(), options)?)
+}
+
 fn decode(
     arguments: &Arguments,
     design: &Design,
@@ -201,19 +220,33 @@ fn decode(
     let progress = Progress::new(known, "instructions");
     let (mut events, mut shown, mut instructions) = (0u64, 0, 0u64);
     let mut bits = BitUnpacker::new(bits);
-    let emit = |event: Event| {
-        fingerprint.add(&event);
-        (events, instructions) = (events + 1, instructions.wrapping_add(event.instructions));
-        if events.is_multiple_of(PROGRESS_EVENTS) {
-            progress.add(instructions.wrapping_sub(shown));
-            shown = instructions;
+    let mut emit = |item: Item| {
+        match &item {
+            Item::Access(access) => fingerprint.add_access(access),
+            Item::Event(event) => {
+                fingerprint.add(event);
+                events += 1;
+                instructions = instructions.wrapping_add(event.instructions);
+                if events.is_multiple_of(PROGRESS_EVENTS) {
+                    progress.add(instructions.wrapping_sub(shown));
+                    shown = instructions;
+                }
+            }
         }
-        writer.write(&event).map_err(anyhow::Error::from)
+        writer.write_item(&item).map_err(anyhow::Error::from)
     };
-    let summary = scheme::decode(design, &learned.program, &mut bits, most_instructions, emit);
+    let summary = if design.traces_data() {
+        let execution = events::open(&arguments.program, &Progress::new(0, "bytes"))?;
+        let sites = execution.items().map(|item| Ok(item?.site()));
+        scheme::decode_data(design, sites, &mut bits, emit)
+    } else {
+        let emit = |event| emit(Item::Event(event));
+        scheme::decode(design, &learned.program, &mut bits, most_instructions, emit)
+    };
     let summary = summary.map_err(|error| explain(arguments, error))?;
     let decoded = Decoded {
         events: summary.events,
+        accesses: writer.accesses(),
         instructions: summary.instructions,
         records: summary.records,
         fingerprint: fingerprint.value(),

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
 use tracewright_sim::bits_file::{BitsWriter, Header};
+use tracewright_sim::event::Item;
 use tracewright_sim::scheme::Encoder;
 
 use crate::pipeline::design::{self, Changes};
@@ -17,7 +18,8 @@ use crate::pipeline::print::{self, grouped, ratio};
 #[derive(Args)]
 #[command(after_help = "\
 The trace is read twice: first to learn its program, from which the lengths of calls are inferred if
-the trace does not give them.
+the trace does not give them. A design that traces data addresses takes the trace's data records;
+of a trace without them it makes nothing but the end.
 
 Examples:
   tracewright encode traptor-m4 run.pet.zst -o run.bits
@@ -65,14 +67,19 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut reader = events::open(&arguments.trace, &progress)?;
     let output = Output::create(&arguments.output)?;
     let name = output.name(&arguments.output);
+    let traces_data = design.traces_data();
     let header = Header { design, machine };
     let mut writer = BitsWriter::new(output, &name, &header)?;
-    while let Some(event) = reader.next_event()? {
-        let event = learned.complete(event);
-        encoder.event(&event, &mut writer).with_context(named)?;
-        writer.event(&event)?;
+    while let Some(item) = reader.next_item()? {
+        let item = learned.complete_item(item);
+        encoder.item(&item, &mut writer).with_context(named)?;
+        match &item {
+            Item::Event(event) => writer.event(event)?,
+            Item::Access(access) if traces_data => writer.access(access)?,
+            Item::Access(_) => {}
+        }
     }
-    if (reader.records(), reader.instructions()) != (learned.events, learned.instructions) {
+    if !learned.is_all_of(&reader) {
         return Err(changed(&arguments.trace));
     }
     encoder.flush(&mut writer);

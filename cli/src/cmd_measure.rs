@@ -8,8 +8,9 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tracewright_sim::encode::fifo::Fifo;
-use tracewright_sim::event::Event;
+use tracewright_sim::event::Item;
 use tracewright_sim::field::{Account, Field, Sink};
+use tracewright_sim::multicore::schedule::Schedule;
 use tracewright_sim::scheme::{Design, Encoder};
 
 use crate::pipeline::design::{self, Changes};
@@ -17,14 +18,17 @@ use crate::pipeline::events::{self, Learned, changed};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress::Progress;
 
-/// Events that every design encodes in its turn.
-const BATCH_EVENTS: usize = 1 << 15;
+/// Events and accesses that every design encodes in its turn.
+const BATCH_ITEMS: usize = 1 << 15;
+
+/// Threads that a trace can have, a core each.
+const TRACE_THREADS: u32 = 8;
 
 /// Measure bits per instruction of designs on traces
 #[derive(Args)]
 #[command(after_help = "\
 Padding is not counted. The output FIFO is the design's, drained by its port at one instruction a
-clock; needed are the bits it would hold if it had no limit and nothing stalled. Co-simulation tells
+clock and core, in the order of the trace; needed are the bits it would hold if it had no limit and nothing stalled. Co-simulation tells
 what the hardware really does.
 
 Examples:
@@ -39,8 +43,8 @@ pub struct Arguments {
     traces: Vec<PathBuf>,
     #[command(flatten)]
     changes: Changes,
-    /// Print JSON: an array of objects with design, trace, events, instructions, bits, bits_per_instruction,
-    /// records, fields, fifo_high_water_bits, fifo_needed_bits, stall_cycles
+    /// Print JSON: an array of objects with design, trace, events, accesses, instructions, bits,
+    /// bits_per_instruction, records, fields, fifo_high_water_bits, fifo_needed_bits, stall_cycles
     #[arg(long)]
     json: bool,
 }
@@ -50,6 +54,7 @@ struct Measured {
     design: String,
     trace: String,
     events: u64,
+    accesses: u64,
     instructions: u64,
     bits: u64,
     bits_per_instruction: f64,
@@ -87,6 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// The account of one design on one trace, and its output FIFO.
 struct Meter {
     encoder: Encoder,
+    schedule: Schedule,
     sink: Metered,
 }
 
@@ -95,7 +101,6 @@ struct Metered {
     fifo: Fifo,
     /// Bits counted up to the last record.
     recorded: u64,
-    /// Instructions retired, which is the clock.
     clock: u64,
 }
 
@@ -118,13 +123,17 @@ impl Meter {
         let port = design.port();
         let fifo = Fifo::new(port.fifo_bits.into(), port.trace_port_width);
         let sink = Metered { account: Account::default(), fifo, recorded: 0, clock: 0 };
-        Ok(Self { encoder: Encoder::new(design)?, sink })
+        let schedule = Schedule::new(TRACE_THREADS);
+        Ok(Self { encoder: Encoder::new(design)?, schedule, sink })
     }
 
-    fn encode(&mut self, batch: &[Event]) -> Result<()> {
-        for event in batch {
-            self.sink.clock += event.instructions;
-            self.encoder.event(event, &mut self.sink)?;
+    fn encode(&mut self, batch: &[Item]) -> Result<()> {
+        for item in batch {
+            // An access leaves before the event of its run, and so at the clock of the one before.
+            if let Item::Event(event) = item {
+                self.sink.clock = self.schedule.event(event.thread, event.instructions);
+            }
+            self.encoder.item(item, &mut self.sink)?;
         }
         Ok(())
     }
@@ -136,6 +145,7 @@ impl Meter {
             design: design.name.clone(),
             trace: trace.display().to_string(),
             events: learned.events,
+            accesses: learned.accesses,
             instructions: learned.instructions,
             bits: account.bits,
             bits_per_instruction: ratio(account.bits, learned.instructions),
@@ -161,12 +171,12 @@ fn measure(designs: &[Design], trace: &Path, progress: &Progress) -> Result<Vec<
         meters.push((Meter::new(&design)?, design));
     }
     let mut reader = events::open(trace, progress)?;
-    let mut batch = Vec::with_capacity(BATCH_EVENTS);
+    let mut batch = Vec::with_capacity(BATCH_ITEMS);
     loop {
         batch.clear();
-        while batch.len() < BATCH_EVENTS {
-            let Some(event) = reader.next_event()? else { break };
-            batch.push(learned.complete(event));
+        while batch.len() < BATCH_ITEMS {
+            let Some(item) = reader.next_item()? else { break };
+            batch.push(learned.complete_item(item));
         }
         if batch.is_empty() {
             break;
@@ -175,7 +185,7 @@ fn measure(designs: &[Design], trace: &Path, progress: &Progress) -> Result<Vec<
             meter.encode(&batch).with_context(|| format!("{}, {}", design.name, trace.display()))
         })?;
     }
-    if (reader.records(), reader.instructions()) != (learned.events, learned.instructions) {
+    if !learned.is_all_of(&reader) {
         return Err(changed(trace));
     }
     Ok(meters.into_iter().map(|(meter, design)| meter.finish(&design, trace, &learned)).collect())

@@ -1,5 +1,6 @@
 //! `tracewright regress`: every preset and random designs against the golden model, with a summary.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,6 +25,9 @@ use crate::pipeline::source::Source;
 
 /// Events of one synthetic program.
 const SYNTHETIC_EVENTS: u64 = 3_000;
+
+/// Instructions of a hundred that access memory, in turn.
+const DATA_ACCESSES: [u8; 4] = [5, 15, 30, 60];
 
 /// Events of a workload that the quick regression takes.
 const QUICK_EVENTS: u64 = 60_000;
@@ -124,45 +128,48 @@ fn plan(arguments: &Arguments) -> Result<Vec<Run>> {
     let random = if arguments.quick { arguments.random.min(12) } else { arguments.random };
     let mut sources: Vec<Source> =
         traces(&arguments.workloads)?.into_iter().map(|path| Source::trace(path, limit)).collect();
-    sources.extend((0..synthetic).map(program));
+    let presets = preset::all().map(|preset| Ok((preset.name, Design::preset(preset.name)?)));
+    let presets: Vec<(&str, Design)> = presets.collect::<Result<_>>()?;
+    let cores: BTreeSet<u32> = presets.iter().map(|(_, design)| design.cores()).collect();
+    sources.extend(cores.iter().flat_map(|cores| (0..synthetic).map(|seed| program(seed, *cores))));
     let sources = learn(sources)?;
 
     let mut runs = Vec::new();
-    for preset in preset::all() {
-        let bare = Design::preset(preset.name)?;
-        let every = sources.iter().enumerate();
+    for (name, bare) in &presets {
+        let fits =
+            |source: &&Trace| source.0.fits(bare) && (source.1.accesses > 0 || !bare.traces_data());
+        let every: Vec<_> = sources.iter().filter(fits).enumerate().collect();
         // In the quick part presets take turns, so that each trace is run by some of every scheme.
-        let turn = runs.len();
-        let mine: Vec<_> = if arguments.quick {
-            every.cycle().skip(turn % sources.len()).take(QUICK_TRACES).collect()
-        } else {
-            every.collect()
-        };
+        let (turn, count) = (runs.len() % every.len(), every.len());
+        let mine = every.into_iter().cycle().skip(turn);
+        let mine = mine.take(if arguments.quick { QUICK_TRACES } else { count });
         for (at, source) in mine {
-            let design = fit(&bare, source.1.machine())?;
+            let design = fit(bare, source.1.machine())?;
             let stimulus = stimulus(at as u64, &design);
             let source = Arc::clone(source);
-            runs.push(Run { group: preset.name.into(), design, source, stimulus });
+            runs.push(Run { group: (*name).into(), design, source, stimulus });
         }
     }
-    let seeds: Vec<u64> =
-        (0..random).flat_map(|design| (0..3).map(move |at| 1000 + 3 * design + at)).collect();
-    let programs = learn(seeds.iter().map(|seed| program(*seed)).collect())?;
+    let mut drawn = Vec::new();
     for scheme in Scheme::all() {
-        for (at, source) in programs.iter().enumerate() {
-            let seed = at as u64 / 3;
-            let machine = source.1.machine();
+        for at in 0..3 * random {
+            let seed = at / 3;
+            let machine = Options::from_seed(1000 + at).machine;
             let mut generator = ChaCha8Rng::seed_from_u64(seed);
-            let drawn = scheme.arbitrary(
+            let parameters = scheme.arbitrary(
                 &mut generator,
                 machine.alignment.into(),
                 machine.address_bits.into(),
             );
-            let design = Design::new(&format!("random-{}-{seed}", scheme.name()), drawn)?;
+            let design = Design::new(&format!("random-{}-{seed}", scheme.name()), parameters)?;
             let stimulus = stimulus(generator.random(), &design);
-            let group = format!("random {}", scheme.name());
-            runs.push(Run { group, design, source: Arc::clone(source), stimulus });
+            drawn.push((program(1000 + at, design.cores()), design, stimulus));
         }
+    }
+    let programs = learn(drawn.iter().map(|(program, ..)| program.clone()).collect())?;
+    for (source, (_, design, stimulus)) in programs.into_iter().zip(drawn) {
+        let group = format!("random {}", design.scheme.name());
+        runs.push(Run { group, design, source, stimulus });
     }
     Ok(runs)
 }
@@ -183,8 +190,10 @@ fn traces(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-fn program(seed: u64) -> Source {
-    Source::Synthetic(Box::new(Options { events: SYNTHETIC_EVENTS, ..Options::from_seed(seed) }))
+fn program(seed: u64, cores: u32) -> Source {
+    let data_accesses = DATA_ACCESSES[seed as usize % DATA_ACCESSES.len()];
+    let options = Options { events: SYNTHETIC_EVENTS, data_accesses, ..Options::from_seed(seed) };
+    Source::Synthetic(Box::new(options)).for_cores(cores)
 }
 
 fn learn(sources: Vec<Source>) -> Result<Vec<Trace>> {

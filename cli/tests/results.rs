@@ -14,7 +14,7 @@ fn designs() {
     let folder = Folder::new();
     let all = folder.json("designs --json");
     let all = all.as_array().expect("an array");
-    assert_eq!(all.len(), 15);
+    assert_eq!(all.len(), tracewright_sim::preset::all().count());
     let expected = [
         "name",
         "scheme",
@@ -34,7 +34,11 @@ fn designs() {
         one["storage"].as_object().expect("an object").values().filter_map(Value::as_u64).sum();
     assert_eq!(one["storage_bits"], storage);
     assert_eq!(
-        folder.succeed("designs").lines().filter(|line| line.contains("traptor-")).count(),
+        folder
+            .succeed("designs")
+            .lines()
+            .filter(|line| line.trim().starts_with("traptor-"))
+            .count(),
         15
     );
     let full = folder.succeed("designs traptor-m4");

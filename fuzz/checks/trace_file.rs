@@ -65,7 +65,7 @@ fn read(stream: impl Read + Send + 'static) -> Result<Trace, String> {
             Err(error) => trace.refusal = Some(error.to_string()),
         }
     }
-    assert_eq!(reader.records(), trace.events.len() as u64);
+    assert_eq!(reader.events(), trace.events.len() as u64);
     assert_eq!(
         reader.instructions(),
         trace.events.iter().map(|event| event.instructions).sum::<u64>()

@@ -11,6 +11,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod data_stride;
 pub mod encode;
 pub mod multicore;
 pub mod nexus;
@@ -77,12 +78,15 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
         Options { top: module_name(design), reset: reset(design), header: header(design) };
     let elaborated = match &design.scheme {
         Scheme::Traptor(config) => elaborate(&traptor::top::Traptor::new(config), &options),
-        Scheme::Mctraptor(config) => elaborate(&multicore::top::Mctraptor::new(config), &options),
-        Scheme::Nexus(config) => elaborate(&multicore::top::Nexus::new(config), &options),
         Scheme::StreamCache(config) => {
             elaborate(&stream_cache::top::StreamCache::new(config), &options)
         }
         Scheme::Ntuple(config) => elaborate(&ntuple::top::Ntuple::new(config), &options),
+        Scheme::Mctraptor(config) => elaborate(&multicore::top::Mctraptor::new(config), &options),
+        Scheme::Nexus(config) => elaborate(&multicore::top::Nexus::new(config), &options),
+        Scheme::DataStride(config) => {
+            elaborate(&data_stride::top::DataStride::new(config), &options)
+        }
     };
     let verilog = elaborated.map_err(|source| Error::Elaborate {
         design: design.name.clone(),

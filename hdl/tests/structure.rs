@@ -45,13 +45,15 @@ fn no_kernel_has_an_inclusive_range() {
 }
 
 /// What the inventories call the parts that are memories; the other parts are registers.
-const MEMORIES: [&str; 9] = [
+const MEMORIES: [&str; 11] = [
     "gshare",
     "return_address_stack",
     "indirect_branch_target_buffer",
-    "stream_buffer",
     "stream_cache",
     "last_stream_predictor",
+    "stream_buffer",
+    "data_address_stride_cache",
+    "data_address_buffer",
     "record_queue",
     "order_queue",
     "output_fifo",

@@ -3,6 +3,9 @@
 //! An [`Event`] is one retired control-flow instruction together with the count of instructions
 //! retired since the event before it. A sequence of events and the program they come from determine
 //! every retired instruction.
+//!
+//! A trace may tell memory accesses too. An [`Access`] says which retired instruction made it by the
+//! same count, so that it takes no part in the counts of the events; an [`Item`] is either of the two.
 
 use std::fmt;
 
@@ -109,6 +112,85 @@ impl fmt::Display for Event {
             write!(f, ", taken to {:#x}", self.target)
         } else {
             f.write_str(", not taken")
+        }
+    }
+}
+
+/// Where in an execution memory is accessed: everything about an access but its address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AccessSite {
+    /// Instructions retired since the previous event of the same thread, the accessing one included.
+    ///
+    /// At least 1. The event that ends the run still counts all of them.
+    pub instructions: u64,
+    /// Byte address of the accessing instruction.
+    pub program_counter: u64,
+    /// True if it writes.
+    pub store: bool,
+    /// The thread, as in [`Event::thread`].
+    pub thread: u8,
+}
+
+/// One memory access of a retired instruction, which may make several.
+///
+/// It comes before the event of the run that it belongs to, and accesses come in the order of their
+/// instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Access {
+    /// Which instruction makes it, and how.
+    pub site: AccessSite,
+    /// The byte address that it reads or writes.
+    pub address: u64,
+}
+
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let AccessSite { instructions, program_counter, store, .. } = self.site;
+        let (what, preposition) = if store { ("store", "to") } else { ("load", "from") };
+        write!(
+            f,
+            "{instructions} instructions, {what} at {program_counter:#x} {preposition} {:#x}",
+            self.address
+        )
+    }
+}
+
+/// What a trace consists of; with `A` = [`AccessSite`], an execution whose data addresses are not
+/// known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Item<A = Access> {
+    /// A control-flow instruction.
+    Event(Event),
+    /// A memory access.
+    Access(A),
+}
+
+impl From<Event> for Item {
+    fn from(event: Event) -> Item {
+        Item::Event(event)
+    }
+}
+
+impl From<Access> for Item {
+    fn from(access: Access) -> Item {
+        Item::Access(access)
+    }
+}
+
+impl Item {
+    /// The thread.
+    pub fn thread(&self) -> u8 {
+        match self {
+            Item::Event(event) => event.thread,
+            Item::Access(access) => access.site.thread,
+        }
+    }
+
+    /// The same without the data address.
+    pub fn site(self) -> Item<AccessSite> {
+        match self {
+            Item::Event(event) => Item::Event(event),
+            Item::Access(access) => Item::Access(access.site),
         }
     }
 }

@@ -231,6 +231,22 @@ impl Sink for Account {
     fn align(&mut self, _: u32) {}
 }
 
+impl<S: Sink> Sink for &mut S {
+    #[inline]
+    fn put(&mut self, field: &Field, bits: u64, count: u32) {
+        (**self).put(field, bits, count);
+    }
+
+    #[inline]
+    fn end_record(&mut self) {
+        (**self).end_record();
+    }
+
+    fn align(&mut self, unit: u32) {
+        (**self).align(unit);
+    }
+}
+
 /// Two sinks fed alike.
 impl<A: Sink, B: Sink> Sink for (A, B) {
     fn put(&mut self, field: &Field, bits: u64, count: u32) {

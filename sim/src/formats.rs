@@ -1,5 +1,6 @@
 //! `docs/formats.md`, printed from the layouts.
 
+mod data_stride;
 mod multicore;
 mod streams;
 
@@ -33,6 +34,7 @@ pub fn markdown() -> String {
             Scheme::Nexus(_) => "nexus-n1",
             Scheme::StreamCache(_) => "stream-ebase-128",
             Scheme::Ntuple(_) => "ntuple-32x4",
+            Scheme::DataStride(_) => "stride-1024",
         };
         let Ok(design) = Design::preset(preset) else { continue };
         match &design.scheme {
@@ -41,6 +43,7 @@ pub fn markdown() -> String {
             Scheme::Nexus(config) => multicore::nexus(&mut text, preset, config),
             Scheme::StreamCache(config) => streams::stream_cache(&mut text, preset, config),
             Scheme::Ntuple(config) => streams::ntuple(&mut text, preset, config),
+            Scheme::DataStride(config) => data_stride::packets(&mut text, preset, config),
         }
     }
     text

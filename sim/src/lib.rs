@@ -65,12 +65,13 @@
 //! * [`trace_io`] reads and writes traces, [`synthetic`] makes them up, [`bits_file`] keeps encoded ones.
 //! * [`encode`] is the back end that all schemes share; [`recency`] the order of the ways of a set,
 //!   [`stream_source`], [`stream_replay`] and [`target_difference`] what several rooms need.
-//! * A room for every scheme: [`traptor`], [`nexus`], [`multicore`], [`stream_cache`],
-//!   [`ntuple`]. [`scheme`] is the one place that knows them all.
+//! * A room for every scheme: [`traptor`], [`stream_cache`], [`ntuple`], [`nexus`],
+//!   [`multicore`], [`data_stride`]. [`scheme`] is the one place that knows them all.
 
 pub mod arbitrary;
 pub mod bits_file;
 pub mod config;
+pub mod data_stride;
 pub mod encode;
 pub mod event;
 pub mod field;

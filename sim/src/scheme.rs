@@ -1,16 +1,18 @@
 //! The one place that knows every scheme: designs by name, encoders and decoders behind one face.
 
+use std::fmt;
 use std::io::Read;
 
 use crate::config::{Processor, TracePort};
 use crate::encode::bit_packer::BitUnpacker;
-use crate::event::{Event, Machine};
+use crate::event::{Access, AccessSite, Event, Item, Machine};
 use crate::field::Sink;
 use crate::multicore::decoder::TimeStamp;
 use crate::parameter::{Parameter, ParameterError, Parameters, Value};
+use crate::preset::Preset;
 use crate::program::Program;
 use crate::replay::{DecodeError, RecordDecoder, Summary};
-use crate::{multicore, nexus, ntuple, preset, stream_cache, traptor};
+use crate::{data_stride, multicore, nexus, ntuple, preset, stream_cache, traptor};
 
 /// What a scheme's configuration can tell of itself; its `Parameters` are its values by name.
 pub trait Configuration: Parameters + Clone + Default {
@@ -37,17 +39,25 @@ pub trait Configuration: Parameters + Clone + Default {
     fn cores(&self) -> u32 {
         1
     }
+    /// True where memory accesses are traced, and not control flow.
+    fn traces_data(&self) -> bool {
+        false
+    }
     /// A legal configuration drawn at random, extremes preferred; the same generator state gives the
     /// same one for ever.
     ///
     /// `alignment` and `address_bits` are those of the machine that will be traced.
     fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self;
+    /// The scheme's named configurations.
+    fn presets() -> Vec<(Preset, Self)>;
 }
 
 /// The golden encoder of a scheme.
 pub trait GoldenEncoder {
     /// Encodes one event that fits the design; a call must have its length.
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S);
+    /// Encodes one memory access that fits the design; who traces control flow does not see it.
+    fn access<S: Sink>(&mut self, _access: &Access, _sink: &mut S) {}
     /// Ends the trace, or a part of it.
     fn flush<S: Sink>(&mut self, sink: &mut S);
     /// True where the trace says when its records were made.
@@ -74,6 +84,17 @@ macro_rules! schemes {
             /// Every scheme with its default parameters.
             pub fn all() -> Vec<Scheme> {
                 vec![$(Scheme::$variant(Default::default()),)+]
+            }
+
+            /// Every named design.
+            pub fn presets() -> Vec<(Preset, Scheme)> {
+                let mut presets = Vec::new();
+                $({
+                    let of_scheme = <$room::config::Config $(<$module::config::Config>)?>::presets();
+                    let mine = of_scheme.into_iter();
+                    presets.extend(mine.map(|(preset, config)| (preset, Scheme::$variant(config))));
+                })+
+                presets
             }
 
             /// Legal parameters of the same scheme drawn at random, extremes preferred; the same
@@ -130,14 +151,16 @@ macro_rules! schemes {
 schemes! {
     /// Paper C: tracing branch predictor.
     Traptor: traptor,
-    /// Paper E: tracing branch predictors of several cores.
-    Mctraptor: multicore<traptor>,
-    /// Papers C and E: what Nexus has, for one core or several.
-    Nexus: multicore<nexus>,
     /// Paper A: stream cache and last stream predictor.
     StreamCache: stream_cache,
     /// Paper B: stream cache and N-tuples.
     Ntuple: ntuple,
+    /// Paper E: tracing branch predictors of several cores.
+    Mctraptor: multicore<traptor>,
+    /// Papers C and E: what Nexus has, for one core or several.
+    Nexus: multicore<nexus>,
+    /// Paper B: strides of data addresses.
+    DataStride: data_stride,
 }
 
 impl Scheme {
@@ -189,6 +212,20 @@ pub enum DesignError {
     /// A parameter is wrong.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
+    /// The design traces memory accesses.
+    #[error(
+        "`{name}` traces data addresses: its traces decode to an execution, not to control flow"
+    )]
+    TracesData {
+        /// The design.
+        name: String,
+    },
+    /// The design traces control flow.
+    #[error("`{name}` traces control flow: there are no data addresses in its traces")]
+    TracesControlFlow {
+        /// The design.
+        name: String,
+    },
     /// The design was set for a coarser alignment than the trace has.
     #[error(
         "alignment = {design} drops address bits: the trace is of a machine with alignment {trace}"
@@ -201,26 +238,44 @@ pub enum DesignError {
     },
 }
 
-/// An event that a design cannot trace.
+/// An item of a trace by its number, from 0 among its like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ItemNumber {
+    /// Of an event.
+    Event(u64),
+    /// Of a memory access.
+    Access(u64),
+}
+
+impl fmt::Display for ItemNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ItemNumber::Event(number) => write!(f, "event {number}"),
+            ItemNumber::Access(number) => write!(f, "access {number}"),
+        }
+    }
+}
+
+/// An event or access that a design cannot trace.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
     /// An address has too many bits.
     #[error(
-        "event {event}: address {address:#x} does not fit address_width = {width}; set address_width=64"
+        "{item}: address {address:#x} does not fit address_width = {width}; set address_width=64"
     )]
     Address {
-        /// The event, counted from 0.
-        event: u64,
+        /// Where it is.
+        item: ItemNumber,
         /// The address.
         address: u64,
         /// The design's width.
         width: u32,
     },
     /// The design has no core for a thread.
-    #[error("event {event} is of thread {thread}: this design traces {cores}, counted from 0")]
+    #[error("{item} is of thread {thread}: this design traces those below {cores}")]
     Thread {
-        /// The event, counted from 0.
-        event: u64,
+        /// What is of the thread.
+        item: ItemNumber,
         /// Its thread.
         thread: u8,
         /// The design's cores.
@@ -327,6 +382,11 @@ impl Design {
         with_config!(&self.scheme, config => config.cores())
     }
 
+    /// True where the design traces memory accesses, and not control flow.
+    pub fn traces_data(&self) -> bool {
+        with_config!(&self.scheme, config => config.traces_data())
+    }
+
     /// The design's way out.
     pub fn port(&self) -> &TracePort {
         with_config!(&self.scheme, config => Configuration::port(config))
@@ -361,6 +421,8 @@ pub struct Encoder {
     address_width: u32,
     cores: u8,
     events: u64,
+    accesses: u64,
+    traces_data: bool,
     scheme: SchemeEncoder,
 }
 
@@ -374,6 +436,8 @@ impl Encoder {
             address_width: design.processor().address_width,
             cores: design.cores() as u8,
             events: 0,
+            accesses: 0,
+            traces_data: design.traces_data(),
             scheme: SchemeEncoder::new(&design.scheme)?,
         })
     }
@@ -388,11 +452,45 @@ impl Encoder {
             && (event.program_counter | event.target) >> self.address_width != 0
             || event.thread >= self.cores
         {
-            return Err(self.refuse(event));
+            let address = event.program_counter.max(event.target);
+            return Err(self.refuse(ItemNumber::Event(self.events), event.thread, address));
         }
         self.events += 1;
         with_encoder!(&mut self.scheme, encoder => encoder.event(event, sink));
         Ok(())
+    }
+
+    /// Encodes one memory access, which is nothing to do for a design that traces control flow.
+    ///
+    /// # Errors
+    /// When the design cannot trace it. Nothing was sent then.
+    #[inline]
+    pub fn access<S: Sink>(&mut self, access: &Access, sink: &mut S) -> Result<(), EncodeError> {
+        if !self.traces_data {
+            return Ok(());
+        }
+        let Access { site, address } = *access;
+        if self.address_width < 64 && (site.program_counter | address) >> self.address_width != 0
+            || site.thread >= self.cores
+        {
+            let address = address.max(site.program_counter);
+            return Err(self.refuse(ItemNumber::Access(self.accesses), site.thread, address));
+        }
+        self.accesses += 1;
+        with_encoder!(&mut self.scheme, encoder => encoder.access(access, sink));
+        Ok(())
+    }
+
+    /// Encodes an event or a memory access.
+    ///
+    /// # Errors
+    /// When the design cannot trace it. Nothing was sent then.
+    #[inline]
+    pub fn item<S: Sink>(&mut self, item: &Item, sink: &mut S) -> Result<(), EncodeError> {
+        match item {
+            Item::Event(event) => self.event(event, sink),
+            Item::Access(access) => self.access(access, sink),
+        }
     }
 
     /// Ends the trace.
@@ -419,17 +517,16 @@ impl Encoder {
     }
 
     #[cold]
-    fn refuse(&self, event: &Event) -> EncodeError {
-        if event.thread >= self.cores {
-            let (thread, cores) = (event.thread, self.cores);
-            return EncodeError::Thread { event: self.events, thread, cores };
+    fn refuse(&self, item: ItemNumber, thread: u8, address: u64) -> EncodeError {
+        if thread >= self.cores {
+            return EncodeError::Thread { item, thread, cores: self.cores };
         }
-        let address = event.program_counter.max(event.target);
-        EncodeError::Address { event: self.events, address, width: self.address_width }
+        EncodeError::Address { item, address, width: self.address_width }
     }
 }
 
-/// Decodes a whole trace of `design` against `program`, giving every event to `emit`.
+/// Decodes a whole trace of `design`, which traces control flow, against `program`, giving every event
+/// to `emit`.
 ///
 /// The events of one thread come in their order; between threads it is the order of the records.
 /// `most_instructions` ends the replay of a damaged trace; [`u64::MAX`] where it is not known.
@@ -472,14 +569,6 @@ where
             .map_err(refused)?
             .limit(most_instructions)
             .decode(bits, emit),
-        Scheme::Mctraptor(config) => multicore::decoder::Decoder::new(config, program)
-            .map_err(refused)?
-            .limit(most_instructions)
-            .decode(bits, emit, stamp),
-        Scheme::Nexus(config) => multicore::decoder::Decoder::new(config, program)
-            .map_err(refused)?
-            .limit(most_instructions)
-            .decode(bits, emit, stamp),
         Scheme::StreamCache(config) => stream_cache::decoder::Decoder::new(config, program, 0)
             .map_err(refused)?
             .limit(most_instructions)
@@ -488,5 +577,39 @@ where
             .map_err(refused)?
             .limit(most_instructions)
             .decode(bits, emit),
+        Scheme::Mctraptor(config) => multicore::decoder::Decoder::new(config, program)
+            .map_err(refused)?
+            .limit(most_instructions)
+            .decode(bits, emit, stamp),
+        Scheme::Nexus(config) => multicore::decoder::Decoder::new(config, program)
+            .map_err(refused)?
+            .limit(most_instructions)
+            .decode(bits, emit, stamp),
+        Scheme::DataStride(_) => Err(DesignError::TracesData { name: design.name.clone() }.into()),
+    }
+}
+
+/// Decodes a whole trace of `design`, which traces memory accesses, along the execution that was
+/// traced, giving every item of it to `emit`, the accesses with their data addresses.
+///
+/// The trace has addresses only: which instructions access memory, and when, the execution says.
+///
+/// # Errors
+/// When the bits or the execution are not what was traced, the design breaks a constraint, or
+/// `execution` or `emit` fails.
+pub fn decode_data<R: Read, E>(
+    design: &Design,
+    execution: impl IntoIterator<Item = Result<Item<AccessSite>, E>>,
+    bits: &mut BitUnpacker<R>,
+    emit: impl FnMut(Item) -> Result<(), E>,
+) -> Result<Summary, E>
+where
+    E: From<DecodeError> + From<DesignError>,
+{
+    match &design.scheme {
+        Scheme::DataStride(config) => data_stride::decoder::Decoder::new(config)
+            .map_err(|error| E::from(DesignError::from(error)))?
+            .decode(execution, bits, emit),
+        _ => Err(DesignError::TracesControlFlow { name: design.name.clone() }.into()),
     }
 }

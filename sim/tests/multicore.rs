@@ -251,7 +251,8 @@ fn time_stamps_are_the_clocks_of_the_events() {
     for seed in 0..20 {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let cores = random.random_range(1..=8);
-        let options = Options { events: 5_000, threads: cores, ..Options::from_seed(seed) };
+        let options =
+            Options { events: 5_000, threads: cores, uneven: true, ..Options::from_seed(seed) };
         let synthetic = Synthetic::new(options).unwrap();
         let machine = synthetic.machine();
         let mut events: Vec<Event> = synthetic.collect();
@@ -294,7 +295,8 @@ fn every_preset_gives_threads_of_uneven_rates_back() {
             continue;
         }
         let threads = design.cores() as u8;
-        let options = Options { events: 20_000, threads, ..Options::from_seed(seed as u64) };
+        let options =
+            Options { events: 20_000, threads, uneven: true, ..Options::from_seed(seed as u64) };
         let synthetic = Synthetic::new(options).unwrap();
         let machine = synthetic.machine();
         let mut events: Vec<Event> = synthetic.collect();
@@ -322,7 +324,8 @@ fn random_configurations_give_synthetic_programs_back() {
     for seed in 0..80 {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let threads = random.random_range(1..=8);
-        let options = Options { events: 4_000, threads, ..Options::from_seed(seed) };
+        let options =
+            Options { events: 4_000, threads, uneven: seed % 2 == 0, ..Options::from_seed(seed) };
         let synthetic = Synthetic::new(options).unwrap();
         let machine = synthetic.machine();
         let mut events: Vec<Event> = synthetic.collect();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use proptest::prelude::*;
-use tracewright_sim::event::{Event, Isa, Kind, Machine};
+use tracewright_sim::event::{Access, Event, Isa, Item, Kind, Machine};
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::trace_io::{Extensions, Format, Validator, Writer, WriterOptions};
 
@@ -51,6 +51,8 @@ impl Distances {
     }
 }
 
+const EXTENSIONS: Extensions = Extensions { lengths: true, data: true, threads: true };
+
 /// Where each thread is, and what is known of the program they share.
 struct Checker {
     machine: Machine,
@@ -58,18 +60,18 @@ struct Checker {
     branches: HashMap<u64, Static>,
     direct_targets: HashMap<u64, u64>,
     distances: Distances,
-    threads: [Option<(Event, u64)>; 4],
+    threads: [Option<(Event, u64)>; 8],
 }
 
 impl Checker {
     fn new(machine: Machine) -> Checker {
         Checker {
             machine,
-            validator: Validator::new(machine, Extensions::LENGTHS).expect("a legal machine"),
+            validator: Validator::new(machine, EXTENSIONS).expect("a legal machine"),
             branches: HashMap::new(),
             direct_targets: HashMap::new(),
             distances: Distances::default(),
-            threads: [None; 4],
+            threads: [None; 8],
         }
     }
 
@@ -113,12 +115,31 @@ impl Checker {
         let next = if event.taken { event.target } else { after };
         self.threads[usize::from(event.thread)] = Some((*event, next));
     }
+
+    /// The instruction of an access has its place in the program too.
+    fn check_access(&mut self, access: &Access) {
+        self.validator.check_access(access).expect("a valid access");
+        let site = access.site;
+        if let Some((_, begin)) = self.threads[usize::from(site.thread)] {
+            self.distances.learn(begin, site.program_counter, site.instructions as i64 - 1);
+        }
+    }
 }
 
 fn check(options: Options) -> Vec<Event> {
     let mut checker = Checker::new(options.machine);
-    let events: Vec<Event> = Synthetic::new(options).expect("legal options").collect();
-    events.iter().for_each(|event| checker.check(event));
+    let events: Vec<Event> = Synthetic::new(options.clone()).expect("legal options").collect();
+    let mut expected = events.iter();
+    for item in Synthetic::new(options).expect("legal options").items() {
+        match item {
+            Item::Access(access) => checker.check_access(&access),
+            Item::Event(event) => {
+                assert_eq!(Some(&event), expected.next());
+                checker.check(&event);
+            }
+        }
+    }
+    assert_eq!(expected.next(), None);
     // An exception may come before the branch of the same address is known.
     for event in &events {
         if event.kind == Kind::Exception && event.instructions > 0 {
@@ -131,7 +152,8 @@ fn check(options: Options) -> Vec<Event> {
 #[test]
 fn every_seed_is_consistent() {
     for seed in 0..200 {
-        let events = check(Options { events: 20_000, ..Options::from_seed(seed) });
+        let data_accesses = [0, 0, 0, 25][seed as usize % 4];
+        let events = check(Options { events: 20_000, data_accesses, ..Options::from_seed(seed) });
         assert_eq!(events.len(), 20_000);
     }
 }
@@ -154,7 +176,8 @@ proptest! {
         predictability in 0u8..=100,
         recursion_depth in 1u32..100,
         at_the_top in any::<bool>(),
-        threads in 1u8..=4,
+        (threads, uneven) in (1u8..=8, any::<bool>()),
+        data_accesses in 0u8..=100,
     ) {
         let top = u64::MAX >> (64 - machine.address_bits);
         let code_base = if at_the_top { top & !7 } else { 0x1000 };
@@ -171,6 +194,8 @@ proptest! {
             code_base,
             code_span: (top - code_base).min(1 << 24),
             threads,
+            uneven,
+            data_accesses,
         };
         let events = check(options);
         prop_assert!(exceptions || events.iter().all(|event| event.kind != Kind::Exception));
@@ -296,24 +321,32 @@ fn the_seeds_cover_what_encoders_find_hard() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
+/// That of the trace in PET1.
+fn checksum(machine: Machine, extensions: Extensions, items: impl Iterator<Item = Item>) -> u32 {
+    let options = WriterOptions { format: Format::Pet1, extensions, ..WriterOptions::default() };
+    let mut writer = Writer::new(Vec::new(), machine, options).expect("a legal machine");
+    items.for_each(|item| writer.write_item(&item).expect("a valid item"));
+    crc32fast::hash(&writer.finish().expect("memory takes all"))
+}
+
 /// A change here changes every test that names a seed: it wants a reason.
 #[test]
 fn a_seed_means_the_same_for_ever() {
     let checksums: Vec<u32> = [0, 1, 2, 3, u64::MAX]
         .map(|seed| {
-            let options = WriterOptions {
-                format: Format::Pet1,
-                extensions: Extensions::LENGTHS,
-                ..WriterOptions::default()
-            };
             let synthetic = Synthetic::new(Options::from_seed(seed)).expect("legal options");
-            let mut writer =
-                Writer::new(Vec::new(), synthetic.machine(), options).expect("a legal machine");
-            synthetic.for_each(|event| writer.write(&event).expect("a valid event"));
-            crc32fast::hash(&writer.finish().expect("memory takes all"))
+            checksum(synthetic.machine(), Extensions::LENGTHS, synthetic.map(Item::Event))
         })
         .to_vec();
     assert_eq!(checksums, [2355598303, 2542452139, 3394059727, 10948435, 1346973264]);
+    let with_data: Vec<u32> = [0, 1, 2, 3]
+        .map(|seed| {
+            let options = Options { events: 10_000, data_accesses: 40, ..Options::from_seed(seed) };
+            let extensions = Extensions { data: true, ..Extensions::LENGTHS };
+            checksum(options.machine, extensions, Synthetic::new(options).expect("legal").items())
+        })
+        .to_vec();
+    assert_eq!(with_data, [1748170331, 3390543348, 2851329826, 2771465277]);
 }
 
 #[test]
@@ -345,6 +378,10 @@ fn illegal_options_are_refused() {
         ),
         (Options { threads: 9, ..legal.clone() }, "expected threads from 1 to 8, found 9"),
         (
+            Options { data_accesses: 101, ..legal.clone() },
+            "expected data_accesses from 0 to 100, found 101",
+        ),
+        (
             Options { machine: arm, code_base: 1 << 32, ..legal.clone() },
             "expected code_base within address_bits, found 4294967296",
         ),
@@ -360,4 +397,21 @@ fn illegal_options_are_refused() {
         let error = Synthetic::new(options).err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some(message));
     }
+}
+
+/// Threads that are uneven differ in rate and run in bursts, on the same program as even ones.
+#[test]
+fn uneven_threads_have_rates_and_bursts() {
+    let even = Options { events: 40_000, threads: 4, ..Options::from_seed(3) };
+    let events = check(Options { uneven: true, ..even.clone() });
+    let mut counts = [0u32; 4];
+    events.iter().for_each(|event| counts[usize::from(event.thread)] += 1);
+    let (least, most) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
+    assert!(*least > 0 && *most > 3 * least, "{counts:?}");
+    let runs: Vec<usize> =
+        events.chunk_by(|one, next| one.thread == next.thread).map(<[Event]>::len).collect();
+    assert!(runs.iter().any(|run| *run > 100) && runs.iter().any(|run| *run == 1));
+    let first = |options| Synthetic::new(options).expect("legal options").next();
+    let alone = Options { threads: 1, ..even.clone() };
+    assert_eq!(first(Options { uneven: true, ..alone.clone() }), first(alone));
 }

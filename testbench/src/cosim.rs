@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tracewright_sim::event::Event;
+use tracewright_sim::event::{Access, Event, Item};
 
 use crate::bit_queue::BitQueue;
 use crate::driver::Driver;
 use crate::error::{Error, Result};
+use crate::input::{Accesses, OneCore, SeveralCores};
 use crate::library::Library;
+use crate::pins::{DataPins, RetirePins};
 use crate::stimulus::Stimulus;
 
 pub use crate::report::{Bits, Failure, Mismatch, Report};
@@ -23,8 +25,30 @@ pub trait Golden {
     /// Appends every bit that this event brings.
     fn event(&mut self, event: &Event, bits: &mut BitQueue) -> Result<(), AnyError>;
 
+    /// Appends every bit that this memory access brings, where accesses are traced.
+    fn access(&mut self, access: &Access, bits: &mut BitQueue) -> Result<(), AnyError>;
+
     /// Appends the flush record and the padding.
     fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError>;
+
+    /// True if the trace says when its records were made.
+    fn is_timed(&self) -> bool {
+        false
+    }
+
+    /// From now on clocks are told by [`end_of_clock`](Golden::end_of_clock).
+    fn follow_clocks(&mut self) {}
+
+    /// A clock is over for a core, after its events and before those of the next core in that clock;
+    /// appends every bit that this brings. A core is `stalled` where it could not have retired anything.
+    fn end_of_clock(
+        &mut self,
+        _core: u8,
+        _stalled: bool,
+        _bits: &mut BitQueue,
+    ) -> Result<(), AnyError> {
+        Ok(())
+    }
 }
 
 impl Golden for tracewright_sim::scheme::Encoder {
@@ -33,8 +57,32 @@ impl Golden for tracewright_sim::scheme::Encoder {
         self.event(event, bits).map_err(AnyError::from)
     }
 
+    #[inline]
+    fn access(&mut self, access: &Access, bits: &mut BitQueue) -> Result<(), AnyError> {
+        self.access(access, bits).map_err(AnyError::from)
+    }
+
     fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError> {
         self.flush(bits);
+        Ok(())
+    }
+
+    fn is_timed(&self) -> bool {
+        self.is_timed()
+    }
+
+    fn follow_clocks(&mut self) {
+        self.follow_clocks();
+    }
+
+    #[inline]
+    fn end_of_clock(
+        &mut self,
+        core: u8,
+        stalled: bool,
+        bits: &mut BitQueue,
+    ) -> Result<(), AnyError> {
+        self.end_of_clock(core, stalled, bits);
         Ok(())
     }
 }
@@ -65,39 +113,58 @@ impl Default for Options {
     }
 }
 
-/// Shows every event to a model built from `library` and compares what it sends with `golden`.
+/// Shows every event, or every memory access, to a model built from `library` and compares what it sends with `golden`.
 ///
 /// `golden` starts as reset leaves the hardware. The run ends with a flush, or at the first failure.
 /// An error is trouble with the tools or the trace; a model that does the wrong thing is a
 /// [`Report`] with a [`Failure`].
 ///
+/// A module of several cores has their pins numbered, `retire_valid_0` and so on. Each core then takes
+/// its thread's events at its own pace, and `golden` is given what retires block by block, in the
+/// order and in the clocks in which it does. A module with a pin `data_valid` takes the accesses, one a
+/// clock, and no events.
+///
 /// Beside the bits, the rules of the pins are checked: a beat stays until it is taken, `stall` and
 /// the trace do not hang on the inputs of the same clock, nothing is sent once flushed. Pins that
 /// say nothing in a clock carry noise.
-pub fn run<G, I, E>(
+pub fn run<G, I, T, E>(
     library: &Arc<Library>,
-    golden: G,
-    events: I,
+    mut golden: G,
+    items: I,
     options: &Options,
 ) -> Result<Report>
 where
     G: Golden,
-    I: IntoIterator<Item = Result<Event, E>>,
+    I: IntoIterator<Item = Result<T, E>>,
+    T: Into<Item>,
     E: Into<AnyError>,
 {
     let start = Instant::now();
-    let events = events.into_iter().map(|event| event.map_err(|error| Error::Events(error.into())));
-    let mut report = Driver::new(library, golden, events, options)?.run()?;
+    let items = items.into_iter().map(|item| match item {
+        Ok(item) => Ok(item.into()),
+        Err(error) => Err(Error::Events(error.into())),
+    });
+    let stimulus = &options.stimulus;
+    let mut report = if DataPins::are_there(library) {
+        let input = Accesses::new(library)?;
+        Driver::new(library, golden, items, options, input)?.run()?
+    } else if RetirePins::cores(library) == 0 {
+        let input = OneCore::new(library, stimulus)?;
+        Driver::new(library, golden, items, options, input)?.run()?
+    } else {
+        let input = SeveralCores::new(library, stimulus, &mut golden)?;
+        Driver::new(library, golden, items, options, input)?.run()?
+    };
     report.elapsed = start.elapsed();
     Ok(report)
 }
 
 /// Runs, and if that fails runs again and writes the last `cycles` clocks before the failure.
 ///
-/// `library` is built with waves. `make` gives a fresh golden encoder and the same events each time.
+/// `library` is built with waves. `make` gives a fresh golden encoder and the same items each time.
 /// Both runs use this library, as one built without waves may start with other random bits. Returns
 /// the report of the first run; without a failure no file is written.
-pub fn run_with_waves<G, I, E>(
+pub fn run_with_waves<G, I, T, E>(
     library: &Arc<Library>,
     mut make: impl FnMut() -> Result<(G, I)>,
     options: &Options,
@@ -106,16 +173,17 @@ pub fn run_with_waves<G, I, E>(
 ) -> Result<Report>
 where
     G: Golden,
-    I: IntoIterator<Item = Result<Event, E>>,
+    I: IntoIterator<Item = Result<T, E>>,
+    T: Into<Item>,
     E: Into<AnyError>,
 {
-    let (golden, events) = make()?;
-    let report = run(library, golden, events, &Options { waves: None, ..options.clone() })?;
+    let (golden, items) = make()?;
+    let report = run(library, golden, items, &Options { waves: None, ..options.clone() })?;
     if let Some(failure) = &report.failure {
         let first_cycle = failure.cycle().saturating_sub(cycles);
         let waves = Some(Waves { path, first_cycle });
-        let (golden, events) = make()?;
-        run(library, golden, events, &Options { waves, ..options.clone() })?;
+        let (golden, items) = make()?;
+        run(library, golden, items, &Options { waves, ..options.clone() })?;
     }
     Ok(report)
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use tracewright_hdl::Generated;
-use tracewright_sim::event::Event;
+use tracewright_sim::event::Item;
 use tracewright_sim::field::{Location, Locator};
 use tracewright_sim::scheme::{Design, Encoder};
 
@@ -48,8 +48,9 @@ pub struct Explanation {
     pub location: Option<Location>,
     /// What the golden encoder sent for that piece of the field, and what the model sent.
     pub values: (Bits, Bits),
-    /// The event whose record it is, with its number; `None` for a flush record.
-    pub event: Option<(u64, Event)>,
+    /// The event or access whose record it is, with its number among its like; `None` for a flush
+    /// record.
+    pub item: Option<(u64, Item)>,
 }
 
 impl fmt::Display for Explanation {
@@ -68,41 +69,48 @@ impl fmt::Display for Explanation {
             ": the model of the encoder sends {}, the hardware {}",
             self.values.0, self.values.1
         )?;
-        match &self.event {
-            Some((number, event)) => write!(f, "; event {number}: {event}"),
+        match &self.item {
+            Some((number, Item::Event(event))) => write!(f, "; event {number}: {event}"),
+            Some((number, Item::Access(access))) => write!(f, "; access {number}: {access}"),
             None => f.write_str("; at a flush"),
         }
     }
 }
 
-/// Encodes the events again and says what the differing bit of `mismatch` belongs to.
+/// Encodes the items again and says what the differing bit of `mismatch` belongs to.
 ///
-/// `flush_interval` is the stimulus's. `events` are the same as before.
+/// `flush_interval` is the stimulus's. `items` are the same as before.
 ///
 /// # Errors
-/// When the events cannot be read or encoded again.
-pub fn explain<I, E>(
+/// When the items cannot be read or encoded again.
+pub fn explain<I, T, E>(
     design: &Design,
-    events: I,
+    items: I,
     flush_interval: Option<u64>,
     mismatch: &Mismatch,
 ) -> Result<Explanation>
 where
-    I: IntoIterator<Item = std::result::Result<Event, E>>,
+    I: IntoIterator<Item = std::result::Result<T, E>>,
+    T: Into<Item>,
     E: Into<AnyError>,
 {
     let failed = |error: AnyError| Error::Events(error);
     let mut encoder = Encoder::new(design).map_err(|error| failed(error.into()))?;
     let mut locator = Locator::new(mismatch.bit);
     let mut at = None;
-    for (count, event) in (0u64..).zip(events) {
-        let event = event.map_err(|error| failed(error.into()))?;
-        encoder.event(&event, &mut locator).map_err(|error| failed(error.into()))?;
+    let mut count = 0;
+    for item in items {
+        let item: Item = item.map_err(|error| failed(error.into()))?.into();
+        if matches!(item, Item::Access(_)) != design.traces_data() {
+            continue;
+        }
+        encoder.item(&item, &mut locator).map_err(|error| failed(error.into()))?;
         if locator.found.is_some() {
-            at = Some((count, event));
+            at = Some((count, item));
             break;
         }
-        if flush_interval.is_some_and(|interval| interval > 0 && (count + 1) % interval == 0) {
+        count += 1;
+        if flush_interval.is_some_and(|interval| interval > 0 && count % interval == 0) {
             encoder.flush(&mut locator);
             if locator.found.is_some() {
                 break;
@@ -121,5 +129,5 @@ where
         actual.push(mismatch.actual.bits, sent);
         (piece, actual)
     });
-    Ok(Explanation { location: locator.found, values, event: at })
+    Ok(Explanation { location: locator.found, values, item: at })
 }

@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_sim::event::Event;
+use tracewright_sim::event::Item;
 
-use crate::compare::{Comparison, Place};
+use crate::compare::Place;
 use crate::cosim::{Golden, Options};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::input::{Bench, Input};
 use crate::library::Library;
 use crate::model::Model;
-use crate::pins::Pins;
+use crate::pins::TracePins;
 use crate::report::{Failure, Report};
-use crate::stimulus::{Blocks, Ready, ReadyPattern};
+use crate::stimulus::{Ready, ReadyPattern};
 
 /// Clocks with the reset active.
 const RESET_CLOCKS: u32 = 4;
@@ -24,7 +25,7 @@ const PROBE_INTERVAL: u64 = 1024;
 /// What the input side does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Shows blocks.
+    /// Shows blocks or accesses.
     Blocks,
     /// Holds `flush` until `flushed`.
     Flush,
@@ -35,100 +36,87 @@ enum Phase {
 /// The outputs of one clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Outputs {
-    stall: bool,
+    stalls: u64,
     trace_valid: bool,
     trace_data: u64,
     flushed: bool,
 }
 
-pub(crate) struct Driver<'a, G, I> {
-    options: &'a Options,
-    model: Model,
-    pins: Pins,
-    golden: G,
-    events: I,
+pub(crate) struct Driver<'a, G, I, S> {
+    bench: Bench<'a, G, I>,
+    input: S,
+    pins: TracePins,
     random: ChaCha8Rng,
-    blocks: Blocks,
     ready_pattern: ReadyPattern,
-    comparison: Comparison,
-    report: Report,
     phase: Phase,
-    /// A block is on the pins and not taken yet.
-    held: bool,
-    events_ended: bool,
-    events_since_flush: u64,
     /// `stall` has been low since reset.
     started: bool,
+    /// The module has seen `flush`: nothing is taken and time stands still until `flushed` falls.
+    flushing: bool,
     /// The beat that was offered in the last clock and not taken.
     offered: Option<u64>,
     idle_cycles: u64,
     idle_limit: u64,
 }
 
-impl<'a, G, I> Driver<'a, G, I>
+impl<'a, G, I, S> Driver<'a, G, I, S>
 where
     G: Golden,
-    I: Iterator<Item = Result<Event>>,
+    I: Iterator<Item = Result<Item>>,
+    S: Input<G, I>,
 {
     pub(crate) fn new(
         library: &Arc<Library>,
         golden: G,
-        events: I,
+        items: I,
         options: &'a Options,
+        input: S,
     ) -> Result<Self> {
-        let pins = Pins::find(library)?;
         let stimulus = &options.stimulus;
-        let blocks = Blocks::new(stimulus, pins.most_retired, pins.address_mask);
         let patience = if let Ready::NeverFor(cycles) = stimulus.ready { cycles } else { 0 };
+        let model = Model::new(library, stimulus.seed)?;
         Ok(Driver {
-            options,
-            model: Model::new(library, stimulus.seed)?,
-            pins,
-            golden,
-            events,
+            bench: Bench::new(options, model, golden, items),
+            input,
+            pins: TracePins::find(library)?,
             random: ChaCha8Rng::seed_from_u64(stimulus.seed),
-            blocks,
             ready_pattern: ReadyPattern::new(stimulus.ready),
-            comparison: Comparison::default(),
-            report: Report::default(),
             phase: Phase::Blocks,
-            held: false,
-            events_ended: false,
-            events_since_flush: 0,
             started: false,
+            flushing: false,
             offered: None,
             idle_cycles: 0,
             idle_limit: options.watchdog_cycles.saturating_add(patience),
         })
     }
 
-    /// Runs to the end of the events, or to the first failure.
+    /// Runs to the end of the items, or to the first failure.
     pub(crate) fn run(mut self) -> Result<Report> {
-        self.model.reset(RESET_CLOCKS)?;
+        self.bench.model.reset(RESET_CLOCKS)?;
         let outcome = self.run_clocks();
-        self.model.close_waves()?;
+        self.bench.model.close_waves()?;
         outcome?;
-        self.report.bits = self.comparison.expected.popped();
-        self.report.fifo_high_water_bits *= self.pins.word_bits();
-        if let Some(mismatch) = self.comparison.mismatch() {
-            self.report.bits = mismatch.bit;
-            let mismatch = Failure::Mismatch(mismatch.clone());
-            self.report.failure.get_or_insert(mismatch);
+        let Bench { comparison, mut report, .. } = self.bench;
+        report.bits = comparison.expected.popped();
+        report.fifo_high_water_bits *= self.pins.word_bits();
+        if let Some(mismatch) = comparison.mismatch() {
+            report.bits = mismatch.bit;
+            report.failure.get_or_insert(Failure::Mismatch(mismatch.clone()));
         }
-        Ok(self.report)
+        Ok(report)
     }
 
     fn run_clocks(&mut self) -> Result<()> {
         loop {
-            if let Some(waves) = &self.options.waves
-                && waves.first_cycle == self.report.cycles
+            if let Some(waves) = &self.bench.options.waves
+                && waves.first_cycle == self.bench.report.cycles
             {
-                self.model.open_waves(&waves.path)?;
+                self.bench.model.open_waves(&waves.path)?;
             }
             let ended = self.clock()?;
-            self.report.cycles += 1;
-            let failed = self.report.failure.is_some();
-            if ended || failed || self.comparison.is_over(self.report.cycles) {
+            let Bench { comparison, report, .. } = &mut self.bench;
+            report.cycles += 1;
+            if ended || report.failure.is_some() || comparison.is_over(report.cycles) {
                 return Ok(());
             }
         }
@@ -138,15 +126,21 @@ where
     #[inline]
     fn clock(&mut self) -> Result<bool> {
         let noise = self.random.next_u64();
-        self.drive(noise)?;
+        if self.phase != Phase::Blocks {
+            self.input.rest(&mut self.bench, noise);
+        } else if self.input.drive(&mut self.bench, noise)? {
+            // The tables need not be clear yet.
+            self.bench.model.set(self.pins.flush, 1);
+            self.phase = Phase::Flush;
+        }
         let ready = self.ready_pattern.next(noise >> 57);
-        self.model.set(self.pins.trace_ready, ready.into());
-        if self.report.cycles % PROBE_INTERVAL == PROBE_INTERVAL - 1 {
+        self.bench.model.set(self.pins.trace_ready, ready.into());
+        if self.bench.report.cycles % PROBE_INTERVAL == PROBE_INTERVAL - 1 {
             self.probe(ready)?;
         }
-        self.model.cycle()?;
+        self.bench.model.cycle()?;
         let outputs = self.outputs();
-        let moved = self.take_block(&outputs) | self.take_beat(&outputs, ready);
+        let moved = self.take_blocks(&outputs)? | self.take_beat(&outputs, ready);
         self.idle_cycles = if moved { 0 } else { self.idle_cycles + 1 };
         if self.idle_cycles > self.idle_limit {
             self.hang();
@@ -154,125 +148,63 @@ where
         Ok(self.advance(&outputs))
     }
 
-    /// Shows a block, or none.
-    #[inline]
-    fn drive(&mut self, noise: u64) -> Result<()> {
-        if self.held {
-            return Ok(());
-        }
-        let chance = ((noise >> 40) & 0xffff) * 100 / 0x1_0000;
-        if self.phase == Phase::Blocks && chance >= u64::from(self.options.stimulus.bubble_percent)
-        {
-            loop {
-                if let Some(block) = self.blocks.take() {
-                    self.pins.show(&mut self.model, &block, noise);
-                    self.held = true;
-                    if self.flush_is_due() && self.blocks.is_empty() && noise >> 63 != 0 {
-                        return self.flush_with_block();
-                    }
-                    return Ok(());
-                }
-                if self.events_ended || self.flush_is_due() {
-                    self.begin_flush()?;
-                    break;
-                }
-                self.next_event()?;
-            }
-        }
-        self.pins.show_none(&mut self.model, noise);
-        Ok(())
-    }
-
-    /// Fetches an event, for the golden encoder first.
-    #[inline]
-    fn next_event(&mut self) -> Result<()> {
-        let Some(event) = self.events.next() else {
-            self.events_ended = true;
-            return Ok(());
-        };
-        let event = event?;
-        let index = self.report.events;
-        self.golden.event(&event, &mut self.comparison.expected).map_err(Error::Golden)?;
-        self.comparison.end_event(Some(index));
-        self.blocks.load(&event).map_err(|reason| Error::Unpresentable { index, reason })?;
-        self.report.events += 1;
-        self.report.instructions += event.instructions;
-        self.events_since_flush += 1;
-        Ok(())
-    }
-
-    #[inline]
-    fn flush_is_due(&self) -> bool {
-        self.options.stimulus.flush_interval == Some(self.events_since_flush)
-            && self.events_since_flush > 0
-    }
-
-    /// Raises `flush`; the tables need not be clear yet.
-    fn begin_flush(&mut self) -> Result<()> {
-        self.golden.flush(&mut self.comparison.expected).map_err(Error::Golden)?;
-        self.comparison.end_event(None);
-        self.events_since_flush = 0;
-        self.model.set(self.pins.flush, 1);
-        self.phase = Phase::Flush;
-        Ok(())
-    }
-
-    /// Raises `flush` in the clock of the block on the pins, if that is taken in this clock.
-    fn flush_with_block(&mut self) -> Result<()> {
-        self.model.settle()?;
-        if self.outputs().stall { Ok(()) } else { self.begin_flush() }
-    }
-
     #[inline]
     fn outputs(&self) -> Outputs {
+        let model = &self.bench.model;
         Outputs {
-            stall: self.model.get(self.pins.stall) != 0,
-            trace_valid: self.model.get(self.pins.trace_valid) != 0,
-            trace_data: self.model.get(self.pins.trace_data),
-            flushed: self.model.get(self.pins.flushed) != 0,
+            stalls: self.input.stalls(model),
+            trace_valid: model.get(self.pins.trace_valid) != 0,
+            trace_data: model.get(self.pins.trace_data),
+            flushed: model.get(self.pins.flushed) != 0,
         }
     }
 
     /// Checks that the outputs do not follow the inputs of the same clock.
     #[cold]
     fn probe(&mut self, ready: bool) -> Result<()> {
-        self.model.settle()?;
+        self.bench.model.settle()?;
         let before = self.outputs();
-        self.model.set(self.pins.retire_valid, (!self.held).into());
-        self.model.set(self.pins.trace_ready, (!ready).into());
-        self.model.settle()?;
+        self.input.flip(&mut self.bench.model);
+        self.bench.model.set(self.pins.trace_ready, (!ready).into());
+        self.bench.model.settle()?;
         let after = self.outputs();
-        self.model.set(self.pins.retire_valid, self.held.into());
-        self.model.set(self.pins.trace_ready, ready.into());
-        if after.stall != before.stall {
-            self.broken("`stall` follows `retire_valid` or `trace_ready` of the same clock");
+        self.input.unflip(&mut self.bench.model);
+        self.bench.model.set(self.pins.trace_ready, ready.into());
+        if after.stalls != before.stalls {
+            self.broken("`stall` follows a valid pin or `trace_ready` of the same clock");
         } else if after.trace_valid != before.trace_valid
             || before.trace_valid && after.trace_data != before.trace_data
         {
-            self.broken("the trace follows `retire_valid` or `trace_ready` of the same clock");
+            self.broken("the trace follows a valid pin or `trace_ready` of the same clock");
         }
         Ok(())
     }
 
     /// The input side's handshake; true if a block was taken.
     #[inline]
-    fn take_block(&mut self, outputs: &Outputs) -> bool {
+    fn take_blocks(&mut self, outputs: &Outputs) -> Result<bool> {
         if !self.started {
-            self.started = !outputs.stall;
-            self.report.reset_cycles = self.report.cycles;
+            self.started = self.input.is_open(outputs.stalls);
+            self.bench.report.reset_cycles = self.bench.report.cycles;
         }
-        let taken = self.held & !outputs.stall;
-        self.report.blocks += u64::from(taken);
-        self.report.stall_cycles += u64::from(self.started & self.held & outputs.stall);
-        self.held &= outputs.stall;
-        taken
+        if self.phase == Phase::Release && !outputs.flushed {
+            self.flushing = false;
+        }
+        let counts = self.started && !self.flushing;
+        let taken = self.input.take(&mut self.bench, outputs.stalls, counts)?;
+        if counts && self.phase == Phase::Flush {
+            self.bench.flush()?;
+            self.flushing = true;
+        }
+        Ok(taken)
     }
 
     /// The output side's handshake; true if a beat was taken.
     #[inline]
     fn take_beat(&mut self, outputs: &Outputs, ready: bool) -> bool {
-        let words = self.model.get(self.pins.buffered_words);
-        self.report.fifo_high_water_bits = self.report.fifo_high_water_bits.max(words);
+        let words = self.bench.model.get(self.pins.buffered_words);
+        let most = &mut self.bench.report.fifo_high_water_bits;
+        *most = words.max(*most);
         if let Some(data) = self.offered {
             if !outputs.trace_valid {
                 self.broken("`trace_valid` fell before the beat was taken");
@@ -284,7 +216,7 @@ where
         let taken = outputs.trace_valid & ready;
         if taken {
             let place = self.place();
-            self.comparison.beat(outputs.trace_data, self.pins.trace_port_width, place);
+            self.bench.comparison.beat(outputs.trace_data, self.pins.trace_port_width, place);
         }
         taken
     }
@@ -305,8 +237,8 @@ where
             Phase::Flush => {
                 if outputs.flushed {
                     let place = self.place();
-                    self.comparison.end(place);
-                    self.model.set(self.pins.flush, 0);
+                    self.bench.comparison.end(place);
+                    self.bench.model.set(self.pins.flush, 0);
                     self.phase = Phase::Release;
                 }
                 false
@@ -314,14 +246,14 @@ where
             Phase::Release if outputs.flushed => false,
             Phase::Release => {
                 self.phase = Phase::Blocks;
-                self.events_ended
+                self.bench.items_ended
             }
         }
     }
 
     #[inline]
     fn place(&self) -> Place {
-        Place { cycle: self.report.cycles, event: self.report.events.saturating_sub(1) }
+        Place { cycle: self.bench.report.cycles, event: self.bench.at_input() }
     }
 
     /// A rule of the pins is broken; the first counts, and a wrong bit before it more.
@@ -344,8 +276,8 @@ where
     }
 
     fn fail(&mut self, failure: Failure) {
-        if self.comparison.mismatch().is_none() {
-            self.report.failure.get_or_insert(failure);
+        if self.bench.comparison.mismatch().is_none() {
+            self.bench.report.failure.get_or_insert(failure);
         }
     }
 }

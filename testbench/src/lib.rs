@@ -63,6 +63,7 @@ pub mod design;
 mod driver;
 mod error;
 mod glue;
+mod input;
 mod library;
 pub mod lint;
 mod model;

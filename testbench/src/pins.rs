@@ -1,14 +1,16 @@
 //! The pins of a trace module, as `docs/hardware.md` has them.
 
+use tracewright_sim::event::Access;
+
 use crate::error::Result;
 use crate::library::{InputPort, Library, OutputPort};
 use crate::model::Model;
 use crate::port::mask;
 use crate::stimulus::Block;
 
-/// Where the pins of a trace module are.
+/// The pins on which one core's blocks come.
 #[derive(Clone, Debug)]
-pub(crate) struct Pins {
+pub(crate) struct RetirePins {
     pub(crate) retire_valid: InputPort,
     retire_count: InputPort,
     retire_pc: InputPort,
@@ -18,53 +20,52 @@ pub(crate) struct Pins {
     retire_return: InputPort,
     retire_taken: InputPort,
     retire_target: InputPort,
-    pub(crate) trace_ready: InputPort,
-    pub(crate) flush: InputPort,
     pub(crate) stall: OutputPort,
-    pub(crate) trace_data: OutputPort,
-    pub(crate) trace_valid: OutputPort,
-    pub(crate) flushed: OutputPort,
-    pub(crate) buffered_words: OutputPort,
     /// The most instructions of a block.
     pub(crate) most_retired: u64,
     /// Ones in the bits of an address.
     pub(crate) address_mask: u64,
-    /// Bits of a beat of the trace.
-    pub(crate) trace_port_width: u32,
 }
 
-impl Pins {
-    /// Finds every pin.
-    pub(crate) fn find(library: &Library) -> Result<Pins> {
-        let (retire_count, count_width) = library.input_of_any_width("retire_count")?;
-        let (retire_pc, address_width) = library.input_of_any_width("retire_pc")?;
-        let (trace_data, trace_port_width) = library.output_of_any_width("trace_data")?;
-        Ok(Pins {
-            retire_valid: library.input("retire_valid", 1)?,
-            retire_count,
-            retire_pc,
-            retire_length: library.input("retire_length", 4)?,
-            retire_kind: library.input("retire_kind", 3)?,
-            retire_call: library.input("retire_call", 1)?,
-            retire_return: library.input("retire_return", 1)?,
-            retire_taken: library.input("retire_taken", 1)?,
-            retire_target: library.input("retire_target", address_width)?,
-            trace_ready: library.input("trace_ready", 1)?,
-            flush: library.input("flush", 1)?,
-            stall: library.output("stall", 1)?,
-            trace_data,
-            trace_valid: library.output("trace_valid", 1)?,
-            flushed: library.output("flushed", 1)?,
-            buffered_words: library.output_of_any_width("buffered_words")?.0,
-            most_retired: mask(count_width),
-            address_mask: mask(address_width),
-            trace_port_width,
-        })
+impl RetirePins {
+    /// Finds the pins of the only core.
+    pub(crate) fn find(library: &Library) -> Result<RetirePins> {
+        RetirePins::with_suffix(library, "")
     }
 
-    /// Bits of a trace word: the smallest multiple of the port's width that has at least 8.
-    pub(crate) fn word_bits(&self) -> u64 {
-        u64::from(self.trace_port_width) * u64::from(8u32.div_ceil(self.trace_port_width))
+    /// Finds the pins of every core of a module for several.
+    pub(crate) fn find_all(library: &Library) -> Result<Vec<RetirePins>> {
+        (0..RetirePins::cores(library))
+            .map(|core| RetirePins::with_suffix(library, &format!("_{core}")))
+            .collect()
+    }
+
+    /// The cores whose pins are numbered; 0 for a module of one core.
+    pub(crate) fn cores(library: &Library) -> usize {
+        let has =
+            |core| library.inputs().iter().any(|port| port.name == format!("retire_valid_{core}"));
+        (0..64).take_while(|core| has(*core)).count()
+    }
+
+    fn with_suffix(library: &Library, suffix: &str) -> Result<RetirePins> {
+        let named = |name: &str| format!("{name}{suffix}");
+        let input = |name, width| library.input(&named(name), width);
+        let (retire_count, count_width) = library.input_of_any_width(&named("retire_count"))?;
+        let (retire_pc, address_width) = library.input_of_any_width(&named("retire_pc"))?;
+        Ok(RetirePins {
+            retire_valid: input("retire_valid", 1)?,
+            retire_count,
+            retire_pc,
+            retire_length: input("retire_length", 4)?,
+            retire_kind: input("retire_kind", 3)?,
+            retire_call: input("retire_call", 1)?,
+            retire_return: input("retire_return", 1)?,
+            retire_taken: input("retire_taken", 1)?,
+            retire_target: input("retire_target", address_width)?,
+            stall: library.output(&named("stall"), 1)?,
+            most_retired: mask(count_width),
+            address_mask: mask(address_width),
+        })
     }
 
     /// Shows a block, with noise where the block says nothing.
@@ -95,5 +96,93 @@ impl Pins {
         model.set(self.retire_return, noise >> 37);
         model.set(self.retire_taken, noise >> 38);
         model.set(self.retire_target, noise.rotate_left(23));
+    }
+}
+
+/// The pins on which memory accesses come.
+#[derive(Clone, Debug)]
+pub(crate) struct DataPins {
+    pub(crate) data_valid: InputPort,
+    data_pc: InputPort,
+    data_address: InputPort,
+    data_store: InputPort,
+    pub(crate) stall: OutputPort,
+    address_mask: u64,
+}
+
+impl DataPins {
+    /// True if the module traces memory accesses.
+    pub(crate) fn are_there(library: &Library) -> bool {
+        library.inputs().iter().any(|port| port.name == "data_valid")
+    }
+
+    /// Finds every pin.
+    pub(crate) fn find(library: &Library) -> Result<DataPins> {
+        let (data_pc, address_width) = library.input_of_any_width("data_pc")?;
+        Ok(DataPins {
+            data_valid: library.input("data_valid", 1)?,
+            data_pc,
+            data_address: library.input("data_address", address_width)?,
+            data_store: library.input("data_store", 1)?,
+            stall: library.output("stall", 1)?,
+            address_mask: mask(address_width),
+        })
+    }
+
+    /// Shows an access; else says what is wrong with it.
+    #[inline]
+    pub(crate) fn show(&self, model: &mut Model, access: &Access) -> Result<(), String> {
+        let Access { site, address } = *access;
+        if (site.program_counter | address) & !self.address_mask != 0 {
+            return Err(format!("an address is beyond {:#x}", self.address_mask));
+        }
+        model.set(self.data_valid, 1);
+        model.set(self.data_pc, site.program_counter);
+        model.set(self.data_address, address);
+        model.set(self.data_store, site.store.into());
+        Ok(())
+    }
+
+    /// Shows no access: noise on every pin but `data_valid`.
+    #[inline]
+    pub(crate) fn show_none(&self, model: &mut Model, noise: u64) {
+        model.set(self.data_valid, 0);
+        model.set(self.data_pc, noise);
+        model.set(self.data_address, noise.rotate_left(23));
+        model.set(self.data_store, noise >> 36);
+    }
+}
+
+/// The pins that every trace module has: the trace, and the flush.
+#[derive(Clone, Debug)]
+pub(crate) struct TracePins {
+    pub(crate) trace_ready: InputPort,
+    pub(crate) flush: InputPort,
+    pub(crate) trace_data: OutputPort,
+    pub(crate) trace_valid: OutputPort,
+    pub(crate) flushed: OutputPort,
+    pub(crate) buffered_words: OutputPort,
+    /// Bits of a beat of the trace.
+    pub(crate) trace_port_width: u32,
+}
+
+impl TracePins {
+    /// Finds every pin.
+    pub(crate) fn find(library: &Library) -> Result<TracePins> {
+        let (trace_data, trace_port_width) = library.output_of_any_width("trace_data")?;
+        Ok(TracePins {
+            trace_ready: library.input("trace_ready", 1)?,
+            flush: library.input("flush", 1)?,
+            trace_data,
+            trace_valid: library.output("trace_valid", 1)?,
+            flushed: library.output("flushed", 1)?,
+            buffered_words: library.output_of_any_width("buffered_words")?.0,
+            trace_port_width,
+        })
+    }
+
+    /// Bits of a trace word: the smallest multiple of the port's width that has at least 8.
+    pub(crate) fn word_bits(&self) -> u64 {
+        u64::from(self.trace_port_width) * u64::from(8u32.div_ceil(self.trace_port_width))
     }
 }

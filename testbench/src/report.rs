@@ -47,9 +47,9 @@ pub struct Mismatch {
     pub expected: Bits,
     /// What the model sent from that bit on; nothing if it flushed too early.
     pub actual: Bits,
-    /// The event whose record holds the expected bit, from 0; `None` for a flush record and padding.
+    /// The event, or access where those are traced, whose record holds the expected bit, from 0; `None` for a flush record and padding.
     pub event: Option<u64>,
-    /// The event on the input pins at the time, from 0.
+    /// The event or access on the input pins at the time, from 0.
     pub event_at_input: u64,
 }
 
@@ -62,7 +62,7 @@ pub enum Failure {
     Protocol {
         /// Clocks after reset, from 0.
         cycle: u64,
-        /// The event on the input pins at the time, from 0.
+        /// The event or access on the input pins at the time, from 0.
         event_at_input: u64,
         /// The rule.
         rule: &'static str,
@@ -71,7 +71,7 @@ pub enum Failure {
     Hang {
         /// Clocks after reset, from 0.
         cycle: u64,
-        /// The event on the input pins at the time, from 0.
+        /// The event or access on the input pins at the time, from 0.
         event_at_input: u64,
         /// What was waited for.
         waiting_for: &'static str,
@@ -119,13 +119,15 @@ pub struct Report {
     pub instructions: u64,
     /// Blocks taken.
     pub blocks: u64,
+    /// Memory accesses taken, where they are traced.
+    pub accesses: u64,
     /// Trace bits received, flush records and padding included.
     pub bits: u64,
     /// Clocks after reset.
     pub cycles: u64,
     /// Clocks after reset until `stall` first fell.
     pub reset_cycles: u64,
-    /// Clocks after that in which a block was held by `stall`.
+    /// Clocks after that in which a block or an access was held by `stall`.
     pub stall_cycles: u64,
     /// The most bits that were in the output FIFO.
     pub fifo_high_water_bits: u64,

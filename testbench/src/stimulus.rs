@@ -44,7 +44,7 @@ pub struct Stimulus {
     pub bubble_percent: u8,
     /// When the sink takes a beat.
     pub ready: Ready,
-    /// Flush after every so many events, half of the time in the clock of the last block; always at
+    /// Flush after every so many events, or accesses where those are traced, half of the time in the clock of the last block; always at
     /// the end. 0 is as `None`.
     pub flush_interval: Option<u64>,
     /// Bytes of an instruction, from which the address of a sequential block is estimated: a trace
@@ -62,6 +62,14 @@ impl Default for Stimulus {
             flush_interval: None,
             instruction_bytes: 4,
         }
+    }
+}
+
+impl Stimulus {
+    /// True if there is no block in a clock with this noise.
+    #[inline]
+    pub(crate) fn is_bubble(&self, noise: u64) -> bool {
+        ((noise >> 40) & 0xffff) * 100 / 0x1_0000 < u64::from(self.bubble_percent)
     }
 }
 

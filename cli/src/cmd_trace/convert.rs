@@ -15,7 +15,8 @@ use crate::pipeline::print::{self, grouped};
 /// Write a trace, or a part of it, in another form
 #[derive(Args)]
 #[command(after_help = "\
-A part of a trace is a trace. The lengths of calls are kept where the trace has them.
+A part of a trace is a trace. The lengths of calls and memory accesses are kept where the trace has
+them.
 
 Examples:
   tracewright trace convert hand-written.txt -o run.pet.zst
@@ -31,7 +32,7 @@ pub struct Arguments {
     format: Option<FormatName>,
     #[command(flatten)]
     part: Part,
-    /// Print JSON: an object with trace, output, events, instructions
+    /// Print JSON: an object with trace, output, events, accesses, instructions
     #[arg(long)]
     json: bool,
 }
@@ -41,6 +42,7 @@ struct Done {
     trace: String,
     output: String,
     events: u64,
+    accesses: u64,
     instructions: u64,
 }
 
@@ -60,15 +62,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         trace: arguments.trace.display().to_string(),
         output: arguments.output.display().to_string(),
         events: copied.events,
+        accesses: copied.accesses,
         instructions: copied.instructions,
     };
     if arguments.json {
         return print::json(&done);
     }
     print::text(format_args!(
-        "{}: {} events, {} instructions\n",
+        "{}: {} events, {}{} instructions\n",
         done.output,
         grouped(done.events),
+        print::accesses(done.accesses),
         grouped(done.instructions)
     ))
 }

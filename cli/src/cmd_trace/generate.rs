@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use tracewright_sim::event::{Isa, Machine};
+use tracewright_sim::event::{Isa, Item, Machine};
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::trace_io::{Extensions, Writer, WriterOptions};
 
@@ -21,10 +21,13 @@ use crate::pipeline::source::within_addresses;
 #[command(after_help = "\
 The seed decides everything that no option does, and gives the same trace everywhere. The program
 has loops, recursion, calls through tables, switches, predicated branches, system calls, exceptions.
+Its data accesses have strides, follow pointers, repeat or stay where they are.
 
 Examples:
   tracewright trace generate --seed 7 --events 1000
-  tracewright trace generate --seed 7 --isa riscv --events 1000000 --no-exceptions -o synthetic.pet.zst")]
+  tracewright trace generate --seed 7 --data-accesses 30 -o data.pet.zst
+  tracewright trace generate --seed 7 --isa riscv --events 1000000 --no-exceptions -o synthetic.pet.zst
+  tracewright trace generate --seed 7 --cores 4 -o four.pet.zst")]
 pub struct Arguments {
     /// The trace; - is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -74,7 +77,13 @@ pub struct Arguments {
     /// Threads that run the program, 1 to 8
     #[arg(long)]
     threads: Option<u8>,
-    /// Print JSON: an object with output, seed, events, instructions
+    /// Cores that run the program, 1 to 8: threads at uneven rates and in bursts
+    #[arg(long, conflicts_with = "threads")]
+    cores: Option<u8>,
+    /// Instructions of a hundred that access memory, 0 to 100; the events stay the same
+    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+    data_accesses: u8,
+    /// Print JSON: an object with output, seed, events, accesses, instructions
     #[arg(long)]
     json: bool,
 }
@@ -91,6 +100,7 @@ struct Done {
     output: String,
     seed: u64,
     events: u64,
+    accesses: u64,
     instructions: u64,
 }
 
@@ -101,7 +111,11 @@ struct Done {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let format = format::of_output(&arguments.output, arguments.format)?;
     let options = options(arguments);
-    let extensions = Extensions { lengths: true, threads: options.threads > 4 };
+    let extensions = Extensions {
+        data: options.data_accesses > 0,
+        threads: options.threads > 4,
+        ..Extensions::LENGTHS
+    };
     let trace = Synthetic::new(options).map_err(usage)?;
     let progress = Progress::new(arguments.events, "events");
     let output = Output::create(&arguments.output)?;
@@ -113,16 +127,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let name = options.name.clone();
     let mut writer = Writer::new(output, trace.machine(), options)?;
-    for event in trace {
-        writer.write(&event)?;
-        if writer.records().is_multiple_of(PROGRESS_EVENTS) {
+    for item in trace.items() {
+        writer.write_item(&item)?;
+        let is_event = matches!(item, Item::Event(_));
+        if is_event && writer.events().is_multiple_of(PROGRESS_EVENTS) {
             progress.add(PROGRESS_EVENTS);
         }
     }
     let done = Done {
         output: name,
         seed: arguments.seed,
-        events: writer.records(),
+        events: writer.events(),
+        accesses: writer.accesses(),
         instructions: writer.instructions(),
     };
     writer.finish()?.commit()?;
@@ -133,9 +149,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         return print::json(&done);
     }
     print::text(format_args!(
-        "{}: {} events, {} instructions\n",
+        "{}: {} events, {}{} instructions\n",
         done.output,
         grouped(done.events),
+        print::accesses(done.accesses),
         grouped(done.instructions)
     ))
 }
@@ -170,7 +187,9 @@ fn options(arguments: &Arguments) -> Options {
         arguments.branch_every_instruction.unwrap_or(options.branch_every_instruction);
     options.predictability = arguments.predictability.unwrap_or(options.predictability);
     options.recursion_depth = arguments.recursion_depth.unwrap_or(options.recursion_depth);
-    options.threads = arguments.threads.unwrap_or(options.threads);
+    options.threads = arguments.threads.or(arguments.cores).unwrap_or(options.threads);
+    options.uneven = arguments.cores.is_some();
+    options.data_accesses = arguments.data_accesses;
     options
 }
 

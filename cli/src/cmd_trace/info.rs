@@ -7,7 +7,7 @@ use clap::Args;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tracewright_sim::event::Kind;
+use tracewright_sim::event::{Item, Kind};
 
 use crate::pipeline::events;
 use crate::pipeline::print::{self, grouped, ratio};
@@ -23,8 +23,9 @@ pub struct Arguments {
     /// Traces; - is standard input
     #[arg(value_name = "TRACE", required = true)]
     traces: Vec<PathBuf>,
-    /// Print JSON: an array of objects with trace, isa, alignment, address_bits, has_lengths, events,
-    /// instructions, threads, kinds, calls, returns, taken, branch_sites, lowest_address, highest_address, file_bytes
+    /// Print JSON: an array of objects with trace, isa, alignment, address_bits, has_lengths, has_data,
+    /// events, instructions, threads, kinds, calls, returns, taken, branch_sites, lowest_address, highest_address,
+    /// loads, stores, access_sites, file_bytes
     #[arg(long)]
     json: bool,
 }
@@ -36,6 +37,7 @@ struct Info {
     alignment: u8,
     address_bits: u8,
     has_lengths: bool,
+    has_data: bool,
     events: u64,
     instructions: u64,
     threads: u32,
@@ -47,6 +49,10 @@ struct Info {
     /// Of a control-flow instruction; null in an empty trace.
     lowest_address: Option<u64>,
     highest_address: Option<u64>,
+    loads: u64,
+    stores: u64,
+    /// Instructions that access memory.
+    access_sites: usize,
     /// Null for standard input.
     file_bytes: Option<u64>,
 }
@@ -76,7 +82,16 @@ fn read(trace: &Path, progress: &Progress) -> Result<Info> {
     let (mut calls, mut returns, mut taken, mut threads) = (0u64, 0u64, 0u64, 0u8);
     let (mut lowest, mut highest) = (u64::MAX, 0);
     let mut sites = FxHashSet::default();
-    while let Some(event) = reader.next_event()? {
+    let (mut stores, mut access_sites) = (0, FxHashSet::default());
+    while let Some(item) = reader.next_item()? {
+        let event = match item {
+            Item::Event(event) => event,
+            Item::Access(access) => {
+                stores += u64::from(access.site.store);
+                access_sites.insert(access.site.program_counter);
+                continue;
+            }
+        };
         kinds[event.kind as usize] += 1;
         calls += u64::from(event.call);
         returns += u64::from(event.is_return);
@@ -88,14 +103,15 @@ fn read(trace: &Path, progress: &Progress) -> Result<Info> {
             sites.insert(event.program_counter);
         }
     }
-    let any = reader.records() > 0;
+    let any = reader.events() > 0;
     Ok(Info {
         trace: trace.display().to_string(),
         isa: machine.isa.to_string(),
         alignment: machine.alignment,
         address_bits: machine.address_bits,
         has_lengths: reader.extensions().lengths,
-        events: reader.records(),
+        has_data: reader.extensions().data,
+        events: reader.events(),
         instructions: reader.instructions(),
         threads: threads.count_ones(),
         kinds: Kind::ALL
@@ -108,6 +124,9 @@ fn read(trace: &Path, progress: &Progress) -> Result<Info> {
         branch_sites: sites.len(),
         lowest_address: any.then_some(lowest),
         highest_address: any.then_some(highest),
+        loads: reader.accesses() - stores,
+        stores,
+        access_sites: access_sites.len(),
         file_bytes: trace
             .metadata()
             .ok()
@@ -152,6 +171,20 @@ fn show(info: &Info) -> String {
             "code",
             format!("{lowest:#x} to {highest:#x}, a span of {} bytes", grouped(highest - lowest)),
         ));
+    }
+    if info.has_data {
+        let accesses = info.loads + info.stores;
+        let rate = ratio(accesses, info.instructions);
+        lines.push((
+            "accesses",
+            format!(
+                "{}, {rate:.2} an instruction: {} loads, {} stores",
+                grouped(accesses),
+                grouped(info.loads),
+                grouped(info.stores)
+            ),
+        ));
+        lines.push(("access sites", grouped(info.access_sites as u64)));
     }
     if let Some(bytes) = info.file_bytes {
         let bits = ratio(bytes.saturating_mul(8), info.instructions);

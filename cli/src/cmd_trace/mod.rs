@@ -41,7 +41,7 @@ pub fn run(command: &Command) -> Result<()> {
 /// What part of a trace to take.
 #[derive(clap::Args)]
 struct Part {
-    /// Leave out the first so many events
+    /// Leave out the first so many events, and the accesses before them
     #[arg(long, value_name = "EVENTS", default_value_t = 0)]
     skip: u64,
     /// Take at most so many events
@@ -56,13 +56,19 @@ fn copy(mut reader: Reader, part: &Part, output: &Path, format: Format) -> Resul
     let options =
         WriterOptions { format, extensions: reader.extensions(), name, ..WriterOptions::default() };
     let mut writer = Writer::new(sink, reader.machine(), options)?;
-    while writer.records() < part.limit {
-        let Some(event) = reader.next_event()? else { break };
-        if reader.records() > part.skip {
-            writer.write(&event)?;
+    while writer.events() < part.limit {
+        // An access belongs to the event that is still to come.
+        let before = reader.events();
+        let Some(item) = reader.next_item()? else { break };
+        if before >= part.skip {
+            writer.write_item(&item)?;
         }
     }
-    let copied = Copied { events: writer.records(), instructions: writer.instructions() };
+    let copied = Copied {
+        events: writer.events(),
+        accesses: writer.accesses(),
+        instructions: writer.instructions(),
+    };
     writer.finish()?.commit()?;
     Ok(copied)
 }
@@ -71,5 +77,6 @@ fn copy(mut reader: Reader, part: &Part, output: &Path, format: Format) -> Resul
 #[derive(Clone, Copy)]
 struct Copied {
     events: u64,
+    accesses: u64,
     instructions: u64,
 }

@@ -25,7 +25,7 @@ pub struct Arguments {
     /// Traces; - is standard input
     #[arg(value_name = "TRACE", required = true)]
     traces: Vec<PathBuf>,
-    /// Print JSON: an array of objects with trace, events, instructions, threads, blocks
+    /// Print JSON: an array of objects with trace, events, accesses, instructions, threads, blocks
     #[arg(long)]
     json: bool,
 }
@@ -34,6 +34,7 @@ pub struct Arguments {
 struct Verified {
     trace: String,
     events: u64,
+    accesses: u64,
     instructions: u64,
     threads: usize,
     blocks: usize,
@@ -51,11 +52,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json {
         return print::json(&verified);
     }
-    for Verified { trace, events, instructions, threads, blocks } in verified {
+    for Verified { trace, events, accesses, instructions, threads, blocks } in verified {
         let threads = if threads > 1 { format!("{threads} threads, ") } else { String::new() };
         print::text(format_args!(
-            "{trace}: consistent, {} events, {} instructions, {threads}{} blocks\n",
+            "{trace}: consistent, {} events, {}{} instructions, {threads}{} blocks\n",
             grouped(events),
+            print::accesses(accesses),
             grouped(instructions),
             grouped(blocks as u64)
         ))?;
@@ -80,8 +82,14 @@ fn verify(trace: &Path, progress: &Progress) -> Result<Verified> {
             blocks += builder.finish().with_context(|| of_thread(trace, thread))?.len();
         }
     }
-    let (events, instructions) = (reader.records(), reader.instructions());
-    Ok(Verified { trace: trace.display().to_string(), events, instructions, threads, blocks })
+    Ok(Verified {
+        trace: trace.display().to_string(),
+        events: reader.events(),
+        accesses: reader.accesses(),
+        instructions: reader.instructions(),
+        threads,
+        blocks,
+    })
 }
 
 /// The trace and, unless it is the first, the thread whose events are counted.

@@ -1,28 +1,31 @@
 //! One design on one trace: hardware against model, then decoded trace against trace.
 
+use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use tracewright_hdl::Generated;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::Event;
-use tracewright_sim::field::Account;
+use tracewright_sim::event::{Access, Event, Item};
+use tracewright_sim::field::{Field, Sink};
 use tracewright_sim::scheme::{self, Design, Encoder};
-use tracewright_testbench::cosim::{self, AnyError, Failure, Report};
+use tracewright_testbench::cosim::{self, AnyError, Failure, Golden, Report};
 use tracewright_testbench::stimulus::Stimulus;
-use tracewright_testbench::{BuildOptions, design as models};
+use tracewright_testbench::{BitQueue, BuildOptions, design as models};
 
 use super::events::Learned;
 use super::progress::Progress;
-use super::source::{Events, Source};
+use super::source::{Items, Source};
+use super::threads::ByThread;
 
 /// Clocks before a failure that are written as waves.
 const WAVE_CYCLES: u64 = 1000;
 
-/// Events after which the progress moves.
-const PROGRESS_EVENTS: u64 = 1 << 16;
+/// Events or accesses after which the progress moves.
+const PROGRESS_ITEMS: u64 = 1 << 16;
 
 /// How to co-simulate.
 #[derive(Clone, Debug)]
@@ -62,13 +65,18 @@ pub fn cosimulate(
     let build = BuildOptions { waves: setup.waves.is_some(), ..BuildOptions::default() };
     let library = models::source(&verilog(setup, design)?).build(&build)?;
     let options = cosim::Options { stimulus: setup.stimulus.clone(), ..cosim::Options::default() };
+    let kept = Rc::new(RefCell::new(Kept::default()));
     let start = || {
-        Ok::<_, anyhow::Error>((Encoder::new(design)?, watched(source.events(learned)?, progress)))
+        // A run for waves begins anew.
+        kept.take();
+        let golden = Keeping { encoder: Encoder::new(design)?, kept: Rc::clone(&kept) };
+        let items = source.items(learned, design.traces_data())?;
+        Ok::<_, anyhow::Error>((golden, watched(items, progress)))
     };
     let report = match setup.waves {
         None => {
-            let (encoder, events) = start()?;
-            cosim::run(&library, encoder, events, &options)?
+            let (golden, items) = start()?;
+            cosim::run(&library, golden, items, &options)?
         }
         Some(path) => {
             let make =
@@ -80,8 +88,76 @@ pub fn cosimulate(
         None => None,
         Some(failure) => Some(describe(setup, failure, design, source, learned)?),
     };
-    let (bits, decoded_equal) = decode(design, source, learned)?;
+    let kept = match failure {
+        None => kept.take(),
+        // The simulation did not come to the end.
+        Some(_) => encode(design, source, learned)?,
+    };
+    let bits = kept.packer.bits() - kept.padding;
+    let decoded_equal = decodes(design, source, learned, kept)?;
     Ok(Cosimulated { report, failure, bits, decoded_equal })
+}
+
+/// A trace of the golden encoder.
+#[derive(Default)]
+struct Kept {
+    packer: BitPacker,
+    padding: u64,
+}
+
+impl Sink for Kept {
+    #[inline]
+    fn put(&mut self, _: &Field, bits: u64, count: u32) {
+        self.packer.push(bits, count);
+    }
+
+    fn align(&mut self, unit: u32) {
+        self.padding += u64::from(self.packer.align(unit));
+    }
+}
+
+/// A golden encoder whose trace is kept: with several cores its order is that of the simulation.
+struct Keeping {
+    encoder: Encoder,
+    kept: Rc<RefCell<Kept>>,
+}
+
+impl Golden for Keeping {
+    #[inline]
+    fn event(&mut self, event: &Event, bits: &mut BitQueue) -> Result<(), AnyError> {
+        let mut sinks = (bits, &mut *self.kept.borrow_mut());
+        self.encoder.event(event, &mut sinks).map_err(AnyError::from)
+    }
+
+    #[inline]
+    fn access(&mut self, access: &Access, bits: &mut BitQueue) -> Result<(), AnyError> {
+        let mut sinks = (bits, &mut *self.kept.borrow_mut());
+        self.encoder.access(access, &mut sinks).map_err(AnyError::from)
+    }
+
+    fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError> {
+        self.encoder.flush(&mut (bits, &mut *self.kept.borrow_mut()));
+        Ok(())
+    }
+
+    fn is_timed(&self) -> bool {
+        self.encoder.is_timed()
+    }
+
+    fn follow_clocks(&mut self) {
+        self.encoder.follow_clocks();
+    }
+
+    #[inline]
+    fn end_of_clock(
+        &mut self,
+        core: u8,
+        stalled: bool,
+        bits: &mut BitQueue,
+    ) -> Result<(), AnyError> {
+        self.encoder.end_of_clock(core, stalled, &mut (bits, &mut *self.kept.borrow_mut()));
+        Ok(())
+    }
 }
 
 /// The design's Verilog, generated or from a folder.
@@ -97,13 +173,13 @@ fn verilog(setup: &Setup<'_>, design: &Design) -> Result<Generated> {
     Ok(generated)
 }
 
-/// The events, with the progress of going through them.
-fn watched(events: Events, progress: &Progress) -> Events {
+/// The items, with the progress of going through them.
+fn watched(items: Items, progress: &Progress) -> Items {
     let (progress, mut count) = (progress.clone(), 0u64);
-    Box::new(events.inspect(move |_| {
+    Box::new(items.inspect(move |_| {
         count += 1;
-        if count.is_multiple_of(PROGRESS_EVENTS) {
-            progress.add(PROGRESS_EVENTS);
+        if count.is_multiple_of(PROGRESS_ITEMS) {
+            progress.add(PROGRESS_ITEMS);
         }
     }))
 }
@@ -119,36 +195,54 @@ fn describe(
     let Failure::Mismatch(mismatch) = failure else {
         return Ok(failure.to_string());
     };
-    let explanation =
-        models::explain(design, source.events(learned)?, setup.stimulus.flush_interval, mismatch)?;
+    let items = source.items(learned, design.traces_data())?;
+    let explanation = models::explain(design, items, setup.stimulus.flush_interval, mismatch)?;
     Ok(format!("clock {}, trace bit {}: {explanation}", mismatch.cycle, mismatch.bit))
 }
 
-/// Bits of the model's trace, and whether they decode to the input.
-fn decode(design: &Design, source: &Source, learned: &Arc<Learned>) -> Result<(u64, bool)> {
+/// The golden encoder's trace in the order of the input.
+fn encode(design: &Design, source: &Source, learned: &Arc<Learned>) -> Result<Kept> {
     let mut encoder = Encoder::new(design)?;
-    let mut sink = (BitPacker::new(), Account::default());
-    for event in source.events(learned)? {
-        encoder.event(&event.map_err(unboxed)?, &mut sink)?;
+    let mut kept = Kept::default();
+    for item in source.items(learned, design.traces_data())? {
+        encoder.item(&unboxed(item)?, &mut kept)?;
     }
-    encoder.flush(&mut sink);
-    let (packer, account) = sink;
-    let bytes = packer.finish();
-    let mut expected = source.events(learned)?;
+    encoder.flush(&mut kept);
+    Ok(kept)
+}
+
+/// True if a trace decodes to the input, thread by thread.
+fn decodes(design: &Design, source: &Source, learned: &Arc<Learned>, kept: Kept) -> Result<bool> {
+    let bytes = kept.packer.finish();
+    let data = design.traces_data();
+    let mut expected = ByThread::new(source.items(learned, data)?);
     let mut equal = true;
-    let emit = |event: Event| {
-        let wanted = expected.next().transpose().map_err(unboxed)?;
-        // A trace knows the lengths of calls only.
-        let comparable =
-            |event: Event| Event { length: if event.call { event.length } else { 0 }, ..event };
-        equal &= wanted.map(comparable) == Some(comparable(event));
+    let mut emit = |item: Item| {
+        let wanted = unboxed(expected.next(item.thread()))?;
+        equal &= wanted.map(comparable) == Some(comparable(item));
         Ok::<(), anyhow::Error>(())
     };
     let mut bits = BitUnpacker::new(bytes.as_slice());
-    scheme::decode(design, &learned.program, &mut bits, learned.instructions, emit)?;
-    Ok((account.bits, equal && expected.next().is_none()))
+    if data {
+        let execution = source.items(learned, data)?.map(|item| unboxed(item).map(Item::site));
+        scheme::decode_data(design, execution, &mut bits, emit)?;
+    } else {
+        let emit = |event| emit(Item::Event(event));
+        scheme::decode(design, &learned.program, &mut bits, learned.instructions, emit)?;
+    }
+    Ok(equal && unboxed(expected.is_empty())?)
 }
 
-fn unboxed(error: AnyError) -> anyhow::Error {
-    anyhow!(error)
+/// An item as a trace has it, which knows the lengths of calls only.
+fn comparable(item: Item) -> Item {
+    match item {
+        Item::Event(event) => {
+            Item::Event(Event { length: if event.call { event.length } else { 0 }, ..event })
+        }
+        access => access,
+    }
+}
+
+fn unboxed<T>(result: Result<T, AnyError>) -> Result<T> {
+    result.map_err(|error| anyhow!(error))
 }

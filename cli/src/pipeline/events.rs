@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use tracewright_sim::event::{Event, Machine};
+use tracewright_sim::event::{Event, Item, Machine};
 use tracewright_sim::program::{Program, ProgramBuilder};
 use tracewright_sim::trace_io::{self, Extensions, Reader};
 
@@ -44,6 +44,8 @@ pub struct Learned {
     pub program: Program,
     /// Events in the trace.
     pub events: u64,
+    /// Memory accesses in the trace.
+    pub accesses: u64,
     /// Instructions in the trace.
     pub instructions: u64,
     /// What the trace has beyond events.
@@ -64,6 +66,21 @@ impl Learned {
         }
         event
     }
+
+    /// The item, an event with the length that a call needs to be encoded.
+    #[inline]
+    pub fn complete_item(&self, item: Item) -> Item {
+        match item {
+            Item::Event(event) => Item::Event(self.complete(event)),
+            access => access,
+        }
+    }
+
+    /// True if the reader, at its end, has given what was learned.
+    pub fn is_all_of(&self, reader: &Reader) -> bool {
+        let given = (reader.events(), reader.accesses(), reader.instructions());
+        given == (self.events, self.accesses, self.instructions)
+    }
 }
 
 /// Reads at most `limit` events of a trace to learn its program.
@@ -77,14 +94,17 @@ pub fn learn(path: &Path, limit: u64, progress: &Progress) -> anyhow::Result<Lea
     let mut reader = open(path, progress)?;
     let mut builder = ProgramBuilder::new(reader.machine());
     let named = || path.display().to_string();
-    while reader.records() < limit {
+    while reader.events() < limit {
         let Some(event) = reader.next_event()? else { break };
         builder.event(&event).with_context(named)?;
     }
-    let (events, instructions, extensions) =
-        (reader.records(), reader.instructions(), reader.extensions());
-    let program = builder.finish().with_context(named)?;
-    Ok(Learned { program, events, instructions, extensions })
+    Ok(Learned {
+        program: builder.finish().with_context(named)?,
+        events: reader.events(),
+        accesses: reader.accesses(),
+        instructions: reader.instructions(),
+        extensions: reader.extensions(),
+    })
 }
 
 /// The error of a trace that was another one the second time.

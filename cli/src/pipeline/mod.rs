@@ -11,3 +11,4 @@ pub mod output;
 pub mod print;
 pub mod progress;
 pub mod source;
+pub mod threads;

@@ -78,3 +78,8 @@ mod tests {
         assert_eq!(grouped, ["0", "999", "1,000", "1,234,567"]);
     }
 }
+
+/// A count of memory accesses with a comma behind, or nothing where there is none.
+pub fn accesses(count: u64) -> String {
+    if count == 0 { String::new() } else { format!("{} accesses, ", grouped(count)) }
+}

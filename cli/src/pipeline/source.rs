@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use tracewright_sim::event::Event;
+use tracewright_sim::event::Item;
 use tracewright_sim::program::ProgramBuilder;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
@@ -17,6 +17,9 @@ use super::progress::Progress;
 
 /// Events of a synthetic program if nothing else is said.
 const SYNTHETIC_EVENTS: u64 = 100_000;
+
+/// Instructions of a hundred that access memory in a program for designs that trace that.
+const DATA_ACCESSES: u8 = 30;
 
 /// Something that gives the same events as often as it is asked.
 #[derive(Clone, Debug)]
@@ -32,8 +35,8 @@ pub enum Source {
     Synthetic(Box<Options>),
 }
 
-/// Events, or why there are no more.
-pub type Events = Box<dyn Iterator<Item = std::result::Result<Event, AnyError>>>;
+/// Events and memory accesses, or why there are no more.
+pub type Items = Box<dyn Iterator<Item = std::result::Result<Item, AnyError>>>;
 
 impl Source {
     /// The first `limit` events of a trace.
@@ -44,12 +47,34 @@ impl Source {
     /// The program of this seed, with addresses that every one of the designs can trace.
     pub fn synthetic(seed: u64, limit: Option<u64>, designs: &[Design]) -> Source {
         let events = limit.unwrap_or(SYNTHETIC_EVENTS);
-        let mut options = Options { events, ..Options::from_seed(seed) };
+        let data = designs.iter().any(Design::traces_data);
+        let data_accesses = if data { DATA_ACCESSES } else { 0 };
+        let mut options = Options { events, data_accesses, ..Options::from_seed(seed) };
         if designs.iter().any(|design| design.processor().address_width == 32) {
             options.machine.address_bits = 32;
             options = within_addresses(options);
         }
         Source::Synthetic(Box::new(options))
+    }
+
+    /// The same for so many cores: a synthetic program is run by a thread on each, at uneven rates.
+    pub fn for_cores(&self, cores: u32) -> Source {
+        match self {
+            Source::Trace { .. } => self.clone(),
+            Source::Synthetic(options) => Source::Synthetic(Box::new(Options {
+                threads: cores as u8,
+                uneven: cores > 1,
+                ..(**options).clone()
+            })),
+        }
+    }
+
+    /// True unless it is a synthetic program for another number of cores.
+    pub fn fits(&self, design: &Design) -> bool {
+        match self {
+            Source::Trace { .. } => true,
+            Source::Synthetic(options) => u32::from(options.threads) == design.cores(),
+        }
     }
 
     /// What results call it.
@@ -71,33 +96,47 @@ impl Source {
         };
         let synthetic = Synthetic::new((**options).clone()).map_err(usage)?;
         let mut builder = ProgramBuilder::new(synthetic.machine());
-        let (mut events, mut instructions) = (0, 0);
-        for event in synthetic {
-            builder.event(&event).with_context(|| self.name())?;
-            events += 1;
-            instructions += event.instructions;
+        let (mut events, mut accesses, mut instructions) = (0, 0, 0);
+        for item in synthetic.items() {
+            match item {
+                Item::Access(_) => accesses += 1,
+                Item::Event(event) => {
+                    builder.event(&event).with_context(|| self.name())?;
+                    events += 1;
+                    instructions += event.instructions;
+                }
+            }
         }
         let program = builder.finish().with_context(|| self.name())?;
-        let extensions = Extensions { lengths: true, threads: options.threads > 4 };
-        Ok(Learned { program, events, instructions, extensions })
+        let extensions = Extensions {
+            data: options.data_accesses > 0,
+            threads: options.threads > 4,
+            ..Extensions::LENGTHS
+        };
+        Ok(Learned { program, events, accesses, instructions, extensions })
     }
 
-    /// Every event, complete for encoding.
+    /// Every event, complete for encoding, and if asked for the memory accesses between them.
     ///
     /// # Errors
     /// When the trace cannot be opened.
-    pub fn events(&self, learned: &Arc<Learned>) -> Result<Events> {
+    pub fn items(&self, learned: &Arc<Learned>, data: bool) -> Result<Items> {
         let calls = Arc::clone(learned);
-        let complete = move |event| calls.complete(event);
+        let complete = move |item| calls.complete_item(item);
         match self {
             Source::Trace { path, .. } => {
                 let reader = events::open(path, &Progress::new(0, "bytes"))?;
-                let limit = usize::try_from(learned.events).unwrap_or(usize::MAX);
-                Ok(Box::new(reader.take(limit).map(move |event| Ok(complete(event?)))))
+                let limit = usize::try_from(learned.events + learned.accesses);
+                let part = reader.items().take(limit.unwrap_or(usize::MAX));
+                let wanted = part.filter(move |item| data || !matches!(item, Ok(Item::Access(_))));
+                Ok(Box::new(wanted.map(move |item| Ok(complete(item?)))))
             }
             Source::Synthetic(options) => {
                 let synthetic = Synthetic::new((**options).clone()).map_err(usage)?;
-                Ok(Box::new(synthetic.map(move |event| Ok(complete(event)))))
+                Ok(match data {
+                    true => Box::new(synthetic.items().map(move |item| Ok(complete(item)))),
+                    false => Box::new(synthetic.map(move |event| Ok(complete(Item::Event(event))))),
+                })
             }
         }
     }

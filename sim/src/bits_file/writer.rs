@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::{Error, FRAME_BYTES_MAX, Fingerprint, Header, Problem, Totals, check};
 use crate::encode::bit_packer::BitPacker;
-use crate::event::Event;
+use crate::event::{Access, Event};
 use crate::field::{Field, Sink};
 
 /// Bits after which a frame is written.
@@ -56,6 +56,16 @@ impl<W: Write> BitsWriter<W> {
         self.totals.events += 1;
         self.totals.instructions += event.instructions;
         self.fingerprint.add(event);
+        if self.failure.is_some() { self.failed() } else { Ok(()) }
+    }
+
+    /// Counts a memory access that the encoder has put into this sink, where accesses are traced.
+    ///
+    /// # Errors
+    /// When the sink below failed since the item before.
+    #[inline]
+    pub fn access(&mut self, access: &Access) -> Result<(), Error> {
+        self.fingerprint.add_access(access);
         if self.failure.is_some() { self.failed() } else { Ok(()) }
     }
 

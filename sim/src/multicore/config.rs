@@ -4,6 +4,7 @@ use crate::config::{Processor, TracePort, index_bits, require};
 use crate::encode::record::RecordFormat;
 use crate::encode::variable_length::Chunks;
 use crate::parameter::{Parameter, ParameterError, Parameters, Value};
+use crate::preset::Preset;
 use crate::scheme::Configuration;
 use crate::{parameters, words};
 
@@ -198,5 +199,9 @@ impl<M: Module> Configuration for Config<M> {
                 return config;
             }
         }
+    }
+
+    fn presets() -> Vec<(Preset, Self)> {
+        M::presets_of_several()
     }
 }

@@ -10,5 +10,6 @@ pub mod decoder;
 pub mod encoder;
 pub mod layout;
 pub mod module;
+pub mod presets;
 pub mod schedule;
 pub mod time_stamps;

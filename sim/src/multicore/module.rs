@@ -2,9 +2,11 @@
 
 use std::fmt::Debug;
 
-use super::config::Encoding;
+use super::config::{Config, Encoding};
+use super::presets;
 use crate::encode::record::RecordFormat;
 use crate::parameter::ParameterError;
+use crate::preset::Preset;
 use crate::program::Program;
 use crate::replay::RecordDecoder;
 use crate::scheme::{Configuration, GoldenEncoder};
@@ -21,6 +23,8 @@ pub trait Module: Configuration {
     /// Its decoder.
     type Decoder<'a>: RecordDecoder<'a>;
 
+    /// The named systems of several.
+    fn presets_of_several() -> Vec<(Preset, Config<Self>)>;
     /// The default of a module among several.
     fn one_of_several() -> Self;
     /// The same with chunks that are `auto` as paper E has them.
@@ -48,6 +52,10 @@ impl Module for traptor::config::Config {
     const ENCODING: Encoding = Encoding::Variable;
     type Encoder = traptor::encoder::Encoder;
     type Decoder<'a> = traptor::decoder::Decoder<'a>;
+
+    fn presets_of_several() -> Vec<(Preset, Config<Self>)> {
+        presets::mctraptor()
+    }
 
     /// Paper E knows no conditional indirect branch and sends no outcome bit for the others.
     fn one_of_several() -> Self {
@@ -90,6 +98,10 @@ impl Module for nexus::config::Config {
     const ENCODING: Encoding = Encoding::Fixed;
     type Encoder = nexus::encoder::Encoder;
     type Decoder<'a> = nexus::decoder::Decoder<'a>;
+
+    fn presets_of_several() -> Vec<(Preset, Config<Self>)> {
+        presets::nexus()
+    }
 
     fn one_of_several() -> Self {
         Self::default()

@@ -5,6 +5,7 @@ use crate::config::{EncoderStyle, Processor, TracePort, require};
 use crate::encode::record::RecordFormat;
 use crate::encode::variable_length::Chunks;
 use crate::parameter::ParameterError;
+use crate::preset::Preset;
 use crate::scheme::Configuration;
 use crate::{parameters, words};
 
@@ -154,5 +155,10 @@ impl Configuration for Config {
 
     fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
         super::arbitrary::config(random, alignment, address_bits)
+    }
+
+    /// Alone it has no name: every named one is one of several, if only one.
+    fn presets() -> Vec<(Preset, Self)> {
+        Vec::new()
     }
 }

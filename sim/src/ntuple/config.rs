@@ -4,6 +4,7 @@ use super::layout::Layout;
 use crate::config::{Processor, TracePort, index_bits};
 use crate::encode::record::RecordFormat;
 use crate::parameter::ParameterError;
+use crate::preset::Preset;
 use crate::scheme::Configuration;
 use crate::stream_cache::config::StreamCacheShape;
 use crate::{parameters, words};
@@ -115,5 +116,9 @@ impl Configuration for Config {
     /// Paper C's rule of 1.5 gates a bit; paper B prints bytes of storage only.
     fn estimated_gates(&self) -> u32 {
         3 * self.storage().iter().map(|(_, bits)| bits).sum::<u32>() / 2
+    }
+
+    fn presets() -> Vec<(Preset, Self)> {
+        super::presets::presets()
     }
 }

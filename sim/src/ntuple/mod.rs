@@ -15,5 +15,6 @@ pub mod config;
 pub mod decoder;
 pub mod encoder;
 pub mod layout;
+pub mod presets;
 pub mod trace_output_controller;
 pub mod tuple_history_buffer;

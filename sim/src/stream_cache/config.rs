@@ -4,6 +4,7 @@ use super::layout::Layout;
 use crate::config::{Processor, TracePort, index_bits, require};
 use crate::encode::record::RecordFormat;
 use crate::parameter::ParameterError;
+use crate::preset::Preset;
 use crate::scheme::Configuration;
 use crate::stream_detector::STREAM_CODE_BITS;
 use crate::{parameters, words};
@@ -178,9 +179,10 @@ impl Config {
         1 << self.cache.index_bits()
     }
 
-    /// Bits of the one length counter: the run less 1, whether there is one, its size, the monitor.
+    /// Bits of the one length counter: the run less 1, whether there is one, its size, as a number and
+    /// as ones, and the monitor.
     fn one_length_counter_bits(&self) -> u32 {
-        self.one_length_most_bits + 1 + ONE_LENGTH_SIZE_BITS + MONITOR_BITS
+        2 * self.one_length_most_bits + 1 + ONE_LENGTH_SIZE_BITS + MONITOR_BITS
     }
 
     /// Clocks after reset until every table is clear.
@@ -272,5 +274,9 @@ impl Configuration for Config {
     /// Paper C's rule of 1.5 gates a bit; paper A prints bytes of storage only.
     fn estimated_gates(&self) -> u32 {
         3 * self.storage().iter().map(|(_, bits)| bits).sum::<u32>() / 2
+    }
+
+    fn presets() -> Vec<(Preset, Self)> {
+        super::presets::presets()
     }
 }

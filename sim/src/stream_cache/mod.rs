@@ -12,6 +12,7 @@ pub mod encoder;
 pub mod last_stream_predictor;
 pub mod layout;
 pub mod one_length_counter;
+pub mod presets;
 pub mod record_former;
 pub mod start_address_predictor;
 #[expect(clippy::module_inception, reason = "the paper's name of the structure and of the scheme")]

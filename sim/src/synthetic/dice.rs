@@ -29,9 +29,14 @@ impl Dice {
         ((u64::from(self.bits()) * u64::from(limit)) >> 32) as u32
     }
 
+    /// 64 random bits.
+    pub(super) fn wide(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
     /// A number from 0 up to but not `limit`, which is at least 1.
     pub(super) fn below_wide(&mut self, limit: u64) -> u64 {
-        ((u128::from(self.0.next_u64()) * u128::from(limit)) >> 64) as u64
+        ((u128::from(self.wide()) * u128::from(limit)) >> 64) as u64
     }
 
     /// A number from `least` to `most`.

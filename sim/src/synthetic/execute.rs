@@ -46,6 +46,11 @@ impl Execution {
         }
     }
 
+    /// The index of the next instruction among all of the program.
+    pub(super) fn ordinal(&self) -> u32 {
+        self.position.ordinal
+    }
+
     /// Runs up to and including the next control-flow instruction or exception.
     #[inline]
     pub(super) fn step(&mut self, program: &Program, dice: &mut Dice) -> Event {

@@ -5,7 +5,8 @@
 //! So a decoder that walks the program can replay the trace. It has loops (counted and
 //! data-dependent), nested and recursive calls, calls and jumps through tables, switches,
 //! conditional and tail calls, predicated returns, coroutines, system calls, blocks of one
-//! instruction and blocks of a thousand, and on top of it exceptions at any instruction.
+//! instruction and blocks of a thousand, and on top of it exceptions at any instruction. If asked for
+//! it accesses memory, which changes none of its events.
 //!
 //! The seed determines the trace on every platform and in every later version.
 //!
@@ -20,32 +21,33 @@
 
 mod build;
 mod constructs;
+mod data;
 mod dice;
 mod execute;
 mod options;
 mod program;
+mod turns;
 
+use std::collections::VecDeque;
 use std::iter::FusedIterator;
 
 pub use options::{Options, OptionsError};
 
-use crate::event::{Event, Machine};
+use crate::event::{Event, Item, Machine};
+use data::{Data, Memory};
 use dice::Dice;
 use execute::Execution;
 use program::Program;
-
-/// The most events one thread runs before another gets its turn.
-const TURN_EVENTS_MAX: u32 = 40;
+use turns::Turns;
 
 /// The events of a synthetic program; every instruction length is known.
 pub struct Synthetic {
-    machine: Machine,
+    options: Options,
     program: Program,
     executions: Vec<Execution>,
     dice: Dice,
     remaining: u64,
-    thread: usize,
-    turn: u32,
+    turns: Turns,
 }
 
 impl Synthetic {
@@ -62,19 +64,33 @@ impl Synthetic {
             .map(|thread| Execution::new(thread, &program, options.exceptions))
             .collect();
         Ok(Synthetic {
-            machine: options.machine,
             program,
             executions,
             dice,
             remaining: options.events,
-            thread: 0,
-            turn: 0,
+            turns: Turns::new(&options),
+            options,
         })
     }
 
     /// The processor that the program is for.
     pub fn machine(&self) -> Machine {
-        self.machine
+        self.options.machine
+    }
+
+    /// The events that are left and the memory accesses between them, as many as
+    /// [`data_accesses`](Options::data_accesses) says.
+    pub fn items(self) -> Items {
+        let data = Data::new(&self.options, &self.program);
+        let memories = vec![data.memory(); self.executions.len()];
+        Items { synthetic: self, data, memories, ready: VecDeque::new() }
+    }
+
+    /// Whose turn it is for the next event; `None` behind the last.
+    #[inline]
+    fn turn(&mut self) -> Option<usize> {
+        self.remaining = self.remaining.checked_sub(1)?;
+        Some(self.turns.next(&mut self.dice))
     }
 }
 
@@ -83,15 +99,8 @@ impl Iterator for Synthetic {
 
     #[inline]
     fn next(&mut self) -> Option<Event> {
-        self.remaining = self.remaining.checked_sub(1)?;
-        if self.executions.len() > 1 {
-            if self.turn == 0 {
-                self.thread = self.dice.below(self.executions.len() as u32) as usize;
-                self.turn = 1 + self.dice.below(TURN_EVENTS_MAX);
-            }
-            self.turn -= 1;
-        }
-        Some(self.executions[self.thread].step(&self.program, &mut self.dice))
+        let thread = self.turn()?;
+        Some(self.executions[thread].step(&self.program, &mut self.dice))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -101,3 +110,33 @@ impl Iterator for Synthetic {
 }
 
 impl FusedIterator for Synthetic {}
+
+/// The events and memory accesses of a synthetic program.
+pub struct Items {
+    synthetic: Synthetic,
+    data: Data,
+    /// For each thread.
+    memories: Vec<Memory>,
+    /// What comes next: the accesses of a run and its event.
+    ready: VecDeque<Item>,
+}
+
+impl Iterator for Items {
+    type Item = Item;
+
+    fn next(&mut self) -> Option<Item> {
+        if self.ready.is_empty() {
+            let thread = self.synthetic.turn()?;
+            let Synthetic { program, executions, dice, .. } = &mut self.synthetic;
+            let ordinal = executions[thread].ordinal();
+            let event = executions[thread].step(program, dice);
+            let (memory, ready) = (&mut self.memories[thread], &mut self.ready);
+            let access = |access| ready.push_back(Item::Access(access));
+            self.data.run(ordinal, &event, program, memory, access);
+            self.ready.push_back(Item::Event(event));
+        }
+        self.ready.pop_front()
+    }
+}
+
+impl FusedIterator for Items {}

@@ -36,6 +36,13 @@ pub struct Options {
     pub code_span: u64,
     /// Threads that run the program, taking random turns, 1 to 8. Default 1.
     pub threads: u8,
+    /// Threads run at rates of their own, the fastest up to 32 times as fast as the slowest, and in
+    /// bursts, as the cores of a processor do. Default false.
+    pub uneven: bool,
+    /// Instructions of a hundred that access memory, with strides, along pointers, at repeating and at
+    /// constant addresses, 0 to 100. Default 0: [`Synthetic::items`](super::Synthetic::items) gives
+    /// events only. The events are the same whatever it is.
+    pub data_accesses: u8,
 }
 
 /// An option out of its range.
@@ -87,6 +94,8 @@ impl Options {
             code_base,
             code_span: code_span.min(room),
             threads: 1,
+            uneven: false,
+            data_accesses: 0,
         }
     }
 
@@ -116,6 +125,8 @@ impl Options {
         check((1..=1000).contains(&depth), "recursion_depth", "from 1 to 1000", u64::from(depth))?;
         let threads = u64::from(self.threads);
         check((1..=8).contains(&threads), "threads", "from 1 to 8", threads)?;
+        let accesses = u64::from(self.data_accesses);
+        check(accesses <= 100, "data_accesses", "from 0 to 100", accesses)?;
         let top = u64::MAX >> (64 - address_bits);
         let base = self.code_base;
         check(base <= top, "code_base", "within address_bits", base)?;

@@ -51,7 +51,8 @@ impl fmt::Debug for Error {
     }
 }
 
-/// A place in a trace. Records count from 0, so that a record is the index of its event.
+/// A place in a trace. Records count from 0, so that in a trace without
+/// data a record is the index of its event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The file as a whole.
@@ -142,9 +143,17 @@ pub enum Problem {
     /// A varint with more bits than its field.
     #[error("expected a varint of at most 64 bits for the {0}, found a longer one")]
     LongVarint(&'static str),
-    /// A kind code that stands for nothing.
-    #[error("expected a kind code from 0 to 4, found {0}")]
-    UnknownKind(u8),
+    /// A kind code that stands for nothing in this trace.
+    #[error("expected a kind code from 0 to {most}, found {found}")]
+    UnknownKind {
+        /// The highest there is: 5, a data record, only in a trace that has them.
+        most: u8,
+        /// The code.
+        found: u8,
+    },
+    /// A data record whose kind byte says more than a data record can.
+    #[error("expected bits 4 and 5 of a data record's kind byte to be 0, found {0:#04x}")]
+    DataKindByte(u8),
     /// A difference that leads out of the address space even when it wraps.
     #[error(
         "expected a {field} that differs by less than 2^{address_bits}, found {sign}{size:#x}",
@@ -178,7 +187,10 @@ pub enum Problem {
         "expected no length, because the machine line does not end with `lengths`, found length={0}"
     )]
     UnannouncedLength(u8),
-    /// An event that breaks a rule of the trace as a whole.
+    /// A `load` or `store` under a header without `data`.
+    #[error("expected no data access, because the machine line does not end with `data`")]
+    UnannouncedAccess,
+    /// A record that breaks a rule of the trace as a whole.
     #[error(transparent)]
     Invalid(#[from] Violation),
 }

@@ -6,16 +6,18 @@
 pub struct Extensions {
     /// Every call has its length, and in text every other instruction may.
     pub lengths: bool,
+    /// Memory accesses are recorded, each before the event that ends its run.
+    pub data: bool,
     /// Threads are 0 to 7 instead of 0 to 3.
     pub threads: bool,
 }
 
 impl Extensions {
     /// Each extension's flag in PET1 and its word in the text form.
-    const FLAGS: [(u8, &'static str); 2] = [(1, "lengths"), (4, "threads")];
+    const FLAGS: [(u8, &'static str); 3] = [(1, "lengths"), (2, "data"), (4, "threads")];
 
     /// Nothing beyond.
-    pub const NONE: Extensions = Extensions { lengths: false, threads: false };
+    pub const NONE: Extensions = Extensions { lengths: false, data: false, threads: false };
 
     /// Only the lengths of calls.
     pub const LENGTHS: Extensions = Extensions { lengths: true, ..Extensions::NONE };
@@ -27,8 +29,8 @@ impl Extensions {
 
     /// The flags byte of PET1.
     pub(super) fn flags(self) -> u8 {
-        let Extensions { lengths, threads } = self;
-        let flags = Self::FLAGS.iter().zip([lengths, threads]).filter(|(_, on)| *on);
+        let Extensions { lengths, data, threads } = self;
+        let flags = Self::FLAGS.iter().zip([lengths, data, threads]).filter(|(_, on)| *on);
         flags.map(|((flag, _), _)| flag).sum()
     }
 
@@ -41,7 +43,8 @@ impl Extensions {
 
     /// The extensions of a flags byte; `None` if one of them is not known.
     pub(super) fn from_flags(flags: u8) -> Option<Extensions> {
-        let extensions = Extensions { lengths: flags & 1 != 0, threads: flags & 4 != 0 };
+        let [lengths, data, threads] = Self::FLAGS.map(|(flag, _)| flags & flag != 0);
+        let extensions = Extensions { lengths, data, threads };
         (extensions.flags() == flags).then_some(extensions)
     }
 

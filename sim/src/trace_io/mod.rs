@@ -29,7 +29,8 @@
 //!
 //! # PET1
 //!
-//! A 16-byte header, then one record for each [`Event`] until the end of the file.
+//! A 16-byte header, then one record for each [`Event`] and, with the *data* flag, for each
+//! [`Access`](crate::event::Access), until the end of the file.
 //!
 //! | header byte | content |
 //! |---|---|
@@ -37,10 +38,10 @@
 //! | 4 | [`Isa`](crate::event::Isa) code |
 //! | 5 | `alignment`, 0 to 2 |
 //! | 6 | `address_bits`, 32 or 64 |
-//! | 7 | flags: bit 0 *lengths*, bit 2 *threads*; the others are 0 |
+//! | 7 | flags: bit 0 *lengths*, bit 1 *data*, bit 2 *threads*; the others are 0 |
 //! | 8 to 15 | 0 |
 //!
-//! | record field | coding |
+//! | field of an event | coding |
 //! |---|---|
 //! | `instructions` | varint (LEB128) |
 //! | kind | one byte: bits 0 to 2 the [`Kind`](crate::event::Kind) code, bit 3 call, bit 4 return, bit 5 taken, bits 6 and 7 the thread |
@@ -49,8 +50,22 @@
 //! | `program_counter` | zigzag varint, less that of the thread's previous record (0 at first) |
 //! | `target` | zigzag varint, less `program_counter`; only if taken |
 //!
-//! Differences wrap to `address_bits`. A nonzero flag or header byte that this version does not
-//! know is an error, so that later versions can add to the format.
+//! A data record is the same but for these, and comes before the event that ends its run; a data
+//! access of the control-flow instruction itself comes before that one's event.
+//!
+//! | field of an access | coding |
+//! |---|---|
+//! | `instructions` | varint: how many retired instructions after the thread's last event it is, from 1; accesses of one instruction have the same |
+//! | kind | one byte: bits 0 to 2 are 5, bit 3 store, bits 4 and 5 are 0, bits 6 and 7 the thread |
+//! | thread | as in an event |
+//! | `program_counter` | as in an event |
+//! | `address` | zigzag varint, less that of the thread's previous access (0 at first) |
+//!
+//! The `instructions` of an event count all of its run, as if there were no data records.
+//!
+//! Differences wrap to `address_bits`. A nonzero flag or header byte that a reader does not know is
+//! an error, so that later versions can add to the format: readers that predate an extension refuse
+//! its traces by the flag, before any record. A reader of events alone passes over the accesses.
 //!
 //! # Text
 //!
@@ -58,14 +73,21 @@
 //! extensions that the trace has:
 //!
 //! ```text
-//! machine arm|riscv|x86 alignment=0|1|2 address_bits=32|64 [lengths] [threads]
+//! machine arm|riscv|x86 alignment=0|1|2 address_bits=32|64 [lengths] [data] [threads]
 //! ```
 //!
-//! Every other line is an event, a decimal count of instructions, a kind and an address, then in
+//! Every other line is an event: a decimal count of instructions, a kind and an address, then in
 //! any order what applies:
 //!
 //! ```text
 //! 5 direct-conditional 0x1000 [call] [return] [length=1..15] [thread=0..7] [taken 0x1040]
+//! ```
+//!
+//! or, under a header with `data`, an access: a count of instructions, `load` or `store`, the
+//! address of the instruction and the data address:
+//!
+//! ```text
+//! 3 load 0x1008 0x20000 [thread=0..7]
 //! ```
 //!
 //! `length` needs the `lengths` of the header, and then every call has to have it. Threads from 4
@@ -90,7 +112,7 @@ pub use extensions::Extensions;
 pub use validate::{Validator, Violation};
 pub use writer::{Format, Writer, WriterOptions};
 
-use crate::event::{Event, Machine};
+use crate::event::{Event, Item, Machine};
 use source::Source;
 
 /// The file name in errors about input or output that has none.
@@ -99,7 +121,7 @@ pub const STREAM: &str = "<stream>";
 /// A trace being read, whatever form it is in.
 ///
 /// Memory stays bounded whatever the input declares: a zstd window above 128 MiB and a line of
-/// text above 4 KiB are errors. Every event is checked against the rules of [`Violation`].
+/// text above 4 KiB are errors. Every record is checked against the rules of [`Violation`].
 pub struct Reader {
     decoder: Decoder,
 }
@@ -168,18 +190,39 @@ impl Reader {
         Ok(Reader { decoder })
     }
 
-    /// The next event; `None` at the end, and for ever after the end or an error.
+    /// The next event, accesses left out; `None` at the end, and for ever after the end or an error.
     ///
     /// # Errors
     ///
-    /// The stream cannot be read or decompressed, ends inside an event, or holds an event that
+    /// The stream cannot be read or decompressed, ends inside a record, or holds a record that
     /// breaks a rule of the format or of [`Violation`]. Events before it have all been given.
     #[inline]
     pub fn next_event(&mut self) -> Result<Option<Event>, Error> {
-        match &mut self.decoder {
-            Decoder::Pet1(decoder) => decoder.next_event(),
-            Decoder::Text(decoder) => decoder.next_event(),
+        loop {
+            match self.next_item()? {
+                Some(Item::Event(event)) => return Ok(Some(event)),
+                Some(Item::Access(_)) => {}
+                None => return Ok(None),
+            }
         }
+    }
+
+    /// The next event or access; `None` at the end, and for ever after the end or an error.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`next_event`](Reader::next_event).
+    #[inline(always)]
+    pub fn next_item(&mut self) -> Result<Option<Item>, Error> {
+        match &mut self.decoder {
+            Decoder::Pet1(decoder) => decoder.next_item(),
+            Decoder::Text(decoder) => decoder.next_item(),
+        }
+    }
+
+    /// The events and accesses that are left.
+    pub fn items(mut self) -> impl Iterator<Item = Result<Item, Error>> {
+        std::iter::from_fn(move || self.next_item().transpose()).fuse()
     }
 
     /// The processor the trace was taken from.
@@ -193,8 +236,13 @@ impl Reader {
     }
 
     /// Events given so far, so the index of the next one.
-    pub fn records(&self) -> u64 {
-        self.validator().records()
+    pub fn events(&self) -> u64 {
+        self.validator().events()
+    }
+
+    /// Memory accesses given or passed over so far.
+    pub fn accesses(&self) -> u64 {
+        self.validator().accesses()
     }
 
     /// Instructions of the events given so far, over all threads.
@@ -202,7 +250,7 @@ impl Reader {
         self.validator().instructions()
     }
 
-    /// Bytes of the decompressed stream that the events given so far, and the header, took.
+    /// Bytes of the decompressed stream that the records so far, and the header, took.
     pub fn offset(&self) -> u64 {
         match &self.decoder {
             Decoder::Pet1(decoder) => decoder.offset(),
@@ -234,7 +282,8 @@ impl std::fmt::Debug for Reader {
         f.debug_struct("Reader")
             .field("machine", &self.machine())
             .field("extensions", &self.extensions())
-            .field("records", &self.records())
+            .field("events", &self.events())
+            .field("accesses", &self.accesses())
             .field("offset", &self.offset())
             .finish_non_exhaustive()
     }

@@ -5,7 +5,7 @@ use super::extensions::Extensions;
 use super::source::{PADDING, Source};
 use super::validate::Validator;
 use super::varint;
-use crate::event::{Event, Isa, Kind, Machine};
+use crate::event::{Access, AccessSite, Event, Isa, Item, Kind, Machine};
 
 /// Bytes of the header.
 pub(super) const HEADER_BYTES: usize = 16;
@@ -17,9 +17,13 @@ pub(super) const MAGIC: [u8; 4] = *b"PET1";
 const RECORD_BYTES_MAX: usize = 3 * varint::MAX_BYTES + 3;
 
 const KIND_CODE: u8 = 7;
+/// The kind code of a data record.
+const DATA_CODE: u8 = 5;
 const KIND_CALL: u8 = 1 << 3;
 const KIND_RETURN: u8 = 1 << 4;
 const KIND_TAKEN: u8 = 1 << 5;
+/// In a data record, in place of the call bit.
+const KIND_STORE: u8 = 1 << 3;
 const KIND_THREAD: u32 = 6;
 
 /// Threads that have a place; a thread without one is refused, whatever place it shares.
@@ -28,12 +32,19 @@ const THREADS: usize = 8;
 // A record is decoded from its first byte on, whether or not the stream holds all of it.
 const _: () = assert!(PADDING >= RECORD_BYTES_MAX + varint::MAX_BYTES);
 
-/// Gives the events of a PET1 stream.
+/// Gives the items of a PET1 stream.
 pub(super) struct Decoder {
     source: Source,
     validator: Validator,
     address_mask: u64,
-    previous: [u64; THREADS],
+    previous: Previous,
+}
+
+/// What the addresses of the next record of each thread differ from.
+#[derive(Clone, Copy, Default)]
+struct Previous {
+    program_counters: [u64; THREADS],
+    data_addresses: [u64; THREADS],
 }
 
 impl Decoder {
@@ -50,12 +61,12 @@ impl Decoder {
             .map_err(|violation| source.error_at_byte(0, 0, violation.into()))?;
         source.advance(HEADER_BYTES);
         let address_mask = u64::MAX >> (64 - machine.address_bits);
-        Ok(Decoder { source, validator, address_mask, previous: [0; THREADS] })
+        Ok(Decoder { source, validator, address_mask, previous: Previous::default() })
     }
 
-    /// The next event, `None` at the end of the stream.
+    /// The next item, `None` at the end of the stream.
     #[inline(always)]
-    pub(super) fn next_event(&mut self) -> Result<Option<Event>, Error> {
+    pub(super) fn next_item(&mut self) -> Result<Option<Item>, Error> {
         if self.source.available() < RECORD_BYTES_MAX
             && !self.source.fill(RECORD_BYTES_MAX)
             && self.source.available() == 0
@@ -68,14 +79,15 @@ impl Decoder {
             Some(fields) if fields.size <= available => fields,
             _ => self.fields()?,
         };
-        let Some(kind) = Kind::from_code(fields.kind_byte & KIND_CODE) else {
-            return Err(self.error(0, Problem::UnknownKind(fields.kind_byte & KIND_CODE)));
-        };
-        let taken = fields.taken();
-        let previous = self.previous[usize::from(fields.thread) % THREADS];
+        let at = usize::from(fields.thread) % THREADS;
+        let previous = self.previous.program_counters[at];
         let program_counter =
             self.address("program counter", previous, fields.counter_difference)?;
-        let target = self.address("target", program_counter, fields.target_difference)?;
+        let Some(kind) = Kind::from_code(fields.kind_byte & KIND_CODE) else {
+            return self.access(&fields, program_counter).map(|access| Some(Item::Access(access)));
+        };
+        let taken = fields.kind_byte & KIND_TAKEN != 0;
+        let target = self.address("target", program_counter, fields.second_difference)?;
         let event = || Event {
             instructions: fields.instructions,
             program_counter,
@@ -90,9 +102,35 @@ impl Decoder {
         if let Err(violation) = self.validator.check(&event()) {
             return Err(self.error(0, violation.into()));
         }
-        self.previous[usize::from(fields.thread) % THREADS] = program_counter;
+        self.previous.program_counters[at] = program_counter;
         self.source.advance(fields.size);
-        Ok(Some(event()))
+        Ok(Some(Item::Event(event())))
+    }
+
+    /// The record as an access, if it is one.
+    fn access(&mut self, fields: &Fields, program_counter: u64) -> Result<Access, Error> {
+        let Fields { instructions, kind_byte, thread, .. } = *fields;
+        let (data, code) = (self.validator.extensions().data, kind_byte & KIND_CODE);
+        if !data || code != DATA_CODE {
+            let most = if data { DATA_CODE } else { Kind::Exception as u8 };
+            return Err(self.error(0, Problem::UnknownKind { most, found: code }));
+        }
+        if kind_byte & (KIND_RETURN | KIND_TAKEN) != 0 {
+            return Err(self.error(0, Problem::DataKindByte(kind_byte)));
+        }
+        let at = usize::from(thread) % THREADS;
+        let previous = self.previous.data_addresses[at];
+        let address = self.address("data address", previous, fields.second_difference)?;
+        let store = kind_byte & KIND_STORE != 0;
+        let site = AccessSite { instructions, program_counter, store, thread };
+        let access = Access { site, address };
+        if let Err(violation) = self.validator.check_access(&access) {
+            return Err(self.error(0, violation.into()));
+        }
+        self.previous.program_counters[at] = program_counter;
+        self.previous.data_addresses[at] = address;
+        self.source.advance(fields.size);
+        Ok(access)
     }
 
     /// The machine, the totals and the rules.
@@ -147,17 +185,12 @@ struct Fields {
     thread: u8,
     length: u8,
     counter_difference: u64,
-    /// 0 if not taken.
-    target_difference: u64,
+    /// Of the target or the data address; 0 without either.
+    second_difference: u64,
     size: usize,
 }
 
 impl Fields {
-    #[inline(always)]
-    fn taken(&self) -> bool {
-        self.kind_byte & KIND_TAKEN != 0
-    }
-
     /// The fields of a record with no varint above eight bytes and all of them in sixteen.
     ///
     /// Where they are comes from one look at the stop bits of all, so that no field waits for
@@ -168,29 +201,28 @@ impl Fields {
         let stops = varint::stops(bytes);
         let instructions_size = size(stops);
         let kind_byte = bytes[instructions_size % PADDING];
-        let has_length = extensions.lengths & (kind_byte & KIND_CALL != 0);
-        let taken = kind_byte & KIND_TAKEN != 0;
+        let [has_length, has_second] = present(kind_byte, extensions);
         let thread_at = instructions_size + 1;
         let length_at = thread_at + usize::from(extensions.threads);
         let counter_at = length_at + usize::from(has_length);
         let counter_stops = stops >> (counter_at % 64);
         let counter_size = size(counter_stops);
-        let target_stops = counter_stops >> (counter_size % 64);
+        let second_stops = counter_stops >> (counter_size % 64);
         // Decoded even if it is not there.
-        let target_size = if taken { size(target_stops) } else { 0 };
-        if (instructions_size > 8) | (counter_size > 8) | (target_size > 8) {
+        let second_size = if has_second { size(second_stops) } else { 0 };
+        if (instructions_size > 8) | (counter_size > 8) | (second_size > 8) {
             return None;
         }
-        let target_at = counter_at + counter_size;
-        let target_difference = varint::take_short(bytes, target_at);
+        let second_at = counter_at + counter_size;
+        let second_difference = varint::take_short(bytes, second_at);
         Some(Fields {
             instructions: varint::take_short(bytes, 0),
             kind_byte,
             thread: thread(kind_byte, bytes[thread_at], extensions),
             length: if has_length { bytes[length_at] } else { 0 },
             counter_difference: varint::take_short(bytes, counter_at),
-            target_difference: if taken { target_difference } else { 0 },
-            size: target_at + target_size,
+            second_difference: if has_second { second_difference } else { 0 },
+            size: second_at + second_size,
         })
     }
 
@@ -218,12 +250,12 @@ impl Fields {
         at += 1;
         let thread = thread(kind_byte, bytes[at], extensions);
         at += usize::from(extensions.threads);
-        let has_length = extensions.lengths && kind_byte & KIND_CALL != 0;
+        let [has_length, has_second] = present(kind_byte, extensions);
         let length = if has_length { bytes[at] } else { 0 };
         at += usize::from(has_length);
         let counter_difference = varint(&mut at, "program counter")?;
-        let taken = kind_byte & KIND_TAKEN != 0;
-        let target_difference = if taken { varint(&mut at, "target")? } else { 0 };
+        let second = if kind_byte & KIND_CODE == DATA_CODE { "data address" } else { "target" };
+        let second_difference = if has_second { varint(&mut at, second)? } else { 0 };
         if at > available {
             return Err(truncated);
         }
@@ -234,10 +266,18 @@ impl Fields {
             thread,
             length,
             counter_difference,
-            target_difference,
+            second_difference,
             size,
         })
     }
+}
+
+/// Whether a record has a length and a second address.
+#[inline(always)]
+fn present(kind_byte: u8, extensions: Extensions) -> [bool; 2] {
+    let data = extensions.data & (kind_byte & KIND_CODE == DATA_CODE);
+    let call = kind_byte & KIND_CALL != 0;
+    [extensions.lengths & call & !data, (kind_byte & KIND_TAKEN != 0) | data]
 }
 
 /// The thread of a record. With a byte of its own it has no bits in the kind byte; what should be
@@ -252,7 +292,7 @@ fn thread(kind_byte: u8, thread_byte: u8, extensions: Extensions) -> u8 {
 fn parse_header(header: [u8; HEADER_BYTES]) -> Result<(Machine, Extensions), (usize, Problem)> {
     let [_, _, _, _, isa, alignment, address_bits, flags, reserved @ ..] = header;
     let isa = Isa::from_code(isa).ok_or((4, Problem::UnknownIsa(isa)))?;
-    let known = "0 or a sum of 1 (lengths) and 4 (threads)";
+    let known = "0 or a sum of 1 (lengths), 2 (data) and 4 (threads)";
     let extensions = Extensions::from_flags(flags)
         .ok_or((7, Problem::FutureHeader { byte: 7, known, found: flags }))?;
     if let Some(index) = reserved.iter().position(|&byte| byte != 0) {
@@ -262,10 +302,10 @@ fn parse_header(header: [u8; HEADER_BYTES]) -> Result<(Machine, Extensions), (us
     Ok((Machine { isa, alignment, address_bits }, extensions))
 }
 
-/// Turns events into PET1 bytes.
+/// Turns events and accesses into PET1 bytes.
 pub(super) struct Encoder {
     extensions: Extensions,
-    previous: [u64; THREADS],
+    previous: Previous,
 }
 
 impl Encoder {
@@ -278,32 +318,51 @@ impl Encoder {
         header[6] = machine.address_bits;
         header[7] = extensions.flags();
         bytes.extend_from_slice(&header);
-        Encoder { extensions, previous: [0; THREADS] }
+        Encoder { extensions, previous: Previous::default() }
     }
 
     /// Puts a valid event into `bytes`.
     pub(super) fn put(&mut self, event: &Event, bytes: &mut Vec<u8>) {
-        let previous = &mut self.previous[usize::from(event.thread)];
         let flag = |set, bit| if set { bit } else { 0 };
+        let kind_byte = event.kind as u8
+            | flag(event.call, KIND_CALL)
+            | flag(event.is_return, KIND_RETURN)
+            | flag(event.taken, KIND_TAKEN);
         varint::put(bytes, event.instructions);
-        bytes.push(
-            event.kind as u8
-                | flag(event.call, KIND_CALL)
-                | flag(event.is_return, KIND_RETURN)
-                | flag(event.taken, KIND_TAKEN)
-                | if self.extensions.threads { 0 } else { event.thread << KIND_THREAD },
-        );
-        if self.extensions.threads {
-            bytes.push(event.thread);
-        }
+        self.put_kind(kind_byte, event.thread, bytes);
         if self.extensions.lengths && event.call {
             bytes.push(event.length);
         }
-        let difference = |to: u64, from: u64| varint::to_zigzag(to.wrapping_sub(from) as i64);
-        varint::put(bytes, difference(event.program_counter, *previous));
+        let previous = &mut self.previous.program_counters[usize::from(event.thread)];
+        put_difference(event.program_counter, *previous, bytes);
         if event.taken {
-            varint::put(bytes, difference(event.target, event.program_counter));
+            put_difference(event.target, event.program_counter, bytes);
         }
         *previous = event.program_counter;
     }
+
+    /// Puts a valid access into `bytes`.
+    pub(super) fn put_access(&mut self, access: &Access, bytes: &mut Vec<u8>) {
+        let Access { site, address } = *access;
+        varint::put(bytes, site.instructions);
+        self.put_kind(DATA_CODE | if site.store { KIND_STORE } else { 0 }, site.thread, bytes);
+        let at = usize::from(site.thread);
+        let previous = &mut self.previous;
+        put_difference(site.program_counter, previous.program_counters[at], bytes);
+        put_difference(address, previous.data_addresses[at], bytes);
+        previous.program_counters[at] = site.program_counter;
+        previous.data_addresses[at] = address;
+    }
+
+    fn put_kind(&self, kind_byte: u8, thread: u8, bytes: &mut Vec<u8>) {
+        if self.extensions.threads {
+            bytes.extend([kind_byte, thread]);
+        } else {
+            bytes.push(kind_byte | thread << KIND_THREAD);
+        }
+    }
+}
+
+fn put_difference(to: u64, from: u64, bytes: &mut Vec<u8>) {
+    varint::put(bytes, varint::to_zigzag(to.wrapping_sub(from) as i64));
 }

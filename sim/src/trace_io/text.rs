@@ -6,7 +6,7 @@ use super::error::{Error, Problem};
 use super::extensions::Extensions;
 use super::source::Source;
 use super::validate::Validator;
-use crate::event::{Event, Isa, Kind, Machine};
+use crate::event::{Access, AccessSite, Event, Isa, Item, Kind, Machine};
 
 /// Far more bytes than an event takes.
 const LINE_BYTES_MAX: usize = 4096;
@@ -26,7 +26,7 @@ pub(super) fn looks_like(first: &[u8]) -> bool {
         )
 }
 
-/// Gives the events of a text stream.
+/// Gives the items of a text stream.
 pub(super) struct Decoder {
     source: Source,
     validator: Validator,
@@ -48,16 +48,20 @@ impl Decoder {
         Ok(Decoder { source, validator, line })
     }
 
-    /// The next event, `None` at the end of the stream.
-    pub(super) fn next_event(&mut self) -> Result<Option<Event>, Error> {
+    /// The next item, `None` at the end of the stream.
+    pub(super) fn next_item(&mut self) -> Result<Option<Item>, Error> {
         let record = self.validator.records();
         let extensions = self.validator.extensions();
-        let parse = |words: &mut Words<'_>| parse_event(words, extensions);
-        let Some(event) = next_line(&mut self.source, &mut self.line, record, parse)? else {
+        let parse = |words: &mut Words<'_>| parse_item(words, extensions);
+        let Some(item) = next_line(&mut self.source, &mut self.line, record, parse)? else {
             return Ok(None);
         };
-        match self.validator.check(&event) {
-            Ok(()) => Ok(Some(event)),
+        let checked = match &item {
+            Item::Event(event) => self.validator.check(event),
+            Item::Access(access) => self.validator.check_access(access),
+        };
+        match checked {
+            Ok(()) => Ok(Some(item)),
             Err(violation) => Err(self.source.error_at_line(self.line, record, violation.into())),
         }
     }
@@ -161,8 +165,9 @@ fn parse_header(words: &mut Words<'_>) -> Result<(Machine, Extensions), Problem>
     let address_bits = words.take("address_bits=32 or 64", |word| number(word, "address_bits="))?;
     let mut flags = 0;
     for word in &mut words.0 {
-        let (flag, name) = Extensions::flag(word)
-            .ok_or_else(|| unexpected("lengths, threads or the end of the line", Some(word)))?;
+        let (flag, name) = Extensions::flag(word).ok_or_else(|| {
+            unexpected("lengths, data, threads or the end of the line", Some(word))
+        })?;
         if flags & flag != 0 {
             return Err(Problem::Repeated(name));
         }
@@ -172,12 +177,52 @@ fn parse_header(words: &mut Words<'_>) -> Result<(Machine, Extensions), Problem>
     Ok((Machine { isa, alignment, address_bits }, extensions))
 }
 
-fn parse_event(words: &mut Words<'_>, extensions: Extensions) -> Result<Event, Problem> {
+/// What the second word of a line says that it is.
+enum What {
+    Event(Kind),
+    Access { store: bool },
+}
+
+fn parse_item(words: &mut Words<'_>, extensions: Extensions) -> Result<Item, Problem> {
+    let instructions = words.take("a number of instructions", decimal)?;
+    let what = words.take("a kind, such as direct-conditional", |word| match word {
+        "load" => Some(What::Access { store: false }),
+        "store" => Some(What::Access { store: true }),
+        _ => Kind::ALL.into_iter().find(|kind| spells(kind, word)).map(What::Event),
+    })?;
+    match what {
+        What::Event(kind) => parse_event(instructions, kind, words, extensions).map(Item::Event),
+        What::Access { .. } if !extensions.data => Err(Problem::UnannouncedAccess),
+        What::Access { store } => parse_access(instructions, store, words).map(Item::Access),
+    }
+}
+
+fn parse_access(instructions: u64, store: bool, words: &mut Words<'_>) -> Result<Access, Problem> {
+    let program_counter = words.take("an address, such as 0x1000", address)?;
+    let address = words.take("a data address, such as 0x1000", address)?;
+    let thread = match words.0.next() {
+        None => 0,
+        Some(word) => number(word, "thread=")
+            .ok_or_else(|| unexpected("thread=0 to thread=7 or the end of the line", Some(word)))?,
+    };
+    match words.0.next() {
+        None => {
+            let site = AccessSite { instructions, program_counter, store, thread };
+            Ok(Access { site, address })
+        }
+        extra => Err(unexpected("the end of the line", extra)),
+    }
+}
+
+fn parse_event(
+    instructions: u64,
+    kind: Kind,
+    words: &mut Words<'_>,
+    extensions: Extensions,
+) -> Result<Event, Problem> {
     let mut event = Event {
-        instructions: words.take("a number of instructions", decimal)?,
-        kind: words.take("a kind, such as direct-conditional", |word| {
-            Kind::ALL.into_iter().find(|kind| spells(kind, word))
-        })?,
+        instructions,
+        kind,
         program_counter: words.take("an address, such as 0x1000", address)?,
         target: 0,
         call: false,
@@ -285,6 +330,20 @@ pub(super) fn put_event(event: &Event, lengths: bool, bytes: &mut Vec<u8>) {
     }
     if event.taken {
         let _ = write!(line, " taken {:#x}", event.target);
+    }
+    line.push('\n');
+    bytes.extend_from_slice(line.as_bytes());
+}
+
+/// Appends the line of an access.
+pub(super) fn put_access(access: &Access, bytes: &mut Vec<u8>) {
+    let Access { site, address } = access;
+    let AccessSite { instructions, program_counter, store, thread } = site;
+    let what = if *store { "store" } else { "load" };
+    let mut line = format!("{instructions} {what} {program_counter:#x} {address:#x}");
+    if *thread != 0 {
+        // Writing to a string cannot fail.
+        let _ = write!(line, " thread={thread}");
     }
     line.push('\n');
     bytes.extend_from_slice(line.as_bytes());

@@ -1,7 +1,7 @@
-//! The rules that every event of every trace keeps, whatever form it is stored in.
+//! The rules that every record of every trace keeps, whatever form it is stored in.
 
 use super::extensions::Extensions;
-use crate::event::{Event, Kind, Machine};
+use crate::event::{Access, AccessSite, Event, Kind, Machine};
 
 /// The most bytes of an instruction, those of x86.
 const LENGTH_MAX: u8 = 15;
@@ -9,7 +9,7 @@ const LENGTH_MAX: u8 = 15;
 /// The most instructions of one event.
 const INSTRUCTIONS_MAX: u64 = u32::MAX as u64;
 
-/// A rule that an event, or the machine of a trace, breaks.
+/// A rule that an event, an access or the machine of a trace breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Violation {
     /// `alignment` is 0 to 2.
@@ -67,6 +67,39 @@ pub enum Violation {
         /// The thread.
         thread: u8,
     },
+    /// An access belongs to a trace with the *data* extension.
+    #[error("expected no data access in a trace without data")]
+    UnexpectedAccess,
+    /// An access counts its own instruction, and comes after those of earlier instructions.
+    #[error("expected an access after at least {least} instructions, found {instructions}")]
+    AccessOrder {
+        /// The instruction of the thread's access before, or 1.
+        least: u64,
+        /// The instruction of this one.
+        instructions: u64,
+    },
+    /// An access comes before the event of its run, which counts its instruction.
+    #[error(
+        "expected at least {accessed} instructions, as many as the access before counts, found {instructions}"
+    )]
+    AccessAfterEvent {
+        /// The instruction of the last access.
+        accessed: u64,
+        /// Those of the event.
+        instructions: u64,
+    },
+    /// One instruction has one address.
+    #[error(
+        "expected instruction {instructions} of the run at {expected:#x}, where it made its last access, found it at {found:#x}"
+    )]
+    AccessProgramCounter {
+        /// The instruction, from 1.
+        instructions: u64,
+        /// Its address according to the access before.
+        expected: u64,
+        /// Its address according to this record.
+        found: u64,
+    },
     /// `length` is at most 15 and a multiple of 2^`alignment`; in a call it is known if the trace
     /// says that it has lengths.
     #[error("expected an instruction length from {least} to 15 in steps of {step}, found {length}")]
@@ -92,16 +125,37 @@ impl std::fmt::Display for Named {
     }
 }
 
-/// Checks the events of one trace in order.
+/// Checks the events and accesses of one trace in order.
 #[derive(Clone, Debug)]
 pub struct Validator {
     machine: Machine,
     extensions: Extensions,
     misaligned: u64,
     outside: u64,
-    records: u64,
+    events: u64,
+    accesses: u64,
     instructions: u64,
     last: [Last; 8],
+    last_access: [LastAccess; 8],
+}
+
+/// The last access in the run at hand of a thread; 0 instructions without one.
+#[derive(Clone, Copy, Debug, Default)]
+struct LastAccess {
+    instructions: u64,
+    program_counter: u64,
+}
+
+impl LastAccess {
+    /// The instruction of the last access has one address.
+    fn check(self, instructions: u64, program_counter: u64) -> Result<(), Violation> {
+        let LastAccess { instructions: accessed, program_counter: expected } = self;
+        if accessed == instructions && accessed != 0 && expected != program_counter {
+            let found = program_counter;
+            return Err(Violation::AccessProgramCounter { instructions, expected, found });
+        }
+        Ok(())
+    }
 }
 
 /// What the previous event of a thread was, as far as the next one depends on it.
@@ -133,9 +187,11 @@ impl Validator {
             extensions,
             misaligned,
             outside,
-            records: 0,
+            events: 0,
+            accesses: 0,
             instructions: 0,
             last,
+            last_access: [LastAccess::default(); 8],
         })
     }
 
@@ -149,9 +205,19 @@ impl Validator {
         self.extensions
     }
 
-    /// Events accepted so far.
+    /// Events and accesses accepted so far.
     pub fn records(&self) -> u64 {
-        self.records
+        self.events + self.accesses
+    }
+
+    /// Events accepted so far.
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// Accesses accepted so far.
+    pub fn accesses(&self) -> u64 {
+        self.accesses
     }
 
     /// Instructions of the events accepted so far.
@@ -186,8 +252,55 @@ impl Validator {
         }
         *last =
             Last { program_counter: event.program_counter, system_call: exception & !event.taken };
+        if self.extensions.data {
+            self.end_run(event)?;
+        }
         self.instructions = self.instructions.saturating_add(event.instructions);
-        self.records += 1;
+        self.events += 1;
+        Ok(())
+    }
+
+    /// Accepts the next access of the trace.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that the access breaks; it is then not counted.
+    pub fn check_access(&mut self, access: &Access) -> Result<(), Violation> {
+        let Access { site, address } = *access;
+        if !self.extensions.data {
+            return Err(Violation::UnexpectedAccess);
+        }
+        let most = self.extensions.thread_max();
+        if site.thread > most {
+            return Err(Violation::Thread { most, thread: site.thread });
+        }
+        let multiple = 1 << self.machine.alignment;
+        check_address(self.machine, "program counter", site.program_counter, multiple)?;
+        check_address(self.machine, "data address", address, 1)?;
+        let last = &mut self.last_access[usize::from(site.thread & 7)];
+        let least = last.instructions.max(1);
+        if site.instructions < least {
+            return Err(Violation::AccessOrder { least, instructions: site.instructions });
+        }
+        if site.instructions > INSTRUCTIONS_MAX {
+            return Err(Violation::TooManyInstructions(site.instructions));
+        }
+        last.check(site.instructions, site.program_counter)?;
+        let AccessSite { instructions, program_counter, .. } = site;
+        *last = LastAccess { instructions, program_counter };
+        self.accesses += 1;
+        Ok(())
+    }
+
+    /// The accesses of the run that this event ends.
+    fn end_run(&mut self, event: &Event) -> Result<(), Violation> {
+        let last = &mut self.last_access[usize::from(event.thread & 7)];
+        if event.instructions < last.instructions {
+            let (accessed, instructions) = (last.instructions, event.instructions);
+            return Err(Violation::AccessAfterEvent { accessed, instructions });
+        }
+        last.check(event.instructions, event.program_counter)?;
+        *last = LastAccess::default();
         Ok(())
     }
 
@@ -216,16 +329,7 @@ impl Validator {
         for (field, address) in
             [("program counter", event.program_counter), ("target", event.target)]
         {
-            if machine.address_bits < 64 && address >> machine.address_bits != 0 {
-                return Err(Violation::WideAddress {
-                    field,
-                    address_bits: machine.address_bits,
-                    address,
-                });
-            }
-            if !address.is_multiple_of(u64::from(multiple)) {
-                return Err(Violation::Unaligned { field, multiple, address });
-            }
+            check_address(machine, field, address, multiple)?;
         }
         if !event.taken && matches!(event.kind, Kind::DirectJump | Kind::IndirectJump) {
             return Err(Violation::JumpNotTaken(Named(event.kind)));
@@ -247,4 +351,20 @@ impl Validator {
         }
         Ok(())
     }
+}
+
+fn check_address(
+    machine: Machine,
+    field: &'static str,
+    address: u64,
+    multiple: u8,
+) -> Result<(), Violation> {
+    let address_bits = machine.address_bits;
+    if address_bits < 64 && address >> address_bits != 0 {
+        return Err(Violation::WideAddress { field, address_bits, address });
+    }
+    if !address.is_multiple_of(u64::from(multiple)) {
+        return Err(Violation::Unaligned { field, multiple, address });
+    }
+    Ok(())
 }

@@ -6,7 +6,7 @@ use super::error::{Error, Place, Problem};
 use super::extensions::Extensions;
 use super::validate::Validator;
 use super::{STREAM, pet1, text};
-use crate::event::{Event, Machine};
+use crate::event::{Access, Event, Item, Machine};
 
 /// Bytes collected before they go to the sink or to the compressor.
 const CHUNK: usize = 64 << 10;
@@ -47,7 +47,7 @@ impl Default for WriterOptions {
     }
 }
 
-/// Writes the events of one trace to a sink. It buffers for itself.
+/// Writes the items of one trace to a sink. It buffers for itself.
 ///
 /// The trace is complete only after [`finish`](Writer::finish).
 pub struct Writer<W: Write> {
@@ -111,6 +111,32 @@ impl<W: Write> Writer<W> {
         if self.pending.len() >= CHUNK { self.pass_on() } else { Ok(()) }
     }
 
+    /// Adds a memory access, which the trace's extensions must allow.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`write`](Writer::write).
+    pub fn write_access(&mut self, access: &Access) -> Result<(), Error> {
+        self.validator.check_access(access).map_err(|violation| self.error(violation.into()))?;
+        match &mut self.pet1 {
+            Some(encoder) => encoder.put_access(access, &mut self.pending),
+            None => text::put_access(access, &mut self.pending),
+        }
+        if self.pending.len() >= CHUNK { self.pass_on() } else { Ok(()) }
+    }
+
+    /// Adds an event or an access.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`write`](Writer::write).
+    pub fn write_item(&mut self, item: &Item) -> Result<(), Error> {
+        match item {
+            Item::Event(event) => self.write(event),
+            Item::Access(access) => self.write_access(access),
+        }
+    }
+
     /// Ends the trace and gives the sink back, flushed.
     ///
     /// # Errors
@@ -129,8 +155,13 @@ impl<W: Write> Writer<W> {
     }
 
     /// Events written so far.
-    pub fn records(&self) -> u64 {
-        self.validator.records()
+    pub fn events(&self) -> u64 {
+        self.validator.events()
+    }
+
+    /// Memory accesses written so far.
+    pub fn accesses(&self) -> u64 {
+        self.validator.accesses()
     }
 
     /// Instructions of the events written so far, over all threads.

@@ -6,6 +6,7 @@ use crate::encode::record::RecordFormat;
 use crate::encode::variable_length::Chunks;
 use crate::parameter::ParameterError;
 use crate::parameters;
+use crate::preset::Preset;
 use crate::scheme::Configuration;
 
 parameters! {
@@ -292,5 +293,9 @@ impl Configuration for Config {
 
     fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
         super::arbitrary::config(random, alignment, address_bits)
+    }
+
+    fn presets() -> Vec<(Preset, Self)> {
+        super::presets::presets()
     }
 }

@@ -12,6 +12,7 @@ pub mod indirect_branch_target_buffer;
 pub mod last_value_predictor;
 pub mod layout;
 pub mod predictors;
+pub mod presets;
 pub mod record_former;
 pub mod return_address_stack;
 pub mod target_predictor;

@@ -32,11 +32,11 @@ fn every_malformed_text_is_named() {
         ),
         (
             "machine arm alignment=2 address_bits=32 length",
-            "line 1, record 0: expected lengths, threads or the end of the line, found \"length\"",
+            "line 1, record 0: expected lengths, data, threads or the end of the line, found \"length\"",
         ),
         (
             "machine arm alignment=2 address_bits=32 lengths x",
-            "line 1, record 0: expected lengths, threads or the end of the line, found \"x\"",
+            "line 1, record 0: expected lengths, data, threads or the end of the line, found \"x\"",
         ),
         (
             "machine arm alignment=2 address_bits=32 threads lengths threads",
@@ -210,7 +210,7 @@ fn every_malformed_pet1_is_named() {
         (changed(6, 48), "byte 0, record 0: expected 32 or 64 address bits, found 48"),
         (
             changed(7, 8),
-            "byte 7, record 0: expected header byte 7 to be 0 or a sum of 1 (lengths) and 4 (threads), found 0x08, which needs a newer version of tracewright",
+            "byte 7, record 0: expected header byte 7 to be 0 or a sum of 1 (lengths), 2 (data) and 4 (threads), found 0x08, which needs a newer version of tracewright",
         ),
         (
             changed(12, 9),

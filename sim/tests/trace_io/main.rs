@@ -1,5 +1,6 @@
 //! Traces survive every form, and no damage to them does harm.
 
+mod data;
 mod errors;
 
 use std::io::{Cursor, Read};
@@ -59,7 +60,8 @@ fn synthetic_traces_round_trip_in_every_form() {
         let events: Vec<Event> = Synthetic::new(options).expect("legal options").collect();
         for format in FORMATS {
             for lengths in [false, true] {
-                let extensions = Extensions { lengths, threads: threads > 4 || lengths };
+                let extensions =
+                    Extensions { lengths, threads: threads > 4 || lengths, ..Extensions::NONE };
                 let bytes = write(machine, &events, format, extensions).expect("valid events");
                 let mut reader = Reader::new(Cursor::new(bytes)).expect("a header");
                 assert_eq!(reader.machine(), machine);
@@ -69,7 +71,7 @@ fn synthetic_traces_round_trip_in_every_form() {
                     assert_eq!(back, Some(stored(event, format, extensions)));
                 }
                 assert_eq!(reader.next_event().expect("a sound trace"), None);
-                assert_eq!(reader.records(), events.len() as u64);
+                assert_eq!(reader.events(), events.len() as u64);
                 let instructions = events.iter().map(|event| event.instructions).sum::<u64>();
                 assert_eq!(reader.instructions(), instructions);
             }
@@ -86,11 +88,11 @@ fn the_workloads_are_what_their_table_says() {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         let mut reader = open(folder.join(cells[1].trim_matches('`'))).expect("a workload");
         while reader.next_event().expect("a sound trace").is_some() {}
-        assert_eq!(reader.records().to_string(), cells[4].replace(',', ""), "{row}");
+        assert_eq!(reader.events().to_string(), cells[4].replace(',', ""), "{row}");
         assert_eq!(reader.instructions().to_string(), cells[5].replace(',', ""), "{row}");
         rows += 1;
     }
-    assert_eq!(rows, 6);
+    assert_eq!(rows, 7);
 }
 
 #[test]
@@ -238,8 +240,11 @@ fn any_event(machine: Machine, extensions: Extensions) -> impl Strategy<Value = 
 }
 
 fn any_trace() -> impl Strategy<Value = (Machine, Extensions, Vec<Event>)> {
-    let extensions =
-        any::<[bool; 2]>().prop_map(|[lengths, threads]| Extensions { lengths, threads });
+    let extensions = any::<[bool; 3]>().prop_map(|[lengths, data, threads]| Extensions {
+        lengths,
+        data,
+        threads,
+    });
     (any_machine(), extensions).prop_flat_map(|(machine, extensions)| {
         let events = prop::collection::vec(any_event(machine, extensions), 0..200);
         (Just(machine), Just(extensions), events)

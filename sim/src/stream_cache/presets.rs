@@ -1,17 +1,13 @@
-//! The presets that have a stream cache, papers A and B.
+//! The stream cache's named configurations (paper A, section III).
 
-use super::Preset;
-use crate::ntuple::config::{Config as NtupleConfig, TupleUpdate};
-use crate::scheme::Scheme;
-use crate::stream_cache::config::{
-    Config as StreamCacheConfig, LastValueStartAddress, StreamCacheShape,
-};
+use super::config::{Config, LastValueStartAddress, StreamCacheShape};
+use crate::preset::Preset;
 
 /// Stream cache and last stream predictor by name, enhancement, and entries of the stream cache.
 ///
 /// Paper A counts bytes of storage, not gates: 771 for BASE, 775 for eBASE and 582 for rBASE with 128
 /// entries (section III.D).
-const STREAM: [(Preset, LastValueStartAddress, u32); 18] = {
+const PRESETS: [(Preset, LastValueStartAddress, u32); 18] = {
     const fn entry(
         name: &'static str,
         source: &'static str,
@@ -51,27 +47,16 @@ const STREAM: [(Preset, LastValueStartAddress, u32); 18] = {
     ]
 };
 
-/// Stream cache of 32 sets of 4 ways, with N-tuples.
-const NTUPLE: Preset =
-    Preset { name: "ntuple-32x4", source: "paper B, section 3.1", paper_gates: None };
-
-/// Their names.
-pub(super) fn all() -> impl Iterator<Item = Preset> {
-    STREAM.iter().map(|(preset, ..)| *preset).chain([NTUPLE])
-}
-
-/// What the preset of this name is made of.
-pub(super) fn find(name: &str) -> Option<Scheme> {
-    if let Some((_, enhancement, entries)) = STREAM.iter().find(|entry| entry.0.name == name) {
-        return Some(Scheme::StreamCache(stream_cache(*enhancement, *entries)));
-    }
-    (name == NTUPLE.name).then(|| Scheme::Ntuple(ntuple()))
+/// Every preset with its configuration.
+pub fn presets() -> Vec<(Preset, Config)> {
+    let made = |(preset, enhancement, entries)| (preset, config(enhancement, entries));
+    PRESETS.into_iter().map(made).collect()
 }
 
 /// Paper A, section III: 4 ways, BASE without and eBASE and rBASE with both the last value of the start
 /// address, of 14 or 12 upper bits, and the one length counter; an output buffer of 80 bits (III.D).
-fn stream_cache(enhancement: LastValueStartAddress, entries: u32) -> StreamCacheConfig {
-    let mut config = StreamCacheConfig {
+fn config(enhancement: LastValueStartAddress, entries: u32) -> Config {
+    let mut config = Config {
         cache: StreamCacheShape { stream_cache_entries: entries, ..Default::default() },
         last_value_start_address: enhancement,
         one_length_counter: enhancement != LastValueStartAddress::None,
@@ -79,13 +64,4 @@ fn stream_cache(enhancement: LastValueStartAddress, entries: u32) -> StreamCache
     };
     config.port.fifo_bits = 80;
     config
-}
-
-/// Paper B, section 3.1: 128 entries of 4 ways, the set from address bit 6 on, 255 tuples of 8.
-fn ntuple() -> NtupleConfig {
-    NtupleConfig {
-        cache: StreamCacheShape { hash_shift: 6, ..Default::default() },
-        tuple_update: TupleUpdate::Every,
-        ..Default::default()
-    }
 }

@@ -1,0 +1,54 @@
+//! The events and accesses of several threads, compared thread by thread: a trace of several cores keeps the order
+//! of each, and has one of its own between them.
+
+use std::collections::VecDeque;
+
+use tracewright_sim::event::Item;
+use tracewright_testbench::cosim::AnyError;
+
+use super::source::Items;
+
+/// Expected items, given out by thread.
+pub struct ByThread {
+    items: Items,
+    /// What came before another thread's item that was asked for.
+    waiting: Vec<VecDeque<Item>>,
+}
+
+impl ByThread {
+    /// These items.
+    pub fn new(items: Items) -> Self {
+        Self { items, waiting: Vec::new() }
+    }
+
+    /// The next item of a thread.
+    ///
+    /// # Errors
+    /// When the items cannot be read.
+    pub fn next(&mut self, thread: u8) -> Result<Option<Item>, AnyError> {
+        let thread = usize::from(thread);
+        if let Some(item) = self.waiting.get_mut(thread).and_then(VecDeque::pop_front) {
+            return Ok(Some(item));
+        }
+        loop {
+            let Some(item) = self.items.next().transpose()? else { return Ok(None) };
+            let of = usize::from(item.thread());
+            if of == thread {
+                return Ok(Some(item));
+            }
+            if self.waiting.len() <= of {
+                self.waiting.resize_with(of + 1, VecDeque::new);
+            }
+            self.waiting[of].push_back(item);
+        }
+    }
+
+    /// True if every item was given out.
+    ///
+    /// # Errors
+    /// When the items cannot be read.
+    pub fn is_empty(&mut self) -> Result<bool, AnyError> {
+        let more = self.items.next().transpose()?;
+        Ok(more.is_none() && self.waiting.iter().all(VecDeque::is_empty))
+    }
+}

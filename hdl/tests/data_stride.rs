@@ -1,0 +1,133 @@
+//! The blocks of the data address compressor, in RustHDL's simulation, against their twins.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_elaborate::prelude::*;
+use tracewright_hdl::data_stride::data_address_stride_cache::DataAddressStrideCache;
+use tracewright_hdl::data_stride::data_repetitions::DataRepetitions;
+use tracewright_sim::config::{index_bits, mask};
+use tracewright_sim::data_stride as sim;
+use tracewright_sim::data_stride::config::Config;
+use tracewright_sim::scheme::Configuration;
+
+const STEPS: usize = 3_000;
+
+fn word(width: u32, value: u64) -> Word {
+    Word::new(width as usize, value & mask(width))
+}
+
+#[test]
+fn data_address_stride_cache() {
+    for (at, (entries, ways, tagged, tag_bits, stride_bits, address_width)) in [
+        (32, 1, false, None, 8, 32),
+        (16, 1, false, None, 8, 32),
+        (16, 1, true, None, 0, 40),
+        (1, 1, false, None, 8, 32),
+        (1, 1, true, Some(0), 1, 32),
+        (4, 4, true, Some(3), 8, 32),
+        (12, 3, true, None, 33, 64),
+        (32, 8, true, Some(2), 64, 64),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut config = Config {
+            stride_cache_entries: entries,
+            stride_cache_ways: ways,
+            stride_cache_tagged: tagged,
+            tag_bits,
+            stride_bits,
+            ..Config::default()
+        };
+        config.processor.address_width = address_width;
+        config.validate().unwrap();
+        let clear_bits = index_bits(config.clear_clocks());
+        let mut model = sim::data_address_stride_cache::DataAddressStrideCache::new(&config);
+        let mut hardware =
+            Simulator::new(DataAddressStrideCache::new(&config, clear_bits as usize)).unwrap();
+        for index in 0..config.clear_clocks() {
+            hardware.poke(|block| {
+                block.clear.next = true.into();
+                block.clear_index.next = word(clear_bits, index.into());
+            });
+            hardware.clock();
+        }
+        hardware.poke(|block| block.clear.next = false.into());
+        let mut random = ChaCha8Rng::seed_from_u64(at as u64);
+        // Each instruction has its last address and its stride, which changes now and then.
+        let mut moving = [(0u64, 0u64); 24];
+        let mut hits = 0;
+        for _ in 0..STEPS {
+            let instruction = random.random_range(0..moving.len());
+            let site = (instruction as u64) << 2;
+            let (last, stride) = &mut moving[instruction];
+            if random.random_range(0..10) == 0 {
+                let strides =
+                    [0, 4, 8, 127, 128, u64::MAX, u64::MAX - 127, u64::MAX - 128, 1 << 30];
+                *stride = strides[random.random_range(0..strides.len())];
+                *last = random.random();
+            }
+            *last = last.wrapping_add(*stride) & mask(address_width);
+            let address = *last;
+            let update: bool = random.random_range(0..4) != 0;
+            hardware.poke(|block| {
+                block.site.next = word(config.site_bits(), site >> config.index_shift());
+                block.address.next = word(address_width, address);
+                block.update.next = bool::into(update);
+            });
+            let lookup = model.look_up(site);
+            let hit = lookup.predicted == Some(address);
+            assert_eq!(hardware.peek(|block| block.hit.val()).any(), hit, "{config:?}");
+            hits += u32::from(hit);
+            if update {
+                model.update(lookup, address);
+            }
+            hardware.clock();
+        }
+        assert!(hits > 100 || entries == 1, "{hits}: {config:?}");
+    }
+}
+
+#[test]
+fn data_repetitions() {
+    for (pattern_bits, repetition_count_bits) in [(1, 1), (1, 8), (2, 2), (5, 3), (8, 8), (32, 1)] {
+        let config = Config { pattern_bits, repetition_count_bits, ..Config::default() };
+        let mut model = sim::data_repetitions::DataRepetitions::new(&config);
+        let mut hardware = Simulator::new(DataRepetitions::new(&config)).unwrap();
+        let mut random = ChaCha8Rng::seed_from_u64(pattern_bits.into());
+        let mut level = true;
+        for _ in 0..STEPS {
+            if random.random_range(0..40) == 0 {
+                level = !level;
+            }
+            let hit = if random.random_range(0..60) == 0 { !level } else { level };
+            let flush = random.random_range(0..150) == 0;
+            let access = !flush && random.random_range(0..4) != 0;
+            hardware.poke(|block| {
+                block.access.next = bool::into(access);
+                block.hit.next = bool::into(hit);
+                block.flush.next = bool::into(flush);
+            });
+            let (over, open) = match (flush, access) {
+                (true, _) => {
+                    let (over, open) = model.flush();
+                    (over, Some(open))
+                }
+                (false, true) => (model.access(hit), None),
+                (false, false) => (None, None),
+            };
+            assert_eq!(hardware.peek(|block| block.over.val()).any(), over.is_some());
+            if let Some(over) = over {
+                assert_eq!(hardware.peek(|block| block.pattern.val()).to_u64(), over.pattern);
+                let count = hardware.peek(|block| block.repetition_count.val()).to_u64();
+                assert_eq!(count, over.count);
+            }
+            if let Some(open) = open {
+                let pattern = hardware.peek(|block| block.partial_pattern.val()).to_u64();
+                let accesses = hardware.peek(|block| block.partial_count.val()).to_u64();
+                assert_eq!((pattern, accesses), (open.pattern, open.accesses));
+            }
+            hardware.clock();
+        }
+    }
+}

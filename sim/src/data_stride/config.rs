@@ -1,0 +1,188 @@
+//! The data address compressor's parameters, their constraints, and what they make the module store.
+
+use super::layout::Layout;
+use crate::config::{EncoderStyle, Processor, TracePort, index_bits, require};
+use crate::encode::record::RecordFormat;
+use crate::parameter::ParameterError;
+use crate::parameters;
+use crate::preset::Preset;
+use crate::scheme::Configuration;
+
+parameters! {
+    /// A data address compressor (paper B, section 2.2).
+    pub struct Config {
+        groups {
+            /// The processor that is traced; `retire_count_bits` means nothing here.
+            processor: Processor,
+            /// The way out.
+            port: TracePort,
+        }
+        /// Entries of the data address stride cache (DASC), all ways together; the sets are a power of two.
+        stride_cache_entries: u32 = 1024, in 1 ..= 4096;
+        /// Ways of the stride cache; more than 1 need tags.
+        stride_cache_ways: u32 = 1, in 1 ..= 8;
+        /// Entries know whose they are; without, an instruction takes what it finds.
+        stride_cache_tagged: bool = false;
+        /// Tag bits of an entry of a tagged stride cache; auto: all address bits above the index.
+        tag_bits: Option<u32> = None, in 0 ..= 64;
+        /// Lowest address bit of an instruction that the index uses; auto: the alignment.
+        pc_shift: Option<u32> = None, in 0 ..= 8;
+        /// Bits of a stride, which has a sign; 0 predicts the last address again.
+        stride_bits: u32 = 8, in 0 ..= 64;
+        /// Hits and misses are sent as patterns and how often they repeat, else one by one.
+        data_repetitions: bool = true;
+        /// Accesses of a pattern.
+        pattern_bits: u32 = 8, in 1 ..= 32;
+        /// Width of the count of a pattern's repetitions.
+        repetition_count_bits: u32 = 8, in 1 ..= 16;
+        /// Accesses that wait for the stride cache.
+        data_address_buffer_depth: u32 = 8, in 1 ..= 64;
+    }
+}
+
+impl Config {
+    /// Sets of the stride cache.
+    pub fn sets(&self) -> u32 {
+        self.stride_cache_entries / self.stride_cache_ways
+    }
+
+    /// Lowest address bit of an instruction that the index uses.
+    pub fn index_shift(&self) -> u32 {
+        self.pc_shift.unwrap_or(self.processor.alignment)
+    }
+
+    /// Address bits of an instruction above the index.
+    fn bits_above_index(&self) -> u32 {
+        let below = self.index_shift() + index_bits(self.sets());
+        self.processor.address_width.saturating_sub(below)
+    }
+
+    /// Tag bits of an entry, 0 without tags.
+    pub fn entry_tag_bits(&self) -> u32 {
+        match self.stride_cache_tagged {
+            true => self.tag_bits.unwrap_or_else(|| self.bits_above_index()),
+            false => 0,
+        }
+    }
+
+    /// Bits of one entry: last data address, stride, and with tags the tag and whether it is valid.
+    pub fn entry_bits(&self) -> u32 {
+        let tag = u32::from(self.stride_cache_tagged) + self.entry_tag_bits();
+        self.processor.address_width + self.stride_bits + tag
+    }
+
+    /// Recency bits of one set: one for every pair of ways.
+    pub fn recency_bits(&self) -> u32 {
+        self.stride_cache_ways * (self.stride_cache_ways - 1) / 2
+    }
+
+    /// Bits of an instruction's address that a lookup needs: index and tag.
+    pub fn site_bits(&self) -> u32 {
+        index_bits(self.sets()) + self.entry_tag_bits()
+    }
+
+    /// Bits of one access in the data address buffer: whose entry, and the data address.
+    pub fn buffered_bits(&self) -> u32 {
+        self.site_bits() + self.processor.address_width
+    }
+
+    /// Bits of the number of accesses in a part of a pattern.
+    pub fn partial_count_bits(&self) -> u32 {
+        index_bits(self.pattern_bits)
+    }
+
+    /// Clocks after reset until every table is clear.
+    pub fn clear_clocks(&self) -> u32 {
+        self.sets()
+    }
+
+    /// The records between the compressor and the encoder.
+    pub fn format(&self) -> RecordFormat {
+        Layout::new(self).format()
+    }
+}
+
+impl Configuration for Config {
+    const NAME: &'static str = "data_stride";
+
+    fn processor(&self) -> &Processor {
+        &self.processor
+    }
+
+    fn processor_mut(&mut self) -> &mut Processor {
+        &mut self.processor
+    }
+
+    fn port(&self) -> &TracePort {
+        &self.port
+    }
+
+    fn traces_data(&self) -> bool {
+        true
+    }
+
+    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
+        super::arbitrary::config(random, alignment, address_bits)
+    }
+
+    fn validate(&self) -> Result<(), ParameterError> {
+        let (entries, ways) = (self.stride_cache_entries, self.stride_cache_ways);
+        require(
+            entries % ways == 0 && (entries / ways).is_power_of_two(),
+            "stride_cache_entries",
+            entries,
+            || format!("it is a power of two times the {ways} ways"),
+        )?;
+        require(ways == 1 || self.stride_cache_tagged, "stride_cache_ways", ways, || {
+            "1 unless stride_cache_tagged = true".into()
+        })?;
+        let (tag, above) = (self.entry_tag_bits(), self.bits_above_index());
+        require(tag <= above, "tag_bits", tag, || {
+            format!("at most the {above} address bits above the index")
+        })?;
+        let width = self.processor.address_width;
+        require(self.stride_bits <= width, "stride_bits", self.stride_bits, || {
+            format!("at most address_width = {width}")
+        })
+    }
+
+    fn resolved(&self) -> Self {
+        let mut config = Config {
+            tag_bits: Some(self.entry_tag_bits()),
+            pc_shift: Some(self.index_shift()),
+            ..self.clone()
+        };
+        let parallel = self.port.is_parallel();
+        config.port.encoder = if parallel { EncoderStyle::Parallel } else { EncoderStyle::Serial };
+        config
+    }
+
+    /// Storage by structure, in bits: tables before registers.
+    fn storage(&self) -> Vec<(&'static str, u32)> {
+        let cache =
+            self.stride_cache_entries * self.entry_bits() + self.sets() * self.recency_bits();
+        let mut storage = vec![
+            ("data_address_stride_cache", cache),
+            ("data_address_buffer", self.data_address_buffer_depth * self.buffered_bits()),
+        ];
+        if self.data_repetitions {
+            let open = self.pattern_bits - 1 + self.partial_count_bits();
+            let bits = self.pattern_bits + self.repetition_count_bits + open;
+            storage.push(("data_repetitions", bits));
+        }
+        storage.push(("record_queue", self.port.record_queue_depth * self.format().bits()));
+        storage.push(("output_fifo", self.port.fifo_words() * self.port.word_bits()));
+        storage
+    }
+
+    /// The papers' gate estimate: 1.5 gates a bit of table and buffer, and about 480 for the rest.
+    fn estimated_gates(&self) -> u32 {
+        let bits = self.stride_cache_entries * self.entry_bits()
+            + self.data_address_buffer_depth * self.buffered_bits();
+        3 * (bits + self.port.fifo_bits) / 2 + 480
+    }
+
+    fn presets() -> Vec<(Preset, Self)> {
+        super::presets::presets()
+    }
+}

@@ -1,0 +1,145 @@
+//! The input side of a co-simulation: what is shown to a model, and what the golden encoder is told.
+
+mod accesses;
+mod one_core;
+mod several_cores;
+
+use tracewright_sim::event::{Access, Event, Item};
+
+use crate::compare::Comparison;
+use crate::cosim::{Golden, Options};
+use crate::error::{Error, Result};
+use crate::model::Model;
+use crate::report::Report;
+
+pub(crate) use accesses::Accesses;
+pub(crate) use one_core::OneCore;
+pub(crate) use several_cores::SeveralCores;
+
+/// What both sides of a co-simulation work on.
+pub(crate) struct Bench<'a, G, I> {
+    pub(crate) options: &'a Options,
+    pub(crate) model: Model,
+    pub(crate) golden: G,
+    pub(crate) comparison: Comparison,
+    pub(crate) report: Report,
+    pub(crate) items_ended: bool,
+    items: I,
+    /// Events, or accesses where those are traced, that the golden encoder was given.
+    shown: u64,
+    shown_since_flush: u64,
+}
+
+impl<'a, G, I> Bench<'a, G, I>
+where
+    G: Golden,
+    I: Iterator<Item = Result<Item>>,
+{
+    pub(crate) fn new(options: &'a Options, model: Model, golden: G, items: I) -> Self {
+        Bench {
+            options,
+            model,
+            golden,
+            comparison: Comparison::default(),
+            report: Report::default(),
+            items_ended: false,
+            items,
+            shown: 0,
+            shown_since_flush: 0,
+        }
+    }
+
+    /// Fetches an event and its number, unless there is none before the next flush.
+    #[inline]
+    fn next_event(&mut self) -> Result<Option<(u64, Event)>> {
+        self.next(|item| if let Item::Event(event) = item { Some(*event) } else { None })
+    }
+
+    /// Fetches an access and its number, unless there is none before the next flush.
+    #[inline]
+    fn next_access(&mut self) -> Result<Option<(u64, Access)>> {
+        self.next(|item| if let Item::Access(access) = item { Some(*access) } else { None })
+    }
+
+    /// Fetches the next item that is `wanted`, passing over others.
+    #[inline]
+    fn next<T>(&mut self, wanted: impl Fn(&Item) -> Option<T>) -> Result<Option<(u64, T)>> {
+        if self.items_ended || self.flush_is_due() {
+            return Ok(None);
+        }
+        for item in self.items.by_ref() {
+            let item = item?;
+            if let Item::Event(event) = &item {
+                self.report.events += 1;
+                self.report.instructions += event.instructions;
+            }
+            if let Some(wanted) = wanted(&item) {
+                let index = self.shown;
+                self.shown += 1;
+                self.shown_since_flush += 1;
+                return Ok(Some((index, wanted)));
+            }
+        }
+        self.items_ended = true;
+        Ok(None)
+    }
+
+    /// The number of what was fetched last.
+    pub(crate) fn at_input(&self) -> u64 {
+        self.shown.saturating_sub(1)
+    }
+
+    /// Gives an event, or a part of it, to the golden encoder.
+    #[inline]
+    fn encode(&mut self, index: u64, event: &Event) -> Result<()> {
+        self.golden.event(event, &mut self.comparison.expected).map_err(Error::Golden)?;
+        self.comparison.end_event(Some(index));
+        Ok(())
+    }
+
+    /// Gives an access to the golden encoder.
+    #[inline]
+    fn encode_access(&mut self, index: u64, access: &Access) -> Result<()> {
+        self.golden.access(access, &mut self.comparison.expected).map_err(Error::Golden)?;
+        self.comparison.end_event(Some(index));
+        Ok(())
+    }
+
+    #[inline]
+    fn flush_is_due(&self) -> bool {
+        self.options.stimulus.flush_interval == Some(self.shown_since_flush)
+            && self.shown_since_flush > 0
+    }
+
+    /// Ends the golden encoder's trace, or a part of it.
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        self.golden.flush(&mut self.comparison.expected).map_err(Error::Golden)?;
+        self.comparison.end_event(None);
+        self.shown_since_flush = 0;
+        Ok(())
+    }
+}
+
+/// The side of a co-simulation that shows blocks or accesses.
+pub(crate) trait Input<G, I> {
+    /// Shows what retires in the coming clock; true if a flush has to begin in it.
+    fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool>;
+
+    /// Shows nothing in the coming clock.
+    fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64);
+
+    /// Turns every valid pin round.
+    fn flip(&mut self, model: &mut Model);
+
+    /// Puts every valid pin right again.
+    fn unflip(&mut self, model: &mut Model);
+
+    /// The stalls of the cores, the first one lowest.
+    fn stalls(&self, model: &Model) -> u64;
+
+    /// True if some core could retire.
+    fn is_open(&self, stalls: u64) -> bool;
+
+    /// The clock is over; true if a block was taken. Time goes on in it where `counts`.
+    fn take(&mut self, bench: &mut Bench<'_, G, I>, stalls: u64, counts: bool) -> Result<bool>;
+}

@@ -1,0 +1,94 @@
+//! One core: the golden encoder runs ahead, event by event.
+
+use tracewright_sim::event::Item;
+
+use super::{Bench, Input};
+use crate::cosim::Golden;
+use crate::error::{Error, Result};
+use crate::library::Library;
+use crate::model::Model;
+use crate::pins::RetirePins;
+use crate::stimulus::{Blocks, Stimulus};
+
+pub(crate) struct OneCore {
+    pins: RetirePins,
+    blocks: Blocks,
+    /// A block is on the pins and not taken yet.
+    held: bool,
+}
+
+impl OneCore {
+    pub(crate) fn new(library: &Library, stimulus: &Stimulus) -> Result<Self> {
+        let pins = RetirePins::find(library)?;
+        let blocks = Blocks::new(stimulus, pins.most_retired, pins.address_mask);
+        Ok(OneCore { pins, blocks, held: false })
+    }
+}
+
+impl<G, I> Input<G, I> for OneCore
+where
+    G: Golden,
+    I: Iterator<Item = Result<Item>>,
+{
+    #[inline]
+    fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool> {
+        if self.held {
+            return Ok(false);
+        }
+        if bench.options.stimulus.is_bubble(noise) {
+            self.pins.show_none(&mut bench.model, noise);
+            return Ok(false);
+        }
+        loop {
+            if let Some(block) = self.blocks.take() {
+                self.pins.show(&mut bench.model, &block, noise);
+                self.held = true;
+                if !bench.flush_is_due() || !self.blocks.is_empty() || noise >> 63 == 0 {
+                    return Ok(false);
+                }
+                // A flush in the clock of the last block, if that is taken in this clock.
+                bench.model.settle()?;
+                return Ok(bench.model.get(self.pins.stall) == 0);
+            }
+            let Some((index, event)) = bench.next_event()? else {
+                self.pins.show_none(&mut bench.model, noise);
+                return Ok(true);
+            };
+            bench.encode(index, &event)?;
+            self.blocks.load(&event).map_err(|reason| Error::Unpresentable { index, reason })?;
+        }
+    }
+
+    #[inline]
+    fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) {
+        self.pins.show_none(&mut bench.model, noise);
+    }
+
+    fn flip(&mut self, model: &mut Model) {
+        model.set(self.pins.retire_valid, (!self.held).into());
+    }
+
+    fn unflip(&mut self, model: &mut Model) {
+        model.set(self.pins.retire_valid, self.held.into());
+    }
+
+    #[inline]
+    fn stalls(&self, model: &Model) -> u64 {
+        model.get(self.pins.stall)
+    }
+
+    #[inline]
+    fn is_open(&self, stalls: u64) -> bool {
+        stalls == 0
+    }
+
+    #[inline]
+    fn take(&mut self, bench: &mut Bench<'_, G, I>, stalls: u64, counts: bool) -> Result<bool> {
+        let stall = stalls != 0;
+        let taken = self.held & !stall;
+        bench.report.blocks += u64::from(taken);
+        bench.report.stall_cycles += u64::from(counts & self.held & stall);
+        self.held &= stall;
+        Ok(taken)
+    }
+}
