@@ -81,12 +81,12 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
         Scheme::StreamCache(config) => {
             elaborate(&stream_cache::top::StreamCache::new(config), &options)
         }
+        Scheme::Ntuple(config) => elaborate(&ntuple::top::Ntuple::new(config), &options),
         Scheme::Mctraptor(config) => elaborate(&multicore::top::Mctraptor::new(config), &options),
         Scheme::Nexus(config) => elaborate(&multicore::top::Nexus::new(config), &options),
         Scheme::DataStride(config) => {
             elaborate(&data_stride::top::DataStride::new(config), &options)
         }
-        Scheme::Ntuple(config) => elaborate(&ntuple::top::Ntuple::new(config), &options),
     };
     let verilog = elaborated.map_err(|source| Error::Elaborate {
         design: design.name.clone(),

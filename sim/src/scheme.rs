@@ -155,12 +155,12 @@ schemes! {
     StreamCache: stream_cache,
     /// Paper B: stream cache and N-tuples.
     Ntuple: ntuple,
-    /// Paper B: strides of data addresses.
-    DataStride: data_stride,
     /// Paper E: tracing branch predictors of several cores.
     Mctraptor: multicore<traptor>,
     /// Papers C and E: what Nexus has, for one core or several.
     Nexus: multicore<nexus>,
+    /// Paper B: strides of data addresses.
+    DataStride: data_stride,
 }
 
 impl Scheme {

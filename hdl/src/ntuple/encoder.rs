@@ -82,7 +82,7 @@ impl Encoder {
             cache: StreamCache::new(
                 shape,
                 processor,
-                processor.instruction_address_bits(),
+                processor.instruction_address_bits() as usize,
                 clear_bits,
             ),
             controller: TraceOutputController::new(config),
@@ -120,7 +120,7 @@ impl Logic for Encoder {
         self.controller.is_whole.next = self.source.is_whole.val();
         self.controller.length.next = self.source.length.val();
         self.controller.start.next = self.source.start.val();
-        self.controller.cache_hit.next = self.cache.hit.val();
+        self.controller.cache_hit.next = self.cache.found.val();
         self.controller.cache_index.next = self.cache.index.val();
         self.controller.take.next = self.take.val();
         self.record_valid.next = self.controller.record_valid.val();

@@ -4,7 +4,6 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::stream_cache::config::Config;
 
 use super::record_former::RecordFormer;
-use super::stream_cache::StreamCache;
 use crate::stream_source::StreamSource;
 
 /// Streams are buffered for a clock; a record leaves in the clock in which its stream is looked up.
@@ -48,15 +47,13 @@ pub struct Encoder {
     /// It is taken.
     pub record_ready: Wire<In>,
     source: StreamSource,
-    cache: StreamCache,
     record_former: RecordFormer,
-    take: Wire<Local>,
 }
 
 impl Encoder {
     /// The compressor of `config`, which is valid, with a clear index of `clear_bits`.
     pub fn new(config: &Config, clear_bits: usize) -> Self {
-        let (processor, shape) = (&config.processor, &config.cache);
+        let processor = &config.processor;
         let address_width = processor.address_width as usize;
         Self {
             kind: Kind::plain("encoder"),
@@ -78,10 +75,8 @@ impl Encoder {
             record_valid: Wire::new(1),
             record: Wire::new(config.format().bits() as usize),
             record_ready: Wire::new(1),
-            source: StreamSource::new(shape, processor, true),
-            cache: StreamCache::new(shape, processor, config.entry_start_bits(), clear_bits),
+            source: StreamSource::new(&config.cache, processor, true),
             record_former: RecordFormer::new(config, clear_bits),
-            take: Wire::new(1),
         }
     }
 }
@@ -90,7 +85,6 @@ impl Logic for Encoder {
     #[hdl_gen]
     fn update(&mut self) {
         self.source.domain.next = self.domain.val();
-        self.cache.domain.next = self.domain.val();
         self.record_former.domain.next = self.domain.val();
 
         self.source.retire.next = self.retire.val();
@@ -101,26 +95,17 @@ impl Logic for Encoder {
         self.source.flush.next = self.flush.val();
         self.ready.next = self.source.ready.val();
         self.is_empty.next = self.source.is_empty.val();
-        self.take.next = self.source.stream_valid.val() & self.record_ready.val();
         self.source.stream_ready.next = self.record_ready.val();
-
-        self.cache.clear.next = self.clear.val();
-        self.cache.clear_index.next = self.clear_index.val();
-        self.cache.start.next = self.source.start.val();
-        self.cache.length.next = self.source.length.val();
-        self.cache.update.next = self.take.val() & self.source.is_whole.val();
 
         self.record_former.clear.next = self.clear.val();
         self.record_former.clear_index.next = self.clear_index.val();
         self.record_former.stream_valid.next = self.source.stream_valid.val();
-        self.record_former.code.next = self.source.code.val();
+        self.record_former.ending.next = self.source.code.val();
         self.record_former.is_whole.next = self.source.is_whole.val();
         self.record_former.length.next = self.source.length.val();
         self.record_former.start.next = self.source.start.val();
         self.record_former.inferred.next = self.source.inferred.val();
-        self.record_former.cache_hit.next = self.cache.hit.val();
-        self.record_former.cache_index.next = self.cache.index.val();
-        self.record_former.take.next = self.take.val();
+        self.record_former.record_ready.next = self.record_ready.val();
         self.record_valid.next = self.record_former.record_valid.val();
         self.record.next = self.record_former.record.val();
     }

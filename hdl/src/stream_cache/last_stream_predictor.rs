@@ -1,8 +1,8 @@
-//! The last stream predictor: a table of stream indices, looked up by the one before.
+//! What came after the stream before.
 
 use tracewright_elaborate::prelude::*;
 
-/// Predicts, and in the same clock learns, one index.
+/// A table of stream indices, looked up by the index before.
 #[derive(LogicBlock)]
 pub struct LastStreamPredictor {
     kind: Kind,
@@ -12,33 +12,30 @@ pub struct LastStreamPredictor {
     pub clear: Wire<In>,
     /// The entry to clear, in its lower bits.
     pub clear_index: Wire<In>,
-    /// Learn an index.
-    pub update: Wire<In>,
-    /// That index.
+    /// What it learns of the stream at hand.
     pub index: Wire<In>,
-    /// The index predicted; 0 is none.
-    pub predicted: Wire<Out>,
-    previous: Reg,
-    indices: Memory,
+    /// It learns that.
+    pub update: Wire<In>,
+    /// The index of the stream at hand; 0 is no prediction.
+    pub prediction: Wire<Out>,
+    previous_index: Reg,
+    entries: Memory,
     _index_bits: usize,
 }
 
 impl LastStreamPredictor {
-    /// A predictor of indices of `index_bits`, cleared by an index of `clear_bits`.
+    /// A predictor of indices of `index_bits`.
     pub fn new(index_bits: usize, clear_bits: usize) -> Self {
         Self {
-            kind: Kind::new(
-                "last_stream_predictor",
-                [("index_bits", index_bits), ("clear_bits", clear_bits)],
-            ),
+            kind: Kind::new("last_stream_predictor", [("index_bits", index_bits)]),
             domain: Domain::new(),
             clear: Wire::new(1),
             clear_index: Wire::new(clear_bits),
-            update: Wire::new(1),
             index: Wire::new(index_bits),
-            predicted: Wire::new(index_bits).describe("0: none"),
-            previous: Reg::new(index_bits, 0),
-            indices: Memory::new(1 << index_bits, index_bits),
+            update: Wire::new(1),
+            prediction: Wire::new(index_bits).describe("0 is none"),
+            previous_index: Reg::new(index_bits, 0),
+            entries: Memory::new(1 << index_bits, index_bits),
             _index_bits: index_bits,
         }
     }
@@ -47,19 +44,19 @@ impl LastStreamPredictor {
 impl Logic for LastStreamPredictor {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, previous);
-        clock!(self, domain, indices);
-        self.indices.read_address.next = self.previous.q.val();
-        self.predicted.next = self.indices.read_data.val();
-        self.indices.write_enable.next = self.update.val() | self.clear.val();
-        self.indices.write_address.next = self.previous.q.val();
-        self.indices.write_data.next = self.index.val();
+        dff_setup!(self, domain, previous_index);
+        clock!(self, domain, entries);
+        self.entries.read_address.next = self.previous_index.q.val();
+        self.prediction.next = self.entries.read_data.val();
+        self.entries.write_enable.next = self.update.val() | self.clear.val();
+        self.entries.write_address.next = self.previous_index.q.val();
+        self.entries.write_data.next = self.index.val();
         if self.clear.val().any() {
-            self.indices.write_address.next = bits_to(self.clear_index.val(), self._index_bits);
-            self.indices.write_data.next = 0.into();
+            self.entries.write_address.next = bits_to(self.clear_index.val(), self._index_bits);
+            self.entries.write_data.next = 0.into();
         }
         if self.update.val().any() {
-            self.previous.d.next = self.index.val();
+            self.previous_index.d.next = self.index.val();
         }
     }
 }

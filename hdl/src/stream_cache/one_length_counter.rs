@@ -16,7 +16,7 @@ pub struct OneLengthCounter {
     /// Another record is made.
     pub ends: Wire<In>,
     /// A run leaves.
-    pub run_valid: Wire<Out>,
+    pub sends: Wire<Out>,
     /// Its length less 1.
     pub run: Wire<Out>,
     /// The bits it has in the trace.
@@ -60,7 +60,7 @@ impl OneLengthCounter {
             domain: Domain::new(),
             hit: Wire::new(1).describe("a stream was predicted"),
             ends: Wire::new(1).describe("another record is made"),
-            run_valid: Wire::new(1),
+            sends: Wire::new(1),
             run: Wire::new(most).describe("its length less 1"),
             run_bits: Wire::new(size_bits),
             running: Reg::new(1, 0),
@@ -89,7 +89,7 @@ impl Logic for OneLengthCounter {
         self.went_on.next = self.hit.val() & self.running.q.val() & self.is_full.val();
         // Twice the run is less than the longest: count + 1 < 2^(size - 1).
         self.is_short.next = bits_to(self.count.q.val() < (self.longest.q.val() >> 1), 1);
-        self.run_valid.next = self.went_on.val() | (self.ends.val() & self.running.q.val());
+        self.sends.next = self.went_on.val() | (self.ends.val() & self.running.q.val());
         self.run.next = self.count.q.val();
         self.run_bits.next = self.size.q.val();
 

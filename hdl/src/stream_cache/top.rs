@@ -6,6 +6,6 @@ use tracewright_sim::stream_cache::config::Config;
 use super::encoder::Encoder;
 
 crate::trace_module! {
-    /// Stream detector and buffer, stream cache, record former, encoder, buffer and port.
-    StreamCache, Config, "stream_cache_module"
+    /// Stream detector, stream buffer, stream cache, predictor, record former, and the way out.
+    StreamCache, Config, "stream_cache"
 }

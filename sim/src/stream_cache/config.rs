@@ -179,9 +179,10 @@ impl Config {
         1 << self.cache.index_bits()
     }
 
-    /// Bits of the one length counter: the run less 1, whether there is one, its size, the monitor.
+    /// Bits of the one length counter: the run less 1, whether there is one, its size, as a number and
+    /// as ones, and the monitor.
     fn one_length_counter_bits(&self) -> u32 {
-        self.one_length_most_bits + 1 + ONE_LENGTH_SIZE_BITS + MONITOR_BITS
+        2 * self.one_length_most_bits + 1 + ONE_LENGTH_SIZE_BITS + MONITOR_BITS
     }
 
     /// Clocks after reset until every table is clear.
