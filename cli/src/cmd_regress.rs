@@ -30,10 +30,10 @@ const SYNTHETIC_EVENTS: u64 = 3_000;
 const DATA_ACCESSES: [u8; 4] = [5, 15, 30, 60];
 
 /// Events of a workload that the quick regression takes.
-const QUICK_EVENTS: u64 = 60_000;
+const QUICK_EVENTS: u64 = 20_000;
 
 /// Traces that a preset runs in the quick part; no divisor of the traces there are.
-const QUICK_TRACES: usize = 5;
+const QUICK_TRACES: usize = 3;
 
 /// Co-simulate every preset and random designs on real and synthetic programs
 #[derive(Args)]

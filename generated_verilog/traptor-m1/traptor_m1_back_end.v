@@ -34,7 +34,7 @@ module traptor_m1_back_end (
     input  wire        reset,
     input  wire        record_valid,
     input  wire [64:0] record,
-    output wire        record_ready, // from registers alone
+    output wire        record_ready,
     output wire        is_empty,
     output wire        trace_data,
     output wire        trace_valid,
@@ -42,6 +42,10 @@ module traptor_m1_back_end (
     output wire [3:0]  buffered_words
 );
 
+    wire        queue_is_empty;
+    wire        waiting_valid;
+    wire [64:0] waiting;
+    wire        waiting_ready;
     wire        record_queue_in_ready;
     wire        record_queue_out_valid;
     wire [64:0] record_queue_out_word;
@@ -71,15 +75,15 @@ module traptor_m1_back_end (
         .in_ready  (record_queue_in_ready),
         .out_valid (record_queue_out_valid),
         .out_word  (record_queue_out_word),
-        .out_ready (serial_encoder_record_ready),
+        .out_ready (waiting_ready),
         .level     (record_queue_level)
     );
 
     traptor_m1_serial_encoder serial_encoder (
         .clock        (clock),
         .reset        (reset),
-        .record_valid (record_queue_out_valid),
-        .record       (record_queue_out_word),
+        .record_valid (waiting_valid),
+        .record       (waiting),
         .record_ready (serial_encoder_record_ready),
         .piece_valid  (serial_encoder_piece_valid),
         .piece        (serial_encoder_piece),
@@ -126,10 +130,14 @@ module traptor_m1_back_end (
     );
 
     assign record_ready = record_queue_in_ready;
+    assign waiting_valid = record_queue_out_valid;
+    assign waiting = record_queue_out_word;
+    assign queue_is_empty = !record_queue_out_valid;
+    assign waiting_ready = serial_encoder_record_ready;
     assign trace_valid = trace_port_trace_valid;
     assign trace_data = trace_port_trace_data;
     assign buffered_words = output_fifo_level;
-    assign is_empty = bit_packer_is_empty & !record_queue_out_valid & !output_fifo_out_valid;
+    assign is_empty = bit_packer_is_empty & queue_is_empty & !output_fifo_out_valid;
 
     wire _unused_ok = &{1'b0, record_queue_level};
 

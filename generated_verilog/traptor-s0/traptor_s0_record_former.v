@@ -51,7 +51,6 @@ module traptor_s0_record_former (
 
     reg  [15:0] branch_count;
     reg  [23:0] instruction_count;
-    reg  [29:0] previous_target;
     wire [15:0] branch_count_next;
     reg  [24:0] total;
     wire        outcome_missed;
@@ -68,10 +67,18 @@ module traptor_s0_record_former (
     wire        has_target;
     wire        sends_outcome;
     wire        excepts;
-    wire [29:0] difference;
-    wire        below;
-    reg  [29:0] magnitude;
     reg  [23:0] record_count;
+    wire [29:0] target_difference_magnitude;
+    wire        target_difference_below;
+
+    traptor_s0_target_difference target_difference (
+        .clock     (clock),
+        .reset     (reset),
+        .target    (target),
+        .send      (has_target),
+        .magnitude (target_difference_magnitude),
+        .below     (target_difference_below)
+    );
 
     assign outcome_missed = conditional & (predicted_taken ^ taken);
 
@@ -142,20 +149,10 @@ module traptor_s0_record_former (
         end
     end
 
-    assign difference = target - previous_target;
-    assign below = difference[29];
-
-    always @* begin
-        magnitude = difference;
-        if (below) begin
-            magnitude = ~difference + 30'd1;
-        end
-    end
-
     assign record = {
-        magnitude,
+        target_difference_magnitude,
         record_count,
-        below,
+        target_difference_below,
         taken,
         has_target,
         sends_outcome,
@@ -172,16 +169,12 @@ module traptor_s0_record_former (
         if (reset) begin
             branch_count <= 16'd0;
             instruction_count <= 24'd0;
-            previous_target <= 30'd0;
         end else begin
             branch_count <= branch_count_next;
             instruction_count <= counted_instructions;
             if (clears) begin
                 branch_count <= 16'd0;
                 instruction_count <= 24'd0;
-            end
-            if (has_target) begin
-                previous_target <= target;
             end
         end
     end

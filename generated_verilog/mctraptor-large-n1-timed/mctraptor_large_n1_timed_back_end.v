@@ -1,0 +1,130 @@
+// mctraptor-large-n1-timed of Tracewright, scheme mctraptor.
+// Generated; to change it, change the parameters and run `tracewright generate` again.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 1
+//   fifo_bits = 64
+//   record_queue_depth = 2
+//   encoder = serial
+//   reset = synchronous
+//   gshare_entries = 4096
+//   gshare_history_bits = 12
+//   pc_shift = 4
+//   return_address_stack_depth = 32
+//   indirect_branch_target_buffer_entries = 64
+//   indirect_branch_target_buffer_ways = 2
+//   indirect_branch_target_buffer_tag_bits = 8
+//   indirect_branch_target_buffer_tag_shift = 10
+//   path_history_bits = 13
+//   elided_upper_bits = 12
+//   branch_count_bits = 16
+//   branch_count_first_chunk = 3
+//   branch_count_next_chunk = 2
+//   instruction_count_bits = 24
+//   instruction_count_first_chunk = 2
+//   instruction_count_next_chunk = 2
+//   target_first_chunk = 3
+//   target_next_chunk = 4
+//   outcome_bit_for_jumps = false
+//   cores = 1
+//   time_stamps = true
+//   encoding = variable
+//   time_stamp_bits = 32
+//   time_stamp_first_chunk = 4
+//   time_stamp_next_chunk = 2
+// back_end
+
+module mctraptor_large_n1_timed_back_end (
+    input  wire         clock,
+    input  wire         reset,
+    input  wire         record_valid,
+    input  wire [101:0] record,
+    output wire         record_ready,
+    output wire         is_empty,
+    output wire         trace_data,
+    output wire         trace_valid,
+    input  wire         trace_ready,
+    output wire [3:0]   buffered_words
+);
+
+    wire         waiting_valid;
+    wire [101:0] waiting;
+    wire         waiting_ready;
+    wire         serial_encoder_record_ready;
+    wire         serial_encoder_piece_valid;
+    wire [7:0]   serial_encoder_piece;
+    wire [3:0]   serial_encoder_piece_bits;
+    wire         serial_encoder_piece_last;
+    wire         bit_packer_piece_ready;
+    wire         bit_packer_word_valid;
+    wire [7:0]   bit_packer_word;
+    wire         bit_packer_is_empty;
+    wire         output_fifo_in_ready;
+    wire         output_fifo_out_valid;
+    wire [7:0]   output_fifo_out_word;
+    wire [3:0]   output_fifo_level;
+    wire         trace_port_word_ready;
+    wire         trace_port_trace_valid;
+    wire         trace_port_trace_data;
+
+    mctraptor_large_n1_timed_serial_encoder serial_encoder (
+        .clock        (clock),
+        .reset        (reset),
+        .record_valid (waiting_valid),
+        .record       (waiting),
+        .record_ready (serial_encoder_record_ready),
+        .piece_valid  (serial_encoder_piece_valid),
+        .piece        (serial_encoder_piece),
+        .piece_bits   (serial_encoder_piece_bits),
+        .piece_last   (serial_encoder_piece_last),
+        .piece_ready  (bit_packer_piece_ready)
+    );
+
+    mctraptor_large_n1_timed_bit_packer bit_packer (
+        .clock       (clock),
+        .reset       (reset),
+        .piece_valid (serial_encoder_piece_valid),
+        .piece       (serial_encoder_piece),
+        .piece_bits  (serial_encoder_piece_bits),
+        .piece_last  (serial_encoder_piece_last),
+        .piece_ready (bit_packer_piece_ready),
+        .word_valid  (bit_packer_word_valid),
+        .word        (bit_packer_word),
+        .word_ready  (output_fifo_in_ready),
+        .is_empty    (bit_packer_is_empty)
+    );
+
+    mctraptor_large_n1_timed_fifo_depth8_width8 output_fifo (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (bit_packer_word_valid),
+        .in_word   (bit_packer_word),
+        .in_ready  (output_fifo_in_ready),
+        .out_valid (output_fifo_out_valid),
+        .out_word  (output_fifo_out_word),
+        .out_ready (trace_port_word_ready),
+        .level     (output_fifo_level)
+    );
+
+    mctraptor_large_n1_timed_trace_port trace_port (
+        .clock       (clock),
+        .reset       (reset),
+        .word_valid  (output_fifo_out_valid),
+        .word        (output_fifo_out_word),
+        .word_ready  (trace_port_word_ready),
+        .trace_valid (trace_port_trace_valid),
+        .trace_data  (trace_port_trace_data),
+        .trace_ready (trace_ready)
+    );
+
+    assign waiting_valid = record_valid;
+    assign waiting = record;
+    assign waiting_ready = serial_encoder_record_ready;
+    assign record_ready = waiting_ready;
+    assign trace_valid = trace_port_trace_valid;
+    assign trace_data = trace_port_trace_data;
+    assign buffered_words = output_fifo_level;
+    assign is_empty = bit_packer_is_empty & !output_fifo_out_valid;
+
+endmodule

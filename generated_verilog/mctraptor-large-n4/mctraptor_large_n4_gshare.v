@@ -1,0 +1,110 @@
+// mctraptor-large-n4 of Tracewright, scheme mctraptor.
+// Generated; to change it, change the parameters and run `tracewright generate` again.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 4
+//   fifo_bits = 256
+//   record_queue_depth = 2
+//   encoder = serial
+//   reset = synchronous
+//   gshare_entries = 4096
+//   gshare_history_bits = 12
+//   pc_shift = 4
+//   return_address_stack_depth = 32
+//   indirect_branch_target_buffer_entries = 64
+//   indirect_branch_target_buffer_ways = 2
+//   indirect_branch_target_buffer_tag_bits = 8
+//   indirect_branch_target_buffer_tag_shift = 10
+//   path_history_bits = 13
+//   elided_upper_bits = 12
+//   branch_count_bits = 16
+//   branch_count_first_chunk = 3
+//   branch_count_next_chunk = 2
+//   instruction_count_bits = 24
+//   instruction_count_first_chunk = 2
+//   instruction_count_next_chunk = 2
+//   target_first_chunk = 3
+//   target_next_chunk = 4
+//   outcome_bit_for_jumps = false
+//   cores = 4
+//   time_stamps = false
+//   encoding = variable
+//   time_stamp_bits = 32
+//   time_stamp_first_chunk = 4
+//   time_stamp_next_chunk = 2
+// gshare: entries = 4096, history_bits = 12, pc_shift = 4, address_width = 32, clear_bits = 12
+
+module mctraptor_large_n4_gshare (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear,
+    input  wire [11:0] clear_index,
+    input  wire        update, // a conditional branch retires
+    input  wire [31:0] program_counter,
+    input  wire        taken,
+    output wire        predicted_taken
+);
+
+    wire [11:0] index;
+    wire [1:0]  counter;
+    reg  [1:0]  counter_next;
+    reg  [11:0] history;
+    wire [1:0]  counters_read_data;
+    wire        counters_write_enable;
+    reg  [11:0] counters_write_address;
+    reg  [1:0]  counters_write_data;
+    reg  [1:0]  counters_cells [0:4095];
+
+    assign index = program_counter[15:4] ^ history;
+    assign counter = counters_read_data;
+    assign predicted_taken = counter[1];
+
+    always @* begin
+        counter_next = counter;
+        if (taken) begin
+            if (!(&counter)) begin
+                counter_next = counter + 2'd1;
+            end
+        end else if (|counter) begin
+            counter_next = counter - 2'd1;
+        end
+    end
+
+    assign counters_write_enable = update | clear;
+
+    always @* begin
+        counters_write_address = index;
+        if (clear) begin
+            counters_write_address = clear_index;
+        end
+    end
+
+    always @* begin
+        counters_write_data = counter_next;
+        if (clear) begin
+            counters_write_data = 2'd1;
+        end
+    end
+
+    assign counters_read_data = counters_cells[index];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            history <= 12'd0;
+        end else begin
+            if (update) begin
+                history <= {history[10:0], taken};
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (counters_write_enable) begin
+            counters_cells[counters_write_address] <= counters_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, program_counter[3:0], program_counter[31:16]};
+
+endmodule

@@ -1,0 +1,60 @@
+// mctraptor-medium-n4 of Tracewright, scheme mctraptor.
+// Generated; to change it, change the parameters and run `tracewright generate` again.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 4
+//   fifo_bits = 256
+//   record_queue_depth = 2
+//   encoder = serial
+//   reset = synchronous
+//   gshare_entries = 1024
+//   gshare_history_bits = 10
+//   pc_shift = 4
+//   return_address_stack_depth = 16
+//   indirect_branch_target_buffer_entries = 16
+//   indirect_branch_target_buffer_ways = 2
+//   indirect_branch_target_buffer_tag_bits = 8
+//   indirect_branch_target_buffer_tag_shift = 10
+//   path_history_bits = 11
+//   elided_upper_bits = 12
+//   branch_count_bits = 16
+//   branch_count_first_chunk = 3
+//   branch_count_next_chunk = 2
+//   instruction_count_bits = 24
+//   instruction_count_first_chunk = 2
+//   instruction_count_next_chunk = 2
+//   target_first_chunk = 3
+//   target_next_chunk = 4
+//   outcome_bit_for_jumps = false
+//   cores = 4
+//   time_stamps = false
+//   encoding = variable
+//   time_stamp_bits = 32
+//   time_stamp_first_chunk = 4
+//   time_stamp_next_chunk = 2
+// last_value_predictor: width = 12
+
+module mctraptor_medium_n4_last_value_predictor (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        update, // a taken indirect branch retires
+    input  wire [11:0] target_upper,
+    output wire [11:0] predicted_upper
+);
+
+    reg  [11:0] upper;
+
+    assign predicted_upper = upper;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            upper <= 12'd0;
+        end else begin
+            if (update) begin
+                upper <= target_upper;
+            end
+        end
+    end
+
+endmodule

@@ -1,0 +1,628 @@
+// mctraptor-medium-n8-timed of Tracewright, scheme mctraptor.
+// Generated; to change it, change the parameters and run `tracewright generate` again.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 8
+//   fifo_bits = 512
+//   record_queue_depth = 2
+//   encoder = serial
+//   reset = synchronous
+//   gshare_entries = 1024
+//   gshare_history_bits = 10
+//   pc_shift = 4
+//   return_address_stack_depth = 16
+//   indirect_branch_target_buffer_entries = 16
+//   indirect_branch_target_buffer_ways = 2
+//   indirect_branch_target_buffer_tag_bits = 8
+//   indirect_branch_target_buffer_tag_shift = 10
+//   path_history_bits = 11
+//   elided_upper_bits = 12
+//   branch_count_bits = 16
+//   branch_count_first_chunk = 3
+//   branch_count_next_chunk = 2
+//   instruction_count_bits = 24
+//   instruction_count_first_chunk = 2
+//   instruction_count_next_chunk = 2
+//   target_first_chunk = 3
+//   target_next_chunk = 4
+//   outcome_bit_for_jumps = false
+//   cores = 8
+//   time_stamps = true
+//   encoding = variable
+//   time_stamp_bits = 32
+//   time_stamp_first_chunk = 4
+//   time_stamp_next_chunk = 2
+// mctraptor
+
+module mctraptor_medium_n8_timed (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        retire_valid_0, // a block of this core retires in this clock
+    input  wire        retire_valid_1, // a block of this core retires in this clock
+    input  wire        retire_valid_2, // a block of this core retires in this clock
+    input  wire        retire_valid_3, // a block of this core retires in this clock
+    input  wire        retire_valid_4, // a block of this core retires in this clock
+    input  wire        retire_valid_5, // a block of this core retires in this clock
+    input  wire        retire_valid_6, // a block of this core retires in this clock
+    input  wire        retire_valid_7, // a block of this core retires in this clock
+    input  wire [3:0]  retire_count_0, // its instructions
+    input  wire [3:0]  retire_count_1, // its instructions
+    input  wire [3:0]  retire_count_2, // its instructions
+    input  wire [3:0]  retire_count_3, // its instructions
+    input  wire [3:0]  retire_count_4, // its instructions
+    input  wire [3:0]  retire_count_5, // its instructions
+    input  wire [3:0]  retire_count_6, // its instructions
+    input  wire [3:0]  retire_count_7, // its instructions
+    input  wire [31:0] retire_pc_0, // byte address of its last instruction
+    input  wire [31:0] retire_pc_1, // byte address of its last instruction
+    input  wire [31:0] retire_pc_2, // byte address of its last instruction
+    input  wire [31:0] retire_pc_3, // byte address of its last instruction
+    input  wire [31:0] retire_pc_4, // byte address of its last instruction
+    input  wire [31:0] retire_pc_5, // byte address of its last instruction
+    input  wire [31:0] retire_pc_6, // byte address of its last instruction
+    input  wire [31:0] retire_pc_7, // byte address of its last instruction
+    input  wire [3:0]  retire_length_0, // length of that in bytes
+    input  wire [3:0]  retire_length_1, // length of that in bytes
+    input  wire [3:0]  retire_length_2, // length of that in bytes
+    input  wire [3:0]  retire_length_3, // length of that in bytes
+    input  wire [3:0]  retire_length_4, // length of that in bytes
+    input  wire [3:0]  retire_length_5, // length of that in bytes
+    input  wire [3:0]  retire_length_6, // length of that in bytes
+    input  wire [3:0]  retire_length_7, // length of that in bytes
+    input  wire [2:0]  retire_kind_0, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_1, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_2, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_3, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_4, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_5, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_6, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_7, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire        retire_call_0, // it leaves a return address
+    input  wire        retire_call_1, // it leaves a return address
+    input  wire        retire_call_2, // it leaves a return address
+    input  wire        retire_call_3, // it leaves a return address
+    input  wire        retire_call_4, // it leaves a return address
+    input  wire        retire_call_5, // it leaves a return address
+    input  wire        retire_call_6, // it leaves a return address
+    input  wire        retire_call_7, // it leaves a return address
+    input  wire        retire_return_0, // it goes back to one
+    input  wire        retire_return_1, // it goes back to one
+    input  wire        retire_return_2, // it goes back to one
+    input  wire        retire_return_3, // it goes back to one
+    input  wire        retire_return_4, // it goes back to one
+    input  wire        retire_return_5, // it goes back to one
+    input  wire        retire_return_6, // it goes back to one
+    input  wire        retire_return_7, // it goes back to one
+    input  wire        retire_taken_0, // the flow changed
+    input  wire        retire_taken_1, // the flow changed
+    input  wire        retire_taken_2, // the flow changed
+    input  wire        retire_taken_3, // the flow changed
+    input  wire        retire_taken_4, // the flow changed
+    input  wire        retire_taken_5, // the flow changed
+    input  wire        retire_taken_6, // the flow changed
+    input  wire        retire_taken_7, // the flow changed
+    input  wire [31:0] retire_target_0, // where to, if taken
+    input  wire [31:0] retire_target_1, // where to, if taken
+    input  wire [31:0] retire_target_2, // where to, if taken
+    input  wire [31:0] retire_target_3, // where to, if taken
+    input  wire [31:0] retire_target_4, // where to, if taken
+    input  wire [31:0] retire_target_5, // where to, if taken
+    input  wire [31:0] retire_target_6, // where to, if taken
+    input  wire [31:0] retire_target_7, // where to, if taken
+    output wire        stall_0, // the block of this clock is not taken
+    output wire        stall_1, // the block of this clock is not taken
+    output wire        stall_2, // the block of this clock is not taken
+    output wire        stall_3, // the block of this clock is not taken
+    output wire        stall_4, // the block of this clock is not taken
+    output wire        stall_5, // the block of this clock is not taken
+    output wire        stall_6, // the block of this clock is not taken
+    output wire        stall_7, // the block of this clock is not taken
+    input  wire        flush, // level: end the trace here
+    output wire        flushed, // everything is out
+    output wire [7:0]  trace_data, // trace bits, bit 0 first
+    output wire        trace_valid,
+    input  wire        trace_ready,
+    output wire [6:0]  buffered_words // trace words in the output FIFO
+);
+
+    wire [97:0]  untimed_0;
+    wire [97:0]  untimed_1;
+    wire [97:0]  untimed_2;
+    wire [97:0]  untimed_3;
+    wire [97:0]  untimed_4;
+    wire [97:0]  untimed_5;
+    wire [97:0]  untimed_6;
+    wire [97:0]  untimed_7;
+    reg          all_ready;
+    reg          all_empty;
+    wire         sequencer_tracing;
+    wire         sequencer_record_flush;
+    wire         sequencer_flushed;
+    wire         sequencer_clear;
+    wire [9:0]   sequencer_clear_index;
+    wire         encoders_0_retire;
+    wire         encoders_0_flush;
+    wire         encoders_0_ready;
+    wire         encoders_0_is_empty;
+    wire         encoders_0_record_valid;
+    wire [64:0]  encoders_0_record;
+    wire         encoders_1_retire;
+    wire         encoders_1_flush;
+    wire         encoders_1_ready;
+    wire         encoders_1_is_empty;
+    wire         encoders_1_record_valid;
+    wire [64:0]  encoders_1_record;
+    wire         encoders_2_retire;
+    wire         encoders_2_flush;
+    wire         encoders_2_ready;
+    wire         encoders_2_is_empty;
+    wire         encoders_2_record_valid;
+    wire [64:0]  encoders_2_record;
+    wire         encoders_3_retire;
+    wire         encoders_3_flush;
+    wire         encoders_3_ready;
+    wire         encoders_3_is_empty;
+    wire         encoders_3_record_valid;
+    wire [64:0]  encoders_3_record;
+    wire         encoders_4_retire;
+    wire         encoders_4_flush;
+    wire         encoders_4_ready;
+    wire         encoders_4_is_empty;
+    wire         encoders_4_record_valid;
+    wire [64:0]  encoders_4_record;
+    wire         encoders_5_retire;
+    wire         encoders_5_flush;
+    wire         encoders_5_ready;
+    wire         encoders_5_is_empty;
+    wire         encoders_5_record_valid;
+    wire [64:0]  encoders_5_record;
+    wire         encoders_6_retire;
+    wire         encoders_6_flush;
+    wire         encoders_6_ready;
+    wire         encoders_6_is_empty;
+    wire         encoders_6_record_valid;
+    wire [64:0]  encoders_6_record;
+    wire         encoders_7_retire;
+    wire         encoders_7_flush;
+    wire         encoders_7_ready;
+    wire         encoders_7_is_empty;
+    wire         encoders_7_record_valid;
+    wire [64:0]  encoders_7_record;
+    wire [31:0]  time_stamps_0_clocks;
+    wire         time_stamps_0_overflow;
+    wire [31:0]  time_stamps_1_clocks;
+    wire         time_stamps_1_overflow;
+    wire [31:0]  time_stamps_2_clocks;
+    wire         time_stamps_2_overflow;
+    wire [31:0]  time_stamps_3_clocks;
+    wire         time_stamps_3_overflow;
+    wire [31:0]  time_stamps_4_clocks;
+    wire         time_stamps_4_overflow;
+    wire [31:0]  time_stamps_5_clocks;
+    wire         time_stamps_5_overflow;
+    wire [31:0]  time_stamps_6_clocks;
+    wire         time_stamps_6_overflow;
+    wire [31:0]  time_stamps_7_clocks;
+    wire         time_stamps_7_overflow;
+    wire         merge_in_valid_0;
+    wire         merge_in_valid_1;
+    wire         merge_in_valid_2;
+    wire         merge_in_valid_3;
+    wire         merge_in_valid_4;
+    wire         merge_in_valid_5;
+    wire         merge_in_valid_6;
+    wire         merge_in_valid_7;
+    wire         merge_in_ready_0;
+    wire         merge_in_ready_1;
+    wire         merge_in_ready_2;
+    wire         merge_in_ready_3;
+    wire         merge_in_ready_4;
+    wire         merge_in_ready_5;
+    wire         merge_in_ready_6;
+    wire         merge_in_ready_7;
+    wire         merge_record_valid;
+    wire [104:0] merge_record;
+    wire         merge_is_empty;
+    wire         back_end_record_ready;
+    wire         back_end_is_empty;
+    wire [7:0]   back_end_trace_data;
+    wire         back_end_trace_valid;
+    wire [6:0]   back_end_buffered_words;
+
+    mctraptor_medium_n8_timed_sequencer sequencer (
+        .clock        (clock),
+        .reset        (reset),
+        .flush        (flush),
+        .ready        (all_ready),
+        .is_empty     (all_empty),
+        .tracing      (sequencer_tracing),
+        .record_flush (sequencer_record_flush),
+        .flushed      (sequencer_flushed),
+        .clear        (sequencer_clear),
+        .clear_index  (sequencer_clear_index)
+    );
+
+    mctraptor_medium_n8_timed_encoder encoders_0 (
+        .clock           (clock),
+        .reset           (reset),
+        .clear           (sequencer_clear),
+        .clear_index     (sequencer_clear_index),
+        .retire          (encoders_0_retire),
+        .count           (retire_count_0),
+        .program_counter (retire_pc_0),
+        .length          (retire_length_0),
+        .branch_kind     (retire_kind_0),
+        .call            (retire_call_0),
+        .is_return       (retire_return_0),
+        .taken           (retire_taken_0),
+        .target          (retire_target_0),
+        .flush           (encoders_0_flush),
+        .ready           (encoders_0_ready),
+        .is_empty        (encoders_0_is_empty),
+        .record_valid    (encoders_0_record_valid),
+        .record          (encoders_0_record),
+        .record_ready    (merge_in_ready_0)
+    );
+
+    mctraptor_medium_n8_timed_encoder encoders_1 (
+        .clock           (clock),
+        .reset           (reset),
+        .clear           (sequencer_clear),
+        .clear_index     (sequencer_clear_index),
+        .retire          (encoders_1_retire),
+        .count           (retire_count_1),
+        .program_counter (retire_pc_1),
+        .length          (retire_length_1),
+        .branch_kind     (retire_kind_1),
+        .call            (retire_call_1),
+        .is_return       (retire_return_1),
+        .taken           (retire_taken_1),
+        .target          (retire_target_1),
+        .flush           (encoders_1_flush),
+        .ready           (encoders_1_ready),
+        .is_empty        (encoders_1_is_empty),
+        .record_valid    (encoders_1_record_valid),
+        .record          (encoders_1_record),
+        .record_ready    (merge_in_ready_1)
+    );
+
+    mctraptor_medium_n8_timed_encoder encoders_2 (
+        .clock           (clock),
+        .reset           (reset),
+        .clear           (sequencer_clear),
+        .clear_index     (sequencer_clear_index),
+        .retire          (encoders_2_retire),
+        .count           (retire_count_2),
+        .program_counter (retire_pc_2),
+        .length          (retire_length_2),
+        .branch_kind     (retire_kind_2),
+        .call            (retire_call_2),
+        .is_return       (retire_return_2),
+        .taken           (retire_taken_2),
+        .target          (retire_target_2),
+        .flush           (encoders_2_flush),
+        .ready           (encoders_2_ready),
+        .is_empty        (encoders_2_is_empty),
+        .record_valid    (encoders_2_record_valid),
+        .record          (encoders_2_record),
+        .record_ready    (merge_in_ready_2)
+    );
+
+    mctraptor_medium_n8_timed_encoder encoders_3 (
+        .clock           (clock),
+        .reset           (reset),
+        .clear           (sequencer_clear),
+        .clear_index     (sequencer_clear_index),
+        .retire          (encoders_3_retire),
+        .count           (retire_count_3),
+        .program_counter (retire_pc_3),
+        .length          (retire_length_3),
+        .branch_kind     (retire_kind_3),
+        .call            (retire_call_3),
+        .is_return       (retire_return_3),
+        .taken           (retire_taken_3),
+        .target          (retire_target_3),
+        .flush           (encoders_3_flush),
+        .ready           (encoders_3_ready),
+        .is_empty        (encoders_3_is_empty),
+        .record_valid    (encoders_3_record_valid),
+        .record          (encoders_3_record),
+        .record_ready    (merge_in_ready_3)
+    );
+
+    mctraptor_medium_n8_timed_encoder encoders_4 (
+        .clock           (clock),
+        .reset           (reset),
+        .clear           (sequencer_clear),
+        .clear_index     (sequencer_clear_index),
+        .retire          (encoders_4_retire),
+        .count           (retire_count_4),
+        .program_counter (retire_pc_4),
+        .length          (retire_length_4),
+        .branch_kind     (retire_kind_4),
+        .call            (retire_call_4),
+        .is_return       (retire_return_4),
+        .taken           (retire_taken_4),
+        .target          (retire_target_4),
+        .flush           (encoders_4_flush),
+        .ready           (encoders_4_ready),
+        .is_empty        (encoders_4_is_empty),
+        .record_valid    (encoders_4_record_valid),
+        .record          (encoders_4_record),
+        .record_ready    (merge_in_ready_4)
+    );
+
+    mctraptor_medium_n8_timed_encoder encoders_5 (
+        .clock           (clock),
+        .reset           (reset),
+        .clear           (sequencer_clear),
+        .clear_index     (sequencer_clear_index),
+        .retire          (encoders_5_retire),
+        .count           (retire_count_5),
+        .program_counter (retire_pc_5),
+        .length          (retire_length_5),
+        .branch_kind     (retire_kind_5),
+        .call            (retire_call_5),
+        .is_return       (retire_return_5),
+        .taken           (retire_taken_5),
+        .target          (retire_target_5),
+        .flush           (encoders_5_flush),
+        .ready           (encoders_5_ready),
+        .is_empty        (encoders_5_is_empty),
+        .record_valid    (encoders_5_record_valid),
+        .record          (encoders_5_record),
+        .record_ready    (merge_in_ready_5)
+    );
+
+    mctraptor_medium_n8_timed_encoder encoders_6 (
+        .clock           (clock),
+        .reset           (reset),
+        .clear           (sequencer_clear),
+        .clear_index     (sequencer_clear_index),
+        .retire          (encoders_6_retire),
+        .count           (retire_count_6),
+        .program_counter (retire_pc_6),
+        .length          (retire_length_6),
+        .branch_kind     (retire_kind_6),
+        .call            (retire_call_6),
+        .is_return       (retire_return_6),
+        .taken           (retire_taken_6),
+        .target          (retire_target_6),
+        .flush           (encoders_6_flush),
+        .ready           (encoders_6_ready),
+        .is_empty        (encoders_6_is_empty),
+        .record_valid    (encoders_6_record_valid),
+        .record          (encoders_6_record),
+        .record_ready    (merge_in_ready_6)
+    );
+
+    mctraptor_medium_n8_timed_encoder encoders_7 (
+        .clock           (clock),
+        .reset           (reset),
+        .clear           (sequencer_clear),
+        .clear_index     (sequencer_clear_index),
+        .retire          (encoders_7_retire),
+        .count           (retire_count_7),
+        .program_counter (retire_pc_7),
+        .length          (retire_length_7),
+        .branch_kind     (retire_kind_7),
+        .call            (retire_call_7),
+        .is_return       (retire_return_7),
+        .taken           (retire_taken_7),
+        .target          (retire_target_7),
+        .flush           (encoders_7_flush),
+        .ready           (encoders_7_ready),
+        .is_empty        (encoders_7_is_empty),
+        .record_valid    (encoders_7_record_valid),
+        .record          (encoders_7_record),
+        .record_ready    (merge_in_ready_7)
+    );
+
+    mctraptor_medium_n8_timed_time_stamps time_stamps_0 (
+        .clock    (clock),
+        .reset    (reset),
+        .tracing  (sequencer_tracing),
+        .ready    (encoders_0_ready),
+        .record   (encoders_0_record_valid),
+        .clocks   (time_stamps_0_clocks),
+        .overflow (time_stamps_0_overflow)
+    );
+
+    mctraptor_medium_n8_timed_time_stamps time_stamps_1 (
+        .clock    (clock),
+        .reset    (reset),
+        .tracing  (sequencer_tracing),
+        .ready    (encoders_1_ready),
+        .record   (encoders_1_record_valid),
+        .clocks   (time_stamps_1_clocks),
+        .overflow (time_stamps_1_overflow)
+    );
+
+    mctraptor_medium_n8_timed_time_stamps time_stamps_2 (
+        .clock    (clock),
+        .reset    (reset),
+        .tracing  (sequencer_tracing),
+        .ready    (encoders_2_ready),
+        .record   (encoders_2_record_valid),
+        .clocks   (time_stamps_2_clocks),
+        .overflow (time_stamps_2_overflow)
+    );
+
+    mctraptor_medium_n8_timed_time_stamps time_stamps_3 (
+        .clock    (clock),
+        .reset    (reset),
+        .tracing  (sequencer_tracing),
+        .ready    (encoders_3_ready),
+        .record   (encoders_3_record_valid),
+        .clocks   (time_stamps_3_clocks),
+        .overflow (time_stamps_3_overflow)
+    );
+
+    mctraptor_medium_n8_timed_time_stamps time_stamps_4 (
+        .clock    (clock),
+        .reset    (reset),
+        .tracing  (sequencer_tracing),
+        .ready    (encoders_4_ready),
+        .record   (encoders_4_record_valid),
+        .clocks   (time_stamps_4_clocks),
+        .overflow (time_stamps_4_overflow)
+    );
+
+    mctraptor_medium_n8_timed_time_stamps time_stamps_5 (
+        .clock    (clock),
+        .reset    (reset),
+        .tracing  (sequencer_tracing),
+        .ready    (encoders_5_ready),
+        .record   (encoders_5_record_valid),
+        .clocks   (time_stamps_5_clocks),
+        .overflow (time_stamps_5_overflow)
+    );
+
+    mctraptor_medium_n8_timed_time_stamps time_stamps_6 (
+        .clock    (clock),
+        .reset    (reset),
+        .tracing  (sequencer_tracing),
+        .ready    (encoders_6_ready),
+        .record   (encoders_6_record_valid),
+        .clocks   (time_stamps_6_clocks),
+        .overflow (time_stamps_6_overflow)
+    );
+
+    mctraptor_medium_n8_timed_time_stamps time_stamps_7 (
+        .clock    (clock),
+        .reset    (reset),
+        .tracing  (sequencer_tracing),
+        .ready    (encoders_7_ready),
+        .record   (encoders_7_record_valid),
+        .clocks   (time_stamps_7_clocks),
+        .overflow (time_stamps_7_overflow)
+    );
+
+    mctraptor_medium_n8_timed_merge merge (
+        .clock        (clock),
+        .reset        (reset),
+        .in_valid_0   (merge_in_valid_0),
+        .in_valid_1   (merge_in_valid_1),
+        .in_valid_2   (merge_in_valid_2),
+        .in_valid_3   (merge_in_valid_3),
+        .in_valid_4   (merge_in_valid_4),
+        .in_valid_5   (merge_in_valid_5),
+        .in_valid_6   (merge_in_valid_6),
+        .in_valid_7   (merge_in_valid_7),
+        .in_record_0  ({untimed_0[64:0], time_stamps_0_clocks, time_stamps_0_overflow}),
+        .in_record_1  ({untimed_1[64:0], time_stamps_1_clocks, time_stamps_1_overflow}),
+        .in_record_2  ({untimed_2[64:0], time_stamps_2_clocks, time_stamps_2_overflow}),
+        .in_record_3  ({untimed_3[64:0], time_stamps_3_clocks, time_stamps_3_overflow}),
+        .in_record_4  ({untimed_4[64:0], time_stamps_4_clocks, time_stamps_4_overflow}),
+        .in_record_5  ({untimed_5[64:0], time_stamps_5_clocks, time_stamps_5_overflow}),
+        .in_record_6  ({untimed_6[64:0], time_stamps_6_clocks, time_stamps_6_overflow}),
+        .in_record_7  ({untimed_7[64:0], time_stamps_7_clocks, time_stamps_7_overflow}),
+        .in_ready_0   (merge_in_ready_0),
+        .in_ready_1   (merge_in_ready_1),
+        .in_ready_2   (merge_in_ready_2),
+        .in_ready_3   (merge_in_ready_3),
+        .in_ready_4   (merge_in_ready_4),
+        .in_ready_5   (merge_in_ready_5),
+        .in_ready_6   (merge_in_ready_6),
+        .in_ready_7   (merge_in_ready_7),
+        .record_valid (merge_record_valid),
+        .record       (merge_record),
+        .record_ready (back_end_record_ready),
+        .is_empty     (merge_is_empty)
+    );
+
+    mctraptor_medium_n8_timed_back_end back_end (
+        .clock          (clock),
+        .reset          (reset),
+        .record_valid   (merge_record_valid),
+        .record         (merge_record),
+        .record_ready   (back_end_record_ready),
+        .is_empty       (back_end_is_empty),
+        .trace_data     (back_end_trace_data),
+        .trace_valid    (back_end_trace_valid),
+        .trace_ready    (trace_ready),
+        .buffered_words (back_end_buffered_words)
+    );
+
+    always @* begin
+        all_ready = encoders_0_ready;
+        all_ready = all_ready & encoders_1_ready;
+        all_ready = all_ready & encoders_2_ready;
+        all_ready = all_ready & encoders_3_ready;
+        all_ready = all_ready & encoders_4_ready;
+        all_ready = all_ready & encoders_5_ready;
+        all_ready = all_ready & encoders_6_ready;
+        all_ready = all_ready & encoders_7_ready;
+    end
+
+    always @* begin
+        all_empty = merge_is_empty & back_end_is_empty;
+        all_empty = all_empty & encoders_0_is_empty;
+        all_empty = all_empty & encoders_1_is_empty;
+        all_empty = all_empty & encoders_2_is_empty;
+        all_empty = all_empty & encoders_3_is_empty;
+        all_empty = all_empty & encoders_4_is_empty;
+        all_empty = all_empty & encoders_5_is_empty;
+        all_empty = all_empty & encoders_6_is_empty;
+        all_empty = all_empty & encoders_7_is_empty;
+    end
+
+    assign flushed = sequencer_flushed;
+    assign stall_0 = !(sequencer_tracing & encoders_0_ready);
+    assign encoders_0_flush = sequencer_record_flush & all_ready;
+    assign encoders_0_retire = retire_valid_0 & !stall_0;
+    assign merge_in_valid_0 = encoders_0_record_valid | time_stamps_0_overflow;
+    assign untimed_0 = {33'd0, encoders_0_record};
+    assign stall_1 = !(sequencer_tracing & encoders_1_ready);
+    assign encoders_1_flush = sequencer_record_flush & all_ready;
+    assign encoders_1_retire = retire_valid_1 & !stall_1;
+    assign merge_in_valid_1 = encoders_1_record_valid | time_stamps_1_overflow;
+    assign untimed_1 = {33'd0, encoders_1_record};
+    assign stall_2 = !(sequencer_tracing & encoders_2_ready);
+    assign encoders_2_flush = sequencer_record_flush & all_ready;
+    assign encoders_2_retire = retire_valid_2 & !stall_2;
+    assign merge_in_valid_2 = encoders_2_record_valid | time_stamps_2_overflow;
+    assign untimed_2 = {33'd0, encoders_2_record};
+    assign stall_3 = !(sequencer_tracing & encoders_3_ready);
+    assign encoders_3_flush = sequencer_record_flush & all_ready;
+    assign encoders_3_retire = retire_valid_3 & !stall_3;
+    assign merge_in_valid_3 = encoders_3_record_valid | time_stamps_3_overflow;
+    assign untimed_3 = {33'd0, encoders_3_record};
+    assign stall_4 = !(sequencer_tracing & encoders_4_ready);
+    assign encoders_4_flush = sequencer_record_flush & all_ready;
+    assign encoders_4_retire = retire_valid_4 & !stall_4;
+    assign merge_in_valid_4 = encoders_4_record_valid | time_stamps_4_overflow;
+    assign untimed_4 = {33'd0, encoders_4_record};
+    assign stall_5 = !(sequencer_tracing & encoders_5_ready);
+    assign encoders_5_flush = sequencer_record_flush & all_ready;
+    assign encoders_5_retire = retire_valid_5 & !stall_5;
+    assign merge_in_valid_5 = encoders_5_record_valid | time_stamps_5_overflow;
+    assign untimed_5 = {33'd0, encoders_5_record};
+    assign stall_6 = !(sequencer_tracing & encoders_6_ready);
+    assign encoders_6_flush = sequencer_record_flush & all_ready;
+    assign encoders_6_retire = retire_valid_6 & !stall_6;
+    assign merge_in_valid_6 = encoders_6_record_valid | time_stamps_6_overflow;
+    assign untimed_6 = {33'd0, encoders_6_record};
+    assign stall_7 = !(sequencer_tracing & encoders_7_ready);
+    assign encoders_7_flush = sequencer_record_flush & all_ready;
+    assign encoders_7_retire = retire_valid_7 & !stall_7;
+    assign merge_in_valid_7 = encoders_7_record_valid | time_stamps_7_overflow;
+    assign untimed_7 = {33'd0, encoders_7_record};
+    assign trace_valid = back_end_trace_valid;
+    assign trace_data = back_end_trace_data;
+    assign buffered_words = back_end_buffered_words;
+
+    wire _unused_ok = &{
+        1'b0,
+        untimed_0[97:65],
+        untimed_1[97:65],
+        untimed_2[97:65],
+        untimed_3[97:65],
+        untimed_4[97:65],
+        untimed_5[97:65],
+        untimed_6[97:65],
+        untimed_7[97:65]
+    };
+
+endmodule

@@ -1,0 +1,97 @@
+// nexs of Tracewright, scheme nexus.
+// Generated; to change it, change the parameters and run `tracewright generate` again.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 1
+//   fifo_bits = 79
+//   record_queue_depth = 2
+//   encoder = serial
+//   reset = synchronous
+//   stream_length_bits = 8
+//   stream_length_coding = fixed
+//   stream_length_first_chunk = 8
+//   stream_length_next_chunk = 8
+//   target_coding = xor
+//   target_first_chunk = 6
+//   target_next_chunk = 6
+//   target_connect_bits = 2
+//   cores = 1
+//   time_stamps = false
+//   encoding = fixed
+//   time_stamp_bits = 32
+//   time_stamp_first_chunk = 8
+//   time_stamp_next_chunk = 8
+// stream_detector: length_bits = 8, count_bits = 4
+
+module nexs_stream_detector (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       retire,
+    input  wire [3:0] count,
+    input  wire [2:0] branch_kind,
+    input  wire       taken,
+    input  wire       flush,
+    output wire       cut, // a longest stream goes first
+    output reg        branch_ends,
+    output wire       excepts,
+    output wire [7:0] length
+);
+
+    reg  [7:0] counted; // instructions of the stream at hand
+    wire       is_exception;
+    reg  [3:0] sequential;
+    reg  [8:0] total;
+    reg  [7:0] rest;
+
+    assign is_exception = branch_kind == 3'd5;
+
+    always @* begin
+        branch_ends = 1'd0;
+        if ((|branch_kind) && !is_exception) begin
+            branch_ends = retire & taken;
+        end
+        if (branch_kind == 3'd1) begin
+            branch_ends = 1'd0;
+        end
+    end
+
+    assign excepts = retire & is_exception;
+
+    always @* begin
+        sequential = count;
+        if (branch_ends) begin
+            sequential = count - 4'd1;
+        end
+    end
+
+    always @* begin
+        total = {1'd0, counted};
+        if (retire) begin
+            total = {1'd0, counted} + {5'd0, sequential};
+        end
+    end
+
+    assign cut = total >= 9'd255;
+
+    always @* begin
+        rest = total[7:0];
+        if (cut) begin
+            rest = total[7:0] - 8'd255;
+        end
+    end
+
+    assign length = rest + {7'd0, branch_ends};
+
+    always @(posedge clock) begin
+        if (reset) begin
+            counted <= 8'd0;
+        end else begin
+            counted <= rest;
+            if (branch_ends || excepts || flush) begin
+                counted <= 8'd0;
+            end
+        end
+    end
+
+endmodule

@@ -1,0 +1,108 @@
+// nexus-n2-timed of Tracewright, scheme nexus.
+// Generated; to change it, change the parameters and run `tracewright generate` again.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 8
+//   fifo_bits = 128
+//   record_queue_depth = 2
+//   encoder = serial
+//   reset = synchronous
+//   stream_length_bits = 16
+//   stream_length_coding = chunks
+//   stream_length_first_chunk = 8
+//   stream_length_next_chunk = 8
+//   target_coding = difference
+//   target_first_chunk = 16
+//   target_next_chunk = 16
+//   target_connect_bits = 1
+//   cores = 2
+//   time_stamps = true
+//   encoding = fixed
+//   time_stamp_bits = 32
+//   time_stamp_first_chunk = 8
+//   time_stamp_next_chunk = 8
+// bit_packer: piece_most_bits = 17, word_bits = 8
+
+module nexus_n2_timed_bit_packer (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        piece_valid,
+    input  wire [16:0] piece, // zero above piece_bits
+    input  wire [4:0]  piece_bits,
+    input  wire        piece_last, // fill the word up with zeros
+    output reg         piece_ready,
+    output reg         word_valid,
+    output wire [7:0]  word,
+    input  wire        word_ready,
+    output wire        is_empty
+);
+
+    reg  [23:0] held;
+    reg  [4:0]  held_bits;
+    reg         padding;
+    wire        full;
+    wire        gives;
+    reg  [23:0] rest;
+    reg  [4:0]  rest_bits;
+    wire        takes;
+
+    assign full = held_bits >= 5'd8;
+    assign word = held[7:0];
+
+    always @* begin
+        word_valid = full;
+        if (padding && (|held_bits)) begin
+            word_valid = 1'd1;
+        end
+    end
+
+    assign is_empty = !(|held_bits) & !padding;
+    assign gives = word_valid & word_ready;
+
+    always @* begin
+        rest = held;
+        if (gives) begin
+            rest = {8'd0, held[23:8]};
+        end
+    end
+
+    always @* begin
+        rest_bits = held_bits;
+        if (gives) begin
+            rest_bits = 5'd0;
+            if (full) begin
+                rest_bits = held_bits - 5'd8;
+            end
+        end
+    end
+
+    always @* begin
+        piece_ready = 1'd0;
+        if (rest_bits < 5'd8) begin
+            piece_ready = !padding;
+        end
+    end
+
+    assign takes = piece_valid & piece_ready;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            held <= 24'd0;
+            held_bits <= 5'd0;
+            padding <= 1'd0;
+        end else begin
+            held <= rest;
+            held_bits <= rest_bits;
+            if (takes) begin
+                held <= rest | ({7'd0, piece} << rest_bits);
+                held_bits <= rest_bits + piece_bits;
+                padding <= piece_last;
+            end
+            if (padding && !(|rest_bits)) begin
+                padding <= 1'd0;
+            end
+        end
+    end
+
+endmodule

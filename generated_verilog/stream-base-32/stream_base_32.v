@@ -1,0 +1,122 @@
+// stream-base-32 of Tracewright, scheme stream_cache.
+// Generated; to change it, change the parameters and run `tracewright generate` again.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 1
+//   fifo_bits = 80
+//   record_queue_depth = 2
+//   encoder = serial
+//   reset = synchronous
+//   stream_cache_entries = 32
+//   stream_cache_ways = 4
+//   hash_shift = 4
+//   stream_length_bits = 8
+//   stream_buffer_depth = 2
+//   miss_index = reserved
+//   last_value_start_address = none
+//   upper_address_bits = 0
+//   one_length_counter = false
+//   one_length_start_bits = 4
+//   one_length_least_bits = 0
+//   one_length_most_bits = 20
+//   one_length_reset = middle
+// stream_cache
+
+module stream_base_32 (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        retire_valid, // a block retires in this clock
+    input  wire [3:0]  retire_count, // its instructions
+    input  wire [31:0] retire_pc, // byte address of its last instruction
+    input  wire [3:0]  retire_length, // length of that in bytes
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire        retire_call, // it leaves a return address
+    input  wire        retire_return, // it goes back to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // where to, if taken
+    output wire        stall, // the block of this clock is not taken
+    input  wire        flush, // level: end the trace here
+    output wire        flushed, // everything is out
+    output wire        trace_data, // trace bits, bit 0 first
+    output wire        trace_valid,
+    input  wire        trace_ready,
+    output wire [3:0]  buffered_words // trace words in the output FIFO
+);
+
+    wire        sequencer_is_empty;
+    wire        sequencer_tracing;
+    wire        sequencer_record_flush;
+    wire        sequencer_flushed;
+    wire        sequencer_clear;
+    wire [4:0]  sequencer_clear_index;
+    wire        encoder_retire;
+    wire        encoder_flush;
+    wire        encoder_ready;
+    wire        encoder_is_empty;
+    wire        encoder_record_valid;
+    wire [52:0] encoder_record;
+    wire        back_end_record_ready;
+    wire        back_end_is_empty;
+    wire        back_end_trace_data;
+    wire        back_end_trace_valid;
+    wire [3:0]  back_end_buffered_words;
+
+    stream_base_32_sequencer sequencer (
+        .clock        (clock),
+        .reset        (reset),
+        .flush        (flush),
+        .ready        (encoder_ready),
+        .is_empty     (sequencer_is_empty),
+        .tracing      (sequencer_tracing),
+        .record_flush (sequencer_record_flush),
+        .flushed      (sequencer_flushed),
+        .clear        (sequencer_clear),
+        .clear_index  (sequencer_clear_index)
+    );
+
+    stream_base_32_encoder encoder (
+        .clock           (clock),
+        .reset           (reset),
+        .clear           (sequencer_clear),
+        .clear_index     (sequencer_clear_index),
+        .retire          (encoder_retire),
+        .count           (retire_count),
+        .program_counter (retire_pc),
+        .length          (retire_length),
+        .branch_kind     (retire_kind),
+        .call            (retire_call),
+        .is_return       (retire_return),
+        .taken           (retire_taken),
+        .target          (retire_target),
+        .flush           (encoder_flush),
+        .ready           (encoder_ready),
+        .is_empty        (encoder_is_empty),
+        .record_valid    (encoder_record_valid),
+        .record          (encoder_record),
+        .record_ready    (back_end_record_ready)
+    );
+
+    stream_base_32_back_end back_end (
+        .clock          (clock),
+        .reset          (reset),
+        .record_valid   (encoder_record_valid),
+        .record         (encoder_record),
+        .record_ready   (back_end_record_ready),
+        .is_empty       (back_end_is_empty),
+        .trace_data     (back_end_trace_data),
+        .trace_valid    (back_end_trace_valid),
+        .trace_ready    (trace_ready),
+        .buffered_words (back_end_buffered_words)
+    );
+
+    assign sequencer_is_empty = encoder_is_empty & back_end_is_empty;
+    assign flushed = sequencer_flushed;
+    assign stall = !(sequencer_tracing & encoder_ready);
+    assign encoder_flush = sequencer_record_flush & encoder_ready;
+    assign encoder_retire = retire_valid & !stall;
+    assign trace_valid = back_end_trace_valid;
+    assign trace_data = back_end_trace_data;
+    assign buffered_words = back_end_buffered_words;
+
+endmodule

@@ -1,0 +1,96 @@
+// stream-base-64 of Tracewright, scheme stream_cache.
+// Generated; to change it, change the parameters and run `tracewright generate` again.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 1
+//   fifo_bits = 80
+//   record_queue_depth = 2
+//   encoder = serial
+//   reset = synchronous
+//   stream_cache_entries = 64
+//   stream_cache_ways = 4
+//   hash_shift = 4
+//   stream_length_bits = 8
+//   stream_buffer_depth = 2
+//   miss_index = reserved
+//   last_value_start_address = none
+//   upper_address_bits = 0
+//   one_length_counter = false
+//   one_length_start_bits = 4
+//   one_length_least_bits = 0
+//   one_length_most_bits = 20
+//   one_length_reset = middle
+// stream_detector: length_bits = 8, count_bits = 4
+
+module stream_base_64_stream_detector (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       retire,
+    input  wire [3:0] count,
+    input  wire [2:0] branch_kind,
+    input  wire       taken,
+    input  wire       flush,
+    output wire       cut, // a longest stream goes first
+    output reg        branch_ends,
+    output wire       excepts,
+    output wire [7:0] length
+);
+
+    reg  [7:0] counted; // instructions of the stream at hand
+    wire       is_exception;
+    reg  [3:0] sequential;
+    reg  [8:0] total;
+    reg  [7:0] rest;
+
+    assign is_exception = branch_kind == 3'd5;
+
+    always @* begin
+        branch_ends = 1'd0;
+        if ((|branch_kind) && !is_exception) begin
+            branch_ends = retire & taken;
+        end
+        if (branch_kind == 3'd1) begin
+            branch_ends = 1'd0;
+        end
+    end
+
+    assign excepts = retire & is_exception;
+
+    always @* begin
+        sequential = count;
+        if (branch_ends) begin
+            sequential = count - 4'd1;
+        end
+    end
+
+    always @* begin
+        total = {1'd0, counted};
+        if (retire) begin
+            total = {1'd0, counted} + {5'd0, sequential};
+        end
+    end
+
+    assign cut = total >= 9'd255;
+
+    always @* begin
+        rest = total[7:0];
+        if (cut) begin
+            rest = total[7:0] - 8'd255;
+        end
+    end
+
+    assign length = rest + {7'd0, branch_ends};
+
+    always @(posedge clock) begin
+        if (reset) begin
+            counted <= 8'd0;
+        end else begin
+            counted <= rest;
+            if (branch_ends || excepts || flush) begin
+                counted <= 8'd0;
+            end
+        end
+    end
+
+endmodule

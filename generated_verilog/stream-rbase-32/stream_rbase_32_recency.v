@@ -1,0 +1,110 @@
+// stream-rbase-32 of Tracewright, scheme stream_cache.
+// Generated; to change it, change the parameters and run `tracewright generate` again.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 1
+//   fifo_bits = 80
+//   record_queue_depth = 2
+//   encoder = serial
+//   reset = synchronous
+//   stream_cache_entries = 32
+//   stream_cache_ways = 4
+//   hash_shift = 4
+//   stream_length_bits = 8
+//   stream_buffer_depth = 2
+//   miss_index = reserved
+//   last_value_start_address = every
+//   upper_address_bits = 12
+//   one_length_counter = true
+//   one_length_start_bits = 4
+//   one_length_least_bits = 0
+//   one_length_most_bits = 20
+//   one_length_reset = middle
+// recency: ways = 4
+
+module stream_rbase_32_recency (
+    input  wire [5:0] order,
+    input  wire [3:0] used, // one hot
+    output reg  [3:0] oldest, // one hot
+    output reg  [5:0] order_next
+);
+
+    always @* begin
+        order_next = order;
+        if (used[0]) begin
+            order_next = {order_next[5:1], 1'd1};
+        end else if (used[1]) begin
+            order_next = {order_next[5:1], 1'd0};
+        end
+        if (used[0]) begin
+            order_next = {order_next[5:2], 1'd1, order_next[0]};
+        end else if (used[2]) begin
+            order_next = {order_next[5:2], 1'd0, order_next[0]};
+        end
+        if (used[0]) begin
+            order_next = {order_next[5:3], 1'd1, order_next[1:0]};
+        end else if (used[3]) begin
+            order_next = {order_next[5:3], 1'd0, order_next[1:0]};
+        end
+        if (used[1]) begin
+            order_next = {order_next[5:4], 1'd1, order_next[2:0]};
+        end else if (used[2]) begin
+            order_next = {order_next[5:4], 1'd0, order_next[2:0]};
+        end
+        if (used[1]) begin
+            order_next = {order_next[5], 1'd1, order_next[3:0]};
+        end else if (used[3]) begin
+            order_next = {order_next[5], 1'd0, order_next[3:0]};
+        end
+        if (used[2]) begin
+            order_next = {1'd1, order_next[4:0]};
+        end else if (used[3]) begin
+            order_next = {1'd0, order_next[4:0]};
+        end
+    end
+
+    always @* begin
+        oldest = 4'd1;
+        if (order[0]) begin
+            oldest = 4'd0;
+        end
+        if (order[1]) begin
+            oldest = {oldest[3:1], 1'd0};
+        end
+        if (order[2]) begin
+            oldest = {oldest[3:1], 1'd0};
+        end
+        oldest = {oldest[3:2], 1'd1, oldest[0]};
+        if (!order[0]) begin
+            oldest = {oldest[3:2], 1'd0, oldest[0]};
+        end
+        if (order[3]) begin
+            oldest = {oldest[3:2], 1'd0, oldest[0]};
+        end
+        if (order[4]) begin
+            oldest = {oldest[3:2], 1'd0, oldest[0]};
+        end
+        oldest = {oldest[3], 1'd1, oldest[1:0]};
+        if (!order[1]) begin
+            oldest = {oldest[3], 1'd0, oldest[1:0]};
+        end
+        if (!order[3]) begin
+            oldest = {oldest[3], 1'd0, oldest[1:0]};
+        end
+        if (order[5]) begin
+            oldest = {oldest[3], 1'd0, oldest[1:0]};
+        end
+        oldest = {1'd1, oldest[2:0]};
+        if (!order[2]) begin
+            oldest = {1'd0, oldest[2:0]};
+        end
+        if (!order[4]) begin
+            oldest = {1'd0, oldest[2:0]};
+        end
+        if (!order[5]) begin
+            oldest = {1'd0, oldest[2:0]};
+        end
+    end
+
+endmodule

@@ -1,0 +1,64 @@
+// traptor-m0 of Tracewright, scheme traptor.
+// Generated; to change it, change the parameters and run `tracewright generate` again.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 1
+//   fifo_bits = 384
+//   record_queue_depth = 2
+//   encoder = serial
+//   reset = synchronous
+//   gshare_entries = 512
+//   gshare_history_bits = 9
+//   pc_shift = 4
+//   return_address_stack_depth = 0
+//   indirect_branch_target_buffer_entries = 0
+//   indirect_branch_target_buffer_ways = 2
+//   indirect_branch_target_buffer_tag_bits = 8
+//   indirect_branch_target_buffer_tag_shift = 10
+//   path_history_bits = 8
+//   elided_upper_bits = 0
+//   branch_count_bits = 16
+//   branch_count_first_chunk = 2
+//   branch_count_next_chunk = 1
+//   instruction_count_bits = 24
+//   instruction_count_first_chunk = 2
+//   instruction_count_next_chunk = 2
+//   target_first_chunk = 3
+//   target_next_chunk = 3
+//   outcome_bit_for_jumps = true
+// target_difference: target_bits = 30
+
+module traptor_m0_target_difference (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire [29:0] target, // in instruction units
+    input  wire        send,
+    output reg  [29:0] magnitude,
+    output wire        below
+);
+
+    reg  [29:0] previous_target;
+    wire [29:0] difference;
+
+    assign difference = target - previous_target;
+    assign below = difference[29];
+
+    always @* begin
+        magnitude = difference;
+        if (below) begin
+            magnitude = ~difference + 30'd1;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            previous_target <= 30'd0;
+        end else begin
+            if (send) begin
+                previous_target <= target;
+            end
+        end
+    end
+
+endmodule
