@@ -15,9 +15,13 @@ pub mod data_stride;
 pub mod encode;
 pub mod multicore;
 pub mod nexus;
+pub mod ntuple;
 pub mod recency;
+pub mod stream_buffer;
 pub mod stream_cache;
 pub mod stream_detector;
+pub mod stream_source;
+pub mod stream_start;
 pub mod target_difference;
 pub mod top;
 pub mod traptor;
@@ -77,6 +81,7 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
         Scheme::StreamCache(config) => {
             elaborate(&stream_cache::top::StreamCache::new(config), &options)
         }
+        Scheme::Ntuple(config) => elaborate(&ntuple::top::Ntuple::new(config), &options),
         Scheme::Mctraptor(config) => elaborate(&multicore::top::Mctraptor::new(config), &options),
         Scheme::Nexus(config) => elaborate(&multicore::top::Nexus::new(config), &options),
         Scheme::DataStride(config) => {

@@ -33,6 +33,7 @@ pub fn markdown() -> String {
             Scheme::Mctraptor(_) => "mctraptor-large-n4-timed",
             Scheme::Nexus(_) => "nexus-n1",
             Scheme::StreamCache(_) => "stream-ebase-128",
+            Scheme::Ntuple(_) => "ntuple-32x4",
             Scheme::DataStride(_) => "stride-1024",
         };
         let Ok(design) = Design::preset(preset) else { continue };
@@ -41,6 +42,7 @@ pub fn markdown() -> String {
             Scheme::Mctraptor(config) => multicore::several(&mut text, preset, &config.sharing),
             Scheme::Nexus(config) => multicore::nexus(&mut text, preset, config),
             Scheme::StreamCache(config) => streams::stream_cache(&mut text, preset, config),
+            Scheme::Ntuple(config) => streams::ntuple(&mut text, preset, config),
             Scheme::DataStride(config) => data_stride::packets(&mut text, preset, config),
         }
     }

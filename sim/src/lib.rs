@@ -64,8 +64,9 @@
 //!   design is made of.
 //! * [`trace_io`] reads and writes traces, [`synthetic`] makes them up, [`bits_file`] keeps encoded ones.
 //! * [`encode`] is the back end that all schemes share; [`recency`] the order of the ways of a set,
-//!   [`stream_detector`] and [`target_difference`] what several rooms need.
-//! * A room for every scheme: [`traptor`], [`nexus`], [`multicore`], [`data_stride`]. [`scheme`] is the one place that knows them all.
+//!   [`stream_source`], [`stream_replay`] and [`target_difference`] what several rooms need.
+//! * A room for every scheme: [`traptor`], [`stream_cache`], [`ntuple`], [`nexus`],
+//!   [`multicore`], [`data_stride`]. [`scheme`] is the one place that knows them all.
 
 pub mod arbitrary;
 pub mod bits_file;
@@ -77,15 +78,19 @@ pub mod field;
 pub mod formats;
 pub mod multicore;
 pub mod nexus;
+pub mod ntuple;
 pub mod parameter;
 pub mod preset;
 pub mod program;
 pub mod recency;
 pub mod replay;
 pub mod scheme;
+pub mod stream_buffer;
 pub mod stream_cache;
 pub mod stream_detector;
 pub mod stream_replay;
+pub mod stream_source;
+pub mod stream_start;
 pub mod synthetic;
 pub mod target_difference;
 pub mod trace_io;

@@ -12,7 +12,7 @@ use crate::parameter::{Parameter, ParameterError, Parameters, Value};
 use crate::preset::Preset;
 use crate::program::Program;
 use crate::replay::{DecodeError, RecordDecoder, Summary};
-use crate::{data_stride, multicore, nexus, preset, stream_cache, traptor};
+use crate::{data_stride, multicore, nexus, ntuple, preset, stream_cache, traptor};
 
 /// What a scheme's configuration can tell of itself; its `Parameters` are its values by name.
 pub trait Configuration: Parameters + Clone + Default {
@@ -153,6 +153,8 @@ schemes! {
     Traptor: traptor,
     /// Paper A: stream cache and last stream predictor.
     StreamCache: stream_cache,
+    /// Paper B: stream cache and N-tuples.
+    Ntuple: ntuple,
     /// Paper E: tracing branch predictors of several cores.
     Mctraptor: multicore<traptor>,
     /// Papers C and E: what Nexus has, for one core or several.
@@ -568,6 +570,10 @@ where
             .limit(most_instructions)
             .decode(bits, emit),
         Scheme::StreamCache(config) => stream_cache::decoder::Decoder::new(config, program, 0)
+            .map_err(refused)?
+            .limit(most_instructions)
+            .decode(bits, emit),
+        Scheme::Ntuple(config) => ntuple::decoder::Decoder::new(config, program, 0)
             .map_err(refused)?
             .limit(most_instructions)
             .decode(bits, emit),

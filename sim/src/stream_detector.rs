@@ -4,7 +4,7 @@
 //! A stream is a run of instructions up to a taken branch that the program does not determine, up to
 //! an exception, or up to the longest length. It is `length` instructions long, the branch included.
 
-use crate::config::{Processor, mask};
+use crate::config::mask;
 use crate::event::{Event, Kind};
 
 /// Bits of the code that says what a stream of written length 0 is.
@@ -49,33 +49,6 @@ pub struct Stream {
     pub length: u64,
     /// What comes behind them.
     pub end: End,
-}
-
-/// What stands for the start address of a stream behind a cut.
-///
-/// It only tells streams apart, as the decoder is there already, so no hardware needs to know the
-/// program counter there: it is as many instruction units on as there were instructions. Behind a
-/// flush the start stays what it was.
-#[derive(Clone, Copy, Debug)]
-pub struct CutStart {
-    step: u64,
-    address_mask: u64,
-}
-
-impl CutStart {
-    /// The rule for streams of up to 2^`length_bits` - 1 instructions.
-    pub fn new(processor: &Processor, length_bits: u32) -> Self {
-        Self {
-            step: mask(length_bits) << processor.alignment,
-            address_mask: mask(processor.address_width),
-        }
-    }
-
-    /// The start behind the cut stream that starts at `start`.
-    #[inline]
-    pub fn after(&self, start: u64) -> u64 {
-        start.wrapping_add(self.step) & self.address_mask
-    }
 }
 
 /// Counts instructions and says where streams end.

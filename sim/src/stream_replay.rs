@@ -6,7 +6,8 @@
 use crate::event::{Event, Kind};
 use crate::program::Program;
 use crate::replay::{DecodeError, Replay};
-use crate::stream_detector::{CutStart, End, Stream};
+use crate::stream_detector::{End, Stream};
+use crate::stream_start::CutStart;
 
 /// What waits for the start of the next stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

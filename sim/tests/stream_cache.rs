@@ -202,15 +202,14 @@ fn runs_bit_for_bit() {
 
 /// The sizes that the runs of a trace were sent with.
 fn run_bits(config: &Config, events: &[Event]) -> Vec<u32> {
-    use tracewright_sim::event::Kind::DirectConditional;
     use tracewright_sim::stream_cache::record_former::{Record, RecordFormer};
-    use tracewright_sim::stream_detector::StreamDetector;
+    use tracewright_sim::stream_source::StreamSource;
     let mut former = RecordFormer::new(config);
-    let mut detector = StreamDetector::new(config.cache.stream_length_bits, false);
+    let mut source = StreamSource::new(&config.processor, config.cache.stream_length_bits, true);
     let mut sizes = Vec::new();
     for event in events {
-        detector.event(event, |stream| {
-            former.stream(stream, event.target, event.kind == DirectConditional, &mut |record| {
+        source.event(event, |stream| {
+            former.stream(stream, &mut |record| {
                 if let Record::Run { bits, .. } = record {
                     sizes.push(bits);
                 }

@@ -26,9 +26,7 @@ pub trait Golden {
     fn event(&mut self, event: &Event, bits: &mut BitQueue) -> Result<(), AnyError>;
 
     /// Appends every bit that this memory access brings, where accesses are traced.
-    fn access(&mut self, _access: &Access, _bits: &mut BitQueue) -> Result<(), AnyError> {
-        Ok(())
-    }
+    fn access(&mut self, access: &Access, bits: &mut BitQueue) -> Result<(), AnyError>;
 
     /// Appends the flush record and the padding.
     fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError>;

@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 
 use common::{Toy, ToyGolden, events, source};
-use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::event::{Access, Event, Kind};
 use tracewright_testbench::cosim::{
     AnyError, Failure, Golden, Options, Report, run, run_with_waves,
 };
@@ -211,6 +211,10 @@ fn bits_that_are_not_flushed_are_missed() {
         fn event(&mut self, e: &Event, bits: &mut BitQueue) -> Result<(), AnyError> {
             self.0.event(e, bits)
         }
+        fn access(&mut self, access: &Access, bits: &mut BitQueue) -> Result<(), AnyError> {
+            self.0.access(access, bits)
+        }
+
         fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError> {
             self.0.flush(bits)?;
             bits.push(0b101, 3);

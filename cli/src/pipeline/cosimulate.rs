@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use tracewright_hdl::Generated;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Event, Item};
+use tracewright_sim::event::{Access, Event, Item};
 use tracewright_sim::field::{Field, Sink};
 use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_testbench::cosim::{self, AnyError, Failure, Golden, Report};
@@ -127,6 +127,12 @@ impl Golden for Keeping {
     fn event(&mut self, event: &Event, bits: &mut BitQueue) -> Result<(), AnyError> {
         let mut sinks = (bits, &mut *self.kept.borrow_mut());
         self.encoder.event(event, &mut sinks).map_err(AnyError::from)
+    }
+
+    #[inline]
+    fn access(&mut self, access: &Access, bits: &mut BitQueue) -> Result<(), AnyError> {
+        let mut sinks = (bits, &mut *self.kept.borrow_mut());
+        self.encoder.access(access, &mut sinks).map_err(AnyError::from)
     }
 
     fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError> {

@@ -109,8 +109,8 @@ impl Logic for DataRepetitions {
                 self.count.d.next = 1.into();
             }
         }
+        // A pattern that came 0 times need not be forgotten.
         if self.flush.val().any() {
-            self.repeating.d.next = 0.into();
             self.count.d.next = 0.into();
             self.open.d.next = 0.into();
             self.accesses.d.next = 0.into();

@@ -1,11 +1,11 @@
-//! The adaptive counter of right predictions.
+//! The adaptive one length counter: the run at hand, its size, and the monitor that adapts it.
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::stream_cache::config::{
     Config, MONITOR_BITS, ONE_LENGTH_SIZE_BITS, OneLengthReset,
 };
 
-/// Counts a run, and adapts how many bits its number takes.
+/// Counts right predictions; a run leaves when it ends, or goes on beyond the longest.
 #[derive(LogicBlock)]
 pub struct OneLengthCounter {
     kind: Kind,
@@ -13,63 +13,70 @@ pub struct OneLengthCounter {
     pub domain: Domain,
     /// A stream was predicted.
     pub hit: Wire<In>,
-    /// A run ends, if there is one.
+    /// Another record is made.
     pub ends: Wire<In>,
-    /// A run is to be sent: it ends, or it was the longest and goes on.
+    /// A run leaves.
     pub sends: Wire<Out>,
-    /// The run, less 1.
+    /// Its length less 1.
     pub run: Wire<Out>,
-    /// Bits of its number.
+    /// The bits it has in the trace.
     pub run_bits: Wire<Out>,
-    has_run: Reg,
-    run_less: Reg,
+    running: Reg,
+    count: Reg,
     size: Reg,
+    longest: Reg,
     monitor: Reg,
-    longest_less: Wire<Local>,
-    is_longest: Wire<Local>,
-    is_short: Wire<Local>,
+    is_full: Wire<Local>,
     went_on: Wire<Local>,
-    ended: Wire<Local>,
+    is_short: Wire<Local>,
     grows: Wire<Local>,
     shrinks: Wire<Local>,
-    least: Param,
-    most: Param,
-    middle: Param,
+    least_bits: Param,
+    most_bits: Param,
     resets: Param,
-    _range_bits: usize,
-    _run_width: usize,
+    middle: Param,
 }
 
 impl OneLengthCounter {
-    /// The counter of `config`, which has one.
+    /// The counter of `config`.
     pub fn new(config: &Config) -> Self {
+        let (start, least, most) = (
+            config.one_length_start_bits as usize,
+            config.one_length_least_bits as usize,
+            config.one_length_most_bits as usize,
+        );
         let (size_bits, monitor_bits) = (ONE_LENGTH_SIZE_BITS as usize, MONITOR_BITS as usize);
-        let most = config.one_length_most_bits as usize;
+        let resets = usize::from(config.one_length_reset == OneLengthReset::Middle);
         Self {
-            kind: Kind::plain("one_length_counter"),
+            kind: Kind::new(
+                "one_length_counter",
+                [
+                    ("start_bits", start),
+                    ("least_bits", least),
+                    ("most_bits", most),
+                    ("resets", resets),
+                ],
+            ),
             domain: Domain::new(),
-            hit: Wire::new(1),
-            ends: Wire::new(1),
+            hit: Wire::new(1).describe("a stream was predicted"),
+            ends: Wire::new(1).describe("another record is made"),
             sends: Wire::new(1),
-            run: Wire::new(most).describe("less 1"),
+            run: Wire::new(most).describe("its length less 1"),
             run_bits: Wire::new(size_bits),
-            has_run: Reg::new(1, 0),
-            run_less: Reg::new(most, 0),
-            size: Reg::new(size_bits, u64::from(config.one_length_start_bits)),
-            monitor: Reg::new(monitor_bits, 1 << (monitor_bits - 1)),
-            longest_less: Wire::new(most),
-            is_longest: Wire::new(1),
-            is_short: Wire::new(1),
+            running: Reg::new(1, 0),
+            count: Reg::new(most, 0).describe("the run at hand less 1"),
+            size: Reg::new(size_bits, start as u64),
+            longest: Reg::new(most, (1 << start) - 1).describe("as many ones as the size"),
+            monitor: Reg::new(monitor_bits, 8),
+            is_full: Wire::new(1),
             went_on: Wire::new(1),
-            ended: Wire::new(1),
+            is_short: Wire::new(1),
             grows: Wire::new(1),
             shrinks: Wire::new(1),
-            least: Param::new(config.one_length_least_bits as usize),
-            most: Param::new(most),
-            middle: Param::new(1usize << (monitor_bits - 1)),
-            resets: Param::new(config.one_length_reset == OneLengthReset::Middle),
-            _range_bits: most + 2,
-            _run_width: most,
+            least_bits: Param::new(Word::new(size_bits, least as u64)),
+            most_bits: Param::new(Word::new(size_bits, most as u64)),
+            resets: Param::new(resets),
+            middle: Param::new(Word::new(monitor_bits, 8)),
         }
     }
 }
@@ -77,53 +84,50 @@ impl OneLengthCounter {
 impl Logic for OneLengthCounter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, has_run, run_less, size, monitor);
-        self.run.next = self.run_less.q.val();
+        dff_setup!(self, domain, running, count, size, longest, monitor);
+        self.is_full.next = bits_to(self.count.q.val() == self.longest.q.val(), 1);
+        self.went_on.next = self.hit.val() & self.running.q.val() & self.is_full.val();
+        // Twice the run is less than the longest: count + 1 < 2^(size - 1).
+        self.is_short.next = bits_to(self.count.q.val() < (self.longest.q.val() >> 1), 1);
+        self.sends.next = self.went_on.val() | (self.ends.val() & self.running.q.val());
+        self.run.next = self.count.q.val();
         self.run_bits.next = self.size.q.val();
-        self.longest_less.next =
-            bits_to((bits_to(1, self._range_bits) << self.size.q.val()) - 1, self._run_width);
-        self.is_longest.next = bits_to(self.run_less.q.val() == self.longest_less.val(), 1);
-        // Twice the run is less than the longest.
-        self.is_short.next = 0.into();
-        if ((bits_to(self.run_less.q.val(), self._range_bits) + 1) << 1)
-            < (bits_to(1, self._range_bits) << self.size.q.val())
-        {
-            self.is_short.next = 1.into();
-        }
-        self.went_on.next = self.hit.val() & self.has_run.q.val() & self.is_longest.val();
-        self.ended.next = self.ends.val() & self.has_run.q.val();
-        self.sends.next = self.went_on.val() | self.ended.val();
 
         if self.hit.val().any() {
-            self.has_run.d.next = 1.into();
-            self.run_less.d.next = self.run_less.q.val() + 1;
-            if self.went_on.val().any() || !self.has_run.q.val().any() {
-                self.run_less.d.next = 0.into();
+            self.running.d.next = 1.into();
+            self.count.d.next = self.count.q.val() + 1;
+            if !self.running.q.val().any() || self.is_full.val().any() {
+                self.count.d.next = 0.into();
             }
         } else if self.ends.val().any() {
-            self.has_run.d.next = 0.into();
+            self.running.d.next = 0.into();
         }
 
+        // At 12 and above, 3 more reach the end; so does 1 less from 1, or from 0 where it stays.
         self.grows.next = 0.into();
+        if self.monitor.q.val() > 11 {
+            self.grows.next = self.went_on.val();
+        }
         self.shrinks.next = 0.into();
-        if self.went_on.val().any() {
+        if self.monitor.q.val() < 2 {
+            self.shrinks.next = self.ends.val() & self.running.q.val() & self.is_short.val();
+        }
+        if self.grows.val().any() {
+            self.monitor.d.next = 15.into();
+            if self.size.q.val() != self.most_bits.val() {
+                self.size.d.next = self.size.q.val() + 1;
+                self.longest.d.next = (self.longest.q.val() << 1) | 1;
+            }
+        } else if self.shrinks.val().any() {
+            self.monitor.d.next = 0.into();
+            if self.size.q.val() != self.least_bits.val() {
+                self.size.d.next = self.size.q.val() - 1;
+                self.longest.d.next = self.longest.q.val() >> 1;
+            }
+        } else if self.went_on.val().any() {
             self.monitor.d.next = self.monitor.q.val() + 3;
-            if self.monitor.q.val() >= 12 {
-                self.monitor.d.next = 15.into();
-                self.grows.next = 1.into();
-            }
-        } else if self.ended.val().any() && self.is_short.val().any() {
+        } else if self.ends.val().any() && self.running.q.val().any() && self.is_short.val().any() {
             self.monitor.d.next = self.monitor.q.val() - 1;
-            if self.monitor.q.val() < 2 {
-                self.monitor.d.next = 0.into();
-                self.shrinks.next = 1.into();
-            }
-        }
-        if self.grows.val().any() && self.size.q.val() != self.most.val() {
-            self.size.d.next = self.size.q.val() + 1;
-        }
-        if self.shrinks.val().any() && self.size.q.val() != self.least.val() {
-            self.size.d.next = self.size.q.val() - 1;
         }
         if self.resets.val() == 1 {
             if self.grows.val().any() || self.shrinks.val().any() {

@@ -3,6 +3,7 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::stream_cache::config::{Config, LastValueStartAddress, MissIndex};
 use tracewright_sim::stream_detector::End;
+use tracewright_sim::stream_source::BRANCH_CODE;
 
 use super::last_stream_predictor::LastStreamPredictor;
 use super::one_length_counter::OneLengthCounter;
@@ -10,9 +11,6 @@ use super::start_address_predictor::StartAddressPredictor;
 use super::stream_cache::StreamCache;
 
 /// Looks a stream up in the cache and the predictor, updates both, and forms a record if one is due.
-///
-/// What waits is one clock's worth of streams: a cut one, one that ends otherwise, or both, the cut
-/// one first, which then takes a clock of its own.
 #[derive(LogicBlock)]
 pub struct RecordFormer {
     kind: Kind,
@@ -22,37 +20,29 @@ pub struct RecordFormer {
     pub clear: Wire<In>,
     /// The entry to clear, in its lower bits.
     pub clear_index: Wire<In>,
-    /// Streams wait.
+    /// A stream waits.
     pub stream_valid: Wire<In>,
-    /// Where the first of them starts, in instruction units.
+    /// Where it starts, in instruction units.
     pub start: Wire<In>,
-    /// Its start can be inferred.
+    /// That can be inferred.
     pub inferred: Wire<In>,
-    /// The first of them is cut.
-    pub cut: Wire<In>,
-    /// How the last of them ends: the code of an exception or a flush, 3 for a branch; 0 if it is cut.
+    /// How it ends: the code of its end, 3 for a branch.
     pub ending: Wire<In>,
-    /// Its length.
+    /// It is not broken off by an exception or a flush.
+    pub is_whole: Wire<In>,
+    /// Its length, 0 if it is cut.
     pub length: Wire<In>,
-    /// The last of them is done.
-    pub stream_ready: Wire<Out>,
     /// There is a record.
     pub record_valid: Wire<Out>,
     /// The record.
     pub record: Wire<Out>,
     /// It is taken.
     pub record_ready: Wire<In>,
-    second: Reg,
     cache: StreamCache,
     predictor: LastStreamPredictor,
     start_addresses: Opt<StartAddressPredictor>,
     counter: Opt<OneLengthCounter>,
-    is_cut: Wire<Local>,
-    is_last: Wire<Local>,
-    is_whole: Wire<Local>,
     steps: Wire<Local>,
-    stream_start: Wire<Local>,
-    stream_inferred: Wire<Local>,
     is_told: Wire<Local>,
     whole_hit: Wire<Local>,
     predicted: Wire<Local>,
@@ -65,7 +55,6 @@ pub struct RecordFormer {
     index: Wire<Local>,
     run: Wire<Local>,
     run_bits: Wire<Local>,
-    longest: Param,
     branch_end: Param,
     flush_code: Param,
     has_last_value: Param,
@@ -87,11 +76,7 @@ pub struct RecordFormer {
     run_place: Param,
     run_bits_place: Param,
     _record_bits: usize,
-    _start_bits: usize,
 }
-
-/// How a stream that a branch ends is marked; the codes of exception and flush are their own.
-pub const BRANCH_END: usize = 3;
 
 impl RecordFormer {
     /// The record former of `config`.
@@ -114,14 +99,12 @@ impl RecordFormer {
             stream_valid: Wire::new(1),
             start: Wire::new(start_bits).describe("in instruction units"),
             inferred: Wire::new(1),
-            cut: Wire::new(1).describe("a longest stream goes first"),
-            ending: Wire::new(2).describe("0 none, 1 exception, 2 flush, 3 branch"),
+            ending: Wire::new(2).describe("0 cut, 1 exception, 2 flush, 3 branch"),
+            is_whole: Wire::new(1).describe("not broken off by an exception or a flush"),
             length: Wire::new(length_bits),
-            stream_ready: Wire::new(1),
             record_valid: Wire::new(1),
             record: Wire::new(format.bits() as usize),
             record_ready: Wire::new(1),
-            second: Reg::new(1, 0).describe("the cut stream that goes first is done"),
             cache: StreamCache::new(
                 &config.cache,
                 &config.processor,
@@ -131,12 +114,7 @@ impl RecordFormer {
             predictor: LastStreamPredictor::new(index_bits, clear_bits),
             start_addresses: Opt::new(has_last_value, StartAddressPredictor::new(config)),
             counter: Opt::new(config.one_length_counter, OneLengthCounter::new(config)),
-            is_cut: Wire::new(1),
-            is_last: Wire::new(1),
-            is_whole: Wire::new(1).describe("not broken off by an exception or a flush"),
             steps: Wire::new(1),
-            stream_start: Wire::new(start_bits),
-            stream_inferred: Wire::new(1),
             is_told: Wire::new(1).describe("an index says where the stream starts"),
             whole_hit: Wire::new(1),
             predicted: Wire::new(1),
@@ -149,8 +127,7 @@ impl RecordFormer {
             index: Wire::new(index_bits),
             run: Wire::new(config.one_length_most_bits as usize),
             run_bits: Wire::new(5),
-            longest: Param::new((1usize << length_bits) - 1),
-            branch_end: Param::new(BRANCH_END),
+            branch_end: Param::new(BRANCH_CODE as usize),
             flush_code: Param::new(End::Flush.code().unwrap_or_default() as usize),
             has_last_value: Param::new(has_last_value),
             guards_the_cache: Param::new(last_value == LastValueStartAddress::Every),
@@ -171,7 +148,6 @@ impl RecordFormer {
             run_place: run_place("run"),
             run_bits_place: run_place("run_bits"),
             _record_bits: format.bits() as usize,
-            _start_bits: start_bits,
         }
     }
 }
@@ -179,37 +155,14 @@ impl RecordFormer {
 impl Logic for RecordFormer {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, second);
         self.cache.domain.next = self.domain.val();
         self.predictor.domain.next = self.domain.val();
-        self.is_cut.next = self.cut.val() & !self.second.q.val();
-        self.is_last.next = 1.into();
-        if self.is_cut.val().any() && self.ending.val().any() {
-            self.is_last.next = 0.into();
-        }
-        self.is_whole.next =
-            self.is_cut.val() | bits_to(self.ending.val() == self.branch_end.val(), 1);
         self.steps.next = self.stream_valid.val() & self.record_ready.val();
-        self.stream_ready.next = self.record_ready.val() & self.is_last.val();
-        if self.steps.val().any() {
-            self.second.d.next = !self.is_last.val();
-        }
-        // Behind a cut stream the next one starts, by rule, so many units on.
-        self.stream_start.next = self.start.val();
-        self.stream_inferred.next = self.inferred.val();
-        if self.second.q.val().any() {
-            self.stream_start.next =
-                self.start.val() + bits_to(self.longest.val(), self._start_bits);
-            self.stream_inferred.next = 1.into();
-        }
 
         self.cache.clear.next = self.clear.val();
         self.cache.clear_index.next = self.clear_index.val();
-        self.cache.start.next = self.stream_start.val();
+        self.cache.start.next = self.start.val();
         self.cache.length.next = self.length.val();
-        if self.is_cut.val().any() {
-            self.cache.length.next = 0.into();
-        }
         self.cache.update.next = self.steps.val() & self.is_whole.val();
 
         // A stored start without its upper bits says where to go only if those are of late.
@@ -217,10 +170,10 @@ impl Logic for RecordFormer {
         self.is_told.next = 1.into();
         if self.has_last_value.val() == 1 {
             self.start_addresses.domain.next = self.domain.val();
-            self.start_addresses.start.next = self.stream_start.val();
+            self.start_addresses.start.next = self.start.val();
             self.lower_suffices.next = self.start_addresses.matching.val();
             if self.guards_the_cache.val() == 1 {
-                self.is_told.next = self.stream_inferred.val() | self.lower_suffices.val();
+                self.is_told.next = self.inferred.val() | self.lower_suffices.val();
             }
         }
         self.whole_hit.next = self.is_whole.val() & self.cache.found.val() & self.is_told.val();
@@ -250,13 +203,13 @@ impl Logic for RecordFormer {
         } else {
             self.sends_hit.next = self.predicted.val();
         }
-        self.sends_start.next = self.misses.val() & !self.stream_inferred.val();
+        self.sends_start.next = self.misses.val() & !self.inferred.val();
         if self.has_last_value.val() == 1 {
             self.start_addresses.update.next = self.steps.val();
             self.start_addresses.sent.next = self.sends_start.val();
         }
         self.has_code.next = 1.into();
-        if !self.is_cut.val().any() && self.ending.val() == self.branch_end.val() {
+        if self.ending.val() == self.branch_end.val() {
             self.has_code.next = 0.into();
         }
         self.index.next = self.cache.index.val();
@@ -279,15 +232,12 @@ impl Logic for RecordFormer {
             | (bits_to(self.misses.val() & !self.is_whole.val(), self._record_bits)
                 << self.sends_partial_place.val())
             | (bits_to(self.index.val(), self._record_bits) << self.index_place.val())
-            | (bits_to(self.stream_start.val(), self._record_bits) << self.start_place.val())
-            | (bits_to(self.length.val(), self._record_bits) << self.length_place.val());
-        if !self.is_cut.val().any() {
-            self.record.next = self.record.val()
-                | (bits_to(self.ending.val(), self._record_bits) << self.end_place.val());
-            if self.ending.val() == self.flush_code.val() {
-                self.record.next =
-                    self.record.val() | (bits_to(1, self._record_bits) << self.flush_place.val());
-            }
+            | (bits_to(self.start.val(), self._record_bits) << self.start_place.val())
+            | (bits_to(self.length.val(), self._record_bits) << self.length_place.val())
+            | (bits_to(self.ending.val(), self._record_bits) << self.end_place.val());
+        if self.ending.val() == self.flush_code.val() {
+            self.record.next =
+                self.record.val() | (bits_to(1, self._record_bits) << self.flush_place.val());
         }
         if self.has_counter.val() == 1 {
             self.record.next = self.record.val()

@@ -125,6 +125,10 @@ impl Configuration for Config {
         super::arbitrary::config(random, alignment, address_bits)
     }
 
+    fn presets() -> Vec<(Preset, Self)> {
+        super::presets::presets()
+    }
+
     fn validate(&self) -> Result<(), ParameterError> {
         let (entries, ways) = (self.stride_cache_entries, self.stride_cache_ways);
         require(
@@ -180,9 +184,5 @@ impl Configuration for Config {
         let bits = self.stride_cache_entries * self.entry_bits()
             + self.data_address_buffer_depth * self.buffered_bits();
         3 * (bits + self.port.fifo_bits) / 2 + 480
-    }
-
-    fn presets() -> Vec<(Preset, Self)> {
-        super::presets::presets()
     }
 }

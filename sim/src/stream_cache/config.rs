@@ -114,10 +114,19 @@ impl StreamCacheShape {
             + self.sets() * self.recency_bits()
     }
 
-    /// Bits of one clock's streams in the stream buffer: start address, length, how the last one ends,
-    /// whether the start can be inferred, and whether a cut one goes first.
-    pub fn stream_bits(&self, processor: &Processor) -> u32 {
-        processor.instruction_address_bits() + self.stream_length_bits + STREAM_CODE_BITS + 2
+    /// Bits of one stream in the stream buffer: start address, length, how it ends, and whether its
+    /// start is inferred where a scheme `infers` starts.
+    pub fn stream_bits(&self, processor: &Processor, infers: bool) -> u32 {
+        processor.instruction_address_bits()
+            + self.stream_length_bits
+            + STREAM_CODE_BITS
+            + u32::from(infers)
+    }
+
+    /// Bits of the registers in front of the stream buffer: the stream at hand, and one set aside.
+    pub fn detector_bits(&self, processor: &Processor, infers: bool) -> u32 {
+        let start = processor.instruction_address_bits() + u32::from(infers);
+        start + self.stream_length_bits + 1 + self.stream_bits(processor, infers)
     }
 
     /// Checks what the cache needs by itself and of a block of instructions.
@@ -170,9 +179,10 @@ impl Config {
         1 << self.cache.index_bits()
     }
 
-    /// Bits of the one length counter: the run less 1, whether there is one, its size, the monitor.
+    /// Bits of the one length counter: the run less 1, whether there is one, its size, as a number and
+    /// as ones, and the monitor.
     fn one_length_counter_bits(&self) -> u32 {
-        self.one_length_most_bits + 1 + ONE_LENGTH_SIZE_BITS + MONITOR_BITS
+        2 * self.one_length_most_bits + 1 + ONE_LENGTH_SIZE_BITS + MONITOR_BITS
     }
 
     /// Clocks after reset until every table is clear.
@@ -241,13 +251,10 @@ impl Configuration for Config {
             ("stream_cache", self.cache.storage_bits(self.entry_start_bits())),
             ("last_stream_predictor", self.last_stream_predictor_entries() * index),
             ("previous_index", index),
-            (
-                "stream_detector",
-                self.processor.instruction_address_bits() + self.cache.stream_length_bits + 1,
-            ),
+            ("stream_detector", self.cache.detector_bits(&self.processor, true)),
             (
                 "stream_buffer",
-                self.cache.stream_buffer_depth * self.cache.stream_bits(&self.processor),
+                self.cache.stream_buffer_depth * self.cache.stream_bits(&self.processor, true),
             ),
             ("start_address_predictor", self.upper_address()),
         ];

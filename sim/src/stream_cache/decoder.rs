@@ -17,8 +17,9 @@ use crate::parameter::ParameterError;
 use crate::program::Program;
 use crate::replay::{DecodeError, RecordDecoder, Replay};
 use crate::scheme::Configuration;
-use crate::stream_detector::{CutStart, End, Stream};
+use crate::stream_detector::{End, Stream};
 use crate::stream_replay::StreamReplay;
+use crate::stream_start::CutStart;
 
 /// Replays a program along a trace of streams.
 pub struct Decoder<'a> {

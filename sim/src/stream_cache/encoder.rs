@@ -5,16 +5,16 @@ use std::convert::Infallible;
 use super::config::Config;
 use super::layout::Layout;
 use super::record_former::{Record, RecordFormer};
-use crate::event::{Event, Kind};
+use crate::event::Event;
 use crate::field::{Putter, Sink};
 use crate::parameter::ParameterError;
 use crate::scheme::{Configuration, GoldenEncoder};
-use crate::stream_detector::StreamDetector;
+use crate::stream_source::StreamSource;
 
 /// Turns events into the trace of streams, bit for bit as the hardware does.
 #[derive(Clone, Debug)]
 pub struct Encoder {
-    detector: StreamDetector,
+    source: StreamSource,
     record_former: RecordFormer,
     layout: Layout,
     word_bits: u32,
@@ -28,7 +28,7 @@ impl Encoder {
     pub fn new(config: &Config) -> Result<Self, ParameterError> {
         config.validate()?;
         Ok(Self {
-            detector: StreamDetector::new(config.cache.stream_length_bits, false),
+            source: StreamSource::new(&config.processor, config.cache.stream_length_bits, true),
             record_former: RecordFormer::new(config),
             layout: Layout::new(config),
             word_bits: config.port.word_bits(),
@@ -39,18 +39,15 @@ impl Encoder {
 impl GoldenEncoder for Encoder {
     #[inline]
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) {
-        let (layout, record_former) = (&self.layout, &mut self.record_former);
-        let inferred = event.kind == Kind::DirectConditional;
-        self.detector.event(event, |stream| {
-            let mut record = |record| put(layout, record, sink);
-            record_former.stream(stream, event.target, inferred, &mut record);
+        let Self { source, record_former, layout, .. } = self;
+        source.event(event, |stream| {
+            record_former.stream(stream, &mut |record| put(layout, record, sink));
         });
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
-        let rest = self.detector.flush();
-        let layout = &self.layout;
-        self.record_former.stream(rest, 0, true, &mut |record| put(layout, record, sink));
+        let Self { source, record_former, layout, .. } = self;
+        record_former.stream(source.flush(), &mut |record| put(layout, record, sink));
         sink.align(self.word_bits);
     }
 }

@@ -7,7 +7,8 @@ use super::one_length_counter::OneLengthCounter;
 use super::start_address_predictor::StartAddressPredictor;
 use super::stream_cache::{Descriptor, StreamCache};
 use crate::config::mask;
-use crate::stream_detector::{CutStart, End, Stream};
+use crate::stream_detector::End;
+use crate::stream_source::StartedStream;
 
 /// A record, before it becomes bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub enum Record {
     },
 }
 
-/// The tables, where the stream at hand starts, and the run at hand.
+/// The tables, and the run at hand.
 ///
 /// What an exception or a flush leaves of a stream is written out and changes no table.
 #[derive(Clone, Debug)]
@@ -42,10 +43,7 @@ pub struct RecordFormer {
     start_addresses: StartAddressPredictor,
     counter: Option<OneLengthCounter>,
     run: u64,
-    start: u64,
-    inferred: bool,
     alignment: u32,
-    cuts: CutStart,
 }
 
 /// The stream cache of `config`.
@@ -72,58 +70,31 @@ impl RecordFormer {
             start_addresses: StartAddressPredictor::new(config),
             counter: counter(config),
             run: 0,
-            start: 0,
-            inferred: true,
             alignment: config.processor.alignment,
-            cuts: CutStart::new(&config.processor, config.cache.stream_length_bits),
         }
     }
 
-    /// Records a stream; the one behind it starts at `target`, which is `inferred` if the branch that
-    /// leads there is direct. A cut and a flush lead nowhere.
+    /// Records a stream.
     #[inline]
-    pub fn stream(
-        &mut self,
-        stream: Stream,
-        target: u64,
-        inferred: bool,
-        record: &mut impl FnMut(Record),
-    ) {
-        match stream.end {
-            End::Branch => {
-                self.whole(stream, stream.length, record);
-                (self.start, self.inferred) = (target, inferred);
-            }
-            End::Cut => {
-                self.whole(stream, 0, record);
-                (self.start, self.inferred) = (self.cuts.after(self.start), true);
-            }
-            End::Exception => {
-                self.miss(stream, record);
-                (self.start, self.inferred) = (target, false);
-            }
-            End::Flush => {
-                self.miss(stream, record);
-                self.inferred = true;
-            }
-        }
-    }
-
-    /// A stream that was not broken off, of this `length` in its descriptor.
-    #[inline]
-    fn whole(&mut self, stream: Stream, length: u64, record: &mut impl FnMut(Record)) {
-        let descriptor = Descriptor { start: self.start, length };
+    pub fn stream(&mut self, started: StartedStream, record: &mut impl FnMut(Record)) {
+        let StartedStream { stream, start, inferred } = started;
+        let length = match stream.end {
+            End::Branch => stream.length,
+            End::Cut => 0,
+            End::Exception | End::Flush => return self.miss(started, record),
+        };
+        let descriptor = Descriptor { start, length };
         let found = self.cache.find(descriptor);
         // A stored start without its upper bits says where to go only if those are of late.
-        let is_told = self.inferred
+        let is_told = inferred
             || !self.start_addresses.guards_the_cache()
-            || self.start_addresses.matches(self.start);
+            || self.start_addresses.matches(start);
         match found {
             Some(index) if is_told => {
                 let predicted = self.predictor.prediction() == index;
                 self.cache.touch(index);
                 self.predictor.update(index);
-                self.start_addresses.update(self.start, false);
+                self.start_addresses.update(start, false);
                 if predicted {
                     self.hit(record);
                 } else {
@@ -137,7 +108,7 @@ impl RecordFormer {
                     self.cache.touch(index);
                 }
                 self.predictor.update_missed(index);
-                self.miss(stream, record);
+                self.miss(started, record);
             }
         }
     }
@@ -163,15 +134,16 @@ impl RecordFormer {
         }
     }
 
-    fn miss(&mut self, stream: Stream, record: &mut impl FnMut(Record)) {
+    fn miss(&mut self, started: StartedStream, record: &mut impl FnMut(Record)) {
+        let StartedStream { stream, start, inferred } = started;
         self.end_run(record);
         let miss = Miss {
-            start: self.start >> self.alignment,
-            whole: !self.start_addresses.matches(self.start),
+            start: start >> self.alignment,
+            whole: !self.start_addresses.matches(start),
             length: stream.length,
             end: Ok(stream.end),
         };
-        self.start_addresses.update(self.start, !self.inferred);
-        record(Record::Miss { inferred: self.inferred, miss });
+        self.start_addresses.update(start, !inferred);
+        record(Record::Miss { inferred, miss });
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::event::{Access, Event, Kind};
 use tracewright_testbench::cosim::{AnyError, Golden};
 use tracewright_testbench::{BitQueue, BuildOptions, Library, ModelSource, Port, VerilogFile};
 
@@ -148,6 +148,11 @@ impl Golden for ToyGolden {
         *visits = (*visits + 1) % 8;
         self.instructions = 0;
         bits.push(record, 13);
+        Ok(())
+    }
+
+    /// The toy traces no data.
+    fn access(&mut self, _: &Access, _: &mut BitQueue) -> Result<(), AnyError> {
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 //!
 //! Every scheme has a file with its faults, the design they are put into, and what that is shown.
 
+mod data_stride;
 mod multicore;
 mod nexus;
 #[path = "../straight_runs/mod.rs"]
@@ -15,6 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use subject::{Fault, Subject};
 use tracewright_hdl::Generated;
+use tracewright_sim::event::Item;
 use tracewright_sim::scheme::Encoder;
 use tracewright_testbench::cosim::{self, Report};
 use tracewright_testbench::design::source;
@@ -22,7 +24,11 @@ use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 use tracewright_testbench::{BuildOptions, Cache};
 
 /// Runs a design's Verilog on two programs, each with its own kind of back-pressure.
-fn simulate(generated: &Generated, cache: &Cache, subject: &Subject) -> Vec<Report> {
+fn simulate<T: Copy + Into<Item>>(
+    generated: &Generated,
+    cache: &Cache,
+    subject: &Subject<T>,
+) -> Vec<Report> {
     let options = BuildOptions { cache: Some(cache.clone()), ..BuildOptions::default() };
     let library = source(generated).build(&options).unwrap();
     let shows = [
@@ -41,11 +47,11 @@ fn simulate(generated: &Generated, cache: &Cache, subject: &Subject) -> Vec<Repo
         },
     ];
     let mut reports = Vec::new();
-    for (stimulus, events) in shows.into_iter().zip(&subject.programs) {
+    for (stimulus, items) in shows.into_iter().zip(&subject.programs) {
         let options = cosim::Options { stimulus, watchdog_cycles: 20_000, waves: None };
-        let events = events.iter().copied().map(Ok::<_, std::convert::Infallible>);
+        let items = items.iter().copied().map(Ok::<_, std::convert::Infallible>);
         let encoder = Encoder::new(&subject.design).unwrap();
-        reports.push(cosim::run(&library, encoder, events, &options).unwrap());
+        reports.push(cosim::run(&library, encoder, items, &options).unwrap());
     }
     reports
 }
@@ -67,7 +73,7 @@ fn break_it(generated: &Generated, fault: &Fault) -> Generated {
 }
 
 /// Puts every fault of a subject in, one at a time; each has to be found.
-fn find_every_fault(subject: &Subject, at_least: usize) {
+fn find_every_fault<T: Copy + Into<Item> + Sync>(subject: &Subject<T>, at_least: usize) {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::at(folder.path());
     let generated = tracewright_hdl::generate(&subject.design).unwrap();
@@ -104,6 +110,12 @@ fn find_every_fault(subject: &Subject, at_least: usize) {
 #[test]
 fn every_fault_of_traptor_is_found() {
     find_every_fault(&traptor::subject(), 40);
+}
+
+#[test]
+fn every_fault_of_data_stride_is_found() {
+    find_every_fault(&data_stride::subject(), 24);
+    find_every_fault(&data_stride::inline_subject(), 8);
 }
 
 #[test]

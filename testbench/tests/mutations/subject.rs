@@ -25,13 +25,13 @@ pub const fn fault(
     Fault { what, module, from, to }
 }
 
-/// A design, what it is shown, and its faults.
-pub struct Subject {
+/// A design, what it is shown, events or accesses, and its faults.
+pub struct Subject<T = Event> {
     /// The design.
     pub design: Design,
     /// What it is shown: the first with random back-pressure, bubbles and flushes, the second at one
     /// instruction a clock.
-    pub programs: [Vec<Event>; 2],
+    pub programs: [Vec<T>; 2],
     /// Its faults.
     pub faults: &'static [Fault],
 }

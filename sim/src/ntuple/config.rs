@@ -1,0 +1,124 @@
+//! Paper B's parameters for instruction traces, their constraints, and what they make the module store.
+
+use super::layout::Layout;
+use crate::config::{Processor, TracePort, index_bits};
+use crate::encode::record::RecordFormat;
+use crate::parameter::ParameterError;
+use crate::preset::Preset;
+use crate::scheme::Configuration;
+use crate::stream_cache::config::StreamCacheShape;
+use crate::{parameters, words};
+
+words! {
+    /// Which tuples the history buffer learns.
+    pub enum TupleUpdate {
+        /// Every tuple, also one that it has (the literal reading).
+        Every = "every",
+        /// Only those that it does not have.
+        Misses = "misses",
+    }
+}
+
+parameters! {
+    /// A configuration of stream cache and N-tuple compression (paper B, section 2.1).
+    pub struct Config {
+        groups {
+            /// The processor that is traced.
+            processor: Processor,
+            /// The way out.
+            port: TracePort,
+            /// Streams, and the cache that numbers them.
+            cache: StreamCacheShape,
+        }
+        /// Stream indices of a tuple (N).
+        tuple_length: u32 = 8, in 1 ..= 16;
+        /// Tuples of the tuple history buffer (THB).
+        tuple_history_entries: u32 = 255, in 1 ..= 1023;
+        /// Which tuples the history buffer learns.
+        tuple_update: TupleUpdate = TupleUpdate::Misses;
+    }
+}
+
+impl Config {
+    /// Bits of a tuple's age in the history buffer, 0 for none.
+    pub fn age_bits(&self) -> u32 {
+        index_bits(self.tuple_history_entries + 1)
+    }
+
+    /// Bits that count the indices of a tuple that is not full.
+    pub fn count_bits(&self) -> u32 {
+        index_bits(self.tuple_length)
+    }
+
+    /// Bits of a tuple.
+    pub fn tuple_bits(&self) -> u32 {
+        self.tuple_length * self.cache.index_bits()
+    }
+
+    /// Clocks after reset until every table is clear.
+    pub fn clear_clocks(&self) -> u32 {
+        self.cache.sets()
+    }
+
+    /// The records as the hardware forms them.
+    pub fn format(&self) -> RecordFormat {
+        Layout::new(self).format()
+    }
+}
+
+impl Configuration for Config {
+    const NAME: &'static str = "ntuple";
+
+    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
+        super::arbitrary::config(random, alignment, address_bits)
+    }
+
+    fn processor(&self) -> &Processor {
+        &self.processor
+    }
+
+    fn processor_mut(&mut self) -> &mut Processor {
+        &mut self.processor
+    }
+
+    fn port(&self) -> &TracePort {
+        &self.port
+    }
+
+    fn validate(&self) -> Result<(), ParameterError> {
+        self.cache.validate(&self.processor)
+    }
+
+    fn resolved(&self) -> Self {
+        Config { port: self.port.resolved(), ..self.clone() }
+    }
+
+    /// Storage by structure, in bits: tables before registers.
+    fn storage(&self) -> Vec<(&'static str, u32)> {
+        let address = self.processor.instruction_address_bits();
+        let mut storage = vec![
+            ("stream_cache", self.cache.storage_bits(address)),
+            ("tuple_history_buffer", self.tuple_history_entries * self.tuple_bits()),
+            // The last index of a tuple need not wait.
+            ("tuple", self.tuple_bits() - self.cache.index_bits() + self.count_bits()),
+            ("stream_detector", self.cache.detector_bits(&self.processor, false)),
+            (
+                "stream_buffer",
+                self.cache.stream_buffer_depth * self.cache.stream_bits(&self.processor, false),
+            ),
+            ("record_queue", self.port.record_queue_depth * self.format().bits()),
+            ("output_fifo", self.port.fifo_words() * self.port.word_bits()),
+        ];
+        storage.retain(|(_, bits)| *bits > 0);
+        storage
+    }
+
+    /// Paper C's rule of 1.5 gates a bit; paper B prints bytes of storage only.
+    fn estimated_gates(&self) -> u32 {
+        3 * self.storage().iter().map(|(_, bits)| bits).sum::<u32>() / 2
+    }
+
+    fn presets() -> Vec<(Preset, Self)> {
+        super::presets::presets()
+    }
+}

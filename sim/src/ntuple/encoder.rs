@@ -1,0 +1,113 @@
+//! The golden encoder: events in, trace bits out.
+
+use std::convert::Infallible;
+
+use super::config::Config;
+use super::layout::{Head, Layout};
+use super::trace_output_controller::{Packet, TraceOutputController};
+use crate::event::Event;
+use crate::field::{Putter, Sink};
+use crate::parameter::ParameterError;
+use crate::scheme::{Configuration, GoldenEncoder};
+use crate::stream_cache::stream_cache::{Descriptor, StreamCache};
+use crate::stream_detector::End;
+use crate::stream_source::{StartedStream, StreamSource};
+
+/// Turns events into packets, bit for bit as the hardware does.
+#[derive(Clone, Debug)]
+pub struct Encoder {
+    source: StreamSource,
+    streams: Streams,
+    layout: Layout,
+    word_bits: u32,
+}
+
+/// What becomes of streams.
+#[derive(Clone, Debug)]
+struct Streams {
+    cache: StreamCache,
+    controller: TraceOutputController,
+}
+
+impl Encoder {
+    /// An encoder as reset leaves the hardware.
+    ///
+    /// # Errors
+    /// When the configuration breaks a constraint.
+    pub fn new(config: &Config) -> Result<Self, ParameterError> {
+        config.validate()?;
+        Ok(Self {
+            source: StreamSource::new(&config.processor, config.cache.stream_length_bits, false),
+            streams: Streams {
+                cache: StreamCache::new(&config.cache, u64::MAX),
+                controller: TraceOutputController::new(config),
+            },
+            layout: Layout::new(config),
+            word_bits: config.port.word_bits(),
+        })
+    }
+}
+
+impl Streams {
+    /// A stream; nothing is known of branches, so no start is taken to be inferred.
+    #[inline]
+    fn stream(&mut self, started: StartedStream, packet: &mut impl FnMut(Packet)) {
+        let StartedStream { stream, start, .. } = started;
+        let length = match stream.end {
+            End::Cut => 0,
+            End::Exception | End::Flush => {
+                let rest = Descriptor { start, length: stream.length };
+                return self.controller.broken(stream.end, rest, packet);
+            }
+            End::Branch => stream.length,
+        };
+        let descriptor = Descriptor { start, length };
+        let index = match self.cache.find(descriptor) {
+            Some(index) => {
+                self.cache.touch(index);
+                index
+            }
+            None => {
+                self.cache.insert(descriptor);
+                0
+            }
+        };
+        self.controller.stream(index, descriptor, packet);
+    }
+}
+
+impl GoldenEncoder for Encoder {
+    #[inline]
+    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) {
+        let Self { source, streams, layout, .. } = self;
+        source.event(event, |stream| {
+            streams.stream(stream, &mut |packet| put(layout, packet, sink));
+        });
+    }
+
+    fn flush<S: Sink>(&mut self, sink: &mut S) {
+        let Self { source, streams, layout, .. } = self;
+        streams.stream(source.flush(), &mut |packet| put(layout, packet, sink));
+        sink.align(self.word_bits);
+    }
+}
+
+#[inline]
+fn put<S: Sink>(layout: &Layout, packet: Packet, sink: &mut S) {
+    let mut putter = Putter(sink);
+    let mut head = match packet {
+        Packet::Miss(_) => Head::Miss,
+        Packet::Tuple { .. } => Head::Tuple,
+        Packet::Broken { end, .. } => Head::Broken(Ok(end)),
+    };
+    let sent: Result<(), Infallible> =
+        layout.head(&mut head, &mut putter).and_then(|()| match packet {
+            Packet::Miss(mut stream) => layout.miss(&mut stream, &mut putter),
+            Packet::Tuple { mut age, mut tuple } => layout.tuple(&mut age, &mut tuple, &mut putter),
+            Packet::Broken { end, mut count, mut tuple, mut stream } => {
+                layout.broken(end, &mut count, &mut tuple, &mut stream, &mut putter)
+            }
+        });
+    let Ok(()) = sent;
+    sink.end_record();
+}

@@ -1,0 +1,83 @@
+//! The stream buffer in front of the stream cache, clock by clock (paper A, section II; paper B,
+//! section 2.1): what the encoders need no model of, as it changes no bit of the trace.
+
+use std::collections::VecDeque;
+
+/// Streams on their way to the stream cache, which takes one a clock.
+///
+/// A block that ends two streams, one with a cut, puts the second aside for a clock. Such a block is
+/// never followed by another before a block that ends none, as a block has no more instructions than
+/// the longest stream; so one place aside is enough.
+#[derive(Clone, Debug)]
+pub struct StreamBuffer<T> {
+    aside: Option<T>,
+    waiting: VecDeque<T>,
+    depth: usize,
+}
+
+impl<T> StreamBuffer<T> {
+    /// An empty buffer of `depth` streams.
+    pub fn new(depth: u32) -> Self {
+        Self { aside: None, waiting: VecDeque::new(), depth: depth as usize }
+    }
+
+    /// A block is taken in this clock.
+    pub fn is_ready(&self) -> bool {
+        self.waiting.len() < self.depth
+    }
+
+    /// Nothing is inside.
+    pub fn is_empty(&self) -> bool {
+        self.aside.is_none() && self.waiting.is_empty()
+    }
+
+    /// The stream that the stream cache sees.
+    pub fn first(&self) -> Option<&T> {
+        self.waiting.front()
+    }
+
+    /// A clock, in which so many streams end, none unless the buffer is ready, and the first one is
+    /// taken or not.
+    pub fn clock(&mut self, ended: impl IntoIterator<Item = T>, take: bool) {
+        let ready = self.is_ready();
+        if take {
+            self.waiting.pop_front();
+        }
+        if ready {
+            let mut streams = self.aside.take().into_iter().chain(ended);
+            self.waiting.extend(streams.next());
+            self.aside = streams.next();
+            debug_assert!(streams.next().is_none(), "three streams in a clock");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StreamBuffer;
+
+    /// A stream every clock, now and then two and then a clock without: two places never stall, one
+    /// does every other clock.
+    #[test]
+    fn two_places_are_enough() {
+        for (depth, stalls) in [(1, true), (2, false), (4, false)] {
+            let mut buffer = StreamBuffer::new(depth);
+            let (mut given, mut taken, mut stalled) = (0, 0, 0);
+            let blocks = [2, 1, 1, 0, 1, 1, 2, 1, 0, 1].repeat(10);
+            let mut blocks = blocks.into_iter().peekable();
+            while blocks.peek().is_some() || !buffer.is_empty() {
+                let take = buffer.first().copied();
+                let count = if buffer.is_ready() { blocks.next().unwrap_or(0) } else { 0 };
+                stalled += u32::from(!buffer.is_ready());
+                buffer.clock(given..given + count, take.is_some());
+                given += count;
+                if let Some(stream) = take {
+                    assert_eq!(stream, taken);
+                    taken += 1;
+                }
+            }
+            assert_eq!((given, taken), (100, 100));
+            assert_eq!(stalled > 0, stalls, "{depth}: {stalled}");
+        }
+    }
+}

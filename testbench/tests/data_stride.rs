@@ -1,0 +1,153 @@
+//! The data address compressor in Verilator: every preset on data programs, an access in every clock,
+//! and what the paper says of its latency and of its buffer.
+
+use tracewright_sim::event::{Access, AccessSite, Isa, Item, Machine};
+use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::synthetic::{Options, Synthetic};
+use tracewright_sim::{preset, trace_io};
+use tracewright_testbench::cosim::{self, Report};
+use tracewright_testbench::design::library;
+use tracewright_testbench::stimulus::{Ready, Stimulus};
+use tracewright_testbench::{BuildOptions, Model};
+
+const MACHINE: Machine = Machine { isa: Isa::Arm, alignment: 2, address_bits: 32 };
+
+fn simulate(design: &Design, items: &[Item], stimulus: Stimulus) -> Report {
+    let library = library(design, &BuildOptions::default()).unwrap();
+    let options = cosim::Options { stimulus, ..cosim::Options::default() };
+    let items = items.iter().copied().map(Ok::<_, std::convert::Infallible>);
+    let report = cosim::run(&library, Encoder::new(design).unwrap(), items, &options).unwrap();
+    assert_eq!(report.failure, None, "{}, {:?}", design.name, options.stimulus);
+    report
+}
+
+fn program(seed: u64, events: u64, data_accesses: u8) -> Vec<Item> {
+    let options = Options { machine: MACHINE, events, data_accesses, ..Options::from_seed(seed) };
+    let options = Options { code_base: 0x1_0000, code_span: 1 << 20, ..options };
+    Synthetic::new(options).unwrap().items().collect()
+}
+
+/// The workload with accesses, and the machine it is of.
+fn workload() -> (Machine, Vec<Item>) {
+    let path = format!("{}/../workloads/rv32-synthetic-data.pet.zst", env!("CARGO_MANIFEST_DIR"));
+    let reader = trace_io::open(std::path::Path::new(&path)).unwrap();
+    (reader.machine(), reader.items().collect::<Result<_, _>>().unwrap())
+}
+
+#[test]
+fn every_preset_on_data_programs() {
+    let presets = preset::all().map(|preset| Design::preset(preset.name).unwrap());
+    let mut count = 0;
+    for (at, bare) in presets.filter(Design::traces_data).enumerate() {
+        let design = bare.for_machine(MACHINE).unwrap();
+        for (turn, ready) in [Ready::Random, Ready::Bursts, Ready::Always].into_iter().enumerate() {
+            let seed = (3 * at + turn) as u64;
+            let items = program(seed, 600, [4, 20, 50][turn]);
+            let stimulus = Stimulus {
+                seed,
+                ready,
+                bubble_percent: [0, 30, 90][turn],
+                flush_interval: [None, Some(77), Some(1)][turn],
+                ..Stimulus::default()
+            };
+            let report = simulate(&design, &items, stimulus);
+            let accesses = items.iter().filter(|item| matches!(item, Item::Access(_))).count();
+            assert_eq!((report.accesses, report.blocks), (accesses as u64, 0));
+        }
+        let (machine, items) = workload();
+        let stimulus = Stimulus { ready: Ready::Bursts, ..Stimulus::default() };
+        simulate(&bare.for_machine(machine).unwrap(), &items[..20_000], stimulus);
+        count += 1;
+    }
+    assert_eq!(count, 7);
+}
+
+/// Accesses of 64 instructions in turn, each with the stride that `stride` says.
+fn accesses(count: u64, stride: impl Fn(u64) -> u64) -> Vec<Item> {
+    let access = |at: u64| {
+        let program_counter = 0x1000 + 4 * (at % 64);
+        let site = AccessSite { instructions: 1, program_counter, store: false, thread: 0 };
+        let address = ((at % 64) << 24).wrapping_add(stride(at / 64)) & 0xffff_ffff;
+        Item::Access(Access { site, address })
+    };
+    (0..count).map(access).collect()
+}
+
+/// Back to back: nothing stalls and every bit is right, be it all hits, all misses, or one after the
+/// other.
+#[test]
+fn a_million_accesses_in_a_million_clocks() {
+    let hits: fn(u64) -> u64 = |turn| 8 * turn;
+    let misses: fn(u64) -> u64 = |turn| turn * turn * 0x135;
+    let alternating: fn(u64) -> u64 = |turn| turn / 2 * 0x1_0000;
+    for (name, stride) in [("hits", hits), ("misses", misses), ("alternating", alternating)] {
+        for (preset, repetitions) in
+            [("stride-1024", "true"), ("stride-256x4", "true"), ("stride-64", "false")]
+        {
+            let mut design = Design::preset(preset).unwrap().for_machine(MACHINE).unwrap();
+            design.set("trace_port_width", "64").unwrap();
+            design.set("data_repetitions", repetitions).unwrap();
+            let items = accesses(1_000_000, stride);
+            let report = simulate(&design, &items, Stimulus { seed: 5, ..Stimulus::default() });
+            assert_eq!(report.stall_cycles, 0, "{preset}, {name}: {report:?}");
+            assert_eq!(report.accesses, 1_000_000);
+            let busy = report.cycles - report.reset_cycles;
+            assert!(busy < 1_000_000 + 200, "{preset}, {name}: {busy} clocks");
+        }
+    }
+}
+
+/// Paper B, section 3.3: two clocks for hits and misses. Here too an access is in the stride cache in
+/// the clock after it was made, and its record in the queue in the one after that.
+///
+/// Behind the queue a miss of 33 bits takes a clock in the parallel encoder and one in the packer
+/// until the first of its words is in the output FIFO, and one more until it is at the port.
+#[test]
+fn a_miss_is_at_a_wide_port_five_clocks_after_the_access() {
+    let mut design = Design::preset("stride-32").unwrap();
+    for (name, value) in [("trace_port_width", "16"), ("data_repetitions", "false")] {
+        design.set(name, value).unwrap();
+    }
+    let library = library(&design, &BuildOptions::default()).unwrap();
+    let input = |name, width| library.input(name, width).unwrap();
+    let (valid, address) = (input("data_valid", 1), input("data_address", 32));
+    let (stall, trace_valid) =
+        (library.output("stall", 1).unwrap(), library.output("trace_valid", 1).unwrap());
+    let mut model = Model::new(&library, 3).unwrap();
+    for name in ["flush", "trace_ready", "data_valid"] {
+        model.set(input(name, 1), 0);
+    }
+    model.reset(2).unwrap();
+    model.cycle().unwrap();
+    while model.get(stall) == 1 {
+        model.cycle().unwrap();
+    }
+    model.set(valid, 1);
+    model.set(address, 0x1234);
+    model.cycle().unwrap();
+    model.set(valid, 0);
+    let mut clocks = 0;
+    while model.get(trace_valid) == 0 {
+        model.cycle().unwrap();
+        clocks += 1;
+        assert!(clocks < 20);
+    }
+    assert_eq!(clocks, 5);
+}
+
+/// The buffer takes up bursts that the port is too narrow for: the deeper, the fewer stalls.
+#[test]
+fn a_deeper_buffer_stalls_less() {
+    let (machine, items) = workload();
+    let mut stalls = Vec::new();
+    for depth in ["1", "2", "4", "8", "16"] {
+        let mut design = Design::preset("stride-1024").unwrap().for_machine(machine).unwrap();
+        design.set("trace_port_width", "8").unwrap();
+        design.set("data_address_buffer_depth", depth).unwrap();
+        // An access in every third clock: a third of the instructions of a core access memory.
+        let stimulus = Stimulus { bubble_percent: 67, ..Stimulus::default() };
+        stalls.push(simulate(&design, &items, stimulus).stall_cycles);
+    }
+    println!("stalls with 1, 2, 4, 8 and 16 entries, {} items: {stalls:?}", items.len());
+    assert!(stalls.is_sorted_by(|less, more| less >= more), "{stalls:?}");
+}
