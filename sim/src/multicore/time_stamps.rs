@@ -11,12 +11,14 @@ pub struct TimeStamps {
     /// The clock of each core's last record.
     last: Vec<u64>,
     most: u64,
+    /// No counter is full before this clock; so it need not be looked for.
+    earliest: u64,
 }
 
 impl TimeStamps {
     /// Counters of up to `most` clocks, which begin at clock 0.
     pub fn new(cores: u32, most: u64) -> Self {
-        Self { last: vec![0; cores as usize], most }
+        Self { last: vec![0; cores as usize], most, earliest: most }
     }
 
     /// What a record of this clock says.
@@ -29,8 +31,12 @@ impl TimeStamps {
     /// this core; its counter starts again.
     #[inline]
     pub fn overflow_before(&mut self, clock: u64, core: usize) -> Option<usize> {
+        if clock < self.earliest {
+            return None;
+        }
         let (full, first) =
             self.last.iter().enumerate().map(|(at, last)| (last + self.most, at)).min()?;
+        self.earliest = full;
         if (full, first) >= (clock, core) {
             return None;
         }
