@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 
 /// Streams on their way to the stream cache, which takes one a clock.
 ///
-/// A block that ends two streams, one with a cut, puts the second aside for a clock. Such a block is
-/// never followed by another before a block that ends none, as a block has no more instructions than
-/// the longest stream; so one place aside is enough.
+/// A block that ends two streams, one with a cut, puts the second aside for a clock. Between two such
+/// blocks comes one that ends none, as a block has less than half of the longest stream's
+/// instructions; so one place aside is enough.
 #[derive(Clone, Debug)]
 pub struct StreamBuffer<T> {
     aside: Option<T>,

@@ -52,7 +52,7 @@ fn small() -> Config {
         tuple_update: TupleUpdate::Every,
         ..Config::default()
     };
-    config.processor.retire_count_bits = 3;
+    config.processor.retire_count_bits = 2;
     config
 }
 

@@ -48,7 +48,7 @@ fn small() -> Config {
             ..StreamCacheShape::default()
         },
         processor: tracewright_sim::config::Processor {
-            retire_count_bits: 3,
+            retire_count_bits: 2,
             ..Default::default()
         },
         ..Config::default()

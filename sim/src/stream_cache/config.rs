@@ -141,10 +141,11 @@ impl StreamCacheShape {
             entries,
             || format!("it is a power of two times the {ways} ways"),
         )?;
-        // A block then has at most one cut in it, and one stream that ends with it.
+        // A cut and another end in one block then leave nothing of a stream behind, and no block ends
+        // two streams from there: the stream buffer needs one place aside.
         let retired = processor.retire_count_bits;
-        require(retired <= self.stream_length_bits, "retire_count_bits", retired, || {
-            format!("at most stream_length_bits = {}", self.stream_length_bits)
+        require(retired < self.stream_length_bits, "retire_count_bits", retired, || {
+            format!("less than stream_length_bits = {}", self.stream_length_bits)
         })
     }
 }
