@@ -1,13 +1,10 @@
-//! Any bits as a T-raptor trace: refused, or an execution that can be traced and decoded again.
+//! Any bits as a trace of any scheme: refused, or an execution that can be traced and decoded again.
 
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::Event;
-use tracewright_sim::replay::{DecodeError, RecordDecoder};
-use tracewright_sim::scheme::{Design, GoldenEncoder, Scheme};
+use tracewright_sim::replay::DecodeError;
+use tracewright_sim::scheme::{self, Design, DesignError, Encoder};
 use tracewright_sim::trace_io::{Extensions, Validator};
-use tracewright_sim::traptor::config::Config;
-use tracewright_sim::traptor::decoder::Decoder;
-use tracewright_sim::traptor::encoder::Encoder;
 
 use super::round_trip::learn;
 use super::subject::{DESIGNS, SUBJECTS, Subject, design};
@@ -44,19 +41,35 @@ fn chosen(choice: u8) -> (&'static Subject, Design) {
     (subject, design(choice, subject))
 }
 
-fn config(design: &Design) -> &Config {
-    match &design.scheme {
-        Scheme::Traptor(config) => config,
-        other => panic!("a design of {}", other.name()),
+/// Why a trace is refused.
+#[derive(Debug)]
+pub enum Refusal {
+    /// It is no trace of the program.
+    Decode(DecodeError),
+    /// The design is not legal, which none here is.
+    Design(DesignError),
+}
+
+impl From<DecodeError> for Refusal {
+    fn from(error: DecodeError) -> Self {
+        Refusal::Decode(error)
+    }
+}
+
+impl From<DesignError> for Refusal {
+    fn from(error: DesignError) -> Self {
+        Refusal::Design(error)
     }
 }
 
 /// The trace of these events, flushed after every `interval` of them and at the end.
 pub fn encode(design: &Design, events: &[Event], interval: usize) -> Vec<u8> {
-    let mut encoder = Encoder::new(config(design)).expect("a legal design");
+    let mut encoder = Encoder::new(design).expect("a legal design");
     let mut packer = BitPacker::new();
     for part in events.chunks(interval) {
-        part.iter().for_each(|event| encoder.event(event, &mut packer));
+        for event in part {
+            encoder.event(event, &mut packer).expect("a design that fits the machine");
+        }
         encoder.flush(&mut packer);
     }
     if events.is_empty() {
@@ -66,21 +79,17 @@ pub fn encode(design: &Design, events: &[Event], interval: usize) -> Vec<u8> {
 }
 
 /// The events of a trace, and why the decoder refuses the rest.
-pub fn decode(
-    subject: &Subject,
-    design: &Design,
-    trace: &[u8],
-) -> (Vec<Event>, Option<DecodeError>) {
+pub fn decode(subject: &Subject, design: &Design, trace: &[u8]) -> (Vec<Event>, Option<Refusal>) {
     let mut events = Vec::new();
-    let decoder = Decoder::new(config(design), &subject.program, 0).expect("a legal design");
-    let decoded =
-        decoder.limit(subject.most_instructions).decode(&mut BitUnpacker::new(trace), |event| {
-            events.push(event);
-            Ok::<(), DecodeError>(())
-        });
+    let mut bits = BitUnpacker::new(trace);
+    let (program, limit) = (&subject.program, subject.most_instructions);
+    let decoded = scheme::decode(design, program, &mut bits, limit, |event| {
+        events.push(event);
+        Ok::<(), Refusal>(())
+    });
     let instructions: u64 = events.iter().map(|event| event.instructions).sum();
     assert!(instructions <= subject.most_instructions);
-    if let Ok(summary) = decoded {
+    if let Ok(summary) = &decoded {
         assert_eq!(summary.events, events.len() as u64);
         assert_eq!(summary.instructions, instructions + summary.trailing_instructions);
         assert!(summary.instructions <= subject.most_instructions);

@@ -1,4 +1,4 @@
-//! Any bits as a T-raptor trace.
+//! Any bits as a trace.
 #![no_main]
 #![allow(dead_code, reason = "every target has its own use for the checks")]
 
@@ -6,5 +6,5 @@
 mod checks;
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| {
-    checks::decode_traptor::check(input);
+    checks::decode_trace::check(input);
 });
