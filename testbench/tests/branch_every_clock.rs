@@ -11,9 +11,15 @@ use tracewright_testbench::{BuildOptions, cosim};
 /// Blocks back to back: nothing stalls and every bit is right, however badly they are predicted.
 #[test]
 fn a_million_branches_in_a_million_clocks() {
-    for (preset, predictability) in
-        [("traptor-m4", 90), ("traptor-m4", 0), ("traptor-s0", 0), ("traptor-b4", 50)]
-    {
+    // Records without prediction, or with time stamps, can have more bits than the port is wide.
+    for (preset, predictability, fifo_bits) in [
+        ("traptor-m4", 90, 79),
+        ("traptor-m4", 0, 79),
+        ("traptor-s0", 0, 384),
+        ("traptor-b4", 50, 79),
+        ("nexus-n1", 0, 256),
+        ("mctraptor-small-n1-timed", 0, 256),
+    ] {
         let options = Options {
             events: 1_000_000,
             branch_every_instruction: true,
@@ -25,6 +31,7 @@ fn a_million_branches_in_a_million_clocks() {
         let machine = synthetic.machine();
         let mut design = Design::preset(preset).unwrap();
         design.set("trace_port_width", "64").unwrap();
+        design.set("fifo_bits", &fifo_bits.to_string()).unwrap();
         design.set("address_width", &machine.address_bits.to_string()).unwrap();
         let design = design.for_machine(machine).unwrap();
         let events: Vec<Event> = synthetic.collect();

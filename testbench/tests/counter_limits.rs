@@ -9,33 +9,54 @@ use tracewright_testbench::design::library;
 use tracewright_testbench::stimulus::{Pace, Stimulus};
 use tracewright_testbench::{BuildOptions, cosim};
 
+/// Runs the straight runs at both paces.
+fn run(preset: &str, changes: &[(&str, &str)]) {
+    let mut design = Design::preset(preset).unwrap();
+    changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
+    let events = straight_runs(530);
+    let library = library(&design, &BuildOptions::default()).unwrap();
+    for pace in [Pace::Dense, Pace::OneInstructionAClock] {
+        let stimulus = Stimulus { seed: 9, pace, ..Stimulus::default() };
+        let options = cosim::Options { stimulus, ..cosim::Options::default() };
+        let events = events.iter().copied().map(Ok::<_, std::convert::Infallible>);
+        let report =
+            cosim::run(&library, Encoder::new(&design).unwrap(), events, &options).unwrap();
+        assert_eq!(report.failure, None, "{preset}, {changes:?}, {pace:?}");
+    }
+}
+
+/// How blocks are cut and records sent.
+const BLOCKS: [[(&str, &str); 3]; 4] = {
+    const fn entry(
+        encoder: &'static str,
+        retire_count_bits: &'static str,
+        port: &'static str,
+    ) -> [(&'static str, &'static str); 3] {
+        [("encoder", encoder), ("retire_count_bits", retire_count_bits), ("trace_port_width", port)]
+    }
+    [
+        entry("serial", "1", "1"),
+        entry("serial", "7", "1"),
+        entry("parallel", "4", "16"),
+        entry("parallel", "7", "3"),
+    ]
+};
+
 #[test]
 fn every_length_around_the_limits() {
-    for (encoder, retire_count_bits, port) in
-        [("serial", 1, 1), ("serial", 7, 1), ("parallel", 4, 16), ("parallel", 7, 3)]
-    {
-        let mut design = Design::preset("traptor-m4").unwrap();
-        for (name, value) in [
-            ("instruction_count_bits", 8),
-            ("branch_count_bits", 3),
-            ("retire_count_bits", retire_count_bits),
-            ("trace_port_width", port),
-        ] {
-            design.set(name, &value.to_string()).unwrap();
-        }
-        design.set("encoder", encoder).unwrap();
-        let events = straight_runs(530);
-        let library = library(&design, &BuildOptions::default()).unwrap();
-        for pace in [Pace::Dense, Pace::OneInstructionAClock] {
-            let stimulus = Stimulus { seed: 9, pace, ..Stimulus::default() };
-            let options = cosim::Options { stimulus, ..cosim::Options::default() };
-            let events = events.iter().copied().map(Ok::<_, std::convert::Infallible>);
-            let report =
-                cosim::run(&library, Encoder::new(&design).unwrap(), events, &options).unwrap();
-            assert_eq!(
-                report.failure, None,
-                "{encoder}, {retire_count_bits} bits of count, {pace:?}"
-            );
+    for blocks in BLOCKS {
+        let counters = [("instruction_count_bits", "8"), ("branch_count_bits", "3")];
+        run("traptor-m4", &[&blocks[..], &counters].concat());
+        let clocks = [("time_stamp_bits", "5")];
+        run("mctraptor-small-n1-timed", &[&blocks[..], &counters, &clocks].concat());
+    }
+}
+
+#[test]
+fn every_length_around_the_longest_stream() {
+    for blocks in BLOCKS {
+        for preset in ["nexs", "nexus-n1-timed"] {
+            run(preset, &[&[("stream_length_bits", "7")], &blocks[..]].concat());
         }
     }
 }
