@@ -60,3 +60,34 @@ fn every_length_around_the_longest_stream() {
         }
     }
 }
+
+/// The same around the longest length of streams.
+#[test]
+fn every_length_around_the_longest_stream() {
+    for (preset, stream_length_bits, retire_count_bits, port) in [
+        ("stream-base-32", 7, 6, 1),
+        ("stream-ebase-128", 2, 1, 64),
+        ("stream-rbase-64", 5, 4, 5),
+        ("ntuple-32x4", 6, 5, 64),
+        ("ntuple-32x4", 3, 2, 1),
+    ] {
+        let mut design = Design::preset(preset).unwrap();
+        for (name, value) in [
+            ("stream_length_bits", stream_length_bits),
+            ("retire_count_bits", retire_count_bits),
+            ("trace_port_width", port),
+        ] {
+            design.set(name, &value.to_string()).unwrap();
+        }
+        let events = straight_runs(3 << stream_length_bits);
+        let library = library(&design, &BuildOptions::default()).unwrap();
+        for pace in [Pace::Dense, Pace::OneInstructionAClock] {
+            let stimulus = Stimulus { seed: 9, pace, ..Stimulus::default() };
+            let options = cosim::Options { stimulus, ..cosim::Options::default() };
+            let events = events.iter().copied().map(Ok::<_, std::convert::Infallible>);
+            let report =
+                cosim::run(&library, Encoder::new(&design).unwrap(), events, &options).unwrap();
+            assert_eq!(report.failure, None, "{preset}, {stream_length_bits} bits, {pace:?}");
+        }
+    }
+}
