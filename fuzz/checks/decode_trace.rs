@@ -1,9 +1,10 @@
 //! Any bits as a trace of any scheme: refused, or an execution that can be traced and decoded again.
 
+use std::error::Error;
+
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::Event;
-use tracewright_sim::replay::DecodeError;
-use tracewright_sim::scheme::{self, Design, DesignError, Encoder};
+use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::trace_io::{Extensions, Validator};
 
 use super::round_trip::learn;
@@ -41,27 +42,6 @@ fn chosen(choice: u8) -> (&'static Subject, Design) {
     (subject, design(choice, subject))
 }
 
-/// Why a trace is refused.
-#[derive(Debug)]
-pub enum Refusal {
-    /// It is no trace of the program.
-    Decode(DecodeError),
-    /// The design is not legal, which none here is.
-    Design(DesignError),
-}
-
-impl From<DecodeError> for Refusal {
-    fn from(error: DecodeError) -> Self {
-        Refusal::Decode(error)
-    }
-}
-
-impl From<DesignError> for Refusal {
-    fn from(error: DesignError) -> Self {
-        Refusal::Design(error)
-    }
-}
-
 /// The trace of these events, flushed after every `interval` of them and at the end.
 pub fn encode(design: &Design, events: &[Event], interval: usize) -> Vec<u8> {
     let mut encoder = Encoder::new(design).expect("a legal design");
@@ -79,13 +59,17 @@ pub fn encode(design: &Design, events: &[Event], interval: usize) -> Vec<u8> {
 }
 
 /// The events of a trace, and why the decoder refuses the rest.
-pub fn decode(subject: &Subject, design: &Design, trace: &[u8]) -> (Vec<Event>, Option<Refusal>) {
+pub fn decode(
+    subject: &Subject,
+    design: &Design,
+    trace: &[u8],
+) -> (Vec<Event>, Option<Box<dyn Error>>) {
     let mut events = Vec::new();
     let mut bits = BitUnpacker::new(trace);
     let (program, limit) = (&subject.program, subject.most_instructions);
     let decoded = scheme::decode(design, program, &mut bits, limit, |event| {
         events.push(event);
-        Ok::<(), Refusal>(())
+        Ok::<(), Box<dyn Error>>(())
     });
     let instructions: u64 = events.iter().map(|event| event.instructions).sum();
     assert!(instructions <= subject.most_instructions);
