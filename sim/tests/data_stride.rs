@@ -428,7 +428,7 @@ fn damage_is_survived() {
 fn an_impossible_flush_is_refused() {
     let config = Config { pattern_bits: 5, ..small() };
     let mut packer = BitPacker::new();
-    packer.push(0b1_0101_001, 8);
+    packer.push(0b1010_1001, 8);
     packer.push(0, 8);
     let error = decode(&config, &[], &packer.finish()).unwrap_err().to_string();
     assert!(error.contains("a flush has more accesses than make a pattern"), "{error}");

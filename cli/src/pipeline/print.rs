@@ -70,6 +70,11 @@ pub fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
+/// A count of memory accesses with a comma behind, or nothing where there is none.
+pub fn accesses(count: u64) -> String {
+    if count == 0 { String::new() } else { format!("{} accesses, ", grouped(count)) }
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
@@ -77,9 +82,4 @@ mod tests {
         let grouped: Vec<String> = [0, 999, 1000, 1234567].map(super::grouped).into();
         assert_eq!(grouped, ["0", "999", "1,000", "1,234,567"]);
     }
-}
-
-/// A count of memory accesses with a comma behind, or nothing where there is none.
-pub fn accesses(count: u64) -> String {
-    if count == 0 { String::new() } else { format!("{} accesses, ", grouped(count)) }
 }
