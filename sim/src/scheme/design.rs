@@ -1,0 +1,204 @@
+//! A scheme with its parameters and a name: what is generated, encoded and decoded with.
+
+use super::{Configuration, Scheme};
+use crate::config::{Processor, TracePort};
+use crate::event::Machine;
+use crate::parameter::{Parameter, ParameterError, Parameters, Value};
+use crate::preset;
+
+/// A scheme, its parameters, and a name for what is generated from it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Design {
+    /// A preset's name or the user's own.
+    pub name: String,
+    /// The scheme and its parameters.
+    pub scheme: Scheme,
+    /// True once `alignment` was set by hand, so that it no longer follows the trace.
+    alignment_is_set: bool,
+}
+
+/// Why a design cannot be had.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DesignError {
+    /// No preset has this name.
+    #[error("no design is called `{name}`; `tracewright designs` lists them")]
+    UnknownPreset {
+        /// The name given.
+        name: String,
+    },
+    /// No scheme has this name.
+    #[error("no scheme is called `{name}`; there is {known}")]
+    UnknownScheme {
+        /// The name given.
+        name: String,
+        /// The schemes there are.
+        known: String,
+    },
+    /// A name that cannot become a Verilog module's.
+    #[error(
+        "`{name}` cannot name a design: letters, digits, `-` and `_`, a letter first, 64 at most"
+    )]
+    IllegalName {
+        /// The name given.
+        name: String,
+    },
+    /// A parameter is wrong.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// The design traces memory accesses.
+    #[error(
+        "`{name}` traces data addresses: its traces decode to an execution, not to control flow"
+    )]
+    TracesData {
+        /// The design.
+        name: String,
+    },
+    /// The design traces control flow.
+    #[error("`{name}` traces control flow: there are no data addresses in its traces")]
+    TracesControlFlow {
+        /// The design.
+        name: String,
+    },
+    /// The design was set for a coarser alignment than the trace has.
+    #[error(
+        "alignment = {design} drops address bits: the trace is of a machine with alignment {trace}"
+    )]
+    Alignment {
+        /// The design's.
+        design: u32,
+        /// The trace's.
+        trace: u8,
+    },
+}
+
+impl Design {
+    /// A design of one's own.
+    ///
+    /// # Errors
+    /// When the name cannot become a Verilog module's.
+    pub fn new(name: &str, scheme: Scheme) -> Result<Self, DesignError> {
+        let legal = name.len() <= 64
+            && name.starts_with(|first: char| first.is_ascii_alphabetic())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+        if !legal {
+            return Err(DesignError::IllegalName { name: name.into() });
+        }
+        Ok(Self { name: name.into(), scheme, alignment_is_set: false })
+    }
+
+    /// The preset with this name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn preset(name: &str) -> Result<Self, DesignError> {
+        let scheme =
+            preset::find(name).ok_or_else(|| DesignError::UnknownPreset { name: name.into() })?;
+        Self::new(name, scheme)
+    }
+
+    /// The scheme with this name and its default parameters.
+    ///
+    /// # Errors
+    /// When there is none, or `name` cannot become a Verilog module's.
+    pub fn of_scheme(name: &str, scheme: &str) -> Result<Self, DesignError> {
+        let all = Scheme::all();
+        let known = all.iter().map(Scheme::name).collect::<Vec<_>>().join(", ");
+        let found = all.into_iter().find(|one| one.name() == scheme);
+        Self::new(
+            name,
+            found.ok_or_else(|| DesignError::UnknownScheme { name: scheme.into(), known })?,
+        )
+    }
+
+    /// Every parameter of the design's scheme.
+    pub fn table(&self) -> Vec<Parameter> {
+        fn table_of<C: Parameters>(_: &C) -> Vec<Parameter> {
+            C::table()
+        }
+        with_config!(&self.scheme, config => table_of(config))
+    }
+
+    /// Every parameter and its value.
+    pub fn values(&self) -> Vec<(&'static str, Value)> {
+        with_config!(&self.scheme, config => config.values())
+    }
+
+    /// Sets one parameter from text.
+    ///
+    /// # Errors
+    /// When it does not exist or cannot have that value. Constraints between parameters are left to
+    /// [`validate`](Self::validate).
+    pub fn set(&mut self, name: &str, text: &str) -> Result<(), DesignError> {
+        with_config!(&mut self.scheme, config => config.set(name, text)?);
+        self.alignment_is_set |= name == "alignment";
+        Ok(())
+    }
+
+    /// Checks the constraints between parameters.
+    ///
+    /// # Errors
+    /// The first that is broken, by name.
+    pub fn validate(&self) -> Result<(), DesignError> {
+        with_config!(&self.scheme, config => Ok(Configuration::validate(config)?))
+    }
+
+    /// The design for a machine: its alignment follows the machine's unless it was set by hand.
+    ///
+    /// # Errors
+    /// When it was set, and to one that loses address bits.
+    pub fn for_machine(&self, machine: Machine) -> Result<Self, DesignError> {
+        let mut design = self.clone();
+        if !self.alignment_is_set {
+            with_config!(&mut design.scheme, config => config.processor_mut()).alignment =
+                machine.alignment.into();
+        }
+        let alignment = design.processor().alignment;
+        if alignment > machine.alignment.into() {
+            return Err(DesignError::Alignment { design: alignment, trace: machine.alignment });
+        }
+        design.validate()?;
+        Ok(design)
+    }
+
+    /// The processor the design is for.
+    pub fn processor(&self) -> &Processor {
+        with_config!(&self.scheme, config => Configuration::processor(config))
+    }
+
+    /// Processor cores the design traces.
+    pub fn cores(&self) -> u32 {
+        with_config!(&self.scheme, config => config.cores())
+    }
+
+    /// True where the design traces memory accesses, and not control flow.
+    pub fn traces_data(&self) -> bool {
+        with_config!(&self.scheme, config => config.traces_data())
+    }
+
+    /// The design's way out.
+    pub fn port(&self) -> &TracePort {
+        with_config!(&self.scheme, config => Configuration::port(config))
+    }
+
+    /// The same design with every `auto` replaced by what it comes to.
+    pub fn resolved(&self) -> Self {
+        let mut design = self.clone();
+        with_config!(&mut design.scheme, config => *config = Configuration::resolved(config));
+        design
+    }
+
+    /// The papers' gate estimate, from storage alone.
+    pub fn estimated_gates(&self) -> u32 {
+        with_config!(&self.scheme, config => Configuration::estimated_gates(config))
+    }
+
+    /// Storage by structure, in bits.
+    pub fn storage(&self) -> Vec<(&'static str, u32)> {
+        with_config!(&self.scheme, config => Configuration::storage(config))
+    }
+
+    /// Storage of the whole design, in bits.
+    pub fn storage_bits(&self) -> u32 {
+        self.storage().iter().map(|(_, bits)| bits).sum()
+    }
+}
