@@ -3,7 +3,7 @@
 //! A check panics where the library does wrong; what the library refuses is no finding.
 
 pub mod bits_file;
-pub mod decode_traptor;
+pub mod decode_trace;
 pub mod round_trip;
 pub mod seeds;
 pub mod subject;

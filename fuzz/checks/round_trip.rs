@@ -1,9 +1,9 @@
-//! Any trace of one program through T-raptor and back.
+//! Any trace of one program through every scheme and back.
 
 use tracewright_sim::event::{Event, Machine};
 use tracewright_sim::program::{Program, ProgramBuilder, ProgramError};
 
-use super::decode_traptor::{decode, encode};
+use super::decode_trace::{decode, encode};
 use super::subject::{DESIGNS, Subject, design};
 
 /// Instructions of the longest trace: every 128 of them are a record of the smallest counter.

@@ -5,7 +5,7 @@ use tracewright_sim::event::Event;
 use tracewright_sim::scheme::Encoder;
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 
-use super::decode_traptor;
+use super::decode_trace;
 use super::subject::{DESIGNS, SUBJECTS, Subject, design};
 
 /// A valid input of a target.
@@ -31,11 +31,11 @@ pub fn seeds() -> Vec<Seed> {
         let events = &subject.events;
         for at in 0..DESIGNS.len() {
             for (what, interval) in [("whole", usize::MAX), ("flushed", 37)] {
-                let trace = decode_traptor::encode(&design(at, subject), events, interval);
+                let trace = decode_trace::encode(&design(at, subject), events, interval);
                 seeds.push(Seed {
-                    target: "decode_traptor",
+                    target: "decode_trace",
                     name: format!("valid-{machine}-design{at}-{what}"),
-                    bytes: [&[decode_traptor::choice(number, at)], trace.as_slice()].concat(),
+                    bytes: [&[decode_trace::choice(number, at)], trace.as_slice()].concat(),
                     events: events.clone(),
                 });
             }

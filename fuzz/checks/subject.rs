@@ -56,7 +56,7 @@ fn subject(seed: u64) -> Subject {
 }
 
 /// Designs by preset and what is changed of it: small counters overflow, odd ports pad oddly.
-pub const DESIGNS: [(&str, &[(&str, &str)]); 6] = [
+pub const DESIGNS: [(&str, &[(&str, &str)]); 13] = [
     ("traptor-m4", &[]),
     ("traptor-s0", &[]),
     ("traptor-b4", &[("trace_port_width", "16")]),
@@ -89,6 +89,13 @@ pub const DESIGNS: [(&str, &[(&str, &str)]); 6] = [
             ("trace_port_width", "64"),
         ],
     ),
+    ("stream-base-32", &[("retire_count_bits", "1"), ("stream_length_bits", "3")]),
+    ("stream-ebase-64", &[("one_length_start_bits", "1"), ("one_length_most_bits", "3")]),
+    ("stream-rbase-128", &[("upper_address_bits", "28"), ("miss_index", "allocated")]),
+    ("ntuple-32x4", &[("tuple_length", "3"), ("tuple_history_entries", "4")]),
+    ("nexs", &[]),
+    ("nexus-n1-timed", &[("time_stamp_bits", "5"), ("stream_length_bits", "4")]),
+    ("mctraptor-small-n2-timed", &[("time_stamp_bits", "6"), ("branch_count_bits", "3")]),
 ];
 
 /// A design as it is for the subject's machine.

@@ -11,17 +11,20 @@ use tracewright_testbench::{BuildOptions, cosim};
 /// Blocks back to back: nothing stalls and every bit is right, however badly they are predicted.
 #[test]
 fn a_million_branches_in_a_million_clocks() {
-    // A record of N-tuple may have more bits than the port takes in a clock, and waits for the next.
-    for (preset, predictability, record_queue_depth) in [
-        ("traptor-m4", 90, "2"),
-        ("traptor-m4", 0, "2"),
-        ("traptor-s0", 0, "2"),
-        ("traptor-b4", 50, "2"),
-        ("stream-base-128", 0, "2"),
-        ("stream-ebase-32", 90, "2"),
-        ("stream-rbase-1024", 50, "2"),
-        ("ntuple-32x4", 0, "8"),
-        ("ntuple-32x4", 90, "8"),
+    // A record without prediction, of N-tuple, or with time stamps may have more bits than the port takes
+    // in a clock, and waits for the next.
+    for (preset, predictability, fifo_bits, record_queue_depth) in [
+        ("traptor-m4", 90, "79", "2"),
+        ("traptor-m4", 0, "79", "2"),
+        ("traptor-s0", 0, "384", "2"),
+        ("traptor-b4", 50, "79", "2"),
+        ("stream-base-128", 0, "80", "2"),
+        ("stream-ebase-32", 90, "80", "2"),
+        ("stream-rbase-1024", 50, "80", "2"),
+        ("ntuple-32x4", 0, "80", "8"),
+        ("ntuple-32x4", 90, "80", "8"),
+        ("nexus-n1", 0, "256", "2"),
+        ("mctraptor-small-n1-timed", 0, "256", "2"),
     ] {
         let options = Options {
             events: 1_000_000,
@@ -34,6 +37,7 @@ fn a_million_branches_in_a_million_clocks() {
         let machine = synthetic.machine();
         let mut design = Design::preset(preset).unwrap();
         design.set("trace_port_width", "64").unwrap();
+        design.set("fifo_bits", fifo_bits).unwrap();
         design.set("record_queue_depth", record_queue_depth).unwrap();
         design.set("address_width", &machine.address_bits.to_string()).unwrap();
         let design = design.for_machine(machine).unwrap();

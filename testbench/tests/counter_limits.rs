@@ -9,64 +9,76 @@ use tracewright_testbench::design::library;
 use tracewright_testbench::stimulus::{Pace, Stimulus};
 use tracewright_testbench::{BuildOptions, cosim};
 
+/// Instructions of the longest run: more than four times what the widest counter here counts.
+const LONGEST: u64 = 530;
+
+/// Runs straight runs of up to `longest` instructions at both paces.
+fn run(preset: &str, changes: &[(&str, &str)], longest: u64) {
+    let mut design = Design::preset(preset).unwrap();
+    changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
+    let events = straight_runs(longest);
+    let library = library(&design, &BuildOptions::default()).unwrap();
+    for pace in [Pace::Dense, Pace::OneInstructionAClock] {
+        let stimulus = Stimulus { seed: 9, pace, ..Stimulus::default() };
+        let options = cosim::Options { stimulus, ..cosim::Options::default() };
+        let events = events.iter().copied().map(Ok::<_, std::convert::Infallible>);
+        let report =
+            cosim::run(&library, Encoder::new(&design).unwrap(), events, &options).unwrap();
+        assert_eq!(report.failure, None, "{preset}, {changes:?}, {pace:?}");
+    }
+}
+
+/// How blocks are cut and records sent.
+const BLOCKS: [[(&str, &str); 3]; 4] = {
+    const fn entry(
+        encoder: &'static str,
+        retire_count_bits: &'static str,
+        port: &'static str,
+    ) -> [(&'static str, &'static str); 3] {
+        [("encoder", encoder), ("retire_count_bits", retire_count_bits), ("trace_port_width", port)]
+    }
+    [
+        entry("serial", "1", "1"),
+        entry("serial", "7", "1"),
+        entry("parallel", "4", "16"),
+        entry("parallel", "7", "3"),
+    ]
+};
+
 #[test]
 fn every_length_around_the_limits() {
-    for (encoder, retire_count_bits, port) in
-        [("serial", 1, 1), ("serial", 7, 1), ("parallel", 4, 16), ("parallel", 7, 3)]
-    {
-        let mut design = Design::preset("traptor-m4").unwrap();
-        for (name, value) in [
-            ("instruction_count_bits", 8),
-            ("branch_count_bits", 3),
-            ("retire_count_bits", retire_count_bits),
-            ("trace_port_width", port),
-        ] {
-            design.set(name, &value.to_string()).unwrap();
-        }
-        design.set("encoder", encoder).unwrap();
-        let events = straight_runs(530);
-        let library = library(&design, &BuildOptions::default()).unwrap();
-        for pace in [Pace::Dense, Pace::OneInstructionAClock] {
-            let stimulus = Stimulus { seed: 9, pace, ..Stimulus::default() };
-            let options = cosim::Options { stimulus, ..cosim::Options::default() };
-            let events = events.iter().copied().map(Ok::<_, std::convert::Infallible>);
-            let report =
-                cosim::run(&library, Encoder::new(&design).unwrap(), events, &options).unwrap();
-            assert_eq!(
-                report.failure, None,
-                "{encoder}, {retire_count_bits} bits of count, {pace:?}"
-            );
+    for blocks in BLOCKS {
+        let counters = [("instruction_count_bits", "8"), ("branch_count_bits", "3")];
+        run("traptor-m4", &[&blocks[..], &counters].concat(), LONGEST);
+        let clocks = [("time_stamp_bits", "5")];
+        run("mctraptor-small-n1-timed", &[&blocks[..], &counters, &clocks].concat(), LONGEST);
+    }
+}
+
+#[test]
+fn every_length_around_the_longest_stream() {
+    for blocks in BLOCKS {
+        for preset in ["nexs", "nexus-n1-timed"] {
+            run(preset, &[&[("stream_length_bits", "7")], &blocks[..]].concat(), LONGEST);
         }
     }
 }
 
-/// The same around the longest length of streams.
+/// The same where streams are looked up in a cache.
 #[test]
-fn every_length_around_the_longest_stream() {
+fn every_length_around_the_longest_cached_stream() {
     for (preset, stream_length_bits, retire_count_bits, port) in [
-        ("stream-base-32", 7, 6, 1),
-        ("stream-ebase-128", 2, 1, 64),
-        ("stream-rbase-64", 5, 4, 5),
-        ("ntuple-32x4", 6, 5, 64),
-        ("ntuple-32x4", 3, 2, 1),
+        ("stream-base-32", "7", "6", "1"),
+        ("stream-ebase-128", "2", "1", "64"),
+        ("stream-rbase-64", "5", "4", "5"),
+        ("ntuple-32x4", "6", "5", "64"),
+        ("ntuple-32x4", "3", "2", "1"),
     ] {
-        let mut design = Design::preset(preset).unwrap();
-        for (name, value) in [
+        let changes = [
             ("stream_length_bits", stream_length_bits),
             ("retire_count_bits", retire_count_bits),
             ("trace_port_width", port),
-        ] {
-            design.set(name, &value.to_string()).unwrap();
-        }
-        let events = straight_runs(3 << stream_length_bits);
-        let library = library(&design, &BuildOptions::default()).unwrap();
-        for pace in [Pace::Dense, Pace::OneInstructionAClock] {
-            let stimulus = Stimulus { seed: 9, pace, ..Stimulus::default() };
-            let options = cosim::Options { stimulus, ..cosim::Options::default() };
-            let events = events.iter().copied().map(Ok::<_, std::convert::Infallible>);
-            let report =
-                cosim::run(&library, Encoder::new(&design).unwrap(), events, &options).unwrap();
-            assert_eq!(report.failure, None, "{preset}, {stream_length_bits} bits, {pace:?}");
-        }
+        ];
+        run(preset, &changes, LONGEST);
     }
 }

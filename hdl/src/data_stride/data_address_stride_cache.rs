@@ -125,6 +125,7 @@ impl DataAddressStrideCache {
     }
 }
 
+#[allow(clippy::collapsible_if, reason = "the outer condition is decided at elaboration")]
 impl Logic for DataAddressStrideCache {
     #[hdl_gen]
     fn update(&mut self) {

@@ -168,10 +168,11 @@ impl Logic for TraceOutputController {
                 self.tuple.val() | (self.placed[at].val() << self.place_offset[at].val());
             if self.clears.val().any() {
                 self.indices[at].d.next = 0.into();
-            } else if self.take.val().any() && self.collects.val().any() {
-                if self.count.q.val() == self.place_number[at].val() {
-                    self.indices[at].d.next = self.index.val();
-                }
+            } else if self.take.val().any()
+                && self.collects.val().any()
+                && self.count.q.val() == self.place_number[at].val()
+            {
+                self.indices[at].d.next = self.index.val();
             }
         }
         if self.clears.val().any() {

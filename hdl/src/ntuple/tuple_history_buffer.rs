@@ -107,6 +107,7 @@ impl TupleHistoryBuffer {
     }
 }
 
+#[allow(clippy::collapsible_if, reason = "the outer condition is decided at elaboration")]
 impl Logic for TupleHistoryBuffer {
     #[hdl_gen]
     fn update(&mut self) {

@@ -81,6 +81,7 @@ impl OneLengthCounter {
     }
 }
 
+#[allow(clippy::collapsible_if, reason = "the outer condition is decided at elaboration")]
 impl Logic for OneLengthCounter {
     #[hdl_gen]
     fn update(&mut self) {

@@ -94,15 +94,16 @@ impl Data {
     ) {
         for executed in 0..event.instructions as u32 {
             let at = (ordinal + executed) as usize;
-            for index in self.first[at] as usize..self.first[at + 1] as usize {
-                let Shape { store, pattern } = self.accesses[index];
+            let range = self.first[at] as usize..self.first[at + 1] as usize;
+            let of_instruction = self.accesses[range.clone()].iter().zip(&mut memory[range]);
+            for (Shape { store, pattern }, state) in of_instruction {
                 let site = AccessSite {
                     instructions: u64::from(executed) + 1,
                     program_counter: program.instructions[at].address,
-                    store,
+                    store: *store,
                     thread: event.thread,
                 };
-                let address = pattern.next(&mut memory[index], &mut self.dice);
+                let address = pattern.next(state, &mut self.dice);
                 let mask = u64::MAX >> (64 - self.machine.address_bits);
                 access(Access { site, address: address & mask });
             }
@@ -126,7 +127,7 @@ impl Pattern {
                 address
             }
             Pattern::Chained { base, salt } => {
-                state.offset = mixed(state.offset ^ salt) % CHAIN_BYTES & !7;
+                state.offset = (mixed(state.offset ^ salt) % CHAIN_BYTES) & !7;
                 base.wrapping_add(state.offset)
             }
         }

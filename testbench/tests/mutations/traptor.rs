@@ -156,12 +156,12 @@ const FAULTS: &[Fault] = &[
         "upper_half & control_flow",
         "upper_half & !control_flow",
     ),
-    fault("a magnitude off by one", "_record_former", "~difference + 31'd1", "~difference"),
+    fault("a magnitude off by one", "_target_difference", "~difference + 31'd1", "~difference"),
     fault(
         "any misprediction moves the last target",
         "_record_former",
-        "if (has_target)",
-        "if (mispredicted)",
+        "(has_target)",
+        "(mispredicted)",
     ),
     fault("a target with a branch not taken", "_record_former", "indirect & taken)", "indirect)"),
     fault(
