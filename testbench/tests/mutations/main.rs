@@ -8,6 +8,7 @@ mod multicore;
 mod nexus;
 #[path = "../straight_runs/mod.rs"]
 mod straight_runs;
+mod streams;
 mod subject;
 mod traptor;
 
@@ -126,4 +127,15 @@ fn every_fault_of_several_cores_is_found() {
 #[test]
 fn every_fault_of_nexus_is_found() {
     find_every_fault(&nexus::subject(), 20);
+}
+
+#[test]
+fn every_fault_of_the_stream_cache_is_found() {
+    find_every_fault(&streams::stream_cache(), 30);
+    find_every_fault(&streams::last_value_of_misses(), 4);
+}
+
+#[test]
+fn every_fault_of_ntuple_is_found() {
+    find_every_fault(&streams::ntuple(), 18);
 }

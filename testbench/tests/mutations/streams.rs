@@ -1,0 +1,375 @@
+//! Faults in stream cache and N-tuple: in the blocks of both, and in each one's own.
+
+use tracewright_sim::event::{Event, Isa, Kind, Machine};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::synthetic::{Options, Synthetic};
+
+use crate::subject::{Fault, Subject, fault};
+
+const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
+
+/// rBASE with streams so short that many are cut, and runs whose size reaches both bounds.
+pub fn stream_cache() -> Subject {
+    let design = design(
+        "stream-rbase-32",
+        &[
+            ("stream_length_bits", "5"),
+            ("one_length_start_bits", "2"),
+            ("one_length_most_bits", "5"),
+            ("upper_address_bits", "14"),
+        ],
+    );
+    let mut programs = [events(31, 95), events(32, 60)];
+    programs[1].extend([looped(); 500]);
+    Subject { design, programs, faults: STREAM_CACHE }
+}
+
+/// eBASE: upper address bits of the misses alone.
+pub fn last_value_of_misses() -> Subject {
+    let design = design(
+        "stream-ebase-64",
+        &[("stream_length_bits", "5"), ("miss_index", "allocated"), ("upper_address_bits", "14")],
+    );
+    Subject { design, programs: [events(33, 95), events(34, 60)], faults: LAST_VALUE_OF_MISSES }
+}
+
+/// N-tuple with few short tuples.
+pub fn ntuple() -> Subject {
+    let design = design(
+        "ntuple-32x4",
+        &[
+            ("stream_cache_entries", "16"),
+            ("stream_length_bits", "5"),
+            ("tuple_length", "3"),
+            ("tuple_history_entries", "7"),
+        ],
+    );
+    Subject { design, programs: [events(35, 95), events(36, 80)], faults: NTUPLE }
+}
+
+/// Once around a loop of three instructions, which is predicted for ever.
+fn looped() -> Event {
+    Event {
+        instructions: 3,
+        program_counter: 0x000f_0004,
+        target: 0x000f_0000,
+        kind: Kind::DirectConditional,
+        call: false,
+        is_return: false,
+        taken: true,
+        length: 2,
+        thread: 0,
+    }
+}
+
+fn design(preset: &str, parameters: &[(&str, &str)]) -> Design {
+    let mut design = Design::preset(preset).unwrap().for_machine(MACHINE).unwrap();
+    for (name, value) in parameters {
+        design.set(name, value).unwrap();
+    }
+    design
+}
+
+fn events(seed: u64, predictability: u8) -> Vec<Event> {
+    let options = Options {
+        machine: MACHINE,
+        events: 12_000,
+        functions: 24,
+        predicated: true,
+        exceptions: true,
+        branch_every_instruction: false,
+        predictability,
+        code_base: 0x000f_0000,
+        code_span: 1 << 21,
+        ..Options::from_seed(seed)
+    };
+    Synthetic::new(options).unwrap().collect()
+}
+
+/// Every fault of rBASE, by module.
+const STREAM_CACHE: &[Fault] = &[
+    fault(
+        "a stored start is believed whatever its upper bits",
+        "_record_former",
+        "is_told = inferred | lower_suffices",
+        "is_told = inferred | 1'd1",
+    ),
+    fault(
+        "an inferred start needs its upper bits",
+        "_record_former",
+        "is_told = inferred | lower_suffices",
+        "is_told = lower_suffices",
+    ),
+    fault(
+        "the stream cache stores what an exception breaks off",
+        "_record_former",
+        "cache_update = steps & is_whole",
+        "cache_update = steps",
+    ),
+    fault(
+        "the predictor learns of what an exception breaks off",
+        "_record_former",
+        "predictor_update = steps & is_whole",
+        "predictor_update = steps",
+    ),
+    fault(
+        "the predictor learns the index of a miss",
+        "_record_former",
+        "predictor_index = 5'd0;",
+        "predictor_index = cache_index;",
+    ),
+    fault(
+        "every start is sent",
+        "_record_former",
+        "sends_start = misses & !inferred",
+        "sends_start = misses",
+    ),
+    fault("a cut stream has no code", "_record_former", "ending == 2'd3", "ending != 2'd1"),
+    fault("a miss has an index", "_record_former", "if (misses) begin", "if (is_whole) begin"),
+    fault(
+        "a miss does not end a run",
+        "_record_former",
+        "counter_ends = steps & !predicted",
+        "counter_ends = steps & !predicted & !misses",
+    ),
+    fault(
+        "a hit counts again while it waits",
+        "_record_former",
+        "counter_hit = steps & predicted",
+        "counter_hit = stream_valid & predicted",
+    ),
+    fault(
+        "runs of half the length",
+        "_one_length_counter",
+        "is_full = count == longest",
+        "is_full = count == {1'd0, longest[4:1]}",
+    ),
+    fault(
+        "a run goes on beyond the longest",
+        "_one_length_counter",
+        "if (!running || is_full) begin",
+        "if (!running) begin",
+    ),
+    fault(
+        "every run but the longest is short",
+        "_one_length_counter",
+        "is_short = count < {1'd0, longest[4:1]}",
+        "is_short = count < longest",
+    ),
+    fault("the monitor gains 2", "_one_length_counter", "monitor + 4'd3", "monitor + 4'd2"),
+    fault("the size grows late", "_one_length_counter", "monitor > 4'd11", "monitor > 4'd12"),
+    fault("the size shrinks late", "_one_length_counter", "monitor < 4'd2", "monitor < 4'd1"),
+    fault("the size has no upper bound", "_one_length_counter", "size != 5'd5", "size != 5'd31"),
+    fault(
+        "the monitor stays at 0",
+        "_one_length_counter",
+        "if (grows || shrinks) begin",
+        "if (grows) begin",
+    ),
+    fault(
+        "the set is of the start alone",
+        "_stream_cache",
+        "start[5:3] ^ true_length[2:0]",
+        "start[5:3]",
+    ),
+    fault("a cut stream is hashed as empty", "_stream_cache", "= 5'd31", "= 5'd0"),
+    fault(
+        "set 0 has its reserved way for the oldest",
+        "_stream_cache",
+        "recency_order = order_read_data | 6'd7",
+        "recency_order = order_read_data",
+    ),
+    fault(
+        "a hit does not make its way the newest",
+        "_stream_cache",
+        "order_write_enable = update | clear",
+        "order_write_enable = (update & !found) | clear",
+    ),
+    fault("the order is not cleared", "_stream_cache", "_data = 6'd0", "_data = 6'd1"),
+    fault(
+        "the index before stays",
+        "_last_stream_predictor",
+        "previous_index <= index",
+        "previous_index <= previous_index",
+    ),
+    fault(
+        "the predictor is not cleared",
+        "_last_stream_predictor",
+        "entries_write_data = 5'd0",
+        "entries_write_data = 5'd8",
+    ),
+    fault(
+        "the last value has other bits",
+        "_start_address_predictor",
+        "start_upper = start[30:17]",
+        "start_upper = start[29:16]",
+    ),
+    fault(
+        "behind a cut the start is as before it",
+        "_stream_source",
+        "end_start = starts_second",
+        "end_start = starts_first",
+    ),
+    fault(
+        "behind a cut the start is sent",
+        "_stream_source",
+        "end_inferred = detector_cut",
+        "end_inferred = starts_first_inferred",
+    ),
+    fault("a cut is one unit too far", "_stream_start", "start + 31'd31", "start + 31'd32"),
+    fault(
+        "every branch leads where the program says",
+        "_stream_start",
+        "inferred <= branch_ends & direct",
+        "inferred <= branch_ends",
+    ),
+    fault(
+        "a flush leaves the start to be sent",
+        "_stream_start",
+        "inferred <= flush",
+        "inferred <= inferred",
+    ),
+    fault(
+        "the second stream of a block is lost",
+        "_stream_buffer",
+        "aside_valid <= second_valid",
+        "aside_valid <= 1'd0",
+    ),
+    fault(
+        "the stream aside is overtaken",
+        "_stream_buffer",
+        "fifo_in_word = aside",
+        "fifo_in_word = first",
+    ),
+];
+
+/// Faults of eBASE alone.
+const LAST_VALUE_OF_MISSES: &[Fault] = &[
+    fault(
+        "the last value follows every stream",
+        "_start_address_predictor",
+        "if (update && sent) begin",
+        "if (update) begin",
+    ),
+    fault(
+        "the last value is of one bit less",
+        "_start_address_predictor",
+        "= start_upper == upper",
+        "= start_upper[13:1] == upper[13:1]",
+    ),
+    fault(
+        "the lower bits suffice when they do not",
+        "_record_former",
+        "sends_start & !lower_suffices",
+        "sends_start & lower_suffices",
+    ),
+    fault(
+        "a stream that exceptions break off goes through the cache",
+        "_record_former",
+        "whole_hit = is_whole & cache_found",
+        "whole_hit = cache_found",
+    ),
+];
+
+/// Every fault of N-tuple, by module.
+const NTUPLE: &[Fault] = &[
+    fault(
+        "a miss has an index",
+        "_trace_output_controller",
+        "if (cache_hit) begin",
+        "if (collects) begin",
+    ),
+    fault("tuples of two", "_trace_output_controller", "count == 2'd2", "count == 2'd1"),
+    fault(
+        "a hit is sent like a miss",
+        "_trace_output_controller",
+        "misses = collects & !cache_hit",
+        "misses = collects",
+    ),
+    fault(
+        "the last index is the first",
+        "_trace_output_controller",
+        "tuple = {index, 8'd0}",
+        "tuple = {8'd0, index}",
+    ),
+    fault(
+        "an exception ends the tuple",
+        "_trace_output_controller",
+        "(broken & is_flush))",
+        "broken)",
+    ),
+    fault(
+        "a flush does not end the tuple",
+        "_trace_output_controller",
+        "clears = take & (completes | (broken & is_flush))",
+        "clears = take & completes",
+    ),
+    fault(
+        "the history learns a tuple again while it waits",
+        "_trace_output_controller",
+        "history_learn = take & completes",
+        "history_learn = completes",
+    ),
+    fault(
+        "the indices of a tuple are sent with its age",
+        "_trace_output_controller",
+        "sends_tuple = 1'd0",
+        "sends_tuple = completes",
+    ),
+    fault(
+        "a flush sends too few indices",
+        "_trace_output_controller",
+        "pending_bits + 4'd4",
+        "pending_bits + 4'd3",
+    ),
+    fault(
+        "an exception is not sent",
+        "_trace_output_controller",
+        "record_valid = misses | completes | broken",
+        "record_valid = misses | completes | (broken & is_flush)",
+    ),
+    fault(
+        "all equal tuples count",
+        "_tuple_history_buffer",
+        "newest = now & (~now + 7'd1)",
+        "newest = now",
+    ),
+    fault(
+        "the newest tuple has no age",
+        "_tuple_history_buffer",
+        "newest & 7'd85",
+        "newest & 7'd84",
+    ),
+    fault(
+        "a column learns its neighbour's index",
+        "_tuple_history_buffer",
+        "{columns_1[23:0], 4'd0} | tuple_column_1",
+        "{columns_1[23:0], 4'd0} | tuple_column_0",
+    ),
+    fault(
+        "an index is not compared",
+        "_tuple_history_buffer",
+        "matching <= now",
+        "matching <= so_far",
+    ),
+    fault(
+        "a tuple begins where the one before was like none",
+        "_tuple_history_buffer",
+        "so_far = 7'd127",
+        "so_far = matching",
+    ),
+    fault(
+        "the stream cache stores what an exception breaks off",
+        "_encoder",
+        "cache_update = take & source_is_whole",
+        "cache_update = take",
+    ),
+    fault("a branch is not counted", "_stream_detector", "rest + {4'd0, branch_ends}", "rest"),
+    fault("a cut comes late", "_stream_detector", "total >= 6'd31", "total > 6'd31"),
+    fault(
+        "a branch is cut off its stream",
+        "_stream_detector",
+        "sequential = count - 4'd1",
+        "sequential = count",
+    ),
+];
