@@ -152,52 +152,38 @@ module ntuple_32x4_trace_output_controller (
         end else begin
             if (clears) begin
                 indices_0 <= 7'd0;
-            end else if (take && collects) begin
-                if (count == 3'd0) begin
-                    indices_0 <= index;
-                end
+            end else if (take && collects && (count == 3'd0)) begin
+                indices_0 <= index;
             end
             if (clears) begin
                 indices_1 <= 7'd0;
-            end else if (take && collects) begin
-                if (count == 3'd1) begin
-                    indices_1 <= index;
-                end
+            end else if (take && collects && (count == 3'd1)) begin
+                indices_1 <= index;
             end
             if (clears) begin
                 indices_2 <= 7'd0;
-            end else if (take && collects) begin
-                if (count == 3'd2) begin
-                    indices_2 <= index;
-                end
+            end else if (take && collects && (count == 3'd2)) begin
+                indices_2 <= index;
             end
             if (clears) begin
                 indices_3 <= 7'd0;
-            end else if (take && collects) begin
-                if (count == 3'd3) begin
-                    indices_3 <= index;
-                end
+            end else if (take && collects && (count == 3'd3)) begin
+                indices_3 <= index;
             end
             if (clears) begin
                 indices_4 <= 7'd0;
-            end else if (take && collects) begin
-                if (count == 3'd4) begin
-                    indices_4 <= index;
-                end
+            end else if (take && collects && (count == 3'd4)) begin
+                indices_4 <= index;
             end
             if (clears) begin
                 indices_5 <= 7'd0;
-            end else if (take && collects) begin
-                if (count == 3'd5) begin
-                    indices_5 <= index;
-                end
+            end else if (take && collects && (count == 3'd5)) begin
+                indices_5 <= index;
             end
             if (clears) begin
                 indices_6 <= 7'd0;
-            end else if (take && collects) begin
-                if (count == 3'd6) begin
-                    indices_6 <= index;
-                end
+            end else if (take && collects && (count == 3'd6)) begin
+                indices_6 <= index;
             end
             if (clears) begin
                 count <= 3'd0;
