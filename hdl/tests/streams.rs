@@ -349,6 +349,7 @@ fn tuple_history_buffer() {
                     });
                 for comes in if comes { vec![true] } else { vec![false, true] } {
                     hardware.poke(|block| {
+                        block.valid.next = bool::into(comes);
                         block.update.next = bool::into(comes);
                         block.index.next = word(width, tuple[place].into());
                         block.place.next = word(config.count_bits() as usize, place as u64);

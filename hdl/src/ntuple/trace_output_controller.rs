@@ -183,6 +183,7 @@ impl Logic for TraceOutputController {
             self.pending_bits.d.next = self.pending_bits.q.val() + self.index_step.val();
         }
 
+        self.history.valid.next = self.collects.val();
         self.history.update.next = self.take.val() & self.collects.val();
         self.history.index.next = self.index.val();
         self.history.place.next = self.count.q.val();

@@ -9,7 +9,9 @@ pub struct TupleHistoryBuffer {
     kind: Kind,
     /// Clock and reset.
     pub domain: Domain,
-    /// An index comes.
+    /// There is an index.
+    pub valid: Wire<In>,
+    /// It is taken.
     pub update: Wire<In>,
     /// That index.
     pub index: Wire<In>,
@@ -25,11 +27,9 @@ pub struct TupleHistoryBuffer {
     columns: Vec<Reg>,
     so_far: Wire<Local>,
     column: Wire<Local>,
-    entry: Vec<Wire<Local>>,
     now: Wire<Local>,
     newest: Wire<Local>,
     tuple_index: Vec<Wire<Local>>,
-    tuple_column: Vec<Wire<Local>>,
     pushes: Wire<Local>,
     all_entries: Param,
     entry_offset: Vec<Param>,
@@ -70,6 +70,7 @@ impl TupleHistoryBuffer {
                 ],
             ),
             domain: Domain::new(),
+            valid: Wire::new(1),
             update: Wire::new(1),
             index: Wire::new(index_bits),
             place: Wire::new(count_bits).describe("of the index in its tuple"),
@@ -82,11 +83,9 @@ impl TupleHistoryBuffer {
                 .collect(),
             so_far: Wire::new(entries),
             column: Wire::new(column_bits),
-            entry: (0..entries).map(|_| Wire::new(index_bits)).collect(),
             now: Wire::new(entries),
             newest: Wire::new(entries).describe("one hot"),
             tuple_index: (0..length).map(|_| Wire::new(index_bits)).collect(),
-            tuple_column: (0..length).map(|_| Wire::new(column_bits)).collect(),
             pushes: Wire::new(1),
             all_entries: Param::new(Word::from_limbs(
                 entries,
@@ -116,19 +115,23 @@ impl Logic for TupleHistoryBuffer {
         if !self.place.val().any() {
             self.so_far.next = self.all_entries.val();
         }
+        // Without an index there is nothing to compare with, and nothing in here moves.
         self.column.next = 0.into();
         for at in 0..self._tuple_length {
             dff_setup!(self, domain, columns[at]);
-            if self.place.val() == self.column_number[at].val() {
+            if self.valid.val().any() && self.place.val() == self.column_number[at].val() {
                 self.column.next = self.columns[at].q.val();
             }
         }
         self.now.next = 0.into();
-        for each in 0..self._entries {
-            self.entry[each].next =
-                unsigned_cast_to_fit(self.column.val() >> self.entry_offset[each].val());
-            if self.entry[each].val() == self.index.val() && self.so_far.val().get_bit(each) {
-                self.now.next = self.now.val().replace_bit(each, true);
+        if self.valid.val().any() {
+            for each in 0..self._entries {
+                if unsigned_cast_to_fit(self.column.val() >> self.entry_offset[each].val())
+                    == self.index.val()
+                    && self.so_far.val().get_bit(each)
+                {
+                    self.now.next = self.now.val().replace_bit(each, true);
+                }
             }
         }
         if self.update.val().any() {
@@ -136,11 +139,14 @@ impl Logic for TupleHistoryBuffer {
         }
 
         // The newest of equal tuples counts: adding to the inverse carries up to it.
-        self.newest.next = self.now.val() & (!self.now.val() + 1);
+        self.newest.next = 0.into();
         self.age.next = 0.into();
-        for bit in 0..self._age_bits {
-            if (self.newest.val() & self.age_mask[bit].val()).any() {
-                self.age.next = self.age.val().replace_bit(bit, true);
+        if self.now.val().any() {
+            self.newest.next = self.now.val() & (!self.now.val() + 1);
+            for bit in 0..self._age_bits {
+                if (self.newest.val() & self.age_mask[bit].val()).any() {
+                    self.age.next = self.age.val().replace_bit(bit, true);
+                }
             }
         }
 
@@ -153,10 +159,9 @@ impl Logic for TupleHistoryBuffer {
         for at in 0..self._tuple_length {
             self.tuple_index[at].next =
                 unsigned_cast_to_fit(self.tuple.val() >> self.tuple_offset[at].val());
-            self.tuple_column[at].next = unsigned_cast_to_fit(self.tuple_index[at].val());
             if self.pushes.val().any() {
                 self.columns[at].d.next = (self.columns[at].q.val() << self.index_bits.val())
-                    | self.tuple_column[at].val();
+                    | unsigned_cast_to_fit(self.tuple_index[at].val());
             }
         }
     }
