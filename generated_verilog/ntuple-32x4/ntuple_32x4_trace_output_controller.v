@@ -66,6 +66,7 @@ module ntuple_32x4_trace_output_controller (
     ntuple_32x4_tuple_history_buffer history (
         .clock  (clock),
         .reset  (reset),
+        .valid  (collects),
         .update (history_update),
         .index  (index),
         .place  (count),
