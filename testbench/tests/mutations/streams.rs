@@ -343,8 +343,8 @@ const NTUPLE: &[Fault] = &[
     fault(
         "a column learns its neighbour's index",
         "_tuple_history_buffer",
-        "{columns_1[23:0], 4'd0} | tuple_column_1",
-        "{columns_1[23:0], 4'd0} | tuple_column_0",
+        "{columns_1[23:0], tuple_index_1}",
+        "{columns_1[23:0], tuple_index_0}",
     ),
     fault(
         "an index is not compared",
