@@ -142,7 +142,9 @@ fn plan(arguments: &Arguments) -> Result<Vec<Run>> {
         // In the quick part presets take turns, so that each trace is run by some of every scheme.
         let (turn, count) = (runs.len() % every.len(), every.len());
         let mine = every.into_iter().cycle().skip(turn);
-        let mine = mine.take(if arguments.quick { QUICK_TRACES } else { count });
+        // Many cores make a model that takes long to build for every machine.
+        let few = (QUICK_TRACES / bare.cores() as usize).max(1);
+        let mine = mine.take(if arguments.quick { few } else { count });
         for (at, source) in mine {
             let design = fit(bare, source.1.machine())?;
             let stimulus = stimulus(at as u64, &design);
