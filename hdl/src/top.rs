@@ -185,7 +185,7 @@ macro_rules! trace_module {
                         .describe("trace words in the output FIFO"),
                     sequencer: $crate::top::Sequencer::new(clear_bits),
                     encoder: Encoder::new(config, clear_bits),
-                    back_end: $crate::encode::top::BackEnd::new(port, &config.format()),
+                    back_end: $crate::encode::top::BackEnd::new(port, &config.format(), tracewright_sim::scheme::Configuration::blocks_in_flight(config)),
                 }
             }
         }

@@ -25,6 +25,16 @@ words! {
     }
 }
 
+words! {
+    /// How tables are read.
+    pub enum MemoryStyle {
+        /// In the clock of the address: registers, latches, distributed RAM.
+        Asynchronous = "asynchronous",
+        /// In the clock after it: block RAM, SRAM macros.
+        Synchronous = "synchronous",
+    }
+}
+
 parameters! {
     /// The processor that is traced.
     pub struct Processor {
@@ -48,6 +58,8 @@ parameters! {
         record_queue_depth: u32 = 2, in 1 ..= 16;
         /// How a record becomes bits.
         encoder: EncoderStyle = EncoderStyle::Auto;
+        /// A register between encoder and bit packer: more gates, higher clock rates.
+        piece_register: bool = false;
         /// How every register is reset.
         reset: ResetStyle = ResetStyle::Synchronous;
     }

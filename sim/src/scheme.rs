@@ -39,6 +39,10 @@ pub trait Configuration: Parameters + Clone + Default {
     fn cores(&self) -> u32 {
         1
     }
+    /// Blocks that are on their way to the record queue while others are taken: its extra places.
+    fn blocks_in_flight(&self) -> u32 {
+        0
+    }
     /// True where memory accesses are traced, and not control flow.
     fn traces_data(&self) -> bool {
         false

@@ -48,7 +48,7 @@ pub(crate) fn check(statements: &[Statement], table: &Table) -> Result<Vec<Sourc
             None => return Err(Error::Undriven { signal: table.signal_path(signal) }),
         }
     }
-    for memory in &table.memories {
+    for memory in table.memories.iter().filter(|memory| !memory.synchronous) {
         for (address, data) in &memory.reads {
             edges[*data].push(*address);
         }

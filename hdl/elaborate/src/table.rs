@@ -64,6 +64,8 @@ pub(crate) struct MemoryBlock {
     pub width: usize,
     /// The address and the data of each read port.
     pub reads: Vec<(SignalId, SignalId)>,
+    /// The data are of the clock after the address.
+    pub synchronous: bool,
     pub write_enable: SignalId,
     pub write_address: SignalId,
     pub write_data: SignalId,
@@ -257,8 +259,8 @@ impl Table {
                 let reset = self.reset_value(key, reset, *width)?;
                 self.registers.push(Register { now, next, reset });
             }
-            Offer::Memory { depth, width, reads, description } => {
-                self.add_memory(key, *depth, *width, *reads, description)?
+            Offer::Memory { depth, width, reads, synchronous, description } => {
+                self.add_memory(key, (*depth, *width), *reads, *synchronous, description)?
             }
             Offer::Parameter(value) => {
                 self.symbols.insert(key.to_owned(), Symbol::Parameter(value.clone()));
@@ -290,9 +292,9 @@ impl Table {
     fn add_memory(
         &mut self,
         key: &str,
-        depth: usize,
-        width: usize,
+        (depth, width): (usize, usize),
         reads: Reads,
+        synchronous: bool,
         description: &str,
     ) -> Result<(), Error> {
         let missing = match (depth, reads) {
@@ -331,6 +333,7 @@ impl Table {
             depth,
             width,
             reads,
+            synchronous,
             write_enable,
             write_address,
             write_data,

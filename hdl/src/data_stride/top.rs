@@ -67,7 +67,7 @@ impl DataStride {
                 .describe("trace words in the output FIFO"),
             sequencer: Sequencer::new(clear_bits),
             encoder: Encoder::new(config, clear_bits),
-            back_end: BackEnd::new(port, &config.format()),
+            back_end: BackEnd::new(port, &config.format(), 0),
             shift: Param::new(config.index_shift() as usize),
             _site_bits: config.site_bits() as usize,
         }

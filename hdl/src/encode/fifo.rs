@@ -29,6 +29,7 @@ pub struct Fifo {
     held: Reg,
     puts: Wire<Local>,
     takes: Wire<Local>,
+    has_reserve: Param,
     depth: Param,
     last: Param,
 }
@@ -36,10 +37,20 @@ pub struct Fifo {
 impl Fifo {
     /// A FIFO of `depth` words of `width` bits.
     pub fn new(depth: usize, width: usize) -> Self {
-        let pointer_bits = index_bits(depth as u32) as usize;
-        let level_bits = Self::level_bits(depth);
+        Self::with_reserve(depth, 0, width)
+    }
+
+    /// The same with room for `reserve` words more, which may come after `in_ready` has fallen.
+    pub fn with_reserve(depth: usize, reserve: usize, width: usize) -> Self {
+        let all = depth + reserve;
+        let pointer_bits = index_bits(all as u32) as usize;
+        let level_bits = Self::level_bits(all);
+        let mut parameters = vec![("depth", depth), ("width", width)];
+        if reserve > 0 {
+            parameters.push(("reserve", reserve));
+        }
         Self {
-            kind: Kind::new("fifo", [("depth", depth), ("width", width)]),
+            kind: Kind::new("fifo", parameters),
             domain: Domain::new(),
             in_valid: Wire::new(1),
             in_word: Wire::new(width),
@@ -48,14 +59,15 @@ impl Fifo {
             out_word: Wire::new(width),
             out_ready: Wire::new(1),
             level: Wire::new(level_bits).describe("words held"),
-            words: Memory::new(depth, width),
+            words: Memory::new(all, width),
             write_pointer: Reg::new(pointer_bits, 0),
             read_pointer: Reg::new(pointer_bits, 0),
             held: Reg::new(level_bits, 0),
             puts: Wire::new(1),
             takes: Wire::new(1),
+            has_reserve: Param::new(usize::from(reserve > 0)),
             depth: Param::new(depth),
-            last: Param::new(depth - 1),
+            last: Param::new(all - 1),
         }
     }
 
@@ -70,9 +82,14 @@ impl Logic for Fifo {
     fn update(&mut self) {
         dff_setup!(self, domain, write_pointer, read_pointer, held);
         clock!(self, domain, words);
-        self.in_ready.next = bits_to(self.held.q.val() != self.depth.val(), 1);
         self.out_valid.next = bits_to(self.held.q.val().any(), 1);
-        self.puts.next = self.in_valid.val() & self.in_ready.val();
+        if self.has_reserve.val() == 1 {
+            self.in_ready.next = bits_to(self.held.q.val() < self.depth.val(), 1);
+            self.puts.next = self.in_valid.val();
+        } else {
+            self.in_ready.next = bits_to(self.held.q.val() != self.depth.val(), 1);
+            self.puts.next = self.in_valid.val() & self.in_ready.val();
+        }
         self.takes.next = self.out_ready.val() & self.out_valid.val();
         self.level.next = self.held.q.val();
 

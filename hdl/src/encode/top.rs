@@ -9,6 +9,81 @@ use super::fifo::Fifo;
 use super::record::{ParallelEncoder, SerialEncoder, piece_most_bits};
 use super::trace_port::TracePort;
 
+/// A register between an encoder and the bit packer, for higher clock rates.
+#[derive(LogicBlock)]
+pub struct PieceRegister {
+    kind: Kind,
+    /// Clock and reset.
+    pub domain: Domain,
+    /// There is a piece.
+    pub in_valid: Wire<In>,
+    /// Its bits.
+    pub in_piece: Wire<In>,
+    /// How many bits it has.
+    pub in_bits: Wire<In>,
+    /// The word that it ends is to be filled up.
+    pub in_last: Wire<In>,
+    /// It is taken.
+    pub in_ready: Wire<Out>,
+    /// A piece is held.
+    pub piece_valid: Wire<Out>,
+    /// Its bits.
+    pub piece: Wire<Out>,
+    /// How many bits it has.
+    pub piece_bits: Wire<Out>,
+    /// The word that it ends is to be filled up.
+    pub piece_last: Wire<Out>,
+    /// It is taken.
+    pub piece_ready: Wire<In>,
+    held_valid: Reg,
+    held: Reg,
+    held_bits: Reg,
+    held_last: Reg,
+}
+
+impl PieceRegister {
+    /// A register of pieces of up to `most_bits`.
+    pub fn new(most_bits: usize) -> Self {
+        let count_bits = BitPacker::piece_count_bits(most_bits);
+        Self {
+            kind: Kind::new("piece_register", [("piece_most_bits", most_bits)]),
+            domain: Domain::new(),
+            in_valid: Wire::new(1),
+            in_piece: Wire::new(most_bits),
+            in_bits: Wire::new(count_bits),
+            in_last: Wire::new(1),
+            in_ready: Wire::new(1),
+            piece_valid: Wire::new(1),
+            piece: Wire::new(most_bits),
+            piece_bits: Wire::new(count_bits),
+            piece_last: Wire::new(1),
+            piece_ready: Wire::new(1),
+            held_valid: Reg::new(1, 0),
+            held: Reg::new(most_bits, 0),
+            held_bits: Reg::new(count_bits, 0),
+            held_last: Reg::new(1, 0),
+        }
+    }
+}
+
+impl Logic for PieceRegister {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, domain, held_valid, held, held_bits, held_last);
+        self.in_ready.next = self.piece_ready.val() | !self.held_valid.q.val();
+        if self.in_ready.val().any() {
+            self.held_valid.d.next = self.in_valid.val();
+            self.held.d.next = self.in_piece.val();
+            self.held_bits.d.next = self.in_bits.val();
+            self.held_last.d.next = self.in_last.val();
+        }
+        self.piece_valid.next = self.held_valid.q.val();
+        self.piece.next = self.held.q.val();
+        self.piece_bits.next = self.held_bits.q.val();
+        self.piece_last.next = self.held_last.q.val();
+    }
+}
+
 /// Records in, beats of the trace out.
 #[derive(LogicBlock)]
 pub struct BackEnd {
@@ -34,6 +109,7 @@ pub struct BackEnd {
     record_queue: Opt<Fifo>,
     serial_encoder: Opt<SerialEncoder>,
     parallel_encoder: Opt<ParallelEncoder>,
+    piece_register: Opt<PieceRegister>,
     bit_packer: BitPacker,
     output_fifo: Fifo,
     trace_port: TracePort,
@@ -42,25 +118,33 @@ pub struct BackEnd {
     waiting: Wire<Local>,
     waiting_ready: Wire<Local>,
     encoder_is_empty: Wire<Local>,
+    piece_valid: Wire<Local>,
+    piece: Wire<Local>,
+    piece_bits: Wire<Local>,
+    piece_last: Wire<Local>,
+    piece_ready: Wire<Local>,
+    register_is_empty: Wire<Local>,
     has_queue: Param,
+    has_piece_register: Param,
     is_parallel: Param,
 }
 
 impl BackEnd {
-    /// The way out for records of `format`.
-    pub fn new(port: &Port, format: &RecordFormat) -> Self {
-        Self::with_queue(port, format, true)
+    /// The way out for records of `format`, of which `in_flight` may still come when it is not ready.
+    pub fn new(port: &Port, format: &RecordFormat, in_flight: u32) -> Self {
+        Self::with_queue(port, format, Some(in_flight))
     }
 
     /// The same without the record queue, for records that come out of queues.
     pub fn without_queue(port: &Port, format: &RecordFormat) -> Self {
-        Self::with_queue(port, format, false)
+        Self::with_queue(port, format, None)
     }
 
-    fn with_queue(port: &Port, format: &RecordFormat, has_queue: bool) -> Self {
+    fn with_queue(port: &Port, format: &RecordFormat, queue_in_flight: Option<u32>) -> Self {
         let parallel = port.is_parallel();
         let (word_bits, fifo_words) = (port.word_bits() as usize, port.fifo_words() as usize);
         let record_bits = format.bits() as usize;
+        let most_bits = piece_most_bits(format, parallel).max(1);
         Self {
             kind: Kind::plain("back_end"),
             domain: Domain::new(),
@@ -73,12 +157,17 @@ impl BackEnd {
             trace_ready: Wire::new(1),
             buffered_words: Wire::new(Fifo::level_bits(fifo_words)),
             record_queue: Opt::new(
-                has_queue,
-                Fifo::new(port.record_queue_depth as usize, record_bits),
+                queue_in_flight.is_some(),
+                Fifo::with_reserve(
+                    port.record_queue_depth as usize,
+                    queue_in_flight.unwrap_or(0) as usize,
+                    record_bits,
+                ),
             ),
             serial_encoder: Opt::new(!parallel, SerialEncoder::new(format)),
             parallel_encoder: Opt::new(parallel, ParallelEncoder::new(format)),
-            bit_packer: BitPacker::new(piece_most_bits(format, parallel), word_bits),
+            piece_register: Opt::new(port.piece_register, PieceRegister::new(most_bits)),
+            bit_packer: BitPacker::new(most_bits, word_bits),
             output_fifo: Fifo::new(fifo_words, word_bits),
             trace_port: TracePort::new(port),
             queue_is_empty: Wire::new(1),
@@ -86,7 +175,14 @@ impl BackEnd {
             waiting: Wire::new(record_bits),
             waiting_ready: Wire::new(1),
             encoder_is_empty: Wire::new(1),
-            has_queue: Param::new(has_queue),
+            piece_valid: Wire::new(1),
+            piece: Wire::new(most_bits),
+            piece_bits: Wire::new(BitPacker::piece_count_bits(most_bits)),
+            piece_last: Wire::new(1),
+            piece_ready: Wire::new(1),
+            register_is_empty: Wire::new(1),
+            has_piece_register: Param::new(usize::from(port.piece_register)),
+            has_queue: Param::new(usize::from(queue_in_flight.is_some())),
             is_parallel: Param::new(usize::from(parallel)),
         }
     }
@@ -118,28 +214,52 @@ impl Logic for BackEnd {
             self.queue_is_empty.next = 1.into();
         }
 
+        self.piece_ready.next = self.bit_packer.piece_ready.val();
+        if self.has_piece_register.val() == 1 {
+            self.piece_ready.next = self.piece_register.in_ready.val();
+        }
         if self.is_parallel.val() == 1 {
             self.parallel_encoder.domain.next = self.domain.val();
             self.parallel_encoder.record_valid.next = self.waiting_valid.val();
             self.parallel_encoder.record.next = self.waiting.val();
             self.waiting_ready.next = self.parallel_encoder.record_ready.val();
-            self.bit_packer.piece_valid.next = self.parallel_encoder.piece_valid.val();
-            self.bit_packer.piece.next = self.parallel_encoder.piece.val();
-            self.bit_packer.piece_bits.next = self.parallel_encoder.piece_bits.val();
-            self.bit_packer.piece_last.next = self.parallel_encoder.piece_last.val();
-            self.parallel_encoder.piece_ready.next = self.bit_packer.piece_ready.val();
+            self.piece_valid.next = self.parallel_encoder.piece_valid.val();
+            self.piece.next = self.parallel_encoder.piece.val();
+            self.piece_bits.next = self.parallel_encoder.piece_bits.val();
+            self.piece_last.next = self.parallel_encoder.piece_last.val();
+            self.parallel_encoder.piece_ready.next = self.piece_ready.val();
             self.encoder_is_empty.next = !self.parallel_encoder.piece_valid.val();
         } else {
             self.serial_encoder.domain.next = self.domain.val();
             self.serial_encoder.record_valid.next = self.waiting_valid.val();
             self.serial_encoder.record.next = self.waiting.val();
             self.waiting_ready.next = self.serial_encoder.record_ready.val();
-            self.bit_packer.piece_valid.next = self.serial_encoder.piece_valid.val();
-            self.bit_packer.piece.next = self.serial_encoder.piece.val();
-            self.bit_packer.piece_bits.next = self.serial_encoder.piece_bits.val();
-            self.bit_packer.piece_last.next = self.serial_encoder.piece_last.val();
-            self.serial_encoder.piece_ready.next = self.bit_packer.piece_ready.val();
+            self.piece_valid.next = self.serial_encoder.piece_valid.val();
+            self.piece.next = self.serial_encoder.piece.val();
+            self.piece_bits.next = self.serial_encoder.piece_bits.val();
+            self.piece_last.next = self.serial_encoder.piece_last.val();
+            self.serial_encoder.piece_ready.next = self.piece_ready.val();
             self.encoder_is_empty.next = 1.into();
+        }
+
+        if self.has_piece_register.val() == 1 {
+            self.piece_register.domain.next = self.domain.val();
+            self.piece_register.in_valid.next = self.piece_valid.val();
+            self.piece_register.in_piece.next = self.piece.val();
+            self.piece_register.in_bits.next = self.piece_bits.val();
+            self.piece_register.in_last.next = self.piece_last.val();
+            self.bit_packer.piece_valid.next = self.piece_register.piece_valid.val();
+            self.bit_packer.piece.next = self.piece_register.piece.val();
+            self.bit_packer.piece_bits.next = self.piece_register.piece_bits.val();
+            self.bit_packer.piece_last.next = self.piece_register.piece_last.val();
+            self.piece_register.piece_ready.next = self.bit_packer.piece_ready.val();
+            self.register_is_empty.next = !self.piece_register.piece_valid.val();
+        } else {
+            self.bit_packer.piece_valid.next = self.piece_valid.val();
+            self.bit_packer.piece.next = self.piece.val();
+            self.bit_packer.piece_bits.next = self.piece_bits.val();
+            self.bit_packer.piece_last.next = self.piece_last.val();
+            self.register_is_empty.next = 1.into();
         }
 
         if self.has_queue.val() == 1 {
@@ -159,6 +279,7 @@ impl Logic for BackEnd {
         self.trace_port.trace_ready.next = self.trace_ready.val();
         self.buffered_words.next = self.output_fifo.level.val();
         self.is_empty.next = self.encoder_is_empty.val()
+            & self.register_is_empty.val()
             & self.bit_packer.is_empty.val()
             & self.queue_is_empty.val()
             & !self.output_fifo.out_valid.val();

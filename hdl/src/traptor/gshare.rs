@@ -1,9 +1,12 @@
 //! The gshare outcome predictor: a table of two-bit counters indexed by address xor history.
 
 use tracewright_elaborate::prelude::*;
+use tracewright_sim::scheme::Configuration;
 use tracewright_sim::traptor::config::Config;
 
-/// Predicts, and in the same clock learns, the outcome of one conditional branch.
+use super::top::PredictorTable;
+
+/// Predicts and learns the outcome of one conditional branch a clock.
 #[derive(LogicBlock)]
 pub struct Gshare {
     kind: Kind,
@@ -19,13 +22,17 @@ pub struct Gshare {
     pub program_counter: Wire<In>,
     /// Its outcome.
     pub taken: Wire<In>,
-    /// The outcome predicted.
+    /// The outcome predicted, in the clock in which the table is read.
     pub predicted_taken: Wire<Out>,
-    index: Wire<Local>,
+    /// In that clock: a conditional branch retires.
+    pub learn: Wire<In>,
+    /// In that clock: its outcome.
+    pub outcome: Wire<In>,
     counter: Wire<Local>,
     counter_next: Wire<Local>,
     history: Reg,
-    counters: Memory,
+    counters: PredictorTable,
+    weakly_not_taken: Param,
     shift: Param,
     _index_bits: usize,
     _history_bits: usize,
@@ -48,6 +55,7 @@ impl Gshare {
                     ("pc_shift", shift),
                     ("address_width", address_width),
                     ("clear_bits", clear_bits),
+                    ("synchronous", usize::from(config.blocks_in_flight() > 0)),
                 ],
             ),
             domain: Domain::new(),
@@ -57,11 +65,13 @@ impl Gshare {
             program_counter: Wire::new(address_width),
             taken: Wire::new(1),
             predicted_taken: Wire::new(1),
-            index: Wire::new(index_bits),
+            learn: Wire::new(1).describe("a conditional branch is predicted"),
+            outcome: Wire::new(1).describe("and goes this way"),
             counter: Wire::new(2),
             counter_next: Wire::new(2),
             history: Reg::new(history_bits, 0),
-            counters: Memory::new(entries, 2),
+            counters: PredictorTable::new(entries, 2, config.memory_style),
+            weakly_not_taken: Param::new(1usize),
             shift: Param::new(shift),
             _index_bits: index_bits,
             _history_bits: history_bits,
@@ -73,28 +83,26 @@ impl Logic for Gshare {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, domain, history);
-        clock!(self, domain, counters);
-        self.index.next = bits_to(self.program_counter.val() >> self.shift.val(), self._index_bits)
-            ^ bits_to(self.history.q.val(), self._index_bits);
-        self.counters.read_address.next = self.index.val();
-        self.counter.next = self.counters.read_data.val();
+        self.counters.domain.next = self.domain.val();
+        self.counters.clear.next = self.clear.val();
+        self.counters.clear_index.next = bits_to(self.clear_index.val(), self._index_bits);
+        self.counters.clear_entry.next = self.weakly_not_taken.val();
+        self.counters.index.next =
+            bits_to(self.program_counter.val() >> self.shift.val(), self._index_bits)
+                ^ bits_to(self.history.q.val(), self._index_bits);
+        self.counter.next = self.counters.entry.val();
         self.predicted_taken.next = bits_to(self.counter.val() >> 1, 1);
 
         self.counter_next.next = self.counter.val();
-        if self.taken.val().any() {
+        if self.outcome.val().any() {
             if !self.counter.val().all() {
                 self.counter_next.next = self.counter.val() + 1;
             }
         } else if self.counter.val().any() {
             self.counter_next.next = self.counter.val() - 1;
         }
-        self.counters.write_enable.next = self.update.val() | self.clear.val();
-        self.counters.write_address.next = self.index.val();
-        self.counters.write_data.next = self.counter_next.val();
-        if self.clear.val().any() {
-            self.counters.write_address.next = bits_to(self.clear_index.val(), self._index_bits);
-            self.counters.write_data.next = 1.into();
-        }
+        self.counters.learn.next = self.learn.val();
+        self.counters.learned.next = self.counter_next.val();
         if self.update.val().any() {
             self.history.d.next =
                 (self.history.q.val() << 1) | bits_to(self.taken.val(), self._history_bits);

@@ -29,12 +29,8 @@ pub struct RecordFormer {
     pub taken: Wire<In>,
     /// Its target in instruction units.
     pub target: Wire<In>,
-    /// The outcome predicted for a conditional one.
-    pub predicted_taken: Wire<In>,
-    /// Some table has a target for it.
-    pub predicted: Wire<In>,
-    /// That target, in instruction units.
-    pub predicted_target: Wire<In>,
+    /// Its outcome or its target was not predicted.
+    pub missed: Wire<In>,
     /// Make a flush record; never together with `retire`.
     pub flush: Wire<In>,
     /// There is a record.
@@ -43,11 +39,9 @@ pub struct RecordFormer {
     pub record: Wire<Out>,
     branch_count: Reg,
     instruction_count: Reg,
-    target_difference: TargetDifference,
+    target_difference: Opt<TargetDifference>,
     branch_count_next: Wire<Local>,
     total: Wire<Local>,
-    outcome_missed: Wire<Local>,
-    target_missed: Wire<Local>,
     mispredicted: Wire<Local>,
     branch_overflow: Wire<Local>,
     clears: Wire<Local>,
@@ -61,6 +55,8 @@ pub struct RecordFormer {
     sends_outcome: Wire<Local>,
     excepts: Wire<Local>,
     record_count: Wire<Local>,
+    sent_target: Wire<Local>,
+    below: Wire<Local>,
     outcome_bit_for_jumps: Param,
     half: Param,
     count_top: Param,
@@ -76,7 +72,8 @@ pub struct RecordFormer {
     taken_place: Param,
     below_place: Param,
     count_place: Param,
-    difference_place: Param,
+    target_place: Param,
+    takes_difference: Param,
     _instruction_bits: usize,
     _half_bits: usize,
     _total_bits: usize,
@@ -93,7 +90,8 @@ impl RecordFormer {
         let count_bits = format.width("count") as usize;
         let branch_bits = config.branch_count_bits as usize;
         let instruction_bits = config.instruction_count_bits as usize;
-        let target_bits = format.width("difference") as usize;
+        let target_bits = format.width("target") as usize;
+        let takes_difference = config.port.is_parallel();
         let retired_bits = config.processor.retire_count_bits as usize;
         let outcome_bit_for_jumps = usize::from(config.outcome_bit_for_jumps);
         Self {
@@ -105,6 +103,7 @@ impl RecordFormer {
                     ("retire_count_bits", retired_bits),
                     ("target_bits", target_bits),
                     ("outcome_bit_for_jumps", outcome_bit_for_jumps),
+                    ("takes_difference", usize::from(takes_difference)),
                 ],
             ),
             domain: Domain::new(),
@@ -117,19 +116,15 @@ impl RecordFormer {
             exception: Wire::new(1),
             taken: Wire::new(1),
             target: Wire::new(target_bits).describe("in instruction units"),
-            predicted_taken: Wire::new(1),
-            predicted: Wire::new(1).describe("some table has a target"),
-            predicted_target: Wire::new(target_bits).describe("in instruction units"),
+            missed: Wire::new(1).describe("outcome or target was not predicted"),
             flush: Wire::new(1).describe("make a flush record"),
             record_valid: Wire::new(1),
             record: Wire::new(format.bits() as usize),
             branch_count: Reg::new(branch_bits, 0),
             instruction_count: Reg::new(instruction_bits, 0),
-            target_difference: TargetDifference::new(&config.processor),
+            target_difference: Opt::new(takes_difference, TargetDifference::new(&config.processor)),
             branch_count_next: Wire::new(branch_bits),
             total: Wire::new(instruction_bits + 1),
-            outcome_missed: Wire::new(1),
-            target_missed: Wire::new(1),
             mispredicted: Wire::new(1),
             branch_overflow: Wire::new(1),
             clears: Wire::new(1),
@@ -143,6 +138,8 @@ impl RecordFormer {
             sends_outcome: Wire::new(1),
             excepts: Wire::new(1),
             record_count: Wire::new(count_bits),
+            sent_target: Wire::new(target_bits),
+            below: Wire::new(1),
             outcome_bit_for_jumps: Param::new(outcome_bit_for_jumps),
             half: Param::new(instruction_bits - 1),
             count_top: Param::new(instruction_bits),
@@ -156,9 +153,10 @@ impl RecordFormer {
             sends_outcome_place: place("sends_outcome"),
             sends_target_place: place("sends_target"),
             taken_place: place("taken"),
-            below_place: place("below"),
+            below_place: if takes_difference { place("below") } else { Param::new(0) },
             count_place: place("count"),
-            difference_place: place("difference"),
+            target_place: place("target"),
+            takes_difference: Param::new(usize::from(takes_difference)),
             _instruction_bits: instruction_bits,
             _half_bits: instruction_bits - 1,
             _total_bits: instruction_bits + 1,
@@ -173,17 +171,7 @@ impl Logic for RecordFormer {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, domain, branch_count, instruction_count);
-        self.target_difference.domain.next = self.domain.val();
-
-        // What went otherwise than predicted.
-        self.outcome_missed.next =
-            self.conditional.val() & (self.predicted_taken.val() ^ self.taken.val());
-        self.target_missed.next = self.indirect.val() & self.taken.val();
-        if self.predicted.val().any() && self.predicted_target.val() == self.target.val() {
-            self.target_missed.next = 0.into();
-        }
-        self.mispredicted.next =
-            self.retire.val() & (self.outcome_missed.val() | self.target_missed.val());
+        self.mispredicted.next = self.retire.val() & self.missed.val();
 
         // The counters.
         self.branch_count_next.next = self.branch_count.q.val()
@@ -257,8 +245,16 @@ impl Logic for RecordFormer {
             self.record_count.next = bits_to(self.branch_count_next.val(), self._count_bits);
         }
 
-        self.target_difference.target.next = self.target.val();
-        self.target_difference.send.next = self.has_target.val();
+        // A serial encoder takes the difference itself.
+        self.sent_target.next = self.target.val();
+        self.below.next = 0.into();
+        if self.takes_difference.val() == 1 {
+            self.target_difference.domain.next = self.domain.val();
+            self.target_difference.target.next = self.target.val();
+            self.target_difference.send.next = self.has_target.val();
+            self.sent_target.next = self.target_difference.magnitude.val();
+            self.below.next = self.target_difference.below.val();
+        }
 
         self.record.next = (bits_to(self.overflow_first.val(), self._record_bits)
             << self.overflow_first_place.val())
@@ -276,10 +272,8 @@ impl Logic for RecordFormer {
                 << self.sends_outcome_place.val())
             | (bits_to(self.has_target.val(), self._record_bits) << self.sends_target_place.val())
             | (bits_to(self.taken.val(), self._record_bits) << self.taken_place.val())
-            | (bits_to(self.target_difference.below.val(), self._record_bits)
-                << self.below_place.val())
             | (bits_to(self.record_count.val(), self._record_bits) << self.count_place.val())
-            | (bits_to(self.target_difference.magnitude.val(), self._record_bits)
-                << self.difference_place.val());
+            | (bits_to(self.sent_target.val(), self._record_bits) << self.target_place.val())
+            | (bits_to(self.below.val(), self._record_bits) << self.below_place.val());
     }
 }

@@ -1,6 +1,7 @@
 //! Which table predicts an indirect branch's target, and what each learns.
 
 use tracewright_elaborate::prelude::*;
+use tracewright_sim::scheme::Configuration;
 use tracewright_sim::traptor::config::Config;
 
 use super::indirect_branch_target_buffer::IndirectBranchTargetBuffer;
@@ -17,23 +18,25 @@ pub struct TargetPredictor {
     pub clear: Wire<In>,
     /// The entry to clear, in its lower bits.
     pub clear_index: Wire<In>,
-    /// A control-flow instruction retires.
-    pub update: Wire<In>,
-    /// It is conditional or indirect.
-    pub counted: Wire<In>,
-    /// It is indirect.
-    pub indirect: Wire<In>,
-    /// It leaves a return address.
-    pub call: Wire<In>,
-    /// It goes back to one.
-    pub is_return: Wire<In>,
+    /// A conditional or indirect branch retires: the path goes on.
+    pub update_path: Wire<In>,
     /// It is taken.
-    pub taken: Wire<In>,
+    pub path_taken: Wire<In>,
     /// Its byte address.
     pub program_counter: Wire<In>,
     /// Its length in bytes.
     pub length: Wire<In>,
-    /// Its target in instruction units.
+    /// In the clock in which the tables are read: a control-flow instruction retires.
+    pub update: Wire<In>,
+    /// In that clock: it is indirect.
+    pub indirect: Wire<In>,
+    /// In that clock: it leaves a return address.
+    pub call: Wire<In>,
+    /// In that clock: it goes back to one.
+    pub is_return: Wire<In>,
+    /// In that clock: it is taken.
+    pub taken: Wire<In>,
+    /// In that clock: its target in instruction units.
     pub target: Wire<In>,
     /// Some table has a target for it.
     pub predicted: Wire<Out>,
@@ -44,7 +47,10 @@ pub struct TargetPredictor {
     last_value_predictor: Opt<LastValuePredictor>,
     use_stack: Wire<Local>,
     lower: Wire<Local>,
+    path_return_address: Wire<Local>,
     return_address: Wire<Local>,
+    read_return_address: Reg,
+    is_synchronous: Param,
     has_stack: Param,
     has_buffer: Param,
     has_upper: Param,
@@ -52,7 +58,6 @@ pub struct TargetPredictor {
     alignment: Param,
     _lower_bits: usize,
     _upper_bits: usize,
-    _byte_bits: usize,
     _target_bits: usize,
 }
 
@@ -61,6 +66,7 @@ impl TargetPredictor {
     pub fn new(config: &Config, clear_bits: usize) -> Self {
         let (has_stack, has_buffer) =
             (config.has_return_address_stack(), config.has_indirect_branch_target_buffer());
+        let is_synchronous = config.blocks_in_flight() > 0;
         let upper_bits = config.elided_upper() as usize;
         let lower_bits = config.table_target_bits() as usize;
         let alignment = config.processor.alignment as usize;
@@ -76,19 +82,21 @@ impl TargetPredictor {
                     ("upper_bits", upper_bits),
                     ("alignment", alignment),
                     ("clear_bits", clear_bits),
+                    ("synchronous", usize::from(is_synchronous)),
                 ],
             ),
             domain: Domain::new(),
             clear: Wire::new(1),
             clear_index: Wire::new(clear_bits),
-            update: Wire::new(1).describe("a control-flow instruction retires"),
-            counted: Wire::new(1).describe("conditional or indirect"),
+            update_path: Wire::new(1).describe("a conditional or indirect branch retires"),
+            path_taken: Wire::new(1),
+            program_counter: Wire::new(address_width).describe("in bytes"),
+            length: Wire::new(4).describe("in bytes"),
+            update: Wire::new(1).describe("a control-flow instruction is predicted"),
             indirect: Wire::new(1),
             call: Wire::new(1),
             is_return: Wire::new(1),
             taken: Wire::new(1),
-            program_counter: Wire::new(address_width).describe("in bytes"),
-            length: Wire::new(4).describe("in bytes"),
             target: Wire::new(target_bits).describe("in instruction units"),
             predicted: Wire::new(1).describe("some table has a target"),
             predicted_target: Wire::new(target_bits).describe("in instruction units"),
@@ -100,7 +108,13 @@ impl TargetPredictor {
             last_value_predictor: Opt::new(upper_bits > 0, LastValuePredictor::new(upper_bits)),
             use_stack: Wire::new(1),
             lower: Wire::new(lower_bits),
-            return_address: Wire::new(lower_bits + alignment),
+            path_return_address: Wire::new(lower_bits),
+            return_address: Wire::new(lower_bits),
+            read_return_address: Reg::new(
+                if is_synchronous && has_stack { lower_bits } else { 0 },
+                0,
+            ),
+            is_synchronous: Param::new(usize::from(is_synchronous)),
             has_stack: Param::new(usize::from(has_stack)),
             has_buffer: Param::new(usize::from(has_buffer)),
             has_upper: Param::new(usize::from(upper_bits > 0)),
@@ -108,7 +122,6 @@ impl TargetPredictor {
             alignment: Param::new(alignment),
             _lower_bits: lower_bits,
             _upper_bits: upper_bits,
-            _byte_bits: lower_bits + alignment,
             _target_bits: target_bits,
         }
     }
@@ -117,26 +130,33 @@ impl TargetPredictor {
 impl Logic for TargetPredictor {
     #[hdl_gen]
     fn update(&mut self) {
+        dff_setup!(self, domain, read_return_address);
         self.use_stack.next = 0.into();
         self.lower.next = 0.into();
         self.predicted.next = 0.into();
+        self.path_return_address.next = 0.into();
         self.return_address.next = 0.into();
         if self.has_stack.val() == 1 {
             self.use_stack.next = self.is_return.val();
-            self.return_address.next = bits_to(self.program_counter.val(), self._byte_bits)
-                + bits_to(self.length.val(), self._byte_bits);
+            self.path_return_address.next =
+                bits_to(self.program_counter.val() >> self.alignment.val(), self._lower_bits)
+                    + bits_to(self.length.val() >> self.alignment.val(), self._lower_bits);
+            self.return_address.next = self.path_return_address.val();
+            if self.is_synchronous.val() == 1 {
+                self.read_return_address.d.next = self.path_return_address.val();
+                self.return_address.next = self.read_return_address.q.val();
+            }
         }
 
         if self.has_buffer.val() == 1 {
             self.indirect_branch_target_buffer.domain.next = self.domain.val();
             self.indirect_branch_target_buffer.clear.next = self.clear.val();
             self.indirect_branch_target_buffer.clear_index.next = self.clear_index.val();
-            self.indirect_branch_target_buffer.update_path.next =
-                self.update.val() & self.counted.val();
-            self.indirect_branch_target_buffer.update_target.next =
+            self.indirect_branch_target_buffer.update_path.next = self.update_path.val();
+            self.indirect_branch_target_buffer.learn.next =
                 self.update.val() & self.indirect.val() & self.taken.val() & !self.use_stack.val();
             self.indirect_branch_target_buffer.program_counter.next = self.program_counter.val();
-            self.indirect_branch_target_buffer.taken.next = self.taken.val();
+            self.indirect_branch_target_buffer.taken.next = self.path_taken.val();
             self.indirect_branch_target_buffer.target.next =
                 bits_to(self.target.val(), self._lower_bits);
             self.predicted.next = self.indirect_branch_target_buffer.hit.val();
@@ -151,8 +171,7 @@ impl Logic for TargetPredictor {
                 self.update.val() & self.is_return.val() & self.taken.val();
             self.return_address_stack.push.next =
                 self.update.val() & self.call.val() & self.taken.val();
-            self.return_address_stack.return_address.next =
-                bits_to(self.return_address.val() >> self.alignment.val(), self._lower_bits);
+            self.return_address_stack.return_address.next = self.return_address.val();
             if self.use_stack.val().any() {
                 self.predicted.next = 1.into();
                 self.lower.next = self.return_address_stack.top.val();

@@ -16,6 +16,9 @@ pub enum Coding {
     Plain,
     /// A value in chunks with connect bits.
     Chunks(Chunks),
+    /// How far a value lies from the last one sent so, the shorter way round, in chunks; behind them
+    /// a bit that is 1 if it lies below. Only the serial encoder takes such differences.
+    Difference(Chunks),
     /// As many low bits of a value as another value says; those above are zero.
     Sized {
         /// Where that number is in the word.
@@ -38,6 +41,8 @@ pub struct Slot {
     pub width: u32,
     /// How it is sent.
     pub coding: Coding,
+    /// Which of a record's stages it is; of the slots of one stage a record has one at most.
+    pub stage: u32,
 }
 
 impl Slot {
@@ -45,6 +50,7 @@ impl Slot {
     pub fn most_bits(&self) -> u32 {
         match self.coding {
             Coding::Chunks(chunks) => chunks.most_bits(),
+            Coding::Difference(chunks) => chunks.most_bits() + 1,
             _ => self.width,
         }
     }
@@ -60,6 +66,9 @@ pub struct RecordFormat {
     slots: Vec<Slot>,
     pads: u32,
     first: usize,
+    stage: u32,
+    are_alternatives: bool,
+    source: Option<(u32, u32)>,
 }
 
 impl RecordFormat {
@@ -68,7 +77,16 @@ impl RecordFormat {
     /// The first flag says that the trace is filled up to a trace word behind the record.
     pub fn new(flags: &[&'static str]) -> Self {
         let names = flags.iter().zip(0..).map(|(name, place)| (*name, place, 1)).collect();
-        Self { bits: flags.len() as u32, names, slots: Vec::new(), pads: 0, first: 0 }
+        Self {
+            bits: flags.len() as u32,
+            names,
+            slots: Vec::new(),
+            pads: 0,
+            first: 0,
+            stage: 0,
+            are_alternatives: false,
+            source: None,
+        }
     }
 
     /// Adds a value of `width` bits to the word.
@@ -83,7 +101,7 @@ impl RecordFormat {
     #[must_use]
     pub fn constant(self, name: &'static str, flag: &str, bits: u64, width: u32) -> Self {
         let flag = self.place(flag);
-        self.slot(Slot { name, flag, place: 0, width, coding: Coding::Constant(bits) })
+        self.slot(name, flag, 0, width, Coding::Constant(bits))
     }
 
     /// Adds a slot that sends a whole value.
@@ -97,14 +115,43 @@ impl RecordFormat {
     #[must_use]
     pub fn plain_low(self, name: &'static str, flag: &str, value: &str, width: u32) -> Self {
         let (flag, place) = (self.place(flag), self.place(value));
-        self.slot(Slot { name, flag, place, width, coding: Coding::Plain })
+        self.slot(name, flag, place, width, Coding::Plain)
     }
 
     /// Adds a slot that sends the lowest bits of a value in chunks.
     #[must_use]
     pub fn chunks(self, name: &'static str, flag: &str, value: &str, chunks: Chunks) -> Self {
         let (flag, place) = (self.place(flag), self.place(value));
-        self.slot(Slot { name, flag, place, width: chunks.width, coding: Coding::Chunks(chunks) })
+        self.slot(name, flag, place, chunks.width, Coding::Chunks(chunks))
+    }
+
+    /// Adds a slot that sends how far a value lies from the last one sent.
+    #[must_use]
+    pub fn difference(self, name: &'static str, flag: &str, value: &str, chunks: Chunks) -> Self {
+        let (flag, place) = (self.place(flag), self.place(value));
+        self.slot(name, flag, place, chunks.width, Coding::Difference(chunks))
+    }
+
+    /// Differences are taken among the records of one source, whose number this value is.
+    #[must_use]
+    pub fn of_sources(mut self, value: &str) -> Self {
+        self.source = Some((self.place(value), self.width(value)));
+        self
+    }
+
+    /// Place and width of the number of a record's source; the width is 0 if there is one source.
+    pub fn source(&self) -> (u32, u32) {
+        self.source.unwrap_or((0, 0))
+    }
+
+    /// Adds slots of which a record has one at most: they share a stage of the serial encoder.
+    #[must_use]
+    pub fn one_of(mut self, slots: impl FnOnce(Self) -> Self) -> Self {
+        self.are_alternatives = true;
+        self = slots(self);
+        self.are_alternatives = false;
+        self.stage += 1;
+        self
     }
 
     /// Adds a slot that sends as many low bits of a value as the value `size` says.
@@ -112,7 +159,7 @@ impl RecordFormat {
     pub fn sized(self, name: &'static str, flag: &str, value: &str, size: &str) -> Self {
         let coding = Coding::Sized { place: self.place(size), width: self.width(size) };
         let (flag, place, width) = (self.place(flag), self.place(value), self.width(value));
-        self.slot(Slot { name, flag, place, width, coding })
+        self.slot(name, flag, place, width, coding)
     }
 
     /// The slots so far, all of one flag, are a record of their own that may go first.
@@ -151,16 +198,33 @@ impl RecordFormat {
     /// Adds slots that [`embed`](Self::embed) returned.
     #[must_use]
     pub fn slots_of(mut self, slots: &[Slot]) -> Self {
-        self.slots.extend(slots);
+        let first = slots.first().map_or(0, |slot| slot.stage);
+        self.slots.extend(
+            slots.iter().map(|slot| Slot { stage: slot.stage - first + self.stage, ..*slot }),
+        );
+        self.stage = self.slots.last().map_or(0, |slot| slot.stage + 1);
         self
     }
 
     /// Slots of no bits say nothing and are left out.
-    fn slot(mut self, slot: Slot) -> Self {
-        if slot.width > 0 {
-            self.slots.push(slot);
+    fn slot(
+        mut self,
+        name: &'static str,
+        flag: u32,
+        place: u32,
+        width: u32,
+        coding: Coding,
+    ) -> Self {
+        if width > 0 {
+            self.slots.push(Slot { name, flag, place, width, coding, stage: self.stage });
+            self.stage += u32::from(!self.are_alternatives);
         }
         self
+    }
+
+    /// Stages of a record.
+    pub fn stages(&self) -> u32 {
+        self.stage
     }
 
     /// Bits of the word.
@@ -208,6 +272,7 @@ impl RecordFormat {
     pub fn piece_bits(&self) -> u32 {
         let pieces = self.slots.iter().map(|slot| match slot.coding {
             Coding::Chunks(chunks) => chunks.first.max(chunks.next) + chunks.connect_bits,
+            Coding::Difference(chunks) => chunks.first.max(chunks.next) + chunks.connect_bits + 1,
             _ => slot.width.min(8),
         });
         pieces.max().unwrap_or(1)

@@ -142,6 +142,10 @@ impl<M: Module> Configuration for Config<M> {
     fn validate(&self) -> Result<(), ParameterError> {
         let cores = self.sharing.cores;
         require((1..=8).contains(&cores), "cores", cores, || "from 1 to 8".into())?;
+        require(self.module.blocks_in_flight() == 0, "memory_style", "synchronous", || {
+            "asynchronous: the records of several cores are ordered by the clock of their blocks"
+                .into()
+        })?;
         self.encoded_module().validate()
     }
 

@@ -54,7 +54,8 @@ impl Layout {
     /// The records as they leave: a module's word can hold two, the first of which has the clocks.
     pub fn format(&self, module: &RecordFormat) -> RecordFormat {
         let mut format = RecordFormat::new(&["pads", "goes_first", "is_alone", "is_second"])
-            .value("thread", self.thread_bits);
+            .value("thread", self.thread_bits)
+            .of_sources("thread");
         let queued = self.queued_format(module);
         let slots = format.embed(&queued);
         let (first, rest) = slots.split_at(module.first_slots());

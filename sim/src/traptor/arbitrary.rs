@@ -4,6 +4,7 @@ use rand::Rng;
 
 use super::config::Config;
 use crate::arbitrary::{between, maybe, pick, port, processor};
+use crate::config::MemoryStyle;
 use crate::scheme::Configuration;
 
 /// A legal configuration; the same generator state gives the same one for ever.
@@ -44,5 +45,6 @@ fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
     config.target_first_chunk = maybe(random, 1, 32);
     config.target_next_chunk = maybe(random, 1, 32);
     config.outcome_bit_for_jumps = random.random();
+    config.memory_style = pick(random, &[MemoryStyle::Asynchronous, MemoryStyle::Synchronous]);
     config
 }

@@ -1,7 +1,7 @@
 //! T-raptor's parameters, their constraints, and what they make the module store.
 
 use super::layout::Layout;
-use crate::config::{Processor, TracePort, index_bits, require};
+use crate::config::{MemoryStyle, Processor, TracePort, index_bits, require};
 use crate::encode::record::RecordFormat;
 use crate::encode::variable_length::Chunks;
 use crate::parameter::ParameterError;
@@ -39,13 +39,13 @@ parameters! {
         /// Upper target bits kept once in the last value predictor and not in the tables; auto: those above 48.
         elided_upper_bits: Option<u32> = None, in 0 ..= 60;
         /// Width of the branch counter (bCnt).
-        branch_count_bits: u32 = 16, in 2 ..= 32;
+        branch_count_bits: u32 = 11, in 2 ..= 32;
         /// First chunk of a branch count (i0); auto: the best measured, by alignment and tables.
         branch_count_first_chunk: Option<u32> = None, in 1 ..= 16;
         /// Later chunks of a branch count (i1); auto: the best measured, by alignment and tables.
         branch_count_next_chunk: Option<u32> = None, in 1 ..= 16;
         /// Width of the instruction counter (iCnt).
-        instruction_count_bits: u32 = 24, in 8 ..= 48;
+        instruction_count_bits: u32 = 17, in 8 ..= 48;
         /// First chunk of an instruction count.
         instruction_count_first_chunk: u32 = 2, in 1 ..= 16;
         /// Later chunks of an instruction count.
@@ -56,6 +56,8 @@ parameters! {
         target_next_chunk: Option<u32> = None, in 1 ..= 32;
         /// The outcome bit is sent for unconditional indirect branches too, as paper C does; paper E leaves it out.
         outcome_bit_for_jumps: bool = true;
+        /// How gshare and the target buffer are read; synchronous costs two clocks of latency and registers.
+        memory_style: MemoryStyle = MemoryStyle::Asynchronous;
     }
 }
 
@@ -176,7 +178,7 @@ impl Config {
 
     /// The records between the record former and the encoder.
     pub fn format(&self) -> RecordFormat {
-        Layout::new(self).format()
+        Layout::new(self).format(!self.port.is_parallel())
     }
 }
 
@@ -248,6 +250,13 @@ impl Configuration for Config {
         }
     }
 
+    fn blocks_in_flight(&self) -> u32 {
+        match self.memory_style {
+            MemoryStyle::Asynchronous => 0,
+            MemoryStyle::Synchronous => 2,
+        }
+    }
+
     /// Storage by structure, in bits: tables before registers.
     fn storage(&self) -> Vec<(&'static str, u32)> {
         let mut storage =
@@ -270,7 +279,8 @@ impl Configuration for Config {
         storage.push(("branch_count", self.branch_count_bits));
         storage.push(("instruction_count", self.instruction_count_bits));
         storage.push(("previous_target", self.processor.instruction_address_bits()));
-        storage.push(("record_queue", self.port.record_queue_depth * self.format().bits()));
+        let waiting = self.port.record_queue_depth + self.blocks_in_flight();
+        storage.push(("record_queue", waiting * self.format().bits()));
         storage.push(("output_fifo", self.port.fifo_words() * self.port.word_bits()));
         storage.retain(|(_, bits)| *bits > 0);
         storage

@@ -163,12 +163,15 @@ impl Layout {
     /// The records as the hardware forms them; the counts share a value, as no record has both.
     ///
     /// One block can bring two instruction count overflows: its straight run, and the branch behind.
-    pub fn format(&self) -> RecordFormat {
+    /// Where the encoder takes the differences the word has the target itself.
+    pub fn format(&self, encoder_takes_differences: bool) -> RecordFormat {
         let escape_bits = self.branch_count.first + self.branch_count.next + 2;
         let escape = 1 << self.branch_count.first;
-        let extended = |code: Extended| escape | (code as u64) << escape_bits;
-        let extended_bits = escape_bits + EXTENDED_BITS;
-        RecordFormat::new(&[
+        let extended = |format: RecordFormat, flag, code: Extended| {
+            let bits = escape | (code as u64) << escape_bits;
+            format.constant("extended", flag, bits, escape_bits + EXTENDED_BITS)
+        };
+        let mut flags = vec![
             "flush",
             "overflow_first",
             "instruction_count_overflow",
@@ -179,36 +182,46 @@ impl Layout {
             "sends_outcome",
             "sends_target",
             "taken",
+        ];
+        if !encoder_takes_differences {
+            flags.push("below");
+        }
+        let format = RecordFormat::new(&flags)
+            .value("count", self.branch_count.width.max(self.instruction_count.width))
+            .value("target", self.target.width);
+        let format =
+            extended(format, "overflow_first", Extended::InstructionCountOverflow)
+                .goes_first()
+                .one_of(|mut format| {
+                    for (flag, code) in [
+                        ("instruction_count_overflow", Extended::InstructionCountOverflow),
+                        ("branch_count_overflow", Extended::BranchCountOverflow),
+                        ("flush", Extended::Flush),
+                    ] {
+                        format = extended(format, flag, code);
+                    }
+                    format
+                        .constant("exception", "exception", 0, self.branch_count.first + 1)
+                        .chunks("branch_count", "sends_branch_count", "count", self.branch_count)
+                })
+                .one_of(|format| {
+                    format
+                        .chunks(
+                            "instruction_count",
+                            "sends_instruction_count",
+                            "count",
+                            self.instruction_count,
+                        )
+                        .plain("outcome", "sends_outcome", "taken")
+                });
+        if encoder_takes_differences {
+            return format.difference("target_difference", "sends_target", "target", self.target);
+        }
+        format.chunks("target_difference", "sends_target", "target", self.target).plain(
+            "target_sign",
+            "sends_target",
             "below",
-        ])
-        .value("count", self.branch_count.width.max(self.instruction_count.width))
-        .value("difference", self.target.width)
-        .constant(
-            "instruction_count_overflow",
-            "overflow_first",
-            extended(Extended::InstructionCountOverflow),
-            extended_bits,
         )
-        .goes_first()
-        .constant(
-            "instruction_count_overflow",
-            "instruction_count_overflow",
-            extended(Extended::InstructionCountOverflow),
-            extended_bits,
-        )
-        .constant(
-            "branch_count_overflow",
-            "branch_count_overflow",
-            extended(Extended::BranchCountOverflow),
-            extended_bits,
-        )
-        .constant("flush", "flush", extended(Extended::Flush), extended_bits)
-        .constant("exception", "exception", 0, self.branch_count.first + 1)
-        .chunks("branch_count", "sends_branch_count", "count", self.branch_count)
-        .chunks("instruction_count", "sends_instruction_count", "count", self.instruction_count)
-        .plain("outcome", "sends_outcome", "taken")
-        .chunks("target_difference", "sends_target", "difference", self.target)
-        .plain("target_sign", "sends_target", "below")
     }
 
     fn target<W: Walker>(&self, body: &mut Body, walker: &mut W) -> Result<(), W::Error> {

@@ -29,13 +29,15 @@ impl Cells {
         self.words.get(address.index()).cloned().unwrap_or_else(|| Word::zero(self.width))
     }
 
-    fn clocked(&mut self, enable: &Wire<In>, address: &Wire<In>, data: &Wire<In>) {
+    /// Writes at a clock edge, once `before` has seen the cells as they were.
+    fn clocked(&mut self, [enable, address, data]: [&Wire<In>; 3], mut before: impl FnMut(&Self)) {
         if self.words.is_empty() {
             self.words = power_up(self.depth, self.width);
         }
         let cycle = edge().cycle;
         if cycle != self.seen {
             self.seen = cycle;
+            before(self);
             if enable.val().any()
                 && let Some(word) = self.words.get_mut(address.val().index())
             {
@@ -56,7 +58,7 @@ macro_rules! memory {
         pub struct $name {
             /// Which entry to read.
             pub read_address: $address,
-            /// The entry, in the same cycle; before the write of that cycle.
+            /// The entry, before the write of the cycle of its address.
             pub read_data: $data,
             /// Whether the clock edge writes.
             pub write_enable: Wire<In>,
@@ -67,10 +69,18 @@ macro_rules! memory {
             /// The clock.
             pub clock: Domain,
             cells: Cells,
+            synchronous: bool,
             description: String,
         }
 
         impl $name {
+            /// Reads through a register, as block RAM and SRAM macros do: what the edge finds at
+            /// `read_address`, before the write of that edge, is in `read_data` after it.
+            pub fn synchronous(mut self, synchronous: bool) -> Self {
+                self.synchronous = synchronous;
+                self
+            }
+
             /// Adds one line that the Verilog carries beside the declaration.
             pub fn describe(mut self, description: impl Into<String>) -> Self {
                 self.description = description.into();
@@ -95,9 +105,18 @@ macro_rules! memory {
 
         impl Logic for $name {
             fn update(&mut self) {
-                let read: fn(&mut Self) = $read;
-                self.cells.clocked(&self.write_enable, &self.write_address, &self.write_data);
-                read(self);
+                let synchronous = self.synchronous;
+                let write = [&self.write_enable, &self.write_address, &self.write_data];
+                let (addresses, mut data) = (&self.read_address, &mut self.read_data);
+                let read: fn(&Cells, &$address, &mut $data) = $read;
+                self.cells.clocked(write, |cells| {
+                    if synchronous {
+                        read(cells, addresses, &mut data);
+                    }
+                });
+                if !synchronous {
+                    read(&self.cells, addresses, data);
+                }
             }
         }
 
@@ -127,6 +146,7 @@ macro_rules! memory {
                     depth: self.depth(),
                     width: self.width(),
                     reads: reads(self),
+                    synchronous: self.synchronous,
                     description: self.description.clone(),
                 };
                 offer(name, &Marker, offered, probe);
@@ -136,20 +156,21 @@ macro_rules! memory {
 }
 
 memory! {
-    /// A memory that is read in the same cycle and written at the clock edge.
+    /// A memory that is read in the same cycle (unless [`synchronous`](Self::synchronous)) and written at
+    /// the clock edge.
     ///
     /// It has no reset: the simulator fills it with a pattern made from its seed, as power-up would. A depth of 1
     /// has an address of no bits. A read beyond the depth is undefined in the Verilog; a write there is ignored.
     Memory, Wire<In>, Wire<Out>, |_| Reads::One,
-    |memory| memory.read_data.next = memory.cells.read(&memory.read_address.val())
+    |cells, address, data| data.next = cells.read(&address.val())
 }
 
 memory! {
     /// A [`Memory`] with several read ports: `read_address[port]` and `read_data[port]`.
     MultiReadMemory, Vec<Wire<In>>, Vec<Wire<Out>>, |memory| Reads::Many(memory.read_address.len()),
-    |memory| {
-        for (address, data) in memory.read_address.iter().zip(&mut memory.read_data) {
-            data.next = memory.cells.read(&address.val());
+    |cells, addresses, data| {
+        for (address, data) in addresses.iter().zip(data) {
+            data.next = cells.read(&address.val());
         }
     }
 }
@@ -166,6 +187,7 @@ impl Memory {
             write_data: Wire::new(width),
             clock: Domain::new(),
             cells: Cells::new(depth, width),
+            synchronous: false,
             description: String::new(),
         }
     }
@@ -181,6 +203,7 @@ impl Memory {
             write_data: Wire::new(width),
             clock: Domain::new(),
             cells: Cells::new(depth, width),
+            synchronous: false,
             description: String::new(),
         }
     }

@@ -15,7 +15,7 @@ use std::cell::RefCell;
 pub(crate) enum Offer {
     Wire { direction: AtomKind, width: usize, description: String },
     Register { width: usize, reset: Word, description: String },
-    Memory { depth: usize, width: usize, reads: Reads, description: String },
+    Memory { depth: usize, width: usize, reads: Reads, synchronous: bool, description: String },
     Parameter(Word),
     Domain,
     Kind { name: String, parameters: Vec<(String, u64)> },

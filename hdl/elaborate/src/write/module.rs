@@ -44,7 +44,7 @@ impl Writer<'_> {
     fn module(&mut self) -> String {
         let plan = self.plan;
         let mut blocks = self.instances();
-        let mut assigns = Vec::new();
+        let (mut assigns, mut clocked) = (Vec::new(), Vec::new());
         for process in &plan.processes {
             let lines = self.combinational(process);
             if lines.len() > 1 {
@@ -55,9 +55,12 @@ impl Writer<'_> {
             }
         }
         for memory in 0..self.table.memories.len() {
-            assigns.extend(self.memory_reads(memory));
+            let reads = self.memory_reads(memory);
+            if self.table.memories[memory].synchronous { &mut clocked } else { &mut assigns }
+                .extend(reads);
         }
         blocks.push(assigns);
+        blocks.push(clocked);
         blocks.push(self.registers());
         for memory in 0..self.table.memories.len() {
             blocks.push(self.memory_write(memory));
@@ -106,14 +109,21 @@ impl Writer<'_> {
         if self.table.memories[memory].width == 0 {
             return Vec::new();
         }
-        let reads = self.table.memories[memory].reads.clone();
-        reads
-            .into_iter()
-            .map(|(address, data)| {
-                let cell = self.memory_cell(memory, address);
-                format!("assign {} = {cell};", self.table.signals[data].name)
-            })
-            .collect()
+        let MemoryBlock { reads, synchronous, .. } = &self.table.memories[memory];
+        let (reads, synchronous) = (reads.clone(), *synchronous);
+        let mut lines = Vec::new();
+        for (address, data) in reads {
+            let cell = self.memory_cell(memory, address);
+            let data = &self.table.signals[data].name;
+            if synchronous {
+                lines.push("always @(posedge clock) begin".into());
+                lines.push(format!("    {data} <= {cell};"));
+                lines.push("end".into());
+            } else {
+                lines.push(format!("assign {data} = {cell};"));
+            }
+        }
+        lines
     }
 
     fn memory_write(&mut self, memory: usize) -> Vec<String> {

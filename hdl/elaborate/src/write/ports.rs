@@ -59,6 +59,12 @@ impl Writer<'_> {
             .collect()
     }
 
+    /// Whether a memory's edge sets this signal.
+    fn is_read_register(&self, signal: usize) -> bool {
+        let mut synchronous = self.table.memories.iter().filter(|memory| memory.synchronous);
+        synchronous.any(|memory| memory.reads.iter().any(|(_, data)| *data == signal))
+    }
+
     /// The declarations of everything inside the module.
     pub(super) fn declarations(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -70,6 +76,7 @@ impl Writer<'_> {
             let storage = match signal.role {
                 Role::Input | Role::Output => continue,
                 Role::RegisterNow => "reg",
+                Role::MemoryOutput if self.is_read_register(index) => "reg",
                 Role::MemoryOutput | Role::ChildOutput => "wire",
                 Role::Local | Role::RegisterNext | Role::MemoryInput | Role::ChildInput
                     if planned =>

@@ -16,10 +16,13 @@ struct Store {
     pub read: Wire<Out>,
     pub older: Wire<Out>,
     pub newest: Wire<Out>,
+    pub late: Wire<Out>,
     single: Memory,
     double: MultiReadMemory,
+    buffered: Memory,
     place: Wire<Local>,
     previous: Reg,
+    has_read: Reg,
     depth: Param,
     _address_width: usize,
 }
@@ -41,22 +44,28 @@ impl Store {
             read: Wire::new(width),
             older: Wire::new(width),
             newest: Wire::new(width),
+            late: Wire::new(width),
             single: Memory::new(depth, width).describe("one read port"),
             double: Memory::with_read_ports(depth, width, 2),
+            buffered: Memory::new(depth, width).synchronous(true),
             place: Wire::new(address),
             previous: Reg::new(address, 0),
+            has_read: Reg::new(1, 0),
             depth: Param::new(depth),
             _address_width: address,
         };
         store.single.fill(content);
         store.double.fill(content);
+        store.buffered.fill(content);
         store
     }
 
     /// The Verilog that fills the memories as `content` does.
     fn initial(depth: usize, width: usize) -> String {
         let mut text = String::new();
-        for memory in ["single_cells", "double_cells"].iter().filter(|_| width > 0) {
+        for memory in
+            ["single_cells", "double_cells", "buffered_cells"].iter().filter(|_| width > 0)
+        {
             for address in 0..depth {
                 let index = if depth == 1 { String::new() } else { format!("[{address}]") };
                 text.push_str(&format!(
@@ -72,8 +81,8 @@ impl Store {
 impl Logic for Store {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, previous);
-        clock!(self, domain, single, double);
+        dff_setup!(self, domain, previous, has_read);
+        clock!(self, domain, single, double, buffered);
         self.place.next = self.address.val();
         if bits_to(self.address.val(), 16) >= self.depth.val() {
             self.place.next = 0.into();
@@ -88,13 +97,23 @@ impl Logic for Store {
         self.double.write_enable.next = (self.write.val().any() && self.data.val().any()).into();
         self.double.write_address.next = self.previous.q.val();
         self.double.write_data.next = self.data.val();
+        self.buffered.read_address.next = self.previous.q.val();
+        self.buffered.write_enable.next = self.write.val();
+        self.buffered.write_address.next = self.place.val();
+        self.buffered.write_data.next = self.data.val();
+        // The edges of the reset read at an address that is not known yet.
+        self.has_read.d.next = 1.into();
+        self.late.next = 0.into();
+        if self.has_read.q.val().any() {
+            self.late.next = self.buffered.read_data.val();
+        }
         self.read.next = self.single.read_data.val();
         self.older.next = self.double.read_data[0].val();
         self.newest.next = self.double.read_data[1].val() ^ self.data.val();
     }
 }
 
-bench!(Store, [address, write, data], [read, older, newest]);
+bench!(Store, [address, write, data], [read, older, newest, late]);
 
 #[test]
 fn memories() {
@@ -107,6 +126,6 @@ fn memories() {
             1000,
             &initial,
         );
-        assert_eq!(verilog.storage_bits(), 2 * depth * width + address_width(depth));
+        assert_eq!(verilog.storage_bits(), 3 * depth * width + address_width(depth) + 1);
     }
 }
