@@ -4,6 +4,8 @@ DESIGN   ?= traptor-m4
 WORKLOAD ?= workloads/arm-stringsearch.pet.zst
 TARGET   := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 TRACEWRIGHT := $(TARGET)/release/tracewright
+# Where scripts/setup puts the tools that come from PyPI.
+export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
 .PHONY: all help setup build generate cosim report test check lint regress mutations bench fuzz diagrams clean ci
 
