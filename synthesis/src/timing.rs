@@ -28,7 +28,7 @@ pub(crate) fn measure(
         "read_liberty {CELLS}\nread_verilog after.v\nlink_design {top}\nset_cmd_units -time ns\n\
          create_clock -name clock -period {period_ns} [get_ports clock]\n\
          set_input_delay 0 -clock clock [all_inputs]\n\
-         set_output_delay 0 -clock clock [all_outputs]\nreport_worst_slack -max -digits 4\nexit\n"
+         set_output_delay 0 -clock clock [all_outputs]\nreport_worst_slack -digits 4\nexit\n"
     );
     run.write("timing.tcl", &script)?;
     let mut command = opensta.command();
