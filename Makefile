@@ -2,10 +2,13 @@
 
 DESIGN   ?= traptor-m4
 WORKLOAD ?= workloads/arm-stringsearch.pet.zst
+FPGA_DESIGNS ?= traptor-s0 traptor-m4 traptor-b4 stream-rbase-128 stride-32
 TARGET   := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 TRACEWRIGHT := $(TARGET)/release/tracewright
+# Where scripts/setup puts the tools that come from PyPI.
+export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup build generate cosim report test check lint regress mutations bench fuzz diagrams clean ci
+.PHONY: all help setup build generate cosim report test check lint regress mutations bench fuzz diagrams fpga clean ci
 
 all: report
 
@@ -20,6 +23,7 @@ help:
 	@echo 'make bench      events and clocks a second'
 	@echo 'make fuzz       the decoder and the file readers, a minute each (SECONDS=600: ten)'
 	@echo 'make diagrams   docs/diagrams/*.svg from the .dot beside them (needs Graphviz)'
+	@echo 'make fpga       docs/fpga_figures.md: some designs placed and routed (minutes)'
 	@echo 'make lint       rustfmt and clippy'
 	@echo 'DESIGN=... WORKLOAD=... choose others'
 
@@ -71,6 +75,11 @@ fuzz: setup
 
 diagrams:
 	for drawing in docs/diagrams/*.dot; do dot -Tsvg $$drawing -o $${drawing%.dot}.svg || exit 1; done
+
+fpga: build
+	@{ echo '# Designs in FPGAs'; echo; echo 'Written by `make fpga`; [gates.md](gates.md) says what is counted.'; echo; echo '```'; \
+	  $(TRACEWRIGHT) fpga $(FPGA_DESIGNS) && echo '```'; } > build/fpga_figures.md
+	@mv build/fpga_figures.md docs/
 
 ci: test
 

@@ -15,6 +15,8 @@ fn help() {
         "decode",
         "measure",
         "cosim",
+        "gates",
+        "fpga",
         "regress",
         "trace",
         "trace info",

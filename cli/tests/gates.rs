@@ -1,0 +1,111 @@
+//! `gates` on a real design, and what it says when it cannot. About ten seconds.
+
+mod common;
+
+use std::process::Command;
+
+use common::Folder;
+use serde_json::Value;
+
+/// What `gates` says with a cache of its own.
+fn gates(folder: &Folder, arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_tracewright"))
+        .arg("gates")
+        .args(arguments)
+        .env("TRACEWRIGHT_CACHE", folder.path("cache"))
+        .output()
+        .expect("it runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn a_preset_and_a_changed_one() {
+    let folder = Folder::new();
+    let json = gates(&folder, &["traptor-s0", "--json"]);
+    let shown: Value = serde_json::from_str(&json).expect("JSON");
+    let one = &shown[0];
+    let names: Vec<&str> = one.as_object().expect("an object").keys().map(String::as_str).collect();
+    let expected = [
+        "design",
+        "yosys",
+        "library",
+        "storage_ge_per_bit",
+        "storage_bits",
+        "storage_ge",
+        "logic_ge",
+        "total_ge",
+        "flip_flop_ge",
+        "flip_flops",
+        "flip_flop_implementation_ge",
+        "gate_levels",
+        "modules",
+        "across_modules_ge",
+        "structures",
+        "area",
+        "timing",
+        "paper_gates",
+        "estimated_gates",
+        "ratio_to_paper",
+        "ratio_to_estimate",
+    ];
+    assert_eq!(names, expected);
+    let number = |name: &str| one[name].as_f64().expect(name);
+    assert_eq!(one["design"], "traptor-s0");
+    assert_eq!(one["paper_gates"], 1771);
+    // Storage is exact: every structure by its words and bits.
+    let structures = one["structures"].as_array().expect("structures");
+    let of = |name: &str, structure: &Value| structure[name].as_u64().expect("a number");
+    for structure in structures {
+        assert_eq!(of("depth", structure) * of("width", structure), of("bits", structure));
+    }
+    let bits: u64 = structures.iter().map(|structure| of("bits", structure)).sum();
+    assert_eq!(number("storage_bits"), bits as f64);
+    assert_eq!(number("storage_ge"), bits as f64 * 1.5);
+    let gshare = structures.iter().find(|it| it["name"] == "encoder.gshare.counters_cells");
+    assert_eq!(gshare.map(|gshare| &gshare["bits"]), Some(&Value::from(512)));
+    // Logic depends on the version of Yosys.
+    assert!((1000.0..3000.0).contains(&number("logic_ge")), "{one}");
+    assert!((number("total_ge") - number("logic_ge") - number("storage_ge")).abs() < 0.011);
+    assert!((80.0..200.0).contains(&number("flip_flops")), "{one}");
+    assert!((10.0..100.0).contains(&number("gate_levels")), "{one}");
+    assert!(number("flip_flop_implementation_ge") > 3.0 * number("total_ge"), "{one}");
+    let modules = one["modules"].as_array().expect("modules");
+    let by_itself: f64 = modules.iter().filter_map(|module| module["logic_ge"].as_f64()).sum();
+    assert!((by_itself + number("across_modules_ge") - number("logic_ge")).abs() < 0.1);
+
+    assert_eq!(gates(&folder, &["traptor-s0", "--json"]), json, "the same from the cache");
+    let table = gates(&folder, &["traptor-s0"]);
+    for word in ["traptor-s0", "record_former", "encoder.gshare.counters_cells", "1,771", "Yosys"] {
+        assert!(table.contains(word), "{word} is not in\n{table}");
+    }
+}
+
+#[test]
+fn what_cannot_be_counted() {
+    let folder = Folder::new();
+    folder.write("no.lib", "module no; endmodule");
+    for (arguments, status, said) in [
+        (
+            "gates traptor-s0 --yosys ./yosys",
+            1,
+            "`./yosys` is not installed; on Debian: apt install yosys",
+        ),
+        (
+            "gates traptor-s0 --liberty no.lib",
+            1,
+            "no.lib: not a usable Liberty library: it does not begin",
+        ),
+        ("gates traptor-s0 --liberty none.lib", 1, "none.lib: No such file"),
+        ("gates traptor-x9", 2, "no design is called `traptor-x9`"),
+        ("gates traptorx*", 2, "no preset is called `traptorx*`"),
+        ("gates traptor-s0 --clock 0", 2, "not above 0"),
+        ("gates traptor-s0 --storage-ge-per-bit nan", 2, "not above 0"),
+        ("fpga traptor-s0 --yosys ./yosys", 1, "`./yosys` is not installed"),
+        ("fpga traptor-s0 --family virtex", 2, "invalid value 'virtex'"),
+    ] {
+        let done = folder.run(arguments);
+        assert_eq!((done.status, done.stdout.as_str()), (status, ""), "{arguments}");
+        assert!(done.stderr.contains(said), "{arguments}: {}", done.stderr);
+    }
+}
