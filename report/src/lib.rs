@@ -4,5 +4,7 @@
 pub mod data;
 pub mod figures;
 pub mod gate_figures;
+pub mod html;
 pub mod papers;
 pub mod plot;
+pub mod table;

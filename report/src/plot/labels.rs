@@ -26,10 +26,11 @@ const DISTANCES: [f64; 11] = [9.0, 18.0, 30.0, 44.0, 60.0, 80.0, 104.0, 132.0, 1
 /// Directions that are tried at every distance.
 const DIRECTIONS: u32 = 36;
 
-/// Where labels go inside `area`, in the order of the points; none for one that finds no place.
-pub fn place(points: &[Labelled], area: Frame) -> Vec<Option<Frame>> {
+/// Where labels go inside `area`, off the lines through the points of `lines`, in the order of the points; none for one that finds no place.
+pub fn place(points: &[Labelled], lines: &[(f64, f64)], area: Frame) -> Vec<Option<Frame>> {
     let mut taken: Vec<Frame> = points.iter().map(|point| around(point.at)).collect();
-    let mut leaders: Vec<((f64, f64), (f64, f64))> = Vec::new();
+    let mut leaders: Vec<((f64, f64), (f64, f64))> =
+        lines.windows(2).map(|ends| (ends[0], ends[1])).collect();
     points
         .iter()
         .map(|point| {
@@ -87,7 +88,7 @@ fn overlap(one: Frame, other: Frame) -> bool {
 
 /// True where a line goes through a frame.
 fn crosses((from, to): ((f64, f64), (f64, f64)), frame: Frame) -> bool {
-    let steps = 24;
+    let steps = 64;
     (0..=steps).any(|step| {
         let part = f64::from(step) / f64::from(steps);
         let (x, y) = (from.0 + part * (to.0 - from.0), from.1 + part * (to.1 - from.1));
@@ -108,7 +109,7 @@ mod tests {
                 Labelled { at, text: format!("design-{index}") }
             })
             .collect();
-        let frames = place(&points, (0.0, 0.0, 1000.0, 600.0));
+        let frames = place(&points, &[], (0.0, 0.0, 1000.0, 600.0));
         for (index, frame) in frames.iter().enumerate() {
             let frame = frame.unwrap_or_else(|| panic!("{index} has no place"));
             for other in frames[..index].iter().flatten() {

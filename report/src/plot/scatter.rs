@@ -112,13 +112,14 @@ fn draw(points: &[Point], schemes: &[String]) -> String {
     vertical.draw_left(&mut canvas, LEFT, right, "bits per instruction");
     canvas.line((LEFT, strip), (right, strip), "axis");
     let place = |point: &Point| (horizontal.at(point.gates), vertical.at(point.bits));
-    front(&mut canvas, points, &place, (top, right));
+    let front = front(points, &place, (top, right));
+    canvas.path(&front, false, "front", "");
 
     let mut labelled: Vec<Labelled> = points
         .iter()
         .map(|point| Labelled { at: place(point), text: point.name.clone() })
         .collect();
-    let frames = labels::place(&labelled, (LEFT + 4.0, top + 2.0, right, strip - 4.0));
+    let frames = labels::place(&labelled, &front, (LEFT + 4.0, top + 2.0, right, strip - 4.0));
     for (labelled, frame) in labelled.iter().zip(frames) {
         label(&mut canvas, labelled, frame);
     }
@@ -131,7 +132,7 @@ fn draw(points: &[Point], schemes: &[String]) -> String {
             text: peer.name.split(" (").next().unwrap_or_default().into(),
         })
         .collect();
-    let frames = labels::place(&labelled, (LEFT + 4.0, strip + 2.0, right, bottom - 4.0));
+    let frames = labels::place(&labelled, &[], (LEFT + 4.0, strip + 2.0, right, bottom - 4.0));
     for ((labelled, frame), peer) in labelled.iter().zip(frames).zip(lone()) {
         label(&mut canvas, labelled, frame);
         let tip = format!("{}: {} gates, {}", peer.name, grouped(peer.gates.into()), peer.source);
@@ -153,11 +154,10 @@ fn draw(points: &[Point], schemes: &[String]) -> String {
 
 /// The steps between designs that no other one beats.
 fn front(
-    canvas: &mut Canvas,
     points: &[Point],
     place: &dyn Fn(&Point) -> (f64, f64),
     (top, right): (f64, f64),
-) {
+) -> Vec<(f64, f64)> {
     let mut measured: Vec<&Point> =
         points.iter().filter(|point| matches!(point.look, Look::Measured(_))).collect();
     measured.sort_by(|one, other| {
@@ -176,7 +176,7 @@ fn front(
     if let Some((_, y)) = steps.last().copied() {
         steps.push((right, y));
     }
-    canvas.path(&steps, false, "front", "");
+    steps
 }
 
 fn label(canvas: &mut Canvas, labelled: &Labelled, frame: Option<(f64, f64, f64, f64)>) {

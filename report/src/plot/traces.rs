@@ -7,6 +7,9 @@ use crate::data::Report;
 const PITCH: f64 = 23.0;
 const HEADER: f64 = 62.0;
 
+/// Room for the end of the last slanted label.
+const RIGHT: f64 = 36.0;
+
 /// The plot; none where no design was measured.
 pub fn plot(report: &Report) -> Option<Plot> {
     let designs: Vec<_> =
@@ -38,13 +41,13 @@ pub fn plot(report: &Report) -> Option<Plot> {
 fn draw(rows: &[(&str, Vec<Option<f64>>)], names: &[&str]) -> String {
     let labels = rows.iter().map(|(name, _)| text_width(name, FONT));
     let left = 40.0 + labels.fold(0.0, f64::max);
-    let column = (WIDTH - left - 8.0) / names.len() as f64;
+    let column = (WIDTH - left - RIGHT) / names.len() as f64;
     let turned = names.iter().any(|name| text_width(name, FONT) > column - 8.0);
     let longest = names.iter().map(|name| text_width(name, FONT)).fold(0.0, f64::max);
     let top = if turned { 44.0 + 0.72 * longest } else { HEADER };
     let bottom = top + PITCH * rows.len() as f64;
     let mut canvas = Canvas::new(bottom + 10.0, "Bits per instruction by design and trace");
-    let middle = (left + WIDTH - 8.0) / 2.0;
+    let middle = (left + WIDTH - RIGHT) / 2.0;
     let title = "trace (cells: bits per instruction)";
     canvas.text((middle, 16.0), Anchor::Middle, "axis-title", title);
     canvas.upright((18.0, (top + bottom) / 2.0), "axis-title", "design");
