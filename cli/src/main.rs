@@ -4,6 +4,7 @@ mod cmd_cosim;
 mod cmd_decode;
 mod cmd_designs;
 mod cmd_encode;
+mod cmd_gates;
 mod cmd_generate;
 mod cmd_measure;
 mod cmd_regress;
@@ -36,6 +37,7 @@ enum Command {
     Decode(cmd_decode::Arguments),
     Measure(cmd_measure::Arguments),
     Cosim(cmd_cosim::Arguments),
+    Gates(cmd_gates::Arguments),
     Regress(cmd_regress::Arguments),
     #[command(subcommand)]
     Trace(cmd_trace::Command),
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Decode(arguments) => cmd_decode::run(&arguments),
         Command::Measure(arguments) => cmd_measure::run(&arguments),
         Command::Cosim(arguments) => cmd_cosim::run(&arguments),
+        Command::Gates(arguments) => cmd_gates::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
     };

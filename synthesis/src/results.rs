@@ -71,6 +71,8 @@ pub struct Structure {
     pub bits: u64,
     /// What they count.
     pub storage_ge: f64,
+    /// GE of the memory made of flip-flops and gates.
+    pub flip_flop_implementation_ge: f64,
 }
 
 /// Silicon area before placement, in square micrometres.

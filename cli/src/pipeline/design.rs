@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::{Map, Value};
 use tracewright_sim::event::Machine;
+use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
 
 use super::design_file;
@@ -41,12 +42,26 @@ pub fn load(argument: &str, changes: &Changes) -> Result<Design> {
     Ok(design)
 }
 
-/// The designs that a list of arguments names.
+/// The designs that a list of arguments names; one that ends in `*` names every preset that begins so.
 ///
 /// # Errors
-/// Those of [`load`].
+/// Those of [`load`], and when no preset begins so.
 pub fn load_all(arguments: &[String], changes: &Changes) -> Result<Vec<Design>> {
-    arguments.iter().map(|argument| load(argument, changes)).collect()
+    let mut designs = Vec::with_capacity(arguments.len());
+    for argument in arguments {
+        let Some(beginning) = argument.strip_suffix('*') else {
+            designs.push(load(argument, changes)?);
+            continue;
+        };
+        let before = designs.len();
+        for preset in preset::all().filter(|preset| preset.name.starts_with(beginning)) {
+            designs.push(load(preset.name, changes)?);
+        }
+        if designs.len() == before {
+            return Err(usage(format_args!("no preset is called `{argument}`")));
+        }
+    }
+    Ok(designs)
 }
 
 /// The design for the machine of a trace.

