@@ -8,6 +8,7 @@ mod cmd_gates;
 mod cmd_generate;
 mod cmd_measure;
 mod cmd_regress;
+mod cmd_report;
 mod cmd_trace;
 mod pipeline;
 
@@ -39,6 +40,7 @@ enum Command {
     Cosim(cmd_cosim::Arguments),
     Gates(cmd_gates::Arguments),
     Regress(cmd_regress::Arguments),
+    Report(cmd_report::Arguments),
     #[command(subcommand)]
     Trace(cmd_trace::Command),
 }
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         Command::Cosim(arguments) => cmd_cosim::run(&arguments),
         Command::Gates(arguments) => cmd_gates::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),
+        Command::Report(arguments) => cmd_report::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
     };
     match done {

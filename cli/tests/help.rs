@@ -16,6 +16,7 @@ fn help() {
         "measure",
         "cosim",
         "regress",
+        "report",
         "trace",
         "trace info",
         "trace dump",

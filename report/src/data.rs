@@ -92,13 +92,16 @@ impl DesignReport {
         let stored = design.storage().into_iter();
         let sum = |of: fn(&Bandwidth) -> u64| bandwidth.iter().map(of).sum::<u64>();
         let (bits, instructions) = (sum(|one| one.bits), sum(|one| one.instructions));
+        // A changed preset is not the paper's any more.
+        let is_preset = Design::preset(&design.name).is_ok_and(|preset| preset == *design);
+        let printed = papers::gates_of(&design.name).filter(|_| is_preset);
         Self {
             design: design.name.clone(),
             scheme: design.scheme.name(),
             cores: design.cores(),
             traces_data: design.traces_data(),
             estimated_gates: design.estimated_gates(),
-            paper_gates: papers::gates_of(&design.name).map(|printed| printed.gates),
+            paper_gates: printed.map(|printed| printed.gates),
             storage: stored.map(|(structure, bits)| Stored { structure, bits }).collect(),
             gates,
             fpga,

@@ -58,10 +58,8 @@ pub struct Measured {
 /// When a trace is bad, or a design does not fit it.
 pub fn all(designs: &[Design], traces: &[PathBuf]) -> Result<Vec<Measured>> {
     let progress = events::progress_of(traces.iter().map(PathBuf::as_path), 2);
-    let by_trace: Vec<Vec<Measured>> = traces
-        .par_iter()
-        .map(|trace| measure(designs, trace, &progress))
-        .collect::<Result<_>>()?;
+    let by_trace: Vec<Vec<Measured>> =
+        traces.par_iter().map(|trace| measure(designs, trace, &progress)).collect::<Result<_>>()?;
     let mut measured: Vec<Measured> = Vec::new();
     let mut columns: Vec<_> = by_trace.into_iter().map(Vec::into_iter).collect();
     for _ in designs {

@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::canvas::{Anchor, Canvas, FONT, WIDTH, text_width};
-use crate::figures::grouped;
+use crate::figures::{grouped, longest_of_scale};
 
 /// Parts that get a colour of their own; the rest are one more.
 const COLOURS: usize = 10;
@@ -45,6 +45,27 @@ impl Bar {
     fn length(&self) -> f64 {
         self.parts.iter().map(|(_, value)| value).sum::<f64>()
     }
+
+    /// How far its parts or its total go.
+    fn extent(&self) -> f64 {
+        self.length().max(self.total)
+    }
+}
+
+/// Bars on one scale.
+struct Panel<'a> {
+    bars: Vec<&'a Bar>,
+    left: f64,
+    names: &'a [&'a str],
+}
+
+impl Panel<'_> {
+    fn height(&self) -> f64 {
+        match self.bars.len() {
+            0 => 0.0,
+            bars => PITCH * bars as f64 + 60.0,
+        }
+    }
 }
 
 impl Bars<'_> {
@@ -69,17 +90,12 @@ impl Bars<'_> {
         names
     }
 
-    /// The drawing.
+    /// The drawing: the bars in their order, those that are far longer than most below, on another scale.
     pub fn draw(&self) -> String {
         let names = self.names();
         let labels = self.bars.iter().map(|bar| text_width(&bar.label, FONT));
         let left = 16.0 + labels.fold(0.0, f64::max);
-        let longest = self.bars.iter().map(|bar| bar.length().max(bar.total)).fold(0.0, f64::max);
-        let total_width = text_width(&grouped(longest as u64), FONT) + 14.0;
-        let has_rest = self
-            .bars
-            .iter()
-            .any(|bar| bar.parts.iter().any(|(name, _)| !names.contains(&name.as_str())));
+        let has_rest = self.bars.iter().any(|bar| self.rest(bar, &names) > 0.0);
         let mut legend: Vec<(&str, usize)> =
             names.iter().enumerate().map(|(index, name)| (*name, index)).collect();
         if has_rest {
@@ -87,31 +103,46 @@ impl Bars<'_> {
         }
         let places = legend_places(&legend, left);
         let legend_rows = places.last().map_or(0.0, |(_, row)| row + 1.0);
-        let top = 10.0 + LEGEND_PITCH * legend_rows;
-        let bottom = top + PITCH * self.bars.len() as f64 + 4.0;
-        let mut canvas = Canvas::new(bottom + 50.0, self.name);
+        let lengths: Vec<f64> = self.bars.iter().map(Bar::extent).collect();
+        let most = longest_of_scale(&lengths);
+        let (usual, longer): (Vec<&Bar>, Vec<&Bar>) =
+            self.bars.iter().partition(|bar| bar.extent() <= most);
+        let panels = [usual, longer].map(|bars| Panel { bars, left, names: &names });
+        let mut top = 10.0 + LEGEND_PITCH * legend_rows;
+        let height = panels.iter().map(Panel::height).sum::<f64>();
+        let mut canvas = Canvas::new(top + height, self.name);
         for ((name, colour), (x, row)) in legend.iter().zip(places) {
             let y = 6.0 + LEGEND_PITCH * row;
             canvas.rectangle((x, y), (12.0, 12.0), &format!("c{colour}"), 1.0, "");
             canvas.text((x + 18.0, y + 11.0), Anchor::Start, "label", name);
         }
+        for panel in &panels {
+            self.draw_panel(&mut canvas, panel, top);
+            top += panel.height();
+        }
+        canvas.finish()
+    }
+
+    fn draw_panel(&self, canvas: &mut Canvas, panel: &Panel<'_>, top: f64) {
+        if panel.bars.is_empty() {
+            return;
+        }
+        let left = panel.left;
+        let longest = panel.bars.iter().map(|bar| bar.extent()).fold(0.0, f64::max);
+        let bottom = top + PITCH * panel.bars.len() as f64 + 4.0;
+        let total_width = text_width(&grouped(longest as u64), FONT) + 14.0;
         let axis = Axis::linear(longest, left, WIDTH - total_width);
-        axis.draw_below(&mut canvas, top, bottom, self.axis);
+        axis.draw_below(canvas, top, bottom, self.axis);
         canvas.line((left, top), (left, bottom), "axis");
-        for (index, bar) in self.bars.iter().enumerate() {
+        for (index, bar) in panel.bars.iter().enumerate() {
             let y = top + PITCH * index as f64 + (PITCH - BAR) / 2.0 + 2.0;
             canvas.text((left - 8.0, y + 12.5), Anchor::End, "label", &bar.label);
+            let named = panel.names.iter().enumerate();
+            let parts = named.map(|(colour, name)| (colour, *name, bar.part(name)));
+            let rest = (COLOURS, "other", self.rest(bar, panel.names));
             let mut begin = 0.0;
-            for (colour, name) in names.iter().copied().chain([""]).enumerate() {
-                let (name, value) = match name {
-                    "" => ("other", self.rest(bar, &names)),
-                    name => (name, bar.part(name)),
-                };
-                if value <= 0.0 {
-                    continue;
-                }
+            for (colour, name, value) in parts.chain([rest]).filter(|(.., value)| *value > 0.0) {
                 let (from, to) = (axis.at(begin), axis.at(begin + value));
-                let colour = if name == "other" { COLOURS } else { colour };
                 let what = grouped(value.round() as u64);
                 let tip = format!("{}, {name}: {what} {}", bar.label, self.unit);
                 canvas.rectangle((from, y), (to - from, BAR), &format!("c{colour}"), 1.0, &tip);
@@ -125,7 +156,6 @@ impl Bars<'_> {
             let behind = end.max(axis.at(begin)) + 6.0;
             canvas.text((behind, y + 12.5), Anchor::Start, "value", &total);
         }
-        canvas.finish()
     }
 
     fn rest(&self, bar: &Bar, names: &[&str]) -> f64 {

@@ -22,7 +22,7 @@ pub fn plot(report: &Report) -> Option<Plot> {
         caption: format!(
             "Memories at {per_bit} gate equivalents a bit, and the logic of every module, registers \
              included. The figure behind a bar is the whole design, optimized across modules; where \
-             that makes a difference a line marks it."
+             that makes a difference a line marks it. Far larger designs are below, on a scale of their own."
         ),
         svg: bars.draw(),
     })

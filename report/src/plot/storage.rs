@@ -27,7 +27,7 @@ pub fn plot(report: &Report) -> Option<Plot> {
         title: "Storage by structure",
         caption:
             "Every bit that a design stores between clocks: tables, queues and named registers. \
-                  Registers are flip-flops, and count as logic in gates."
+                  Registers are flip-flops, and count as logic in gates. Far larger designs are below, on a scale of their own."
                 .into(),
         svg: bars.draw(),
     })
