@@ -5,7 +5,7 @@ use super::canvas::{Anchor, Canvas, FONT, WIDTH, text_width};
 use crate::figures::{grouped, longest_of_scale};
 
 /// Parts that get a colour of their own; the rest are one more.
-const COLOURS: usize = 10;
+const COLOURS: usize = 14;
 
 const BAR: f64 = 16.0;
 const PITCH: f64 = 23.0;

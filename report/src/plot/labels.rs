@@ -42,14 +42,21 @@ pub fn place(points: &[Labelled], lines: &[(f64, f64)], area: Frame) -> Vec<Opti
                     && frame.3 <= area.3;
                 inside && !taken.iter().any(|other| overlap(*frame, *other))
             };
-            let is_clear = |frame: &Frame| {
+            // Near is better, and a line to the label that runs over few others. In a crowd it may
+            // have to pass behind another label.
+            let cost = |frame: &Frame| {
                 let leader = (point.at, nearest(*frame, point.at));
-                !leaders.iter().any(|other| crosses(*other, *frame))
-                    && !taken[points.len()..].iter().any(|label| crosses(leader, *label))
+                let (of_points, of_labels) = taken.split_at(points.len());
+                let others = of_points.iter().filter(|other| **other != around(point.at));
+                let over_points = others.filter(|other| crosses(leader, **other)).count();
+                let over_labels = of_labels.iter().filter(|other| crosses(leader, **other)).count();
+                let under_lines = leaders.iter().filter(|other| crosses(**other, *frame)).count();
+                let length = (leader.1.0 - leader.0.0).hypot(leader.1.1 - leader.0.1);
+                length + 12.0 * over_points as f64 + 200.0 * (over_labels + under_lines) as f64
             };
-            // In a crowd a line between a label and its point may have to pass behind another label.
-            let places = || candidates(point.at, width).filter(is_free);
-            let frame = places().find(is_clear).or_else(|| places().next())?;
+            let costs =
+                candidates(point.at, width).filter(is_free).map(|frame| (cost(&frame), frame));
+            let (_, frame) = costs.min_by(|one, other| one.0.total_cmp(&other.0))?;
             taken.push(frame);
             leaders.push((point.at, nearest(frame, point.at)));
             Some(frame)

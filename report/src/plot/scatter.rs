@@ -9,7 +9,7 @@ use crate::data::Report;
 use crate::figures::grouped;
 use crate::papers;
 
-const HEIGHT: f64 = 640.0;
+const HEIGHT: f64 = 760.0;
 const LEFT: f64 = 74.0;
 
 /// How a point looks.
@@ -105,7 +105,7 @@ fn draw(points: &[Point], schemes: &[String]) -> String {
     let (low, high) = range(all_gates);
     let horizontal = Axis::logarithmic(low, high, 1.12, LEFT, right);
     let (low, high) = range(points.iter().map(|point| point.bits));
-    let vertical = Axis::logarithmic(low, high, 1.2, strip, top);
+    let vertical = Axis::logarithmic(low, high, 1.35, strip, top);
 
     let mut canvas = Canvas::new(HEIGHT, "Gates against bits per instruction");
     horizontal.draw_below(&mut canvas, top, bottom, "gates (gate equivalents, NAND2 = 1)");
