@@ -8,6 +8,8 @@ PICTURED := $(foreach size,s m b,$(foreach targets,0 1 2 3 4,traptor-$(size)$(ta
     mctraptor-small-n1 mctraptor-medium-n1 mctraptor-large-n1
 TARGET   := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 TRACEWRIGHT := $(TARGET)/release/tracewright
+# Where scripts/setup puts the tools that come from PyPI.
+export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
 .PHONY: all help setup build generate cosim report test check lint regress mutations bench fuzz diagrams demo pictures clean ci
 

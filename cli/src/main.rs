@@ -4,6 +4,7 @@ mod cmd_cosim;
 mod cmd_decode;
 mod cmd_designs;
 mod cmd_encode;
+mod cmd_fpga;
 mod cmd_gates;
 mod cmd_generate;
 mod cmd_measure;
@@ -39,6 +40,7 @@ enum Command {
     Measure(cmd_measure::Arguments),
     Cosim(cmd_cosim::Arguments),
     Gates(cmd_gates::Arguments),
+    Fpga(cmd_fpga::Arguments),
     Regress(cmd_regress::Arguments),
     Report(cmd_report::Arguments),
     #[command(subcommand)]
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         Command::Decode(arguments) => cmd_decode::run(&arguments),
         Command::Measure(arguments) => cmd_measure::run(&arguments),
         Command::Cosim(arguments) => cmd_cosim::run(&arguments),
+        Command::Fpga(arguments) => cmd_fpga::run(&arguments),
         Command::Gates(arguments) => cmd_gates::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),
         Command::Report(arguments) => cmd_report::run(&arguments),

@@ -5,6 +5,7 @@
 //! says what is counted and how.
 
 mod error;
+mod fpga;
 mod gates;
 mod levels;
 mod liberty;
@@ -14,8 +15,10 @@ mod results;
 mod store;
 mod timing;
 mod tool;
+mod wrapper;
 mod yosys;
 
 pub use error::{Error, Result};
+pub use fpga::{Family, FpgaFlow, FpgaOptions};
 pub use gates::{GateCounter, GateOptions};
 pub use results::{Area, Fpga, Gates, ModuleGates, Structure, Timing};

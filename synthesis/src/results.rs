@@ -112,7 +112,7 @@ pub struct Fpga {
     pub yosys: String,
     /// The version of nextpnr.
     pub nextpnr: String,
-    /// Look-up tables with four inputs, those that are memory included.
+    /// Look-up tables with four inputs, those included that are memory.
     pub luts: u64,
     /// Flip-flops.
     pub flip_flops: u64,
@@ -120,6 +120,7 @@ pub struct Fpga {
     pub block_rams: u64,
     /// Look-up tables that are memory.
     pub distributed_ram_luts: u64,
-    /// The fastest clock after routing, the module's pins at registers; the best of the seeds.
-    pub fmax_mhz: f64,
+    /// The fastest clock after routing, the module's pins at registers, the best of the seeds; nothing where
+    /// the design does not fit the device.
+    pub fmax_mhz: Option<f64>,
 }

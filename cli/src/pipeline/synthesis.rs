@@ -1,11 +1,11 @@
-//! Gates of designs, many at a time.
+//! Gates and FPGA resources of designs, many at a time.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use tracewright_sim::scheme::Design;
-use tracewright_synthesis::{GateCounter, GateOptions, Gates};
+use tracewright_synthesis::{Family, Fpga, FpgaFlow, FpgaOptions, GateCounter, GateOptions, Gates};
 use tracewright_testbench::Cache;
 
 use super::progress::Progress;
@@ -33,4 +33,24 @@ pub fn gates(designs: &[Design], options: GateOptions) -> Result<Vec<Gates>> {
     };
     let counted = designs.par_iter().map(|design| count(design).context(design.name.clone()));
     counted.collect()
+}
+
+/// Every design in every family, design by design.
+///
+/// # Errors
+/// When a tool is missing or fails.
+pub fn fpga(designs: &[Design], families: &[Family], options: &FpgaOptions) -> Result<Vec<Fpga>> {
+    let cache = cache()?;
+    let flows = families.iter().map(|family| FpgaFlow::new(*family, options, &cache));
+    let flows: Vec<FpgaFlow> = flows.collect::<Result<_, _>>()?;
+    let pairs: Vec<(&Design, &FpgaFlow)> =
+        designs.iter().flat_map(|design| flows.iter().map(move |flow| (design, flow))).collect();
+    let progress = Progress::new(pairs.len() as u64, "designs routed");
+    let measure = |(design, flow): &(&Design, &FpgaFlow)| -> Result<Fpga> {
+        let verilog = tracewright_hdl::generate(design)?;
+        let fpga = flow.measure(&design.name, &verilog)?;
+        progress.add(1);
+        Ok(fpga)
+    };
+    pairs.par_iter().map(|pair| measure(pair).context(pair.0.name.clone())).collect()
 }

@@ -1,0 +1,100 @@
+//! `tracewright fpga`: what designs cost in FPGAs.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use tracewright_synthesis::{Family, Fpga, FpgaOptions};
+
+use crate::pipeline::design::{self, Changes};
+use crate::pipeline::print::{self, grouped};
+use crate::pipeline::synthesis;
+
+/// Place and route designs in FPGAs: look-up tables, flip-flops, RAM, the fastest clock
+#[derive(Args)]
+#[command(after_help = "\
+Resources are the module's own. For the clock it is routed between registers at all its pins, in an iCE40
+HX8K and an ECP5 25k of the slowest grade; there is none where it does not fit. Results are kept in the cache.
+
+Examples:
+  tracewright fpga traptor-m4
+  tracewright fpga traptor-s0 traptor-m4 --family ecp5 --seeds 4 --json")]
+pub struct Arguments {
+    /// Presets or TOML files; `traptor-*` is every preset that begins so
+    #[arg(value_name = "DESIGN", required = true)]
+    designs: Vec<String>,
+    #[command(flatten)]
+    changes: Changes,
+    /// The FPGAs
+    #[arg(long, value_name = "FAMILY", default_value = "all")]
+    family: FamilyName,
+    /// Place and route so often, each time from another start, and take the fastest
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    seeds: u32,
+    /// The Yosys to run
+    #[arg(long, value_name = "PATH")]
+    yosys: Option<PathBuf>,
+    /// Print JSON: an array of objects with design, family, device, yosys, nextpnr, luts, flip_flops,
+    /// block_rams, distributed_ram_luts, fmax_mhz
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FamilyName {
+    /// Lattice iCE40 HX8K
+    Ice40,
+    /// Lattice ECP5 25k
+    Ecp5,
+    /// Both
+    All,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a design does not exist, or a tool is missing or fails.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let designs = design::load_all(&arguments.designs, &arguments.changes)?;
+    let families: &[Family] = match arguments.family {
+        FamilyName::Ice40 => &[Family::Ice40],
+        FamilyName::Ecp5 => &[Family::Ecp5],
+        FamilyName::All => &Family::ALL,
+    };
+    let options = FpgaOptions { yosys: arguments.yosys.clone(), seeds: arguments.seeds };
+    let measured = synthesis::fpga(&designs, families, &options)?;
+    if arguments.json {
+        return print::json(&measured);
+    }
+    print::text(table(&measured))
+}
+
+fn table(measured: &[Fpga]) -> String {
+    let header =
+        ["design", "device", "LUTs", "of them RAM", "flip-flops", "block RAMs", "fmax MHz"];
+    let mut table = print::table(&header, 2);
+    for fpga in measured {
+        table.add_row([
+            fpga.design.clone(),
+            fpga.device.clone(),
+            grouped(fpga.luts),
+            grouped(fpga.distributed_ram_luts),
+            grouped(fpga.flip_flops),
+            grouped(fpga.block_rams),
+            fpga.fmax_mhz.map_or("does not fit".into(), |fmax| format!("{fmax:.1}")),
+        ]);
+    }
+    let tools: Vec<String> = measured.iter().fold(Vec::new(), |mut tools, fpga| {
+        for tool in [fpga.yosys.clone(), format!("nextpnr {} ({})", fpga.nextpnr, fpga.family)] {
+            if !tools.contains(&tool) {
+                tools.push(tool);
+            }
+        }
+        tools
+    });
+    format!(
+        "{}\n{}. docs/gates.md says what is counted.\n",
+        print::trimmed(&table),
+        tools.join("; ")
+    )
+}
