@@ -53,7 +53,9 @@ fn figures(design: &DesignReport) -> Vec<Figure<'_>> {
         let flip_flops = fpga.flip_flops.to_string();
         figures.push(("FPGA flip-flops", &fpga.family, flip_flops, "flip-flops"));
         figures.push(("block RAMs", &fpga.family, fpga.block_rams.to_string(), "RAMs"));
-        figures.push(("fmax", &fpga.family, format!("{:.2}", fpga.fmax_mhz), "MHz"));
+        figures.extend(
+            fpga.fmax_mhz.map(|fmax| ("fmax", fpga.family.as_str(), format!("{fmax:.2}"), "MHz")),
+        );
     }
     figures
 }

@@ -12,7 +12,7 @@ use tracewright_report::data::{Bandwidth, DesignReport, Report, Trace};
 use tracewright_report::{html, plot, table};
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
-use tracewright_synthesis::GateOptions;
+use tracewright_synthesis::{Family, FpgaOptions, GateOptions};
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::failure::usage;
@@ -46,8 +46,11 @@ pub struct Arguments {
     /// Write the plot of gates against bits per instruction, in SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Place and route the designs in FPGAs too
+    #[arg(long)]
+    fpga: bool,
     /// Instead, write what the papers print beside the designs here, in Markdown
-    #[arg(long, conflicts_with_all = ["inputs", "set", "csv", "plot", "json"])]
+    #[arg(long, conflicts_with_all = ["inputs", "set", "csv", "plot", "fpga", "json"])]
     papers: bool,
     /// With --papers: fail unless FILE is that; figures of synthesis only count if the same Yosys made them
     #[arg(long, value_name = "FILE", requires = "papers", conflicts_with = "output")]
@@ -81,7 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let files = Files::open(arguments)?;
     let measured = measure::all(&designs, &traces)?;
-    let report = report(designs, &traces, measured, names.is_empty())?;
+    let report = report(designs, &traces, measured, arguments.fpga, names.is_empty())?;
     files.write(&report)?;
     if arguments.json {
         return print::json(&report);
@@ -123,6 +126,7 @@ fn report(
     mut designs: Vec<Design>,
     paths: &[PathBuf],
     mut measured: Vec<Measured>,
+    with_fpga: bool,
     only_useful: bool,
 ) -> Result<Report> {
     let traces: Vec<Trace> = paths
@@ -142,6 +146,12 @@ fn report(
         designs.retain(|design| !design.traces_data());
     }
     let gates = synthesis::gates(&designs, GateOptions::default())?;
+    let routed = match with_fpga {
+        true => synthesis::fpga(&designs, &Family::ALL, &FpgaOptions::default())?,
+        false => Vec::new(),
+    };
+    // As many of each design.
+    let mut routed = routed.chunks(Family::ALL.len());
     let mut measured = measured.chunks(paths.len().max(1));
     let mut reports = Vec::with_capacity(designs.len());
     for (design, gates) in designs.iter().zip(gates) {
@@ -150,7 +160,8 @@ fn report(
             .filter(|(trace, _)| !design.traces_data() || trace.accesses > 0)
             .map(|(trace, measured)| Bandwidth::new(trace, measured.bits))
             .collect();
-        reports.push(DesignReport::new(design, gates, Vec::new(), bandwidth));
+        let routed = routed.next().unwrap_or_default().to_vec();
+        reports.push(DesignReport::new(design, gates, routed, bandwidth));
     }
     Ok(Report::new(traces, reports))
 }

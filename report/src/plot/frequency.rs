@@ -46,7 +46,7 @@ fn draw(report: &Report, families: &[(&str, usize)]) -> String {
         canvas.rectangle((x, y), (12.0, 12.0), &format!("c{colour}"), 1.0, "");
         canvas.text((x + 18.0, y + 11.0), Anchor::Start, "label", family);
     }
-    let all = designs.iter().flat_map(|design| &design.fpga).map(|fpga| fpga.fmax_mhz);
+    let all = designs.iter().flat_map(|design| &design.fpga).filter_map(|fpga| fpga.fmax_mhz);
     let axis = Axis::linear(all.fold(0.0, f64::max), left, WIDTH - 60.0);
     axis.draw_below(&mut canvas, top, bottom, "fastest clock (MHz)");
     canvas.line((left, top), (left, bottom), "axis");
@@ -59,11 +59,15 @@ fn draw(report: &Report, families: &[(&str, usize)]) -> String {
                 continue;
             };
             let y = y + BAR * place as f64;
-            let length = axis.at(fpga.fmax_mhz) - left;
-            let tip = format!("{}, {}: {:.1} MHz", design.design, fpga.family, fpga.fmax_mhz);
+            let (length, tip, text) = match fpga.fmax_mhz {
+                Some(fmax) => {
+                    (axis.at(fmax) - left, format!("{fmax:.1} MHz"), format!("{fmax:.0}"))
+                }
+                None => (0.0, "does not fit".into(), "does not fit".into()),
+            };
+            let tip = format!("{}, {}: {tip}", design.design, fpga.family);
             let class = format!("c{}", families[place].1);
             canvas.rectangle((left, y), (length, BAR - 1.0), &class, 1.0, &tip);
-            let text = format!("{:.0}", fpga.fmax_mhz);
             canvas.text((left + length + 5.0, y + 9.5), Anchor::Start, "small", &text);
         }
     }
