@@ -3,8 +3,7 @@
 DESIGN   ?= traptor-m4
 WORKLOAD ?= workloads/arm-stringsearch.pet.zst
 # What the README's picture shows.
-PICTURED := $(foreach size,s m b,$(foreach targets,0 1 2 3 4,traptor-$(size)$(targets))) \
-    stream-base-32 stream-base-128 stream-rbase-32 stream-rbase-128 ntuple-32x4 nexs \
+PICTURED := 'traptor-*' stream-base-32 stream-base-128 stream-rbase-32 stream-rbase-128 nexs \
     mctraptor-small-n1 mctraptor-medium-n1 mctraptor-large-n1
 TARGET   := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 TRACEWRIGHT := $(TARGET)/release/tracewright
