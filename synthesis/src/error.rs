@@ -36,6 +36,17 @@ pub enum Error {
         message: String,
     },
 
+    /// A program takes too long.
+    #[error("{tool} is not done with `{design}` after {seconds} s")]
+    TimeOut {
+        /// The program's name.
+        tool: &'static str,
+        /// What it worked on.
+        design: String,
+        /// How long it was given.
+        seconds: u64,
+    },
+
     /// A program's output is not what it should be.
     #[error("cannot make sense of what {tool} says of `{design}`: {reason}")]
     Output {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rayon::prelude::*;
 use serde::Deserialize;
@@ -28,6 +29,9 @@ const SOURCES: &str = concat!(
 
 /// The clock that placement and routing work for; what they reach counts, above or below.
 const WANTED_MHZ: &str = "100";
+
+/// How long nextpnr may take. It takes seconds, or for ever to find a place in a device that is nearly full.
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// An FPGA family with open tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,12 +239,13 @@ impl FpgaFlow {
             .args(["--json", "netlist.json", "--freq", WANTED_MHZ, "--timing-allow-fail"])
             .args(["--seed", &seed.to_string(), "--report", &report])
             .current_dir(run.path());
-        let said = match self.nextpnr.run(design, &mut command) {
+        let said = match self.nextpnr.run_for(PATIENCE, design, &mut command) {
             Ok(_) => {
                 let path = run.path().join(&report);
                 fs::read(&path).map_err(Error::file(&path))?
             }
             Err(Error::ToolFailed { message, .. }) if is_full(&message) => return Ok(None),
+            Err(Error::TimeOut { .. }) => return Ok(None),
             Err(error) => return Err(error),
         };
         let failed = |reason: String| Error::Output {

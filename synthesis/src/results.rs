@@ -121,6 +121,6 @@ pub struct Fpga {
     /// Look-up tables that are memory.
     pub distributed_ram_luts: u64,
     /// The fastest clock after routing, the module's pins at registers, the best of the seeds; nothing where
-    /// the design does not fit the device.
+    /// the design does not fit the device, or no place in it is found.
     pub fmax_mhz: Option<f64>,
 }

@@ -1,6 +1,6 @@
 //! Slack by OpenSTA.
 
-use tracewright_hdl::{Direction, Generated};
+use tracewright_hdl::Generated;
 
 use crate::error::{Error, Result};
 use crate::liberty::Library;
@@ -24,19 +24,12 @@ pub(crate) fn measure(
     let delay_ps = Some((period_ns * 1000.0).round() as u64);
     let flow = Flow { flatten: true, map_memories: true, abc: TIMED, delay_ps };
     let run = Run::flow(yosys, library, flow, top, &verilog.files)?;
-    let mut script = format!(
+    let script = format!(
         "read_liberty {CELLS}\nread_verilog after.v\nlink_design {top}\nset_cmd_units -time ns\n\
-         create_clock -name clock -period {period_ns} [get_ports clock]\n"
+         create_clock -name clock -period {period_ns} [get_ports clock]\n\
+         set_input_delay 0 -clock clock [all_inputs]\n\
+         set_output_delay 0 -clock clock [all_outputs]\nreport_worst_slack -max -digits 4\nexit\n"
     );
-    for port in verilog.ports.iter().filter(|port| port.name != "clock") {
-        let (command, name) = match port.direction {
-            Direction::Input => ("set_input_delay", &port.name),
-            Direction::Output => ("set_output_delay", &port.name),
-        };
-        let pins = if port.width == 1 { name.clone() } else { format!("{name}[*]") };
-        script.push_str(&format!("{command} 0 -clock clock [get_ports {{{pins}}}]\n"));
-    }
-    script.push_str("report_worst_slack -max -digits 4\nexit\n");
     run.write("timing.tcl", &script)?;
     let mut command = opensta.command();
     command.args(["-no_splash", "-exit", "timing.tcl"]).current_dir(run.path());

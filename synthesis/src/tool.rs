@@ -1,9 +1,11 @@
 //! The programs this crate runs.
 
 use std::ffi::OsStr;
-use std::io;
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::error::{Error, Result};
 
@@ -68,14 +70,54 @@ impl Tool {
         Ok(printed(&output))
     }
 
-    fn output(&self, command: &mut Command) -> Result<Output> {
-        command.output().map_err(|source| {
-            let tool = self.program.display().to_string();
-            match source.kind() {
-                io::ErrorKind::NotFound => Error::ToolMissing { tool, remedy: self.kind.remedy },
-                _ => Error::ToolStart { tool, source },
+    /// The same, but only for so long.
+    pub(crate) fn run_for(
+        &self,
+        patience: Duration,
+        design: &str,
+        command: &mut Command,
+    ) -> Result<String> {
+        let failed = |source| self.not_started(source);
+        // In files, which do not fill up while nobody reads them.
+        let mut said = tempfile::tempfile().map_err(failed)?;
+        command.stdin(Stdio::null());
+        command.stdout(said.try_clone().map_err(failed)?);
+        command.stderr(said.try_clone().map_err(failed)?);
+        let mut child = command.spawn().map_err(failed)?;
+        let begin = Instant::now();
+        let status = loop {
+            match child.try_wait().map_err(failed)? {
+                Some(status) => break status,
+                None if begin.elapsed() > patience => {
+                    child.kill().and_then(|()| child.wait()).map_err(failed)?;
+                    return Err(Error::TimeOut {
+                        tool: self.kind.name,
+                        design: design.to_owned(),
+                        seconds: patience.as_secs(),
+                    });
+                }
+                None => thread::sleep(Duration::from_millis(20)),
             }
-        })
+        };
+        let mut stdout = Vec::new();
+        said.rewind().and_then(|()| said.read_to_end(&mut stdout)).map_err(failed)?;
+        let output = Output { status, stdout, stderr: Vec::new() };
+        if !output.status.success() {
+            return Err(self.failed(design, &output));
+        }
+        Ok(printed(&output))
+    }
+
+    fn output(&self, command: &mut Command) -> Result<Output> {
+        command.output().map_err(|source| self.not_started(source))
+    }
+
+    fn not_started(&self, source: io::Error) -> Error {
+        let tool = self.program.display().to_string();
+        match source.kind() {
+            io::ErrorKind::NotFound => Error::ToolMissing { tool, remedy: self.kind.remedy },
+            _ => Error::ToolStart { tool, source },
+        }
     }
 
     /// The error that a program's output tells.

@@ -44,7 +44,8 @@ impl Flow {
     ///
     /// Registers at the outputs of memories stay outside of them (`-nordff`), where they are counted. The
     /// flip-flops get the form that the library has before `abc`, which then sees the gates of their resets and
-    /// enables, and become its cells after it, so that `before.json` still tells them from gates.
+    /// enables, and become its cells after it, so that `before.json` still tells them from gates. OpenSTA
+    /// reads `after.v`, and cannot do with vectors that are put together.
     pub(crate) fn script(&self, top: &str, files: &[&str]) -> String {
         let flatten = if self.flatten { "flatten\n" } else { "" };
         let memories =
@@ -57,7 +58,7 @@ impl Flow {
              dfflibmap -prepare -liberty {CELLS}\nopt_clean\nabc -liberty {CELLS}{delay} -script +{abc}\nopt_clean\n\
              read_liberty -lib -ignore_miss_func {CELLS}\nwrite_json before.json\n\
              dfflibmap -map-only -liberty {CELLS}\nopt_clean\nwrite_json after.json\n\
-             write_verilog -noattr -noexpr after.v\n",
+             splitnets -ports\nopt_clean -purge\nwrite_verilog -noattr -noexpr after.v\n",
             files.join(" ")
         )
     }
