@@ -3,20 +3,24 @@
 DESIGN   ?= traptor-m4
 WORKLOAD ?= workloads/arm-stringsearch.pet.zst
 FPGA_DESIGNS ?= traptor-s0 traptor-m4 traptor-b4 stream-rbase-128 stride-32
+# What the README's picture shows.
+PICTURED := 'traptor-*' stream-base-32 stream-base-128 stream-rbase-32 stream-rbase-128 nexs \
+    mctraptor-small-n1 mctraptor-medium-n1 mctraptor-large-n1
 TARGET   := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 TRACEWRIGHT := $(TARGET)/release/tracewright
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup build generate cosim report test check lint regress mutations bench fuzz diagrams fpga clean ci
+.PHONY: all help setup build generate cosim report test check lint regress mutations bench fuzz diagrams fpga demo pictures clean ci
 
-all: report
+all: demo
 
 help:
-	@echo 'make            set up, generate $(DESIGN), co-simulate it on a real trace, report'
+	@echo 'make            set up, generate $(DESIGN), co-simulate it on a real trace, measure it'
 	@echo 'make build      the tracewright command, in $(TRACEWRIGHT)'
-	@echo 'make generate   generated_verilog/ and docs/formats.md from the source'
+	@echo 'make generate   generated_verilog/, docs/formats.md and docs/gate_figures.md from the source'
 	@echo 'make cosim      $(DESIGN) in Verilator against the golden model on $(WORKLOAD)'
+	@echo 'make report     gates and bits an instruction of the designs, on workloads/: build/report.html'
 	@echo 'make test       every test, the linters, and that what is generated is current'
 	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs a scheme'
 	@echo 'make mutations  do the tests notice faults? one at a time into the Verilog'
@@ -24,6 +28,7 @@ help:
 	@echo 'make fuzz       the decoder and the file readers, a minute each (SECONDS=600: ten)'
 	@echo 'make diagrams   docs/diagrams/*.svg from the .dot beside them (needs Graphviz)'
 	@echo 'make fpga       docs/fpga_figures.md: some designs placed and routed (minutes)'
+	@echo 'make pictures   docs/pictures/*.svg, drawn by the report'
 	@echo 'make lint       rustfmt and clippy'
 	@echo 'DESIGN=... WORKLOAD=... choose others'
 
@@ -36,11 +41,21 @@ build: setup
 generate: build
 	$(TRACEWRIGHT) generate --all
 	$(TRACEWRIGHT) designs --formats > docs/formats.md
+	$(TRACEWRIGHT) report --papers -o docs/gate_figures.md
 
 cosim: build
 	$(TRACEWRIGHT) cosim $(DESIGN) $(WORKLOAD) --stall random
 
 report: build
+	@mkdir -p build
+	$(TRACEWRIGHT) report workloads/*.pet.zst -o build/report.html --csv build/report.csv
+	@echo 'build/report.html, build/report.csv'
+
+pictures: build
+	@mkdir -p docs/pictures
+	$(TRACEWRIGHT) report $(PICTURED) workloads/*.pet.zst --plot docs/pictures/gates_against_bits.svg
+
+demo: build
 	$(TRACEWRIGHT) generate $(DESIGN) -o build
 	@echo
 	$(TRACEWRIGHT) cosim $(DESIGN) $(WORKLOAD) --stall random
@@ -55,6 +70,7 @@ test: setup lint check
 
 check: build
 	$(TRACEWRIGHT) generate --all --check
+	$(TRACEWRIGHT) report --papers --check docs/gate_figures.md || { echo 'docs/gate_figures.md is not current: make generate' >&2; exit 1; }
 	@$(TRACEWRIGHT) designs --formats | diff -u docs/formats.md - || { echo 'docs/formats.md is not current: make generate' >&2; exit 1; }
 
 lint:

@@ -57,6 +57,11 @@ fn main() -> Result<()> {
     }
     let seconds = best(repetitions.min(5), generate_all)?;
     row("generate", "all presets", seconds, "< 1", "s");
+    let designs = preset::all().map(|preset| Design::preset(preset.name));
+    let designs = designs.collect::<Result<Vec<_>, _>>()?;
+    let estimate = || Ok(designs.iter().map(Design::estimated_gates).sum::<u32>());
+    let seconds = best(repetitions, estimate)? / designs.len() as f64;
+    row("estimate", "a preset", 1e6 * seconds, "< 10", "microseconds");
     for column in [2, 3] {
         table.column_mut(column).expect("there are five").set_cell_alignment(CellAlignment::Right);
     }

@@ -87,8 +87,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 const NOTE: &str = "\
-Estimated gates: the papers' rule, 1.5 a bit of table and buffer and 480 more; a first figure, without
-synthesis. Parameters: `tracewright designs NAME`.";
+Estimated gates: the papers' rule, 1.5 a bit of table and buffer and 427 more a core, without synthesis;
+docs/gate_figures.md has both. Parameters: `tracewright designs NAME`.";
 
 fn preset_of(design: &Design) -> Option<Preset> {
     preset::all().find(|preset| preset.name == design.name)

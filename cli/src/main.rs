@@ -9,6 +9,7 @@ mod cmd_gates;
 mod cmd_generate;
 mod cmd_measure;
 mod cmd_regress;
+mod cmd_report;
 mod cmd_trace;
 mod pipeline;
 
@@ -41,6 +42,7 @@ enum Command {
     Gates(cmd_gates::Arguments),
     Fpga(cmd_fpga::Arguments),
     Regress(cmd_regress::Arguments),
+    Report(cmd_report::Arguments),
     #[command(subcommand)]
     Trace(cmd_trace::Command),
 }
@@ -68,6 +70,7 @@ fn main() -> ExitCode {
         Command::Fpga(arguments) => cmd_fpga::run(&arguments),
         Command::Gates(arguments) => cmd_gates::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),
+        Command::Report(arguments) => cmd_report::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
     };
     match done {

@@ -18,6 +18,7 @@ fn help() {
         "gates",
         "fpga",
         "regress",
+        "report",
         "trace",
         "trace info",
         "trace dump",

@@ -73,6 +73,7 @@ pub mod bits_file;
 pub mod config;
 pub mod data_stride;
 pub mod encode;
+pub mod estimate;
 pub mod event;
 pub mod field;
 pub mod formats;

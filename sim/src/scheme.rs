@@ -12,7 +12,7 @@ use crate::parameter::{ParameterError, Parameters};
 use crate::preset::Preset;
 use crate::program::Program;
 use crate::replay::{DecodeError, RecordDecoder, Summary};
-use crate::{data_stride, multicore, nexus, ntuple, stream_cache, traptor};
+use crate::{data_stride, estimate, multicore, nexus, ntuple, stream_cache, traptor};
 
 /// What a scheme's configuration can tell of itself; its `Parameters` are its values by name.
 pub trait Configuration: Parameters + Clone + Default {
@@ -33,8 +33,12 @@ pub trait Configuration: Parameters + Clone + Default {
     fn resolved(&self) -> Self;
     /// Storage by structure, in bits.
     fn storage(&self) -> Vec<(&'static str, u32)>;
-    /// The papers' gate estimate, from storage alone.
-    fn estimated_gates(&self) -> u32;
+    /// Storage by structure, in bits, as the scheme's paper counts it for its estimate.
+    fn estimated_storage(&self) -> Vec<(&'static str, u32)>;
+    /// The papers' gate estimate, from their storage alone.
+    fn estimated_gates(&self) -> u32 {
+        estimate::gates(&self.estimated_storage(), self.cores())
+    }
     /// Processor cores that are traced.
     fn cores(&self) -> u32 {
         1

@@ -8,6 +8,8 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde::Serialize;
 use tracewright_sim::event::{Isa, Machine};
 
+pub use tracewright_report::figures::grouped;
+
 /// Writes text to standard output.
 ///
 /// # Errors
@@ -45,19 +47,6 @@ pub fn trimmed(table: &Table) -> String {
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// A number with its digits in groups of three.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (index, digit) in digits.char_indices() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
 /// A processor in words.
 pub fn machine(machine: Machine) -> String {
     let Machine { isa, alignment, address_bits } = machine;
@@ -73,13 +62,4 @@ pub fn ratio(part: u64, whole: u64) -> f64 {
 /// A count of memory accesses with a comma behind, or nothing where there is none.
 pub fn accesses(count: u64) -> String {
     if count == 0 { String::new() } else { format!("{} accesses, ", grouped(count)) }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn digits_in_groups() {
-        let grouped: Vec<String> = [0, 999, 1000, 1234567].map(super::grouped).into();
-        assert_eq!(grouped, ["0", "999", "1,000", "1,234,567"]);
-    }
 }

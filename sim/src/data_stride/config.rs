@@ -179,10 +179,17 @@ impl Configuration for Config {
         storage
     }
 
-    /// The papers' gate estimate: 1.5 gates a bit of table and buffer, and about 480 for the rest.
-    fn estimated_gates(&self) -> u32 {
-        let bits = self.stride_cache_entries * self.entry_bits()
-            + self.data_address_buffer_depth * self.buffered_bits();
-        3 * (bits + self.port.fifo_bits) / 2 + 480
+    /// The lines of paper B's Table 5, which have whole addresses, and the buffer that it leaves out.
+    fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
+        let access = 2 * self.processor.address_width;
+        let mut storage = vec![
+            ("data_address_buffer", self.data_address_buffer_depth * access),
+            ("data_address_stride_cache", self.stride_cache_entries * self.entry_bits()),
+        ];
+        if self.data_repetitions {
+            storage.push(("data_repetitions", self.pattern_bits + self.repetition_count_bits));
+        }
+        storage.push(("output_fifo", self.port.fifo_bits));
+        storage
     }
 }

@@ -185,10 +185,14 @@ impl<M: Module> Configuration for Config<M> {
         storage
     }
 
-    /// The papers' estimate of a module, as often as there are cores, and of the one buffer.
-    fn estimated_gates(&self) -> u32 {
-        let buffer = 3 * self.port().fifo_bits / 2;
-        self.sharing.cores * (self.module.estimated_gates() - buffer) + buffer
+    /// A module's tables as often as there are cores, and the one buffer (paper E, section 6.4).
+    fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
+        let of_module = self.module.estimated_storage().into_iter();
+        let of_all = |(name, bits)| match name {
+            "output_fifo" => (name, bits),
+            _ => (name, self.sharing.cores * bits),
+        };
+        of_module.map(of_all).collect()
     }
 
     fn cores(&self) -> u32 {

@@ -147,10 +147,9 @@ impl Configuration for Config {
         ]
     }
 
-    /// The rule of the papers' other estimates, where there is no table: 1.5 gates a bit of buffer,
-    /// and about 480 for the rest.
-    fn estimated_gates(&self) -> u32 {
-        3 * self.port.fifo_bits / 2 + 480
+    /// There is no table: the buffer alone.
+    fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
+        vec![("output_fifo", self.port.fifo_bits)]
     }
 
     fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {

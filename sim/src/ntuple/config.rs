@@ -113,9 +113,16 @@ impl Configuration for Config {
         storage
     }
 
-    /// Paper C's rule of 1.5 gates a bit; paper B prints bytes of storage only.
-    fn estimated_gates(&self) -> u32 {
-        3 * self.storage().iter().map(|(_, bits)| bits).sum::<u32>() / 2
+    /// The lines of paper B's Table 5, which have whole addresses, and the buffer that it leaves out.
+    fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
+        let stream = self.processor.address_width + self.cache.stream_length_bits;
+        vec![
+            ("stream_buffer", self.cache.stream_buffer_depth * stream),
+            ("stream_detector", 2 * self.processor.address_width),
+            ("stream_cache", self.cache.stream_cache_entries * stream),
+            ("tuple_history_buffer", self.tuple_history_entries * self.tuple_bits()),
+            ("output_fifo", self.port.fifo_bits),
+        ]
     }
 
     fn presets() -> Vec<(Preset, Self)> {

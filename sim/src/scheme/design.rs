@@ -187,9 +187,14 @@ impl Design {
         design
     }
 
-    /// The papers' gate estimate, from storage alone.
+    /// The papers' gate estimate, from their storage alone.
     pub fn estimated_gates(&self) -> u32 {
         with_config!(&self.scheme, config => Configuration::estimated_gates(config))
+    }
+
+    /// Storage by structure, in bits, as the scheme's paper counts it for its estimate.
+    pub fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
+        with_config!(&self.scheme, config => Configuration::estimated_storage(config))
     }
 
     /// Storage by structure, in bits.

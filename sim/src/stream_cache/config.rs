@@ -203,6 +203,9 @@ pub const ONE_LENGTH_SIZE_BITS: u32 = 5;
 /// Bits of the counter that monitors runs.
 pub const MONITOR_BITS: u32 = 4;
 
+/// Bits of the one length counter in paper A's totals: a run of 8, its size of 4 and the monitor.
+const ESTIMATED_ONE_LENGTH_COUNTER_BITS: u32 = 8 + 4 + MONITOR_BITS;
+
 impl Configuration for Config {
     const NAME: &'static str = "stream_cache";
 
@@ -268,9 +271,25 @@ impl Configuration for Config {
         storage
     }
 
-    /// Paper C's rule of 1.5 gates a bit; paper A prints bytes of storage only.
-    fn estimated_gates(&self) -> u32 {
-        3 * self.storage().iter().map(|(_, bits)| bits).sum::<u32>() / 2
+    /// What paper A's bytes come from (section III.D), as far as totals tell: entries without recency,
+    /// streams in the buffer with whole addresses.
+    fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
+        let (cache, index) = (&self.cache, self.cache.index_bits());
+        let entry = self.entry_start_bits() + cache.stream_length_bits;
+        let stream = self.processor.address_width + cache.stream_length_bits;
+        let mut storage = vec![
+            ("stream_cache", cache.stream_cache_entries * entry),
+            ("last_stream_predictor", self.last_stream_predictor_entries() * index),
+            ("previous_index", index),
+            ("stream_buffer", cache.stream_buffer_depth * stream),
+            ("start_address_predictor", self.upper_address()),
+        ];
+        if self.one_length_counter {
+            storage.push(("one_length_counter", ESTIMATED_ONE_LENGTH_COUNTER_BITS));
+        }
+        storage.push(("output_fifo", self.port.fifo_bits));
+        storage.retain(|(_, bits)| *bits > 0);
+        storage
     }
 
     fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {

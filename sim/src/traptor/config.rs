@@ -286,19 +286,23 @@ impl Configuration for Config {
         storage
     }
 
-    /// The papers' gate estimate: 1.5 gates a bit of table and buffer, and about 480 for the rest.
-    ///
-    /// The rule is recovered from paper C's Figure 10: B4 less M4 is 1,024 bits and 1,536 gates.
-    fn estimated_gates(&self) -> u32 {
-        let tables = ["gshare", "return_address_stack", "indirect_branch_target_buffer"];
-        let recency = self.indirect_branch_target_buffer_sets() * self.recency_bits();
-        let bits: u32 = self
-            .storage()
-            .iter()
-            .filter(|(name, _)| tables.contains(name))
-            .map(|(_, bits)| bits)
-            .sum();
-        3 * (bits - recency + self.port.fifo_bits) / 2 + 480
+    /// Paper C's tables and buffer (section 5.4), entries with the stack's pointer and a recency bit for
+    /// every pair of ways; all other registers are in the constant.
+    fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
+        let mut storage = vec![("gshare", 2 * self.gshare_entries)];
+        if self.has_return_address_stack() {
+            let depth = self.return_address_stack_depth;
+            let bits = depth * self.table_target_bits() + index_bits(depth);
+            storage.push(("return_address_stack", bits));
+        }
+        if self.has_indirect_branch_target_buffer() {
+            let bits = self.indirect_branch_target_buffer_entries
+                * self.indirect_branch_target_buffer_entry_bits()
+                + self.indirect_branch_target_buffer_sets() * self.recency_bits();
+            storage.push(("indirect_branch_target_buffer", bits));
+        }
+        storage.push(("output_fifo", self.port.fifo_bits));
+        storage
     }
 
     fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {

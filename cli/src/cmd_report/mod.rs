@@ -1,0 +1,232 @@
+//! `tracewright report`: what designs cost and what they send, side by side, as a page, tables and plots.
+
+mod papers;
+mod terminal;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow};
+use clap::Args;
+use tracewright_report::data::{Bandwidth, DesignReport, Report, Trace};
+use tracewright_report::{html, plot, table};
+use tracewright_sim::preset;
+use tracewright_sim::scheme::Design;
+use tracewright_synthesis::{Family, FpgaOptions, GateOptions};
+
+use crate::pipeline::design::{self, Changes};
+use crate::pipeline::failure::usage;
+use crate::pipeline::measure::{self, Measured};
+use crate::pipeline::output::Output;
+use crate::pipeline::print;
+use crate::pipeline::synthesis;
+
+/// Report gates, storage and bits per instruction of designs, side by side
+#[derive(Args)]
+#[command(after_help = "\
+Without designs, the report is of those that trace one core, up to the papers' sizes; of those that
+trace data addresses too if a trace has accesses. Gates come from Yosys, once for every design.
+
+Examples:
+  tracewright report workloads/*.pet.zst -o report.html
+  tracewright report traptor-s1 traptor-m4 my-trace.toml run.pet.zst --csv figures.csv
+  tracewright report --papers -o docs/gate_figures.md")]
+pub struct Arguments {
+    /// Presets (`traptor-*` is every one that begins so) or TOML files, and traces
+    #[arg(value_name = "DESIGN or TRACE")]
+    inputs: Vec<String>,
+    #[command(flatten)]
+    changes: Changes,
+    /// Write the report as one HTML page, or with --papers that page
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write every figure as comma-separated values: design, quantity, of, value, unit
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the plot of gates against bits per instruction, in SVG
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Place and route the designs in FPGAs too
+    #[arg(long)]
+    fpga: bool,
+    /// Instead, write what the papers print beside the designs here, in Markdown
+    #[arg(long, conflicts_with_all = ["inputs", "set", "csv", "plot", "fpga", "json"])]
+    papers: bool,
+    /// With --papers: fail unless FILE is that; figures of synthesis only count if the same Yosys made them
+    #[arg(long, value_name = "FILE", requires = "papers", conflicts_with = "output")]
+    check: Option<PathBuf>,
+    /// Print JSON: an object with traces and designs; of a design: design, scheme, cores, traces_data,
+    /// estimated_gates, paper_gates, storage, gates (as `gates` prints it), fpga, bandwidth,
+    /// bits_per_instruction, is_on_front
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a design or trace is bad, a tool fails, or a file cannot be written.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.papers {
+        return match (&arguments.check, &arguments.output) {
+            (Some(path), _) => papers::check(path),
+            (None, Some(path)) => save(Output::create(path)?, papers::page()?.text.as_bytes()),
+            (None, None) => print::text(papers::page()?.text),
+        };
+    }
+    let (names, traces) = sorted(&arguments.inputs)?;
+    if arguments.plot.is_some() && traces.is_empty() {
+        return Err(usage("--plot: bits per instruction need a trace"));
+    }
+    let designs = match names.is_empty() {
+        true => usual_designs(&arguments.changes)?,
+        false => design::load_all(&names, &arguments.changes)?,
+    };
+    let files = Files::open(arguments)?;
+    let measured = measure::all(&designs, &traces)?;
+    let report = report(designs, &traces, measured, arguments.fpga, names.is_empty())?;
+    files.write(&report)?;
+    if arguments.json {
+        return print::json(&report);
+    }
+    print::text(terminal::table(&report))
+}
+
+/// The inputs that name designs, and those that name traces.
+fn sorted(inputs: &[String]) -> Result<(Vec<String>, Vec<PathBuf>)> {
+    let is_design = |input: &String| {
+        input.ends_with(".toml")
+            || input.ends_with('*')
+            || preset::all().any(|preset| preset.name == input)
+    };
+    let (designs, traces): (Vec<_>, Vec<_>) = inputs.iter().cloned().partition(is_design);
+    match traces.iter().find(|trace| !Path::new(trace).exists()) {
+        Some(input) => Err(usage(format_args!(
+            "{input} is neither a design nor a trace: `tracewright designs` lists designs"
+        ))),
+        None => Ok((designs, traces.into_iter().map(PathBuf::from).collect())),
+    }
+}
+
+/// Designs that a report is of if none are named: what traces one core, up to the sizes that papers
+/// recommend.
+fn usual_designs(changes: &Changes) -> Result<Vec<Design>> {
+    let is_usual = |name: &str| match name.split_once('-') {
+        Some(("stream", rest)) => rest.ends_with("-32") || rest.ends_with("-128"),
+        Some(("stride", entries)) => matches!(entries, "128" | "1024"),
+        Some(("mctraptor" | "nexus", rest)) => rest.ends_with("n1"),
+        _ => true,
+    };
+    let names = preset::all().map(|preset| preset.name).filter(|name| is_usual(name));
+    design::load_all(&names.map(String::from).collect::<Vec<_>>(), changes)
+}
+
+/// What is found out about the designs. Those that no trace is for are left out if `only_useful`.
+fn report(
+    mut designs: Vec<Design>,
+    paths: &[PathBuf],
+    mut measured: Vec<Measured>,
+    with_fpga: bool,
+    only_useful: bool,
+) -> Result<Report> {
+    let traces: Vec<Trace> = paths
+        .iter()
+        .zip(&measured)
+        .map(|(path, measured)| Trace {
+            name: name_of(path, paths),
+            instructions: measured.instructions,
+            accesses: measured.accesses,
+        })
+        .collect();
+    if only_useful && !traces.iter().any(|trace| trace.accesses > 0) {
+        // The measurements are in the order of the designs, those of data addresses among them.
+        let keep: Vec<bool> = designs.iter().map(|design| !design.traces_data()).collect();
+        let mut of_design = keep.iter().flat_map(|keep| std::iter::repeat_n(*keep, paths.len()));
+        measured.retain(|_| of_design.next().unwrap_or(true));
+        designs.retain(|design| !design.traces_data());
+    }
+    let gates = synthesis::gates(&designs, GateOptions::default())?;
+    let routed = match with_fpga {
+        true => synthesis::fpga(&designs, &Family::ALL, &FpgaOptions::default())?,
+        false => Vec::new(),
+    };
+    // As many of each design.
+    let mut routed = routed.chunks(Family::ALL.len());
+    let mut measured = measured.chunks(paths.len().max(1));
+    let mut reports = Vec::with_capacity(designs.len());
+    for (design, gates) in designs.iter().zip(gates) {
+        let of_traces = traces.iter().zip(measured.next().unwrap_or_default());
+        let bandwidth = of_traces
+            .filter(|(trace, _)| !design.traces_data() || trace.accesses > 0)
+            .map(|(trace, measured)| Bandwidth::new(trace, measured.bits))
+            .collect();
+        let routed = routed.next().unwrap_or_default().to_vec();
+        reports.push(DesignReport::new(design, gates, routed, bandwidth));
+    }
+    Ok(Report::new(traces, reports))
+}
+
+/// A trace's file without folder and suffix, or all of it where that is not enough.
+fn name_of(path: &Path, all: &[PathBuf]) -> String {
+    let short = |path: &Path| {
+        let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let stem = file.strip_suffix(".zst").unwrap_or(&file);
+        let stem = stem.strip_suffix(".pet").or(stem.strip_suffix(".txt")).unwrap_or(stem);
+        stem.to_owned()
+    };
+    match all.iter().filter(|other| short(other) == short(path)).count() {
+        0 | 1 => short(path),
+        _ => path.display().to_string(),
+    }
+}
+
+/// The files that are asked for, opened before anything that takes long.
+struct Files {
+    page: Option<Output>,
+    csv: Option<Output>,
+    plot: Option<Output>,
+}
+
+impl Files {
+    fn open(arguments: &Arguments) -> Result<Files> {
+        let open = |path: &Option<PathBuf>| path.as_deref().map(Output::create).transpose();
+        Ok(Files {
+            page: open(&arguments.output)?,
+            csv: open(&arguments.csv)?,
+            plot: open(&arguments.plot)?,
+        })
+    }
+
+    fn write(self, report: &Report) -> Result<()> {
+        if let Some(output) = self.csv {
+            let mut bytes = Vec::new();
+            table::write(report, &mut bytes)?;
+            save(output, &bytes)?;
+        }
+        if let Some(output) = self.plot {
+            let plot = plot::gates_against_bits(report)
+                .ok_or_else(|| anyhow!("no design here traces what the traces have: no plot"))?;
+            save(output, plot.standalone().as_bytes())?;
+        }
+        match self.page {
+            Some(output) => save(output, html::page(report, &made_by(report))?.as_bytes()),
+            None => Ok(()),
+        }
+    }
+}
+
+fn save(mut output: Output, text: &[u8]) -> Result<()> {
+    output.write_all(text)?;
+    output.commit()
+}
+
+/// What made the report's figures.
+fn made_by(report: &Report) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    match report.designs.first() {
+        None => format!("Tracewright {version}"),
+        Some(DesignReport { gates, .. }) => {
+            format!("Tracewright {version}, {}, cell library {}", gates.yosys, gates.library)
+        }
+    }
+}

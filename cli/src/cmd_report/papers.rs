@@ -1,0 +1,55 @@
+//! `tracewright report --papers`: `docs/gate_figures.md`, and whether it is current.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use similar::TextDiff;
+use tracewright_report::gate_figures::{self, Synthesized};
+use tracewright_synthesis::GateOptions;
+
+use crate::pipeline::print;
+use crate::pipeline::synthesis;
+
+/// The page.
+pub struct Page {
+    /// In Markdown.
+    pub text: String,
+    /// The Yosys whose figures are on it.
+    yosys: String,
+}
+
+/// Makes the page.
+///
+/// # Errors
+/// When synthesis fails.
+pub fn page() -> Result<Page> {
+    let gates = synthesis::gates(&gate_figures::designs()?, GateOptions::default())?;
+    let yosys = gates.first().map_or(String::new(), |gates| gates.yosys.clone());
+    let synthesized: Vec<Synthesized> = gates
+        .iter()
+        .map(|gates| Synthesized { logic_ge: gates.logic_ge, storage_ge: gates.storage_ge })
+        .collect();
+    Ok(Page { text: gate_figures::page(&yosys, &synthesized)?, yosys })
+}
+
+/// Compares the page with a file.
+///
+/// # Errors
+/// When they differ, or the file cannot be read.
+pub fn check(path: &Path) -> Result<()> {
+    let name = path.display();
+    let mut found = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let Page { text: mut wanted, yosys } = page()?;
+    // Another Yosys finds other gates in the same Verilog: then only the rest can be compared.
+    if gate_figures::yosys_of(&found) != Some(&yosys) {
+        found = gate_figures::without_synthesis(&found);
+        wanted = gate_figures::without_synthesis(&wanted);
+    }
+    if found == wanted {
+        return Ok(());
+    }
+    let diff = TextDiff::from_lines(&found, &wanted);
+    print::text(diff.unified_diff().header(&name.to_string(), "printed now"))?;
+    Err(anyhow!("{name} is not what `tracewright report --papers` prints"))
+}

@@ -1,0 +1,60 @@
+//! The report on a terminal: a table with bars.
+
+use tracewright_report::data::Report;
+use tracewright_report::figures::{grouped, longest_of_scale, ratio};
+
+use crate::pipeline::print;
+
+/// Characters of the longest bar.
+const BAR: f64 = 24.0;
+
+const NOTE: &str = "\
+GE: gate equivalents, a two-input NAND being 1; █ memories at {per_bit} GE a bit, ░ logic, » far larger. Estimate: the papers' rule.
+* no other design has both fewer gates and fewer bits an instruction.";
+
+/// The table.
+pub fn table(report: &Report) -> String {
+    let header = [
+        "design",
+        "gates",
+        "total GE",
+        "logic GE",
+        "memory bits",
+        "estimate",
+        "printed",
+        "total/printed",
+        "bits/instruction",
+        "front",
+    ];
+    let mut table = print::table(&header, 2);
+    let totals: Vec<f64> = report.designs.iter().map(|design| design.gates.total_ge).collect();
+    let most = longest_of_scale(&totals).max(1.0);
+    for design in &report.designs {
+        let gates = &design.gates;
+        let printed = design.paper_gates.map(f64::from);
+        let number = |value: f64| grouped(value.round() as u64);
+        table.add_row([
+            design.design.clone(),
+            bar(gates.storage_ge / most, gates.total_ge / most),
+            number(gates.total_ge),
+            number(gates.logic_ge),
+            grouped(gates.storage_bits),
+            grouped(design.estimated_gates.into()),
+            printed.map_or("-".into(), number),
+            printed.map_or("-".into(), |printed| ratio(gates.total_ge / printed)),
+            design.bits_per_instruction.map_or("-".into(), |bits| format!("{bits:.4}")),
+            if design.is_on_front { "*" } else { "" }.into(),
+        ]);
+    }
+    let per_bit = report.designs.first().map_or(0.0, |design| design.gates.storage_ge_per_bit);
+    let note = NOTE.replace("{per_bit}", &per_bit.to_string());
+    format!("{}\n{note}\n", print::trimmed(&table))
+}
+
+/// A bar of two parts, by what part of the longest the first and both together are; cut off if longer.
+fn bar(first: f64, both: f64) -> String {
+    let characters = |part: f64| (part.min(1.0) * BAR).round() as usize;
+    let (first, both, cut) = (characters(first), characters(both), both > 1.0);
+    let rest = "░".repeat(both - first);
+    format!("{}{rest}{}", "█".repeat(first), if cut { "»" } else { "" })
+}

@@ -1,0 +1,171 @@
+//! Bits per instruction: designs on traces, by the golden models.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use tracewright_sim::encode::fifo::Fifo;
+use tracewright_sim::event::Item;
+use tracewright_sim::field::{Account, Field, Sink};
+use tracewright_sim::multicore::schedule::Schedule;
+use tracewright_sim::scheme::{Design, Encoder};
+
+use super::design;
+use super::events::{self, Learned, changed};
+use super::print::ratio;
+use super::progress::Progress;
+
+/// Events and accesses that every design encodes in its turn.
+const BATCH_ITEMS: usize = 1 << 15;
+
+/// Threads that a trace can have, a core each.
+const TRACE_THREADS: u32 = 8;
+
+/// What one design makes of one trace.
+#[derive(Serialize)]
+pub struct Measured {
+    /// The design.
+    pub design: String,
+    /// The trace's file.
+    pub trace: String,
+    /// Events in the trace.
+    pub events: u64,
+    /// Memory accesses in the trace.
+    pub accesses: u64,
+    /// Instructions in the trace.
+    pub instructions: u64,
+    /// Bits made of them, without padding.
+    pub bits: u64,
+    /// The one by the other.
+    pub bits_per_instruction: f64,
+    /// Records the bits are in.
+    pub records: u64,
+    /// Bits by field.
+    pub fields: Map<String, Value>,
+    /// The most bits in the output FIFO.
+    pub fifo_high_water_bits: u64,
+    /// The most bits it would hold without a limit.
+    pub fifo_needed_bits: u64,
+    /// Clocks in which it was too full.
+    pub stall_cycles: u64,
+}
+
+/// Every design on every trace: the traces of the first design, then those of the second, and so on.
+///
+/// # Errors
+/// When a trace is bad, or a design does not fit it.
+pub fn all(designs: &[Design], traces: &[PathBuf]) -> Result<Vec<Measured>> {
+    let progress = events::progress_of(traces.iter().map(PathBuf::as_path), 2);
+    let by_trace: Vec<Vec<Measured>> =
+        traces.par_iter().map(|trace| measure(designs, trace, &progress)).collect::<Result<_>>()?;
+    let mut measured: Vec<Measured> = Vec::new();
+    let mut columns: Vec<_> = by_trace.into_iter().map(Vec::into_iter).collect();
+    for _ in designs {
+        measured.extend(columns.iter_mut().filter_map(Iterator::next));
+    }
+    Ok(measured)
+}
+
+/// The account of one design on one trace, and its output FIFO.
+struct Meter {
+    encoder: Encoder,
+    schedule: Schedule,
+    sink: Metered,
+}
+
+struct Metered {
+    account: Account,
+    fifo: Fifo,
+    /// Bits counted up to the last record.
+    recorded: u64,
+    clock: u64,
+}
+
+impl Sink for Metered {
+    fn put(&mut self, field: &Field, bits: u64, count: u32) {
+        self.account.put(field, bits, count);
+    }
+
+    fn end_record(&mut self) {
+        self.account.end_record();
+        self.fifo.push(self.clock, self.account.bits - self.recorded);
+        self.recorded = self.account.bits;
+    }
+
+    fn align(&mut self, _: u32) {}
+}
+
+impl Meter {
+    fn new(design: &Design) -> Result<Self> {
+        let port = design.port();
+        let fifo = Fifo::new(port.fifo_bits.into(), port.trace_port_width);
+        let sink = Metered { account: Account::default(), fifo, recorded: 0, clock: 0 };
+        let schedule = Schedule::new(TRACE_THREADS);
+        Ok(Self { encoder: Encoder::new(design)?, schedule, sink })
+    }
+
+    fn encode(&mut self, batch: &[Item]) -> Result<()> {
+        for item in batch {
+            // An access leaves before the event of its run, and so at the clock of the one before.
+            if let Item::Event(event) = item {
+                self.sink.clock = self.schedule.event(event.thread, event.instructions);
+            }
+            self.encoder.item(item, &mut self.sink)?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, design: &Design, trace: &Path, learned: &Learned) -> Measured {
+        self.encoder.flush(&mut self.sink);
+        let Metered { account, fifo, .. } = self.sink;
+        Measured {
+            design: design.name.clone(),
+            trace: trace.display().to_string(),
+            events: learned.events,
+            accesses: learned.accesses,
+            instructions: learned.instructions,
+            bits: account.bits,
+            bits_per_instruction: ratio(account.bits, learned.instructions),
+            records: account.records,
+            fields: account
+                .fields
+                .iter()
+                .map(|(name, bits)| ((*name).into(), (*bits).into()))
+                .collect(),
+            fifo_high_water_bits: fifo.high_water_bits,
+            fifo_needed_bits: fifo.needed_bits,
+            stall_cycles: fifo.stall_cycles,
+        }
+    }
+}
+
+/// Every design on one trace, which is read once to learn it and once for all designs together.
+fn measure(designs: &[Design], trace: &Path, progress: &Progress) -> Result<Vec<Measured>> {
+    let learned = events::learn(trace, u64::MAX, progress)?;
+    let mut meters = Vec::with_capacity(designs.len());
+    for design in designs {
+        let design = design::for_machine(design, learned.machine())?;
+        meters.push((Meter::new(&design)?, design));
+    }
+    let mut reader = events::open(trace, progress)?;
+    let mut batch = Vec::with_capacity(BATCH_ITEMS);
+    loop {
+        batch.clear();
+        while batch.len() < BATCH_ITEMS {
+            let Some(item) = reader.next_item()? else { break };
+            batch.push(learned.complete_item(item));
+        }
+        if batch.is_empty() {
+            break;
+        }
+        meters.par_iter_mut().try_for_each(|(meter, design)| {
+            meter.encode(&batch).with_context(|| format!("{}, {}", design.name, trace.display()))
+        })?;
+    }
+    if !learned.is_all_of(&reader) {
+        return Err(changed(trace));
+    }
+    Ok(meters.into_iter().map(|(meter, design)| meter.finish(&design, trace, &learned)).collect())
+}

@@ -1,0 +1,139 @@
+//! What a report is of: designs with what they cost and the bits they make.
+
+use serde::Serialize;
+use tracewright_sim::scheme::Design;
+use tracewright_synthesis::{Fpga, Gates};
+
+use crate::papers;
+
+/// Everything that a report shows; as JSON the same.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The traces, in the order given.
+    pub traces: Vec<Trace>,
+    /// The designs, in the order given.
+    pub designs: Vec<DesignReport>,
+}
+
+/// A trace that the designs encode.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Trace {
+    /// Its file, without folder and suffix.
+    pub name: String,
+    /// Instructions.
+    pub instructions: u64,
+    /// Memory accesses.
+    pub accesses: u64,
+}
+
+/// A design.
+#[derive(Clone, Debug, Serialize)]
+pub struct DesignReport {
+    /// Its name.
+    pub design: String,
+    /// Its scheme.
+    pub scheme: &'static str,
+    /// Cores that it traces.
+    pub cores: u32,
+    /// True where it traces data addresses, and not control flow.
+    pub traces_data: bool,
+    /// Gates by the papers' rule.
+    pub estimated_gates: u32,
+    /// Gates that a paper prints.
+    pub paper_gates: Option<u32>,
+    /// Stored bits by structure, registers included.
+    pub storage: Vec<Stored>,
+    /// What synthesis says.
+    pub gates: Gates,
+    /// What FPGA tools say, a family each.
+    pub fpga: Vec<Fpga>,
+    /// Bits, trace by trace; none where the design traces what the traces do not have.
+    pub bandwidth: Vec<Bandwidth>,
+    /// Bits an instruction of all traces together.
+    pub bits_per_instruction: Option<f64>,
+    /// True where no other design has fewer gates and fewer bits an instruction.
+    pub is_on_front: bool,
+}
+
+/// Storage of a structure.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stored {
+    /// The structure.
+    pub structure: &'static str,
+    /// Its bits.
+    pub bits: u32,
+}
+
+/// What a design makes of a trace.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Bandwidth {
+    /// The trace's name.
+    pub trace: String,
+    /// Its instructions.
+    pub instructions: u64,
+    /// Bits made of it, without padding.
+    pub bits: u64,
+    /// The one by the other.
+    pub bits_per_instruction: f64,
+}
+
+impl Bandwidth {
+    /// Bits made of a trace.
+    pub fn new(trace: &Trace, bits: u64) -> Self {
+        let bits_per_instruction = per(bits, trace.instructions);
+        let (trace, instructions) = (trace.name.clone(), trace.instructions);
+        Self { trace, instructions, bits, bits_per_instruction }
+    }
+}
+
+impl DesignReport {
+    /// A design with what was found out about it.
+    pub fn new(design: &Design, gates: Gates, fpga: Vec<Fpga>, bandwidth: Vec<Bandwidth>) -> Self {
+        let stored = design.storage().into_iter();
+        let sum = |of: fn(&Bandwidth) -> u64| bandwidth.iter().map(of).sum::<u64>();
+        let (bits, instructions) = (sum(|one| one.bits), sum(|one| one.instructions));
+        // A changed preset is not the paper's any more.
+        let is_preset = Design::preset(&design.name).is_ok_and(|preset| preset == *design);
+        let printed = papers::gates_of(&design.name).filter(|_| is_preset);
+        Self {
+            design: design.name.clone(),
+            scheme: design.scheme.name(),
+            cores: design.cores(),
+            traces_data: design.traces_data(),
+            estimated_gates: design.estimated_gates(),
+            paper_gates: printed.map(|printed| printed.gates),
+            storage: stored.map(|(structure, bits)| Stored { structure, bits }).collect(),
+            gates,
+            fpga,
+            bits_per_instruction: (instructions > 0).then(|| per(bits, instructions)),
+            bandwidth,
+            is_on_front: false,
+        }
+    }
+
+    /// Where it is among gates and bits; nowhere if it traces data addresses.
+    pub fn point(&self) -> Option<(f64, f64)> {
+        let bits = self.bits_per_instruction.filter(|bits| *bits > 0.0 && !self.traces_data)?;
+        Some((self.gates.total_ge, bits))
+    }
+}
+
+impl Report {
+    /// A report of designs on traces.
+    pub fn new(traces: Vec<Trace>, mut designs: Vec<DesignReport>) -> Self {
+        let points: Vec<_> = designs.iter().map(DesignReport::point).collect();
+        for (design, point) in designs.iter_mut().zip(&points) {
+            design.is_on_front = point.is_some_and(|point| {
+                !points
+                    .iter()
+                    .flatten()
+                    .any(|other| other.0 <= point.0 && other.1 <= point.1 && *other != point)
+            });
+        }
+        Self { traces, designs }
+    }
+}
+
+fn per(bits: u64, instructions: u64) -> f64 {
+    if instructions == 0 { 0.0 } else { bits as f64 / instructions as f64 }
+}

@@ -1,0 +1,66 @@
+//! The report as one HTML page that needs nothing else.
+
+use minijinja::{Environment, UndefinedBehavior, Value, context};
+
+use crate::data::Report;
+use crate::figures;
+use crate::papers;
+use crate::plot::{self, STYLE};
+
+/// Why there is no page.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot fill in the report's page: {0}")]
+pub struct Error(#[from] minijinja::Error);
+
+const TEMPLATE: &str = include_str!("../templates/report.html");
+
+/// The page.
+///
+/// # Errors
+/// Never for what a report holds.
+pub fn page(report: &Report, made_by: &str) -> Result<String, Error> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_trim_blocks(true);
+    environment.set_lstrip_blocks(true);
+    environment.add_filter("grouped", |number: f64| figures::grouped(number.round() as u64));
+    environment.add_filter("digits", |number: f64, digits: usize| format!("{number:.digits$}"));
+    environment.add_template("report.html", TEMPLATE)?;
+    let plots: Vec<Value> = plot::all(report)
+        .into_iter()
+        .map(|plot| {
+            let svg = Value::from_safe_string(plot.svg);
+            context! { id => plot.id, title => plot.title, caption => plot.caption, svg }
+        })
+        .collect();
+    let peers: Vec<Value> = papers::PEERS
+        .iter()
+        .map(|peer| {
+            let bits = peer.bits_per_instruction;
+            context! { name => peer.name, gates => peer.gates, bits, source => peer.source }
+        })
+        .collect();
+    let printed: Vec<Value> = papers::BANDWIDTH
+        .iter()
+        .map(|one| {
+            context! {
+                paper => one.paper.to_string(),
+                place => one.place,
+                name => one.name,
+                design => one.design,
+                gates => one.design.and_then(papers::gates_of).map(|printed| printed.gates),
+                bits => one.bits_per_instruction,
+            }
+        })
+        .collect();
+    let template = environment.get_template("report.html")?;
+    Ok(template.render(context! {
+        report,
+        made_by,
+        plots,
+        peers,
+        printed,
+        has_fpga => report.designs.iter().any(|design| !design.fpga.is_empty()),
+        style => Value::from_safe_string(STYLE.into()),
+    })?)
+}

@@ -1,0 +1,303 @@
+//! Every figure that the papers print of a module's size, and what they print of bandwidth beside it.
+
+/// A parameter set by name and text.
+pub type Setting = (&'static str, &'static str);
+
+/// Gates that a paper prints of a design.
+#[derive(Clone, Copy, Debug)]
+pub struct PrintedGates {
+    /// The paper, by its letter in docs/references.md.
+    pub paper: char,
+    /// Where in it.
+    pub place: &'static str,
+    /// What the paper calls the design.
+    pub name: &'static str,
+    /// The preset.
+    pub design: &'static str,
+    /// Where the paper's processor differs from the preset's.
+    pub settings: &'static [Setting],
+    /// The gates.
+    pub gates: u32,
+    /// What the paper rounds to.
+    pub rounded_to: u32,
+}
+
+/// The storage of a design, line by line.
+#[derive(Clone, Copy, Debug)]
+pub struct PrintedStorage {
+    /// The paper, by its letter in docs/references.md.
+    pub paper: char,
+    /// Where in it.
+    pub place: &'static str,
+    /// What the table is of.
+    pub title: &'static str,
+    /// Its lines.
+    pub lines: &'static [StorageLine],
+    /// The bytes printed of all lines.
+    pub bytes: u32,
+}
+
+/// A line of a storage table.
+#[derive(Clone, Copy, Debug)]
+pub struct StorageLine {
+    /// What the paper calls it.
+    pub name: &'static str,
+    /// The preset that has it.
+    pub design: &'static str,
+    /// Where the paper's design differs from the preset's.
+    pub settings: &'static [Setting],
+    /// The structure, as the design's estimate calls it.
+    pub structure: &'static str,
+    /// How the paper counts it, where it says so.
+    pub complexity: &'static str,
+    /// The bytes printed, where the paper has more than the sum.
+    pub bytes: Option<u32>,
+}
+
+/// Bits an instruction that a paper prints as the average of its benchmarks.
+#[derive(Clone, Copy, Debug)]
+pub struct PrintedBandwidth {
+    /// The paper, by its letter in docs/references.md.
+    pub paper: char,
+    /// Where in it.
+    pub place: &'static str,
+    /// What the paper calls the design.
+    pub name: &'static str,
+    /// The preset, where there is one.
+    pub design: Option<&'static str>,
+    /// Bits an instruction.
+    pub bits_per_instruction: f64,
+}
+
+/// A module, or a core to compare with, that is not of this project.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer {
+    /// Its name.
+    pub name: &'static str,
+    /// Its gates.
+    pub gates: u32,
+    /// Where they come from.
+    pub source: &'static str,
+    /// Bits an instruction, where they are known.
+    pub bits_per_instruction: Option<f64>,
+    /// True for a trace module, false for a processor core.
+    pub is_trace_module: bool,
+}
+
+/// IA-32, on which paper E measures, has instructions at any address.
+const IA32: &[Setting] = &[("alignment", "0")];
+
+/// Paper A says nothing of the depth of its stream buffer; eight streams make its totals.
+const EIGHT_STREAMS: &[Setting] = &[("stream_buffer_depth", "8")];
+
+/// Every gate count of a design that is implemented here.
+pub const GATES: [PrintedGates; 7] = {
+    const fn traptor(name: &'static str, design: &'static str, gates: u32) -> PrintedGates {
+        let place = "section 5.4, Figure 10";
+        PrintedGates { paper: 'C', place, name, design, settings: &[], gates, rounded_to: 1 }
+    }
+    const fn core(name: &'static str, design: &'static str, gates: u32) -> PrintedGates {
+        let place = "section 6.4";
+        PrintedGates { paper: 'E', place, name, design, settings: IA32, gates, rounded_to: 100 }
+    }
+    [
+        traptor("S0", "traptor-s0", 1771),
+        traptor("M4", "traptor-m4", 4846),
+        traptor("B4", "traptor-b4", 6382),
+        core("Small, a core", "mctraptor-small-n1", 2300),
+        core("Medium, a core", "mctraptor-medium-n1", 4800),
+        core("Large, a core", "mctraptor-large-n1", 16500),
+        PrintedGates {
+            paper: 'C',
+            place: "section 5.3",
+            name: "rSDC-LSP(128,128)",
+            design: "stream-rbase-128",
+            settings: &[],
+            gates: 6100,
+            rounded_to: 100,
+        },
+    ]
+};
+
+/// Every storage count.
+pub const STORAGE: [PrintedStorage; 4] = [
+    PrintedStorage {
+        paper: 'A',
+        place: "section III.D",
+        title: "BASE, ⟨32x4, 128⟩",
+        lines: &BASE,
+        bytes: 771,
+    },
+    PrintedStorage {
+        paper: 'A',
+        place: "section III.D",
+        title: "eBASE, ⟨32x4, 128⟩",
+        lines: &EBASE,
+        bytes: 775,
+    },
+    PrintedStorage {
+        paper: 'A',
+        place: "section III.D",
+        title: "rBASE, ⟨32x4, 128⟩",
+        lines: &RBASE,
+        bytes: 582,
+    },
+    PrintedStorage {
+        paper: 'B',
+        place: "Table 5",
+        title: "instruction and data address compressor",
+        lines: &TABLE_5,
+        bytes: 7629,
+    },
+];
+
+const fn paper_a(
+    name: &'static str,
+    design: &'static str,
+    structure: &'static str,
+    complexity: &'static str,
+) -> StorageLine {
+    StorageLine { name, design, settings: EIGHT_STREAMS, structure, complexity, bytes: None }
+}
+
+const BASE: [StorageLine; 5] = {
+    const D: &str = "stream-base-128";
+    [
+        paper_a("stream cache", D, "stream_cache", "128 x (30 + 8) bits"),
+        paper_a("last stream predictor", D, "last_stream_predictor", "128 x 7 bits"),
+        paper_a("previous index", D, "previous_index", "7 bits"),
+        paper_a("stream buffer", D, "stream_buffer", "8 x (32 + 8) bits"),
+        paper_a("output trace buffer", D, "output_fifo", "80 bits"),
+    ]
+};
+
+const EBASE: [StorageLine; 7] = {
+    const D: &str = "stream-ebase-128";
+    [
+        paper_a("stream cache", D, "stream_cache", "128 x (30 + 8) bits"),
+        paper_a("last stream predictor", D, "last_stream_predictor", "128 x 7 bits"),
+        paper_a("previous index", D, "previous_index", "7 bits"),
+        paper_a("stream buffer", D, "stream_buffer", "8 x (32 + 8) bits"),
+        paper_a("LVSA", D, "start_address_predictor", "14 bits"),
+        paper_a("AOLC", D, "one_length_counter", "8 + 4 + 4 bits"),
+        paper_a("output trace buffer", D, "output_fifo", "80 bits"),
+    ]
+};
+
+const RBASE: [StorageLine; 7] = {
+    const D: &str = "stream-rbase-128";
+    [
+        paper_a("stream cache", D, "stream_cache", "128 x (18 + 8) bits"),
+        paper_a("last stream predictor", D, "last_stream_predictor", "128 x 7 bits"),
+        paper_a("previous index", D, "previous_index", "7 bits"),
+        paper_a("stream buffer", D, "stream_buffer", "8 x (32 + 8) bits"),
+        paper_a("LVSA", D, "start_address_predictor", "12 bits"),
+        paper_a("AOLC", D, "one_length_counter", "8 + 4 + 4 bits"),
+        paper_a("output trace buffer", D, "output_fifo", "80 bits"),
+    ]
+};
+
+const TABLE_5: [StorageLine; 7] = {
+    const fn line(
+        name: &'static str,
+        design: &'static str,
+        structure: &'static str,
+        complexity: &'static str,
+        bytes: u32,
+    ) -> StorageLine {
+        StorageLine { name, design, settings: &[], structure, complexity, bytes: Some(bytes) }
+    }
+    const I: &str = "ntuple-32x4";
+    const D: &str = "stride-1024";
+    [
+        line("instruction stream buffer", I, "stream_buffer", "2x5", 10),
+        line("stream detector", I, "stream_detector", "2x4", 8),
+        line("stream cache", I, "stream_cache", "128x5", 640),
+        line("N-tuple history buffer", I, "tuple_history_buffer", "255x8*(7/8)", 1785),
+        line("data address buffer", D, "data_address_buffer", "8x8", 64),
+        line("data address stride cache", D, "data_address_stride_cache", "1024x5", 5120),
+        line("data repetitions state machine", D, "data_repetitions", "2", 2),
+    ]
+};
+
+/// Average bits an instruction: MiBench on ARM for papers A, B and C, Splash2 on IA-32 for paper E.
+pub const BANDWIDTH: [PrintedBandwidth; 18] = {
+    const fn printed(
+        (paper, place): (char, &'static str),
+        name: &'static str,
+        design: Option<&'static str>,
+        bits_per_instruction: f64,
+    ) -> PrintedBandwidth {
+        PrintedBandwidth { paper, place, name, design, bits_per_instruction }
+    }
+    const A2: (char, &str) = ('A', "Table 2");
+    const A3D: (char, &str) = ('A', "section III.D");
+    const B31: (char, &str) = ('B', "section 3.1");
+    const C1: (char, &str) = ('C', "section 1");
+    const C53: (char, &str) = ('C', "section 5.3");
+    const E5: (char, &str) = ('E', "Table 5");
+    [
+        printed(A2, "BASE 32", Some("stream-base-32"), 0.426),
+        printed(A2, "BASE 64", Some("stream-base-64"), 0.272),
+        printed(A2, "BASE 128", Some("stream-base-128"), 0.174),
+        printed(A2, "BASE 256", Some("stream-base-256"), 0.142),
+        printed(A2, "BASE 512", Some("stream-base-512"), 0.136),
+        printed(A2, "BASE 1024", Some("stream-base-1024"), 0.135),
+        printed(A3D, "eBASE 32", Some("stream-ebase-32"), 0.35),
+        printed(A3D, "eBASE 128", Some("stream-ebase-128"), 0.146),
+        printed(A3D, "eBASE 512", Some("stream-ebase-512"), 0.11),
+        printed(A3D, "rBASE 128", Some("stream-rbase-128"), 0.15),
+        printed(B31, "SC.I+Ntup 32x4", Some("ntuple-32x4"), 0.25),
+        printed(C53, "NEXS", Some("nexs"), 0.907),
+        printed(C53, "TSLZ, 256 entries", None, 0.446),
+        printed(C53, "eDMTF(192,4)", None, 0.118),
+        printed(C53, "S1", Some("traptor-s1"), 0.0748),
+        printed(C1, "M4", Some("traptor-m4"), 0.0292),
+        printed(C53, "B4", Some("traptor-b4"), 0.0261),
+        printed(E5, "TR_e Large, N = 1", Some("mctraptor-large-n1"), 0.033),
+    ]
+};
+
+/// What others need, for comparison.
+pub const PEERS: [Peer; 7] = {
+    const SAME_WEIGHTS: &str = "measured: Yosys, the same weights, flip-flops for memories";
+    const fn module(name: &'static str, gates: u32, bits: Option<f64>, from: &'static str) -> Peer {
+        let (source, is_trace_module) = (from, true);
+        Peer { name, gates, source, bits_per_instruction: bits, is_trace_module }
+    }
+    const fn core(name: &'static str, gates: u32) -> Peer {
+        let (source, is_trace_module) = (SAME_WEIGHTS, false);
+        Peer { name, gates, source, bits_per_instruction: None, is_trace_module }
+    }
+    [
+        module("rv_tracer RV32 (E-Trace, no FIFO)", 16415, None, SAME_WEIGHTS),
+        module("rv_tracer RV64 (E-Trace, no FIFO)", 28003, Some(0.566), SAME_WEIGHTS),
+        module("pulp trace_debugger RV32 (with FIFO)", 10923, None, SAME_WEIGHTS),
+        module("TSLZ, 256 entries", 51678, Some(0.446), "printed in papers A and C"),
+        module("eDMTF(192,4)", 24600, Some(0.118), "printed in paper C"),
+        core("picorv32 core", 20874),
+        core("ibex core", 20683),
+    ]
+};
+
+/// The gates that a paper prints of a preset.
+pub fn gates_of(design: &str) -> Option<&'static PrintedGates> {
+    GATES.iter().find(|printed| printed.design == design)
+}
+
+#[cfg(test)]
+mod tests {
+    use tracewright_sim::preset;
+
+    use super::*;
+
+    #[test]
+    fn presets_say_the_same() {
+        for preset in preset::all() {
+            let Some(gates) = preset.paper_gates.filter(|_| !preset.name.contains("-n")) else {
+                continue;
+            };
+            assert_eq!(gates_of(preset.name).map(|printed| printed.gates), Some(gates));
+        }
+    }
+}

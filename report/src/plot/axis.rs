@@ -1,0 +1,111 @@
+//! Axes: where a value is, and which values get a mark.
+
+use super::canvas::{Anchor, Canvas, text_width};
+use crate::figures::grouped;
+
+/// Values along a direction of a plot.
+#[derive(Clone, Copy, Debug)]
+pub struct Axis {
+    low: f64,
+    high: f64,
+    is_logarithmic: bool,
+    from: f64,
+    to: f64,
+}
+
+/// Marks that a linear axis should have, about.
+const MARKS: f64 = 7.0;
+
+impl Axis {
+    /// From 0 to a little above `most`, drawn between `from` and `to`.
+    pub fn linear(most: f64, from: f64, to: f64) -> Self {
+        Self { low: 0.0, high: most.max(1.0) * 1.02, is_logarithmic: false, from, to }
+    }
+
+    /// A logarithmic one with some room around `low` and `high`.
+    pub fn logarithmic(low: f64, high: f64, room: f64, from: f64, to: f64) -> Self {
+        Self { low: low / room, high: high * room, is_logarithmic: true, from, to }
+    }
+
+    /// Where a value is.
+    pub fn at(&self, value: f64) -> f64 {
+        let part = if self.is_logarithmic {
+            (value / self.low).ln() / (self.high / self.low).ln()
+        } else {
+            (value - self.low) / (self.high - self.low)
+        };
+        self.from + part * (self.to - self.from)
+    }
+
+    /// Values to mark.
+    pub fn marks(&self) -> Vec<f64> {
+        let mut marks = Vec::new();
+        if self.is_logarithmic {
+            let mut decade = 10f64.powf(self.low.log10().floor());
+            while decade <= self.high {
+                marks.extend([1.0, 2.0, 5.0].map(|step| step * decade));
+                decade *= 10.0;
+            }
+        } else {
+            let decade = 10f64.powf((self.high / MARKS).log10().floor());
+            let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * decade);
+            let step = steps.into_iter().find(|step| self.high / step <= MARKS);
+            let step = step.unwrap_or(10.0 * decade);
+            marks.extend((0..=MARKS as u32).map(|count| f64::from(count) * step));
+        }
+        marks.retain(|mark| (self.low..=self.high).contains(mark));
+        marks
+    }
+
+    /// Draws it as a horizontal axis at `bottom` with grid lines up to `top` and its title below.
+    pub fn draw_below(&self, canvas: &mut Canvas, top: f64, bottom: f64, title: &str) {
+        for mark in self.marks() {
+            let x = self.at(mark);
+            canvas.line((x, top), (x, bottom), "grid");
+            canvas.text((x, bottom + 17.0), Anchor::Middle, "tick", &number(mark));
+        }
+        canvas.line((self.from, bottom), (self.to, bottom), "axis");
+        let middle = (self.from + self.to) / 2.0;
+        canvas.text((middle, bottom + 38.0), Anchor::Middle, "axis-title", title);
+    }
+
+    /// Draws it as a vertical axis at `left` with grid lines to `right` and its title beside.
+    pub fn draw_left(&self, canvas: &mut Canvas, left: f64, right: f64, title: &str) {
+        let mut widest: f64 = 0.0;
+        for mark in self.marks() {
+            let (y, text) = (self.at(mark), number(mark));
+            canvas.line((left, y), (right, y), "grid");
+            canvas.text((left - 8.0, y + 4.0), Anchor::End, "tick", &text);
+            widest = widest.max(text_width(&text, 12.0));
+        }
+        canvas.line((left, self.from), (left, self.to), "axis");
+        let middle = (self.from + self.to) / 2.0;
+        canvas.upright((left - 20.0 - widest, middle), "axis-title", title);
+    }
+}
+
+/// A mark's text.
+fn number(mark: f64) -> String {
+    if mark >= 1.0 || mark == 0.0 {
+        grouped(mark.round() as u64)
+    } else {
+        // Sums of powers of ten are not exact: three digits are.
+        let digits = (2.0 - mark.log10().floor()).max(0.0) as usize;
+        format!("{mark:.digits$}").trim_end_matches('0').into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks() {
+        let text = |axis: Axis| axis.marks().into_iter().map(number).collect::<Vec<_>>();
+        assert_eq!(text(Axis::linear(9000.0, 0.0, 1.0)), ["0", "2,000", "4,000", "6,000", "8,000"]);
+        assert_eq!(text(Axis::linear(1.0, 0.0, 1.0))[..3], ["0", "0.2", "0.4"]);
+        let small = Axis::logarithmic(0.003, 0.25, 1.0, 0.0, 1.0);
+        assert_eq!(text(small), ["0.005", "0.01", "0.02", "0.05", "0.1", "0.2"]);
+        assert_eq!((small.at(0.003), small.at(0.25)), (0.0, 1.0));
+    }
+}

@@ -1,0 +1,156 @@
+//! What plots are drawn on.
+
+use svg::Document;
+use svg::node::element::{Circle, Group, Line, Path, Rectangle, Text, Title};
+
+/// Colours and fonts of every plot.
+pub const STYLE: &str = include_str!("../../templates/plot.css");
+
+/// Width of every plot.
+pub const WIDTH: f64 = 1000.0;
+
+/// Size of text.
+pub const FONT: f64 = 13.0;
+
+/// Where text is held.
+#[derive(Clone, Copy, Debug)]
+pub enum Anchor {
+    /// At its beginning.
+    Start,
+    /// In its middle.
+    Middle,
+    /// At its end.
+    End,
+}
+
+/// A drawing.
+#[derive(Debug)]
+pub struct Canvas {
+    height: f64,
+    name: String,
+    nodes: Vec<Group>,
+}
+
+impl Canvas {
+    /// An empty one; `name` says what it shows to those who cannot see it.
+    pub fn new(height: f64, name: &str) -> Self {
+        Self { height, name: name.into(), nodes: Vec::new() }
+    }
+
+    /// Text whose line is at `y`.
+    pub fn text(&mut self, at: (f64, f64), anchor: Anchor, class: &str, text: &str) {
+        self.push(Group::new().add(label(at, anchor, class, text)));
+    }
+
+    /// Text from bottom to top around the point.
+    pub fn upright(&mut self, (x, y): (f64, f64), class: &str, text: &str) {
+        let turn = format!("rotate(-90 {} {})", round(x), round(y));
+        let text = label((x, y), Anchor::Middle, class, text).set("transform", turn);
+        self.push(Group::new().add(text));
+    }
+
+    /// Text that rises to the right from the point.
+    pub fn slanted(&mut self, (x, y): (f64, f64), class: &str, text: &str) {
+        let turn = format!("rotate(-45 {} {})", round(x), round(y));
+        let text = label((x, y), Anchor::Start, class, text).set("transform", turn);
+        self.push(Group::new().add(text));
+    }
+
+    /// A straight line.
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), class: &str) {
+        let line = Line::new()
+            .set("x1", round(from.0))
+            .set("y1", round(from.1))
+            .set("x2", round(to.0))
+            .set("y2", round(to.1))
+            .set("class", class);
+        self.push(Group::new().add(line));
+    }
+
+    /// A filled rectangle that says `tip` when pointed at; `opacity` of 1 is full.
+    pub fn rectangle(
+        &mut self,
+        (x, y): (f64, f64),
+        (width, height): (f64, f64),
+        class: &str,
+        opacity: f64,
+        tip: &str,
+    ) {
+        let mut rectangle = Rectangle::new()
+            .set("x", round(x))
+            .set("y", round(y))
+            .set("width", round(width.max(0.0)))
+            .set("height", round(height))
+            .set("class", class);
+        if opacity < 1.0 {
+            rectangle = rectangle.set("fill-opacity", round(opacity));
+        }
+        self.push(tipped(tip).add(rectangle));
+    }
+
+    /// A path of straight lines through points, closed or open, that says `tip` when pointed at.
+    pub fn path(&mut self, points: &[(f64, f64)], closed: bool, class: &str, tip: &str) {
+        let mut data = String::new();
+        for (index, (x, y)) in points.iter().enumerate() {
+            let letter = if index == 0 { 'M' } else { 'L' };
+            data += &format!("{letter}{} {}", round(*x), round(*y));
+        }
+        if closed {
+            data.push('Z');
+        }
+        self.push(tipped(tip).add(Path::new().set("d", data).set("class", class)));
+    }
+
+    /// A disc that says `tip` when pointed at.
+    pub fn disc(&mut self, (x, y): (f64, f64), radius: f64, class: &str, tip: &str) {
+        let disc = Circle::new().set("cx", round(x)).set("cy", round(y)).set("r", radius);
+        self.push(tipped(tip).add(disc.set("class", class)));
+    }
+
+    fn push(&mut self, node: Group) {
+        self.nodes.push(node);
+    }
+
+    /// The SVG element.
+    pub fn finish(self) -> String {
+        let mut document = Document::new()
+            .set("viewBox", (0, 0, WIDTH as u32, self.height.ceil() as u32))
+            .set("class", "plot")
+            .set("role", "img")
+            .set("aria-label", self.name);
+        for node in self.nodes {
+            document = document.add(node);
+        }
+        document.to_string()
+    }
+}
+
+fn tipped(tip: &str) -> Group {
+    match tip {
+        "" => Group::new(),
+        tip => Group::new().add(Title::new(tip)),
+    }
+}
+
+fn label((x, y): (f64, f64), anchor: Anchor, class: &str, text: &str) -> Text {
+    let anchor = match anchor {
+        Anchor::Start => "start",
+        Anchor::Middle => "middle",
+        Anchor::End => "end",
+    };
+    Text::new(text)
+        .set("x", round(x))
+        .set("y", round(y))
+        .set("text-anchor", anchor)
+        .set("class", class)
+}
+
+/// Hundredths are enough.
+fn round(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}
+
+/// The width that text may take, in the widest of the fonts that a reader may have.
+pub fn text_width(text: &str, font: f64) -> f64 {
+    text.chars().count() as f64 * font * 0.6
+}
