@@ -13,8 +13,17 @@ use crate::pins::Pins;
 use crate::vectors::Vectors;
 
 /// File names, in which `NAME` and `TOP` stand for the design and its module, and their templates.
-const TEMPLATES: [(&str, &str); 1] =
-    [("testbench/TOP_testbench.v", include_str!("../templates/testbench.v"))];
+const TEMPLATES: [(&str, &str); 5] = [
+    ("NAME.core", include_str!("../templates/NAME.core")),
+    ("NAME.xml", include_str!("../templates/NAME.xml")),
+    ("TOP_axis.v", include_str!("../templates/TOP_axis.v")),
+    ("TOP_icestorm.v", include_str!("../templates/TOP_icestorm.v")),
+    ("testbench/TOP_testbench.v", include_str!("../templates/TOP_testbench.v")),
+];
+
+/// What the AXI4-Stream wrapper has ports of its own for.
+const OWN_PORTS: [&str; 6] =
+    ["clock", "reset", "reset_n", "trace_data", "trace_valid", "trace_ready"];
 
 /// What the templates may name.
 #[derive(Serialize)]
@@ -25,6 +34,12 @@ struct Context<'a> {
     sources: Vec<&'a str>,
     ports: Vec<ContextPort<'a>>,
     pins: &'a Pins,
+    /// Ports that the AXI4-Stream wrapper does not pass on.
+    own: [&'static str; 6],
+    axis_width: usize,
+    /// Bits of all inputs, and of all outputs, but clock and reset.
+    input_bits: usize,
+    output_bits: usize,
     cores: usize,
     timed: bool,
     /// Clocks without anything happening after which the module counts as hung: more than it takes to
@@ -43,6 +58,10 @@ struct ContextPort<'a> {
     name: &'a str,
     direction: &'static str,
     width: usize,
+    /// As Verilog has it, with a space behind; empty for one bit.
+    range: String,
+    /// Where its bits are among those of its direction.
+    low: usize,
 }
 
 /// Fills every template in.
@@ -52,21 +71,29 @@ pub fn fill(
     pins: &Pins,
     vectors: &Vectors,
 ) -> Result<BTreeMap<String, String>, Error> {
-    let ports = generated.ports.iter().map(|port| ContextPort {
-        name: &port.name,
-        direction: match port.direction {
-            Direction::Input => "input",
-            Direction::Output => "output",
-        },
-        width: port.width,
-    });
+    let (mut input_bits, mut output_bits) = (0, 0);
+    let mut ports = Vec::new();
+    for port in &generated.ports {
+        let (direction, bits) = match port.direction {
+            Direction::Input => ("input", &mut input_bits),
+            Direction::Output => ("output", &mut output_bits),
+        };
+        let is_clock = port.name == "clock" || port.name == pins.reset;
+        let range = if port.width > 1 { format!("[{}:0] ", port.width - 1) } else { String::new() };
+        ports.push(ContextPort { name: &port.name, direction, width: port.width, range, low: *bits });
+        *bits += if is_clock { 0 } else { port.width };
+    }
     let context = Context {
         name: &design.name,
         top: &generated.top,
         version: env!("CARGO_PKG_VERSION"),
         sources: generated.files.iter().map(|(name, _)| name.as_str()).collect(),
-        ports: ports.collect(),
+        ports,
         pins,
+        own: OWN_PORTS,
+        axis_width: pins.trace_width.next_multiple_of(8),
+        input_bits,
+        output_bits,
         cores: design.cores() as usize,
         timed: vectors.timed,
         idle_limit: 10_000 + design.storage_bits(),

@@ -132,16 +132,17 @@ module {{ top }}_testbench;
                 $stop;
             end
         end
-        if (position != WORDS * WORD_BITS)
+        if (position != WORDS * WORD_BITS) begin
             $display("FAIL: the trace ends at bit %0d, %0d bits were expected", position, WORDS * WORD_BITS);
-        else if (sum !== CHECKSUM)
+            $stop;
+        end else if (sum !== CHECKSUM) begin
             $display("FAIL: vectors.hex is not the file that belongs to this testbench");
-        else begin
+            $stop;
+        end else begin
             $display("PASS: {{ blocks }} {{ "accesses" if pins.valid == "data_valid" else "blocks" }}, %0d bits, %0d clocks, %0d of them stalled",
                 position, clocks, stalled_clocks);
             $finish;
         end
-        $stop;
     end
 
     // The input side of the coming clock.
