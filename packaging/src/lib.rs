@@ -67,10 +67,7 @@ impl Error {
 ///
 /// # Errors
 /// When the design cannot be encoded, or its hardware has other pins than docs/hardware.md.
-pub fn package(
-    design: &Design,
-    generated: &Generated,
-) -> Result<BTreeMap<String, String>, Error> {
+pub fn package(design: &Design, generated: &Generated) -> Result<BTreeMap<String, String>, Error> {
     let pins = pins::Pins::find(design, generated)?;
     let vectors = Vectors::new(design, &pins)?;
     templates::fill(design, generated, &pins, &vectors)

@@ -51,8 +51,11 @@ impl Pins {
             let missing = || Error::MissingPort { design: design.name.clone(), port: name };
             find(name).map(|port| port.width).ok_or_else(missing)
         };
-        let (prefix, valid) =
-            if design.traces_data() { ("data_", "data_valid") } else { ("retire_", "retire_valid") };
+        let (prefix, valid) = if design.traces_data() {
+            ("data_", "data_valid")
+        } else {
+            ("retire_", "retire_valid")
+        };
         let numbered = find(valid).is_none();
         let suffixes = (0..design.cores())
             .map(|core| if numbered { format!("_{core}") } else { String::new() });

@@ -80,7 +80,13 @@ pub fn fill(
         };
         let is_clock = port.name == "clock" || port.name == pins.reset;
         let range = if port.width > 1 { format!("[{}:0] ", port.width - 1) } else { String::new() };
-        ports.push(ContextPort { name: &port.name, direction, width: port.width, range, low: *bits });
+        ports.push(ContextPort {
+            name: &port.name,
+            direction,
+            width: port.width,
+            range,
+            low: *bits,
+        });
         *bits += if is_clock { 0 } else { port.width };
     }
     let context = Context {

@@ -89,7 +89,8 @@ impl Vectors {
     /// The text of `expected.hex`.
     pub fn expected_text(&self) -> String {
         let digits = self.word_bits.div_ceil(4);
-        let words: Vec<String> = self.words.iter().map(|word| format!("{word:0digits$x}")).collect();
+        let words: Vec<String> =
+            self.words.iter().map(|word| format!("{word:0digits$x}")).collect();
         words.chunks(16).map(|line| line.join(" ") + "\n").collect()
     }
 }
@@ -98,9 +99,9 @@ impl Vectors {
 fn add_line(sum: u32, line: &str) -> u32 {
     // The same as in the testbench: eight digits at a time, the last ones first.
     line.as_bytes().rchunks(8).fold(sum, |sum, digits| {
-        let value = digits.iter().fold(0, |value, digit| {
-            value << 4 | (*digit as char).to_digit(16).unwrap_or_default()
-        });
+        let value = digits
+            .iter()
+            .fold(0, |value, digit| value << 4 | (*digit as char).to_digit(16).unwrap_or_default());
         sum.rotate_left(1) ^ value
     })
 }
@@ -231,10 +232,8 @@ impl<'a> Writer<'a> {
     fn fields(&self, shown: &impl Shown) -> Result<Bits, Error> {
         let mut bits = Bits::default();
         for pin in &self.pins.fields {
-            let unknown = || Error::UnknownPort {
-                design: self.design.name.clone(),
-                port: pin.name.clone(),
-            };
+            let unknown =
+                || Error::UnknownPort { design: self.design.name.clone(), port: pin.name.clone() };
             bits.push(shown.value(&pin.name).ok_or_else(unknown)?, pin.width);
         }
         Ok(bits)
