@@ -7,7 +7,7 @@ TRACEWRIGHT := $(TARGET)/release/tracewright
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup build generate cosim report test check lint regress mutations bench fuzz diagrams clean ci
+.PHONY: all help setup build generate cosim report test check lint regress packages mutations bench fuzz diagrams clean ci
 
 all: report
 
@@ -17,7 +17,9 @@ help:
 	@echo 'make generate   generated_verilog/ and docs/formats.md from the source'
 	@echo 'make cosim      $(DESIGN) in Verilator against the golden model on $(WORKLOAD)'
 	@echo 'make test       every test, the linters, and that what is generated is current'
-	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs a scheme'
+	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs a scheme;'
+	@echo '                the results are in build/regress/junit.xml too'
+	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
 	@echo 'make mutations  do the tests notice faults? one at a time into the Verilog'
 	@echo 'make bench      events and clocks a second'
 	@echo 'make fuzz       the decoder and the file readers, a minute each (SECONDS=600: ten)'
@@ -60,7 +62,11 @@ lint:
 	cargo clippy --release --workspace --all-targets --quiet -- -D warnings
 
 regress: build
-	$(TRACEWRIGHT) regress
+	@mkdir -p build/regress
+	$(TRACEWRIGHT) regress --junit build/regress/junit.xml
+
+packages: setup
+	cargo test --release -p tracewright-packaging -- --include-ignored
 
 mutations: setup
 	cargo test --release -p tracewright-testbench --test mutations -- --nocapture

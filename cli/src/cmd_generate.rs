@@ -1,4 +1,4 @@
-//! `tracewright generate`: designs as Verilog, with a manifest and a FuseSoC core.
+//! `tracewright generate`: designs as Verilog, with a manifest and what packaging adds.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -19,8 +19,10 @@ use crate::pipeline::print;
 /// Generate the Verilog of a design
 #[derive(Args)]
 #[command(after_help = "\
-Writes DIR/NAME/ with a file for every module, manifest.json and NAME.core for FuseSoC. With --check
-nothing is written: exit status 1 and a diff where the folder is not what would be generated.
+Writes DIR/NAME/ with a file for every module, manifest.json, NAME.core for FuseSoC, NAME.xml for
+IP-XACT, wrappers with an AXI4-Stream port and for an iCE40, and in testbench/ a testbench in Verilog
+with its vectors (docs/integration.md). With --check nothing is written: exit status 1 and a diff
+where the folder is not what would be generated.
 
 Examples:
   tracewright generate traptor-m4 -o build

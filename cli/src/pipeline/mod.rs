@@ -7,6 +7,7 @@ pub mod events;
 pub mod failure;
 pub mod folder;
 pub mod format;
+pub mod junit;
 pub mod output;
 pub mod print;
 pub mod progress;
