@@ -18,7 +18,7 @@ use crate::Error;
 use crate::pins::{Pins, Shown};
 
 /// Lines for one core, and for each more.
-const LINES: (usize, usize) = (240, 40);
+const LINES: (usize, usize) = (180, 24);
 
 /// A longer run of instructions is cut, so that it does not fill the file.
 const LONGEST_RUN_BLOCKS: u64 = 2;
