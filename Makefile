@@ -23,7 +23,7 @@ help:
 	@echo 'make mutations  do the tests notice faults? one at a time into the Verilog'
 	@echo 'make bench      events and clocks a second'
 	@echo 'make fuzz       the decoder and the file readers, a minute each (SECONDS=600: ten)'
-	@echo 'make diagrams   docs/diagrams/*.svg from the .dot beside them (needs Graphviz)'
+	@echo 'make diagrams   docs/diagrams/*.svg from the .dot (needs Graphviz) and .json beside them'
 	@echo 'make lint       rustfmt and clippy'
 	@echo 'DESIGN=... WORKLOAD=... choose others'
 
@@ -77,8 +77,9 @@ bench: setup
 fuzz: setup
 	fuzz/run $(SECONDS)
 
-diagrams:
+diagrams: setup
 	for drawing in docs/diagrams/*.dot; do dot -Tsvg $$drawing -o $${drawing%.dot}.svg || exit 1; done
+	python3 docs/diagrams/timing.py
 
 ci: test
 
