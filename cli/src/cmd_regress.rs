@@ -263,7 +263,8 @@ fn stimulus(seed: u64, design: &Design) -> Stimulus {
 
 fn simulate(run: &Run, quiet: &Progress) -> Result<Summary> {
     let (source, learned) = &*run.source;
-    let setup = Setup { stimulus: run.stimulus.clone(), waves: None, verilog: None };
+    let setup =
+        Setup { stimulus: run.stimulus.clone(), waves: None, coverage: None, verilog: None };
     let done = cosimulate(&setup, &run.design, source, learned, quiet)?;
     let mut failures = Vec::new();
     let what = || format!("{} on {}, seed {}", run.design.name, source.name(), run.stimulus.seed);

@@ -1,6 +1,7 @@
 //! The `tracewright` command: one file a command, over one [`pipeline`].
 
 mod cmd_cosim;
+mod cmd_coverage;
 mod cmd_decode;
 mod cmd_designs;
 mod cmd_encode;
@@ -37,6 +38,7 @@ enum Command {
     Measure(cmd_measure::Arguments),
     Cosim(cmd_cosim::Arguments),
     Regress(cmd_regress::Arguments),
+    Coverage(cmd_coverage::Arguments),
     #[command(subcommand)]
     Trace(cmd_trace::Command),
 }
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Command::Measure(arguments) => cmd_measure::run(&arguments),
         Command::Cosim(arguments) => cmd_cosim::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),
+        Command::Coverage(arguments) => cmd_coverage::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
     };
     match done {

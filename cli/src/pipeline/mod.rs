@@ -1,6 +1,7 @@
 //! What the commands have in common.
 
 pub mod cosimulate;
+pub mod coverage;
 pub mod design;
 mod design_file;
 pub mod events;
