@@ -7,7 +7,7 @@ TRACEWRIGHT := $(TARGET)/release/tracewright
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup build generate cosim report test check lint regress packages mutations bench fuzz diagrams clean ci
+.PHONY: all help setup build generate cosim report test check lint regress coverage packages mutations bench fuzz diagrams clean ci
 
 all: report
 
@@ -19,6 +19,7 @@ help:
 	@echo 'make test       every test, the linters, and that what is generated is current'
 	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs a scheme;'
 	@echo '                the results are in build/regress/junit.xml too'
+	@echo 'make coverage   docs/coverage.md: lines, branches and toggles of every module'
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
 	@echo 'make mutations  do the tests notice faults? one at a time into the Verilog'
 	@echo 'make bench      events and clocks a second'
@@ -51,7 +52,9 @@ report: build
 
 test: setup lint check
 	cargo test --release --workspace --quiet
-	$(TRACEWRIGHT) regress --quick
+	@mkdir -p build/regress
+	$(TRACEWRIGHT) regress --quick --junit build/regress/junit.xml
+	$(TRACEWRIGHT) coverage --check
 
 check: build
 	$(TRACEWRIGHT) generate --all --check
@@ -64,6 +67,11 @@ lint:
 regress: build
 	@mkdir -p build/regress
 	$(TRACEWRIGHT) regress --junit build/regress/junit.xml
+
+coverage: build
+	@mkdir -p build
+	$(TRACEWRIGHT) coverage --markdown > build/coverage.md
+	mv build/coverage.md docs/coverage.md
 
 packages: setup
 	cargo test --release -p tracewright-packaging -- --include-ignored

@@ -51,6 +51,11 @@ const COMPILER_ARGUMENTS: [&str; 11] = [
     "-Wl,-z,defs",
 ];
 
+/// Without the splitting of blocks: a block on its own would count a branch by values that are only final
+/// behind it.
+const COVERAGE_VERILATOR_ARGUMENTS: [&str; 4] =
+    ["--coverage-line", "--coverage-toggle", "-fno-split", "-fno-reorder"];
+
 /// A model that counts runs little, and the counting makes it long to compile.
 const COVERAGE_ARGUMENTS: [&str; 2] = ["-O0", "-DVM_COVERAGE=1"];
 
@@ -158,6 +163,7 @@ impl ModelSource {
         hash.add(&toolchain.compiler_version);
         hash.list(&VERILATOR_ARGUMENTS);
         hash.list(&COMPILER_ARGUMENTS);
+        hash.list(&COVERAGE_VERILATOR_ARGUMENTS);
         hash.list(&COVERAGE_ARGUMENTS);
         hash.add([u8::from(options.waves), u8::from(options.coverage)]);
         hash.add(&self.top);
@@ -197,7 +203,7 @@ impl ModelSource {
             command.arg("--trace");
         }
         if options.coverage {
-            command.args(["--coverage-line", "--coverage-toggle"]);
+            command.args(COVERAGE_VERILATOR_ARGUMENTS);
         }
         for file in &self.files {
             let path = room.join(&file.name);

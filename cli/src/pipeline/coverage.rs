@@ -1,6 +1,6 @@
 //! Designs of every scheme, co-simulated by models that count what of their Verilog is exercised.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
@@ -16,12 +16,12 @@ use super::cosimulate::{Setup, cosimulate};
 use super::progress::Progress;
 use super::source::Source;
 
-/// Events of a synthetic program.
-const EVENTS: u64 = 3_000;
+/// Events of a synthetic program, and of one whose memory accesses are traced: models that count are slow.
+const EVENTS: (u64, u64) = (1_500, 100);
 
 /// Designs of every scheme, with all their modules. Counters are short, so that they come to their limits
 /// in a short run, and numbers narrow, so that all of their chunks are used.
-const DESIGNS: [(&str, &[(&str, &str)]); 11] = [
+const DESIGNS: [(&str, &[(&str, &str)]); 12] = [
     ("traptor-m4", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
     (
         "traptor-b4",
@@ -41,10 +41,19 @@ const DESIGNS: [(&str, &[(&str, &str)]); 11] = [
     ("mctraptor-small-n1", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
     ("nexus-n2-timed", &[("stream_length_bits", "5"), ("time_stamp_bits", "6")]),
     ("nexs", &[("stream_length_bits", "6")]),
-    ("stream-rbase-32", &[("stream_length_bits", "5")]),
-    ("stream-ebase-32", &[("stream_length_bits", "6"), ("trace_port_width", "16")]),
+    ("stream-rbase-32", &ONE_LENGTH),
+    ("stream-ebase-32", &ONE_LENGTH),
+    ("stream-base-32", &[("stream_length_bits", "6"), ("trace_port_width", "16")]),
     ("ntuple-32x4", &[("stream_length_bits", "5"), ("tuple_history_entries", "20")]),
     ("stride-256x4", &[("stride_cache_entries", "16"), ("repetition_count_bits", "4")]),
+];
+
+/// A size that begins at its most and is soon at its least.
+const ONE_LENGTH: [(&str, &str); 4] = [
+    ("stream_length_bits", "5"),
+    ("one_length_start_bits", "3"),
+    ("one_length_least_bits", "2"),
+    ("one_length_most_bits", "3"),
 ];
 
 /// What was measured.
@@ -52,7 +61,8 @@ const DESIGNS: [(&str, &[(&str, &str)]); 11] = [
 pub struct Measured {
     /// By the kind of module, all designs together.
     pub modules: BTreeMap<String, Summary>,
-    /// Sides of decisions that were never taken, and how many copies of each there are.
+    /// Sides of decisions that were never taken, and how many copies of each there are; not those of which
+    /// every copy was taken in another design.
     pub untaken: BTreeMap<Side, u64>,
 }
 
@@ -84,7 +94,7 @@ pub fn measure(programs: u64) -> Result<Measured> {
             Ok((generated, run(&design, programs, &progress)?))
         })
         .collect::<Result<_>>()?;
-    let mut measured = Measured::default();
+    let (mut measured, mut taken) = (Measured::default(), BTreeSet::new());
     for (generated, coverage) in &each {
         for (module, summary) in coverage.modules() {
             let total = measured.modules.entry(kind_of_module(&generated.top, module)).or_default();
@@ -92,12 +102,20 @@ pub fn measure(programs: u64) -> Result<Measured> {
             total.branches.add(summary.branches);
             total.toggles.add(summary.toggles);
         }
-        for (point, count) in coverage.points() {
-            if point.kind == Kind::Branch && count == 0 {
-                *measured.untaken.entry(side(generated, point)).or_default() += 1;
+        let (mut all, mut untaken): (BTreeSet<Side>, BTreeMap<Side, u64>) = Default::default();
+        for (point, count) in coverage.points().filter(|(point, _)| point.kind == Kind::Branch) {
+            let side = side(generated, point);
+            if count == 0 {
+                *untaken.entry(side.clone()).or_default() += 1;
             }
+            all.insert(side);
+        }
+        taken.extend(all.into_iter().filter(|side| !untaken.contains_key(side)));
+        for (side, copies) in untaken {
+            *measured.untaken.entry(side).or_default() += copies;
         }
     }
+    measured.untaken.retain(|side, _| !taken.contains(side));
     Ok(measured)
 }
 
@@ -113,7 +131,7 @@ fn run(design: &Design, programs: u64, progress: &Progress) -> Result<Coverage> 
             pace: if seed % 3 == 2 { Pace::OneInstructionAClock } else { Pace::Dense },
             ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
             bubble_percent: [0, 20, 60][(seed / 2) as usize % 3],
-            flush_interval: (seed % 2 == 1).then_some(300),
+            flush_interval: (seed % 2 == 1).then_some(100),
             instruction_bytes: 1 << design.processor().alignment,
         };
         let setup = Setup { stimulus, waves: None, coverage: Some(&path), verilog: None };
@@ -136,7 +154,7 @@ fn program(seed: u64, design: &Design) -> Source {
     let code_base: u64 = code_base[seed as usize % code_base.len()];
     let options = Options {
         machine: Machine { isa: Isa::Arm, alignment: 2, address_bits: 32 },
-        events: EVENTS,
+        events: if design.traces_data() { EVENTS.1 } else { EVENTS.0 },
         predicated: true,
         code_base,
         code_span: chosen.code_span.min(u64::from(u32::MAX) - code_base),
