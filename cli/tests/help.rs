@@ -16,6 +16,7 @@ fn help() {
         "measure",
         "cosim",
         "regress",
+        "coverage",
         "trace",
         "trace info",
         "trace dump",

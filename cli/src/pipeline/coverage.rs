@@ -1,6 +1,6 @@
 //! Designs of every scheme, co-simulated by models that count what of their Verilog is exercised.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
@@ -61,8 +61,7 @@ const ONE_LENGTH: [(&str, &str); 4] = [
 pub struct Measured {
     /// By the kind of module, all designs together.
     pub modules: BTreeMap<String, Summary>,
-    /// Sides of decisions that were never taken, and how many copies of each there are; not those of which
-    /// every copy was taken in another design.
+    /// Sides of decisions that were never taken, and how many copies of each there are.
     pub untaken: BTreeMap<Side, u64>,
 }
 
@@ -94,7 +93,7 @@ pub fn measure(programs: u64) -> Result<Measured> {
             Ok((generated, run(&design, programs, &progress)?))
         })
         .collect::<Result<_>>()?;
-    let (mut measured, mut taken) = (Measured::default(), BTreeSet::new());
+    let mut measured = Measured::default();
     for (generated, coverage) in &each {
         for (module, summary) in coverage.modules() {
             let total = measured.modules.entry(kind_of_module(&generated.top, module)).or_default();
@@ -102,20 +101,12 @@ pub fn measure(programs: u64) -> Result<Measured> {
             total.branches.add(summary.branches);
             total.toggles.add(summary.toggles);
         }
-        let (mut all, mut untaken): (BTreeSet<Side>, BTreeMap<Side, u64>) = Default::default();
-        for (point, count) in coverage.points().filter(|(point, _)| point.kind == Kind::Branch) {
-            let side = side(generated, point);
-            if count == 0 {
-                *untaken.entry(side.clone()).or_default() += 1;
+        for (point, count) in coverage.points() {
+            if point.kind == Kind::Branch && count == 0 {
+                *measured.untaken.entry(side(generated, point)).or_default() += 1;
             }
-            all.insert(side);
-        }
-        taken.extend(all.into_iter().filter(|side| !untaken.contains_key(side)));
-        for (side, copies) in untaken {
-            *measured.untaken.entry(side).or_default() += copies;
         }
     }
-    measured.untaken.retain(|side, _| !taken.contains(side));
     Ok(measured)
 }
 
