@@ -11,7 +11,7 @@ TRACEWRIGHT := $(TARGET)/release/tracewright
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup build generate cosim report test check lint regress mutations bench fuzz diagrams fpga demo pictures clean ci
+.PHONY: all help setup build generate cosim report test check lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures clean ci
 
 all: demo
 
@@ -22,13 +22,16 @@ help:
 	@echo 'make cosim      $(DESIGN) in Verilator against the golden model on $(WORKLOAD)'
 	@echo 'make report     gates and bits an instruction of the designs, on workloads/: build/report.html'
 	@echo 'make test       every test, the linters, and that what is generated is current'
-	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs a scheme'
+	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs a scheme;'
+	@echo '                the results are in build/regress/junit.xml too'
+	@echo 'make coverage   docs/coverage.md: lines, branches and toggles of every module'
+	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
 	@echo 'make mutations  do the tests notice faults? one at a time into the Verilog'
 	@echo 'make bench      events and clocks a second'
 	@echo 'make fuzz       the decoder and the file readers, a minute each (SECONDS=600: ten)'
-	@echo 'make diagrams   docs/diagrams/*.svg from the .dot beside them (needs Graphviz)'
 	@echo 'make fpga       docs/fpga_figures.md: some designs placed and routed (minutes)'
 	@echo 'make pictures   docs/pictures/*.svg, drawn by the report'
+	@echo 'make diagrams   docs/diagrams/*.svg from the .dot (needs Graphviz) and .json beside them'
 	@echo 'make lint       rustfmt and clippy'
 	@echo 'DESIGN=... WORKLOAD=... choose others'
 
@@ -66,7 +69,9 @@ demo: build
 
 test: setup lint check
 	cargo test --release --workspace --quiet
-	$(TRACEWRIGHT) regress --quick
+	@mkdir -p build/regress
+	$(TRACEWRIGHT) regress --quick --junit build/regress/junit.xml
+	$(TRACEWRIGHT) coverage --check
 
 check: build
 	$(TRACEWRIGHT) generate --all --check
@@ -78,7 +83,16 @@ lint:
 	cargo clippy --release --workspace --all-targets --quiet -- -D warnings
 
 regress: build
-	$(TRACEWRIGHT) regress
+	@mkdir -p build/regress
+	$(TRACEWRIGHT) regress --junit build/regress/junit.xml
+
+coverage: build
+	@mkdir -p build
+	$(TRACEWRIGHT) coverage --markdown > build/coverage.md
+	mv build/coverage.md docs/coverage.md
+
+packages: setup
+	cargo test --release -p tracewright-packaging -- --include-ignored
 
 mutations: setup
 	cargo test --release -p tracewright-testbench --test mutations -- --nocapture
@@ -89,8 +103,9 @@ bench: setup
 fuzz: setup
 	fuzz/run $(SECONDS)
 
-diagrams:
+diagrams: setup
 	for drawing in docs/diagrams/*.dot; do dot -Tsvg $$drawing -o $${drawing%.dot}.svg || exit 1; done
+	python3 docs/diagrams/timing.py
 
 fpga: build
 	@{ echo '# Designs in FPGAs'; echo; echo 'Written by `make fpga`; [gates.md](gates.md) says what is counted.'; echo; echo '```'; \

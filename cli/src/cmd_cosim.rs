@@ -210,6 +210,7 @@ fn simulate(
     let setup = Setup {
         stimulus,
         waves: arguments.waves.as_deref(),
+        coverage: None,
         verilog: arguments.verilog.as_deref(),
     };
     let Cosimulated { report, failure, bits, decoded_equal } =

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
@@ -19,6 +20,8 @@ use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 use crate::pipeline::cosimulate::{Setup, cosimulate};
 use crate::pipeline::events::Learned;
 use crate::pipeline::failure::usage;
+use crate::pipeline::junit::{self, Case};
+use crate::pipeline::output::Output;
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress::Progress;
 use crate::pipeline::source::Source;
@@ -42,8 +45,9 @@ Every run has its own random stalls, bubbles and initial memory, from its seed. 
 model are compared bit for bit, and the decoded trace with the input. `make regress` runs all of it,
 `make test` the quick part.
 
-Example:
-  tracewright regress --quick")]
+Examples:
+  tracewright regress --quick
+  tracewright regress --junit build/regress/junit.xml")]
 pub struct Arguments {
     /// A part that takes a minute: short workloads, some programs and designs
     #[arg(long)]
@@ -57,6 +61,9 @@ pub struct Arguments {
     /// Random legal designs of every scheme, on three synthetic programs each
     #[arg(long, value_name = "COUNT", default_value_t = 60)]
     random: u64,
+    /// Write a test case for every run as JUnit XML, a suite for every design
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
     /// Print JSON: an array of objects with design, runs, events, instructions, cycles, stall_cycles,
     /// fifo_high_water_bits, failures
     #[arg(long)]
@@ -72,6 +79,23 @@ struct Run {
     design: Design,
     source: Trace,
     stimulus: Stimulus,
+}
+
+impl Run {
+    /// What came of it, as a test case.
+    fn case(&self, (summary, elapsed): &(Summary, Duration)) -> Case {
+        Case {
+            suite: self.group.clone(),
+            name: format!(
+                "{}, {}, seed {}",
+                self.design.name,
+                self.source.0.name(),
+                self.stimulus.seed
+            ),
+            elapsed: *elapsed,
+            failures: summary.failures.clone(),
+        }
+    }
 }
 
 #[derive(Serialize, Default)]
@@ -91,19 +115,28 @@ struct Summary {
 /// # Errors
 /// When a tool is missing, a workload is bad, or a run fails.
 pub fn run(arguments: &Arguments) -> Result<()> {
+    let junit = arguments.junit.as_deref().map(Output::create).transpose()?;
     let runs = plan(arguments)?;
     let progress = Progress::new(runs.len() as u64, "runs");
     let quiet = Progress::new(0, "events");
     let one = |run: &Run| {
+        let start = Instant::now();
         let result = simulate(run, &quiet);
         progress.add(1);
-        result.with_context(|| format!("{} on {}", run.design.name, run.source.0.name()))
+        let summary =
+            result.with_context(|| format!("{} on {}", run.design.name, run.source.0.name()))?;
+        Ok((summary, start.elapsed()))
     };
-    let results: Vec<Summary> = runs.par_iter().map(one).collect::<Result<_>>()?;
+    let results: Vec<(Summary, Duration)> = runs.par_iter().map(one).collect::<Result<_>>()?;
     drop(progress);
+    if let Some(output) = junit {
+        let cases: Vec<Case> =
+            runs.iter().zip(&results).map(|(run, result)| run.case(result)).collect();
+        junit::write(output, "tracewright.regress", &cases)?;
+    }
 
     let mut summaries: Vec<Summary> = Vec::new();
-    for (run, result) in runs.iter().zip(results) {
+    for (run, (result, _)) in runs.iter().zip(results) {
         match summaries.iter_mut().find(|summary| summary.design == run.group) {
             Some(summary) => summary.add(result),
             None => summaries.push(Summary { design: run.group.clone(), ..result }),
@@ -230,7 +263,8 @@ fn stimulus(seed: u64, design: &Design) -> Stimulus {
 
 fn simulate(run: &Run, quiet: &Progress) -> Result<Summary> {
     let (source, learned) = &*run.source;
-    let setup = Setup { stimulus: run.stimulus.clone(), waves: None, verilog: None };
+    let setup =
+        Setup { stimulus: run.stimulus.clone(), waves: None, coverage: None, verilog: None };
     let done = cosimulate(&setup, &run.design, source, learned, quiet)?;
     let mut failures = Vec::new();
     let what = || format!("{} on {}, seed {}", run.design.name, source.name(), run.stimulus.seed);

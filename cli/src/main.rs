@@ -1,6 +1,7 @@
 //! The `tracewright` command: one file a command, over one [`pipeline`].
 
 mod cmd_cosim;
+mod cmd_coverage;
 mod cmd_decode;
 mod cmd_designs;
 mod cmd_encode;
@@ -43,6 +44,7 @@ enum Command {
     Fpga(cmd_fpga::Arguments),
     Regress(cmd_regress::Arguments),
     Report(cmd_report::Arguments),
+    Coverage(cmd_coverage::Arguments),
     #[command(subcommand)]
     Trace(cmd_trace::Command),
 }
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         Command::Gates(arguments) => cmd_gates::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),
         Command::Report(arguments) => cmd_report::run(&arguments),
+        Command::Coverage(arguments) => cmd_coverage::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
     };
     match done {

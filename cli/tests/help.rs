@@ -19,6 +19,7 @@ fn help() {
         "fpga",
         "regress",
         "report",
+        "coverage",
         "trace",
         "trace info",
         "trace dump",

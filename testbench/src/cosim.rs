@@ -105,11 +105,18 @@ pub struct Options {
     pub watchdog_cycles: u64,
     /// Waves to write, by a library built with them.
     pub waves: Option<Waves>,
+    /// A file of coverage to write at the end, by a library built with it.
+    pub coverage: Option<PathBuf>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { stimulus: Stimulus::default(), watchdog_cycles: 1_000_000, waves: None }
+        Options {
+            stimulus: Stimulus::default(),
+            watchdog_cycles: 1_000_000,
+            waves: None,
+            coverage: None,
+        }
     }
 }
 

@@ -99,6 +99,9 @@ where
         self.bench.model.reset(RESET_CLOCKS)?;
         let outcome = self.run_clocks();
         self.bench.model.close_waves()?;
+        if let Some(path) = &self.bench.options.coverage {
+            self.bench.model.write_coverage(path)?;
+        }
         outcome?;
         let Bench { comparison, mut report, .. } = self.bench;
         report.bits = comparison.expected.popped();

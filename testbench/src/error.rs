@@ -151,6 +151,15 @@ pub enum Error {
         message: String,
     },
 
+    /// A file of coverage cannot be written or read.
+    #[error("the coverage in {path}: {message}", path = .path.display())]
+    Coverage {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        message: String,
+    },
+
     /// The golden encoder refused the events.
     #[error("the golden encoder: {0}")]
     Golden(#[source] Box<dyn std::error::Error + Send + Sync>),

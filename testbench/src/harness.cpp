@@ -1,4 +1,4 @@
-// What a compiled model exports: construct, settle, one clock, waves.
+// What a compiled model exports: construct, settle, one clock, waves, coverage.
 //
 // The generated part before this file provides the class Vmodel and
 //     set_inputs(Vmodel&, const uint64_t*), get_outputs(Vmodel&, uint64_t*), set_clock(Vmodel&, bool)
@@ -16,6 +16,10 @@
 
 #if VM_TRACE
 #include "verilated_vcd_c.h"
+#endif
+
+#if VM_COVERAGE
+#include "verilated_cov.h"
 #endif
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
@@ -158,6 +162,20 @@ EXPORT int tracewright_model_waves(void* handle, const char* path) {
         return failed;
 #else
         return path ? unsupported : ok;
+#endif
+    });
+}
+
+// Writes how often every line, branch and toggle was seen since the start.
+EXPORT int tracewright_model_coverage(void* handle, const char* path) {
+    Instance& instance = *static_cast<Instance*>(handle);
+    return guarded(instance, [&]() -> int {
+#if VM_COVERAGE
+        instance.context.coveragep()->write(path);
+        return ok;
+#else
+        (void)path;
+        return unsupported;
 #endif
     });
 }

@@ -46,6 +46,7 @@
 //! * [`design`] makes models of designs, and says which record and field a difference belongs to.
 //! * [`stimulus`] says what the module is shown: how instructions become blocks, gaps between them, a
 //!   sink that is not always ready. One seed decides everything random, initial memory included.
+//! * [`coverage`] adds up what of the Verilog was exercised, by models built to count it.
 //! * [`lint::lint`] runs the three tools that must have nothing to say about a file of Verilog.
 //!
 //! # The cache
@@ -59,6 +60,7 @@ mod bit_queue;
 mod cache;
 mod compare;
 pub mod cosim;
+pub mod coverage;
 pub mod design;
 mod driver;
 mod error;

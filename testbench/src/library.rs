@@ -46,6 +46,7 @@ struct Functions {
     settle: Step,
     cycle: Step,
     waves: unsafe extern "C" fn(*mut c_void, *const c_char) -> c_int,
+    coverage: unsafe extern "C" fn(*mut c_void, *const c_char) -> c_int,
 }
 
 type Step = unsafe extern "C" fn(*mut c_void, *const u64, *mut u64) -> c_int;
@@ -85,6 +86,7 @@ impl Library {
                 settle: *library.get(b"tracewright_model_settle\0").map_err(failed)?,
                 cycle: *library.get(b"tracewright_model_cycle\0").map_err(failed)?,
                 waves: *library.get(b"tracewright_model_waves\0").map_err(failed)?,
+                coverage: *library.get(b"tracewright_model_coverage\0").map_err(failed)?,
             }
         };
         Ok(Arc::new(Library {
@@ -218,6 +220,14 @@ impl Instance {
         let path = path.map_or(std::ptr::null(), CStr::as_ptr);
         // SAFETY: the handle is live, and the path is null or a C string that outlives the call.
         Status::new(unsafe { (self.library.functions.waves)(self.handle.as_ptr(), path) })
+    }
+
+    /// Writes a file of coverage.
+    pub(crate) fn coverage(&mut self, path: &CStr) -> Status {
+        // SAFETY: the handle is live, and the path is a C string that outlives the call.
+        Status::new(unsafe {
+            (self.library.functions.coverage)(self.handle.as_ptr(), path.as_ptr())
+        })
     }
 
     /// Why the last call failed.

@@ -126,6 +126,21 @@ impl Model {
         self.check(status)
     }
 
+    /// Writes how often every line, branch and toggle of the Verilog was seen since the start, for
+    /// [`Coverage::add`](crate::coverage::Coverage::add).
+    ///
+    /// The model must be built with [`coverage`](crate::BuildOptions::coverage).
+    pub fn write_coverage(&mut self, path: &Path) -> Result<()> {
+        let failed = |message| Error::Coverage { path: path.to_path_buf(), message };
+        let c_path = CString::new(path.as_os_str().as_bytes())
+            .map_err(|_| failed("the name holds a zero byte".into()))?;
+        match self.instance.coverage(&c_path) {
+            Status::Ok => Ok(()),
+            Status::Unsupported => Err(failed("the model was built without coverage".into())),
+            Status::Failed => Err(failed(self.instance.error())),
+        }
+    }
+
     #[inline]
     fn check(&self, status: Status) -> Result<()> {
         if status == Status::Ok { Ok(()) } else { Err(self.failure()) }

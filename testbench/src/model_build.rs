@@ -51,6 +51,14 @@ const COMPILER_ARGUMENTS: [&str; 11] = [
     "-Wl,-z,defs",
 ];
 
+/// Without the splitting of blocks: a block on its own would count a branch by values that are only final
+/// behind it.
+const COVERAGE_VERILATOR_ARGUMENTS: [&str; 4] =
+    ["--coverage-line", "--coverage-toggle", "-fno-split", "-fno-reorder"];
+
+/// A model that counts runs little, and the counting makes it long to compile.
+const COVERAGE_ARGUMENTS: [&str; 2] = ["-O0", "-DVM_COVERAGE=1"];
+
 /// A file of Verilog.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct VerilogFile {
@@ -85,6 +93,8 @@ pub struct ModelSource {
 pub struct BuildOptions {
     /// Able to write waves; such a model runs slower even when it writes none.
     pub waves: bool,
+    /// Counts how often every line, branch and toggle of the Verilog is seen; such a model runs several times slower.
+    pub coverage: bool,
     /// Where to keep it; `None` is [`Cache::of_user`].
     pub cache: Option<Cache>,
 }
@@ -99,9 +109,9 @@ impl ModelSource {
             None => Cache::of_user()?,
         };
         let waves = if options.waves { "-waves" } else { "" };
-        let name = format!("{}{waves}-{}.so", self.top, self.digest(toolchain, options.waves));
-        let path =
-            cache.get_or_build(&name, |room| self.build_in(room, toolchain, options.waves))?;
+        let coverage = if options.coverage { "-coverage" } else { "" };
+        let name = format!("{}{waves}{coverage}-{}.so", self.top, self.digest(toolchain, options));
+        let path = cache.get_or_build(&name, |room| self.build_in(room, toolchain, options))?;
         Library::load(&path, self)
     }
 
@@ -144,7 +154,7 @@ impl ModelSource {
     }
 
     /// The hash of everything the shared library is made from.
-    fn digest(&self, toolchain: &Toolchain, waves: bool) -> String {
+    fn digest(&self, toolchain: &Toolchain, options: &BuildOptions) -> String {
         static ARCHIVE: OnceLock<Vec<u8>> = OnceLock::new();
         let mut hash = Hash(Sha256::new());
         hash.add(ARCHIVE.get_or_init(|| Sha256::digest(toolchain.archive).to_vec()));
@@ -153,7 +163,9 @@ impl ModelSource {
         hash.add(&toolchain.compiler_version);
         hash.list(&VERILATOR_ARGUMENTS);
         hash.list(&COMPILER_ARGUMENTS);
-        hash.add([u8::from(waves)]);
+        hash.list(&COVERAGE_VERILATOR_ARGUMENTS);
+        hash.list(&COVERAGE_ARGUMENTS);
+        hash.add([u8::from(options.waves), u8::from(options.coverage)]);
         hash.add(&self.top);
         hash.add(glue::translation_unit(&[], &self.ports, self.clock.as_deref()));
         for port in &self.ports {
@@ -167,23 +179,31 @@ impl ModelSource {
     }
 
     /// Builds the shared library in an empty directory and returns where it is.
-    fn build_in(&self, room: &Path, toolchain: &Toolchain, waves: bool) -> Result<PathBuf> {
-        self.verilate(room, waves)?;
+    fn build_in(
+        &self,
+        room: &Path,
+        toolchain: &Toolchain,
+        options: &BuildOptions,
+    ) -> Result<PathBuf> {
+        self.verilate(room, options)?;
         let header = room.join(format!("{}.h", glue::CLASS));
         let header = fs::read_to_string(&header).map_err(Error::cache(&header))?;
         let differences = glue::port_differences(&self.ports, &glue::ports_of_header(&header));
         if !differences.is_empty() {
             return Err(Error::PortMismatch { top: self.top.clone(), differences });
         }
-        self.compile(room, toolchain, waves)
+        self.compile(room, toolchain, options)
     }
 
-    fn verilate(&self, room: &Path, waves: bool) -> Result<()> {
+    fn verilate(&self, room: &Path, options: &BuildOptions) -> Result<()> {
         let mut command = toolchain::verilator();
         command.current_dir(room).args(VERILATOR_ARGUMENTS);
         command.args(["--prefix", glue::CLASS, "--top-module", self.top.as_str()]);
-        if waves {
+        if options.waves {
             command.arg("--trace");
+        }
+        if options.coverage {
+            command.args(COVERAGE_VERILATOR_ARGUMENTS);
         }
         for file in &self.files {
             let path = room.join(&file.name);
@@ -197,7 +217,12 @@ impl ModelSource {
         Err(Error::Verilator { top: self.top.clone(), messages: toolchain::messages(&output) })
     }
 
-    fn compile(&self, room: &Path, toolchain: &Toolchain, waves: bool) -> Result<PathBuf> {
+    fn compile(
+        &self,
+        room: &Path,
+        toolchain: &Toolchain,
+        options: &BuildOptions,
+    ) -> Result<PathBuf> {
         let write = |name: &str, bytes: &[u8]| {
             let path = room.join(name);
             fs::write(&path, bytes).map_err(Error::cache(&path))
@@ -206,9 +231,12 @@ impl ModelSource {
         let unit = glue::translation_unit(&sources, &self.ports, self.clock.as_deref());
         write("unit.cpp", unit.as_bytes())?;
         write("libverilated.a", toolchain.archive)?;
-        let traced = u8::from(waves);
+        let traced = u8::from(options.waves);
         let mut command = toolchain.compiler();
         command.current_dir(room).args(COMPILER_ARGUMENTS);
+        if options.coverage {
+            command.args(COVERAGE_ARGUMENTS);
+        }
         if toolchain.is_gnu() {
             // Unique symbols would be shared between all the models of a process.
             command.arg("-fno-gnu-unique");

@@ -161,6 +161,26 @@ pub struct Block {
     pub target: u64,
 }
 
+impl Block {
+    /// The block, one of those of `event`, as the golden encoder knows it: a straight run is a system
+    /// call that came back.
+    pub fn part_of(&self, event: &Event) -> Event {
+        let straight = Event {
+            instructions: 0,
+            program_counter: 0,
+            target: 0,
+            kind: Kind::Exception,
+            call: false,
+            is_return: false,
+            taken: false,
+            length: 0,
+            thread: event.thread,
+        };
+        let part = if self.kind == 0 { straight } else { *event };
+        Event { instructions: self.count, ..part }
+    }
+}
+
 /// Cuts events into blocks.
 #[derive(Clone, Debug)]
 pub struct Blocks {

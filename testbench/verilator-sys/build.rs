@@ -8,8 +8,9 @@ use std::process::Command;
 /// The oldest version whose generated code and run time this crate was tried with.
 const OLDEST: Version = Version { major: 5, minor: 6 };
 
-/// The parts of the run time that a model with or without waves needs.
-const SOURCES: [&str; 3] = ["verilated.cpp", "verilated_threads.cpp", "verilated_vcd_c.cpp"];
+/// The parts of the run time that a model needs, with or without waves and coverage.
+const SOURCES: [&str; 4] =
+    ["verilated.cpp", "verilated_threads.cpp", "verilated_vcd_c.cpp", "verilated_cov.cpp"];
 
 /// A Verilator version: 5.006 is major 5, minor 6.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

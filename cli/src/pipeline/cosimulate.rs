@@ -34,6 +34,8 @@ pub struct Setup<'a> {
     pub stimulus: Stimulus,
     /// Where to write waves after a failure.
     pub waves: Option<&'a Path>,
+    /// Where to write what of the Verilog was exercised.
+    pub coverage: Option<&'a Path>,
     /// The folder of generated folders to take the Verilog from, instead of generating it.
     pub verilog: Option<&'a Path>,
 }
@@ -62,9 +64,17 @@ pub fn cosimulate(
     learned: &Arc<Learned>,
     progress: &Progress,
 ) -> Result<Cosimulated> {
-    let build = BuildOptions { waves: setup.waves.is_some(), ..BuildOptions::default() };
+    let build = BuildOptions {
+        waves: setup.waves.is_some(),
+        coverage: setup.coverage.is_some(),
+        ..BuildOptions::default()
+    };
     let library = models::source(&verilog(setup, design)?).build(&build)?;
-    let options = cosim::Options { stimulus: setup.stimulus.clone(), ..cosim::Options::default() };
+    let options = cosim::Options {
+        stimulus: setup.stimulus.clone(),
+        coverage: setup.coverage.map(Path::to_path_buf),
+        ..cosim::Options::default()
+    };
     let kept = Rc::new(RefCell::new(Kept::default()));
     let start = || {
         // A run for waves begins anew.

@@ -11,7 +11,7 @@ use tempfile::Builder;
 
 use super::output::{cannot_write, folder_of};
 
-/// File names and texts.
+/// File names, with `/` behind the name of a folder in the folder, and texts.
 pub type Files = BTreeMap<String, String>;
 
 /// The file that says which files of a folder are generated.
@@ -22,7 +22,7 @@ pub const MANIFEST: &str = "manifest.json";
 /// # Errors
 /// When the folder cannot be read.
 pub fn differences(folder: &Path, files: &Files) -> Result<String> {
-    let there = names(folder)?;
+    let there = files_below(folder)?;
     let mut report = String::new();
     for (name, wanted) in files {
         let path = folder.join(name);
@@ -64,6 +64,21 @@ pub fn names(folder: &Path) -> Result<Vec<String>> {
     read().with_context(|| format!("cannot read {}", folder.display()))
 }
 
+/// The names of the files in a folder and in its folders, as in [`Files`], in order; none where there is
+/// no folder.
+fn files_below(folder: &Path) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    for name in names(folder)? {
+        let path = folder.join(&name);
+        if path.is_dir() {
+            files.extend(files_below(&path)?.into_iter().map(|file| format!("{name}/{file}")));
+        } else {
+            files.push(name);
+        }
+    }
+    Ok(files)
+}
+
 /// Replaces a folder by one with these files; it is whole at every moment.
 ///
 /// # Errors
@@ -77,7 +92,9 @@ pub fn replace(folder: &Path, files: &Files) -> Result<()> {
     let (new, old) = (temporary.path().join("new"), temporary.path().join("old"));
     fs::create_dir(&new).map_err(fail)?;
     for (name, text) in files {
-        fs::write(new.join(name), text).map_err(fail)?;
+        let path = new.join(name);
+        fs::create_dir_all(folder_of(&path)).map_err(fail)?;
+        fs::write(path, text).map_err(fail)?;
     }
     let replaced = folder.exists();
     if replaced {
@@ -94,7 +111,7 @@ pub fn replace(folder: &Path, files: &Files) -> Result<()> {
 
 /// Makes sure that nothing is lost when the folder is replaced.
 fn refuse_foreign(folder: &Path, files: &Files) -> Result<()> {
-    let there = names(folder)?;
+    let there = files_below(folder)?;
     if there.is_empty() {
         return Ok(());
     }

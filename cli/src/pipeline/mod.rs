@@ -1,12 +1,14 @@
 //! What the commands have in common.
 
 pub mod cosimulate;
+pub mod coverage;
 pub mod design;
 mod design_file;
 pub mod events;
 pub mod failure;
 pub mod folder;
 pub mod format;
+pub mod junit;
 pub mod measure;
 pub mod output;
 pub mod print;

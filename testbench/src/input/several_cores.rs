@@ -188,7 +188,7 @@ where
             } else if let Some(block) = core.held.take() {
                 bench.report.blocks += 1;
                 any = true;
-                bench.encode(core.index, &core.part(&block))?;
+                bench.encode(core.index, &block.part_of(&core.event))?;
             }
             if self.timed && counts {
                 let expected = &mut bench.comparison.expected;
@@ -224,12 +224,5 @@ impl Core {
             self.pause = (noise >> 16) % PAUSE_CLOCKS_MAX;
         }
         stimulus.is_bubble(noise)
-    }
-
-    /// A block as the golden encoder knows it: straight runs are system calls that came back.
-    fn part(&self, block: &Block) -> Event {
-        let Event { thread, .. } = self.event;
-        let event = if block.kind == 0 { Event { thread, ..NOTHING } } else { self.event };
-        Event { instructions: block.count, ..event }
     }
 }

@@ -1,0 +1,74 @@
+//! What a design's Verilog needs to be used elsewhere, as texts by file name.
+//!
+//! * `NAME.core`: FuseSoC, with targets to lint, simulate and synthesize;
+//! * `NAME.xml`: an IP-XACT component, IEEE 1685-2014;
+//! * `TOP_axis.v`: the module with an AXI4-Stream port;
+//! * `TOP_icestorm.v`: the module with few pins, to place and route it alone;
+//! * `testbench/`: a testbench in Verilog-2001 with its vectors.
+//!
+//! ```
+//! let design = tracewright_sim::scheme::Design::preset("traptor-m4")?;
+//! let files = tracewright_packaging::package(&design, &tracewright_hdl::generate(&design)?)?;
+//! assert!(files["traptor_m4_axis.v"].contains("m_axis_tvalid"));
+//! assert!(files["testbench/vectors.hex"].lines().count() > 100);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod pins;
+mod templates;
+mod vectors;
+
+use std::collections::BTreeMap;
+
+use tracewright_hdl::Generated;
+use tracewright_sim::scheme::Design;
+
+pub use vectors::Vectors;
+
+/// Why a design cannot be packaged.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A port that every trace module has is missing: a fault of the hardware's source.
+    #[error("{design} has no port `{port}`")]
+    MissingPort {
+        /// The design.
+        design: String,
+        /// The port.
+        port: &'static str,
+    },
+    /// A port that nothing is known of: a fault of the hardware's source.
+    #[error("{design} has a port `{port}`, and the testbench does not know what to show there")]
+    UnknownPort {
+        /// The design.
+        design: String,
+        /// The port, without the number of a core.
+        port: String,
+    },
+    /// The design's testbench cannot be made.
+    #[error("{design} cannot be given a testbench: {reason}")]
+    Vectors {
+        /// The design.
+        design: String,
+        /// What was wrong.
+        reason: String,
+    },
+    /// A template does not fit what it is given: a fault of this crate.
+    #[error("a template cannot be filled in: {0}")]
+    Template(#[from] minijinja::Error),
+}
+
+impl Error {
+    fn refused<E: std::fmt::Display>(design: &Design) -> impl Fn(E) -> Error {
+        move |error| Error::Vectors { design: design.name.clone(), reason: error.to_string() }
+    }
+}
+
+/// The files of a design's package beside its Verilog, by their names.
+///
+/// # Errors
+/// When the design cannot be encoded, or its hardware has other pins than docs/hardware.md.
+pub fn package(design: &Design, generated: &Generated) -> Result<BTreeMap<String, String>, Error> {
+    let pins = pins::Pins::find(design, generated)?;
+    let vectors = Vectors::new(design, &pins)?;
+    templates::fill(design, generated, &pins, &vectors)
+}

@@ -1,0 +1,127 @@
+//! The pins of a trace module by what they are for.
+
+use serde::Serialize;
+use tracewright_hdl::{Direction, Generated, Port};
+use tracewright_sim::event::Access;
+use tracewright_sim::scheme::Design;
+use tracewright_testbench::stimulus::Block;
+
+use crate::Error;
+
+/// A pin of a core that says something about what retires.
+#[derive(Clone, Debug, Serialize)]
+pub struct CorePin {
+    /// Its name without the core's number.
+    pub name: String,
+    /// Its width in bits.
+    pub width: usize,
+    /// Where its bits are in a line of the vectors.
+    pub low: usize,
+}
+
+/// The pins of a trace module by what they are for.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pins {
+    /// `retire_valid` or `data_valid`.
+    pub valid: &'static str,
+    /// What a core's pins say beside that, in the order of the ports.
+    pub fields: Vec<CorePin>,
+    /// Bits of all of these.
+    pub field_bits: usize,
+    /// What is behind each core's pin names, such as `_0`; nothing where one core has no number.
+    pub suffixes: Vec<String>,
+    /// Width of `trace_data`.
+    pub trace_width: usize,
+    /// Width of `buffered_words`.
+    pub level_width: usize,
+    /// The reset port.
+    pub reset: &'static str,
+    /// Its level in reset.
+    pub reset_level: u8,
+}
+
+impl Pins {
+    /// Sorts the ports of a design.
+    ///
+    /// # Errors
+    /// When a port is missing, or is none of those of docs/hardware.md.
+    pub fn find(design: &Design, generated: &Generated) -> Result<Pins, Error> {
+        let find = |name: &str| generated.ports.iter().find(|port| port.name == name);
+        let width = |name: &'static str| {
+            let missing = || Error::MissingPort { design: design.name.clone(), port: name };
+            find(name).map(|port| port.width).ok_or_else(missing)
+        };
+        let (prefix, valid) = if design.traces_data() {
+            ("data_", "data_valid")
+        } else {
+            ("retire_", "retire_valid")
+        };
+        let numbered = find(valid).is_none();
+        let suffixes = (0..design.cores())
+            .map(|core| if numbered { format!("_{core}") } else { String::new() });
+        let suffixes: Vec<String> = suffixes.collect();
+        let (mut fields, mut field_bits) = (Vec::new(), 0);
+        for port in &generated.ports {
+            let Some(name) = of_first_core(port, &suffixes[0]) else { continue };
+            if name.starts_with(prefix) && name != valid {
+                fields.push(CorePin { name: name.into(), width: port.width, low: field_bits });
+                field_bits += port.width;
+            }
+        }
+        let (reset, reset_level) =
+            if find("reset_n").is_some() { ("reset_n", 0) } else { ("reset", 1) };
+        Ok(Pins {
+            valid,
+            fields,
+            field_bits,
+            suffixes,
+            trace_width: width("trace_data")?,
+            level_width: width("buffered_words")?,
+            reset,
+            reset_level,
+        })
+    }
+
+    /// The width of a pin of a core, 0 where there is none.
+    pub fn width(&self, name: &str) -> usize {
+        self.fields.iter().find(|pin| pin.name == name).map_or(0, |pin| pin.width)
+    }
+}
+
+/// The name without the number of the first core, if it is an input of that.
+fn of_first_core<'a>(port: &'a Port, suffix: &str) -> Option<&'a str> {
+    (port.direction == Direction::Input).then_some(port.name.strip_suffix(suffix)).flatten()
+}
+
+/// Something that can be on the pins of a core.
+pub trait Shown {
+    /// What a pin says of it; `None` where the pin is not known.
+    fn value(&self, pin: &str) -> Option<u64>;
+}
+
+impl Shown for Block {
+    fn value(&self, pin: &str) -> Option<u64> {
+        Some(match pin {
+            "retire_count" => self.count,
+            "retire_pc" => self.program_counter,
+            "retire_length" => self.length,
+            "retire_kind" => self.kind,
+            "retire_call" => self.call.into(),
+            "retire_return" => self.is_return.into(),
+            "retire_taken" => self.taken.into(),
+            "retire_target" => self.target,
+            _ => return None,
+        })
+    }
+}
+
+impl Shown for Access {
+    fn value(&self, pin: &str) -> Option<u64> {
+        Some(match pin {
+            "data_pc" => self.site.program_counter,
+            "data_address" => self.address,
+            "data_store" => self.site.store.into(),
+            _ => return None,
+        })
+    }
+}

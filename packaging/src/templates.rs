@@ -1,0 +1,138 @@
+//! The templates of the package and what they are filled in with.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use minijinja::{Environment, UndefinedBehavior};
+use serde::Serialize;
+use tracewright_hdl::{Direction, Generated};
+use tracewright_sim::scheme::Design;
+
+use crate::Error;
+use crate::pins::Pins;
+use crate::vectors::Vectors;
+
+/// File names, in which `NAME` and `TOP` stand for the design and its module, and their templates.
+const TEMPLATES: [(&str, &str); 5] = [
+    ("NAME.core", include_str!("../templates/NAME.core")),
+    ("NAME.xml", include_str!("../templates/NAME.xml")),
+    ("TOP_axis.v", include_str!("../templates/TOP_axis.v")),
+    ("TOP_icestorm.v", include_str!("../templates/TOP_icestorm.v")),
+    ("testbench/TOP_testbench.v", include_str!("../templates/TOP_testbench.v")),
+];
+
+/// What the AXI4-Stream wrapper has ports of its own for.
+const OWN_PORTS: [&str; 6] =
+    ["clock", "reset", "reset_n", "trace_data", "trace_valid", "trace_ready"];
+
+/// What the templates may name.
+#[derive(Serialize)]
+struct Context<'a> {
+    name: &'a str,
+    top: &'a str,
+    version: &'static str,
+    sources: Vec<&'a str>,
+    ports: Vec<ContextPort<'a>>,
+    pins: &'a Pins,
+    /// Ports that the AXI4-Stream wrapper does not pass on.
+    own: [&'static str; 6],
+    axis_width: usize,
+    /// Bits of all inputs, and of all outputs, but clock and reset.
+    input_bits: usize,
+    output_bits: usize,
+    cores: usize,
+    timed: bool,
+    /// Clocks without anything happening after which the module counts as hung: more than it takes to
+    /// clear its tables.
+    idle_limit: u32,
+    lines: usize,
+    line_bits: usize,
+    words: usize,
+    word_bits: usize,
+    blocks: usize,
+    checksum: String,
+}
+
+#[derive(Serialize)]
+struct ContextPort<'a> {
+    name: &'a str,
+    direction: &'static str,
+    width: usize,
+    /// As Verilog has it, with a space behind; empty for one bit.
+    range: String,
+    /// Where its bits are among those of its direction.
+    low: usize,
+}
+
+/// Fills every template in.
+pub fn fill(
+    design: &Design,
+    generated: &Generated,
+    pins: &Pins,
+    vectors: &Vectors,
+) -> Result<BTreeMap<String, String>, Error> {
+    let (mut input_bits, mut output_bits) = (0, 0);
+    let mut ports = Vec::new();
+    for port in &generated.ports {
+        let (direction, bits) = match port.direction {
+            Direction::Input => ("input", &mut input_bits),
+            Direction::Output => ("output", &mut output_bits),
+        };
+        let is_clock = port.name == "clock" || port.name == pins.reset;
+        let range = if port.width > 1 { format!("[{}:0] ", port.width - 1) } else { String::new() };
+        ports.push(ContextPort {
+            name: &port.name,
+            direction,
+            width: port.width,
+            range,
+            low: *bits,
+        });
+        *bits += if is_clock { 0 } else { port.width };
+    }
+    let context = Context {
+        name: &design.name,
+        top: &generated.top,
+        version: env!("CARGO_PKG_VERSION"),
+        sources: generated.files.iter().map(|(name, _)| name.as_str()).collect(),
+        ports,
+        pins,
+        own: OWN_PORTS,
+        axis_width: pins.trace_width.next_multiple_of(8),
+        input_bits,
+        output_bits,
+        cores: design.cores() as usize,
+        timed: vectors.timed,
+        idle_limit: 10_000 + design.storage_bits(),
+        lines: vectors.lines.len(),
+        line_bits: vectors.lines.first().map_or(0, |line| 4 * line.len()),
+        words: vectors.words.len(),
+        word_bits: vectors.word_bits,
+        blocks: vectors.blocks,
+        checksum: format!("{:08x}", vectors.checksum),
+    };
+    let mut files = BTreeMap::new();
+    for (file, _) in TEMPLATES {
+        let text = environment()?.get_template(file)?.render(&context)?;
+        files.insert(file.replace("NAME", &design.name).replace("TOP", &generated.top), text);
+    }
+    files.insert("testbench/vectors.hex".into(), vectors.vectors_text());
+    files.insert("testbench/expected.hex".into(), vectors.expected_text());
+    Ok(files)
+}
+
+/// The templates, read once.
+fn environment() -> Result<&'static Environment<'static>, Error> {
+    static READ: OnceLock<Environment<'static>> = OnceLock::new();
+    if let Some(read) = READ.get() {
+        return Ok(read);
+    }
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_trim_blocks(true);
+    environment.set_lstrip_blocks(true);
+    environment.set_keep_trailing_newline(true);
+    for (file, text) in TEMPLATES {
+        environment.add_template(file, text)?;
+    }
+    Ok(READ.get_or_init(|| environment))
+}

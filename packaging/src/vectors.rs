@@ -1,0 +1,360 @@
+//! What a stand-alone testbench shows and expects: a short synthetic trace as lines of hexadecimal
+//! numbers, and the golden encoder's bits for it.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_sim::config::{Processor, mask};
+use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
+use tracewright_sim::event::{Event, Isa, Item, Machine};
+use tracewright_sim::field::{Field, Sink};
+use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::synthetic::{Options, Synthetic};
+use tracewright_testbench::stimulus::{Block, Blocks, Stimulus};
+
+use crate::Error;
+use crate::pins::{Pins, Shown};
+
+/// Lines for one core, and for each more.
+const LINES: (usize, usize) = (180, 24);
+
+/// A longer run of instructions is cut, so that it does not fill the file.
+const LONGEST_RUN_BLOCKS: u64 = 2;
+
+/// A line is, from its lowest bit, the pins of a core, filled up to whole digits, the core's number,
+/// flags, and the clocks to wait before.
+const CORE_BITS: usize = 4;
+const FLAG_BITS: usize = 4;
+const WAIT_BITS: usize = 12;
+
+/// The core shows something.
+const VALID: u64 = 1;
+/// The next line is of the same clock.
+const MORE: u64 = 2;
+/// A flush begins in this clock.
+const FLUSH: u64 = 4;
+
+/// The lines of `vectors.hex` and the words of `expected.hex`.
+#[derive(Clone, Debug)]
+pub struct Vectors {
+    /// The lines, all of one length.
+    pub lines: Vec<String>,
+    /// Words of the trace.
+    pub words: Vec<u64>,
+    /// Bits of a word.
+    pub word_bits: usize,
+    /// Blocks, or accesses, in the lines.
+    pub blocks: usize,
+    /// The trace says when its records were made, so no block may be stalled.
+    pub timed: bool,
+    /// Every line counts for this, so that the testbench notices any change of the file.
+    pub checksum: u32,
+}
+
+impl Vectors {
+    /// The vectors of a design, the same for ever.
+    ///
+    /// # Errors
+    /// When the design has pins that are not known, or cannot be encoded.
+    pub fn new(design: &Design, pins: &Pins) -> Result<Vectors, Error> {
+        let mut writer = Writer::new(design, pins)?;
+        let synthetic = Synthetic::new(options(design)).map_err(Error::refused(design))?;
+        if design.traces_data() {
+            writer.accesses(synthetic)?;
+        } else {
+            writer.events(synthetic)?;
+        }
+        let word_bits = design.port().word_bits();
+        let bytes = writer.trace.packer.finish();
+        let count = bytes.len() * 8 / word_bits as usize;
+        let mut bits = BitUnpacker::new(bytes.as_slice());
+        let words = (0..count).map(|_| bits.take(word_bits));
+        Ok(Vectors {
+            words: words.collect::<Result<_, _>>().map_err(Error::refused(design))?,
+            word_bits: word_bits as usize,
+            blocks: writer.blocks,
+            timed: writer.golden.is_timed(),
+            checksum: writer.lines.iter().fold(0, |sum, line| add_line(sum, line)),
+            lines: writer.lines,
+        })
+    }
+
+    /// The text of `vectors.hex`.
+    pub fn vectors_text(&self) -> String {
+        self.lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+
+    /// The text of `expected.hex`.
+    pub fn expected_text(&self) -> String {
+        let digits = self.word_bits.div_ceil(4);
+        let words: Vec<String> =
+            self.words.iter().map(|word| format!("{word:0digits$x}")).collect();
+        words.chunks(16).map(|line| line.join(" ") + "\n").collect()
+    }
+}
+
+/// A checksum that changes with any bit of the line.
+fn add_line(sum: u32, line: &str) -> u32 {
+    // The same as in the testbench: eight digits at a time, the last ones first.
+    line.as_bytes().rchunks(8).fold(sum, |sum, digits| {
+        let value = digits
+            .iter()
+            .fold(0, |value, digit| value << 4 | (*digit as char).to_digit(16).unwrap_or_default());
+        sum.rotate_left(1) ^ value
+    })
+}
+
+/// A program that brings every kind of record within few events.
+fn options(design: &Design) -> Options {
+    let &Processor { address_width, alignment, .. } = design.processor();
+    let isa = [Isa::X86, Isa::RiscV, Isa::Arm][alignment.min(2) as usize];
+    let address_bits = if address_width == 64 { 64 } else { 32 };
+    let machine = Machine { isa, alignment: alignment as u8, address_bits };
+    Options {
+        machine,
+        events: 300 * u64::from(design.cores()),
+        functions: 8,
+        exceptions: true,
+        predicated: true,
+        branch_every_instruction: false,
+        predictability: 20,
+        recursion_depth: 6,
+        code_base: if address_bits == 64 { 0x5555_5555_4000 } else { 0x1_0000 },
+        code_span: 1 << 18,
+        threads: design.cores() as u8,
+        uneven: false,
+        data_accesses: if design.traces_data() { 40 } else { 0 },
+        ..Options::from_seed(6)
+    }
+}
+
+/// Collects the golden encoder's bits.
+#[derive(Default)]
+struct Trace {
+    packer: BitPacker,
+}
+
+impl Sink for Trace {
+    fn put(&mut self, _: &Field, bits: u64, count: u32) {
+        self.packer.push(bits, count);
+    }
+
+    fn align(&mut self, unit: u32) {
+        self.packer.align(unit);
+    }
+}
+
+/// Writes lines and has the golden encoder follow them.
+struct Writer<'a> {
+    design: &'a Design,
+    pins: &'a Pins,
+    golden: Encoder,
+    trace: Trace,
+    random: ChaCha8Rng,
+    lines: Vec<String>,
+    most_lines: usize,
+    blocks: usize,
+    /// Bits of the trace before the last clock.
+    bits_before: u64,
+}
+
+impl<'a> Writer<'a> {
+    fn new(design: &'a Design, pins: &'a Pins) -> Result<Self, Error> {
+        let mut golden = Encoder::new(design).map_err(Error::refused(design))?;
+        golden.follow_clocks();
+        let (first, more) = LINES;
+        Ok(Writer {
+            design,
+            pins,
+            golden,
+            trace: Trace::default(),
+            random: ChaCha8Rng::seed_from_u64(5),
+            lines: Vec::new(),
+            most_lines: first + more * (design.cores() as usize - 1),
+            blocks: 0,
+            bits_before: 0,
+        })
+    }
+
+    /// Every core shows its thread's events block by block, each at its own pace.
+    fn events(&mut self, events: impl Iterator<Item = Event>) -> Result<(), Error> {
+        let stimulus = Stimulus {
+            instruction_bytes: 1 << self.design.processor().alignment,
+            ..Stimulus::default()
+        };
+        let most = mask(self.pins.width("retire_count") as u32);
+        let blocks = Blocks::new(&stimulus, most, mask(self.pins.width("retire_pc") as u32));
+        let cores = self.design.cores() as usize;
+        let mut cores: Vec<Core> =
+            (0..cores).map(|_| Core { blocks: blocks.clone(), queue: VecDeque::new() }).collect();
+        for event in events {
+            let instructions = event.instructions.min(LONGEST_RUN_BLOCKS * most);
+            cores[usize::from(event.thread)].queue.push_back(Event { instructions, ..event });
+        }
+        while !self.is_full() && cores.iter().any(|core| !core.queue.is_empty()) {
+            let mut shown = Vec::new();
+            let pauses = cores.len() > 1;
+            for (at, core) in cores.iter_mut().enumerate() {
+                if pauses && self.random.random() {
+                    continue;
+                }
+                if let Some((part, block)) = core.next().map_err(Error::refused(self.design))? {
+                    shown.push((at, Item::Event(part), self.fields(&block)?));
+                }
+            }
+            self.clock(shown)?;
+        }
+        self.flush(Vec::new())
+    }
+
+    /// The one core shows the memory accesses.
+    fn accesses(&mut self, synthetic: Synthetic) -> Result<(), Error> {
+        for item in synthetic.items() {
+            if self.is_full() {
+                break;
+            }
+            if let Item::Access(access) = &item {
+                let fields = self.fields(access)?;
+                self.clock(vec![(0, item, fields)])?;
+            }
+        }
+        self.flush(Vec::new())
+    }
+
+    /// True when only the last flush is left to write.
+    fn is_full(&self) -> bool {
+        self.lines.len() + 1 >= self.most_lines
+    }
+
+    /// What all the pins of a core say.
+    fn fields(&self, shown: &impl Shown) -> Result<Bits, Error> {
+        let mut bits = Bits::default();
+        for pin in &self.pins.fields {
+            let unknown =
+                || Error::UnknownPort { design: self.design.name.clone(), port: pin.name.clone() };
+            bits.push(shown.value(&pin.name).ok_or_else(unknown)?, pin.width);
+        }
+        Ok(bits)
+    }
+
+    /// A clock in which these cores show something; half way through, a flush is asked for with it.
+    fn clock(&mut self, shown: Vec<OnPins>) -> Result<(), Error> {
+        if shown.is_empty() {
+            return Ok(());
+        }
+        let half = self.most_lines / 2;
+        let flush = self.lines.len() < half && self.lines.len() + shown.len() >= half;
+        self.write(shown, flush)
+    }
+
+    fn flush(&mut self, shown: Vec<OnPins>) -> Result<(), Error> {
+        self.write(shown, true)
+    }
+
+    fn write(&mut self, shown: Vec<OnPins>, flush: bool) -> Result<(), Error> {
+        let wait = self.wait();
+        for _ in 0..wait {
+            self.end_of_clock(0..self.design.cores());
+        }
+        self.bits_before = self.trace.packer.bits();
+        let mut core = 0;
+        let flush_flag = if flush { FLUSH } else { 0 };
+        if shown.is_empty() {
+            self.line(wait, flush_flag, 0, &Bits::default());
+        }
+        let count = shown.len();
+        for (index, (at, item, fields)) in shown.into_iter().enumerate() {
+            let last = index + 1 == count;
+            self.line(wait, VALID | if last { flush_flag } else { MORE }, at, &fields);
+            self.blocks += 1;
+            self.end_of_clock(core..at as u32);
+            core = at as u32;
+            let refused = Error::refused(self.design);
+            self.golden.item(&item, &mut self.trace).map_err(refused)?;
+        }
+        self.end_of_clock(core..self.design.cores());
+        if flush {
+            self.golden.flush(&mut self.trace);
+        }
+        Ok(())
+    }
+
+    /// Clocks before the next line in which nothing is shown.
+    fn wait(&mut self) -> u64 {
+        if self.golden.is_timed() {
+            // The golden encoder is told the clock of every block, so none may be stalled: what the
+            // last one brought has to be out.
+            let brought = self.trace.packer.bits() - self.bits_before;
+            let wait = self.random.random_range(16..24) + 7 * brought;
+            return wait.min(mask(WAIT_BITS as u32));
+        }
+        if self.random.random_ratio(1, 4) { self.random.random_range(1..9) } else { 0 }
+    }
+
+    /// A clock is over for these cores.
+    fn end_of_clock(&mut self, cores: Range<u32>) {
+        if self.golden.is_timed() {
+            for core in cores {
+                self.golden.end_of_clock(core as u8, false, &mut self.trace);
+            }
+        }
+    }
+
+    fn line(&mut self, wait: u64, flags: u64, core: usize, fields: &Bits) {
+        let mut bits = fields.clone();
+        bits.0.resize(self.pins.field_bits.next_multiple_of(4), false);
+        bits.push(core as u64, CORE_BITS);
+        bits.push(flags, FLAG_BITS);
+        bits.push(wait, WAIT_BITS);
+        self.lines.push(bits.hexadecimal());
+    }
+}
+
+/// A core, an event or access of it as the golden encoder knows it, and what its pins say.
+type OnPins = (usize, Item, Bits);
+
+/// One core's events, and the blocks of the one that is being shown.
+struct Core {
+    blocks: Blocks,
+    queue: VecDeque<Event>,
+}
+
+impl Core {
+    /// The next block, and the part of an event that it is; `None` when there are no more.
+    fn next(&mut self) -> Result<Option<(Event, Block)>, String> {
+        while let Some(event) = self.queue.front() {
+            if self.blocks.is_empty() {
+                self.blocks.load(event)?;
+            }
+            let block = self.blocks.take().map(|block| (block.part_of(event), block));
+            if self.blocks.is_empty() {
+                self.queue.pop_front();
+            }
+            if block.is_some() {
+                return Ok(block);
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Bits, the lowest first.
+#[derive(Clone, Debug, Default)]
+struct Bits(Vec<bool>);
+
+impl Bits {
+    fn push(&mut self, value: u64, width: usize) {
+        self.0.extend((0..width).map(|bit| value >> bit & 1 != 0));
+    }
+
+    /// The digits, the highest first.
+    fn hexadecimal(&self) -> String {
+        let digit = |bits: &[bool]| {
+            let value = bits.iter().rev().fold(0, |value, bit| value << 1 | u32::from(*bit));
+            char::from_digit(value, 16).unwrap_or_default()
+        };
+        self.0.chunks(4).rev().map(digit).collect()
+    }
+}

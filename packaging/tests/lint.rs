@@ -1,0 +1,38 @@
+//! The wrappers are as clean as what they wrap, for Verilator, Icarus Verilog and Yosys.
+
+mod common;
+
+use common::{Folder, for_each};
+use tracewright_sim::scheme::Design;
+use tracewright_testbench::VerilogFile;
+use tracewright_testbench::lint::lint;
+
+#[test]
+fn three_tools_are_silent_about_the_wrappers() {
+    let designs: [(&str, &[(&str, &str)]); 6] = [
+        ("traptor-m4", &[]),
+        ("stream-rbase-32", &[("trace_port_width", "8")]),
+        ("ntuple-32x4", &[("reset", "asynchronous"), ("trace_port_width", "12")]),
+        ("mctraptor-small-n2-timed", &[("trace_port_width", "64")]),
+        ("nexs", &[]),
+        ("stride-64", &[]),
+    ];
+    let wrappers: Vec<_> =
+        designs.iter().flat_map(|design| ["axis", "icestorm"].map(|kind| (design, kind))).collect();
+    for_each(&wrappers, |((preset, changes), kind)| {
+        let mut design = Design::preset(preset).expect("a preset");
+        for (name, value) in *changes {
+            design.set(name, value).expect("a good value");
+        }
+        let folder = Folder::new(design);
+        let generated = tracewright_hdl::generate(&folder.design).expect("a good design");
+        let wrapper = format!("{}_{kind}", folder.top);
+        let text = folder.text(&format!("{wrapper}.v"));
+        let mut files: Vec<VerilogFile> =
+            generated.files.iter().map(|(name, text)| VerilogFile::new(name, text)).collect();
+        files.push(VerilogFile::new(format!("{wrapper}.v"), text));
+        let findings = lint(&files, &wrapper).expect("the tools are installed");
+        let all: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        if all.is_empty() { Ok(()) } else { Err(format!("{wrapper}: {}", all.join("\n"))) }
+    });
+}

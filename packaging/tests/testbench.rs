@@ -1,0 +1,140 @@
+//! The stand-alone testbenches pass in Icarus Verilog and in Verilator, and notice every changed bit.
+
+mod common;
+
+use std::fs;
+
+use common::{Done, Folder, for_each};
+use tracewright_sim::preset;
+use tracewright_sim::scheme::Design;
+
+/// Of different schemes: one core, several, several with time stamps, data addresses.
+const PRESETS: [&str; 4] =
+    ["traptor-m4", "stream-rbase-32", "mctraptor-small-n2-timed", "stride-256x4"];
+
+/// What makes a testbench, and what runs it.
+type Simulator = (&'static str, &'static str);
+
+const ICARUS: Simulator = (
+    "iverilog -g2001 -Wall -y .. -s TOP_testbench -o testbench TOP_testbench.v",
+    "vvp -N testbench",
+);
+const VERILATOR: Simulator = (
+    "verilator --binary -Wall -y .. --top-module TOP_testbench TOP_testbench.v",
+    "./obj_dir/VTOP_testbench",
+);
+
+fn make(folder: &Folder, (make, _): Simulator) -> Result<(), String> {
+    let done = folder.run("testbench", &make.replace("TOP", &folder.top));
+    let clean = make.starts_with("verilator") || done.output.is_empty();
+    if done.success && clean { Ok(()) } else { Err(format!("{}: {}", folder.top, done.output)) }
+}
+
+fn simulate(folder: &Folder, (_, run): Simulator) -> Done {
+    folder.run("testbench", &run.replace("TOP", &folder.top))
+}
+
+fn passes(folder: &Folder, simulator: Simulator) -> Result<(), String> {
+    make(folder, simulator)?;
+    let done = simulate(folder, simulator);
+    let passed = done.success && done.output.contains("PASS: ") && !done.output.contains("FAIL");
+    if passed { Ok(()) } else { Err(format!("{}: {}", folder.top, done.output)) }
+}
+
+/// One bit of one digit of a file is turned round.
+fn with_bit_changed(text: &str, digit: usize, bit: u32) -> String {
+    let places = text.char_indices().filter(|(_, c)| c.is_ascii_hexdigit());
+    let (place, old) = places.clone().nth(digit % places.count()).expect("a digit");
+    let new = char::from_digit(old.to_digit(16).expect("a digit") ^ 1 << bit, 16).expect("a digit");
+    format!("{}{new}{}", &text[..place], &text[place + 1..])
+}
+
+/// Changes bits all over both files, one at a time; the testbench is made already.
+fn notices_changes(folder: &Folder, simulator: Simulator, step: usize) -> Result<(), String> {
+    for file in ["testbench/vectors.hex", "testbench/expected.hex"] {
+        let good = folder.text(file);
+        for (at, digit) in (0..good.len()).step_by(step).enumerate() {
+            let bad = with_bit_changed(&good, digit, at as u32 % 4);
+            fs::write(folder.path(file), &bad).expect("written");
+            let done = simulate(folder, simulator);
+            if done.success || !done.output.contains("FAIL: ") || done.output.contains("PASS") {
+                return Err(format!("{}: digit {digit} of {file}: {}", folder.top, done.output));
+            }
+        }
+        fs::write(folder.path(file), good).expect("written");
+    }
+    Ok(())
+}
+
+#[test]
+fn both_simulators_pass_and_notice_a_changed_bit() {
+    let runs: Vec<(&str, Simulator, usize)> = PRESETS
+        .iter()
+        .flat_map(|preset| [(*preset, VERILATOR, 499), (*preset, ICARUS, 1999)])
+        .collect();
+    for_each(&runs, |(preset, simulator, step)| {
+        let folder = Folder::of_preset(preset);
+        passes(&folder, *simulator)?;
+        notices_changes(&folder, *simulator, *step)
+    });
+}
+
+#[test]
+fn a_trace_of_another_length_fails() {
+    let folder = Folder::of_preset("traptor-s1");
+    passes(&folder, ICARUS).expect("passes");
+    let file = "testbench/TOP_testbench.v".replace("TOP", &folder.top);
+    let good = folder.text(&file);
+    let words = good.split("WORDS       = ").nth(1).and_then(|rest| rest.split(';').next());
+    let words: usize = words.and_then(|words| words.parse().ok()).expect("a number");
+    for (wrong, expected) in
+        [(words + 1, "FAIL: the trace ends at bit"), (words - 1, "FAIL: the trace has more than")]
+    {
+        let bad =
+            good.replace(&format!("WORDS       = {words};"), &format!("WORDS       = {wrong};"));
+        fs::write(folder.path(&file), bad).expect("written");
+        let done = folder.run("testbench", &ICARUS.0.replace("TOP", &folder.top));
+        assert!(done.success, "{}", done.output);
+        let done = simulate(&folder, ICARUS);
+        assert!(!done.success && done.output.contains(expected), "{}", done.output);
+    }
+}
+
+/// A module that never is ready again is told from one that is slow.
+#[test]
+fn a_module_that_hangs_fails() {
+    let folder = Folder::of_preset("traptor-s1");
+    let file = format!("{}.v", folder.top);
+    let stuck = folder.text(&file).replace("assign stall = ", "assign stall = 1'b1 | ");
+    fs::write(folder.path(&file), stuck).expect("written");
+    make(&folder, ICARUS).expect("made");
+    let done = simulate(&folder, ICARUS);
+    assert!(!done.success && done.output.contains("FAIL: nothing happens any more"), "{done:?}");
+}
+
+#[test]
+fn other_parameters_make_good_testbenches() {
+    let designs: [(&str, &[(&str, &str)]); 6] = [
+        ("traptor-m4", &[("reset", "asynchronous"), ("trace_port_width", "3")]),
+        ("traptor-s2", &[("address_width", "64"), ("alignment", "0"), ("trace_port_width", "64")]),
+        ("stream-base-32", &[("address_width", "48"), ("alignment", "1"), ("encoder", "parallel")]),
+        ("ntuple-32x4", &[("retire_count_bits", "1"), ("trace_port_width", "8")]),
+        ("nexus-n2-timed", &[("cores", "3"), ("trace_port_width", "7")]),
+        ("mctraptor-small-n1-timed", &[("time_stamp_bits", "8"), ("fifo_bits", "8")]),
+    ];
+    for_each(&designs, |(preset, changes)| {
+        let mut design = Design::preset(preset).expect("a preset");
+        for (name, value) in *changes {
+            design.set(name, value).expect("a good value");
+        }
+        passes(&Folder::new(design), ICARUS)
+    });
+}
+
+/// A minute; `make packages` runs it.
+#[test]
+#[ignore = "a minute: make packages"]
+fn every_preset_passes_in_icarus_verilog() {
+    let presets: Vec<_> = preset::all().collect();
+    for_each(&presets, |preset| passes(&Folder::of_preset(preset.name), ICARUS));
+}
