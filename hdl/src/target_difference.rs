@@ -99,12 +99,11 @@ pub struct SerialDifference {
     part: Vec<Wire<Local>>,
     is_known: Wire<Local>,
     previous_chunk: Wire<Local>,
-    minuend: Wire<Local>,
-    subtrahend: Wire<Local>,
+    sum: Wire<Local>,
     difference: Wire<Local>,
     digit: Wire<Local>,
     is_full: Wire<Local>,
-    borrows: Wire<Local>,
+    is_even: Wire<Local>,
     ends: Wire<Local>,
     at_last: Wire<Local>,
     is_sent: Wire<Local>,
@@ -115,12 +114,12 @@ pub struct SerialDifference {
     sign_place: Vec<Param>,
     piece_sizes: Vec<Param>,
     top: Param,
-    borrow_place: Param,
+    carry_place: Param,
     last: Param,
     index_bits: Param,
     _chunks: usize,
     _chunk_bits: usize,
-    _difference_bits: usize,
+    _sum_bits: usize,
     _address_bits: usize,
     _piece_width: usize,
     _sources: usize,
@@ -175,12 +174,11 @@ impl SerialDifference {
             part: (0..most).map(|index| Wire::new(chunks.chunk_bits(index) as usize)).collect(),
             is_known: Wire::new(1),
             previous_chunk: Wire::new(chunk_bits),
-            minuend: Wire::new(chunk_bits + 1),
-            subtrahend: Wire::new(chunk_bits + 1),
-            difference: Wire::new(chunk_bits + 1),
+            sum: Wire::new(chunk_bits + 1),
+            difference: Wire::new(chunk_bits),
             digit: Wire::new(chunk_bits),
             is_full: Wire::new(1),
-            borrows: Wire::new(1),
+            is_even: Wire::new(1),
             ends: Wire::new(1),
             at_last: Wire::new(1),
             is_sent: Wire::new(1),
@@ -197,12 +195,12 @@ impl SerialDifference {
             sign_place: each(&|index| at(piece_bits(index))),
             piece_sizes: each(&|index| number(piece_bits(index))),
             top: Param::new((chunks.width - chunks.chunk_offset(most - 1)) as usize - 1),
-            borrow_place: Param::new(chunk_bits),
+            carry_place: Param::new(chunk_bits),
             last: Param::new(most as usize - 1),
             index_bits: Param::new(index),
             _chunks: most as usize,
             _chunk_bits: chunk_bits,
-            _difference_bits: chunk_bits + 1,
+            _sum_bits: chunk_bits + 1,
             _address_bits: index + source_bits,
             _piece_width: width,
             _sources: sources,
@@ -229,25 +227,25 @@ impl Logic for SerialDifference {
         if self.is_known.val().any() {
             self.previous_chunk.next = self.previous.read_data.val();
         }
+        // An index beyond the last chunk never comes: it may read the first.
         self.target_chunk.next = 0.into();
         for each in 0..self._chunks {
             self.part[each].next =
                 unsigned_cast_to_fit(self.target.val() >> self.value_place[each].val());
-            if self.index.val() == each {
+            if each == 0 || self.index.val() == each {
                 self.target_chunk.next = unsigned_cast_to_fit(self.part[each].val());
             }
         }
 
-        // Once the sign is known the smaller is taken from the larger.
-        self.minuend.next = bits_to(self.target_chunk.val(), self._difference_bits);
-        self.subtrahend.next = bits_to(self.previous_chunk.val(), self._difference_bits);
+        // target - previous is target + !previous + 1, and previous - target !(target + !previous): the
+        // carry that goes in first decides, and what comes out is inverted or not.
+        self.sum.next = bits_to(self.target_chunk.val(), self._sum_bits)
+            + bits_to(!self.previous_chunk.val(), self._sum_bits)
+            + bits_to(!self.borrow.q.val(), self._sum_bits);
+        self.difference.next = bits_to(self.sum.val(), self._chunk_bits);
         if self.below.q.val().any() {
-            self.minuend.next = bits_to(self.previous_chunk.val(), self._difference_bits);
-            self.subtrahend.next = bits_to(self.target_chunk.val(), self._difference_bits);
+            self.difference.next = !bits_to(self.sum.val(), self._chunk_bits);
         }
-        self.difference.next = self.minuend.val()
-            - self.subtrahend.val()
-            - bits_to(self.borrow.q.val(), self._difference_bits);
         self.last_index.next = self.last_up.q.val();
         if self.below.q.val().any() {
             self.last_index.next = self.last_down.q.val();
@@ -259,9 +257,11 @@ impl Logic for SerialDifference {
         self.piece.next = 0.into();
         self.piece_bits.next = 0.into();
         for each in 0..self._chunks {
-            if self.index.val() == each {
-                self.digit.next =
-                    bits_to(self.difference.val(), self._chunk_bits) & self.digit_mask[each].val();
+            if each == 0 || self.index.val() == each {
+                self.digit.next = self.difference.val() & self.digit_mask[each].val();
+                self.is_full.next = 0.into();
+                self.piece.next = 0.into();
+                self.piece_bits.next = 0.into();
                 if self.digit.val() == self.digit_mask[each].val() {
                     self.is_full.next = 1.into();
                 }
@@ -282,19 +282,19 @@ impl Logic for SerialDifference {
             }
         }
 
-        // Above the last chunk sent the target is the known one, unless a borrow goes on. One chunk more
+        // Above the last chunk sent the target is the known one, unless a carry goes on. One chunk more
         // tells, from a register, so that the end of a record does not wait for the subtractor.
         self.at_last.next = bits_to(self.index.val() == self.last.val(), 1);
-        self.borrows.next = bits_to(self.difference.val() >> self.borrow_place.val(), 1);
+        self.is_even.next = !(self.borrow.q.val() ^ self.below.q.val());
         self.ends.next =
-            self.at_last.val() | (self.is_known.val() & !self.is_sent.val() & !self.borrow.q.val());
+            self.at_last.val() | (self.is_known.val() & !self.is_sent.val() & self.is_even.val());
         self.more.next = !(self.sending.q.val() & self.ends.val());
         self.restart.next = !self.sending.q.val() & self.at_last.val();
         self.previous.write_enable.next = self.sending.q.val() & self.step.val();
         self.previous.write_address.next = self.address.val();
         self.previous.write_data.next = self.target_chunk.val();
         if self.step.val().any() {
-            self.borrow.d.next = self.borrows.val() & !self.at_last.val() & self.more.val();
+            self.borrow.d.next = !bits_to(self.sum.val() >> self.carry_place.val(), 1);
             if !self.sending.q.val().any() {
                 // Below, the distance's chunks are the inverse ones, one more from the first nonzero on.
                 if self.digit.val().any() {
@@ -310,9 +310,11 @@ impl Logic for SerialDifference {
                 if self.at_last.val().any() {
                     self.sending.d.next = 1.into();
                     self.below.d.next = bits_to(self.difference.val() >> self.top.val(), 1);
+                    self.borrow.d.next = bits_to(self.difference.val() >> self.top.val(), 1);
                 }
             } else if self.ends.val().any() {
                 self.sending.d.next = 0.into();
+                self.borrow.d.next = 0.into();
                 self.below.d.next = 0.into();
                 self.nonzero.d.next = 0.into();
                 self.last_up.d.next = 0.into();
