@@ -54,7 +54,11 @@ impl Tool {
         }
         // nextpnr writes `"nextpnr-ice40" -- Next Generation Place and Route (Version 0.4-1+b1)`.
         let after = last.split_once("(Version ").map(|(_, version)| version.trim_end_matches(')'));
-        tool.version = after.unwrap_or(last).trim().to_owned();
+        // Newer versions of Yosys go on with the compiler they were built with.
+        tool.version = match after.unwrap_or(last).trim().split_once(", ") {
+            Some((version, _)) => format!("{version})"),
+            None => after.unwrap_or(last).trim().to_owned(),
+        };
         Ok(tool)
     }
 
