@@ -81,7 +81,7 @@ fn table(measured: &[Fpga]) -> String {
             grouped(fpga.distributed_ram_luts),
             grouped(fpga.flip_flops),
             grouped(fpga.block_rams),
-            fpga.fmax_mhz.map_or("does not fit".into(), |fmax| format!("{fmax:.1}")),
+            fpga.fmax_mhz.map_or("not placed".into(), |fmax| format!("{fmax:.1}")),
         ]);
     }
     let tools: Vec<String> = measured.iter().fold(Vec::new(), |mut tools, fpga| {

@@ -47,13 +47,18 @@ impl Tool {
         let mut tool = Tool { kind, program, version: String::new() };
         let output = tool.output(tool.command().arg(kind.version_argument))?;
         let text = printed(&output);
-        let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        if !output.status.success() || first.is_empty() {
+        // The last line: the first time, tools from PyPI say before it that they have to be prepared.
+        let last = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+        if !output.status.success() || last.is_empty() {
             return Err(tool.failed(kind.version_argument, &output));
         }
         // nextpnr writes `"nextpnr-ice40" -- Next Generation Place and Route (Version 0.4-1+b1)`.
-        let after = first.split_once("(Version ").map(|(_, version)| version.trim_end_matches(')'));
-        tool.version = after.unwrap_or(first).trim().to_owned();
+        let after = last.split_once("(Version ").map(|(_, version)| version.trim_end_matches(')'));
+        // Newer versions of Yosys go on with the compiler they were built with.
+        tool.version = match after.unwrap_or(last).trim().split_once(", ") {
+            Some((version, _)) => format!("{version})"),
+            None => after.unwrap_or(last).trim().to_owned(),
+        };
         Ok(tool)
     }
 
