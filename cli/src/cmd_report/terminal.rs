@@ -46,9 +46,30 @@ pub fn table(report: &Report) -> String {
             if design.is_on_front { "*" } else { "" }.into(),
         ]);
     }
+    let routed = fpga(report);
     let per_bit = report.designs.first().map_or(0.0, |design| design.gates.storage_ge_per_bit);
     let note = NOTE.replace("{per_bit}", &per_bit.to_string());
-    format!("{}\n{note}\n", print::trimmed(&table))
+    format!("{}\n{note}\n{routed}", print::trimmed(&table))
+}
+
+/// What is known of FPGAs; empty where nothing is.
+fn fpga(report: &Report) -> String {
+    let header = ["design", "family", "LUTs", "flip-flops", "block RAMs", "fastest clock, MHz"];
+    let mut table = print::table(&header, 2);
+    for fpga in report.designs.iter().flat_map(|design| &design.fpga) {
+        table.add_row([
+            fpga.design.clone(),
+            fpga.family.clone(),
+            grouped(fpga.luts),
+            grouped(fpga.flip_flops),
+            grouped(fpga.block_rams),
+            fpga.fmax_mhz.map_or("does not fit".into(), |fmax| format!("{fmax:.1}")),
+        ]);
+    }
+    match table.is_empty() {
+        true => String::new(),
+        false => format!("\n{}", print::trimmed(&table)),
+    }
 }
 
 /// A bar of two parts, by what part of the longest the first and both together are; cut off if longer.

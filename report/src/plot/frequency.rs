@@ -21,7 +21,10 @@ pub fn plot(report: &Report) -> Option<Plot> {
     }
     let devices = report.designs.iter().flat_map(|design| &design.fpga);
     let mut devices: Vec<String> = devices
-        .map(|fpga| format!("{} {} by {}", fpga.family, fpga.device, fpga.nextpnr))
+        .map(|fpga| {
+            let nextpnr = fpga.nextpnr.trim_start_matches("nextpnr-");
+            format!("{} {} by nextpnr {nextpnr}", fpga.family, fpga.device)
+        })
         .collect();
     devices.sort();
     devices.dedup();
