@@ -17,9 +17,10 @@ const EXPECTED: &str = include_str!("coverage.toml");
 /// Measure what of the Verilog is exercised, by module
 #[derive(Args)]
 #[command(after_help = "\
-Co-simulates designs of every scheme on synthetic programs, with models that count, and adds up by kind
-of module: lines that ran, sides of decisions that were taken, bits that changed. Below are the sides of
-decisions that were never taken, with the reason. `make coverage` writes docs/coverage.md.
+Co-simulates designs of every scheme on synthetic programs, with models that count, and adds up
+by kind of module: lines that ran, sides of decisions that were taken, bits that changed. Below
+are the sides that some design never took, with the reason. `make coverage` writes
+docs/coverage.md.
 
 Examples:
   tracewright coverage

@@ -23,8 +23,6 @@ use std::collections::BTreeMap;
 use tracewright_hdl::Generated;
 use tracewright_sim::scheme::Design;
 
-pub use vectors::Vectors;
-
 /// Why a design cannot be packaged.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -69,6 +67,6 @@ impl Error {
 /// When the design cannot be encoded, or its hardware has other pins than docs/hardware.md.
 pub fn package(design: &Design, generated: &Generated) -> Result<BTreeMap<String, String>, Error> {
     let pins = pins::Pins::find(design, generated)?;
-    let vectors = Vectors::new(design, &pins)?;
+    let vectors = vectors::Vectors::new(design, &pins)?;
     templates::fill(design, generated, &pins, &vectors)
 }

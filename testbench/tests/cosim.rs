@@ -13,7 +13,7 @@ use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 use tracewright_testbench::{BitQueue, Error, Port};
 
 fn cosimulate(toy: &Toy, events: &[Event], stimulus: Stimulus) -> Report {
-    let options = Options { stimulus, watchdog_cycles: 2_000, waves: None };
+    let options = Options { stimulus, watchdog_cycles: 2_000, ..Options::default() };
     run(&toy.library(false), toy.golden(), source(events), &options).expect("a report")
 }
 

@@ -6,6 +6,7 @@ use std::fs;
 use std::thread;
 
 use common::{asynchronous, counter};
+use tracewright_testbench::coverage::Coverage;
 use tracewright_testbench::{BuildOptions, Cache, Error, Model, Port, VerilogFile};
 
 fn build(
@@ -228,4 +229,24 @@ fn a_pin_that_is_not_there_is_named() {
     let error = library.output("count", 9).expect_err("8 bits");
     assert_eq!(error.to_string(), "`counter` has no output `count` of 9 bits");
     assert!(library.input_of_any_width("clock").is_err(), "the clock is cycle's");
+}
+
+#[test]
+fn coverage_is_counted_if_asked_for() {
+    let source = counter();
+    let counting = BuildOptions { coverage: true, ..BuildOptions::default() };
+    let mut model = Model::new(&source.build(&counting).expect("it builds"), 1).expect("a model");
+    model.reset(2).expect("it runs");
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("coverage.dat");
+    model.write_coverage(&path).expect("it counts");
+    let mut coverage = Coverage::default();
+    coverage.add(&path).expect("a good file");
+    let summary = coverage.modules()["counter"];
+    assert!(summary.branches.all > 0 && summary.toggles.covered < summary.toggles.all);
+
+    let plain = build(&source);
+    let mut model = Model::new(&plain, 1).expect("a model");
+    let error = model.write_coverage(&path).expect_err("it does not count");
+    assert!(error.to_string().ends_with("the model was built without coverage"), "{error}");
 }

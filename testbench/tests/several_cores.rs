@@ -70,7 +70,7 @@ fn simulate(design: &Design, events: &[Event], stimulus: Stimulus) -> (Report, V
     let library = design::library(design, &BuildOptions::default()).unwrap();
     let kept = Rc::new(RefCell::new(BitPacker::new()));
     let golden = Keeping { encoder: Encoder::new(design).unwrap(), kept: Rc::clone(&kept) };
-    let options = cosim::Options { stimulus, watchdog_cycles: 20_000, waves: None };
+    let options = cosim::Options { stimulus, watchdog_cycles: 20_000, ..cosim::Options::default() };
     let events = events.iter().copied().map(Ok::<_, AnyError>);
     let report = cosim::run(&library, golden, events, &options).unwrap();
     assert_eq!(report.failure, None, "{options:?}");

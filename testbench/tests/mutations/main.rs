@@ -49,7 +49,8 @@ fn simulate<T: Copy + Into<Item>>(
     ];
     let mut reports = Vec::new();
     for (stimulus, items) in shows.into_iter().zip(&subject.programs) {
-        let options = cosim::Options { stimulus, watchdog_cycles: 20_000, waves: None };
+        let options =
+            cosim::Options { stimulus, watchdog_cycles: 20_000, ..cosim::Options::default() };
         let items = items.iter().copied().map(Ok::<_, std::convert::Infallible>);
         let encoder = Encoder::new(&subject.design).unwrap();
         reports.push(cosim::run(&library, encoder, items, &options).unwrap());
