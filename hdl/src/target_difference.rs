@@ -62,8 +62,8 @@ impl Logic for TargetDifference {
 
 /// Sends a difference with a subtractor of one chunk, in two passes over the chunks.
 ///
-/// The first pass finds the sign and the last chunk that is not zero, the second sends: a third of the
-/// gates of [`TargetDifference`] and a selector of chunks, and records with targets are rare.
+/// The first pass finds the sign and the last chunk that is not zero (a clock later, so that this does
+/// not wait for the subtractor), the second sends: a third of the gates of [`TargetDifference`] and a selector of chunks, and records with targets are rare.
 #[derive(LogicBlock)]
 pub struct SerialDifference {
     kind: Kind,
@@ -90,6 +90,8 @@ pub struct SerialDifference {
     sending: Reg,
     below: Reg,
     borrow: Reg,
+    digit_is_nonzero: Reg,
+    digit_is_full: Reg,
     nonzero: Reg,
     last_up: Reg,
     last_down: Reg,
@@ -106,6 +108,8 @@ pub struct SerialDifference {
     is_even: Wire<Local>,
     ends: Wire<Local>,
     at_last: Wire<Local>,
+    at_end: Wire<Local>,
+    previous_index: Wire<Local>,
     is_sent: Wire<Local>,
     goes_on: Wire<Local>,
     value_place: Vec<Param>,
@@ -116,10 +120,12 @@ pub struct SerialDifference {
     top: Param,
     carry_place: Param,
     last: Param,
-    index_bits: Param,
+    end: Param,
+    place_bits: Param,
     _chunks: usize,
     _chunk_bits: usize,
     _sum_bits: usize,
+    _place_bits: usize,
     _address_bits: usize,
     _piece_width: usize,
     _sources: usize,
@@ -131,9 +137,10 @@ impl SerialDifference {
     pub fn new(chunks: &Chunks, source_bits: usize, width: usize) -> Self {
         let most = chunks.most_chunks();
         let chunk_bits = chunks.first.max(chunks.next) as usize;
-        let index = chunk_index_bits(chunks);
+        let index = Self::index_bits(chunks);
+        let place = chunk_index_bits(chunks);
         let sources = 1 << source_bits;
-        let depth = ((sources - 1) << index) + most as usize;
+        let depth = ((sources - 1) << place) + most as usize;
         let each =
             |f: &dyn Fn(u32) -> Word| (0..most).map(|number| Param::new(f(number))).collect();
         let number = |value: u32| Word::new(index_bits(width as u32 + 1) as usize, value.into());
@@ -164,12 +171,14 @@ impl SerialDifference {
             sending: Reg::new(1, 0),
             below: Reg::new(1, 0),
             borrow: Reg::new(1, 0),
+            digit_is_nonzero: Reg::new(1, 0).describe("the chunk before"),
+            digit_is_full: Reg::new(1, 0).describe("all its bits are set"),
             nonzero: Reg::new(1, 0).describe("a chunk so far is not zero"),
             last_up: Reg::new(index, 0)
                 .describe("the last one that is not, if the target is above"),
             last_down: Reg::new(index, 0).describe("the same if it is below"),
             last_index: Wire::new(index),
-            address: Wire::new(index + source_bits),
+            address: Wire::new(place + source_bits),
             target_chunk: Wire::new(chunk_bits),
             part: (0..most).map(|index| Wire::new(chunks.chunk_bits(index) as usize)).collect(),
             is_known: Wire::new(1),
@@ -181,6 +190,8 @@ impl SerialDifference {
             is_even: Wire::new(1),
             ends: Wire::new(1),
             at_last: Wire::new(1),
+            at_end: Wire::new(1),
+            previous_index: Wire::new(index),
             is_sent: Wire::new(1),
             goes_on: Wire::new(1),
             value_place: (0..most).map(|n| Param::new(chunks.chunk_offset(n) as usize)).collect(),
@@ -197,25 +208,33 @@ impl SerialDifference {
             top: Param::new((chunks.width - chunks.chunk_offset(most - 1)) as usize - 1),
             carry_place: Param::new(chunk_bits),
             last: Param::new(most as usize - 1),
-            index_bits: Param::new(index),
+            end: Param::new(most as usize),
+            place_bits: Param::new(place),
             _chunks: most as usize,
             _chunk_bits: chunk_bits,
             _sum_bits: chunk_bits + 1,
-            _address_bits: index + source_bits,
+            _place_bits: place,
+            _address_bits: place + source_bits,
             _piece_width: width,
             _sources: sources,
         }
+    }
+
+    /// Bits of `index`, which goes one beyond the last chunk.
+    pub fn index_bits(chunks: &Chunks) -> usize {
+        index_bits(chunks.most_chunks() + 1) as usize
     }
 }
 
 impl Logic for SerialDifference {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, has_previous, sending, below, borrow, nonzero, last_up, last_down);
+        dff_setup!(self, domain, has_previous, sending, below, borrow);
+        dff_setup!(self, domain, digit_is_nonzero, digit_is_full, nonzero, last_up, last_down);
         clock!(self, domain, previous);
         self.address.next = (bits_to(self.source.val(), self._address_bits)
-            << self.index_bits.val())
-            | bits_to(self.index.val(), self._address_bits);
+            << self.place_bits.val())
+            | bits_to(bits_to(self.index.val(), self._place_bits), self._address_bits);
         self.previous.read_address.next = self.address.val();
         self.is_known.next = 0.into();
         for each in 0..self._sources {
@@ -285,32 +304,38 @@ impl Logic for SerialDifference {
         // Above the last chunk sent the target is the known one, unless a carry goes on. One chunk more
         // tells, from a register, so that the end of a record does not wait for the subtractor.
         self.at_last.next = bits_to(self.index.val() == self.last.val(), 1);
+        self.at_end.next = bits_to(self.index.val() == self.end.val(), 1);
+        self.previous_index.next = self.index.val() - 1;
         self.is_even.next = !(self.borrow.q.val() ^ self.below.q.val());
         self.ends.next =
             self.at_last.val() | (self.is_known.val() & !self.is_sent.val() & self.is_even.val());
         self.more.next = !(self.sending.q.val() & self.ends.val());
-        self.restart.next = !self.sending.q.val() & self.at_last.val();
+        self.restart.next = !self.sending.q.val() & self.at_end.val();
         self.previous.write_enable.next = self.sending.q.val() & self.step.val();
         self.previous.write_address.next = self.address.val();
         self.previous.write_data.next = self.target_chunk.val();
         if self.step.val().any() {
             self.borrow.d.next = !bits_to(self.sum.val() >> self.carry_place.val(), 1);
             if !self.sending.q.val().any() {
+                self.digit_is_nonzero.d.next =
+                    bits_to(self.digit.val().any(), 1) & !self.at_end.val();
+                self.digit_is_full.d.next = self.is_full.val();
                 // Below, the distance's chunks are the inverse ones, one more from the first nonzero on.
-                if self.digit.val().any() {
+                if self.digit_is_nonzero.q.val().any() {
                     self.nonzero.d.next = 1.into();
-                    self.last_up.d.next = self.index.val();
-                }
-                if self.digit.val().any() && !(self.nonzero.q.val() & self.is_full.val()).any() {
-                    self.last_down.d.next = self.index.val();
-                }
-                if self.nonzero.q.val().any() && !self.digit.val().any() {
-                    self.last_down.d.next = self.index.val();
+                    self.last_up.d.next = self.previous_index.val();
+                    if !(self.nonzero.q.val() & self.digit_is_full.q.val()).any() {
+                        self.last_down.d.next = self.previous_index.val();
+                    }
+                } else if self.nonzero.q.val().any() {
+                    self.last_down.d.next = self.previous_index.val();
                 }
                 if self.at_last.val().any() {
-                    self.sending.d.next = 1.into();
                     self.below.d.next = bits_to(self.difference.val() >> self.top.val(), 1);
-                    self.borrow.d.next = bits_to(self.difference.val() >> self.top.val(), 1);
+                }
+                if self.at_end.val().any() {
+                    self.sending.d.next = 1.into();
+                    self.borrow.d.next = self.below.q.val();
                 }
             } else if self.ends.val().any() {
                 self.sending.d.next = 0.into();

@@ -177,8 +177,12 @@ impl SerialEncoder {
         let most_width = plain.iter().map(|(_, slot)| slot.width as usize).max().unwrap_or(1);
         let left_bits = index_bits(most_width.max(width) as u32 + 1) as usize;
         let most_pieces = most_width.div_ceil(width).max(1);
-        let numbers = chunked.iter().chain(&differences);
-        let index = numbers.map(|(.., chunks)| chunk_index_bits(chunks)).max().unwrap_or(0);
+        let index = chunked
+            .iter()
+            .map(|(.., chunks)| chunk_index_bits(chunks))
+            .chain(differences.iter().map(|(.., chunks)| SerialDifference::index_bits(chunks)))
+            .max()
+            .unwrap_or(0);
         let parts = Unchunked::new(&plain, left_bits);
         let (slots, stages) = (format.slots().len(), format.stages() as usize);
         Self {
