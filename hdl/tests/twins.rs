@@ -406,32 +406,35 @@ fn bit_packer_and_trace_port() {
         let mut hardware = Simulator::new(bit_packer::BitPacker::new(most, word_bits)).unwrap();
         let mut beats = Simulator::new(trace_port::TracePort::new(&port)).unwrap();
         let mut model = sim::encode::bit_packer::BitPacker::new();
-        let mut sent = Vec::new();
+        let (mut sent, mut waiting) = (Vec::new(), std::collections::VecDeque::new());
         for step in 0..3_000 {
             let count = random.random_range(1..=most.min(64)) as u32;
             let bits = random.random::<u64>() & mask(count);
             let (valid, last) = (step < 2_000 && random.random(), step % 97 == 0);
+            let ready = waiting.len() < 2;
             hardware.poke(|block| {
                 block.piece_valid.next = bool::into(valid);
                 block.piece.next = Word::from_limbs(most, &[bits]);
                 block.piece_bits.next =
                     word(bit_packer::BitPacker::piece_count_bits(most), count.into());
                 block.piece_last.next = bool::into(last);
-                block.word_ready.next = true.into();
+                block.word_ready.next = bool::into(ready);
             });
-            let full = hardware.peek(|block| block.word_valid.val()).any();
-            let word_out = hardware.peek(|block| block.word.val());
             beats.poke(|block| {
-                block.word_valid.next = bool::into(full);
-                block.word.next = word_out;
+                block.word_valid.next = bool::into(!waiting.is_empty());
+                block.word.next = waiting.front().cloned().unwrap_or(word(word_bits, 0));
                 block.trace_ready.next = true.into();
             });
             // A word stays until its last beat has gone.
-            let taken = !full || beats.peek(|block| block.word_ready.val()).any();
-            if full {
+            if !waiting.is_empty() {
                 sent.push(beats.peek(|block| block.trace_data.val()).to_u64());
+                if beats.peek(|block| block.word_ready.val()).any() {
+                    waiting.pop_front();
+                }
             }
-            hardware.poke(|block| block.word_ready.next = bool::into(taken && full));
+            if ready && hardware.peek(|block| block.word_valid.val()).any() {
+                waiting.push_back(hardware.peek(|block| block.word.val()));
+            }
             if valid && hardware.peek(|block| block.piece_ready.val()).any() {
                 model.push(bits, count);
                 if last {
