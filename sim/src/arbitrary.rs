@@ -40,7 +40,7 @@ pub fn port(random: &mut impl Rng) -> TracePort {
         fifo_bits: pick(random, &[8, 16, 40, 79, 128, 384, 1000]),
         record_queue_depth: between(random, 1, 5),
         encoder: pick(random, &[EncoderStyle::Auto, EncoderStyle::Serial, EncoderStyle::Parallel]),
-        piece_register: random.random(),
+        encoder_registers: random.random(),
         reset: pick(random, &[ResetStyle::Synchronous, ResetStyle::Asynchronous]),
     }
 }

@@ -58,8 +58,8 @@ parameters! {
         record_queue_depth: u32 = 2, in 1 ..= 16;
         /// How a record becomes bits.
         encoder: EncoderStyle = EncoderStyle::Auto;
-        /// A register between encoder and bit packer: more gates, higher clock rates.
-        piece_register: bool = false;
+        /// Registers in front of the encoder and behind it: more gates, higher clock rates.
+        encoder_registers: bool = false;
         /// How every register is reset.
         reset: ResetStyle = ResetStyle::Synchronous;
     }

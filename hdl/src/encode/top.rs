@@ -9,78 +9,57 @@ use super::fifo::Fifo;
 use super::record::{ParallelEncoder, SerialEncoder, piece_most_bits};
 use super::trace_port::TracePort;
 
-/// A register between an encoder and the bit packer, for higher clock rates.
+/// A register for words that are taken when both sides are ready.
 #[derive(LogicBlock)]
-pub struct PieceRegister {
+pub struct WordRegister {
     kind: Kind,
     /// Clock and reset.
     pub domain: Domain,
-    /// There is a piece.
+    /// There is a word to put in.
     pub in_valid: Wire<In>,
-    /// Its bits.
-    pub in_piece: Wire<In>,
-    /// How many bits it has.
-    pub in_bits: Wire<In>,
-    /// The word that it ends is to be filled up.
-    pub in_last: Wire<In>,
+    /// That word.
+    pub in_word: Wire<In>,
     /// It is taken.
     pub in_ready: Wire<Out>,
-    /// A piece is held.
-    pub piece_valid: Wire<Out>,
-    /// Its bits.
-    pub piece: Wire<Out>,
-    /// How many bits it has.
-    pub piece_bits: Wire<Out>,
-    /// The word that it ends is to be filled up.
-    pub piece_last: Wire<Out>,
+    /// A word is held.
+    pub out_valid: Wire<Out>,
+    /// That word.
+    pub out_word: Wire<Out>,
     /// It is taken.
-    pub piece_ready: Wire<In>,
+    pub out_ready: Wire<In>,
     held_valid: Reg,
     held: Reg,
-    held_bits: Reg,
-    held_last: Reg,
 }
 
-impl PieceRegister {
-    /// A register of pieces of up to `most_bits`.
-    pub fn new(most_bits: usize) -> Self {
-        let count_bits = BitPacker::piece_count_bits(most_bits);
+impl WordRegister {
+    /// A register of words of `width` bits.
+    pub fn new(width: usize) -> Self {
         Self {
-            kind: Kind::new("piece_register", [("piece_most_bits", most_bits)]),
+            kind: Kind::new("word_register", [("width", width)]),
             domain: Domain::new(),
             in_valid: Wire::new(1),
-            in_piece: Wire::new(most_bits),
-            in_bits: Wire::new(count_bits),
-            in_last: Wire::new(1),
+            in_word: Wire::new(width),
             in_ready: Wire::new(1),
-            piece_valid: Wire::new(1),
-            piece: Wire::new(most_bits),
-            piece_bits: Wire::new(count_bits),
-            piece_last: Wire::new(1),
-            piece_ready: Wire::new(1),
+            out_valid: Wire::new(1),
+            out_word: Wire::new(width),
+            out_ready: Wire::new(1),
             held_valid: Reg::new(1, 0),
-            held: Reg::new(most_bits, 0),
-            held_bits: Reg::new(count_bits, 0),
-            held_last: Reg::new(1, 0),
+            held: Reg::new(width, 0),
         }
     }
 }
 
-impl Logic for PieceRegister {
+impl Logic for WordRegister {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, held_valid, held, held_bits, held_last);
-        self.in_ready.next = self.piece_ready.val() | !self.held_valid.q.val();
+        dff_setup!(self, domain, held_valid, held);
+        self.in_ready.next = self.out_ready.val() | !self.held_valid.q.val();
         if self.in_ready.val().any() {
             self.held_valid.d.next = self.in_valid.val();
-            self.held.d.next = self.in_piece.val();
-            self.held_bits.d.next = self.in_bits.val();
-            self.held_last.d.next = self.in_last.val();
+            self.held.d.next = self.in_word.val();
         }
-        self.piece_valid.next = self.held_valid.q.val();
-        self.piece.next = self.held.q.val();
-        self.piece_bits.next = self.held_bits.q.val();
-        self.piece_last.next = self.held_last.q.val();
+        self.out_valid.next = self.held_valid.q.val();
+        self.out_word.next = self.held.q.val();
     }
 }
 
@@ -109,7 +88,8 @@ pub struct BackEnd {
     record_queue: Opt<Fifo>,
     serial_encoder: Opt<SerialEncoder>,
     parallel_encoder: Opt<ParallelEncoder>,
-    piece_register: Opt<PieceRegister>,
+    record_register: Opt<WordRegister>,
+    piece_register: Opt<WordRegister>,
     bit_packer: BitPacker,
     output_fifo: Fifo,
     trace_port: TracePort,
@@ -123,9 +103,18 @@ pub struct BackEnd {
     piece_bits: Wire<Local>,
     piece_last: Wire<Local>,
     piece_ready: Wire<Local>,
-    register_is_empty: Wire<Local>,
+    registers_are_empty: Wire<Local>,
+    whole_piece: Wire<Local>,
+    next_valid: Wire<Local>,
+    next_record: Wire<Local>,
+    next_ready: Wire<Local>,
     has_queue: Param,
-    has_piece_register: Param,
+    has_registers: Param,
+    bits_place: Param,
+    last_place: Param,
+    _piece_width: usize,
+    _count_bits: usize,
+    _whole_piece_bits: usize,
     is_parallel: Param,
 }
 
@@ -145,6 +134,7 @@ impl BackEnd {
         let (word_bits, fifo_words) = (port.word_bits() as usize, port.fifo_words() as usize);
         let record_bits = format.bits() as usize;
         let most_bits = piece_most_bits(format, parallel).max(1);
+        let whole_piece_bits = most_bits + BitPacker::piece_count_bits(most_bits) + 1;
         Self {
             kind: Kind::plain("back_end"),
             domain: Domain::new(),
@@ -166,7 +156,8 @@ impl BackEnd {
             ),
             serial_encoder: Opt::new(!parallel, SerialEncoder::new(format)),
             parallel_encoder: Opt::new(parallel, ParallelEncoder::new(format)),
-            piece_register: Opt::new(port.piece_register, PieceRegister::new(most_bits)),
+            record_register: Opt::new(port.encoder_registers, WordRegister::new(record_bits)),
+            piece_register: Opt::new(port.encoder_registers, WordRegister::new(whole_piece_bits)),
             bit_packer: BitPacker::new(most_bits, word_bits),
             output_fifo: Fifo::new(fifo_words, word_bits),
             trace_port: TracePort::new(port),
@@ -180,8 +171,19 @@ impl BackEnd {
             piece_bits: Wire::new(BitPacker::piece_count_bits(most_bits)),
             piece_last: Wire::new(1),
             piece_ready: Wire::new(1),
-            register_is_empty: Wire::new(1),
-            has_piece_register: Param::new(usize::from(port.piece_register)),
+            registers_are_empty: Wire::new(1),
+            whole_piece: Wire::new(whole_piece_bits)
+                .describe("piece, its bits, whether it ends a word"),
+            next_valid: Wire::new(1),
+            next_record: Wire::new(record_bits)
+                .describe("the record that comes to the encoder next"),
+            next_ready: Wire::new(1),
+            has_registers: Param::new(usize::from(port.encoder_registers)),
+            bits_place: Param::new(most_bits),
+            last_place: Param::new(whole_piece_bits - 1),
+            _piece_width: most_bits,
+            _count_bits: BitPacker::piece_count_bits(most_bits),
+            _whole_piece_bits: whole_piece_bits,
             has_queue: Param::new(usize::from(queue_in_flight.is_some())),
             is_parallel: Param::new(usize::from(parallel)),
         }
@@ -205,18 +207,26 @@ impl Logic for BackEnd {
             self.record_queue.in_valid.next = self.record_valid.val();
             self.record_queue.in_word.next = self.record.val();
             self.record_ready.next = self.record_queue.in_ready.val();
-            self.waiting_valid.next = self.record_queue.out_valid.val();
-            self.waiting.next = self.record_queue.out_word.val();
+            self.next_valid.next = self.record_queue.out_valid.val();
+            self.next_record.next = self.record_queue.out_word.val();
             self.queue_is_empty.next = !self.record_queue.out_valid.val();
         } else {
-            self.waiting_valid.next = self.record_valid.val();
-            self.waiting.next = self.record.val();
+            self.next_valid.next = self.record_valid.val();
+            self.next_record.next = self.record.val();
             self.queue_is_empty.next = 1.into();
         }
 
-        self.piece_ready.next = self.bit_packer.piece_ready.val();
-        if self.has_piece_register.val() == 1 {
+        if self.has_registers.val() == 1 {
+            self.record_register.domain.next = self.domain.val();
+            self.record_register.in_valid.next = self.next_valid.val();
+            self.record_register.in_word.next = self.next_record.val();
+            self.waiting_valid.next = self.record_register.out_valid.val();
+            self.waiting.next = self.record_register.out_word.val();
             self.piece_ready.next = self.piece_register.in_ready.val();
+        } else {
+            self.waiting_valid.next = self.next_valid.val();
+            self.waiting.next = self.next_record.val();
+            self.piece_ready.next = self.bit_packer.piece_ready.val();
         }
         if self.is_parallel.val() == 1 {
             self.parallel_encoder.domain.next = self.domain.val();
@@ -242,30 +252,39 @@ impl Logic for BackEnd {
             self.encoder_is_empty.next = 1.into();
         }
 
-        if self.has_piece_register.val() == 1 {
+        self.whole_piece.next = bits_to(self.piece.val(), self._whole_piece_bits)
+            | (bits_to(self.piece_bits.val(), self._whole_piece_bits) << self.bits_place.val())
+            | (bits_to(self.piece_last.val(), self._whole_piece_bits) << self.last_place.val());
+        if self.has_registers.val() == 1 {
+            self.record_register.out_ready.next = self.waiting_ready.val();
+            self.next_ready.next = self.record_register.in_ready.val();
             self.piece_register.domain.next = self.domain.val();
             self.piece_register.in_valid.next = self.piece_valid.val();
-            self.piece_register.in_piece.next = self.piece.val();
-            self.piece_register.in_bits.next = self.piece_bits.val();
-            self.piece_register.in_last.next = self.piece_last.val();
-            self.bit_packer.piece_valid.next = self.piece_register.piece_valid.val();
-            self.bit_packer.piece.next = self.piece_register.piece.val();
-            self.bit_packer.piece_bits.next = self.piece_register.piece_bits.val();
-            self.bit_packer.piece_last.next = self.piece_register.piece_last.val();
-            self.piece_register.piece_ready.next = self.bit_packer.piece_ready.val();
-            self.register_is_empty.next = !self.piece_register.piece_valid.val();
+            self.piece_register.in_word.next = self.whole_piece.val();
+            self.piece_register.out_ready.next = self.bit_packer.piece_ready.val();
+            self.bit_packer.piece_valid.next = self.piece_register.out_valid.val();
+            self.bit_packer.piece.next =
+                bits_to(self.piece_register.out_word.val(), self._piece_width);
+            self.bit_packer.piece_bits.next = bits_to(
+                self.piece_register.out_word.val() >> self.bits_place.val(),
+                self._count_bits,
+            );
+            self.bit_packer.piece_last.next =
+                bits_to(self.piece_register.out_word.val() >> self.last_place.val(), 1);
+            self.registers_are_empty.next =
+                !(self.record_register.out_valid.val() | self.piece_register.out_valid.val());
         } else {
+            self.next_ready.next = self.waiting_ready.val();
             self.bit_packer.piece_valid.next = self.piece_valid.val();
             self.bit_packer.piece.next = self.piece.val();
             self.bit_packer.piece_bits.next = self.piece_bits.val();
             self.bit_packer.piece_last.next = self.piece_last.val();
-            self.register_is_empty.next = 1.into();
+            self.registers_are_empty.next = 1.into();
         }
-
         if self.has_queue.val() == 1 {
-            self.record_queue.out_ready.next = self.waiting_ready.val();
+            self.record_queue.out_ready.next = self.next_ready.val();
         } else {
-            self.record_ready.next = self.waiting_ready.val();
+            self.record_ready.next = self.next_ready.val();
         }
 
         self.output_fifo.in_valid.next = self.bit_packer.word_valid.val();
@@ -279,7 +298,7 @@ impl Logic for BackEnd {
         self.trace_port.trace_ready.next = self.trace_ready.val();
         self.buffered_words.next = self.output_fifo.level.val();
         self.is_empty.next = self.encoder_is_empty.val()
-            & self.register_is_empty.val()
+            & self.registers_are_empty.val()
             & self.bit_packer.is_empty.val()
             & self.queue_is_empty.val()
             & !self.output_fifo.out_valid.val();
