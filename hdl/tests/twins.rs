@@ -3,7 +3,7 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::*;
-use tracewright_hdl::encode::top::PieceRegister;
+use tracewright_hdl::encode::top::WordRegister;
 use tracewright_hdl::encode::{bit_packer, fifo, trace_port, variable_length};
 use tracewright_hdl::recency::Recency;
 use tracewright_hdl::traptor::gshare::Gshare;
@@ -365,33 +365,26 @@ fn fifo_with_a_reserve() {
 
 /// Takes and gives in the same clock, and holds what is not taken.
 #[test]
-fn piece_register() {
-    let mut hardware = Simulator::new(PieceRegister::new(20)).unwrap();
+fn word_register() {
+    let mut hardware = Simulator::new(WordRegister::new(20)).unwrap();
     let mut random = random(6);
     let mut held = None;
     for _ in 0..STEPS {
-        let (give, take, last) =
-            (random.random::<bool>(), random.random::<bool>(), random.random::<bool>());
-        let (piece, bits) = (random.random::<u64>() & mask(20), random.random_range(0..=20));
+        let (give, take) = (random.random::<bool>(), random.random::<bool>());
+        let value = random.random::<u64>() & mask(20);
         hardware.poke(|block| {
             block.in_valid.next = bool::into(give);
-            block.in_piece.next = word(20, piece);
-            block.in_bits.next = word(5, bits);
-            block.in_last.next = bool::into(last);
-            block.piece_ready.next = bool::into(take);
+            block.in_word.next = word(20, value);
+            block.out_ready.next = bool::into(take);
         });
         let ready = hardware.peek(|block| block.in_ready.val()).any();
         assert_eq!(ready, take || held.is_none());
-        assert_eq!(hardware.peek(|block| block.piece_valid.val()).any(), held.is_some());
+        assert_eq!(hardware.peek(|block| block.out_valid.val()).any(), held.is_some());
         if let Some(held) = held {
-            let shown = hardware.peek(|block| {
-                let (piece, bits) = (block.piece.val(), block.piece_bits.val());
-                (piece.to_u64(), bits.to_u64(), block.piece_last.val().any())
-            });
-            assert_eq!(shown, held);
+            assert_eq!(hardware.peek(|block| block.out_word.val()).to_u64(), held);
         }
         if ready {
-            held = give.then_some((piece, bits, last));
+            held = give.then_some(value);
         }
         hardware.clock();
     }

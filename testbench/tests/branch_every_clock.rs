@@ -73,7 +73,7 @@ fn a_million_branches_through_registers() {
     for predictability in [90, 0] {
         nothing_stalls("traptor-m4", predictability, &[("memory_style", "synchronous")]);
     }
-    let both = [("memory_style", "synchronous"), ("piece_register", "true")];
+    let both = [("memory_style", "synchronous"), ("encoder_registers", "true")];
     nothing_stalls("traptor-m4", 0, &both);
-    nothing_stalls("stream-rbase-128", 50, &[("piece_register", "true")]);
+    nothing_stalls("stream-rbase-128", 50, &[("encoder_registers", "true")]);
 }

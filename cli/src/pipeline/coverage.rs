@@ -40,7 +40,7 @@ const DESIGNS: [(&str, &[(&str, &str)]); 13] = [
             ("branch_count_bits", "4"),
             ("gshare_entries", "64"),
             ("memory_style", "synchronous"),
-            ("piece_register", "true"),
+            ("encoder_registers", "true"),
         ],
     ),
     ("traptor-s0", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),

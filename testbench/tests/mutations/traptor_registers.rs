@@ -6,7 +6,7 @@ use crate::traptor::changed;
 /// Tables read through registers, and a register behind a parallel encoder that has to wait.
 pub fn subject() -> Subject {
     let registers =
-        [("memory_style", "synchronous"), ("piece_register", "true"), ("encoder", "parallel")];
+        [("memory_style", "synchronous"), ("encoder_registers", "true"), ("encoder", "parallel")];
     changed(&registers, FAULTS)
 }
 
