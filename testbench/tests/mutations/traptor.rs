@@ -2,7 +2,9 @@
 //!
 //! Those that only show where tables are read through registers are in `traptor_registers.rs`.
 
-use tracewright_sim::event::{Event, Isa, Machine};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
@@ -29,8 +31,41 @@ pub fn changed(changes: &[(&str, &str)], faults: &'static [Fault]) -> Subject {
         design.set(name, value).unwrap();
     }
     let mut programs = [events(11), events(12)];
+    programs[0].extend(targets(13));
     programs[1].extend(straight_runs::straight_runs(530));
     Subject { design, programs, faults }
+}
+
+/// Exceptions, whose targets are always sent, at every distance from the last. They are of no program.
+fn targets(seed: u64) -> Vec<Event> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut target = 0u32;
+    let mut next = || {
+        let bits = random.random_range(1..32);
+        let distance = if random.random_range(0..4) == 0 {
+            1 << bits
+        } else {
+            random.random::<u32>() >> (32 - bits)
+        };
+        let moved = if random.random() {
+            target.wrapping_add(distance)
+        } else {
+            target.wrapping_sub(distance)
+        };
+        target = moved & !1;
+        Event {
+            instructions: 1,
+            program_counter: 0x8000,
+            target: target.into(),
+            kind: Kind::Exception,
+            call: false,
+            is_return: false,
+            taken: true,
+            length: 4,
+            thread: 0,
+        }
+    };
+    (0..4_000).map(|_| next()).collect()
 }
 
 fn events(seed: u64) -> Vec<Event> {
@@ -71,12 +106,6 @@ const FAULTS: &[Fault] = &[
     fault(
         "the counters are not cleared",
         "_predictor_table_entries512",
-        "= learn | clear",
-        "= learn",
-    ),
-    fault(
-        "the target buffer is not cleared",
-        "_predictor_table_entries32_width27",
         "= learn | clear",
         "= learn",
     ),
@@ -252,25 +281,26 @@ const FAULTS: &[Fault] = &[
     fault("a borrow is lost", DIFFERENCE, "borrow <= !sum[7]", "borrow <= 1'd0"),
     fault("a difference one too small", DIFFERENCE, "= ~sum[6:0]", "= ~sum[6:0] - 7'd1"),
     fault("the sign is that of a lower bit", DIFFERENCE, "<= difference[6]", "<= difference[5]"),
+    fault("the second pass takes no borrow below", DIFFERENCE, "borrow <= below", "borrow <= 1'd0"),
     fault(
-        "the second pass takes no borrow below",
+        "the last chunk of the first pass does not count",
         DIFFERENCE,
-        "borrow <= difference[6]",
-        "borrow <= 1'd0",
+        "!sending & at_end",
+        "!sending & at_last",
     ),
     fault("no sign is sent", DIFFERENCE, "piece = {2'd2, digit}", "piece = {2'd0, digit}"),
     fault("chunk 0 has bits of chunk 1", DIFFERENCE, "difference & 7'd7", "difference"),
     fault(
         "below, chunks that are full count always",
         DIFFERENCE,
-        "(|digit) && !(nonzero & is_full)",
-        "|digit",
+        "!(nonzero & digit_is_full)",
+        "1'd1",
     ),
     fault(
         "below, chunks that are zero count never",
         DIFFERENCE,
-        "if (nonzero && !(|digit))",
-        "if (1'd0)",
+        "else if (nonzero)",
+        "else if (1'd0)",
     ),
     fault(
         "below, chunks are those of a target above",

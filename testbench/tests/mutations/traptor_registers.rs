@@ -1,17 +1,50 @@
 //! Faults in T-raptor with registers on the way: tables read a clock late, whole records encoded at once.
 
+use tracewright_sim::event::{Event, Kind};
+
 use crate::subject::{Fault, Subject, fault};
 use crate::traptor::changed;
 
-/// Tables read through registers, and a register behind a parallel encoder that has to wait.
+/// Tables read through registers, and registers around a parallel encoder that has to wait.
 pub fn subject() -> Subject {
     let registers =
         [("memory_style", "synchronous"), ("encoder_registers", "true"), ("encoder", "parallel")];
-    changed(&registers, FAULTS)
+    let mut subject = changed(&registers, FAULTS);
+    subject.programs[1].extend(repeated_jumps());
+    subject
+}
+
+/// New indirect jumps that follow each other at once, on a path that branches beside them have made the same.
+fn repeated_jumps() -> Vec<Event> {
+    let repeated = |kind, program_counter, target, times| {
+        (0..times).map(move |time| Event {
+            instructions: if time == 0 { 400 } else { 1 },
+            program_counter,
+            target,
+            kind,
+            call: false,
+            is_return: false,
+            taken: true,
+            length: 2,
+            thread: 0,
+        })
+    };
+    let group = |number: u64| {
+        let place = 0x8000 + 0x40 * number;
+        repeated(Kind::DirectConditional, place, 0x9000, 20).chain(repeated(
+            Kind::IndirectJump,
+            place + 2,
+            0xa000 + place,
+            3,
+        ))
+    };
+    (0..40).flat_map(group).collect()
 }
 
 const COUNTERS: &str = "_predictor_table_entries512";
 const QUEUE: &str = "_fifo_depth2";
+const RECORDS: &str = "_word_register_width51";
+const PIECES: &str = "_word_register_width108";
 
 const FAULTS: &[Fault] = &[
     fault("what was just learned is not forwarded", COUNTERS, "if (forwards)", "if (1'd0)"),
@@ -91,21 +124,22 @@ const FAULTS: &[Fault] = &[
         "puts = in_valid",
         "puts = in_valid & in_ready",
     ),
-    fault("a held piece is overwritten", "_piece_register", "piece_ready | !held_valid", "1'd1"),
+    fault("a held piece is overwritten", PIECES, "out_ready | !held_valid", "1'd1"),
+    fault("a piece is given twice", PIECES, "held_valid <= in_valid", "held_valid <= 1'd1"),
+    fault("a held record is overwritten", RECORDS, "out_ready | !held_valid", "1'd1"),
     fault(
-        "a piece is given twice",
-        "_piece_register",
-        "held_valid <= in_valid",
-        "held_valid <= 1'd1",
+        "no piece is the last",
+        "_back_end",
+        "{piece_last, piece_bits, piece}",
+        "{1'd0, piece_bits, piece}",
     ),
+    fault("a flush does not wait for the registers", "_back_end", "registers_are_empty & ", ""),
     fault(
-        "a last piece is not known as such",
-        "_piece_register",
-        "held_last <= in_last",
-        "held_last <= 1'd0",
+        "an encoded record is overwritten",
+        "_parallel_encoder",
+        "piece_ready | !held_valid",
+        "1'd1",
     ),
-    fault("a flush does not wait for the held piece", "_back_end", "register_is_empty & ", ""),
-    fault("a held record is overwritten", "_parallel_encoder", "piece_ready | !held_valid", "1'd1"),
     fault("a record is sent twice", "_parallel_encoder", "if (piece_ready)", "if (1'd0)"),
     fault("a magnitude off by one", "_target_difference", "~difference + 31'd1", "~difference"),
     fault(
