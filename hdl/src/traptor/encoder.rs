@@ -20,15 +20,20 @@ mod flag {
     pub const TAKEN: usize = 6;
     pub const CALL: usize = 7;
     pub const RETURN: usize = 8;
-    pub const MISSED: usize = 9;
-    pub const ALL: usize = 10;
+    pub const OUTCOME_MISSED: usize = 9;
+    pub const PREDICTED: usize = 10;
+    /// A flag for every part of the target that is not as predicted.
+    pub const DIFFERS: usize = 11;
 }
+
+/// Target bits that are compared before the stage of the record former.
+const PART_BITS: usize = 8;
 
 /// Predictors and record former.
 ///
-/// A record leaves in the clock of its block, or two clocks later where tables are read through
-/// registers: the tables are read in the first clock, say what was mispredicted in the second, and the
-/// record is formed in the third. Either way a block is taken every clock.
+/// A record leaves in the clock of its block, or three clocks later where tables are read through
+/// registers: the tables are read in the first clock, what they say is compared part by part in the
+/// second, and the record is formed in the third, to leave in the fourth. Either way a block is taken every clock.
 #[derive(LogicBlock)]
 pub struct Encoder {
     kind: Kind,
@@ -83,11 +88,16 @@ pub struct Encoder {
     read_count: Wire<Local>,
     read_target: Wire<Local>,
     outcome_missed: Wire<Local>,
+    wrong_bits: Wire<Local>,
+    wrong_part: Vec<Wire<Local>>,
+    differs: Wire<Local>,
+    compared_flags: Wire<Local>,
     target_missed: Wire<Local>,
-    missed: Wire<Local>,
     record_flags: Wire<Local>,
     record_count: Wire<Local>,
     record_target: Wire<Local>,
+    formed_valid: Reg,
+    formed: Reg,
     is_synchronous: Param,
     at_retire: Param,
     at_flush: Param,
@@ -98,10 +108,14 @@ pub struct Encoder {
     at_taken: Param,
     at_call: Param,
     at_return: Param,
-    at_missed: Param,
+    at_outcome_missed: Param,
+    at_predicted: Param,
+    at_differs: Param,
+    part_bits: Param,
     alignment: Param,
     _target_bits: usize,
     _flag_bits: usize,
+    _parts: usize,
 }
 
 impl Encoder {
@@ -111,7 +125,10 @@ impl Encoder {
         let target_bits = config.processor.instruction_address_bits() as usize;
         let count_bits = config.processor.retire_count_bits as usize;
         let is_synchronous = config.blocks_in_flight() > 0;
-        let stage = || Opt::new(is_synchronous, Stage::new(flag::ALL, count_bits, target_bits));
+        let record_bits = config.format().bits() as usize;
+        let parts = target_bits.div_ceil(PART_BITS);
+        let flag_bits = flag::DIFFERS + parts;
+        let stage = || Opt::new(is_synchronous, Stage::new(flag_bits, count_bits, target_bits));
         Self {
             kind: Kind::plain("encoder"),
             domain: Domain::new(),
@@ -130,7 +147,7 @@ impl Encoder {
             ready: Wire::new(1),
             is_empty: Wire::new(1),
             record_valid: Wire::new(1),
-            record: Wire::new(config.format().bits() as usize),
+            record: Wire::new(record_bits),
             record_ready: Wire::new(1),
             gshare: Gshare::new(config, clear_bits),
             target_predictor: TargetPredictor::new(config, clear_bits),
@@ -141,17 +158,22 @@ impl Encoder {
             conditional: Wire::new(1),
             indirect: Wire::new(1),
             exception: Wire::new(1),
-            flags: Wire::new(flag::ALL),
+            flags: Wire::new(flag_bits),
             target_units: Wire::new(target_bits).describe("in instruction units"),
-            read_flags: Wire::new(flag::ALL).describe("the block whose entries are read"),
+            read_flags: Wire::new(flag_bits).describe("the block whose entries are read"),
             read_count: Wire::new(count_bits),
             read_target: Wire::new(target_bits),
             outcome_missed: Wire::new(1),
+            wrong_bits: Wire::new(target_bits).describe("of the predicted target"),
+            wrong_part: (0..parts).map(|_| Wire::new(PART_BITS)).collect(),
+            differs: Wire::new(parts).describe("parts with wrong bits"),
+            compared_flags: Wire::new(flag_bits),
             target_missed: Wire::new(1),
-            missed: Wire::new(1),
-            record_flags: Wire::new(flag::ALL).describe("the block that is recorded"),
+            record_flags: Wire::new(flag_bits).describe("the block that is recorded"),
             record_count: Wire::new(count_bits),
             record_target: Wire::new(target_bits),
+            formed_valid: Reg::new(usize::from(is_synchronous), 0),
+            formed: Reg::new(if is_synchronous { record_bits } else { 0 }, 0),
             is_synchronous: Param::new(usize::from(is_synchronous)),
             at_retire: Param::new(flag::RETIRE),
             at_flush: Param::new(flag::FLUSH),
@@ -162,10 +184,14 @@ impl Encoder {
             at_taken: Param::new(flag::TAKEN),
             at_call: Param::new(flag::CALL),
             at_return: Param::new(flag::RETURN),
-            at_missed: Param::new(flag::MISSED),
+            at_outcome_missed: Param::new(flag::OUTCOME_MISSED),
+            at_predicted: Param::new(flag::PREDICTED),
+            at_differs: Param::new(flag::DIFFERS),
+            part_bits: Param::new(PART_BITS),
             alignment: Param::new(config.processor.alignment as usize),
             _target_bits: target_bits,
-            _flag_bits: flag::ALL,
+            _flag_bits: flag_bits,
+            _parts: parts,
         }
     }
 }
@@ -173,6 +199,7 @@ impl Encoder {
 impl Logic for Encoder {
     #[hdl_gen]
     fn update(&mut self) {
+        dff_setup!(self, domain, formed_valid, formed);
         self.gshare.domain.next = self.domain.val();
         self.target_predictor.domain.next = self.domain.val();
         self.record_former.domain.next = self.domain.val();
@@ -241,20 +268,26 @@ impl Logic for Encoder {
         self.outcome_missed.next = bits_to(self.read_flags.val() >> self.at_conditional.val(), 1)
             & (self.gshare.predicted_taken.val()
                 ^ bits_to(self.read_flags.val() >> self.at_taken.val(), 1));
-        self.target_missed.next = bits_to(self.read_flags.val() >> self.at_indirect.val(), 1)
-            & bits_to(self.read_flags.val() >> self.at_taken.val(), 1);
-        if self.target_predictor.predicted.val().any()
-            && self.target_predictor.predicted_target.val() == self.read_target.val()
-        {
-            self.target_missed.next = 0.into();
+        self.wrong_bits.next =
+            self.target_predictor.predicted_target.val() ^ self.read_target.val();
+        self.differs.next = 0.into();
+        for part in 0..self._parts {
+            self.wrong_part[part].next =
+                unsigned_cast_to_fit(self.wrong_bits.val() >> (part * self.part_bits.val()));
+            if self.wrong_part[part].val().any() {
+                self.differs.next = self.differs.val().replace_bit(part, true);
+            }
         }
-        self.missed.next = self.outcome_missed.val() | self.target_missed.val();
+        self.compared_flags.next = self.read_flags.val()
+            | (bits_to(self.outcome_missed.val(), self._flag_bits) << self.at_outcome_missed.val())
+            | (bits_to(self.target_predictor.predicted.val(), self._flag_bits)
+                << self.at_predicted.val())
+            | (bits_to(self.differs.val(), self._flag_bits) << self.at_differs.val());
 
         // The record.
         if self.is_synchronous.val() == 1 {
             self.record_stage.domain.next = self.domain.val();
-            self.record_stage.flags.next = self.read_flags.val()
-                | (bits_to(self.missed.val(), self._flag_bits) << self.at_missed.val());
+            self.record_stage.flags.next = self.compared_flags.val();
             self.record_stage.count.next = self.read_count.val();
             self.record_stage.target.next = self.read_target.val();
             self.record_flags.next = self.record_stage.later_flags.val();
@@ -263,10 +296,10 @@ impl Logic for Encoder {
             self.is_empty.next = !(bits_to(self.read_flags.val() >> self.at_retire.val(), 1)
                 | bits_to(self.read_flags.val() >> self.at_flush.val(), 1)
                 | bits_to(self.record_flags.val() >> self.at_retire.val(), 1)
-                | bits_to(self.record_flags.val() >> self.at_flush.val(), 1));
+                | bits_to(self.record_flags.val() >> self.at_flush.val(), 1)
+                | self.formed_valid.q.val());
         } else {
-            self.record_flags.next = self.read_flags.val()
-                | (bits_to(self.missed.val(), self._flag_bits) << self.at_missed.val());
+            self.record_flags.next = self.compared_flags.val();
             self.record_count.next = self.read_count.val();
             self.record_target.next = self.read_target.val();
             self.is_empty.next = 1.into();
@@ -287,10 +320,23 @@ impl Logic for Encoder {
             bits_to(self.record_flags.val() >> self.at_exception.val(), 1);
         self.record_former.taken.next = bits_to(self.record_flags.val() >> self.at_taken.val(), 1);
         self.record_former.target.next = self.record_target.val();
-        self.record_former.missed.next =
-            bits_to(self.record_flags.val() >> self.at_missed.val(), 1);
+        self.target_missed.next = bits_to(self.record_flags.val() >> self.at_indirect.val(), 1)
+            & bits_to(self.record_flags.val() >> self.at_taken.val(), 1);
+        if bits_to(self.record_flags.val() >> self.at_predicted.val(), 1).any()
+            && !bits_to(self.record_flags.val() >> self.at_differs.val(), self._parts).any()
+        {
+            self.target_missed.next = 0.into();
+        }
+        self.record_former.missed.next = self.target_missed.val()
+            | bits_to(self.record_flags.val() >> self.at_outcome_missed.val(), 1);
         self.record_former.flush.next = bits_to(self.record_flags.val() >> self.at_flush.val(), 1);
         self.record_valid.next = self.record_former.record_valid.val();
         self.record.next = self.record_former.record.val();
+        if self.is_synchronous.val() == 1 {
+            self.formed_valid.d.next = self.record_former.record_valid.val();
+            self.formed.d.next = self.record_former.record.val();
+            self.record_valid.next = self.formed_valid.q.val();
+            self.record.next = self.formed.q.val();
+        }
     }
 }

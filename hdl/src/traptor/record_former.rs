@@ -1,6 +1,7 @@
 //! The branch and instruction counters, and the decision what is recorded.
 
 use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::mask;
 use tracewright_sim::traptor::config::Config;
 
 use crate::target_difference::TargetDifference;
@@ -58,6 +59,7 @@ pub struct RecordFormer {
     sent_target: Wire<Local>,
     below: Wire<Local>,
     outcome_bit_for_jumps: Param,
+    before_limit: Param,
     half: Param,
     count_top: Param,
     flush_place: Param,
@@ -141,6 +143,7 @@ impl RecordFormer {
             sent_target: Wire::new(target_bits),
             below: Wire::new(1),
             outcome_bit_for_jumps: Param::new(outcome_bit_for_jumps),
+            before_limit: Param::new(Word::new(branch_bits, mask(config.branch_count_bits) - 1)),
             half: Param::new(instruction_bits - 1),
             count_top: Param::new(instruction_bits),
             flush_place: place("flush"),
@@ -182,7 +185,7 @@ impl Logic for RecordFormer {
                 + bits_to(self.count.val(), self._total_bits);
         }
         self.branch_overflow.next = 0.into();
-        if self.branch_count_next.val().all() {
+        if self.branch_count.q.val() == self.before_limit.val() {
             self.branch_overflow.next =
                 self.retire.val() & self.counted.val() & !self.mispredicted.val();
         }
