@@ -156,6 +156,7 @@ const FAULTS: &[Fault] = &[
         "if (update)",
         "if (!update)",
     ),
+    fault("a part of a target is not compared", "_encoder", "if (|wrong_part_1)", "if (1'd0)"),
     fault("returns train the target buffer", "_target_predictor", "taken & !use_stack", "taken"),
     fault("calls not taken push", "_target_predictor", "call & taken", "call"),
     fault("returns not taken pop", "_target_predictor", "is_return & taken", "is_return"),
@@ -168,8 +169,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "the branch limit comes one late",
         "_record_former",
-        "(&branch_count_next)",
-        "(&branch_count)",
+        "branch_count == 5'd30",
+        "branch_count == 5'd31",
     ),
     fault(
         "an overflow beside another record",
