@@ -1,6 +1,7 @@
 //! T-raptor's named configurations (paper C, section 5.1).
 
 use super::config::Config;
+use crate::config::MemoryStyle;
 use crate::preset::Preset;
 
 /// T-raptor's 15 configurations by name, gshare entries (S, M, B) and target structures (0 to 4).
@@ -32,9 +33,20 @@ const PRESETS: [(Preset, u32, u32); 15] = {
     ]
 };
 
+/// M4 for clock rates and memories of FPGAs; its trace is M4's bit for bit.
+const FPGA: Preset =
+    Preset { name: "traptor-m4-fpga", source: "traptor-m4, for FPGAs", paper_gates: None };
+
 /// Every preset with its configuration.
 pub fn presets() -> Vec<(Preset, Config)> {
-    PRESETS.iter().map(|(preset, gshare, targets)| (*preset, config(*gshare, *targets))).collect()
+    let mut presets: Vec<_> = PRESETS
+        .iter()
+        .map(|(preset, gshare, targets)| (*preset, config(*gshare, *targets)))
+        .collect();
+    let mut fpga = Config { memory_style: MemoryStyle::Synchronous, ..config(512, 4) };
+    fpga.port.encoder_registers = true;
+    presets.push((FPGA, fpga));
+    presets
 }
 
 /// Paper C, section 5.1: (0) no target predictor, (1) an 8-entry return address stack, (2) to (4)
