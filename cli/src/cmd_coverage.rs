@@ -212,7 +212,7 @@ const INTRODUCTION: &str = "\
 # Coverage
 
 What of the Verilog the co-simulations exercise; printed by `tracewright coverage --markdown` (`make
-coverage`). Twelve designs, some of every scheme, with short counters that come to their limits, run six
+coverage`). Thirteen designs, some of every scheme, with short counters that come to their limits, run six
 synthetic programs each, with and without stalls, pauses and flushes in between. Lines that ran, sides of
 decisions that were taken and bits that changed, of every kind of module, all designs together; the
 regression covers more. `make test` holds every kind above a floor, and every side that is never taken to

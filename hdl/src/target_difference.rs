@@ -5,7 +5,6 @@ use tracewright_sim::config::{Processor, index_bits, mask};
 use tracewright_sim::encode::variable_length::Chunks;
 
 use crate::encode::bit_packer::BitPacker;
-use crate::encode::variable_length::chunk_index_bits;
 
 /// Keeps the last target sent.
 #[derive(LogicBlock)]
@@ -135,10 +134,10 @@ impl SerialDifference {
     /// Differences cut as `chunks` says, of as many sources as `source_bits` can number, in pieces of
     /// `width` bits.
     pub fn new(chunks: &Chunks, source_bits: usize, width: usize) -> Self {
-        let most = chunks.most_chunks();
+        let most = chunks.chunks_of(mask(chunks.width));
         let chunk_bits = chunks.first.max(chunks.next) as usize;
         let index = Self::index_bits(chunks);
-        let place = chunk_index_bits(chunks);
+        let place = index_bits(most) as usize;
         let sources = 1 << source_bits;
         let depth = ((sources - 1) << place) + most as usize;
         let each =
@@ -222,7 +221,7 @@ impl SerialDifference {
 
     /// Bits of `index`, which goes one beyond the last chunk.
     pub fn index_bits(chunks: &Chunks) -> usize {
-        index_bits(chunks.most_chunks() + 1) as usize
+        index_bits(chunks.chunks_of(mask(chunks.width)) + 1) as usize
     }
 }
 

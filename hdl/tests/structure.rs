@@ -45,7 +45,7 @@ fn no_kernel_has_an_inclusive_range() {
 }
 
 /// What the inventories call the parts that are memories; the other parts are registers.
-const MEMORIES: [&str; 11] = [
+const MEMORIES: [&str; 12] = [
     "gshare",
     "return_address_stack",
     "indirect_branch_target_buffer",
@@ -54,6 +54,7 @@ const MEMORIES: [&str; 11] = [
     "stream_buffer",
     "data_address_stride_cache",
     "data_address_buffer",
+    "serial_difference",
     "record_queue",
     "order_queue",
     "output_fifo",

@@ -3,14 +3,16 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::*;
+use tracewright_hdl::encode::top::WordRegister;
 use tracewright_hdl::encode::{bit_packer, fifo, trace_port, variable_length};
 use tracewright_hdl::recency::Recency;
 use tracewright_hdl::traptor::gshare::Gshare;
 use tracewright_hdl::traptor::indirect_branch_target_buffer::IndirectBranchTargetBuffer;
 use tracewright_hdl::traptor::last_value_predictor::LastValuePredictor;
 use tracewright_hdl::traptor::return_address_stack::ReturnAddressStack;
+use tracewright_hdl::traptor::top::PredictorTable;
 use tracewright_sim as sim;
-use tracewright_sim::config::{TracePort, index_bits, mask};
+use tracewright_sim::config::{MemoryStyle, TracePort, index_bits, mask};
 use tracewright_sim::encode::trace_port::Beats;
 use tracewright_sim::encode::variable_length::Chunks;
 use tracewright_sim::traptor::config::Config;
@@ -63,6 +65,8 @@ fn gshare() {
                 block.program_counter.next = word(32, address);
                 block.taken.next = bool::into(taken);
                 block.update.next = bool::into(update);
+                block.outcome.next = bool::into(taken);
+                block.learn.next = bool::into(update);
             });
             assert_eq!(
                 hardware.peek(|block| block.predicted_taken.val()).any(),
@@ -138,7 +142,7 @@ fn indirect_branch_target_buffer() {
                 block.target.next = word(width, target);
                 block.taken.next = bool::into(taken);
                 block.update_path.next = bool::into(update);
-                block.update_target.next = bool::into(update && taken);
+                block.learn.next = bool::into(update && taken);
             });
             let lookup = model.look_up(address);
             let hit = hardware.peek(|block| block.hit.val()).any();
@@ -149,6 +153,53 @@ fn indirect_branch_target_buffer() {
                     model.update(lookup, target);
                 }
                 model.update_path(address, taken);
+            }
+            hardware.clock();
+        }
+    }
+}
+
+/// A few entries, so that one is often read just when it is learned.
+#[test]
+fn predictor_table() {
+    const ENTRIES: u64 = 5;
+    for style in [MemoryStyle::Asynchronous, MemoryStyle::Synchronous] {
+        let mut hardware =
+            Simulator::new(PredictorTable::new(ENTRIES as usize, 12, style)).unwrap();
+        let mut random = random(5);
+        for index in 0..ENTRIES {
+            hardware.poke(|block| {
+                block.clear.next = true.into();
+                block.clear_index.next = word(3, index);
+                block.clear_entry.next = word(12, 0x123);
+            });
+            hardware.clock();
+        }
+        hardware.poke(|block| block.clear.next = false.into());
+        let mut model = [0x123; ENTRIES as usize];
+        let mut read_before = None;
+        for _ in 0..STEPS {
+            let index = random.random_range(0..ENTRIES);
+            let (learn, learned) = (random.random::<bool>(), random.random::<u64>() & mask(12));
+            hardware.poke(|block| {
+                block.index.next = word(3, index);
+                block.learn.next = false.into();
+            });
+            // What is learned belongs to the entry that is shown: this clock's, or the one before's.
+            let shown = match style {
+                MemoryStyle::Asynchronous => Some(index),
+                MemoryStyle::Synchronous => read_before.replace(index),
+            };
+            if let Some(shown) = shown {
+                let entry = hardware.peek(|block| block.entry.val()).to_u64();
+                assert_eq!(entry, model[shown as usize], "{style:?}");
+                hardware.poke(|block| {
+                    block.learn.next = bool::into(learn);
+                    block.learned.next = word(12, learned);
+                });
+                if learn {
+                    model[shown as usize] = learned;
+                }
             }
             hardware.clock();
         }
@@ -273,6 +324,72 @@ fn fifo_of_any_depth() {
     }
 }
 
+/// After `in_ready` has fallen as many words may come as are in reserve.
+#[test]
+fn fifo_with_a_reserve() {
+    for (depth, reserve) in [(1, 1), (2, 2), (3, 2), (8, 5)] {
+        let mut hardware = Simulator::new(fifo::Fifo::with_reserve(depth, reserve, 9)).unwrap();
+        let mut model = std::collections::VecDeque::new();
+        let mut random = random(depth as u64);
+        // Whether there was room as many clocks ago as words may be on their way.
+        let mut ready_before = std::collections::VecDeque::from(vec![true; reserve]);
+        let mut most = 0;
+        for step in 0..2_000 {
+            let put = ready_before.pop_front().unwrap() && random.random_range(0..8) > 0;
+            let take = random.random_range(0..4) < step / 500;
+            let value = random.random::<u64>() & mask(9);
+            hardware.poke(|block| {
+                block.in_valid.next = bool::into(put);
+                block.in_word.next = word(9, value);
+                block.out_ready.next = bool::into(take);
+            });
+            let ready = hardware.peek(|block| block.in_ready.val()).any();
+            assert_eq!(ready, model.len() < depth);
+            ready_before.push_back(ready);
+            assert_eq!(hardware.peek(|block| block.out_valid.val()).any(), !model.is_empty());
+            if let Some(oldest) = model.front() {
+                assert_eq!(&hardware.peek(|block| block.out_word.val()).to_u64(), oldest);
+            }
+            if take && !model.is_empty() {
+                model.pop_front();
+            }
+            if put {
+                model.push_back(value);
+            }
+            most = most.max(model.len());
+            hardware.clock();
+        }
+        assert_eq!(most, depth + reserve, "the whole reserve was used");
+    }
+}
+
+/// Takes and gives in the same clock, and holds what is not taken.
+#[test]
+fn word_register() {
+    let mut hardware = Simulator::new(WordRegister::new(20)).unwrap();
+    let mut random = random(6);
+    let mut held = None;
+    for _ in 0..STEPS {
+        let (give, take) = (random.random::<bool>(), random.random::<bool>());
+        let value = random.random::<u64>() & mask(20);
+        hardware.poke(|block| {
+            block.in_valid.next = bool::into(give);
+            block.in_word.next = word(20, value);
+            block.out_ready.next = bool::into(take);
+        });
+        let ready = hardware.peek(|block| block.in_ready.val()).any();
+        assert_eq!(ready, take || held.is_none());
+        assert_eq!(hardware.peek(|block| block.out_valid.val()).any(), held.is_some());
+        if let Some(held) = held {
+            assert_eq!(hardware.peek(|block| block.out_word.val()).to_u64(), held);
+        }
+        if ready {
+            held = give.then_some(value);
+        }
+        hardware.clock();
+    }
+}
+
 #[test]
 fn bit_packer_and_trace_port() {
     let mut random = random(4);
@@ -282,32 +399,35 @@ fn bit_packer_and_trace_port() {
         let mut hardware = Simulator::new(bit_packer::BitPacker::new(most, word_bits)).unwrap();
         let mut beats = Simulator::new(trace_port::TracePort::new(&port)).unwrap();
         let mut model = sim::encode::bit_packer::BitPacker::new();
-        let mut sent = Vec::new();
+        let (mut sent, mut waiting) = (Vec::new(), std::collections::VecDeque::new());
         for step in 0..3_000 {
             let count = random.random_range(1..=most.min(64)) as u32;
             let bits = random.random::<u64>() & mask(count);
             let (valid, last) = (step < 2_000 && random.random(), step % 97 == 0);
+            let ready = waiting.len() < 2;
             hardware.poke(|block| {
                 block.piece_valid.next = bool::into(valid);
                 block.piece.next = Word::from_limbs(most, &[bits]);
                 block.piece_bits.next =
                     word(bit_packer::BitPacker::piece_count_bits(most), count.into());
                 block.piece_last.next = bool::into(last);
-                block.word_ready.next = true.into();
+                block.word_ready.next = bool::into(ready);
             });
-            let full = hardware.peek(|block| block.word_valid.val()).any();
-            let word_out = hardware.peek(|block| block.word.val());
             beats.poke(|block| {
-                block.word_valid.next = bool::into(full);
-                block.word.next = word_out;
+                block.word_valid.next = bool::into(!waiting.is_empty());
+                block.word.next = waiting.front().cloned().unwrap_or(word(word_bits, 0));
                 block.trace_ready.next = true.into();
             });
             // A word stays until its last beat has gone.
-            let taken = !full || beats.peek(|block| block.word_ready.val()).any();
-            if full {
+            if !waiting.is_empty() {
                 sent.push(beats.peek(|block| block.trace_data.val()).to_u64());
+                if beats.peek(|block| block.word_ready.val()).any() {
+                    waiting.pop_front();
+                }
             }
-            hardware.poke(|block| block.word_ready.next = bool::into(taken && full));
+            if ready && hardware.peek(|block| block.word_valid.val()).any() {
+                waiting.push_back(hardware.peek(|block| block.word.val()));
+            }
             if valid && hardware.peek(|block| block.piece_ready.val()).any() {
                 model.push(bits, count);
                 if last {

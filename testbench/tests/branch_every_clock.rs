@@ -9,6 +9,42 @@ use tracewright_testbench::stimulus::Stimulus;
 use tracewright_testbench::{BuildOptions, cosim};
 
 /// Blocks back to back: nothing stalls and every bit is right, however badly they are predicted.
+#[track_caller]
+fn nothing_stalls(preset: &str, predictability: u8, changes: &[(&str, &str)]) {
+    let options = Options {
+        events: 1_000_000,
+        branch_every_instruction: true,
+        exceptions: true,
+        predictability,
+        ..Options::from_seed(3)
+    };
+    let synthetic = Synthetic::new(options).unwrap();
+    let machine = synthetic.machine();
+    let mut design = Design::preset(preset).unwrap();
+    design.set("trace_port_width", "64").unwrap();
+    design.set("address_width", &machine.address_bits.to_string()).unwrap();
+    changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
+    let design = design.for_machine(machine).unwrap();
+    let events: Vec<Event> = synthetic.collect();
+    let mut builder = ProgramBuilder::new(machine);
+    events.iter().for_each(|event| builder.event(event).unwrap());
+    builder.finish().unwrap();
+
+    let library = library(&design, &BuildOptions::default()).unwrap();
+    let options = cosim::Options {
+        stimulus: Stimulus { seed: 5, ..Stimulus::default() },
+        ..Default::default()
+    };
+    let events = events.into_iter().map(Ok::<_, std::convert::Infallible>);
+    let report = cosim::run(&library, Encoder::new(&design).unwrap(), events, &options).unwrap();
+    let what = format!("{preset}, {changes:?}, predictability {predictability}");
+    assert_eq!(report.failure, None, "{what}");
+    assert_eq!(report.stall_cycles, 0, "{what}: {report:?}");
+    assert_eq!((report.events, report.blocks), (1_000_000, 1_000_000));
+    let busy = report.cycles - report.reset_cycles;
+    assert!(busy < 1_000_000 + 200, "{what}: {busy} clocks");
+}
+
 #[test]
 fn a_million_branches_in_a_million_clocks() {
     // A record without prediction, of N-tuple, or with time stamps may have more bits than the port takes
@@ -26,41 +62,18 @@ fn a_million_branches_in_a_million_clocks() {
         ("nexus-n1", 0, "256", "2"),
         ("mctraptor-small-n1-timed", 0, "256", "2"),
     ] {
-        let options = Options {
-            events: 1_000_000,
-            branch_every_instruction: true,
-            exceptions: true,
-            predictability,
-            ..Options::from_seed(3)
-        };
-        let synthetic = Synthetic::new(options).unwrap();
-        let machine = synthetic.machine();
-        let mut design = Design::preset(preset).unwrap();
-        design.set("trace_port_width", "64").unwrap();
-        design.set("fifo_bits", fifo_bits).unwrap();
-        design.set("record_queue_depth", record_queue_depth).unwrap();
-        design.set("address_width", &machine.address_bits.to_string()).unwrap();
-        let design = design.for_machine(machine).unwrap();
-        let events: Vec<Event> = synthetic.collect();
-        let mut builder = ProgramBuilder::new(machine);
-        events.iter().for_each(|event| builder.event(event).unwrap());
-        builder.finish().unwrap();
-
-        let library = library(&design, &BuildOptions::default()).unwrap();
-        let options = cosim::Options {
-            stimulus: Stimulus { seed: 5, ..Stimulus::default() },
-            ..Default::default()
-        };
-        let events = events.into_iter().map(Ok::<_, std::convert::Infallible>);
-        let report =
-            cosim::run(&library, Encoder::new(&design).unwrap(), events, &options).unwrap();
-        assert_eq!(report.failure, None, "{preset}");
-        assert_eq!(
-            report.stall_cycles, 0,
-            "{preset} at predictability {predictability}: {report:?}"
-        );
-        assert_eq!((report.events, report.blocks), (1_000_000, 1_000_000));
-        let busy = report.cycles - report.reset_cycles;
-        assert!(busy < 1_000_000 + 200, "{preset}: {busy} clocks");
+        let changes = [("fifo_bits", fifo_bits), ("record_queue_depth", record_queue_depth)];
+        nothing_stalls(preset, predictability, &changes);
     }
+}
+
+/// Tables read through registers and pieces held in one cost clocks of latency, and none of throughput.
+#[test]
+fn a_million_branches_through_registers() {
+    for predictability in [90, 0] {
+        nothing_stalls("traptor-m4", predictability, &[("memory_style", "synchronous")]);
+    }
+    let both = [("memory_style", "synchronous"), ("encoder_registers", "true")];
+    nothing_stalls("traptor-m4", 0, &both);
+    nothing_stalls("stream-rbase-128", 50, &[("encoder_registers", "true")]);
 }

@@ -52,6 +52,8 @@ fn every_length_around_the_limits() {
         run("traptor-m4", &[&blocks[..], &counters].concat(), LONGEST);
         let clocks = [("time_stamp_bits", "5")];
         run("mctraptor-small-n1-timed", &[&blocks[..], &counters, &clocks].concat(), LONGEST);
+        let registers = [("memory_style", "synchronous"), ("encoder_registers", "true")];
+        run("traptor-m4", &[&blocks[..], &counters, &registers].concat(), LONGEST);
     }
 }
 

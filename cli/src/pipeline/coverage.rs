@@ -21,7 +21,7 @@ const EVENTS: (u64, u64) = (1_500, 100);
 
 /// Designs of every scheme, with all their modules. Counters are short, so that they come to their limits
 /// in a short run, and numbers narrow, so that all of their chunks are used.
-const DESIGNS: [(&str, &[(&str, &str)]); 12] = [
+const DESIGNS: [(&str, &[(&str, &str)]); 13] = [
     ("traptor-m4", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
     (
         "traptor-b4",
@@ -31,6 +31,16 @@ const DESIGNS: [(&str, &[(&str, &str)]); 12] = [
             ("gshare_entries", "64"),
             ("return_address_stack_depth", "4"),
             ("trace_port_width", "16"),
+        ],
+    ),
+    (
+        "traptor-m4",
+        &[
+            ("instruction_count_bits", "8"),
+            ("branch_count_bits", "4"),
+            ("gshare_entries", "64"),
+            ("memory_style", "synchronous"),
+            ("encoder_registers", "true"),
         ],
     ),
     ("traptor-s0", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),

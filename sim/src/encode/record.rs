@@ -6,6 +6,7 @@
 //! record of any format.
 
 use super::variable_length::Chunks;
+use crate::config::{index_bits, mask};
 
 /// What a slot sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +143,20 @@ impl RecordFormat {
     /// Place and width of the number of a record's source; the width is 0 if there is one source.
     pub fn source(&self) -> (u32, u32) {
         self.source.unwrap_or((0, 0))
+    }
+
+    /// Bits of the memory in which the serial encoder keeps the last values whose differences are sent:
+    /// whole chunks, those of a source behind those of the one before.
+    pub fn difference_memory_bits(&self) -> u32 {
+        let sources = 1 << self.source().1;
+        let memory = |slot: &Slot| match slot.coding {
+            Coding::Difference(chunks) => {
+                let each = chunks.chunks_of(mask(chunks.width));
+                (((sources - 1) << index_bits(each)) + each) * chunks.first.max(chunks.next)
+            }
+            _ => 0,
+        };
+        self.slots.iter().map(memory).sum()
     }
 
     /// Adds slots of which a record has one at most: they share a stage of the serial encoder.

@@ -171,6 +171,8 @@ impl<M: Module> Configuration for Config<M> {
             .into_iter()
             .map(|(name, bits)| match name {
                 "output_fifo" => (name, bits),
+                // One encoder of all cores takes the differences.
+                "serial_difference" => (name, self.format().difference_memory_bits()),
                 _ => (name, cores * bits),
             })
             .collect();

@@ -278,9 +278,13 @@ impl Configuration for Config {
         storage.push(("last_value_predictor", self.elided_upper()));
         storage.push(("branch_count", self.branch_count_bits));
         storage.push(("instruction_count", self.instruction_count_bits));
-        storage.push(("previous_target", self.processor.instruction_address_bits()));
+        let format = self.format();
+        if self.port.is_parallel() {
+            storage.push(("previous_target", self.processor.instruction_address_bits()));
+        }
+        storage.push(("serial_difference", format.difference_memory_bits()));
         let waiting = self.port.record_queue_depth + self.blocks_in_flight();
-        storage.push(("record_queue", waiting * self.format().bits()));
+        storage.push(("record_queue", waiting * format.bits()));
         storage.push(("output_fifo", self.port.fifo_words() * self.port.word_bits()));
         storage.retain(|(_, bits)| *bits > 0);
         storage

@@ -11,6 +11,7 @@ mod straight_runs;
 mod streams;
 mod subject;
 mod traptor;
+mod traptor_registers;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -111,7 +112,8 @@ fn find_every_fault<T: Copy + Into<Item> + Sync>(subject: &Subject<T>, at_least:
 
 #[test]
 fn every_fault_of_traptor_is_found() {
-    find_every_fault(&traptor::subject(), 40);
+    find_every_fault(&traptor::subject(), 60);
+    find_every_fault(&traptor_registers::subject(), 20);
 }
 
 #[test]

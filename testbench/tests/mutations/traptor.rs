@@ -1,6 +1,10 @@
 //! Faults in T-raptor and in the back end: what a tired engineer might write.
+//!
+//! Those that only show where tables are read through registers are in `traptor_registers.rs`.
 
-use tracewright_sim::event::{Event, Isa, Machine};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
@@ -9,20 +13,59 @@ use crate::subject::{Fault, Subject, fault};
 
 const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
 
-/// traptor-m4 with counters so small that they overflow and a buffer so small that it fills up.
+/// traptor-m4 with a buffer so small that it fills up.
 pub fn subject() -> Subject {
+    changed(&[], FAULTS)
+}
+
+/// traptor-m4 with `changes` and counters so small that they overflow.
+pub fn changed(changes: &[(&str, &str)], faults: &'static [Fault]) -> Subject {
     let mut design = Design::preset("traptor-m4").unwrap().for_machine(MACHINE).unwrap();
-    for (name, value) in [
+    let small = [
         ("branch_count_bits", "5"),
         ("instruction_count_bits", "9"),
         ("retire_count_bits", "8"),
         ("outcome_bit_for_jumps", "true"),
-    ] {
+    ];
+    for (name, value) in small.iter().chain(changes) {
         design.set(name, value).unwrap();
     }
     let mut programs = [events(11), events(12)];
+    programs[0].extend(targets(13));
     programs[1].extend(straight_runs::straight_runs(530));
-    Subject { design, programs, faults: FAULTS }
+    Subject { design, programs, faults }
+}
+
+/// Exceptions, whose targets are always sent, at every distance from the last. They are of no program.
+fn targets(seed: u64) -> Vec<Event> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut target = 0u32;
+    let mut next = || {
+        let bits = random.random_range(1..32);
+        let distance = if random.random_range(0..4) == 0 {
+            1 << bits
+        } else {
+            random.random::<u32>() >> (32 - bits)
+        };
+        let moved = if random.random() {
+            target.wrapping_add(distance)
+        } else {
+            target.wrapping_sub(distance)
+        };
+        target = moved & !1;
+        Event {
+            instructions: 1,
+            program_counter: 0x8000,
+            target: target.into(),
+            kind: Kind::Exception,
+            call: false,
+            is_return: false,
+            taken: true,
+            length: 4,
+            thread: 0,
+        }
+    };
+    (0..4_000).map(|_| next()).collect()
 }
 
 fn events(seed: u64) -> Vec<Event> {
@@ -41,6 +84,8 @@ fn events(seed: u64) -> Vec<Event> {
     Synthetic::new(options).unwrap().collect()
 }
 
+const DIFFERENCE: &str = "_serial_difference";
+
 /// Every fault, by module.
 const FAULTS: &[Fault] = &[
     fault(
@@ -57,13 +102,13 @@ const FAULTS: &[Fault] = &[
     ),
     fault("the wrong bit of a counter predicts", "_gshare", "= counter[1]", "= counter[0]"),
     fault("a counter steps by two", "_gshare", "counter + 2'd1", "counter + 2'd2"),
+    fault("a counter is cleared to 0", "_gshare", ".clear_entry (2'd1)", ".clear_entry (2'd0)"),
     fault(
-        "a counter is cleared to 0",
-        "_gshare",
-        "counters_write_data = 2'd1",
-        "counters_write_data = 2'd0",
+        "the counters are not cleared",
+        "_predictor_table_entries512",
+        "= learn | clear",
+        "= learn",
     ),
-    fault("the counters are not cleared", "_gshare", "= update | clear", "= update"),
     fault("the history takes the inverse outcome", "_gshare", "], taken}", "], !taken}"),
     fault("the history is not reset", "_gshare", "history <= 9'd0", "history <= history"),
     fault("the stack grows by two", "_return_address_stack", "pointer + 3'd1", "pointer + 3'd2"),
@@ -111,20 +156,21 @@ const FAULTS: &[Fault] = &[
         "if (update)",
         "if (!update)",
     ),
+    fault("a part of a target is not compared", "_encoder", "if (|wrong_part_1)", "if (1'd0)"),
     fault("returns train the target buffer", "_target_predictor", "taken & !use_stack", "taken"),
     fault("calls not taken push", "_target_predictor", "call & taken", "call"),
     fault("returns not taken pop", "_target_predictor", "is_return & taken", "is_return"),
     fault(
         "a predicted outcome counts as missed",
-        "_record_former",
-        "predicted_taken ^ taken",
-        "predicted_taken & taken",
+        "_encoder",
+        "predicted_taken ^ read_flags[6]",
+        "predicted_taken & read_flags[6]",
     ),
     fault(
         "the branch limit comes one late",
         "_record_former",
-        "(&branch_count_next)",
-        "(&branch_count)",
+        "branch_count == 5'd30",
+        "branch_count == 5'd31",
     ),
     fault(
         "an overflow beside another record",
@@ -156,13 +202,6 @@ const FAULTS: &[Fault] = &[
         "upper_half & control_flow",
         "upper_half & !control_flow",
     ),
-    fault("a magnitude off by one", "_target_difference", "~difference + 31'd1", "~difference"),
-    fault(
-        "any misprediction moves the last target",
-        "_record_former",
-        "(has_target)",
-        "(mispredicted)",
-    ),
     fault("a target with a branch not taken", "_record_former", "indirect & taken)", "indirect)"),
     fault(
         "an exception does not clear the counts",
@@ -173,10 +212,33 @@ const FAULTS: &[Fault] = &[
     fault(
         "a full word waits for one bit more",
         "_bit_packer",
-        "held_bits >= 4'd8",
-        "held_bits > 4'd8",
+        "joined_bits >= 5'd8",
+        "joined_bits > 5'd8",
     ),
-    fault("a piece is put behind bits already gone", "_bit_packer", "<< rest_bits", "<< held_bits"),
+    fault(
+        "bits behind a full word are lost",
+        "_bit_packer",
+        "held <= joined[15:8]",
+        "held <= 8'd0",
+    ),
+    fault(
+        "bits behind a full word are not counted",
+        "_bit_packer",
+        "joined_bits[3:0] - 4'd8",
+        "4'd0",
+    ),
+    fault(
+        "a piece is taken while the buffer is full",
+        "_bit_packer",
+        "piece_ready = word_ready & !padding",
+        "piece_ready = !padding",
+    ),
+    fault(
+        "the word to fill up is forgotten while the buffer is full",
+        "_bit_packer",
+        "(|held_bits) & !gives",
+        "1'd0",
+    ),
     fault(
         "the last word is not filled up",
         "_bit_packer",
@@ -203,8 +265,78 @@ const FAULTS: &[Fault] = &[
         "record[0] & is_last & !more",
         "record[0] & !more",
     ),
-    fault("a slot is sent for ever", "_serial_encoder", "flags & ~sent", "flags"),
-    fault("the last slot goes first", "_serial_encoder", "current[9]", "current[8]"),
+    fault("a stage is sent for ever", "_serial_encoder", "stages & ~sent", "stages"),
+    fault("the target goes too early", "_serial_encoder", "if (current[3])", "if (current[2])"),
+    fault(
+        "a piece of a target counts that is not taken",
+        "_serial_encoder",
+        "record_valid & piece_ready",
+        "record_valid",
+    ),
+    fault(
+        "the second pass goes on where the first ends",
+        "_serial_encoder",
+        "if (restart)",
+        "if (1'd0)",
+    ),
+    fault("a borrow is lost", DIFFERENCE, "borrow <= !sum[7]", "borrow <= 1'd0"),
+    fault("a difference one too small", DIFFERENCE, "= ~sum[6:0]", "= ~sum[6:0] - 7'd1"),
+    fault("the sign is that of a lower bit", DIFFERENCE, "<= difference[6]", "<= difference[5]"),
+    fault("the second pass takes no borrow below", DIFFERENCE, "borrow <= below", "borrow <= 1'd0"),
+    fault(
+        "the last chunk of the first pass does not count",
+        DIFFERENCE,
+        "!sending & at_end",
+        "!sending & at_last",
+    ),
+    fault("no sign is sent", DIFFERENCE, "piece = {2'd2, digit}", "piece = {2'd0, digit}"),
+    fault("chunk 0 has bits of chunk 1", DIFFERENCE, "difference & 7'd7", "difference"),
+    fault(
+        "below, chunks that are full count always",
+        DIFFERENCE,
+        "!(nonzero & digit_is_full)",
+        "1'd1",
+    ),
+    fault(
+        "below, chunks that are zero count never",
+        DIFFERENCE,
+        "else if (nonzero)",
+        "else if (1'd0)",
+    ),
+    fault(
+        "below, chunks are those of a target above",
+        DIFFERENCE,
+        "last_index = last_down",
+        "last_index = last_up",
+    ),
+    fault("the last target is kept in the first pass", DIFFERENCE, "= sending & step", "= step"),
+    fault("the last target is not kept", DIFFERENCE, "= sending & step", "= 1'd0"),
+    fault(
+        "the target before the first is what memory says",
+        DIFFERENCE,
+        "is_known = 1'd0",
+        "is_known = 1'd1",
+    ),
+    fault("every target is the first", DIFFERENCE, "has_previous <= 1'd1", "has_previous <= 1'd0"),
+    fault("a carry above the last chunk is not kept", DIFFERENCE, "!is_sent & is_even", "!is_sent"),
+    fault(
+        "the next target begins with this one's borrow",
+        DIFFERENCE,
+        "borrow <= 1'd0;\n                    below",
+        "below",
+    ),
+    fault(
+        "the next target knows of this one's chunks",
+        DIFFERENCE,
+        "nonzero <= 1'd0;\n                    last_up",
+        "last_up",
+    ),
+    fault(
+        "the next target has as many chunks as this one",
+        DIFFERENCE,
+        "last_up <= 3'd0;\n                    last_down",
+        "last_down",
+    ),
     fault(
         "a chunk takes the wrong bits",
         "_chunk_selector_first3",
@@ -232,8 +364,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "exceptions train the predictors",
         "_encoder",
-        "control_flow & !exception",
-        "control_flow",
+        "read_flags[2] & !read_flags[5]",
+        "read_flags[2]",
     ),
     fault(
         "indirect branches are not conditional",

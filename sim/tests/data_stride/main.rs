@@ -1,24 +1,19 @@
-//! The data address stride cache and its repetitions: literal traces, limits, and every configuration
-//! against its decoder.
+//! The data address stride cache and its repetitions: literal traces and limits.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod errors;
+mod programs;
 
 use common::Text;
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
-use tracewright_sim::data_stride::arbitrary;
 use tracewright_sim::data_stride::config::Config;
 use tracewright_sim::data_stride::decoder::Decoder;
 use tracewright_sim::data_stride::encoder::Encoder;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Access, AccessSite, Event, Item, Kind};
+use tracewright_sim::event::{Access, AccessSite, Item};
 use tracewright_sim::field::Account;
-use tracewright_sim::parameter::Parameters;
-use tracewright_sim::preset;
 use tracewright_sim::replay::{DecodeError, Summary};
-use tracewright_sim::scheme::{
-    self, Configuration, Design, DesignError, EncodeError, GoldenEncoder, Scheme,
-};
+use tracewright_sim::scheme::GoldenEncoder;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
 fn access(program_counter: u64, address: u64) -> Item {
@@ -74,6 +69,14 @@ fn round_trip(config: &Config, items: &[Item], interval: usize, what: &str) -> A
     let events = items.iter().filter(|item| matches!(item, Item::Event(_))).count();
     assert_eq!(summary.events, events as u64, "{what}");
     account
+}
+
+/// A trace of `count` accesses with events between them.
+fn synthetic(seed: u64, events: u64) -> (Options, Vec<Item>) {
+    let data_accesses = [3, 30, 60][seed as usize % 3];
+    let options = Options { events, data_accesses, ..Options::from_seed(seed) };
+    let items = Synthetic::new(options.clone()).unwrap().items().collect();
+    (options, items)
 }
 
 /// The packets of these accesses and a flush; spaces inside a packet do not count.
@@ -287,245 +290,4 @@ fn the_index_begins_where_it_is_told() {
     let items = [access(0x1000, 0x4000), access(0x1004, 0x4000), access(0x1008, 0x4000)];
     let shifted = Config { pc_shift: Some(3), ..inline() };
     assert_eq!(hit_pattern(&shifted, &items), "010");
-}
-
-/// A trace of `count` accesses with events between them.
-fn synthetic(seed: u64, events: u64) -> (Options, Vec<Item>) {
-    let data_accesses = [3, 30, 60][seed as usize % 3];
-    let options = Options { events, data_accesses, ..Options::from_seed(seed) };
-    let items = Synthetic::new(options.clone()).unwrap().items().collect();
-    (options, items)
-}
-
-#[test]
-fn every_preset_gives_data_programs_back() {
-    let presets: Vec<Design> = preset::all()
-        .map(|preset| Design::preset(preset.name).unwrap())
-        .filter(Design::traces_data)
-        .collect();
-    assert_eq!(presets.len(), 7);
-    for seed in 0..6 {
-        let (options, items) = synthetic(seed, 3_000);
-        let mut bits = Vec::new();
-        for preset in &presets {
-            let mut design = preset.clone();
-            design.set("address_width", &options.machine.address_bits.to_string()).unwrap();
-            let design = design.for_machine(options.machine).unwrap();
-            let Scheme::DataStride(config) = &design.scheme else { panic!("{}", design.name) };
-            let what = format!("{}, seed {seed}", design.name);
-            bits.push(round_trip(config, &items, usize::MAX, &what).bits);
-        }
-        assert!(bits[5] <= bits[0], "more entries, fewer bits: {bits:?}");
-    }
-}
-
-#[test]
-fn random_configurations_give_data_programs_back() {
-    for seed in 0..150 {
-        let (options, items) = synthetic(seed, 700);
-        let machine = options.machine;
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        for interval in [usize::MAX, 1 + seed as usize] {
-            let config = arbitrary::config(
-                &mut random,
-                machine.alignment.into(),
-                machine.address_bits.into(),
-            );
-            round_trip(&config, &items, interval, &format!("seed {seed}, {config:?}"));
-        }
-    }
-}
-
-/// A trace may be flushed behind any access and go on; so may one that has not begun.
-#[test]
-fn flushes_anywhere_lose_nothing() {
-    let (_, items) = synthetic(1, 40);
-    for config in [small(), inline(), Config::default()] {
-        let mut config = config;
-        config.processor.address_width = 64;
-        for interval in 1..30 {
-            round_trip(&config, &items, interval, &format!("every {interval}"));
-        }
-        let mut encoder = Encoder::new(&config).unwrap();
-        let mut packer = BitPacker::new();
-        encoder.flush(&mut packer);
-        encoder.flush(&mut packer);
-        let (back, summary) = decode(&config, &[], &packer.finish()).unwrap();
-        assert_eq!((back.len(), summary.records), (0, 2));
-    }
-}
-
-/// Control flow is not in the trace: it comes back from the execution, and alone it is one flush.
-#[test]
-fn events_pass_by() {
-    let events = Synthetic::new(Options { events: 100, ..Options::from_seed(4) }).unwrap();
-    let items: Vec<Item> = events.map(Item::Event).collect();
-    let account = round_trip(&Config::default(), &items, usize::MAX, "no access");
-    assert_eq!((account.records, account.bits), (1, 1 + 8 + 3));
-}
-
-#[test]
-fn a_cut_trace_is_an_error() {
-    for config in [small(), inline()] {
-        let mut config = config;
-        config.processor.address_width = 64;
-        let (_, items) = synthetic(2, 60);
-        let (bytes, _) = encode(&config, &items, 50);
-        for length in 0..bytes.len() {
-            assert!(decode(&config, &items, &bytes[..length]).is_err(), "{length}");
-        }
-    }
-}
-
-/// A trace of another execution is refused or gives other addresses, and never anything else.
-#[test]
-fn the_wrong_execution_is_refused() {
-    let items = at([0x100, 0x108, 0x110, 0x118, 0x120]);
-    for (config, more) in [
-        (inline(), "the execution has more accesses than the trace"),
-        (small(), "the execution has more accesses than the trace"),
-    ] {
-        let (bytes, _) = encode(&config, &items, usize::MAX);
-        let refused =
-            |execution: &[Item]| decode(&config, execution, &bytes).unwrap_err().to_string();
-        assert!(refused(&[&items[..], &items[..1]].concat()).contains(more));
-        let fewer = "the trace has more accesses than the execution";
-        assert!(refused(&items[..4]).contains(fewer));
-        assert!(refused(&[]).contains(fewer));
-    }
-    // The same accesses by different instructions: a hit without an entry, a miss that would be a hit.
-    let tagged = Config { stride_cache_tagged: true, ..inline() };
-    let (bytes, _) = encode(&tagged, &items, usize::MAX);
-    let mut others = items.clone();
-    others[3] = access(0x1004, 0x118);
-    let error = decode(&tagged, &others, &bytes).unwrap_err().to_string();
-    assert!(error.contains("said to be predicted that has no prediction"), "{error}");
-    let (bytes, _) = encode(&tagged, &others, usize::MAX);
-    let error = decode(&tagged, &items, &bytes).unwrap_err().to_string();
-    assert!(error.contains("predicted right is said to be wrong"), "{error}");
-}
-
-/// Damage anywhere ends in an execution or an error.
-#[test]
-fn damage_is_survived() {
-    for config in [small(), inline(), Config { pattern_bits: 5, ..small() }] {
-        let mut config = config;
-        config.processor.address_width = 64;
-        let (_, items) = synthetic(7, 60);
-        let (bytes, _) = encode(&config, &items, 50);
-        for bit in 0..8 * bytes.len() {
-            let mut damaged = bytes.clone();
-            damaged[bit / 8] ^= 1 << (bit % 8);
-            if let Ok((back, _)) = decode(&config, &items, &damaged) {
-                assert_eq!(back.len(), items.len());
-            }
-        }
-    }
-}
-
-/// What a flush cannot say: as many accesses as make a pattern.
-#[test]
-fn an_impossible_flush_is_refused() {
-    let config = Config { pattern_bits: 5, ..small() };
-    let mut packer = BitPacker::new();
-    packer.push(0b1010_1001, 8);
-    packer.push(0, 8);
-    let error = decode(&config, &[], &packer.finish()).unwrap_err().to_string();
-    assert!(error.contains("a flush has more accesses than make a pattern"), "{error}");
-}
-
-#[test]
-fn illegal_configurations_name_the_constraint() {
-    for (changes, message) in [
-        (
-            vec![("stride_cache_entries", "48")],
-            "`stride_cache_entries` = 48 does not fit: it is a power of two times the 1 ways",
-        ),
-        (
-            vec![("stride_cache_ways", "4")],
-            "`stride_cache_ways` = 4 does not fit: 1 unless stride_cache_tagged = true",
-        ),
-        (
-            vec![("stride_cache_tagged", "true"), ("tag_bits", "21")],
-            "`tag_bits` = 21 does not fit: at most the 20 address bits above the index",
-        ),
-        (
-            vec![("stride_bits", "33")],
-            "`stride_bits` = 33 does not fit: at most address_width = 32",
-        ),
-    ] {
-        let mut config = Config::default();
-        for (name, value) in changes {
-            config.set(name, value).unwrap();
-        }
-        assert_eq!(config.validate().unwrap_err().to_string(), message);
-    }
-}
-
-/// Table 5 of paper B: 5 bytes an entry, 8 accesses in the buffer.
-#[test]
-fn storage_is_the_papers() {
-    let design = Design::preset("stride-1024").unwrap();
-    let storage = design.storage();
-    assert_eq!(storage[0], ("data_address_stride_cache", 1024 * 5 * 8));
-    // The index alone of the instruction's address: the paper keeps all 4 bytes.
-    assert_eq!(storage[1], ("data_address_buffer", 8 * (10 + 32)));
-}
-
-/// What a design cannot trace is refused with its place; accesses matter to data designs only.
-#[test]
-fn addresses_beyond_the_width_are_refused() {
-    let far = AccessSite { instructions: 1, program_counter: 0x1000, store: false, thread: 0 };
-    let beyond = Access { site: far, address: 1 << 32 };
-    let mut sink = BitPacker::new();
-    let mut encoder = scheme::Encoder::new(&Design::preset("stride-32").unwrap()).unwrap();
-    encoder.access(&Access { address: 4, ..beyond }, &mut sink).unwrap();
-    let error = encoder.access(&beyond, &mut sink).unwrap_err();
-    assert!(matches!(error, EncodeError::Address { .. }));
-    assert_eq!(
-        error.to_string(),
-        "access 1: address 0x100000000 does not fit address_width = 32; set address_width=64"
-    );
-    let elsewhere = Access { site: AccessSite { thread: 1, ..far }, address: 4 };
-    let error = encoder.access(&elsewhere, &mut sink).unwrap_err();
-    assert_eq!(error.to_string(), "access 1 is of thread 1: this design traces those below 1");
-    let mut control = scheme::Encoder::new(&Design::preset("traptor-m4").unwrap()).unwrap();
-    control.item(&Item::Access(beyond), &mut sink).unwrap();
-}
-
-/// Each kind of trace has its own way back.
-#[test]
-fn the_two_kinds_of_traces_are_not_mixed_up() {
-    #[derive(Debug, thiserror::Error)]
-    enum Error {
-        #[error(transparent)]
-        Decode(#[from] DecodeError),
-        #[error(transparent)]
-        Design(#[from] DesignError),
-    }
-    let event = Event {
-        instructions: 1,
-        program_counter: 0,
-        target: 0,
-        kind: Kind::Exception,
-        call: false,
-        is_return: false,
-        taken: false,
-        length: 0,
-        thread: 0,
-    };
-    let program = common::learn(common::MACHINE, &mut [event]);
-    let mut bits = BitUnpacker::new(&[0u8][..]);
-    let data = Design::preset("stride-32").unwrap();
-    let error = scheme::decode(&data, &program, &mut bits, 1, |_| Ok::<(), Error>(())).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "`stride-32` traces data addresses: its traces decode to an execution, not to control flow"
-    );
-    let control = Design::preset("traptor-m4").unwrap();
-    let error = scheme::decode_data(&control, [], &mut bits, |_| Ok::<(), Error>(())).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "`traptor-m4` traces control flow: there are no data addresses in its traces"
-    );
 }
