@@ -1,5 +1,7 @@
 //! Paper A's parameters, their constraints, and what they make the module store.
 
+use std::ops::Range;
+
 use super::layout::Layout;
 use crate::config::{Processor, TracePort, index_bits, require};
 use crate::encode::record::RecordFormat;
@@ -108,9 +110,17 @@ impl StreamCacheShape {
         self.stream_cache_ways * (self.stream_cache_ways - 1) / 2
     }
 
-    /// Storage of the cache whose entries hold `start_bits` of the start address.
-    pub fn storage_bits(&self, start_bits: u32) -> u32 {
-        self.stream_cache_entries * (start_bits + self.stream_length_bits)
+    /// Which of the lowest `start_bits` of a start, in instruction units, the hash puts into the set
+    /// index: set and length imply them.
+    pub fn implied_start_bits(&self, processor: &Processor, start_bits: u32) -> Range<u32> {
+        let place = |bit: u32| bit.saturating_sub(processor.alignment).min(start_bits);
+        place(self.hash_shift)..place(self.hash_shift + index_bits(self.sets()))
+    }
+
+    /// Storage of the cache whose entries tell `start_bits` of the start address.
+    pub fn storage_bits(&self, processor: &Processor, start_bits: u32) -> u32 {
+        let implied = self.implied_start_bits(processor, start_bits).len() as u32;
+        self.stream_cache_entries * (start_bits - implied + self.stream_length_bits)
             + self.sets() * self.recency_bits()
     }
 
@@ -252,7 +262,10 @@ impl Configuration for Config {
     fn storage(&self) -> Vec<(&'static str, u32)> {
         let index = self.cache.index_bits();
         let mut storage = vec![
-            ("stream_cache", self.cache.storage_bits(self.entry_start_bits())),
+            (
+                "stream_cache",
+                self.cache.storage_bits(&self.processor, self.entry_start_bits()),
+            ),
             ("last_stream_predictor", self.last_stream_predictor_entries() * index),
             ("previous_index", index),
             ("stream_detector", self.cache.detector_bits(&self.processor, true)),
