@@ -104,7 +104,7 @@ impl Configuration for Config {
             ("stream_detector", self.cache.detector_bits(&self.processor, false)),
             (
                 "stream_buffer",
-                self.cache.stream_buffer_depth * self.cache.stream_bits(&self.processor, false),
+                self.cache.buffer_bits(&self.processor, false),
             ),
             ("record_queue", self.port.record_queue_depth * self.format().bits()),
             ("output_fifo", self.port.fifo_words() * self.port.word_bits()),
