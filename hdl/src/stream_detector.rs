@@ -29,10 +29,9 @@ pub struct StreamDetector {
     pub length: Wire<Out>,
     counted: Reg,
     is_exception: Wire<Local>,
-    sequential: Wire<Local>,
     total: Wire<Local>,
-    rest: Wire<Local>,
-    longest: Param,
+    is_longest: Wire<Local>,
+    top: Param,
     jumps_end: Param,
     _length_bits: usize,
     _total_bits: usize,
@@ -60,10 +59,9 @@ impl StreamDetector {
             length: Wire::new(length_bits),
             counted: Reg::new(length_bits, 0).describe("instructions of the stream at hand"),
             is_exception: Wire::new(1),
-            sequential: Wire::new(count_bits),
-            total: Wire::new(length_bits + 1),
-            rest: Wire::new(length_bits),
-            longest: Param::new((1usize << length_bits) - 1),
+            total: Wire::new(length_bits + 1).describe("instructions so far, all of the block's"),
+            is_longest: Wire::new(1),
+            top: Param::new(length_bits),
             jumps_end: Param::new(jumps_end),
             _length_bits: length_bits,
             _total_bits: length_bits + 1,
@@ -85,23 +83,21 @@ impl Logic for StreamDetector {
         }
         self.excepts.next = self.retire.val() & self.is_exception.val();
 
-        // The branch that ends a stream is not counted where a stream may be cut.
-        self.sequential.next = self.count.val();
-        if self.branch_ends.val().any() {
-            self.sequential.next = self.count.val() - 1;
-        }
         self.total.next = bits_to(self.counted.q.val(), self._total_bits);
         if self.retire.val().any() {
             self.total.next = bits_to(self.counted.q.val(), self._total_bits)
-                + bits_to(self.sequential.val(), self._total_bits);
+                + bits_to(self.count.val(), self._total_bits);
         }
-        self.cut.next = bits_to(self.total.val() >= self.longest.val(), 1);
-        self.rest.next = bits_to(self.total.val(), self._length_bits);
-        if self.cut.val().any() {
-            self.rest.next = bits_to(self.total.val() - self.longest.val(), self._length_bits);
+        // The branch that ends a stream is not counted where a stream may be cut.
+        self.is_longest.next = 0.into();
+        if bits_to(self.total.val(), self._length_bits).all() {
+            self.is_longest.next = !self.branch_ends.val();
         }
-        self.length.next = self.rest.val() + bits_to(self.branch_ends.val(), self._length_bits);
-        self.counted.d.next = self.rest.val();
+        self.cut.next = bits_to(self.total.val() >> self.top.val(), 1) | self.is_longest.val();
+        // Less the longest is, in so many bits, one more.
+        self.length.next = bits_to(self.total.val(), self._length_bits)
+            + bits_to(self.cut.val(), self._length_bits);
+        self.counted.d.next = self.length.val();
         if self.branch_ends.val().any() || self.excepts.val().any() || self.flush.val().any() {
             self.counted.d.next = 0.into();
         }

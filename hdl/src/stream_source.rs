@@ -8,7 +8,7 @@ use tracewright_sim::stream_source::BRANCH_CODE;
 
 use crate::stream_buffer::StreamBuffer;
 use crate::stream_detector::StreamDetector;
-use crate::stream_start::StreamStart;
+use crate::stream_start::{CutStart, StreamStart};
 
 /// Stream detector, starts and stream buffer; one stream a clock leaves.
 #[derive(LogicBlock)]
@@ -49,12 +49,10 @@ pub struct StreamSource {
     detector: StreamDetector,
     starts: StreamStart,
     buffer: StreamBuffer,
+    second_start: CutStart,
     ends: Wire<Local>,
     end_code: Wire<Local>,
-    end_start: Wire<Local>,
-    end_inferred: Wire<Local>,
-    end_word: Wire<Local>,
-    cut_word: Wire<Local>,
+    stored_code: Wire<Local>,
     alignment: Param,
     branch_code: Param,
     cut_code: Param,
@@ -102,12 +100,10 @@ impl StreamSource {
             detector: StreamDetector::new(length_bits, retired_bits, !infers),
             starts: StreamStart::new(processor, length_bits, infers),
             buffer: StreamBuffer::new(shape.stream_buffer_depth as usize, word_bits),
+            second_start: CutStart::new(start_bits, length_bits),
             ends: Wire::new(1).describe("a stream besides a cut one"),
             end_code: Wire::new(end_bits),
-            end_start: Wire::new(start_bits),
-            end_inferred: Wire::new(inferred_bits),
-            end_word: Wire::new(word_bits),
-            cut_word: Wire::new(word_bits),
+            stored_code: Wire::new(end_bits),
             alignment: Param::new(processor.alignment as usize),
             branch_code: code(End::Branch),
             cut_code: code(End::Cut),
@@ -151,44 +147,42 @@ impl Logic for StreamSource {
         // A cut stream goes first; what else ends in the block starts behind it.
         self.ends.next =
             self.detector.branch_ends.val() | self.detector.excepts.val() | self.flush.val();
-        self.end_code.next = self.branch_code.val();
-        if self.detector.excepts.val().any() {
+        self.end_code.next = self.cut_code.val();
+        if self.detector.branch_ends.val().any() {
+            self.end_code.next = self.branch_code.val();
+        } else if self.detector.excepts.val().any() {
             self.end_code.next = self.exception_code.val();
         } else if self.flush.val().any() {
             self.end_code.next = self.flush_code.val();
         }
-        self.end_start.next = self.starts.first.val();
-        self.end_inferred.next = self.starts.first_inferred.val();
-        if self.detector.cut.val().any() {
-            self.end_start.next = self.starts.second.val();
-            self.end_inferred.next = bits_to(self.detector.cut.val(), self._inferred_bits);
-        }
-        self.end_word.next = bits_to(self.end_code.val(), self._word_bits)
+        self.buffer.first_valid.next = self.detector.cut.val() | self.ends.val();
+        self.buffer.second_valid.next = self.detector.cut.val() & self.ends.val();
+        self.buffer.streams.next = bits_to(self.end_code.val(), self._word_bits)
             | (bits_to(self.detector.length.val(), self._word_bits) << self.length_place.val())
-            | (bits_to(self.end_start.val(), self._word_bits) << self.start_place.val())
-            | (bits_to(self.end_inferred.val(), self._word_bits) << self.inferred_place.val());
-        self.cut_word.next = bits_to(self.cut_code.val(), self._word_bits)
             | (bits_to(self.starts.first.val(), self._word_bits) << self.start_place.val())
             | (bits_to(self.starts.first_inferred.val(), self._word_bits)
                 << self.inferred_place.val());
-        self.buffer.first_valid.next = self.detector.cut.val() | self.ends.val();
-        self.buffer.first.next = self.end_word.val();
-        if self.detector.cut.val().any() {
-            self.buffer.first.next = self.cut_word.val();
-        }
-        self.buffer.second_valid.next = self.detector.cut.val() & self.ends.val();
-        self.buffer.second.next = self.end_word.val();
 
         self.stream_valid.next = self.buffer.out_valid.val();
         self.buffer.out_ready.next = self.stream_ready.val();
-        self.code.next = bits_to(self.buffer.out.val(), self._end_bits);
+        self.stored_code.next = bits_to(self.buffer.out.val(), self._end_bits);
+        self.code.next = self.stored_code.val();
+        if self.buffer.out_first.val().any() {
+            self.code.next = self.cut_code.val();
+        }
         self.is_whole.next = bits_to(self.code.val() == self.branch_code.val(), 1)
             | bits_to(self.code.val() == self.cut_code.val(), 1);
-        self.length.next =
-            bits_to(self.buffer.out.val() >> self.length_place.val(), self._length_bits);
-        self.start.next =
+        self.length.next = 0.into();
+        if self.code.val() != self.cut_code.val() {
+            self.length.next =
+                bits_to(self.buffer.out.val() >> self.length_place.val(), self._length_bits);
+        }
+        self.second_start.start.next =
             bits_to(self.buffer.out.val() >> self.start_place.val(), self._start_bits);
+        self.second_start.goes_on.next = self.buffer.out_second.val();
+        self.start.next = self.second_start.place.val();
         self.inferred.next =
-            bits_to(self.buffer.out.val() >> self.inferred_place.val(), self._inferred_bits);
+            bits_to(self.buffer.out.val() >> self.inferred_place.val(), self._inferred_bits)
+                | bits_to(self.buffer.out_second.val(), self._inferred_bits);
     }
 }

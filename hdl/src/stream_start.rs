@@ -1,9 +1,70 @@
 //! Where streams start: a register that follows how they end.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::{Processor, mask};
+use tracewright_sim::config::Processor;
 
-/// The start of the stream at hand, and of one that a block begins behind a cut.
+/// Where a stream goes on behind a cut: as many instruction units on as the longest has instructions.
+///
+/// It only tells streams apart: the decoder is there already.
+#[derive(LogicBlock)]
+pub struct CutStart {
+    kind: Kind,
+    /// Where the cut stream starts, in instruction units.
+    pub start: Wire<In>,
+    /// It goes on behind the cut.
+    pub goes_on: Wire<In>,
+    /// Where it does; else where it starts.
+    pub place: Wire<Out>,
+    lower: Wire<Local>,
+    carry: Wire<Local>,
+    upper: Wire<Local>,
+    length_bits: Param,
+    _length_bits: usize,
+    _upper_bits: usize,
+    _start_bits: usize,
+}
+
+impl CutStart {
+    /// Of streams of up to 2^`length_bits` - 1 instructions.
+    pub fn new(start_bits: usize, length_bits: usize) -> Self {
+        let upper_bits = start_bits - length_bits;
+        Self {
+            kind: Kind::new(
+                "cut_start",
+                [("start_bits", start_bits), ("length_bits", length_bits)],
+            ),
+            start: Wire::new(start_bits).describe("in instruction units"),
+            goes_on: Wire::new(1).describe("behind the cut"),
+            place: Wire::new(start_bits),
+            lower: Wire::new(length_bits),
+            carry: Wire::new(1),
+            upper: Wire::new(upper_bits),
+            length_bits: Param::new(length_bits),
+            _length_bits: length_bits,
+            _upper_bits: upper_bits,
+            _start_bits: start_bits,
+        }
+    }
+}
+
+impl Logic for CutStart {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // 2^length_bits more and one less, so that no sum has to be chosen.
+        self.lower.next = bits_to(self.start.val(), self._length_bits)
+            - bits_to(self.goes_on.val(), self._length_bits);
+        self.carry.next = 0.into();
+        if bits_to(self.start.val(), self._length_bits).any() {
+            self.carry.next = self.goes_on.val();
+        }
+        self.upper.next = bits_to(self.start.val() >> self.length_bits.val(), self._upper_bits)
+            + bits_to(self.carry.val(), self._upper_bits);
+        self.place.next = (bits_to(self.upper.val(), self._start_bits) << self.length_bits.val())
+            | bits_to(self.lower.val(), self._start_bits);
+    }
+}
+
+/// The start of the stream at hand.
 #[derive(LogicBlock)]
 pub struct StreamStart {
     kind: Kind,
@@ -25,11 +86,9 @@ pub struct StreamStart {
     pub first: Wire<Out>,
     /// That can be inferred.
     pub first_inferred: Wire<Out>,
-    /// Where the stream starts that ends behind a cut.
-    pub second: Wire<Out>,
     start: Reg,
     inferred: Reg,
-    step: Param,
+    cut_start: CutStart,
     _inferred_bits: usize,
 }
 
@@ -57,10 +116,9 @@ impl StreamStart {
             target: Wire::new(start_bits).describe("in instruction units"),
             first: Wire::new(start_bits),
             first_inferred: Wire::new(inferred_bits),
-            second: Wire::new(start_bits).describe("behind a cut"),
             start: Reg::new(start_bits, 0),
             inferred: Reg::new(inferred_bits, 1),
-            step: Param::new(Word::new(start_bits, mask(length_bits as u32))),
+            cut_start: CutStart::new(start_bits, length_bits),
             _inferred_bits: inferred_bits,
         }
     }
@@ -72,17 +130,15 @@ impl Logic for StreamStart {
         dff_setup!(self, domain, start, inferred);
         self.first.next = self.start.q.val();
         self.first_inferred.next = self.inferred.q.val();
-        // It only tells streams apart: the decoder is there already.
-        self.second.next = self.start.q.val() + self.step.val();
+        self.cut_start.start.next = self.start.q.val();
+        self.cut_start.goes_on.next = self.cut.val();
+        self.start.d.next = self.cut_start.place.val();
         if self.branch_ends.val().any() || self.excepts.val().any() {
             self.start.d.next = self.target.val();
             self.inferred.d.next =
                 bits_to(self.branch_ends.val() & self.direct.val(), self._inferred_bits);
-        } else if self.cut.val().any() {
-            self.start.d.next = self.second.val();
-            self.inferred.d.next = bits_to(self.cut.val(), self._inferred_bits);
-        } else if self.flush.val().any() {
-            self.inferred.d.next = bits_to(self.flush.val(), self._inferred_bits);
+        } else if self.cut.val().any() || self.flush.val().any() {
+            self.inferred.d.next = 1.into();
         }
     }
 }

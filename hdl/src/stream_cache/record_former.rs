@@ -83,9 +83,8 @@ impl RecordFormer {
     pub fn new(config: &Config, clear_bits: usize) -> Self {
         let format = config.format();
         let place = |name: &str| Param::new(format.place(name) as usize);
-        let run_place = |name: &str| {
-            Param::new(if config.one_length_counter { format.place(name) as usize } else { 0 })
-        };
+        let run_bits_place =
+            if config.one_length_counter { format.place("run_bits") as usize } else { 0 };
         let start_bits = config.processor.instruction_address_bits() as usize;
         let length_bits = config.cache.stream_length_bits as usize;
         let index_bits = config.cache.index_bits() as usize;
@@ -126,7 +125,7 @@ impl RecordFormer {
             has_code: Wire::new(1),
             index: Wire::new(index_bits),
             run: Wire::new(config.one_length_most_bits as usize),
-            run_bits: Wire::new(5),
+            run_bits: Wire::new(config.one_length_size_bits() as usize),
             branch_end: Param::new(BRANCH_CODE as usize),
             flush_code: Param::new(End::Flush.code().unwrap_or_default() as usize),
             has_last_value: Param::new(has_last_value),
@@ -141,12 +140,12 @@ impl RecordFormer {
             sends_length_place: place("sends_length"),
             sends_end_place: place("sends_end"),
             sends_partial_place: place("sends_partial"),
-            index_place: place("index"),
+            index_place: Param::new(format.place("index") as usize + 1),
             start_place: place("start"),
             length_place: place("length"),
             end_place: place("end"),
-            run_place: run_place("run"),
-            run_bits_place: run_place("run_bits"),
+            run_place: Param::new(format.place("hit") as usize + 1),
+            run_bits_place: Param::new(run_bits_place),
             _record_bits: format.bits() as usize,
         }
     }

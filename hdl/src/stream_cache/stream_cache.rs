@@ -45,16 +45,20 @@ pub struct StreamCache {
     hash_shift: Param,
     length_bits: Param,
     way_bits: Param,
+    high_start: Param,
+    high_place: Param,
     _byte_bits: usize,
     _length_bits: usize,
     _set_bits: usize,
+    _low_start_bits: usize,
+    _start_bits: usize,
     _entry_bits: usize,
     _index_bits: usize,
     _ways: usize,
 }
 
 impl StreamCache {
-    /// The cache of this `shape`, whose entries hold the lowest `start_bits` of a start.
+    /// The cache of this `shape`, whose entries tell the lowest `start_bits` of a start.
     pub fn new(
         shape: &StreamCacheShape,
         processor: &Processor,
@@ -64,7 +68,11 @@ impl StreamCache {
         let (sets, ways) = (shape.sets() as usize, shape.stream_cache_ways as usize);
         let (set_bits, way_bits) = (index_bits(shape.sets()) as usize, shape.way_bits() as usize);
         let length_bits = shape.stream_length_bits as usize;
-        let entry_bits = start_bits + length_bits;
+        // Set and length imply the bits of the start that are hashed: they are not stored.
+        let implied = shape.implied_start_bits(processor, start_bits as u32);
+        let (low_start_bits, high_start) = (implied.start as usize, implied.end as usize);
+        let high_place = length_bits + low_start_bits;
+        let entry_bits = high_place + start_bits - high_start;
         let order_bits = shape.recency_bits() as usize;
         // The pairs of way 0 come first; a bit of 1 says that it was used later.
         let reserved_order = (0..ways.saturating_sub(1))
@@ -106,9 +114,13 @@ impl StreamCache {
             hash_shift: Param::new(shape.hash_shift as usize),
             length_bits: Param::new(length_bits),
             way_bits: Param::new(way_bits),
+            high_start: Param::new(high_start),
+            high_place: Param::new(high_place),
             _byte_bits: processor.address_width as usize,
             _length_bits: length_bits,
             _set_bits: set_bits,
+            _low_start_bits: low_start_bits,
+            _start_bits: start_bits,
             _entry_bits: entry_bits,
             _index_bits: set_bits + way_bits,
             _ways: ways,
@@ -131,8 +143,13 @@ impl Logic for StreamCache {
             self._set_bits,
         ) ^ bits_to(self.true_length.val(), self._set_bits);
         self.is_set_0.next = !bits_to(self.set.val().any(), 1);
-        self.wanted.next = (bits_to(self.start.val(), self._entry_bits) << self.length_bits.val())
-            | bits_to(self.length.val(), self._entry_bits);
+        self.wanted.next = bits_to(self.length.val(), self._entry_bits)
+            | (bits_to(bits_to(self.start.val(), self._low_start_bits), self._entry_bits)
+                << self.length_bits.val())
+            | (bits_to(
+                bits_to(self.start.val(), self._start_bits) >> self.high_start.val(),
+                self._entry_bits,
+            ) << self.high_place.val());
 
         // The first way that matches wins: after reset all hold the same.
         self.matching.next = 0.into();

@@ -97,14 +97,14 @@ impl Configuration for Config {
     fn storage(&self) -> Vec<(&'static str, u32)> {
         let address = self.processor.instruction_address_bits();
         let mut storage = vec![
-            ("stream_cache", self.cache.storage_bits(address)),
+            ("stream_cache", self.cache.storage_bits(&self.processor, address)),
             ("tuple_history_buffer", self.tuple_history_entries * self.tuple_bits()),
             // The last index of a tuple need not wait.
             ("tuple", self.tuple_bits() - self.cache.index_bits() + self.count_bits()),
             ("stream_detector", self.cache.detector_bits(&self.processor, false)),
             (
                 "stream_buffer",
-                self.cache.stream_buffer_depth * self.cache.stream_bits(&self.processor, false),
+                self.cache.buffer_bits(&self.processor, false),
             ),
             ("record_queue", self.port.record_queue_depth * self.format().bits()),
             ("output_fifo", self.port.fifo_words() * self.port.word_bits()),

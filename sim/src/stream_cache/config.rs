@@ -1,5 +1,7 @@
 //! Paper A's parameters, their constraints, and what they make the module store.
 
+use std::ops::Range;
+
 use super::layout::Layout;
 use crate::config::{Processor, TracePort, index_bits, require};
 use crate::encode::record::RecordFormat;
@@ -81,7 +83,7 @@ parameters! {
         /// The fewest bits of a run's number.
         one_length_least_bits: u32 = 0, in 0 ..= 24;
         /// The most bits of a run's number.
-        one_length_most_bits: u32 = 20, in 0 ..= 24;
+        one_length_most_bits: u32 = 10, in 0 ..= 24;
         /// What becomes of the counter's monitor when it changes its size.
         one_length_reset: OneLengthReset = OneLengthReset::Middle;
     }
@@ -108,9 +110,17 @@ impl StreamCacheShape {
         self.stream_cache_ways * (self.stream_cache_ways - 1) / 2
     }
 
-    /// Storage of the cache whose entries hold `start_bits` of the start address.
-    pub fn storage_bits(&self, start_bits: u32) -> u32 {
-        self.stream_cache_entries * (start_bits + self.stream_length_bits)
+    /// Which of the lowest `start_bits` of a start, in instruction units, the hash puts into the set
+    /// index: set and length imply them.
+    pub fn implied_start_bits(&self, processor: &Processor, start_bits: u32) -> Range<u32> {
+        let place = |bit: u32| bit.saturating_sub(processor.alignment).min(start_bits);
+        place(self.hash_shift)..place(self.hash_shift + index_bits(self.sets()))
+    }
+
+    /// Storage of the cache whose entries tell `start_bits` of the start address.
+    pub fn storage_bits(&self, processor: &Processor, start_bits: u32) -> u32 {
+        let implied = self.implied_start_bits(processor, start_bits).len() as u32;
+        self.stream_cache_entries * (start_bits - implied + self.stream_length_bits)
             + self.sets() * self.recency_bits()
     }
 
@@ -123,10 +133,16 @@ impl StreamCacheShape {
             + u32::from(infers)
     }
 
-    /// Bits of the registers in front of the stream buffer: the stream at hand, and one set aside.
+    /// Bits of the stream buffer: a word more than streams wait, as the second stream of a block stands
+    /// aside for a clock, and in each a bit that says that there is one.
+    pub fn buffer_bits(&self, processor: &Processor, infers: bool) -> u32 {
+        (self.stream_buffer_depth + 1) * (self.stream_bits(processor, infers) + 1)
+    }
+
+    /// Bits of the registers in front of the stream buffer: the stream at hand.
     pub fn detector_bits(&self, processor: &Processor, infers: bool) -> u32 {
         let start = processor.instruction_address_bits() + u32::from(infers);
-        start + self.stream_length_bits + 1 + self.stream_bits(processor, infers)
+        start + self.stream_length_bits
     }
 
     /// Checks what the cache needs by itself and of a block of instructions.
@@ -180,10 +196,14 @@ impl Config {
         1 << self.cache.index_bits()
     }
 
-    /// Bits of the one length counter: the run less 1, whether there is one, its size, as a number and
-    /// as ones, and the monitor.
+    /// Bits that hold how many a run takes with its header bit.
+    pub fn one_length_size_bits(&self) -> u32 {
+        index_bits(self.one_length_most_bits + 2)
+    }
+
+    /// Bits of the one length counter: the run less 1, whether there is one, its size and the monitor.
     fn one_length_counter_bits(&self) -> u32 {
-        2 * self.one_length_most_bits + 1 + ONE_LENGTH_SIZE_BITS + MONITOR_BITS
+        self.one_length_most_bits + 1 + self.one_length_size_bits() + MONITOR_BITS
     }
 
     /// Clocks after reset until every table is clear.
@@ -196,9 +216,6 @@ impl Config {
         Layout::new(self).format()
     }
 }
-
-/// Bits that hold the number of bits of a run.
-pub const ONE_LENGTH_SIZE_BITS: u32 = 5;
 
 /// Bits of the counter that monitors runs.
 pub const MONITOR_BITS: u32 = 4;
@@ -252,14 +269,14 @@ impl Configuration for Config {
     fn storage(&self) -> Vec<(&'static str, u32)> {
         let index = self.cache.index_bits();
         let mut storage = vec![
-            ("stream_cache", self.cache.storage_bits(self.entry_start_bits())),
+            (
+                "stream_cache",
+                self.cache.storage_bits(&self.processor, self.entry_start_bits()),
+            ),
             ("last_stream_predictor", self.last_stream_predictor_entries() * index),
             ("previous_index", index),
             ("stream_detector", self.cache.detector_bits(&self.processor, true)),
-            (
-                "stream_buffer",
-                self.cache.stream_buffer_depth * self.cache.stream_bits(&self.processor, true),
-            ),
+            ("stream_buffer", self.cache.buffer_bits(&self.processor, true)),
             ("start_address_predictor", self.upper_address()),
         ];
         if self.one_length_counter {

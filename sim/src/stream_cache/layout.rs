@@ -5,7 +5,7 @@
 //! followed by a code for what the paper does not have: a stream cut at the longest length, an
 //! exception, and the flush.
 
-use super::config::{Config, LastValueStartAddress, ONE_LENGTH_SIZE_BITS};
+use super::config::{Config, LastValueStartAddress};
 use crate::config::mask;
 use crate::encode::record::RecordFormat;
 use crate::field::Walker;
@@ -67,6 +67,7 @@ pub struct Layout {
     longest: u64,
     /// The most bits of a run; `None` without a one length counter.
     run_bits: Option<u32>,
+    size_bits: u32,
 }
 
 impl Layout {
@@ -80,6 +81,7 @@ impl Layout {
             length_bits: config.cache.stream_length_bits,
             longest: mask(config.cache.stream_length_bits),
             run_bits: config.one_length_counter.then_some(config.one_length_most_bits),
+            size_bits: config.one_length_size_bits(),
         }
     }
 
@@ -155,48 +157,52 @@ impl Layout {
     }
 
     /// The records as the hardware forms them: a run and what ends it leave together.
+    ///
+    /// A header bit is sent with what is behind it, out of the word: the flag of a hit is its header,
+    /// the flag of a whole start says so in the trace, and below an index lies a 0.
     pub fn format(&self) -> RecordFormat {
         let mut format = RecordFormat::new(&[
             "flush",
-            "hit",
             "sends_index",
-            "sends_whole_start",
             "sends_lower_start",
             "sends_length",
             "sends_end",
             "sends_partial",
         ])
-        .value("index", self.index_bits)
+        .value("hit", 1 + self.run_bits.unwrap_or(0))
+        .value("index", 1 + self.index_bits)
+        .value("sends_whole_start", 1)
         .value("start", self.whole_bits)
         .value("length", self.length_bits)
-        .value("end", STREAM_CODE_BITS)
-        .constant("hit", "hit", 1, 1);
-        if let Some(most) = self.run_bits {
-            format = format
-                .value("run", most)
-                .value("run_bits", ONE_LENGTH_SIZE_BITS)
-                .sized("run", "hit", "run", "run_bits");
-        }
-        format = format.constant("miss", "sends_index", 0, 1).plain(
-            "stream_index",
-            "sends_index",
-            "index",
-        );
-        if self.lower_bits.is_some() {
-            format = format.constant("whole_start", "sends_whole_start", 1, 1);
-        }
-        format = format.plain("start_address", "sends_whole_start", "start");
-        if let Some(lower) = self.lower_bits {
-            format = format.constant("whole_start", "sends_lower_start", 0, 1).plain_low(
-                "start_address",
-                "sends_lower_start",
-                "start",
-                lower,
-            );
-        }
+        .value("end", STREAM_CODE_BITS);
+        format = match self.run_bits {
+            Some(_) => {
+                format.value("run_bits", self.size_bits).sized("run", "hit", "hit", "run_bits")
+            }
+            None => format.constant("hit", "hit", 1, 1),
+        };
+        format = format.plain("stream_index", "sends_index", "index");
+        format = match self.lower_bits {
+            Some(lower) => format.one_of(|format| {
+                let (whole, first) = ("sends_whole_start", "sends_whole_start");
+                format.plain_low("start_address", whole, first, 1 + self.whole_bits).plain_low(
+                    "start_address",
+                    "sends_lower_start",
+                    first,
+                    1 + lower,
+                )
+            }),
+            None => format.plain("start_address", "sends_whole_start", "start"),
+        };
         format
-            .plain("stream_length", "sends_length", "length")
-            .constant("stream_length", "sends_end", 0, self.length_bits)
+            .one_of(|format| {
+                format.plain("stream_length", "sends_length", "length").constant(
+                    "stream_length",
+                    "sends_end",
+                    0,
+                    self.length_bits,
+                )
+            })
             .plain("end", "sends_end", "end")
             .plain("partial_length", "sends_partial", "length")
     }

@@ -19,7 +19,9 @@ pub struct Descriptor {
 /// A set-associative table of descriptors with true least recently used replacement.
 ///
 /// Set 0, way 0 is never used, as its index is the reserved one. No entry has a valid bit: reset
-/// clears them to a cut stream at address 0, which both ends know as well as any other.
+/// clears them to the cut stream of their set that is nearest to address 0, which both ends know as
+/// well as any other. All entries of a set agree in the start address bits that set and length imply,
+/// so that the hardware need not store these.
 #[derive(Clone, Debug)]
 pub struct StreamCache {
     entries: Box<[Descriptor]>,
@@ -36,16 +38,23 @@ pub struct StreamCache {
 impl StreamCache {
     /// The cache as reset leaves it, which stores the start address bits of `start_mask`.
     pub fn new(shape: &StreamCacheShape, start_mask: u64) -> Self {
+        let set_mask = mask(index_bits(shape.sets()));
+        let longest = mask(shape.stream_length_bits);
+        let entries = (0..shape.stream_cache_entries).map(|entry| {
+            let set = u64::from(entry / shape.stream_cache_ways);
+            let start = ((set ^ longest) & set_mask) << shape.hash_shift & start_mask;
+            Descriptor { start, length: 0 }
+        });
         Self {
-            entries: vec![Descriptor::default(); shape.stream_cache_entries as usize].into(),
+            entries: entries.collect(),
             order: Recency::after_reset(shape.stream_cache_ways)
                 .repeat(shape.sets() as usize)
                 .into(),
             ways: shape.stream_cache_ways as usize,
             way_bits: shape.way_bits(),
-            set_mask: mask(index_bits(shape.sets())),
+            set_mask,
             hash_shift: shape.hash_shift,
-            longest: mask(shape.stream_length_bits),
+            longest,
             start_mask,
         }
     }
