@@ -39,7 +39,7 @@ fn designs() {
             .lines()
             .filter(|line| line.trim().starts_with("traptor-"))
             .count(),
-        15
+        16
     );
     let full = folder.succeed("designs traptor-m4");
     assert!(full.contains("gshare_entries") && full.contains("power of two"), "{full}");
