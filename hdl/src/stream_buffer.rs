@@ -101,11 +101,10 @@ impl Logic for StreamBuffer {
             }
         }
         // While one stands aside a block brings at most one more.
-        self.comes.next =
-            (self.first_valid.val() | self.aside_valid.q.val()) & self.in_ready.val();
+        self.comes.next = (self.first_valid.val() | self.aside_valid.q.val()) & self.in_ready.val();
         if self.in_ready.val().any() {
-            self.aside_valid.d.next = self.second_valid.val()
-                | (self.first_valid.val() & self.aside_valid.q.val());
+            self.aside_valid.d.next =
+                self.second_valid.val() | (self.first_valid.val() & self.aside_valid.q.val());
         }
 
         self.words.read_address.next = self.read_pointer.q.val();

@@ -51,7 +51,8 @@ impl OneLengthCounter {
             config.one_length_least_bits as usize,
             config.one_length_most_bits as usize,
         );
-        let (size_bits, monitor_bits) = (config.one_length_size_bits() as usize, MONITOR_BITS as usize);
+        let (size_bits, monitor_bits) =
+            (config.one_length_size_bits() as usize, MONITOR_BITS as usize);
         let resets = usize::from(config.one_length_reset == OneLengthReset::Middle);
         Self {
             kind: Kind::new(
@@ -71,7 +72,8 @@ impl OneLengthCounter {
             run_bits: Wire::new(size_bits),
             running: Reg::new(1, 0),
             count: Reg::new(most, 0).describe("the run at hand less 1"),
-            size: Reg::new(size_bits, start as u64 + 1).describe("of the longest run and a header bit"),
+            size: Reg::new(size_bits, start as u64 + 1)
+                .describe("of the longest run and a header bit"),
             monitor: Reg::new(monitor_bits, 8),
             ones: Wire::new(most).describe("the longest run less 1: as many ones as the size"),
             ones_below: Wire::new(most).describe("one less"),
@@ -112,10 +114,7 @@ impl Logic for OneLengthCounter {
         self.went_on.next = self.hit.val() & self.running.q.val() & self.is_full.val();
         // Twice the run is less than the longest: count + 1 < 2^(size - 1).
         self.is_short.next = !bits_to((self.count.q.val() | !self.ones_below.val()).all(), 1)
-            & !bits_to(
-                (self.count.q.val() & self.ones.val() & !self.ones_below.val()).any(),
-                1,
-            );
+            & !bits_to((self.count.q.val() & self.ones.val() & !self.ones_below.val()).any(), 1);
         self.sends.next = self.went_on.val() | (self.ends.val() & self.running.q.val());
         self.run.next = self.count.q.val();
         self.run_bits.next = self.size.q.val();

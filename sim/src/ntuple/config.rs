@@ -102,10 +102,7 @@ impl Configuration for Config {
             // The last index of a tuple need not wait.
             ("tuple", self.tuple_bits() - self.cache.index_bits() + self.count_bits()),
             ("stream_detector", self.cache.detector_bits(&self.processor, false)),
-            (
-                "stream_buffer",
-                self.cache.buffer_bits(&self.processor, false),
-            ),
+            ("stream_buffer", self.cache.buffer_bits(&self.processor, false)),
             ("record_queue", self.port.record_queue_depth * self.format().bits()),
             ("output_fifo", self.port.fifo_words() * self.port.word_bits()),
         ];

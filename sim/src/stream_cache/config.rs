@@ -269,10 +269,7 @@ impl Configuration for Config {
     fn storage(&self) -> Vec<(&'static str, u32)> {
         let index = self.cache.index_bits();
         let mut storage = vec![
-            (
-                "stream_cache",
-                self.cache.storage_bits(&self.processor, self.entry_start_bits()),
-            ),
+            ("stream_cache", self.cache.storage_bits(&self.processor, self.entry_start_bits())),
             ("last_stream_predictor", self.last_stream_predictor_entries() * index),
             ("previous_index", index),
             ("stream_detector", self.cache.detector_bits(&self.processor, true)),
