@@ -7,6 +7,7 @@
 //   fifo_bits = 256
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 4096
 //   gshare_history_bits = 12
@@ -18,71 +19,72 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 13
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 4
 //   time_stamps = true
 //   encoding = variable
 //   time_stamp_bits = 32
 //   time_stamp_first_chunk = 4
 //   time_stamp_next_chunk = 2
-// merge: cores = 4, record_bits = 104
+// merge: cores = 4, record_bits = 96
 
 module mctraptor_large_n4_timed_merge (
-    input  wire         clock,
-    input  wire         reset,
-    input  wire         in_valid_0,
-    input  wire         in_valid_1,
-    input  wire         in_valid_2,
-    input  wire         in_valid_3,
-    input  wire [97:0]  in_record_0,
-    input  wire [97:0]  in_record_1,
-    input  wire [97:0]  in_record_2,
-    input  wire [97:0]  in_record_3,
-    output wire         in_ready_0,
-    output wire         in_ready_1,
-    output wire         in_ready_2,
-    output wire         in_ready_3,
-    output wire         record_valid,
-    output wire [103:0] record,
-    input  wire         record_ready,
-    output wire         is_empty
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        in_valid_0,
+    input  wire        in_valid_1,
+    input  wire        in_valid_2,
+    input  wire        in_valid_3,
+    input  wire [89:0] in_record_0,
+    input  wire [89:0] in_record_1,
+    input  wire [89:0] in_record_2,
+    input  wire [89:0] in_record_3,
+    output wire        in_ready_0,
+    output wire        in_ready_1,
+    output wire        in_ready_2,
+    output wire        in_ready_3,
+    output wire        record_valid,
+    output wire [95:0] record,
+    input  wire        record_ready,
+    output wire        is_empty
 );
 
     reg  [3:0]  done;
     reg  [3:0]  arrived; // cores with a record of this clock
     wire [3:0]  pending; // cores whose record of the oldest clock waits
     wire [3:0]  current; // one hot
-    reg  [97:0] waiting;
+    reg  [89:0] waiting;
     reg  [1:0]  thread;
     wire        goes_first;
     reg         has_rest;
     wire        pads;
     wire        queues_0_in_ready;
     wire        queues_0_out_valid;
-    wire [97:0] queues_0_out_word;
+    wire [89:0] queues_0_out_word;
     reg         queues_0_out_ready;
     wire [1:0]  queues_0_level;
     wire        queues_1_in_ready;
     wire        queues_1_out_valid;
-    wire [97:0] queues_1_out_word;
+    wire [89:0] queues_1_out_word;
     reg         queues_1_out_ready;
     wire [1:0]  queues_1_level;
     wire        queues_2_in_ready;
     wire        queues_2_out_valid;
-    wire [97:0] queues_2_out_word;
+    wire [89:0] queues_2_out_word;
     reg         queues_2_out_ready;
     wire [1:0]  queues_2_level;
     wire        queues_3_in_ready;
     wire        queues_3_out_valid;
-    wire [97:0] queues_3_out_word;
+    wire [89:0] queues_3_out_word;
     reg         queues_3_out_ready;
     wire [1:0]  queues_3_level;
     wire        order_in_valid;
@@ -92,7 +94,7 @@ module mctraptor_large_n4_timed_merge (
     reg         order_out_ready;
     wire [3:0]  order_level;
 
-    mctraptor_large_n4_timed_fifo_depth2_width98 queues_0 (
+    mctraptor_large_n4_timed_fifo_depth2_width90 queues_0 (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_0),
@@ -104,7 +106,7 @@ module mctraptor_large_n4_timed_merge (
         .level     (queues_0_level)
     );
 
-    mctraptor_large_n4_timed_fifo_depth2_width98 queues_1 (
+    mctraptor_large_n4_timed_fifo_depth2_width90 queues_1 (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_1),
@@ -116,7 +118,7 @@ module mctraptor_large_n4_timed_merge (
         .level     (queues_1_level)
     );
 
-    mctraptor_large_n4_timed_fifo_depth2_width98 queues_2 (
+    mctraptor_large_n4_timed_fifo_depth2_width90 queues_2 (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_2),
@@ -128,7 +130,7 @@ module mctraptor_large_n4_timed_merge (
         .level     (queues_2_level)
     );
 
-    mctraptor_large_n4_timed_fifo_depth2_width98 queues_3 (
+    mctraptor_large_n4_timed_fifo_depth2_width90 queues_3 (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_3),
@@ -189,7 +191,7 @@ module mctraptor_large_n4_timed_merge (
     assign is_empty = !order_out_valid;
 
     always @* begin
-        waiting = 98'd0;
+        waiting = 90'd0;
         if (current[0]) begin
             waiting = queues_0_out_word;
         end
@@ -271,9 +273,6 @@ module mctraptor_large_n4_timed_merge (
             has_rest = 1'd1;
         end
         if (waiting[40]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[41]) begin
             has_rest = 1'd1;
         end
         if (waiting[41]) begin

@@ -7,6 +7,7 @@
 //   fifo_bits = 512
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 4096
 //   gshare_history_bits = 12
@@ -18,22 +19,23 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 13
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 8
 //   time_stamps = true
 //   encoding = variable
 //   time_stamp_bits = 32
 //   time_stamp_first_chunk = 4
 //   time_stamp_next_chunk = 2
-// record_former: branch_count_bits = 16, instruction_count_bits = 24, retire_count_bits = 4, target_bits = 30, outcome_bit_for_jumps = 0
+// record_former: branch_count_bits = 11, instruction_count_bits = 17, retire_count_bits = 4, target_bits = 30, outcome_bit_for_jumps = 0, takes_difference = 0
 
 module mctraptor_large_n8_timed_record_former (
     input  wire        clock,
@@ -47,20 +49,16 @@ module mctraptor_large_n8_timed_record_former (
     input  wire        exception,
     input  wire        taken,
     input  wire [29:0] target, // in instruction units
-    input  wire        predicted_taken,
-    input  wire        predicted, // some table has a target
-    input  wire [29:0] predicted_target, // in instruction units
+    input  wire        missed, // outcome or target was not predicted
     input  wire        flush, // make a flush record
     output wire        record_valid,
-    output wire [64:0] record
+    output wire [56:0] record
 );
 
-    reg  [15:0] branch_count;
-    reg  [23:0] instruction_count;
-    wire [15:0] branch_count_next;
-    reg  [24:0] total;
-    wire        outcome_missed;
-    reg         target_missed;
+    reg  [10:0] branch_count;
+    reg  [16:0] instruction_count;
+    wire [10:0] branch_count_next;
+    reg  [17:0] total;
     wire        mispredicted;
     reg         branch_overflow;
     wire        clears;
@@ -69,45 +67,26 @@ module mctraptor_large_n8_timed_record_former (
     reg         instruction_overflow;
     reg         overflow_first;
     reg         instruction_count_top;
-    wire [23:0] counted_instructions;
+    wire [16:0] counted_instructions;
     wire        has_target;
     wire        sends_outcome;
     wire        excepts;
-    reg  [23:0] record_count;
-    wire [29:0] target_difference_magnitude;
-    wire        target_difference_below;
+    reg  [16:0] record_count;
+    wire [29:0] sent_target;
 
-    mctraptor_large_n8_timed_target_difference target_difference (
-        .clock     (clock),
-        .reset     (reset),
-        .target    (target),
-        .send      (has_target),
-        .magnitude (target_difference_magnitude),
-        .below     (target_difference_below)
-    );
-
-    assign outcome_missed = conditional & (predicted_taken ^ taken);
-
-    always @* begin
-        target_missed = indirect & taken;
-        if (predicted && (predicted_target == target)) begin
-            target_missed = 1'd0;
-        end
-    end
-
-    assign mispredicted = retire & (outcome_missed | target_missed);
-    assign branch_count_next = branch_count + {15'd0, retire & counted};
+    assign mispredicted = retire & missed;
+    assign branch_count_next = branch_count + {10'd0, retire & counted};
 
     always @* begin
         total = {1'd0, instruction_count};
         if (retire) begin
-            total = {1'd0, instruction_count} + {21'd0, count};
+            total = {1'd0, instruction_count} + {14'd0, count};
         end
     end
 
     always @* begin
         branch_overflow = 1'd0;
-        if (&branch_count_next) begin
+        if (branch_count == 11'd2046) begin
             branch_overflow = retire & counted & !mispredicted;
         end
     end
@@ -116,15 +95,15 @@ module mctraptor_large_n8_timed_record_former (
 
     always @* begin
         crosses = 1'd0;
-        if (total[24]) begin
+        if (total[17]) begin
             crosses = retire;
             if (control_flow && !exception) begin
-                crosses = retire & (|total[23:0]);
+                crosses = retire & (|total[16:0]);
             end
         end
     end
 
-    assign upper_half = total[23] | total[24];
+    assign upper_half = total[16] | total[17];
 
     always @* begin
         instruction_overflow = retire & upper_half & control_flow & !clears;
@@ -138,11 +117,11 @@ module mctraptor_large_n8_timed_record_former (
     always @* begin
         instruction_count_top = upper_half;
         if (instruction_overflow && control_flow) begin
-            instruction_count_top = total[24] & !crosses;
+            instruction_count_top = total[17] & !crosses;
         end
     end
 
-    assign counted_instructions = {instruction_count_top, total[22:0]};
+    assign counted_instructions = {instruction_count_top, total[15:0]};
     assign excepts = retire & exception;
     assign record_valid = clears | instruction_overflow;
     assign sends_outcome = mispredicted & indirect & conditional;
@@ -151,14 +130,15 @@ module mctraptor_large_n8_timed_record_former (
     always @* begin
         record_count = counted_instructions;
         if (mispredicted) begin
-            record_count = {8'd0, branch_count_next};
+            record_count = {6'd0, branch_count_next};
         end
     end
 
+    assign sent_target = target;
+
     assign record = {
-        target_difference_magnitude,
+        sent_target,
         record_count,
-        target_difference_below,
         taken,
         has_target,
         sends_outcome,
@@ -173,14 +153,14 @@ module mctraptor_large_n8_timed_record_former (
 
     always @(posedge clock) begin
         if (reset) begin
-            branch_count <= 16'd0;
-            instruction_count <= 24'd0;
+            branch_count <= 11'd0;
+            instruction_count <= 17'd0;
         end else begin
             branch_count <= branch_count_next;
             instruction_count <= counted_instructions;
             if (clears) begin
-                branch_count <= 16'd0;
-                instruction_count <= 24'd0;
+                branch_count <= 11'd0;
+                instruction_count <= 17'd0;
             end
         end
     end

@@ -7,6 +7,7 @@
 //   fifo_bits = 512
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 4096
 //   gshare_history_bits = 12
@@ -18,15 +19,16 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 13
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 8
 //   time_stamps = false
 //   encoding = variable
@@ -138,49 +140,49 @@ module mctraptor_large_n8 (
     wire        encoders_0_ready;
     wire        encoders_0_is_empty;
     wire        encoders_0_record_valid;
-    wire [64:0] encoders_0_record;
+    wire [56:0] encoders_0_record;
     wire        encoders_1_retire;
     wire        encoders_1_flush;
     wire        encoders_1_ready;
     wire        encoders_1_is_empty;
     wire        encoders_1_record_valid;
-    wire [64:0] encoders_1_record;
+    wire [56:0] encoders_1_record;
     wire        encoders_2_retire;
     wire        encoders_2_flush;
     wire        encoders_2_ready;
     wire        encoders_2_is_empty;
     wire        encoders_2_record_valid;
-    wire [64:0] encoders_2_record;
+    wire [56:0] encoders_2_record;
     wire        encoders_3_retire;
     wire        encoders_3_flush;
     wire        encoders_3_ready;
     wire        encoders_3_is_empty;
     wire        encoders_3_record_valid;
-    wire [64:0] encoders_3_record;
+    wire [56:0] encoders_3_record;
     wire        encoders_4_retire;
     wire        encoders_4_flush;
     wire        encoders_4_ready;
     wire        encoders_4_is_empty;
     wire        encoders_4_record_valid;
-    wire [64:0] encoders_4_record;
+    wire [56:0] encoders_4_record;
     wire        encoders_5_retire;
     wire        encoders_5_flush;
     wire        encoders_5_ready;
     wire        encoders_5_is_empty;
     wire        encoders_5_record_valid;
-    wire [64:0] encoders_5_record;
+    wire [56:0] encoders_5_record;
     wire        encoders_6_retire;
     wire        encoders_6_flush;
     wire        encoders_6_ready;
     wire        encoders_6_is_empty;
     wire        encoders_6_record_valid;
-    wire [64:0] encoders_6_record;
+    wire [56:0] encoders_6_record;
     wire        encoders_7_retire;
     wire        encoders_7_flush;
     wire        encoders_7_ready;
     wire        encoders_7_is_empty;
     wire        encoders_7_record_valid;
-    wire [64:0] encoders_7_record;
+    wire [56:0] encoders_7_record;
     wire        merge_in_ready_0;
     wire        merge_in_ready_1;
     wire        merge_in_ready_2;
@@ -190,7 +192,7 @@ module mctraptor_large_n8 (
     wire        merge_in_ready_6;
     wire        merge_in_ready_7;
     wire        merge_record_valid;
-    wire [71:0] merge_record;
+    wire [63:0] merge_record;
     wire        merge_is_empty;
     wire        back_end_record_ready;
     wire        back_end_is_empty;

@@ -7,6 +7,7 @@
 //   fifo_bits = 64
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 1024
 //   gshare_history_bits = 10
@@ -18,15 +19,16 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 11
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 1
 //   time_stamps = false
 //   encoding = variable
@@ -68,10 +70,10 @@ module mctraptor_medium_n1 (
     wire        encoders_0_ready;
     wire        encoders_0_is_empty;
     wire        encoders_0_record_valid;
-    wire [64:0] encoders_0_record;
+    wire [56:0] encoders_0_record;
     wire        merge_in_ready_0;
     wire        merge_record_valid;
-    wire [68:0] merge_record;
+    wire [60:0] merge_record;
     wire        merge_is_empty;
     wire        back_end_record_ready;
     wire        back_end_is_empty;

@@ -7,6 +7,7 @@
 //   fifo_bits = 64
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 1024
 //   gshare_history_bits = 10
@@ -18,15 +19,16 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 11
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 1
 //   time_stamps = false
 //   encoding = variable
@@ -43,75 +45,71 @@ module mctraptor_medium_n1_bit_packer (
     input  wire [3:0] piece_bits,
     input  wire       piece_last, // fill the word up with zeros
     output reg        piece_ready,
-    output reg        word_valid,
+    output wire       word_valid,
     output wire [7:0] word,
     input  wire       word_ready,
     output wire       is_empty
 );
 
-    reg  [14:0] held;
-    reg  [3:0]  held_bits;
+    reg  [6:0]  held;
+    reg  [2:0]  held_bits;
     reg         padding;
-    wire        full;
-    wire        gives;
-    reg  [14:0] rest;
-    reg  [3:0]  rest_bits;
     wire        takes;
-
-    assign full = held_bits >= 4'd8;
-    assign word = held[7:0];
-
-    always @* begin
-        word_valid = full;
-        if (padding && (|held_bits)) begin
-            word_valid = 1'd1;
-        end
-    end
+    wire        gives;
+    wire        full;
+    reg  [14:0] joined;
+    reg  [3:0]  joined_bits;
 
     assign is_empty = !(|held_bits) & !padding;
-    assign gives = word_valid & word_ready;
-
-    always @* begin
-        rest = held;
-        if (gives) begin
-            rest = {8'd0, held[14:8]};
-        end
-    end
-
-    always @* begin
-        rest_bits = held_bits;
-        if (gives) begin
-            rest_bits = 4'd0;
-            if (full) begin
-                rest_bits = held_bits - 4'd8;
-            end
-        end
-    end
 
     always @* begin
         piece_ready = 1'd0;
-        if (rest_bits < 4'd8) begin
-            piece_ready = !padding;
+        if ({1'd0, held_bits} < 4'd8) begin
+            piece_ready = word_ready & !padding;
         end
     end
 
     assign takes = piece_valid & piece_ready;
 
+    always @* begin
+        joined = {8'd0, held};
+        if (takes) begin
+            joined = {8'd0, held} | ({7'd0, piece} << held_bits);
+        end
+    end
+
+    always @* begin
+        joined_bits = {1'd0, held_bits};
+        if (takes) begin
+            joined_bits = {1'd0, held_bits} + piece_bits;
+        end
+    end
+
+    assign full = joined_bits >= 4'd8;
+    assign word = joined[7:0];
+    assign word_valid = full | (padding & (|held_bits));
+    assign gives = word_valid & word_ready;
+
     always @(posedge clock) begin
         if (reset) begin
-            held <= 15'd0;
-            held_bits <= 4'd0;
+            held <= 7'd0;
+            held_bits <= 3'd0;
             padding <= 1'd0;
         end else begin
-            held <= rest;
-            held_bits <= rest_bits;
+            held <= joined[6:0];
+            held_bits <= joined_bits[2:0];
+            if (gives) begin
+                held <= joined[14:8];
+                held_bits <= 3'd0;
+                if (full) begin
+                    held_bits <= joined_bits[2:0];
+                end
+            end
             if (takes) begin
-                held <= rest | ({7'd0, piece} << rest_bits);
-                held_bits <= rest_bits + piece_bits;
                 padding <= piece_last;
             end
-            if (padding && !(|rest_bits)) begin
-                padding <= 1'd0;
+            if (padding && !full) begin
+                padding <= (|held_bits) & !gives;
             end
         end
     end

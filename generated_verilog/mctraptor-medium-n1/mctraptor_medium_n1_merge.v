@@ -7,6 +7,7 @@
 //   fifo_bits = 64
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 1024
 //   gshare_history_bits = 10
@@ -18,46 +19,47 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 11
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 1
 //   time_stamps = false
 //   encoding = variable
 //   time_stamp_bits = 32
 //   time_stamp_first_chunk = 4
 //   time_stamp_next_chunk = 2
-// merge: cores = 1, record_bits = 69
+// merge: cores = 1, record_bits = 61
 
 module mctraptor_medium_n1_merge (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid_0,
-    input  wire [64:0] in_record_0,
+    input  wire [56:0] in_record_0,
     output wire        in_ready_0,
     output wire        record_valid,
-    output wire [68:0] record,
+    output wire [60:0] record,
     input  wire        record_ready,
     output wire        is_empty
 );
 
-    wire [64:0] waiting;
+    wire [56:0] waiting;
     wire        goes_first;
     reg         has_rest;
     wire        pads;
     wire        queues_0_in_ready;
     wire        queues_0_out_valid;
-    wire [64:0] queues_0_out_word;
+    wire [56:0] queues_0_out_word;
     wire        queues_0_out_ready;
     wire [1:0]  queues_0_level;
 
-    mctraptor_medium_n1_fifo_depth2_width65 queues_0 (
+    mctraptor_medium_n1_fifo_depth2_width57 queues_0 (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_0),
@@ -97,9 +99,6 @@ module mctraptor_medium_n1_merge (
             has_rest = 1'd1;
         end
         if (waiting[7]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[8]) begin
             has_rest = 1'd1;
         end
         if (waiting[8]) begin

@@ -7,6 +7,7 @@
 //   fifo_bits = 128
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 1024
 //   gshare_history_bits = 10
@@ -18,15 +19,16 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 11
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 2
 //   time_stamps = true
 //   encoding = variable
@@ -66,43 +68,43 @@ module mctraptor_medium_n2_timed (
     output wire [4:0]  buffered_words // trace words in the output FIFO
 );
 
-    wire [97:0]  untimed_0;
-    wire [97:0]  untimed_1;
-    reg          all_ready;
-    reg          all_empty;
-    wire         sequencer_tracing;
-    wire         sequencer_record_flush;
-    wire         sequencer_flushed;
-    wire         sequencer_clear;
-    wire [9:0]   sequencer_clear_index;
-    wire         encoders_0_retire;
-    wire         encoders_0_flush;
-    wire         encoders_0_ready;
-    wire         encoders_0_is_empty;
-    wire         encoders_0_record_valid;
-    wire [64:0]  encoders_0_record;
-    wire         encoders_1_retire;
-    wire         encoders_1_flush;
-    wire         encoders_1_ready;
-    wire         encoders_1_is_empty;
-    wire         encoders_1_record_valid;
-    wire [64:0]  encoders_1_record;
-    wire [31:0]  time_stamps_0_clocks;
-    wire         time_stamps_0_overflow;
-    wire [31:0]  time_stamps_1_clocks;
-    wire         time_stamps_1_overflow;
-    wire         merge_in_valid_0;
-    wire         merge_in_valid_1;
-    wire         merge_in_ready_0;
-    wire         merge_in_ready_1;
-    wire         merge_record_valid;
-    wire [102:0] merge_record;
-    wire         merge_is_empty;
-    wire         back_end_record_ready;
-    wire         back_end_is_empty;
-    wire [1:0]   back_end_trace_data;
-    wire         back_end_trace_valid;
-    wire [4:0]   back_end_buffered_words;
+    wire [89:0] untimed_0;
+    wire [89:0] untimed_1;
+    reg         all_ready;
+    reg         all_empty;
+    wire        sequencer_tracing;
+    wire        sequencer_record_flush;
+    wire        sequencer_flushed;
+    wire        sequencer_clear;
+    wire [9:0]  sequencer_clear_index;
+    wire        encoders_0_retire;
+    wire        encoders_0_flush;
+    wire        encoders_0_ready;
+    wire        encoders_0_is_empty;
+    wire        encoders_0_record_valid;
+    wire [56:0] encoders_0_record;
+    wire        encoders_1_retire;
+    wire        encoders_1_flush;
+    wire        encoders_1_ready;
+    wire        encoders_1_is_empty;
+    wire        encoders_1_record_valid;
+    wire [56:0] encoders_1_record;
+    wire [31:0] time_stamps_0_clocks;
+    wire        time_stamps_0_overflow;
+    wire [31:0] time_stamps_1_clocks;
+    wire        time_stamps_1_overflow;
+    wire        merge_in_valid_0;
+    wire        merge_in_valid_1;
+    wire        merge_in_ready_0;
+    wire        merge_in_ready_1;
+    wire        merge_record_valid;
+    wire [94:0] merge_record;
+    wire        merge_is_empty;
+    wire        back_end_record_ready;
+    wire        back_end_is_empty;
+    wire [1:0]  back_end_trace_data;
+    wire        back_end_trace_valid;
+    wire [4:0]  back_end_buffered_words;
 
     mctraptor_medium_n2_timed_sequencer sequencer (
         .clock        (clock),
@@ -186,8 +188,8 @@ module mctraptor_medium_n2_timed (
         .reset        (reset),
         .in_valid_0   (merge_in_valid_0),
         .in_valid_1   (merge_in_valid_1),
-        .in_record_0  ({untimed_0[64:0], time_stamps_0_clocks, time_stamps_0_overflow}),
-        .in_record_1  ({untimed_1[64:0], time_stamps_1_clocks, time_stamps_1_overflow}),
+        .in_record_0  ({untimed_0[56:0], time_stamps_0_clocks, time_stamps_0_overflow}),
+        .in_record_1  ({untimed_1[56:0], time_stamps_1_clocks, time_stamps_1_overflow}),
         .in_ready_0   (merge_in_ready_0),
         .in_ready_1   (merge_in_ready_1),
         .record_valid (merge_record_valid),
@@ -235,6 +237,6 @@ module mctraptor_medium_n2_timed (
     assign trace_data = back_end_trace_data;
     assign buffered_words = back_end_buffered_words;
 
-    wire _unused_ok = &{1'b0, untimed_0[97:65], untimed_1[97:65]};
+    wire _unused_ok = &{1'b0, untimed_0[89:57], untimed_1[89:57]};
 
 endmodule

@@ -7,6 +7,7 @@
 //   fifo_bits = 128
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 1024
 //   gshare_history_bits = 10
@@ -18,36 +19,38 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 11
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 2
 //   time_stamps = true
 //   encoding = variable
 //   time_stamp_bits = 32
 //   time_stamp_first_chunk = 4
 //   time_stamp_next_chunk = 2
-// target_predictor: return_address_stack_depth = 16, buffer_entries = 16, lower_bits = 18, upper_bits = 12, alignment = 2, clear_bits = 10
+// target_predictor: return_address_stack_depth = 16, buffer_entries = 16, lower_bits = 18, upper_bits = 12, alignment = 2, clear_bits = 10, synchronous = 0
 
 module mctraptor_medium_n2_timed_target_predictor (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear,
     input  wire [9:0]  clear_index,
-    input  wire        update, // a control-flow instruction retires
-    input  wire        counted, // conditional or indirect
+    input  wire        update_path, // a conditional or indirect branch retires
+    input  wire        path_taken,
+    input  wire [31:0] program_counter, // in bytes
+    input  wire [3:0]  length, // in bytes
+    input  wire        update, // a control-flow instruction is predicted
     input  wire        indirect,
     input  wire        call,
     input  wire        is_return,
     input  wire        taken,
-    input  wire [31:0] program_counter, // in bytes
-    input  wire [3:0]  length, // in bytes
     input  wire [29:0] target, // in instruction units
     output reg         predicted, // some table has a target
     output wire [29:0] predicted_target // in instruction units
@@ -55,12 +58,12 @@ module mctraptor_medium_n2_timed_target_predictor (
 
     wire        use_stack;
     reg  [17:0] lower;
-    wire [19:0] return_address;
+    wire [17:0] path_return_address;
+    wire [17:0] return_address;
     wire        return_address_stack_pop;
     wire        return_address_stack_push;
     wire [17:0] return_address_stack_top;
-    wire        indirect_branch_target_buffer_update_path;
-    wire        indirect_branch_target_buffer_update_target;
+    wire        indirect_branch_target_buffer_learn;
     wire        indirect_branch_target_buffer_hit;
     wire [17:0] indirect_branch_target_buffer_predicted_target;
     wire        last_value_predictor_update;
@@ -73,7 +76,7 @@ module mctraptor_medium_n2_timed_target_predictor (
         .clear_index    (clear_index),
         .pop            (return_address_stack_pop),
         .push           (return_address_stack_push),
-        .return_address (return_address[19:2]),
+        .return_address (return_address),
         .top            (return_address_stack_top)
     );
 
@@ -82,10 +85,10 @@ module mctraptor_medium_n2_timed_target_predictor (
         .reset            (reset),
         .clear            (clear),
         .clear_index      (clear_index),
-        .update_path      (indirect_branch_target_buffer_update_path),
-        .update_target    (indirect_branch_target_buffer_update_target),
+        .update_path      (update_path),
         .program_counter  (program_counter),
-        .taken            (taken),
+        .taken            (path_taken),
+        .learn            (indirect_branch_target_buffer_learn),
         .target           (target[17:0]),
         .hit              (indirect_branch_target_buffer_hit),
         .predicted_target (indirect_branch_target_buffer_predicted_target)
@@ -115,14 +118,14 @@ module mctraptor_medium_n2_timed_target_predictor (
         end
     end
 
-    assign return_address = program_counter[19:0] + {16'd0, length};
-    assign indirect_branch_target_buffer_update_path = update & counted;
-    assign indirect_branch_target_buffer_update_target = update & indirect & taken & !use_stack;
+    assign path_return_address = program_counter[19:2] + {16'd0, length[3:2]};
+    assign return_address = path_return_address;
+    assign indirect_branch_target_buffer_learn = update & indirect & taken & !use_stack;
     assign return_address_stack_pop = update & is_return & taken;
     assign return_address_stack_push = update & call & taken;
     assign predicted_target = {last_value_predictor_predicted_upper, lower};
     assign last_value_predictor_update = update & indirect & taken;
 
-    wire _unused_ok = &{1'b0, return_address[1:0]};
+    wire _unused_ok = &{1'b0, length[1:0]};
 
 endmodule

@@ -7,6 +7,7 @@
 //   fifo_bits = 256
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 1024
 //   gshare_history_bits = 10
@@ -18,28 +19,29 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 11
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 4
 //   time_stamps = false
 //   encoding = variable
 //   time_stamp_bits = 32
 //   time_stamp_first_chunk = 4
 //   time_stamp_next_chunk = 2
-// serial_encoder: slots = 13, record_bits = 71, most_bits = 148
+// serial_encoder: slots = 12, record_bits = 63, most_bits = 130
 
 module mctraptor_medium_n4_serial_encoder (
     input  wire        clock,
     input  wire        reset,
     input  wire        record_valid,
-    input  wire [70:0] record,
+    input  wire [62:0] record,
     output wire        record_ready,
     output wire        piece_valid,
     output reg  [7:0]  piece, // zero above piece_bits
@@ -48,18 +50,20 @@ module mctraptor_medium_n4_serial_encoder (
     input  wire        piece_ready
 );
 
-    reg  [12:0] sent; // slots of the record that are out
+    reg  [6:0]  sent; // stages of the record that are out
     reg  [3:0]  index; // the piece of the slot
-    reg  [12:0] flags; // slots that are sent
-    wire [12:0] pending;
-    wire [12:0] current; // one hot
+    reg  [11:0] flags; // slots that are sent
+    reg  [6:0]  stages; // stages that send one
+    wire [6:0]  pending;
+    wire [6:0]  current; // one hot
+    reg  [11:0] active; // one hot: the slot of this clock
+    reg         restart; // from the slot's first piece again
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
     wire [1:0]  value_0;
     wire [1:0]  value_2;
     wire [1:0]  value_3;
     wire        value_8;
-    wire        value_9;
     reg  [3:0]  left;
     wire [7:0]  chunks_0_piece;
     wire [3:0]  chunks_0_piece_bits;
@@ -67,110 +71,180 @@ module mctraptor_medium_n4_serial_encoder (
     wire [7:0]  chunks_1_piece;
     wire [3:0]  chunks_1_piece_bits;
     wire        chunks_1_more;
-    wire [7:0]  chunks_2_piece;
-    wire [3:0]  chunks_2_piece_bits;
-    wire        chunks_2_more;
+    reg         differences_0_step;
+    wire [7:0]  differences_0_piece;
+    wire [3:0]  differences_0_piece_bits;
+    wire        differences_0_more;
+    wire        differences_0_restart;
 
-    mctraptor_medium_n4_chunk_selector_first3_next2_width16 chunks_0 (
-        .value      (record[32:17]),
+    mctraptor_medium_n4_chunk_selector_first3_width11 chunks_0 (
+        .value      (record[26:16]),
         .index      (index[2:0]),
         .piece      (chunks_0_piece),
         .piece_bits (chunks_0_piece_bits),
         .more       (chunks_0_more)
     );
 
-    mctraptor_medium_n4_chunk_selector_first2_next2_width24 chunks_1 (
-        .value      (record[40:17]),
+    mctraptor_medium_n4_chunk_selector_first2_width17 chunks_1 (
+        .value      (record[32:16]),
         .index      (index),
         .piece      (chunks_1_piece),
         .piece_bits (chunks_1_piece_bits),
         .more       (chunks_1_more)
     );
 
-    mctraptor_medium_n4_chunk_selector_first3_next4_width30 chunks_2 (
-        .value      (record[70:41]),
-        .index      (index[2:0]),
-        .piece      (chunks_2_piece),
-        .piece_bits (chunks_2_piece_bits),
-        .more       (chunks_2_more)
+    mctraptor_medium_n4_serial_difference differences_0 (
+        .clock      (clock),
+        .reset      (reset),
+        .target     (record[62:33]),
+        .source     (record[5:4]),
+        .index      (index),
+        .step       (differences_0_step),
+        .piece      (differences_0_piece),
+        .piece_bits (differences_0_piece_bits),
+        .more       (differences_0_more),
+        .restart    (differences_0_restart)
     );
 
     always @* begin
-        flags = 13'd0;
+        flags = 12'd0;
         if (record[1]) begin
-            flags = 13'd1;
+            flags = 12'd1;
         end
         if (record[7]) begin
-            flags = {flags[12:2], 1'd1, flags[0]};
+            flags = {flags[11:2], 1'd1, flags[0]};
         end
         if (record[2]) begin
-            flags = {flags[12:3], 1'd1, flags[1:0]};
+            flags = {flags[11:3], 1'd1, flags[1:0]};
         end
         if (record[3]) begin
-            flags = {flags[12:4], 1'd1, flags[2:0]};
+            flags = {flags[11:4], 1'd1, flags[2:0]};
         end
         if (record[8]) begin
-            flags = {flags[12:5], 1'd1, flags[3:0]};
+            flags = {flags[11:5], 1'd1, flags[3:0]};
         end
         if (record[9]) begin
-            flags = {flags[12:6], 1'd1, flags[4:0]};
+            flags = {flags[11:6], 1'd1, flags[4:0]};
         end
         if (record[6]) begin
-            flags = {flags[12:7], 1'd1, flags[5:0]};
+            flags = {flags[11:7], 1'd1, flags[5:0]};
         end
         if (record[10]) begin
-            flags = {flags[12:8], 1'd1, flags[6:0]};
+            flags = {flags[11:8], 1'd1, flags[6:0]};
         end
         if (record[11]) begin
-            flags = {flags[12:9], 1'd1, flags[7:0]};
+            flags = {flags[11:9], 1'd1, flags[7:0]};
         end
         if (record[12]) begin
-            flags = {flags[12:10], 1'd1, flags[8:0]};
+            flags = {flags[11:10], 1'd1, flags[8:0]};
         end
         if (record[13]) begin
-            flags = {flags[12:11], 1'd1, flags[9:0]};
+            flags = {flags[11], 1'd1, flags[9:0]};
         end
         if (record[14]) begin
-            flags = {flags[12], 1'd1, flags[10:0]};
-        end
-        if (record[14]) begin
-            flags = {1'd1, flags[11:0]};
+            flags = {1'd1, flags[10:0]};
         end
     end
 
-    assign pending = flags & ~sent;
-    assign current = pending & (~pending + 13'd1);
+    always @* begin
+        stages = 7'd0;
+        if (record[1]) begin
+            stages = 7'd1;
+        end
+        if (record[7]) begin
+            stages = {stages[6:2], 1'd1, stages[0]};
+        end
+        if (record[2]) begin
+            stages = {stages[6:3], 1'd1, stages[1:0]};
+        end
+        if (record[3]) begin
+            stages = {stages[6:4], 1'd1, stages[2:0]};
+        end
+        if (record[8]) begin
+            stages = {stages[6:5], 1'd1, stages[3:0]};
+        end
+        if (record[9]) begin
+            stages = {stages[6:5], 1'd1, stages[3:0]};
+        end
+        if (record[6]) begin
+            stages = {stages[6:5], 1'd1, stages[3:0]};
+        end
+        if (record[10]) begin
+            stages = {stages[6:5], 1'd1, stages[3:0]};
+        end
+        if (record[11]) begin
+            stages = {stages[6:5], 1'd1, stages[3:0]};
+        end
+        if (record[12]) begin
+            stages = {stages[6], 1'd1, stages[4:0]};
+        end
+        if (record[13]) begin
+            stages = {stages[6], 1'd1, stages[4:0]};
+        end
+        if (record[14]) begin
+            stages = {1'd1, stages[5:0]};
+        end
+    end
+
+    assign pending = stages & ~sent;
+    assign current = pending & (~pending + 7'd1);
     assign is_last = pending == current;
 
     always @* begin
-        piece = 8'd0;
-        if (current[8]) begin
-            piece = chunks_0_piece;
-        end
-        if (current[9]) begin
-            piece = chunks_1_piece;
-        end
-        if (current[11]) begin
-            piece = chunks_2_piece;
-        end
+        active = 12'd0;
         if (current[0]) begin
-            piece = {6'd0, value_0};
+            active = {11'd0, flags[0]};
         end
         if (current[1]) begin
-            if (index == 4'd0) begin
-                piece = 8'd8;
-            end
-            if (index == 4'd1) begin
-                piece = 8'd1;
-            end
+            active = {active[11:2], flags[1], active[0]};
         end
         if (current[2]) begin
-            piece = {6'd0, value_2};
+            active = {active[11:3], flags[2], active[1:0]};
         end
         if (current[3]) begin
-            piece = {6'd0, value_3};
+            active = {active[11:4], flags[3], active[2:0]};
         end
         if (current[4]) begin
+            active = {active[11:5], flags[4], active[3:0]};
+        end
+        if (current[4]) begin
+            active = {active[11:6], flags[5], active[4:0]};
+        end
+        if (current[4]) begin
+            active = {active[11:7], flags[6], active[5:0]};
+        end
+        if (current[4]) begin
+            active = {active[11:8], flags[7], active[6:0]};
+        end
+        if (current[4]) begin
+            active = {active[11:9], flags[8], active[7:0]};
+        end
+        if (current[5]) begin
+            active = {active[11:10], flags[9], active[8:0]};
+        end
+        if (current[5]) begin
+            active = {active[11], flags[10], active[9:0]};
+        end
+        if (current[6]) begin
+            active = {flags[11], active[10:0]};
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (active[8]) begin
+            piece = chunks_0_piece;
+        end
+        if (active[9]) begin
+            piece = chunks_1_piece;
+        end
+        if (active[11]) begin
+            piece = differences_0_piece;
+        end
+        if (active[0]) begin
+            piece = {6'd0, value_0};
+        end
+        if (active[1]) begin
             if (index == 4'd0) begin
                 piece = 8'd8;
             end
@@ -178,7 +252,21 @@ module mctraptor_medium_n4_serial_encoder (
                 piece = 8'd1;
             end
         end
-        if (current[5]) begin
+        if (active[2]) begin
+            piece = {6'd0, value_2};
+        end
+        if (active[3]) begin
+            piece = {6'd0, value_3};
+        end
+        if (active[4]) begin
+            if (index == 4'd0) begin
+                piece = 8'd8;
+            end
+            if (index == 4'd1) begin
+                piece = 8'd1;
+            end
+        end
+        if (active[5]) begin
             if (index == 4'd0) begin
                 piece = 8'd136;
             end
@@ -186,7 +274,7 @@ module mctraptor_medium_n4_serial_encoder (
                 piece = 8'd0;
             end
         end
-        if (current[6]) begin
+        if (active[6]) begin
             if (index == 4'd0) begin
                 piece = 8'd8;
             end
@@ -194,37 +282,34 @@ module mctraptor_medium_n4_serial_encoder (
                 piece = 8'd0;
             end
         end
-        if (current[7]) begin
+        if (active[7]) begin
             piece = 8'd0;
         end
-        if (current[10]) begin
+        if (active[10]) begin
             piece = {7'd0, value_8};
-        end
-        if (current[12]) begin
-            piece = {7'd0, value_9};
         end
     end
 
     always @* begin
         piece_bits = 4'd0;
         more = 1'd0;
-        if (current[8]) begin
+        if (active[8]) begin
             piece_bits = chunks_0_piece_bits;
             more = chunks_0_more;
         end
-        if (current[9]) begin
+        if (active[9]) begin
             piece_bits = chunks_1_piece_bits;
             more = chunks_1_more;
         end
-        if (current[11]) begin
-            piece_bits = chunks_2_piece_bits;
-            more = chunks_2_more;
+        if (active[11]) begin
+            piece_bits = differences_0_piece_bits;
+            more = differences_0_more;
         end
         left = 4'd0;
-        if (current[0]) begin
+        if (active[0]) begin
             piece_bits = 4'd2;
         end
-        if (current[1]) begin
+        if (active[1]) begin
             if (index == 4'd0) begin
                 left = 4'd9;
             end
@@ -237,13 +322,13 @@ module mctraptor_medium_n4_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[2]) begin
+        if (active[2]) begin
             piece_bits = 4'd2;
         end
-        if (current[3]) begin
+        if (active[3]) begin
             piece_bits = 4'd2;
         end
-        if (current[4]) begin
+        if (active[4]) begin
             if (index == 4'd0) begin
                 left = 4'd9;
             end
@@ -256,7 +341,7 @@ module mctraptor_medium_n4_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[5]) begin
+        if (active[5]) begin
             if (index == 4'd0) begin
                 left = 4'd9;
             end
@@ -269,7 +354,7 @@ module mctraptor_medium_n4_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[6]) begin
+        if (active[6]) begin
             if (index == 4'd0) begin
                 left = 4'd9;
             end
@@ -282,14 +367,25 @@ module mctraptor_medium_n4_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[7]) begin
+        if (active[7]) begin
             piece_bits = 4'd4;
         end
-        if (current[10]) begin
+        if (active[10]) begin
             piece_bits = 4'd1;
         end
-        if (current[12]) begin
-            piece_bits = 4'd1;
+    end
+
+    always @* begin
+        restart = 1'd0;
+        if (active[11]) begin
+            restart = differences_0_restart;
+        end
+    end
+
+    always @* begin
+        differences_0_step = 1'd0;
+        if (active[11]) begin
+            differences_0_step = record_valid & piece_ready;
         end
     end
 
@@ -297,24 +393,26 @@ module mctraptor_medium_n4_serial_encoder (
     assign value_2 = record[5:4];
     assign value_3 = record[5:4];
     assign value_8 = record[15];
-    assign value_9 = record[16];
     assign piece_valid = record_valid;
     assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin
-            sent <= 13'd0;
+            sent <= 7'd0;
             index <= 4'd0;
         end else begin
             if (record_valid && piece_ready) begin
                 if (more) begin
                     index <= index + 4'd1;
+                    if (restart) begin
+                        index <= 4'd0;
+                    end
                 end else begin
                     index <= 4'd0;
                     sent <= sent | current;
                     if (is_last) begin
-                        sent <= 13'd0;
+                        sent <= 7'd0;
                     end
                 end
             end

@@ -7,6 +7,7 @@
 //   fifo_bits = 64
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 512
 //   gshare_history_bits = 9
@@ -18,15 +19,16 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 8
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 1
 //   time_stamps = true
 //   encoding = variable
@@ -56,32 +58,32 @@ module mctraptor_small_n1_timed (
     output wire [3:0]  buffered_words // trace words in the output FIFO
 );
 
-    wire [97:0]  untimed_0;
-    wire         all_ready;
-    reg          all_empty;
-    wire         sequencer_tracing;
-    wire         sequencer_record_flush;
-    wire         sequencer_flushed;
-    wire         sequencer_clear;
-    wire [8:0]   sequencer_clear_index;
-    wire         encoders_0_retire;
-    wire         encoders_0_flush;
-    wire         encoders_0_ready;
-    wire         encoders_0_is_empty;
-    wire         encoders_0_record_valid;
-    wire [64:0]  encoders_0_record;
-    wire [31:0]  time_stamps_0_clocks;
-    wire         time_stamps_0_overflow;
-    wire         merge_in_valid_0;
-    wire         merge_in_ready_0;
-    wire         merge_record_valid;
-    wire [101:0] merge_record;
-    wire         merge_is_empty;
-    wire         back_end_record_ready;
-    wire         back_end_is_empty;
-    wire         back_end_trace_data;
-    wire         back_end_trace_valid;
-    wire [3:0]   back_end_buffered_words;
+    wire [89:0] untimed_0;
+    wire        all_ready;
+    reg         all_empty;
+    wire        sequencer_tracing;
+    wire        sequencer_record_flush;
+    wire        sequencer_flushed;
+    wire        sequencer_clear;
+    wire [8:0]  sequencer_clear_index;
+    wire        encoders_0_retire;
+    wire        encoders_0_flush;
+    wire        encoders_0_ready;
+    wire        encoders_0_is_empty;
+    wire        encoders_0_record_valid;
+    wire [56:0] encoders_0_record;
+    wire [31:0] time_stamps_0_clocks;
+    wire        time_stamps_0_overflow;
+    wire        merge_in_valid_0;
+    wire        merge_in_ready_0;
+    wire        merge_record_valid;
+    wire [93:0] merge_record;
+    wire        merge_is_empty;
+    wire        back_end_record_ready;
+    wire        back_end_is_empty;
+    wire        back_end_trace_data;
+    wire        back_end_trace_valid;
+    wire [3:0]  back_end_buffered_words;
 
     mctraptor_small_n1_timed_sequencer sequencer (
         .clock        (clock),
@@ -132,7 +134,7 @@ module mctraptor_small_n1_timed (
         .clock        (clock),
         .reset        (reset),
         .in_valid_0   (merge_in_valid_0),
-        .in_record_0  ({untimed_0[64:0], time_stamps_0_clocks, time_stamps_0_overflow}),
+        .in_record_0  ({untimed_0[56:0], time_stamps_0_clocks, time_stamps_0_overflow}),
         .in_ready_0   (merge_in_ready_0),
         .record_valid (merge_record_valid),
         .record       (merge_record),
@@ -170,6 +172,6 @@ module mctraptor_small_n1_timed (
     assign trace_data = back_end_trace_data;
     assign buffered_words = back_end_buffered_words;
 
-    wire _unused_ok = &{1'b0, untimed_0[97:65]};
+    wire _unused_ok = &{1'b0, untimed_0[89:57]};
 
 endmodule

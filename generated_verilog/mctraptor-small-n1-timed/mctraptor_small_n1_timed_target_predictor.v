@@ -7,6 +7,7 @@
 //   fifo_bits = 64
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 512
 //   gshare_history_bits = 9
@@ -18,36 +19,38 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 8
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 1
 //   time_stamps = true
 //   encoding = variable
 //   time_stamp_bits = 32
 //   time_stamp_first_chunk = 4
 //   time_stamp_next_chunk = 2
-// target_predictor: return_address_stack_depth = 8, buffer_entries = 0, lower_bits = 18, upper_bits = 12, alignment = 2, clear_bits = 9
+// target_predictor: return_address_stack_depth = 8, buffer_entries = 0, lower_bits = 18, upper_bits = 12, alignment = 2, clear_bits = 9, synchronous = 0
 
 module mctraptor_small_n1_timed_target_predictor (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear,
     input  wire [8:0]  clear_index,
-    input  wire        update, // a control-flow instruction retires
-    input  wire        counted, // conditional or indirect
+    input  wire        update_path, // a conditional or indirect branch retires
+    input  wire        path_taken,
+    input  wire [31:0] program_counter, // in bytes
+    input  wire [3:0]  length, // in bytes
+    input  wire        update, // a control-flow instruction is predicted
     input  wire        indirect,
     input  wire        call,
     input  wire        is_return,
     input  wire        taken,
-    input  wire [31:0] program_counter, // in bytes
-    input  wire [3:0]  length, // in bytes
     input  wire [29:0] target, // in instruction units
     output reg         predicted, // some table has a target
     output wire [29:0] predicted_target // in instruction units
@@ -55,7 +58,8 @@ module mctraptor_small_n1_timed_target_predictor (
 
     wire        use_stack;
     reg  [17:0] lower;
-    wire [19:0] return_address;
+    wire [17:0] path_return_address;
+    wire [17:0] return_address;
     wire        return_address_stack_pop;
     wire        return_address_stack_push;
     wire [17:0] return_address_stack_top;
@@ -69,7 +73,7 @@ module mctraptor_small_n1_timed_target_predictor (
         .clear_index    (clear_index),
         .pop            (return_address_stack_pop),
         .push           (return_address_stack_push),
-        .return_address (return_address[19:2]),
+        .return_address (return_address),
         .top            (return_address_stack_top)
     );
 
@@ -97,12 +101,21 @@ module mctraptor_small_n1_timed_target_predictor (
         end
     end
 
-    assign return_address = program_counter[19:0] + {16'd0, length};
+    assign path_return_address = program_counter[19:2] + {16'd0, length[3:2]};
+    assign return_address = path_return_address;
     assign return_address_stack_pop = update & is_return & taken;
     assign return_address_stack_push = update & call & taken;
     assign predicted_target = {last_value_predictor_predicted_upper, lower};
     assign last_value_predictor_update = update & indirect & taken;
 
-    wire _unused_ok = &{1'b0, counted, program_counter[31:20], target[17:0], return_address[1:0]};
+    wire _unused_ok = &{
+        1'b0,
+        update_path,
+        path_taken,
+        program_counter[1:0],
+        program_counter[31:20],
+        length[1:0],
+        target[17:0]
+    };
 
 endmodule

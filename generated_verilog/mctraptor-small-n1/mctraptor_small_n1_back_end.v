@@ -7,6 +7,7 @@
 //   fifo_bits = 64
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 512
 //   gshare_history_bits = 9
@@ -18,15 +19,16 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 8
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 1
 //   time_stamps = false
 //   encoding = variable
@@ -39,7 +41,7 @@ module mctraptor_small_n1_back_end (
     input  wire        clock,
     input  wire        reset,
     input  wire        record_valid,
-    input  wire [68:0] record,
+    input  wire [60:0] record,
     output wire        record_ready,
     output wire        is_empty,
     output wire        trace_data,
@@ -49,8 +51,16 @@ module mctraptor_small_n1_back_end (
 );
 
     wire        waiting_valid;
-    wire [68:0] waiting;
+    wire [60:0] waiting;
     wire        waiting_ready;
+    wire        piece_valid;
+    wire [7:0]  piece;
+    wire [3:0]  piece_bits;
+    wire        piece_last;
+    wire        piece_ready;
+    wire        next_valid;
+    wire [60:0] next_record; // the record that comes to the encoder next
+    wire        next_ready;
     wire        serial_encoder_record_ready;
     wire        serial_encoder_piece_valid;
     wire [7:0]  serial_encoder_piece;
@@ -78,16 +88,16 @@ module mctraptor_small_n1_back_end (
         .piece        (serial_encoder_piece),
         .piece_bits   (serial_encoder_piece_bits),
         .piece_last   (serial_encoder_piece_last),
-        .piece_ready  (bit_packer_piece_ready)
+        .piece_ready  (piece_ready)
     );
 
     mctraptor_small_n1_bit_packer bit_packer (
         .clock       (clock),
         .reset       (reset),
-        .piece_valid (serial_encoder_piece_valid),
-        .piece       (serial_encoder_piece),
-        .piece_bits  (serial_encoder_piece_bits),
-        .piece_last  (serial_encoder_piece_last),
+        .piece_valid (piece_valid),
+        .piece       (piece),
+        .piece_bits  (piece_bits),
+        .piece_last  (piece_last),
         .piece_ready (bit_packer_piece_ready),
         .word_valid  (bit_packer_word_valid),
         .word        (bit_packer_word),
@@ -118,10 +128,18 @@ module mctraptor_small_n1_back_end (
         .trace_ready (trace_ready)
     );
 
-    assign waiting_valid = record_valid;
-    assign waiting = record;
+    assign next_valid = record_valid;
+    assign next_record = record;
+    assign waiting_valid = next_valid;
+    assign waiting = next_record;
+    assign piece_ready = bit_packer_piece_ready;
     assign waiting_ready = serial_encoder_record_ready;
-    assign record_ready = waiting_ready;
+    assign piece_valid = serial_encoder_piece_valid;
+    assign piece = serial_encoder_piece;
+    assign piece_bits = serial_encoder_piece_bits;
+    assign piece_last = serial_encoder_piece_last;
+    assign next_ready = waiting_ready;
+    assign record_ready = next_ready;
     assign trace_valid = trace_port_trace_valid;
     assign trace_data = trace_port_trace_data;
     assign buffered_words = output_fifo_level;

@@ -7,6 +7,7 @@
 //   fifo_bits = 64
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 512
 //   gshare_history_bits = 9
@@ -18,15 +19,16 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 8
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 1
 //   time_stamps = false
 //   encoding = variable
@@ -55,8 +57,8 @@ module mctraptor_small_n1_fifo_depth8_width8 (
     wire       takes;
     reg  [7:0] words_cells [0:7];
 
-    assign in_ready = held != 4'd8;
     assign out_valid = |held;
+    assign in_ready = held != 4'd8;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;

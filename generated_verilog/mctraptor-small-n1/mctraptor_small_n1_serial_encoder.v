@@ -7,6 +7,7 @@
 //   fifo_bits = 64
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 512
 //   gshare_history_bits = 9
@@ -18,28 +19,29 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 8
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 1
 //   time_stamps = false
 //   encoding = variable
 //   time_stamp_bits = 32
 //   time_stamp_first_chunk = 4
 //   time_stamp_next_chunk = 2
-// serial_encoder: slots = 10, record_bits = 69, most_bits = 142
+// serial_encoder: slots = 9, record_bits = 61, most_bits = 124
 
 module mctraptor_small_n1_serial_encoder (
     input  wire        clock,
     input  wire        reset,
     input  wire        record_valid,
-    input  wire [68:0] record,
+    input  wire [60:0] record,
     output wire        record_ready,
     output wire        piece_valid,
     output reg  [7:0]  piece, // zero above piece_bits
@@ -48,15 +50,17 @@ module mctraptor_small_n1_serial_encoder (
     input  wire        piece_ready
 );
 
-    reg  [9:0] sent; // slots of the record that are out
+    reg  [3:0] sent; // stages of the record that are out
     reg  [3:0] index; // the piece of the slot
-    reg  [9:0] flags; // slots that are sent
-    wire [9:0] pending;
-    wire [9:0] current; // one hot
+    reg  [8:0] flags; // slots that are sent
+    reg  [3:0] stages; // stages that send one
+    wire [3:0] pending;
+    wire [3:0] current; // one hot
+    reg  [8:0] active; // one hot: the slot of this clock
+    reg        restart; // from the slot's first piece again
     reg        more; // the slot has more pieces
     wire       is_last; // no slot is left
     wire       value_5;
-    wire       value_6;
     reg  [3:0] left;
     wire [7:0] chunks_0_piece;
     wire [3:0] chunks_0_piece_bits;
@@ -64,92 +68,149 @@ module mctraptor_small_n1_serial_encoder (
     wire [7:0] chunks_1_piece;
     wire [3:0] chunks_1_piece_bits;
     wire       chunks_1_more;
-    wire [7:0] chunks_2_piece;
-    wire [3:0] chunks_2_piece_bits;
-    wire       chunks_2_more;
+    reg        differences_0_step;
+    wire [7:0] differences_0_piece;
+    wire [3:0] differences_0_piece_bits;
+    wire       differences_0_more;
+    wire       differences_0_restart;
 
-    mctraptor_small_n1_chunk_selector_first3_next2_width16 chunks_0 (
-        .value      (record[30:15]),
+    mctraptor_small_n1_chunk_selector_first3_width11 chunks_0 (
+        .value      (record[24:14]),
         .index      (index[2:0]),
         .piece      (chunks_0_piece),
         .piece_bits (chunks_0_piece_bits),
         .more       (chunks_0_more)
     );
 
-    mctraptor_small_n1_chunk_selector_first2_next2_width24 chunks_1 (
-        .value      (record[38:15]),
+    mctraptor_small_n1_chunk_selector_first2_width17 chunks_1 (
+        .value      (record[30:14]),
         .index      (index),
         .piece      (chunks_1_piece),
         .piece_bits (chunks_1_piece_bits),
         .more       (chunks_1_more)
     );
 
-    mctraptor_small_n1_chunk_selector_first3_next4_width30 chunks_2 (
-        .value      (record[68:39]),
-        .index      (index[2:0]),
-        .piece      (chunks_2_piece),
-        .piece_bits (chunks_2_piece_bits),
-        .more       (chunks_2_more)
+    mctraptor_small_n1_serial_difference differences_0 (
+        .clock      (clock),
+        .reset      (reset),
+        .target     (record[60:31]),
+        .index      (index),
+        .step       (differences_0_step),
+        .piece      (differences_0_piece),
+        .piece_bits (differences_0_piece_bits),
+        .more       (differences_0_more),
+        .restart    (differences_0_restart)
     );
 
     always @* begin
-        flags = 10'd0;
+        flags = 9'd0;
         if (record[5]) begin
-            flags = 10'd1;
+            flags = 9'd1;
         end
         if (record[6]) begin
-            flags = {flags[9:2], 1'd1, flags[0]};
+            flags = {flags[8:2], 1'd1, flags[0]};
         end
         if (record[7]) begin
-            flags = {flags[9:3], 1'd1, flags[1:0]};
+            flags = {flags[8:3], 1'd1, flags[1:0]};
         end
         if (record[4]) begin
-            flags = {flags[9:4], 1'd1, flags[2:0]};
+            flags = {flags[8:4], 1'd1, flags[2:0]};
         end
         if (record[8]) begin
-            flags = {flags[9:5], 1'd1, flags[3:0]};
+            flags = {flags[8:5], 1'd1, flags[3:0]};
         end
         if (record[9]) begin
-            flags = {flags[9:6], 1'd1, flags[4:0]};
+            flags = {flags[8:6], 1'd1, flags[4:0]};
         end
         if (record[10]) begin
-            flags = {flags[9:7], 1'd1, flags[5:0]};
+            flags = {flags[8:7], 1'd1, flags[5:0]};
         end
         if (record[11]) begin
-            flags = {flags[9:8], 1'd1, flags[6:0]};
+            flags = {flags[8], 1'd1, flags[6:0]};
         end
         if (record[12]) begin
-            flags = {flags[9], 1'd1, flags[7:0]};
-        end
-        if (record[12]) begin
-            flags = {1'd1, flags[8:0]};
+            flags = {1'd1, flags[7:0]};
         end
     end
 
-    assign pending = flags & ~sent;
-    assign current = pending & (~pending + 10'd1);
+    always @* begin
+        stages = 4'd0;
+        if (record[5]) begin
+            stages = 4'd1;
+        end
+        if (record[6]) begin
+            stages = {stages[3:2], 1'd1, stages[0]};
+        end
+        if (record[7]) begin
+            stages = {stages[3:2], 1'd1, stages[0]};
+        end
+        if (record[4]) begin
+            stages = {stages[3:2], 1'd1, stages[0]};
+        end
+        if (record[8]) begin
+            stages = {stages[3:2], 1'd1, stages[0]};
+        end
+        if (record[9]) begin
+            stages = {stages[3:2], 1'd1, stages[0]};
+        end
+        if (record[10]) begin
+            stages = {stages[3], 1'd1, stages[1:0]};
+        end
+        if (record[11]) begin
+            stages = {stages[3], 1'd1, stages[1:0]};
+        end
+        if (record[12]) begin
+            stages = {1'd1, stages[2:0]};
+        end
+    end
+
+    assign pending = stages & ~sent;
+    assign current = pending & (~pending + 4'd1);
     assign is_last = pending == current;
 
     always @* begin
-        piece = 8'd0;
-        if (current[5]) begin
-            piece = chunks_0_piece;
-        end
-        if (current[6]) begin
-            piece = chunks_1_piece;
-        end
-        if (current[8]) begin
-            piece = chunks_2_piece;
-        end
+        active = 9'd0;
         if (current[0]) begin
-            if (index == 4'd0) begin
-                piece = 8'd8;
-            end
-            if (index == 4'd1) begin
-                piece = 8'd1;
-            end
+            active = {8'd0, flags[0]};
         end
         if (current[1]) begin
+            active = {active[8:2], flags[1], active[0]};
+        end
+        if (current[1]) begin
+            active = {active[8:3], flags[2], active[1:0]};
+        end
+        if (current[1]) begin
+            active = {active[8:4], flags[3], active[2:0]};
+        end
+        if (current[1]) begin
+            active = {active[8:5], flags[4], active[3:0]};
+        end
+        if (current[1]) begin
+            active = {active[8:6], flags[5], active[4:0]};
+        end
+        if (current[2]) begin
+            active = {active[8:7], flags[6], active[5:0]};
+        end
+        if (current[2]) begin
+            active = {active[8], flags[7], active[6:0]};
+        end
+        if (current[3]) begin
+            active = {flags[8], active[7:0]};
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (active[5]) begin
+            piece = chunks_0_piece;
+        end
+        if (active[6]) begin
+            piece = chunks_1_piece;
+        end
+        if (active[8]) begin
+            piece = differences_0_piece;
+        end
+        if (active[0]) begin
             if (index == 4'd0) begin
                 piece = 8'd8;
             end
@@ -157,7 +218,15 @@ module mctraptor_small_n1_serial_encoder (
                 piece = 8'd1;
             end
         end
-        if (current[2]) begin
+        if (active[1]) begin
+            if (index == 4'd0) begin
+                piece = 8'd8;
+            end
+            if (index == 4'd1) begin
+                piece = 8'd1;
+            end
+        end
+        if (active[2]) begin
             if (index == 4'd0) begin
                 piece = 8'd136;
             end
@@ -165,7 +234,7 @@ module mctraptor_small_n1_serial_encoder (
                 piece = 8'd0;
             end
         end
-        if (current[3]) begin
+        if (active[3]) begin
             if (index == 4'd0) begin
                 piece = 8'd8;
             end
@@ -173,34 +242,31 @@ module mctraptor_small_n1_serial_encoder (
                 piece = 8'd0;
             end
         end
-        if (current[4]) begin
+        if (active[4]) begin
             piece = 8'd0;
         end
-        if (current[7]) begin
+        if (active[7]) begin
             piece = {7'd0, value_5};
-        end
-        if (current[9]) begin
-            piece = {7'd0, value_6};
         end
     end
 
     always @* begin
         piece_bits = 4'd0;
         more = 1'd0;
-        if (current[5]) begin
+        if (active[5]) begin
             piece_bits = chunks_0_piece_bits;
             more = chunks_0_more;
         end
-        if (current[6]) begin
+        if (active[6]) begin
             piece_bits = chunks_1_piece_bits;
             more = chunks_1_more;
         end
-        if (current[8]) begin
-            piece_bits = chunks_2_piece_bits;
-            more = chunks_2_more;
+        if (active[8]) begin
+            piece_bits = differences_0_piece_bits;
+            more = differences_0_more;
         end
         left = 4'd0;
-        if (current[0]) begin
+        if (active[0]) begin
             if (index == 4'd0) begin
                 left = 4'd9;
             end
@@ -213,7 +279,7 @@ module mctraptor_small_n1_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[1]) begin
+        if (active[1]) begin
             if (index == 4'd0) begin
                 left = 4'd9;
             end
@@ -226,7 +292,7 @@ module mctraptor_small_n1_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[2]) begin
+        if (active[2]) begin
             if (index == 4'd0) begin
                 left = 4'd9;
             end
@@ -239,7 +305,7 @@ module mctraptor_small_n1_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[3]) begin
+        if (active[3]) begin
             if (index == 4'd0) begin
                 left = 4'd9;
             end
@@ -252,36 +318,49 @@ module mctraptor_small_n1_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[4]) begin
+        if (active[4]) begin
             piece_bits = 4'd4;
         end
-        if (current[7]) begin
-            piece_bits = 4'd1;
-        end
-        if (current[9]) begin
+        if (active[7]) begin
             piece_bits = 4'd1;
         end
     end
 
+    always @* begin
+        restart = 1'd0;
+        if (active[8]) begin
+            restart = differences_0_restart;
+        end
+    end
+
+    always @* begin
+        differences_0_step = 1'd0;
+        if (active[8]) begin
+            differences_0_step = record_valid & piece_ready;
+        end
+    end
+
     assign value_5 = record[13];
-    assign value_6 = record[14];
     assign piece_valid = record_valid;
     assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin
-            sent <= 10'd0;
+            sent <= 4'd0;
             index <= 4'd0;
         end else begin
             if (record_valid && piece_ready) begin
                 if (more) begin
                     index <= index + 4'd1;
+                    if (restart) begin
+                        index <= 4'd0;
+                    end
                 end else begin
                     index <= 4'd0;
                     sent <= sent | current;
                     if (is_last) begin
-                        sent <= 10'd0;
+                        sent <= 4'd0;
                     end
                 end
             end

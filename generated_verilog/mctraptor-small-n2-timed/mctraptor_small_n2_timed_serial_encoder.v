@@ -7,6 +7,7 @@
 //   fifo_bits = 128
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 512
 //   gshare_history_bits = 9
@@ -18,41 +19,45 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 8
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 2
 //   time_stamps = true
 //   encoding = variable
 //   time_stamp_bits = 32
 //   time_stamp_first_chunk = 4
 //   time_stamp_next_chunk = 2
-// serial_encoder: slots = 18, record_bits = 103, most_bits = 253
+// serial_encoder: slots = 17, record_bits = 95, most_bits = 235
 
 module mctraptor_small_n2_timed_serial_encoder (
-    input  wire         clock,
-    input  wire         reset,
-    input  wire         record_valid,
-    input  wire [102:0] record,
-    output wire         record_ready,
-    output wire         piece_valid,
-    output reg  [7:0]   piece, // zero above piece_bits
-    output reg  [3:0]   piece_bits,
-    output wire         piece_last, // fill the word up
-    input  wire         piece_ready
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        record_valid,
+    input  wire [94:0] record,
+    output wire        record_ready,
+    output wire        piece_valid,
+    output reg  [7:0]  piece, // zero above piece_bits
+    output reg  [3:0]  piece_bits,
+    output wire        piece_last, // fill the word up
+    input  wire        piece_ready
 );
 
-    reg  [17:0] sent; // slots of the record that are out
+    reg  [11:0] sent; // stages of the record that are out
     reg  [3:0]  index; // the piece of the slot
-    reg  [17:0] flags; // slots that are sent
-    wire [17:0] pending;
-    wire [17:0] current; // one hot
+    reg  [16:0] flags; // slots that are sent
+    reg  [11:0] stages; // stages that send one
+    wire [11:0] pending;
+    wire [11:0] current; // one hot
+    reg  [16:0] active; // one hot: the slot of this clock
+    reg         restart; // from the slot's first piece again
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
     wire        value_0;
@@ -60,7 +65,6 @@ module mctraptor_small_n2_timed_serial_encoder (
     wire        value_4;
     wire        value_5;
     wire        value_11;
-    wire        value_12;
     reg  [3:0]  left;
     wire [7:0]  chunks_0_piece;
     wire [3:0]  chunks_0_piece_bits;
@@ -74,11 +78,13 @@ module mctraptor_small_n2_timed_serial_encoder (
     wire [7:0]  chunks_3_piece;
     wire [3:0]  chunks_3_piece_bits;
     wire        chunks_3_more;
-    wire [7:0]  chunks_4_piece;
-    wire [3:0]  chunks_4_piece_bits;
-    wire        chunks_4_more;
+    reg         differences_0_step;
+    wire [7:0]  differences_0_piece;
+    wire [3:0]  differences_0_piece_bits;
+    wire        differences_0_more;
+    wire        differences_0_restart;
 
-    mctraptor_small_n2_timed_chunk_selector_first4_next2_width32 chunks_0 (
+    mctraptor_small_n2_timed_chunk_selector_first4_width32 chunks_0 (
         .value      (record[37:6]),
         .index      (index),
         .piece      (chunks_0_piece),
@@ -86,7 +92,7 @@ module mctraptor_small_n2_timed_serial_encoder (
         .more       (chunks_0_more)
     );
 
-    mctraptor_small_n2_timed_chunk_selector_first4_next2_width32 chunks_1 (
+    mctraptor_small_n2_timed_chunk_selector_first4_width32 chunks_1 (
         .value      (record[37:6]),
         .index      (index),
         .piece      (chunks_1_piece),
@@ -94,136 +100,231 @@ module mctraptor_small_n2_timed_serial_encoder (
         .more       (chunks_1_more)
     );
 
-    mctraptor_small_n2_timed_chunk_selector_first3_next2_width16 chunks_2 (
-        .value      (record[64:49]),
+    mctraptor_small_n2_timed_chunk_selector_first3_width11 chunks_2 (
+        .value      (record[58:48]),
         .index      (index[2:0]),
         .piece      (chunks_2_piece),
         .piece_bits (chunks_2_piece_bits),
         .more       (chunks_2_more)
     );
 
-    mctraptor_small_n2_timed_chunk_selector_first2_next2_width24 chunks_3 (
-        .value      (record[72:49]),
+    mctraptor_small_n2_timed_chunk_selector_first2_width17 chunks_3 (
+        .value      (record[64:48]),
         .index      (index),
         .piece      (chunks_3_piece),
         .piece_bits (chunks_3_piece_bits),
         .more       (chunks_3_more)
     );
 
-    mctraptor_small_n2_timed_chunk_selector_first3_next4_width30 chunks_4 (
-        .value      (record[102:73]),
-        .index      (index[2:0]),
-        .piece      (chunks_4_piece),
-        .piece_bits (chunks_4_piece_bits),
-        .more       (chunks_4_more)
+    mctraptor_small_n2_timed_serial_difference differences_0 (
+        .clock      (clock),
+        .reset      (reset),
+        .target     (record[94:65]),
+        .source     (record[4]),
+        .index      (index),
+        .step       (differences_0_step),
+        .piece      (differences_0_piece),
+        .piece_bits (differences_0_piece_bits),
+        .more       (differences_0_more),
+        .restart    (differences_0_restart)
     );
 
     always @* begin
-        flags = 18'd0;
+        flags = 17'd0;
         if (record[5]) begin
-            flags = 18'd1;
+            flags = 17'd1;
         end
         if (record[5]) begin
-            flags = {flags[17:2], 1'd1, flags[0]};
+            flags = {flags[16:2], 1'd1, flags[0]};
         end
         if (record[1]) begin
-            flags = {flags[17:3], 1'd1, flags[1:0]};
+            flags = {flags[16:3], 1'd1, flags[1:0]};
         end
         if (record[1]) begin
-            flags = {flags[17:4], 1'd1, flags[2:0]};
+            flags = {flags[16:4], 1'd1, flags[2:0]};
         end
         if (record[39]) begin
-            flags = {flags[17:5], 1'd1, flags[3:0]};
+            flags = {flags[16:5], 1'd1, flags[3:0]};
         end
         if (record[2]) begin
-            flags = {flags[17:6], 1'd1, flags[4:0]};
+            flags = {flags[16:6], 1'd1, flags[4:0]};
         end
         if (record[2]) begin
-            flags = {flags[17:7], 1'd1, flags[5:0]};
+            flags = {flags[16:7], 1'd1, flags[5:0]};
         end
         if (record[3]) begin
-            flags = {flags[17:8], 1'd1, flags[6:0]};
+            flags = {flags[16:8], 1'd1, flags[6:0]};
         end
         if (record[3]) begin
-            flags = {flags[17:9], 1'd1, flags[7:0]};
+            flags = {flags[16:9], 1'd1, flags[7:0]};
         end
         if (record[40]) begin
-            flags = {flags[17:10], 1'd1, flags[8:0]};
+            flags = {flags[16:10], 1'd1, flags[8:0]};
         end
         if (record[41]) begin
-            flags = {flags[17:11], 1'd1, flags[9:0]};
+            flags = {flags[16:11], 1'd1, flags[9:0]};
         end
         if (record[38]) begin
-            flags = {flags[17:12], 1'd1, flags[10:0]};
+            flags = {flags[16:12], 1'd1, flags[10:0]};
         end
         if (record[42]) begin
-            flags = {flags[17:13], 1'd1, flags[11:0]};
+            flags = {flags[16:13], 1'd1, flags[11:0]};
         end
         if (record[43]) begin
-            flags = {flags[17:14], 1'd1, flags[12:0]};
+            flags = {flags[16:14], 1'd1, flags[12:0]};
         end
         if (record[44]) begin
-            flags = {flags[17:15], 1'd1, flags[13:0]};
+            flags = {flags[16:15], 1'd1, flags[13:0]};
         end
         if (record[45]) begin
-            flags = {flags[17:16], 1'd1, flags[14:0]};
+            flags = {flags[16], 1'd1, flags[14:0]};
         end
         if (record[46]) begin
-            flags = {flags[17], 1'd1, flags[15:0]};
-        end
-        if (record[46]) begin
-            flags = {1'd1, flags[16:0]};
+            flags = {1'd1, flags[15:0]};
         end
     end
 
-    assign pending = flags & ~sent;
-    assign current = pending & (~pending + 18'd1);
+    always @* begin
+        stages = 12'd0;
+        if (record[5]) begin
+            stages = 12'd1;
+        end
+        if (record[5]) begin
+            stages = {stages[11:2], 1'd1, stages[0]};
+        end
+        if (record[1]) begin
+            stages = {stages[11:3], 1'd1, stages[1:0]};
+        end
+        if (record[1]) begin
+            stages = {stages[11:4], 1'd1, stages[2:0]};
+        end
+        if (record[39]) begin
+            stages = {stages[11:5], 1'd1, stages[3:0]};
+        end
+        if (record[2]) begin
+            stages = {stages[11:6], 1'd1, stages[4:0]};
+        end
+        if (record[2]) begin
+            stages = {stages[11:7], 1'd1, stages[5:0]};
+        end
+        if (record[3]) begin
+            stages = {stages[11:8], 1'd1, stages[6:0]};
+        end
+        if (record[3]) begin
+            stages = {stages[11:9], 1'd1, stages[7:0]};
+        end
+        if (record[40]) begin
+            stages = {stages[11:10], 1'd1, stages[8:0]};
+        end
+        if (record[41]) begin
+            stages = {stages[11:10], 1'd1, stages[8:0]};
+        end
+        if (record[38]) begin
+            stages = {stages[11:10], 1'd1, stages[8:0]};
+        end
+        if (record[42]) begin
+            stages = {stages[11:10], 1'd1, stages[8:0]};
+        end
+        if (record[43]) begin
+            stages = {stages[11:10], 1'd1, stages[8:0]};
+        end
+        if (record[44]) begin
+            stages = {stages[11], 1'd1, stages[9:0]};
+        end
+        if (record[45]) begin
+            stages = {stages[11], 1'd1, stages[9:0]};
+        end
+        if (record[46]) begin
+            stages = {1'd1, stages[10:0]};
+        end
+    end
+
+    assign pending = stages & ~sent;
+    assign current = pending & (~pending + 12'd1);
     assign is_last = pending == current;
 
     always @* begin
-        piece = 8'd0;
-        if (current[3]) begin
-            piece = chunks_0_piece;
-        end
-        if (current[6]) begin
-            piece = chunks_1_piece;
-        end
-        if (current[13]) begin
-            piece = chunks_2_piece;
-        end
-        if (current[14]) begin
-            piece = chunks_3_piece;
-        end
-        if (current[16]) begin
-            piece = chunks_4_piece;
-        end
+        active = 17'd0;
         if (current[0]) begin
-            piece = {7'd0, value_0};
+            active = {16'd0, flags[0]};
         end
         if (current[1]) begin
-            piece = 8'd16;
+            active = {active[16:2], flags[1], active[0]};
         end
         if (current[2]) begin
-            piece = {7'd0, value_2};
+            active = {active[16:3], flags[2], active[1:0]};
+        end
+        if (current[3]) begin
+            active = {active[16:4], flags[3], active[2:0]};
         end
         if (current[4]) begin
-            if (index == 4'd0) begin
-                piece = 8'd8;
-            end
-            if (index == 4'd1) begin
-                piece = 8'd1;
-            end
+            active = {active[16:5], flags[4], active[3:0]};
         end
         if (current[5]) begin
-            piece = {7'd0, value_4};
+            active = {active[16:6], flags[5], active[4:0]};
+        end
+        if (current[6]) begin
+            active = {active[16:7], flags[6], active[5:0]};
         end
         if (current[7]) begin
-            piece = {7'd0, value_5};
+            active = {active[16:8], flags[7], active[6:0]};
         end
         if (current[8]) begin
-            piece = 8'd0;
+            active = {active[16:9], flags[8], active[7:0]};
         end
         if (current[9]) begin
+            active = {active[16:10], flags[9], active[8:0]};
+        end
+        if (current[9]) begin
+            active = {active[16:11], flags[10], active[9:0]};
+        end
+        if (current[9]) begin
+            active = {active[16:12], flags[11], active[10:0]};
+        end
+        if (current[9]) begin
+            active = {active[16:13], flags[12], active[11:0]};
+        end
+        if (current[9]) begin
+            active = {active[16:14], flags[13], active[12:0]};
+        end
+        if (current[10]) begin
+            active = {active[16:15], flags[14], active[13:0]};
+        end
+        if (current[10]) begin
+            active = {active[16], flags[15], active[14:0]};
+        end
+        if (current[11]) begin
+            active = {flags[16], active[15:0]};
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (active[3]) begin
+            piece = chunks_0_piece;
+        end
+        if (active[6]) begin
+            piece = chunks_1_piece;
+        end
+        if (active[13]) begin
+            piece = chunks_2_piece;
+        end
+        if (active[14]) begin
+            piece = chunks_3_piece;
+        end
+        if (active[16]) begin
+            piece = differences_0_piece;
+        end
+        if (active[0]) begin
+            piece = {7'd0, value_0};
+        end
+        if (active[1]) begin
+            piece = 8'd16;
+        end
+        if (active[2]) begin
+            piece = {7'd0, value_2};
+        end
+        if (active[4]) begin
             if (index == 4'd0) begin
                 piece = 8'd8;
             end
@@ -231,7 +332,24 @@ module mctraptor_small_n2_timed_serial_encoder (
                 piece = 8'd1;
             end
         end
-        if (current[10]) begin
+        if (active[5]) begin
+            piece = {7'd0, value_4};
+        end
+        if (active[7]) begin
+            piece = {7'd0, value_5};
+        end
+        if (active[8]) begin
+            piece = 8'd0;
+        end
+        if (active[9]) begin
+            if (index == 4'd0) begin
+                piece = 8'd8;
+            end
+            if (index == 4'd1) begin
+                piece = 8'd1;
+            end
+        end
+        if (active[10]) begin
             if (index == 4'd0) begin
                 piece = 8'd136;
             end
@@ -239,7 +357,7 @@ module mctraptor_small_n2_timed_serial_encoder (
                 piece = 8'd0;
             end
         end
-        if (current[11]) begin
+        if (active[11]) begin
             if (index == 4'd0) begin
                 piece = 8'd8;
             end
@@ -247,51 +365,48 @@ module mctraptor_small_n2_timed_serial_encoder (
                 piece = 8'd0;
             end
         end
-        if (current[12]) begin
+        if (active[12]) begin
             piece = 8'd0;
         end
-        if (current[15]) begin
+        if (active[15]) begin
             piece = {7'd0, value_11};
-        end
-        if (current[17]) begin
-            piece = {7'd0, value_12};
         end
     end
 
     always @* begin
         piece_bits = 4'd0;
         more = 1'd0;
-        if (current[3]) begin
+        if (active[3]) begin
             piece_bits = chunks_0_piece_bits;
             more = chunks_0_more;
         end
-        if (current[6]) begin
+        if (active[6]) begin
             piece_bits = chunks_1_piece_bits;
             more = chunks_1_more;
         end
-        if (current[13]) begin
+        if (active[13]) begin
             piece_bits = chunks_2_piece_bits;
             more = chunks_2_more;
         end
-        if (current[14]) begin
+        if (active[14]) begin
             piece_bits = chunks_3_piece_bits;
             more = chunks_3_more;
         end
-        if (current[16]) begin
-            piece_bits = chunks_4_piece_bits;
-            more = chunks_4_more;
+        if (active[16]) begin
+            piece_bits = differences_0_piece_bits;
+            more = differences_0_more;
         end
         left = 4'd0;
-        if (current[0]) begin
+        if (active[0]) begin
             piece_bits = 4'd1;
         end
-        if (current[1]) begin
+        if (active[1]) begin
             piece_bits = 4'd8;
         end
-        if (current[2]) begin
+        if (active[2]) begin
             piece_bits = 4'd1;
         end
-        if (current[4]) begin
+        if (active[4]) begin
             if (index == 4'd0) begin
                 left = 4'd9;
             end
@@ -304,16 +419,16 @@ module mctraptor_small_n2_timed_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[5]) begin
+        if (active[5]) begin
             piece_bits = 4'd1;
         end
-        if (current[7]) begin
+        if (active[7]) begin
             piece_bits = 4'd1;
         end
-        if (current[8]) begin
+        if (active[8]) begin
             piece_bits = 4'd5;
         end
-        if (current[9]) begin
+        if (active[9]) begin
             if (index == 4'd0) begin
                 left = 4'd9;
             end
@@ -326,7 +441,7 @@ module mctraptor_small_n2_timed_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[10]) begin
+        if (active[10]) begin
             if (index == 4'd0) begin
                 left = 4'd9;
             end
@@ -339,7 +454,7 @@ module mctraptor_small_n2_timed_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[11]) begin
+        if (active[11]) begin
             if (index == 4'd0) begin
                 left = 4'd9;
             end
@@ -352,14 +467,25 @@ module mctraptor_small_n2_timed_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[12]) begin
+        if (active[12]) begin
             piece_bits = 4'd4;
         end
-        if (current[15]) begin
+        if (active[15]) begin
             piece_bits = 4'd1;
         end
-        if (current[17]) begin
-            piece_bits = 4'd1;
+    end
+
+    always @* begin
+        restart = 1'd0;
+        if (active[16]) begin
+            restart = differences_0_restart;
+        end
+    end
+
+    always @* begin
+        differences_0_step = 1'd0;
+        if (active[16]) begin
+            differences_0_step = record_valid & piece_ready;
         end
     end
 
@@ -368,24 +494,26 @@ module mctraptor_small_n2_timed_serial_encoder (
     assign value_4 = record[4];
     assign value_5 = record[4];
     assign value_11 = record[47];
-    assign value_12 = record[48];
     assign piece_valid = record_valid;
     assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin
-            sent <= 18'd0;
+            sent <= 12'd0;
             index <= 4'd0;
         end else begin
             if (record_valid && piece_ready) begin
                 if (more) begin
                     index <= index + 4'd1;
+                    if (restart) begin
+                        index <= 4'd0;
+                    end
                 end else begin
                     index <= 4'd0;
                     sent <= sent | current;
                     if (is_last) begin
-                        sent <= 18'd0;
+                        sent <= 12'd0;
                     end
                 end
             end

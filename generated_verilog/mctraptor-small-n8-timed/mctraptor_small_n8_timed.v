@@ -7,6 +7,7 @@
 //   fifo_bits = 512
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 512
 //   gshare_history_bits = 9
@@ -18,15 +19,16 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 8
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 8
 //   time_stamps = true
 //   encoding = variable
@@ -126,109 +128,109 @@ module mctraptor_small_n8_timed (
     output wire [6:0]  buffered_words // trace words in the output FIFO
 );
 
-    wire [97:0]  untimed_0;
-    wire [97:0]  untimed_1;
-    wire [97:0]  untimed_2;
-    wire [97:0]  untimed_3;
-    wire [97:0]  untimed_4;
-    wire [97:0]  untimed_5;
-    wire [97:0]  untimed_6;
-    wire [97:0]  untimed_7;
-    reg          all_ready;
-    reg          all_empty;
-    wire         sequencer_tracing;
-    wire         sequencer_record_flush;
-    wire         sequencer_flushed;
-    wire         sequencer_clear;
-    wire [8:0]   sequencer_clear_index;
-    wire         encoders_0_retire;
-    wire         encoders_0_flush;
-    wire         encoders_0_ready;
-    wire         encoders_0_is_empty;
-    wire         encoders_0_record_valid;
-    wire [64:0]  encoders_0_record;
-    wire         encoders_1_retire;
-    wire         encoders_1_flush;
-    wire         encoders_1_ready;
-    wire         encoders_1_is_empty;
-    wire         encoders_1_record_valid;
-    wire [64:0]  encoders_1_record;
-    wire         encoders_2_retire;
-    wire         encoders_2_flush;
-    wire         encoders_2_ready;
-    wire         encoders_2_is_empty;
-    wire         encoders_2_record_valid;
-    wire [64:0]  encoders_2_record;
-    wire         encoders_3_retire;
-    wire         encoders_3_flush;
-    wire         encoders_3_ready;
-    wire         encoders_3_is_empty;
-    wire         encoders_3_record_valid;
-    wire [64:0]  encoders_3_record;
-    wire         encoders_4_retire;
-    wire         encoders_4_flush;
-    wire         encoders_4_ready;
-    wire         encoders_4_is_empty;
-    wire         encoders_4_record_valid;
-    wire [64:0]  encoders_4_record;
-    wire         encoders_5_retire;
-    wire         encoders_5_flush;
-    wire         encoders_5_ready;
-    wire         encoders_5_is_empty;
-    wire         encoders_5_record_valid;
-    wire [64:0]  encoders_5_record;
-    wire         encoders_6_retire;
-    wire         encoders_6_flush;
-    wire         encoders_6_ready;
-    wire         encoders_6_is_empty;
-    wire         encoders_6_record_valid;
-    wire [64:0]  encoders_6_record;
-    wire         encoders_7_retire;
-    wire         encoders_7_flush;
-    wire         encoders_7_ready;
-    wire         encoders_7_is_empty;
-    wire         encoders_7_record_valid;
-    wire [64:0]  encoders_7_record;
-    wire [31:0]  time_stamps_0_clocks;
-    wire         time_stamps_0_overflow;
-    wire [31:0]  time_stamps_1_clocks;
-    wire         time_stamps_1_overflow;
-    wire [31:0]  time_stamps_2_clocks;
-    wire         time_stamps_2_overflow;
-    wire [31:0]  time_stamps_3_clocks;
-    wire         time_stamps_3_overflow;
-    wire [31:0]  time_stamps_4_clocks;
-    wire         time_stamps_4_overflow;
-    wire [31:0]  time_stamps_5_clocks;
-    wire         time_stamps_5_overflow;
-    wire [31:0]  time_stamps_6_clocks;
-    wire         time_stamps_6_overflow;
-    wire [31:0]  time_stamps_7_clocks;
-    wire         time_stamps_7_overflow;
-    wire         merge_in_valid_0;
-    wire         merge_in_valid_1;
-    wire         merge_in_valid_2;
-    wire         merge_in_valid_3;
-    wire         merge_in_valid_4;
-    wire         merge_in_valid_5;
-    wire         merge_in_valid_6;
-    wire         merge_in_valid_7;
-    wire         merge_in_ready_0;
-    wire         merge_in_ready_1;
-    wire         merge_in_ready_2;
-    wire         merge_in_ready_3;
-    wire         merge_in_ready_4;
-    wire         merge_in_ready_5;
-    wire         merge_in_ready_6;
-    wire         merge_in_ready_7;
-    wire         merge_record_valid;
-    wire [104:0] merge_record;
-    wire         merge_is_empty;
-    wire         back_end_record_ready;
-    wire         back_end_is_empty;
-    wire [7:0]   back_end_trace_data;
-    wire         back_end_trace_valid;
-    wire [6:0]   back_end_buffered_words;
+    wire [89:0] untimed_0;
+    wire [89:0] untimed_1;
+    wire [89:0] untimed_2;
+    wire [89:0] untimed_3;
+    wire [89:0] untimed_4;
+    wire [89:0] untimed_5;
+    wire [89:0] untimed_6;
+    wire [89:0] untimed_7;
+    reg         all_ready;
+    reg         all_empty;
+    wire        sequencer_tracing;
+    wire        sequencer_record_flush;
+    wire        sequencer_flushed;
+    wire        sequencer_clear;
+    wire [8:0]  sequencer_clear_index;
+    wire        encoders_0_retire;
+    wire        encoders_0_flush;
+    wire        encoders_0_ready;
+    wire        encoders_0_is_empty;
+    wire        encoders_0_record_valid;
+    wire [56:0] encoders_0_record;
+    wire        encoders_1_retire;
+    wire        encoders_1_flush;
+    wire        encoders_1_ready;
+    wire        encoders_1_is_empty;
+    wire        encoders_1_record_valid;
+    wire [56:0] encoders_1_record;
+    wire        encoders_2_retire;
+    wire        encoders_2_flush;
+    wire        encoders_2_ready;
+    wire        encoders_2_is_empty;
+    wire        encoders_2_record_valid;
+    wire [56:0] encoders_2_record;
+    wire        encoders_3_retire;
+    wire        encoders_3_flush;
+    wire        encoders_3_ready;
+    wire        encoders_3_is_empty;
+    wire        encoders_3_record_valid;
+    wire [56:0] encoders_3_record;
+    wire        encoders_4_retire;
+    wire        encoders_4_flush;
+    wire        encoders_4_ready;
+    wire        encoders_4_is_empty;
+    wire        encoders_4_record_valid;
+    wire [56:0] encoders_4_record;
+    wire        encoders_5_retire;
+    wire        encoders_5_flush;
+    wire        encoders_5_ready;
+    wire        encoders_5_is_empty;
+    wire        encoders_5_record_valid;
+    wire [56:0] encoders_5_record;
+    wire        encoders_6_retire;
+    wire        encoders_6_flush;
+    wire        encoders_6_ready;
+    wire        encoders_6_is_empty;
+    wire        encoders_6_record_valid;
+    wire [56:0] encoders_6_record;
+    wire        encoders_7_retire;
+    wire        encoders_7_flush;
+    wire        encoders_7_ready;
+    wire        encoders_7_is_empty;
+    wire        encoders_7_record_valid;
+    wire [56:0] encoders_7_record;
+    wire [31:0] time_stamps_0_clocks;
+    wire        time_stamps_0_overflow;
+    wire [31:0] time_stamps_1_clocks;
+    wire        time_stamps_1_overflow;
+    wire [31:0] time_stamps_2_clocks;
+    wire        time_stamps_2_overflow;
+    wire [31:0] time_stamps_3_clocks;
+    wire        time_stamps_3_overflow;
+    wire [31:0] time_stamps_4_clocks;
+    wire        time_stamps_4_overflow;
+    wire [31:0] time_stamps_5_clocks;
+    wire        time_stamps_5_overflow;
+    wire [31:0] time_stamps_6_clocks;
+    wire        time_stamps_6_overflow;
+    wire [31:0] time_stamps_7_clocks;
+    wire        time_stamps_7_overflow;
+    wire        merge_in_valid_0;
+    wire        merge_in_valid_1;
+    wire        merge_in_valid_2;
+    wire        merge_in_valid_3;
+    wire        merge_in_valid_4;
+    wire        merge_in_valid_5;
+    wire        merge_in_valid_6;
+    wire        merge_in_valid_7;
+    wire        merge_in_ready_0;
+    wire        merge_in_ready_1;
+    wire        merge_in_ready_2;
+    wire        merge_in_ready_3;
+    wire        merge_in_ready_4;
+    wire        merge_in_ready_5;
+    wire        merge_in_ready_6;
+    wire        merge_in_ready_7;
+    wire        merge_record_valid;
+    wire [96:0] merge_record;
+    wire        merge_is_empty;
+    wire        back_end_record_ready;
+    wire        back_end_is_empty;
+    wire [7:0]  back_end_trace_data;
+    wire        back_end_trace_valid;
+    wire [6:0]  back_end_buffered_words;
 
     mctraptor_small_n8_timed_sequencer sequencer (
         .clock        (clock),
@@ -510,14 +512,14 @@ module mctraptor_small_n8_timed (
         .in_valid_5   (merge_in_valid_5),
         .in_valid_6   (merge_in_valid_6),
         .in_valid_7   (merge_in_valid_7),
-        .in_record_0  ({untimed_0[64:0], time_stamps_0_clocks, time_stamps_0_overflow}),
-        .in_record_1  ({untimed_1[64:0], time_stamps_1_clocks, time_stamps_1_overflow}),
-        .in_record_2  ({untimed_2[64:0], time_stamps_2_clocks, time_stamps_2_overflow}),
-        .in_record_3  ({untimed_3[64:0], time_stamps_3_clocks, time_stamps_3_overflow}),
-        .in_record_4  ({untimed_4[64:0], time_stamps_4_clocks, time_stamps_4_overflow}),
-        .in_record_5  ({untimed_5[64:0], time_stamps_5_clocks, time_stamps_5_overflow}),
-        .in_record_6  ({untimed_6[64:0], time_stamps_6_clocks, time_stamps_6_overflow}),
-        .in_record_7  ({untimed_7[64:0], time_stamps_7_clocks, time_stamps_7_overflow}),
+        .in_record_0  ({untimed_0[56:0], time_stamps_0_clocks, time_stamps_0_overflow}),
+        .in_record_1  ({untimed_1[56:0], time_stamps_1_clocks, time_stamps_1_overflow}),
+        .in_record_2  ({untimed_2[56:0], time_stamps_2_clocks, time_stamps_2_overflow}),
+        .in_record_3  ({untimed_3[56:0], time_stamps_3_clocks, time_stamps_3_overflow}),
+        .in_record_4  ({untimed_4[56:0], time_stamps_4_clocks, time_stamps_4_overflow}),
+        .in_record_5  ({untimed_5[56:0], time_stamps_5_clocks, time_stamps_5_overflow}),
+        .in_record_6  ({untimed_6[56:0], time_stamps_6_clocks, time_stamps_6_overflow}),
+        .in_record_7  ({untimed_7[56:0], time_stamps_7_clocks, time_stamps_7_overflow}),
         .in_ready_0   (merge_in_ready_0),
         .in_ready_1   (merge_in_ready_1),
         .in_ready_2   (merge_in_ready_2),
@@ -615,14 +617,14 @@ module mctraptor_small_n8_timed (
 
     wire _unused_ok = &{
         1'b0,
-        untimed_0[97:65],
-        untimed_1[97:65],
-        untimed_2[97:65],
-        untimed_3[97:65],
-        untimed_4[97:65],
-        untimed_5[97:65],
-        untimed_6[97:65],
-        untimed_7[97:65]
+        untimed_0[89:57],
+        untimed_1[89:57],
+        untimed_2[89:57],
+        untimed_3[89:57],
+        untimed_4[89:57],
+        untimed_5[89:57],
+        untimed_6[89:57],
+        untimed_7[89:57]
     };
 
 endmodule

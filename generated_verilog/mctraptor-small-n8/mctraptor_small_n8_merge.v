@@ -7,6 +7,7 @@
 //   fifo_bits = 512
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 512
 //   gshare_history_bits = 9
@@ -18,22 +19,23 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 8
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 2
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 4
 //   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
 //   cores = 8
 //   time_stamps = false
 //   encoding = variable
 //   time_stamp_bits = 32
 //   time_stamp_first_chunk = 4
 //   time_stamp_next_chunk = 2
-// merge: cores = 8, record_bits = 72
+// merge: cores = 8, record_bits = 64
 
 module mctraptor_small_n8_merge (
     input  wire        clock,
@@ -46,14 +48,14 @@ module mctraptor_small_n8_merge (
     input  wire        in_valid_5,
     input  wire        in_valid_6,
     input  wire        in_valid_7,
-    input  wire [64:0] in_record_0,
-    input  wire [64:0] in_record_1,
-    input  wire [64:0] in_record_2,
-    input  wire [64:0] in_record_3,
-    input  wire [64:0] in_record_4,
-    input  wire [64:0] in_record_5,
-    input  wire [64:0] in_record_6,
-    input  wire [64:0] in_record_7,
+    input  wire [56:0] in_record_0,
+    input  wire [56:0] in_record_1,
+    input  wire [56:0] in_record_2,
+    input  wire [56:0] in_record_3,
+    input  wire [56:0] in_record_4,
+    input  wire [56:0] in_record_5,
+    input  wire [56:0] in_record_6,
+    input  wire [56:0] in_record_7,
     output wire        in_ready_0,
     output wire        in_ready_1,
     output wire        in_ready_2,
@@ -63,7 +65,7 @@ module mctraptor_small_n8_merge (
     output wire        in_ready_6,
     output wire        in_ready_7,
     output wire        record_valid,
-    output wire [71:0] record,
+    output wire [63:0] record,
     input  wire        record_ready,
     output wire        is_empty
 );
@@ -72,49 +74,49 @@ module mctraptor_small_n8_merge (
     reg  [7:0]  arrived; // cores with a record of this clock
     wire [7:0]  pending; // cores whose record of the oldest clock waits
     wire [7:0]  current; // one hot
-    reg  [64:0] waiting;
+    reg  [56:0] waiting;
     reg  [2:0]  thread;
     wire        goes_first;
     reg         has_rest;
     wire        pads;
     wire        queues_0_in_ready;
     wire        queues_0_out_valid;
-    wire [64:0] queues_0_out_word;
+    wire [56:0] queues_0_out_word;
     reg         queues_0_out_ready;
     wire [1:0]  queues_0_level;
     wire        queues_1_in_ready;
     wire        queues_1_out_valid;
-    wire [64:0] queues_1_out_word;
+    wire [56:0] queues_1_out_word;
     reg         queues_1_out_ready;
     wire [1:0]  queues_1_level;
     wire        queues_2_in_ready;
     wire        queues_2_out_valid;
-    wire [64:0] queues_2_out_word;
+    wire [56:0] queues_2_out_word;
     reg         queues_2_out_ready;
     wire [1:0]  queues_2_level;
     wire        queues_3_in_ready;
     wire        queues_3_out_valid;
-    wire [64:0] queues_3_out_word;
+    wire [56:0] queues_3_out_word;
     reg         queues_3_out_ready;
     wire [1:0]  queues_3_level;
     wire        queues_4_in_ready;
     wire        queues_4_out_valid;
-    wire [64:0] queues_4_out_word;
+    wire [56:0] queues_4_out_word;
     reg         queues_4_out_ready;
     wire [1:0]  queues_4_level;
     wire        queues_5_in_ready;
     wire        queues_5_out_valid;
-    wire [64:0] queues_5_out_word;
+    wire [56:0] queues_5_out_word;
     reg         queues_5_out_ready;
     wire [1:0]  queues_5_level;
     wire        queues_6_in_ready;
     wire        queues_6_out_valid;
-    wire [64:0] queues_6_out_word;
+    wire [56:0] queues_6_out_word;
     reg         queues_6_out_ready;
     wire [1:0]  queues_6_level;
     wire        queues_7_in_ready;
     wire        queues_7_out_valid;
-    wire [64:0] queues_7_out_word;
+    wire [56:0] queues_7_out_word;
     reg         queues_7_out_ready;
     wire [1:0]  queues_7_level;
     wire        order_in_valid;
@@ -124,7 +126,7 @@ module mctraptor_small_n8_merge (
     reg         order_out_ready;
     wire [4:0]  order_level;
 
-    mctraptor_small_n8_fifo_depth2_width65 queues_0 (
+    mctraptor_small_n8_fifo_depth2_width57 queues_0 (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_0),
@@ -136,7 +138,7 @@ module mctraptor_small_n8_merge (
         .level     (queues_0_level)
     );
 
-    mctraptor_small_n8_fifo_depth2_width65 queues_1 (
+    mctraptor_small_n8_fifo_depth2_width57 queues_1 (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_1),
@@ -148,7 +150,7 @@ module mctraptor_small_n8_merge (
         .level     (queues_1_level)
     );
 
-    mctraptor_small_n8_fifo_depth2_width65 queues_2 (
+    mctraptor_small_n8_fifo_depth2_width57 queues_2 (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_2),
@@ -160,7 +162,7 @@ module mctraptor_small_n8_merge (
         .level     (queues_2_level)
     );
 
-    mctraptor_small_n8_fifo_depth2_width65 queues_3 (
+    mctraptor_small_n8_fifo_depth2_width57 queues_3 (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_3),
@@ -172,7 +174,7 @@ module mctraptor_small_n8_merge (
         .level     (queues_3_level)
     );
 
-    mctraptor_small_n8_fifo_depth2_width65 queues_4 (
+    mctraptor_small_n8_fifo_depth2_width57 queues_4 (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_4),
@@ -184,7 +186,7 @@ module mctraptor_small_n8_merge (
         .level     (queues_4_level)
     );
 
-    mctraptor_small_n8_fifo_depth2_width65 queues_5 (
+    mctraptor_small_n8_fifo_depth2_width57 queues_5 (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_5),
@@ -196,7 +198,7 @@ module mctraptor_small_n8_merge (
         .level     (queues_5_level)
     );
 
-    mctraptor_small_n8_fifo_depth2_width65 queues_6 (
+    mctraptor_small_n8_fifo_depth2_width57 queues_6 (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_6),
@@ -208,7 +210,7 @@ module mctraptor_small_n8_merge (
         .level     (queues_6_level)
     );
 
-    mctraptor_small_n8_fifo_depth2_width65 queues_7 (
+    mctraptor_small_n8_fifo_depth2_width57 queues_7 (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_7),
@@ -285,7 +287,7 @@ module mctraptor_small_n8_merge (
     assign is_empty = !order_out_valid;
 
     always @* begin
-        waiting = 65'd0;
+        waiting = 57'd0;
         if (current[0]) begin
             waiting = queues_0_out_word;
         end
@@ -419,9 +421,6 @@ module mctraptor_small_n8_merge (
             has_rest = 1'd1;
         end
         if (waiting[7]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[8]) begin
             has_rest = 1'd1;
         end
         if (waiting[8]) begin

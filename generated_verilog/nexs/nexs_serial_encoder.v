@@ -7,6 +7,7 @@
 //   fifo_bits = 79
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_length_bits = 8
 //   stream_length_coding = fixed
@@ -37,11 +38,13 @@ module nexs_serial_encoder (
     input  wire        piece_ready
 );
 
-    reg  [4:0] sent; // slots of the record that are out
+    reg  [4:0] sent; // stages of the record that are out
     reg  [2:0] index; // the piece of the slot
     reg  [4:0] flags; // slots that are sent
+    reg  [4:0] stages; // stages that send one
     wire [4:0] pending;
     wire [4:0] current; // one hot
+    reg  [4:0] active; // one hot: the slot of this clock
     reg        more; // the slot has more pieces
     wire       is_last; // no slot is left
     wire [1:0] value_2;
@@ -77,51 +80,89 @@ module nexs_serial_encoder (
         end
     end
 
-    assign pending = flags & ~sent;
+    always @* begin
+        stages = 5'd0;
+        if (record[5]) begin
+            stages = 5'd1;
+        end
+        if (record[6]) begin
+            stages = {stages[4:2], 1'd1, stages[0]};
+        end
+        if (record[6]) begin
+            stages = {stages[4:3], 1'd1, stages[1:0]};
+        end
+        if (record[7]) begin
+            stages = {stages[4], 1'd1, stages[2:0]};
+        end
+        if (record[8]) begin
+            stages = {1'd1, stages[3:0]};
+        end
+    end
+
+    assign pending = stages & ~sent;
     assign current = pending & (~pending + 5'd1);
     assign is_last = pending == current;
 
     always @* begin
-        piece = 8'd0;
-        if (current[4]) begin
-            piece = chunks_0_piece;
-        end
+        active = 5'd0;
         if (current[0]) begin
-            piece = 8'd255;
+            active = {4'd0, flags[0]};
         end
         if (current[1]) begin
-            piece = 8'd0;
+            active = {active[4:2], flags[1], active[0]};
         end
         if (current[2]) begin
-            piece = {6'd0, value_2};
+            active = {active[4:3], flags[2], active[1:0]};
         end
         if (current[3]) begin
+            active = {active[4], flags[3], active[2:0]};
+        end
+        if (current[4]) begin
+            active = {flags[4], active[3:0]};
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (active[4]) begin
+            piece = chunks_0_piece;
+        end
+        if (active[0]) begin
+            piece = 8'd255;
+        end
+        if (active[1]) begin
+            piece = 8'd0;
+        end
+        if (active[2]) begin
+            piece = {6'd0, value_2};
+        end
+        if (active[3]) begin
             piece = value_3;
         end
     end
 
     always @* begin
         piece_bits = 4'd0;
-        if (current[4]) begin
+        if (active[4]) begin
             piece_bits = chunks_0_piece_bits;
         end
-        if (current[0]) begin
+        if (active[0]) begin
             piece_bits = 4'd8;
         end
-        if (current[1]) begin
+        if (active[1]) begin
             piece_bits = 4'd8;
         end
-        if (current[2]) begin
+        if (active[2]) begin
             piece_bits = 4'd2;
         end
-        if (current[3]) begin
+        if (active[3]) begin
             piece_bits = 4'd8;
         end
     end
 
     always @* begin
         more = 1'd0;
-        if (current[4]) begin
+        if (active[4]) begin
             more = chunks_0_more;
         end
     end

@@ -7,6 +7,7 @@
 //   fifo_bits = 64
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_length_bits = 16
 //   stream_length_coding = chunks
@@ -37,11 +38,13 @@ module nexus_n1_timed_serial_encoder (
     input  wire        piece_ready
 );
 
-    reg  [9:0]  sent; // slots of the record that are out
+    reg  [9:0]  sent; // stages of the record that are out
     reg  [1:0]  index; // the piece of the slot
     reg  [9:0]  flags; // slots that are sent
+    reg  [9:0]  stages; // stages that send one
     wire [9:0]  pending;
     wire [9:0]  current; // one hot
+    reg  [9:0]  active; // one hot: the slot of this clock
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
     wire [1:0]  value_4;
@@ -126,25 +129,93 @@ module nexus_n1_timed_serial_encoder (
         end
     end
 
-    assign pending = flags & ~sent;
+    always @* begin
+        stages = 10'd0;
+        if (record[4]) begin
+            stages = 10'd1;
+        end
+        if (record[1]) begin
+            stages = {stages[9:2], 1'd1, stages[0]};
+        end
+        if (record[38]) begin
+            stages = {stages[9:3], 1'd1, stages[1:0]};
+        end
+        if (record[2]) begin
+            stages = {stages[9:4], 1'd1, stages[2:0]};
+        end
+        if (record[3]) begin
+            stages = {stages[9:5], 1'd1, stages[3:0]};
+        end
+        if (record[39]) begin
+            stages = {stages[9:6], 1'd1, stages[4:0]};
+        end
+        if (record[39]) begin
+            stages = {stages[9:7], 1'd1, stages[5:0]};
+        end
+        if (record[40]) begin
+            stages = {stages[9:8], 1'd1, stages[6:0]};
+        end
+        if (record[41]) begin
+            stages = {stages[9], 1'd1, stages[7:0]};
+        end
+        if (record[41]) begin
+            stages = {1'd1, stages[8:0]};
+        end
+    end
+
+    assign pending = stages & ~sent;
     assign current = pending & (~pending + 10'd1);
     assign is_last = pending == current;
 
     always @* begin
-        piece = 17'd0;
+        active = 10'd0;
+        if (current[0]) begin
+            active = {9'd0, flags[0]};
+        end
         if (current[1]) begin
-            piece = chunks_0_piece;
+            active = {active[9:2], flags[1], active[0]};
+        end
+        if (current[2]) begin
+            active = {active[9:3], flags[2], active[1:0]};
         end
         if (current[3]) begin
-            piece = chunks_1_piece;
+            active = {active[9:4], flags[3], active[2:0]};
+        end
+        if (current[4]) begin
+            active = {active[9:5], flags[4], active[3:0]};
+        end
+        if (current[5]) begin
+            active = {active[9:6], flags[5], active[4:0]};
+        end
+        if (current[6]) begin
+            active = {active[9:7], flags[6], active[5:0]};
         end
         if (current[7]) begin
-            piece = chunks_2_piece;
+            active = {active[9:8], flags[7], active[6:0]};
         end
         if (current[8]) begin
+            active = {active[9], flags[8], active[7:0]};
+        end
+        if (current[9]) begin
+            active = {flags[9], active[8:0]};
+        end
+    end
+
+    always @* begin
+        piece = 17'd0;
+        if (active[1]) begin
+            piece = chunks_0_piece;
+        end
+        if (active[3]) begin
+            piece = chunks_1_piece;
+        end
+        if (active[7]) begin
+            piece = chunks_2_piece;
+        end
+        if (active[8]) begin
             piece = chunks_3_piece;
         end
-        if (current[0]) begin
+        if (active[0]) begin
             if (index == 2'd0) begin
                 piece = 17'd256;
             end
@@ -152,7 +223,7 @@ module nexus_n1_timed_serial_encoder (
                 piece = 17'd0;
             end
         end
-        if (current[2]) begin
+        if (active[2]) begin
             if (index == 2'd0) begin
                 piece = 17'h1ffff;
             end
@@ -160,16 +231,16 @@ module nexus_n1_timed_serial_encoder (
                 piece = 17'd0;
             end
         end
-        if (current[4]) begin
+        if (active[4]) begin
             piece = 17'd0;
         end
-        if (current[5]) begin
+        if (active[5]) begin
             piece = 17'd0;
         end
-        if (current[6]) begin
+        if (active[6]) begin
             piece = {15'd0, value_4};
         end
-        if (current[9]) begin
+        if (active[9]) begin
             piece = {16'd0, value_5};
         end
     end
@@ -177,24 +248,24 @@ module nexus_n1_timed_serial_encoder (
     always @* begin
         piece_bits = 5'd0;
         more = 1'd0;
-        if (current[1]) begin
+        if (active[1]) begin
             piece_bits = chunks_0_piece_bits;
             more = chunks_0_more;
         end
-        if (current[3]) begin
+        if (active[3]) begin
             piece_bits = chunks_1_piece_bits;
             more = chunks_1_more;
         end
-        if (current[7]) begin
+        if (active[7]) begin
             piece_bits = chunks_2_piece_bits;
             more = chunks_2_more;
         end
-        if (current[8]) begin
+        if (active[8]) begin
             piece_bits = chunks_3_piece_bits;
             more = chunks_3_more;
         end
         left = 5'd0;
-        if (current[0]) begin
+        if (active[0]) begin
             if (index == 2'd0) begin
                 left = 5'd18;
             end
@@ -207,7 +278,7 @@ module nexus_n1_timed_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[2]) begin
+        if (active[2]) begin
             if (index == 2'd0) begin
                 left = 5'd18;
             end
@@ -220,16 +291,16 @@ module nexus_n1_timed_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[4]) begin
+        if (active[4]) begin
             piece_bits = 5'd9;
         end
-        if (current[5]) begin
+        if (active[5]) begin
             piece_bits = 5'd9;
         end
-        if (current[6]) begin
+        if (active[6]) begin
             piece_bits = 5'd2;
         end
-        if (current[9]) begin
+        if (active[9]) begin
             piece_bits = 5'd1;
         end
     end

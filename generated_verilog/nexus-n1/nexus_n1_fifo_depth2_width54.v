@@ -7,6 +7,7 @@
 //   fifo_bits = 64
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_length_bits = 16
 //   stream_length_coding = chunks
@@ -44,8 +45,8 @@ module nexus_n1_fifo_depth2_width54 (
     wire        takes;
     reg  [53:0] words_cells [0:1];
 
-    assign in_ready = held != 2'd2;
     assign out_valid = |held;
+    assign in_ready = held != 2'd2;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;

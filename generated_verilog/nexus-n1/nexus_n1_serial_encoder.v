@@ -7,6 +7,7 @@
 //   fifo_bits = 64
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_length_bits = 16
 //   stream_length_coding = chunks
@@ -37,11 +38,13 @@ module nexus_n1_serial_encoder (
     input  wire        piece_ready
 );
 
-    reg  [5:0]  sent; // slots of the record that are out
+    reg  [5:0]  sent; // stages of the record that are out
     reg         index; // the piece of the slot
     reg  [5:0]  flags; // slots that are sent
+    reg  [5:0]  stages; // stages that send one
     wire [5:0]  pending;
     wire [5:0]  current; // one hot
+    reg  [5:0]  active; // one hot: the slot of this clock
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
     wire [1:0]  value_2;
@@ -92,19 +95,63 @@ module nexus_n1_serial_encoder (
         end
     end
 
-    assign pending = flags & ~sent;
+    always @* begin
+        stages = 6'd0;
+        if (record[5]) begin
+            stages = 6'd1;
+        end
+        if (record[6]) begin
+            stages = {stages[5:2], 1'd1, stages[0]};
+        end
+        if (record[6]) begin
+            stages = {stages[5:3], 1'd1, stages[1:0]};
+        end
+        if (record[7]) begin
+            stages = {stages[5:4], 1'd1, stages[2:0]};
+        end
+        if (record[8]) begin
+            stages = {stages[5], 1'd1, stages[3:0]};
+        end
+        if (record[8]) begin
+            stages = {1'd1, stages[4:0]};
+        end
+    end
+
+    assign pending = stages & ~sent;
     assign current = pending & (~pending + 6'd1);
     assign is_last = pending == current;
 
     always @* begin
-        piece = 17'd0;
+        active = 6'd0;
+        if (current[0]) begin
+            active = {5'd0, flags[0]};
+        end
+        if (current[1]) begin
+            active = {active[5:2], flags[1], active[0]};
+        end
+        if (current[2]) begin
+            active = {active[5:3], flags[2], active[1:0]};
+        end
         if (current[3]) begin
-            piece = chunks_0_piece;
+            active = {active[5:4], flags[3], active[2:0]};
         end
         if (current[4]) begin
+            active = {active[5], flags[4], active[3:0]};
+        end
+        if (current[5]) begin
+            active = {flags[5], active[4:0]};
+        end
+    end
+
+    always @* begin
+        piece = 17'd0;
+        if (active[3]) begin
+            piece = chunks_0_piece;
+        end
+        if (active[4]) begin
             piece = chunks_1_piece;
         end
-        if (current[0]) begin
+        if (active[0]) begin
             if (!index) begin
                 piece = 17'h1ffff;
             end
@@ -112,51 +159,51 @@ module nexus_n1_serial_encoder (
                 piece = 17'd0;
             end
         end
-        if (current[1]) begin
+        if (active[1]) begin
             piece = 17'd0;
         end
-        if (current[2]) begin
+        if (active[2]) begin
             piece = {15'd0, value_2};
         end
-        if (current[5]) begin
+        if (active[5]) begin
             piece = {16'd0, value_3};
         end
     end
 
     always @* begin
         piece_bits = 5'd0;
-        if (current[3]) begin
+        if (active[3]) begin
             piece_bits = chunks_0_piece_bits;
         end
-        if (current[4]) begin
+        if (active[4]) begin
             piece_bits = chunks_1_piece_bits;
         end
-        if (current[0]) begin
+        if (active[0]) begin
             piece_bits = left;
             if (left > 5'd17) begin
                 piece_bits = 5'd17;
             end
         end
-        if (current[1]) begin
+        if (active[1]) begin
             piece_bits = 5'd9;
         end
-        if (current[2]) begin
+        if (active[2]) begin
             piece_bits = 5'd2;
         end
-        if (current[5]) begin
+        if (active[5]) begin
             piece_bits = 5'd1;
         end
     end
 
     always @* begin
         more = 1'd0;
-        if (current[3]) begin
+        if (active[3]) begin
             more = chunks_0_more;
         end
-        if (current[4]) begin
+        if (active[4]) begin
             more = chunks_1_more;
         end
-        if (current[0]) begin
+        if (active[0]) begin
             if (left > 5'd17) begin
                 more = 1'd1;
             end
@@ -165,7 +212,7 @@ module nexus_n1_serial_encoder (
 
     always @* begin
         left = 5'd0;
-        if (current[0]) begin
+        if (active[0]) begin
             if (!index) begin
                 left = 5'd18;
             end

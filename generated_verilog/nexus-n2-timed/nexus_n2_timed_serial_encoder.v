@@ -7,6 +7,7 @@
 //   fifo_bits = 128
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_length_bits = 16
 //   stream_length_coding = chunks
@@ -37,11 +38,13 @@ module nexus_n2_timed_serial_encoder (
     input  wire        piece_ready
 );
 
-    reg  [13:0] sent; // slots of the record that are out
+    reg  [13:0] sent; // stages of the record that are out
     reg  [1:0]  index; // the piece of the slot
     reg  [13:0] flags; // slots that are sent
+    reg  [13:0] stages; // stages that send one
     wire [13:0] pending;
     wire [13:0] current; // one hot
+    reg  [13:0] active; // one hot: the slot of this clock
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
     wire        value_0;
@@ -142,28 +145,120 @@ module nexus_n2_timed_serial_encoder (
         end
     end
 
-    assign pending = flags & ~sent;
+    always @* begin
+        stages = 14'd0;
+        if (record[5]) begin
+            stages = 14'd1;
+        end
+        if (record[5]) begin
+            stages = {stages[13:2], 1'd1, stages[0]};
+        end
+        if (record[1]) begin
+            stages = {stages[13:3], 1'd1, stages[1:0]};
+        end
+        if (record[1]) begin
+            stages = {stages[13:4], 1'd1, stages[2:0]};
+        end
+        if (record[39]) begin
+            stages = {stages[13:5], 1'd1, stages[3:0]};
+        end
+        if (record[2]) begin
+            stages = {stages[13:6], 1'd1, stages[4:0]};
+        end
+        if (record[2]) begin
+            stages = {stages[13:7], 1'd1, stages[5:0]};
+        end
+        if (record[3]) begin
+            stages = {stages[13:8], 1'd1, stages[6:0]};
+        end
+        if (record[3]) begin
+            stages = {stages[13:9], 1'd1, stages[7:0]};
+        end
+        if (record[40]) begin
+            stages = {stages[13:10], 1'd1, stages[8:0]};
+        end
+        if (record[40]) begin
+            stages = {stages[13:11], 1'd1, stages[9:0]};
+        end
+        if (record[41]) begin
+            stages = {stages[13:12], 1'd1, stages[10:0]};
+        end
+        if (record[42]) begin
+            stages = {stages[13], 1'd1, stages[11:0]};
+        end
+        if (record[42]) begin
+            stages = {1'd1, stages[12:0]};
+        end
+    end
+
+    assign pending = stages & ~sent;
     assign current = pending & (~pending + 14'd1);
     assign is_last = pending == current;
 
     always @* begin
-        piece = 17'd0;
-        if (current[3]) begin
-            piece = chunks_0_piece;
-        end
-        if (current[6]) begin
-            piece = chunks_1_piece;
-        end
-        if (current[11]) begin
-            piece = chunks_2_piece;
-        end
-        if (current[12]) begin
-            piece = chunks_3_piece;
-        end
+        active = 14'd0;
         if (current[0]) begin
-            piece = {16'd0, value_0};
+            active = {13'd0, flags[0]};
         end
         if (current[1]) begin
+            active = {active[13:2], flags[1], active[0]};
+        end
+        if (current[2]) begin
+            active = {active[13:3], flags[2], active[1:0]};
+        end
+        if (current[3]) begin
+            active = {active[13:4], flags[3], active[2:0]};
+        end
+        if (current[4]) begin
+            active = {active[13:5], flags[4], active[3:0]};
+        end
+        if (current[5]) begin
+            active = {active[13:6], flags[5], active[4:0]};
+        end
+        if (current[6]) begin
+            active = {active[13:7], flags[6], active[5:0]};
+        end
+        if (current[7]) begin
+            active = {active[13:8], flags[7], active[6:0]};
+        end
+        if (current[8]) begin
+            active = {active[13:9], flags[8], active[7:0]};
+        end
+        if (current[9]) begin
+            active = {active[13:10], flags[9], active[8:0]};
+        end
+        if (current[10]) begin
+            active = {active[13:11], flags[10], active[9:0]};
+        end
+        if (current[11]) begin
+            active = {active[13:12], flags[11], active[10:0]};
+        end
+        if (current[12]) begin
+            active = {active[13], flags[12], active[11:0]};
+        end
+        if (current[13]) begin
+            active = {flags[13], active[12:0]};
+        end
+    end
+
+    always @* begin
+        piece = 17'd0;
+        if (active[3]) begin
+            piece = chunks_0_piece;
+        end
+        if (active[6]) begin
+            piece = chunks_1_piece;
+        end
+        if (active[11]) begin
+            piece = chunks_2_piece;
+        end
+        if (active[12]) begin
+            piece = chunks_3_piece;
+        end
+        if (active[0]) begin
+            piece = {16'd0, value_0};
+        end
+        if (active[1]) begin
             if (index == 2'd0) begin
                 piece = 17'd256;
             end
@@ -171,10 +266,10 @@ module nexus_n2_timed_serial_encoder (
                 piece = 17'd0;
             end
         end
-        if (current[2]) begin
+        if (active[2]) begin
             piece = {16'd0, value_2};
         end
-        if (current[4]) begin
+        if (active[4]) begin
             if (index == 2'd0) begin
                 piece = 17'h1ffff;
             end
@@ -182,22 +277,22 @@ module nexus_n2_timed_serial_encoder (
                 piece = 17'd0;
             end
         end
-        if (current[5]) begin
+        if (active[5]) begin
             piece = {16'd0, value_4};
         end
-        if (current[7]) begin
+        if (active[7]) begin
             piece = {16'd0, value_5};
         end
-        if (current[8]) begin
+        if (active[8]) begin
             piece = 17'd0;
         end
-        if (current[9]) begin
+        if (active[9]) begin
             piece = 17'd0;
         end
-        if (current[10]) begin
+        if (active[10]) begin
             piece = {15'd0, value_8};
         end
-        if (current[13]) begin
+        if (active[13]) begin
             piece = {16'd0, value_9};
         end
     end
@@ -205,27 +300,27 @@ module nexus_n2_timed_serial_encoder (
     always @* begin
         piece_bits = 5'd0;
         more = 1'd0;
-        if (current[3]) begin
+        if (active[3]) begin
             piece_bits = chunks_0_piece_bits;
             more = chunks_0_more;
         end
-        if (current[6]) begin
+        if (active[6]) begin
             piece_bits = chunks_1_piece_bits;
             more = chunks_1_more;
         end
-        if (current[11]) begin
+        if (active[11]) begin
             piece_bits = chunks_2_piece_bits;
             more = chunks_2_more;
         end
-        if (current[12]) begin
+        if (active[12]) begin
             piece_bits = chunks_3_piece_bits;
             more = chunks_3_more;
         end
         left = 5'd0;
-        if (current[0]) begin
+        if (active[0]) begin
             piece_bits = 5'd1;
         end
-        if (current[1]) begin
+        if (active[1]) begin
             if (index == 2'd0) begin
                 left = 5'd18;
             end
@@ -238,10 +333,10 @@ module nexus_n2_timed_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[2]) begin
+        if (active[2]) begin
             piece_bits = 5'd1;
         end
-        if (current[4]) begin
+        if (active[4]) begin
             if (index == 2'd0) begin
                 left = 5'd18;
             end
@@ -254,22 +349,22 @@ module nexus_n2_timed_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[5]) begin
+        if (active[5]) begin
             piece_bits = 5'd1;
         end
-        if (current[7]) begin
+        if (active[7]) begin
             piece_bits = 5'd1;
         end
-        if (current[8]) begin
+        if (active[8]) begin
             piece_bits = 5'd9;
         end
-        if (current[9]) begin
+        if (active[9]) begin
             piece_bits = 5'd9;
         end
-        if (current[10]) begin
+        if (active[10]) begin
             piece_bits = 5'd2;
         end
-        if (current[13]) begin
+        if (active[13]) begin
             piece_bits = 5'd1;
         end
     end

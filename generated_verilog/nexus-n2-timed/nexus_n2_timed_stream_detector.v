@@ -7,6 +7,7 @@
 //   fifo_bits = 128
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_length_bits = 16
 //   stream_length_coding = chunks
@@ -40,9 +41,8 @@ module nexus_n2_timed_stream_detector (
 
     reg  [15:0] counted; // instructions of the stream at hand
     wire        is_exception;
-    reg  [3:0]  sequential;
-    reg  [16:0] total;
-    reg  [15:0] rest;
+    reg  [16:0] total; // instructions so far, all of the block's
+    reg         is_longest;
 
     assign is_exception = branch_kind == 3'd5;
 
@@ -59,35 +59,27 @@ module nexus_n2_timed_stream_detector (
     assign excepts = retire & is_exception;
 
     always @* begin
-        sequential = count;
-        if (branch_ends) begin
-            sequential = count - 4'd1;
-        end
-    end
-
-    always @* begin
         total = {1'd0, counted};
         if (retire) begin
-            total = {1'd0, counted} + {13'd0, sequential};
+            total = {1'd0, counted} + {13'd0, count};
         end
     end
-
-    assign cut = total >= 17'hffff;
 
     always @* begin
-        rest = total[15:0];
-        if (cut) begin
-            rest = total[15:0] - 16'hffff;
+        is_longest = 1'd0;
+        if (&total[15:0]) begin
+            is_longest = !branch_ends;
         end
     end
 
-    assign length = rest + {15'd0, branch_ends};
+    assign cut = total[16] | is_longest;
+    assign length = total[15:0] + {15'd0, cut};
 
     always @(posedge clock) begin
         if (reset) begin
             counted <= 16'd0;
         end else begin
-            counted <= rest;
+            counted <= length;
             if (branch_ends || excepts || flush) begin
                 counted <= 16'd0;
             end

@@ -7,6 +7,7 @@
 //   fifo_bits = 128
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_length_bits = 16
 //   stream_length_coding = chunks
@@ -40,6 +41,14 @@ module nexus_n2_back_end (
     wire        waiting_valid;
     wire [58:0] waiting;
     wire        waiting_ready;
+    wire        piece_valid;
+    wire [16:0] piece;
+    wire [4:0]  piece_bits;
+    wire        piece_last;
+    wire        piece_ready;
+    wire        next_valid;
+    wire [58:0] next_record; // the record that comes to the encoder next
+    wire        next_ready;
     wire        serial_encoder_record_ready;
     wire        serial_encoder_piece_valid;
     wire [16:0] serial_encoder_piece;
@@ -67,16 +76,16 @@ module nexus_n2_back_end (
         .piece        (serial_encoder_piece),
         .piece_bits   (serial_encoder_piece_bits),
         .piece_last   (serial_encoder_piece_last),
-        .piece_ready  (bit_packer_piece_ready)
+        .piece_ready  (piece_ready)
     );
 
     nexus_n2_bit_packer bit_packer (
         .clock       (clock),
         .reset       (reset),
-        .piece_valid (serial_encoder_piece_valid),
-        .piece       (serial_encoder_piece),
-        .piece_bits  (serial_encoder_piece_bits),
-        .piece_last  (serial_encoder_piece_last),
+        .piece_valid (piece_valid),
+        .piece       (piece),
+        .piece_bits  (piece_bits),
+        .piece_last  (piece_last),
         .piece_ready (bit_packer_piece_ready),
         .word_valid  (bit_packer_word_valid),
         .word        (bit_packer_word),
@@ -107,10 +116,18 @@ module nexus_n2_back_end (
         .trace_ready (trace_ready)
     );
 
-    assign waiting_valid = record_valid;
-    assign waiting = record;
+    assign next_valid = record_valid;
+    assign next_record = record;
+    assign waiting_valid = next_valid;
+    assign waiting = next_record;
+    assign piece_ready = bit_packer_piece_ready;
     assign waiting_ready = serial_encoder_record_ready;
-    assign record_ready = waiting_ready;
+    assign piece_valid = serial_encoder_piece_valid;
+    assign piece = serial_encoder_piece;
+    assign piece_bits = serial_encoder_piece_bits;
+    assign piece_last = serial_encoder_piece_last;
+    assign next_ready = waiting_ready;
+    assign record_ready = next_ready;
     assign trace_valid = trace_port_trace_valid;
     assign trace_data = trace_port_trace_data;
     assign buffered_words = output_fifo_level;

@@ -7,6 +7,7 @@
 //   fifo_bits = 128
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_length_bits = 16
 //   stream_length_coding = chunks
@@ -37,11 +38,13 @@ module nexus_n2_serial_encoder (
     input  wire        piece_ready
 );
 
-    reg  [8:0]  sent; // slots of the record that are out
+    reg  [8:0]  sent; // stages of the record that are out
     reg         index; // the piece of the slot
     reg  [8:0]  flags; // slots that are sent
+    reg  [8:0]  stages; // stages that send one
     wire [8:0]  pending;
     wire [8:0]  current; // one hot
+    reg  [8:0]  active; // one hot: the slot of this clock
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
     wire        value_0;
@@ -104,22 +107,84 @@ module nexus_n2_serial_encoder (
         end
     end
 
-    assign pending = flags & ~sent;
+    always @* begin
+        stages = 9'd0;
+        if (record[1]) begin
+            stages = 9'd1;
+        end
+        if (record[6]) begin
+            stages = {stages[8:2], 1'd1, stages[0]};
+        end
+        if (record[2]) begin
+            stages = {stages[8:3], 1'd1, stages[1:0]};
+        end
+        if (record[3]) begin
+            stages = {stages[8:4], 1'd1, stages[2:0]};
+        end
+        if (record[7]) begin
+            stages = {stages[8:5], 1'd1, stages[3:0]};
+        end
+        if (record[7]) begin
+            stages = {stages[8:6], 1'd1, stages[4:0]};
+        end
+        if (record[8]) begin
+            stages = {stages[8:7], 1'd1, stages[5:0]};
+        end
+        if (record[9]) begin
+            stages = {stages[8], 1'd1, stages[6:0]};
+        end
+        if (record[9]) begin
+            stages = {1'd1, stages[7:0]};
+        end
+    end
+
+    assign pending = stages & ~sent;
     assign current = pending & (~pending + 9'd1);
     assign is_last = pending == current;
 
     always @* begin
-        piece = 17'd0;
-        if (current[6]) begin
-            piece = chunks_0_piece;
-        end
-        if (current[7]) begin
-            piece = chunks_1_piece;
-        end
+        active = 9'd0;
         if (current[0]) begin
-            piece = {16'd0, value_0};
+            active = {8'd0, flags[0]};
         end
         if (current[1]) begin
+            active = {active[8:2], flags[1], active[0]};
+        end
+        if (current[2]) begin
+            active = {active[8:3], flags[2], active[1:0]};
+        end
+        if (current[3]) begin
+            active = {active[8:4], flags[3], active[2:0]};
+        end
+        if (current[4]) begin
+            active = {active[8:5], flags[4], active[3:0]};
+        end
+        if (current[5]) begin
+            active = {active[8:6], flags[5], active[4:0]};
+        end
+        if (current[6]) begin
+            active = {active[8:7], flags[6], active[5:0]};
+        end
+        if (current[7]) begin
+            active = {active[8], flags[7], active[6:0]};
+        end
+        if (current[8]) begin
+            active = {flags[8], active[7:0]};
+        end
+    end
+
+    always @* begin
+        piece = 17'd0;
+        if (active[6]) begin
+            piece = chunks_0_piece;
+        end
+        if (active[7]) begin
+            piece = chunks_1_piece;
+        end
+        if (active[0]) begin
+            piece = {16'd0, value_0};
+        end
+        if (active[1]) begin
             if (!index) begin
                 piece = 17'h1ffff;
             end
@@ -127,66 +192,66 @@ module nexus_n2_serial_encoder (
                 piece = 17'd0;
             end
         end
-        if (current[2]) begin
+        if (active[2]) begin
             piece = {16'd0, value_2};
         end
-        if (current[3]) begin
+        if (active[3]) begin
             piece = {16'd0, value_3};
         end
-        if (current[4]) begin
+        if (active[4]) begin
             piece = 17'd0;
         end
-        if (current[5]) begin
+        if (active[5]) begin
             piece = {15'd0, value_5};
         end
-        if (current[8]) begin
+        if (active[8]) begin
             piece = {16'd0, value_6};
         end
     end
 
     always @* begin
         piece_bits = 5'd0;
-        if (current[6]) begin
+        if (active[6]) begin
             piece_bits = chunks_0_piece_bits;
         end
-        if (current[7]) begin
+        if (active[7]) begin
             piece_bits = chunks_1_piece_bits;
         end
-        if (current[0]) begin
+        if (active[0]) begin
             piece_bits = 5'd1;
         end
-        if (current[1]) begin
+        if (active[1]) begin
             piece_bits = left;
             if (left > 5'd17) begin
                 piece_bits = 5'd17;
             end
         end
-        if (current[2]) begin
+        if (active[2]) begin
             piece_bits = 5'd1;
         end
-        if (current[3]) begin
+        if (active[3]) begin
             piece_bits = 5'd1;
         end
-        if (current[4]) begin
+        if (active[4]) begin
             piece_bits = 5'd9;
         end
-        if (current[5]) begin
+        if (active[5]) begin
             piece_bits = 5'd2;
         end
-        if (current[8]) begin
+        if (active[8]) begin
             piece_bits = 5'd1;
         end
     end
 
     always @* begin
         more = 1'd0;
-        if (current[6]) begin
+        if (active[6]) begin
             more = chunks_0_more;
         end
-        if (current[7]) begin
+        if (active[7]) begin
             more = chunks_1_more;
         end
-        if (current[1]) begin
+        if (active[1]) begin
             if (left > 5'd17) begin
                 more = 1'd1;
             end
@@ -195,7 +260,7 @@ module nexus_n2_serial_encoder (
 
     always @* begin
         left = 5'd0;
-        if (current[1]) begin
+        if (active[1]) begin
             if (!index) begin
                 left = 5'd18;
             end

@@ -7,6 +7,7 @@
 //   fifo_bits = 256
 //   record_queue_depth = 2
 //   encoder = parallel
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_length_bits = 16
 //   stream_length_coding = chunks
@@ -32,75 +33,71 @@ module nexus_n4_timed_bit_packer (
     input  wire [7:0]   piece_bits,
     input  wire         piece_last, // fill the word up with zeros
     output reg          piece_ready,
-    output reg          word_valid,
+    output wire         word_valid,
     output wire [15:0]  word,
     input  wire         word_ready,
     output wire         is_empty
 );
 
-    reg  [203:0] held;
+    reg  [187:0] held;
     reg  [7:0]   held_bits;
     reg          padding;
-    wire         full;
-    wire         gives;
-    reg  [203:0] rest;
-    reg  [7:0]   rest_bits;
     wire         takes;
-
-    assign full = held_bits >= 8'd16;
-    assign word = held[15:0];
-
-    always @* begin
-        word_valid = full;
-        if (padding && (|held_bits)) begin
-            word_valid = 1'd1;
-        end
-    end
+    wire         gives;
+    wire         full;
+    reg  [203:0] joined;
+    reg  [7:0]   joined_bits;
 
     assign is_empty = !(|held_bits) & !padding;
-    assign gives = word_valid & word_ready;
-
-    always @* begin
-        rest = held;
-        if (gives) begin
-            rest = {16'd0, held[203:16]};
-        end
-    end
-
-    always @* begin
-        rest_bits = held_bits;
-        if (gives) begin
-            rest_bits = 8'd0;
-            if (full) begin
-                rest_bits = held_bits - 8'd16;
-            end
-        end
-    end
 
     always @* begin
         piece_ready = 1'd0;
-        if (rest_bits < 8'd16) begin
-            piece_ready = !padding;
+        if (held_bits < 8'd16) begin
+            piece_ready = word_ready & !padding;
         end
     end
 
     assign takes = piece_valid & piece_ready;
 
+    always @* begin
+        joined = {16'd0, held};
+        if (takes) begin
+            joined = {16'd0, held} | ({15'd0, piece} << held_bits);
+        end
+    end
+
+    always @* begin
+        joined_bits = held_bits;
+        if (takes) begin
+            joined_bits = held_bits + piece_bits;
+        end
+    end
+
+    assign full = joined_bits >= 8'd16;
+    assign word = joined[15:0];
+    assign word_valid = full | (padding & (|held_bits));
+    assign gives = word_valid & word_ready;
+
     always @(posedge clock) begin
         if (reset) begin
-            held <= 204'd0;
+            held <= 188'd0;
             held_bits <= 8'd0;
             padding <= 1'd0;
         end else begin
-            held <= rest;
-            held_bits <= rest_bits;
+            held <= joined[187:0];
+            held_bits <= joined_bits;
+            if (gives) begin
+                held <= joined[203:16];
+                held_bits <= 8'd0;
+                if (full) begin
+                    held_bits <= joined_bits - 8'd16;
+                end
+            end
             if (takes) begin
-                held <= rest | ({15'd0, piece} << rest_bits);
-                held_bits <= rest_bits + piece_bits;
                 padding <= piece_last;
             end
-            if (padding && !(|rest_bits)) begin
-                padding <= 1'd0;
+            if (padding && !full) begin
+                padding <= (|held_bits) & !gives;
             end
         end
     end

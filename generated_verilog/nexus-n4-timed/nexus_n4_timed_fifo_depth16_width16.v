@@ -7,6 +7,7 @@
 //   fifo_bits = 256
 //   record_queue_depth = 2
 //   encoder = parallel
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_length_bits = 16
 //   stream_length_coding = chunks
@@ -44,8 +45,8 @@ module nexus_n4_timed_fifo_depth16_width16 (
     wire        takes;
     reg  [15:0] words_cells [0:15];
 
-    assign in_ready = held != 5'd16;
     assign out_valid = |held;
+    assign in_ready = held != 5'd16;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;

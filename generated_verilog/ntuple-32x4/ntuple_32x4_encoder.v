@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 128
 //   stream_cache_ways = 4

@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 128
 //   stream_cache_ways = 4
@@ -38,8 +39,8 @@ module ntuple_32x4_fifo_depth2_width117 (
     wire         takes;
     reg  [116:0] words_cells [0:1];
 
-    assign in_ready = held != 2'd2;
     assign out_valid = |held;
+    assign in_ready = held != 2'd2;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;

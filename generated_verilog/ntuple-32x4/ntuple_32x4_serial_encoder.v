@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 128
 //   stream_cache_ways = 4
@@ -31,11 +32,13 @@ module ntuple_32x4_serial_encoder (
     input  wire         piece_ready
 );
 
-    reg  [11:0] sent; // slots of the record that are out
+    reg  [11:0] sent; // stages of the record that are out
     reg  [2:0]  index; // the piece of the slot
     reg  [11:0] flags; // slots that are sent
+    reg  [11:0] stages; // stages that send one
     wire [11:0] pending;
     wire [11:0] current; // one hot
+    reg  [11:0] active; // one hot: the slot of this clock
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
     wire [29:0] value_1;
@@ -90,16 +93,96 @@ module ntuple_32x4_serial_encoder (
         end
     end
 
-    assign pending = flags & ~sent;
+    always @* begin
+        stages = 12'd0;
+        if (record[2]) begin
+            stages = 12'd1;
+        end
+        if (record[2]) begin
+            stages = {stages[11:2], 1'd1, stages[0]};
+        end
+        if (record[2]) begin
+            stages = {stages[11:3], 1'd1, stages[1:0]};
+        end
+        if (record[3]) begin
+            stages = {stages[11:4], 1'd1, stages[2:0]};
+        end
+        if (record[3]) begin
+            stages = {stages[11:5], 1'd1, stages[3:0]};
+        end
+        if (record[4]) begin
+            stages = {stages[11:6], 1'd1, stages[4:0]};
+        end
+        if (record[1]) begin
+            stages = {stages[11:7], 1'd1, stages[5:0]};
+        end
+        if (record[0]) begin
+            stages = {stages[11:8], 1'd1, stages[6:0]};
+        end
+        if (record[5]) begin
+            stages = {stages[11:9], 1'd1, stages[7:0]};
+        end
+        if (record[0]) begin
+            stages = {stages[11:10], 1'd1, stages[8:0]};
+        end
+        if (record[5]) begin
+            stages = {stages[11], 1'd1, stages[9:0]};
+        end
+        if (record[5]) begin
+            stages = {1'd1, stages[10:0]};
+        end
+    end
+
+    assign pending = stages & ~sent;
     assign current = pending & (~pending + 12'd1);
     assign is_last = pending == current;
 
     always @* begin
-        piece = 8'd0;
+        active = 12'd0;
         if (current[0]) begin
-            piece = 8'd1;
+            active = {11'd0, flags[0]};
         end
         if (current[1]) begin
+            active = {active[11:2], flags[1], active[0]};
+        end
+        if (current[2]) begin
+            active = {active[11:3], flags[2], active[1:0]};
+        end
+        if (current[3]) begin
+            active = {active[11:4], flags[3], active[2:0]};
+        end
+        if (current[4]) begin
+            active = {active[11:5], flags[4], active[3:0]};
+        end
+        if (current[5]) begin
+            active = {active[11:6], flags[5], active[4:0]};
+        end
+        if (current[6]) begin
+            active = {active[11:7], flags[6], active[5:0]};
+        end
+        if (current[7]) begin
+            active = {active[11:8], flags[7], active[6:0]};
+        end
+        if (current[8]) begin
+            active = {active[11:9], flags[8], active[7:0]};
+        end
+        if (current[9]) begin
+            active = {active[11:10], flags[9], active[8:0]};
+        end
+        if (current[10]) begin
+            active = {active[11], flags[10], active[9:0]};
+        end
+        if (current[11]) begin
+            active = {flags[11], active[10:0]};
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (active[0]) begin
+            piece = 8'd1;
+        end
+        if (active[1]) begin
             if (index == 3'd0) begin
                 piece = value_1[7:0];
             end
@@ -113,16 +196,16 @@ module ntuple_32x4_serial_encoder (
                 piece = {2'd0, value_1[29:24]};
             end
         end
-        if (current[2]) begin
+        if (active[2]) begin
             piece = value_2;
         end
-        if (current[3]) begin
+        if (active[3]) begin
             piece = 8'd0;
         end
-        if (current[4]) begin
+        if (active[4]) begin
             piece = value_4;
         end
-        if (current[5]) begin
+        if (active[5]) begin
             if (index == 3'd0) begin
                 piece = value_5[7:0];
             end
@@ -145,16 +228,16 @@ module ntuple_32x4_serial_encoder (
                 piece = value_5[55:48];
             end
         end
-        if (current[6]) begin
+        if (active[6]) begin
             piece = 8'd7;
         end
-        if (current[7]) begin
+        if (active[7]) begin
             piece = 8'd11;
         end
-        if (current[8]) begin
+        if (active[8]) begin
             piece = {5'd0, value_8};
         end
-        if (current[9]) begin
+        if (active[9]) begin
             if (index == 3'd0) begin
                 piece = value_9[7:0];
             end
@@ -177,7 +260,7 @@ module ntuple_32x4_serial_encoder (
                 piece = value_9[55:48];
             end
         end
-        if (current[10]) begin
+        if (active[10]) begin
             if (index == 3'd0) begin
                 piece = value_10[7:0];
             end
@@ -191,7 +274,7 @@ module ntuple_32x4_serial_encoder (
                 piece = {2'd0, value_10[29:24]};
             end
         end
-        if (current[11]) begin
+        if (active[11]) begin
             piece = value_11;
         end
     end
@@ -200,10 +283,10 @@ module ntuple_32x4_serial_encoder (
         piece_bits = 4'd0;
         more = 1'd0;
         left = 6'd0;
-        if (current[0]) begin
+        if (active[0]) begin
             piece_bits = 4'd2;
         end
-        if (current[1]) begin
+        if (active[1]) begin
             if (index == 3'd0) begin
                 left = 6'd30;
             end
@@ -222,16 +305,16 @@ module ntuple_32x4_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[2]) begin
+        if (active[2]) begin
             piece_bits = 4'd8;
         end
-        if (current[3]) begin
+        if (active[3]) begin
             piece_bits = 4'd1;
         end
-        if (current[4]) begin
+        if (active[4]) begin
             piece_bits = 4'd8;
         end
-        if (current[5]) begin
+        if (active[5]) begin
             if (index == 3'd0) begin
                 left = 6'd56;
             end
@@ -259,16 +342,16 @@ module ntuple_32x4_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[6]) begin
+        if (active[6]) begin
             piece_bits = 4'd4;
         end
-        if (current[7]) begin
+        if (active[7]) begin
             piece_bits = 4'd4;
         end
-        if (current[8]) begin
+        if (active[8]) begin
             piece_bits = 4'd3;
         end
-        if (current[9]) begin
+        if (active[9]) begin
             if (index == 3'd0) begin
                 left = size_9;
             end
@@ -296,7 +379,7 @@ module ntuple_32x4_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[10]) begin
+        if (active[10]) begin
             if (index == 3'd0) begin
                 left = 6'd30;
             end
@@ -315,7 +398,7 @@ module ntuple_32x4_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[11]) begin
+        if (active[11]) begin
             piece_bits = 4'd8;
         end
     end

@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 128
 //   stream_cache_ways = 4
@@ -33,7 +34,7 @@ module ntuple_32x4_stream_cache (
     reg  [7:0]  true_length;
     wire [4:0]  set;
     wire        is_set_0;
-    wire [37:0] wanted;
+    wire [32:0] wanted;
     reg  [3:0]  matching;
     reg  [3:0]  used;
     reg  [1:0]  way_index;
@@ -41,30 +42,30 @@ module ntuple_32x4_stream_cache (
     wire        order_write_enable;
     reg  [4:0]  order_write_address;
     reg  [5:0]  order_write_data;
-    wire [37:0] ways_0_read_data;
+    wire [32:0] ways_0_read_data;
     reg         ways_0_write_enable;
     reg  [4:0]  ways_0_write_address;
-    reg  [37:0] ways_0_write_data;
-    wire [37:0] ways_1_read_data;
+    reg  [32:0] ways_0_write_data;
+    wire [32:0] ways_1_read_data;
     reg         ways_1_write_enable;
     reg  [4:0]  ways_1_write_address;
-    reg  [37:0] ways_1_write_data;
-    wire [37:0] ways_2_read_data;
+    reg  [32:0] ways_1_write_data;
+    wire [32:0] ways_2_read_data;
     reg         ways_2_write_enable;
     reg  [4:0]  ways_2_write_address;
-    reg  [37:0] ways_2_write_data;
-    wire [37:0] ways_3_read_data;
+    reg  [32:0] ways_2_write_data;
+    wire [32:0] ways_3_read_data;
     reg         ways_3_write_enable;
     reg  [4:0]  ways_3_write_address;
-    reg  [37:0] ways_3_write_data;
+    reg  [32:0] ways_3_write_data;
     reg  [5:0]  recency_order;
     wire [3:0]  recency_oldest;
     wire [5:0]  recency_order_next;
     reg  [5:0]  order_cells [0:31];
-    reg  [37:0] ways_0_cells [0:31];
-    reg  [37:0] ways_1_cells [0:31];
-    reg  [37:0] ways_2_cells [0:31];
-    reg  [37:0] ways_3_cells [0:31];
+    reg  [32:0] ways_0_cells [0:31];
+    reg  [32:0] ways_1_cells [0:31];
+    reg  [32:0] ways_2_cells [0:31];
+    reg  [32:0] ways_3_cells [0:31];
 
     ntuple_32x4_recency recency (
         .order      (recency_order),
@@ -82,7 +83,7 @@ module ntuple_32x4_stream_cache (
 
     assign set = start[8:4] ^ true_length[4:0];
     assign is_set_0 = !(|set);
-    assign wanted = {start, length};
+    assign wanted = {start[29:9], start[3:0], length};
 
     always @* begin
         matching = 4'd0;
@@ -169,7 +170,7 @@ module ntuple_32x4_stream_cache (
     always @* begin
         ways_0_write_data = wanted;
         if (clear) begin
-            ways_0_write_data = 38'd0;
+            ways_0_write_data = 33'd0;
         end
     end
 
@@ -190,7 +191,7 @@ module ntuple_32x4_stream_cache (
     always @* begin
         ways_1_write_data = wanted;
         if (clear) begin
-            ways_1_write_data = 38'd0;
+            ways_1_write_data = 33'd0;
         end
     end
 
@@ -211,7 +212,7 @@ module ntuple_32x4_stream_cache (
     always @* begin
         ways_2_write_data = wanted;
         if (clear) begin
-            ways_2_write_data = 38'd0;
+            ways_2_write_data = 33'd0;
         end
     end
 
@@ -232,7 +233,7 @@ module ntuple_32x4_stream_cache (
     always @* begin
         ways_3_write_data = wanted;
         if (clear) begin
-            ways_3_write_data = 38'd0;
+            ways_3_write_data = 33'd0;
         end
     end
 

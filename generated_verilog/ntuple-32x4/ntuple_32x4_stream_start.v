@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 128
 //   stream_cache_ways = 4
@@ -27,23 +28,27 @@ module ntuple_32x4_stream_start (
     input  wire        flush,
     input  wire        direct, // the branch is direct
     input  wire [29:0] target, // in instruction units
-    output wire [29:0] first,
-    output wire [29:0] second // behind a cut
+    output wire [29:0] first
 );
 
     reg  [29:0] start;
+    wire [29:0] cut_start_place;
+
+    ntuple_32x4_cut_start cut_start (
+        .start   (start),
+        .goes_on (cut),
+        .place   (cut_start_place)
+    );
 
     assign first = start;
-    assign second = start + 30'd255;
 
     always @(posedge clock) begin
         if (reset) begin
             start <= 30'd0;
         end else begin
+            start <= cut_start_place;
             if (branch_ends || excepts) begin
                 start <= target;
-            end else if (cut) begin
-                start <= second;
             end
         end
     end

@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 128
 //   stream_cache_ways = 4
@@ -19,7 +20,7 @@
 //   one_length_counter = false
 //   one_length_start_bits = 4
 //   one_length_least_bits = 0
-//   one_length_most_bits = 20
+//   one_length_most_bits = 10
 //   one_length_reset = middle
 // stream_buffer: depth = 2, width = 41
 
@@ -27,67 +28,75 @@ module stream_base_128_stream_buffer (
     input  wire        clock,
     input  wire        reset,
     input  wire        first_valid,
-    input  wire [40:0] first,
     input  wire        second_valid, // never without the first
-    input  wire [40:0] second,
+    input  wire [40:0] streams,
     output wire        in_ready,
     output wire        out_valid,
     output wire [40:0] out,
+    output wire        out_first, // of two of a block
+    output wire        out_second, // of two of a block
     input  wire        out_ready,
     output wire        is_empty
 );
 
+    wire [41:0] words_read_data;
+    reg  [1:0]  write_pointer;
+    reg  [1:0]  read_pointer;
+    reg  [1:0]  waiting;
     reg         aside_valid;
-    reg  [40:0] aside;
-    wire        fifo_in_valid;
-    reg  [40:0] fifo_in_word;
-    wire        fifo_in_ready;
-    wire        fifo_out_valid;
-    wire [40:0] fifo_out_word;
-    wire [1:0]  fifo_level;
+    reg         second; // the first of the word is out
+    wire        comes;
+    wire        takes;
+    reg  [41:0] words_cells [0:2];
 
-    stream_base_128_fifo_depth2_width41 fifo (
-        .clock     (clock),
-        .reset     (reset),
-        .in_valid  (fifo_in_valid),
-        .in_word   (fifo_in_word),
-        .in_ready  (fifo_in_ready),
-        .out_valid (fifo_out_valid),
-        .out_word  (fifo_out_word),
-        .out_ready (out_ready),
-        .level     (fifo_level)
-    );
-
-    assign in_ready = fifo_in_ready;
-    assign out_valid = fifo_out_valid;
-    assign out = fifo_out_word;
-    assign is_empty = !fifo_out_valid & !aside_valid;
-    assign fifo_in_valid = first_valid | aside_valid;
-
-    always @* begin
-        fifo_in_word = first;
-        if (aside_valid) begin
-            fifo_in_word = aside;
-        end
-    end
+    assign in_ready = waiting != 2'd2;
+    assign out_valid = |waiting;
+    assign is_empty = !out_valid & !aside_valid;
+    assign comes = (first_valid | aside_valid) & in_ready;
+    assign out = words_read_data[40:0];
+    assign out_second = second;
+    assign out_first = words_read_data[41] & !second;
+    assign takes = out_ready & out_valid;
+    assign words_read_data = words_cells[read_pointer];
 
     always @(posedge clock) begin
         if (reset) begin
+            write_pointer <= 2'd0;
+            read_pointer <= 2'd0;
+            waiting <= 2'd0;
             aside_valid <= 1'd0;
-            aside <= 41'd0;
+            second <= 1'd0;
         end else begin
-            if (fifo_in_ready) begin
-                if (aside_valid) begin
-                    aside_valid <= first_valid;
-                    aside <= first;
-                end else begin
-                    aside_valid <= second_valid;
-                    aside <= second;
+            if (first_valid) begin
+                write_pointer <= write_pointer + 2'd1;
+                if (write_pointer == 2'd2) begin
+                    write_pointer <= 2'd0;
                 end
+            end
+            if (in_ready) begin
+                aside_valid <= second_valid | (first_valid & aside_valid);
+            end
+            if (takes) begin
+                second <= out_first;
+                if (!out_first) begin
+                    read_pointer <= read_pointer + 2'd1;
+                    if (read_pointer == 2'd2) begin
+                        read_pointer <= 2'd0;
+                    end
+                end
+            end
+            if (comes > takes) begin
+                waiting <= waiting + 2'd1;
+            end else if (takes > comes) begin
+                waiting <= waiting - 2'd1;
             end
         end
     end
 
-    wire _unused_ok = &{1'b0, fifo_level};
+    always @(posedge clock) begin
+        if (first_valid) begin
+            words_cells[write_pointer] <= {second_valid, streams};
+        end
+    end
 
 endmodule

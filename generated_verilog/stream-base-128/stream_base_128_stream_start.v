@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 128
 //   stream_cache_ways = 4
@@ -19,7 +20,7 @@
 //   one_length_counter = false
 //   one_length_start_bits = 4
 //   one_length_least_bits = 0
-//   one_length_most_bits = 20
+//   one_length_most_bits = 10
 //   one_length_reset = middle
 // stream_start: start_bits = 30, length_bits = 8, infers = 1
 
@@ -33,30 +34,33 @@ module stream_base_128_stream_start (
     input  wire        direct, // the branch is direct
     input  wire [29:0] target, // in instruction units
     output wire [29:0] first,
-    output wire        first_inferred,
-    output wire [29:0] second // behind a cut
+    output wire        first_inferred
 );
 
     reg  [29:0] start;
     reg         inferred;
+    wire [29:0] cut_start_place;
+
+    stream_base_128_cut_start cut_start (
+        .start   (start),
+        .goes_on (cut),
+        .place   (cut_start_place)
+    );
 
     assign first = start;
     assign first_inferred = inferred;
-    assign second = start + 30'd255;
 
     always @(posedge clock) begin
         if (reset) begin
             start <= 30'd0;
             inferred <= 1'd1;
         end else begin
+            start <= cut_start_place;
             if (branch_ends || excepts) begin
                 start <= target;
                 inferred <= branch_ends & direct;
-            end else if (cut) begin
-                start <= second;
-                inferred <= cut;
-            end else if (flush) begin
-                inferred <= flush;
+            end else if (cut || flush) begin
+                inferred <= 1'd1;
             end
         end
     end

@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 256
 //   stream_cache_ways = 4
@@ -19,7 +20,7 @@
 //   one_length_counter = false
 //   one_length_start_bits = 4
 //   one_length_least_bits = 0
-//   one_length_most_bits = 20
+//   one_length_most_bits = 10
 //   one_length_reset = middle
 // record_former
 
@@ -35,7 +36,7 @@ module stream_base_256_record_former (
     input  wire        is_whole, // not broken off by an exception or a flush
     input  wire [7:0]  length,
     output wire        record_valid,
-    output reg  [55:0] record,
+    output reg  [56:0] record,
     input  wire        record_ready
 );
 
@@ -119,9 +120,9 @@ module stream_base_256_record_former (
     assign record_valid = stream_valid & (sends_hit | sends_index);
 
     always @* begin
-        record = {ending, length, start, index, misses & !is_whole, misses & has_code, misses & !has_code, 1'd0, sends_start, sends_index, sends_hit, 1'd0};
+        record = {ending, length, start, sends_start, index, 1'd0, sends_hit, misses & !is_whole, misses & has_code, misses & !has_code, 1'd0, sends_index, 1'd0};
         if (ending == 2'd2) begin
-            record = record | 56'd1;
+            record = record | 57'd1;
         end
     end
 

@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 256
 //   stream_cache_ways = 4
@@ -19,15 +20,15 @@
 //   one_length_counter = false
 //   one_length_start_bits = 4
 //   one_length_least_bits = 0
-//   one_length_most_bits = 20
+//   one_length_most_bits = 10
 //   one_length_reset = middle
-// serial_encoder: slots = 8, record_bits = 56, most_bits = 66
+// serial_encoder: slots = 7, record_bits = 57, most_bits = 66
 
 module stream_base_256_serial_encoder (
     input  wire        clock,
     input  wire        reset,
     input  wire        record_valid,
-    input  wire [55:0] record,
+    input  wire [56:0] record,
     output wire        record_ready,
     output wire        piece_valid,
     output reg  [7:0]  piece, // zero above piece_bits
@@ -36,134 +37,163 @@ module stream_base_256_serial_encoder (
     input  wire        piece_ready
 );
 
-    reg  [7:0]  sent; // slots of the record that are out
+    reg  [5:0]  sent; // stages of the record that are out
     reg  [1:0]  index; // the piece of the slot
-    reg  [7:0]  flags; // slots that are sent
-    wire [7:0]  pending;
-    wire [7:0]  current; // one hot
+    reg  [6:0]  flags; // slots that are sent
+    reg  [5:0]  stages; // stages that send one
+    wire [5:0]  pending;
+    wire [5:0]  current; // one hot
+    reg  [6:0]  active; // one hot: the slot of this clock
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
-    wire [7:0]  value_2;
-    wire [29:0] value_3;
-    wire [7:0]  value_4;
-    wire [1:0]  value_6;
-    wire [7:0]  value_7;
+    wire [8:0]  value_1;
+    wire [29:0] value_2;
+    wire [7:0]  value_3;
+    wire [1:0]  value_5;
+    wire [7:0]  value_6;
     reg  [4:0]  left;
 
     always @* begin
-        flags = 8'd0;
+        flags = 7'd0;
+        if (record[6]) begin
+            flags = 7'd1;
+        end
         if (record[1]) begin
-            flags = 8'd1;
+            flags = {flags[6:2], 1'd1, flags[0]};
         end
-        if (record[2]) begin
-            flags = {flags[7:2], 1'd1, flags[0]};
-        end
-        if (record[2]) begin
-            flags = {flags[7:3], 1'd1, flags[1:0]};
+        if (record[16]) begin
+            flags = {flags[6:3], 1'd1, flags[1:0]};
         end
         if (record[3]) begin
-            flags = {flags[7:4], 1'd1, flags[2:0]};
+            flags = {flags[6:4], 1'd1, flags[2:0]};
+        end
+        if (record[4]) begin
+            flags = {flags[6:5], 1'd1, flags[3:0]};
+        end
+        if (record[4]) begin
+            flags = {flags[6], 1'd1, flags[4:0]};
         end
         if (record[5]) begin
-            flags = {flags[7:5], 1'd1, flags[3:0]};
-        end
-        if (record[6]) begin
-            flags = {flags[7:6], 1'd1, flags[4:0]};
-        end
-        if (record[6]) begin
-            flags = {flags[7], 1'd1, flags[5:0]};
-        end
-        if (record[7]) begin
-            flags = {1'd1, flags[6:0]};
+            flags = {1'd1, flags[5:0]};
         end
     end
 
-    assign pending = flags & ~sent;
-    assign current = pending & (~pending + 8'd1);
+    always @* begin
+        stages = 6'd0;
+        if (record[6]) begin
+            stages = 6'd1;
+        end
+        if (record[1]) begin
+            stages = {stages[5:2], 1'd1, stages[0]};
+        end
+        if (record[16]) begin
+            stages = {stages[5:3], 1'd1, stages[1:0]};
+        end
+        if (record[3]) begin
+            stages = {stages[5:4], 1'd1, stages[2:0]};
+        end
+        if (record[4]) begin
+            stages = {stages[5:4], 1'd1, stages[2:0]};
+        end
+        if (record[4]) begin
+            stages = {stages[5], 1'd1, stages[3:0]};
+        end
+        if (record[5]) begin
+            stages = {1'd1, stages[4:0]};
+        end
+    end
+
+    assign pending = stages & ~sent;
+    assign current = pending & (~pending + 6'd1);
     assign is_last = pending == current;
 
     always @* begin
-        piece = 8'd0;
+        active = 7'd0;
         if (current[0]) begin
-            piece = 8'd1;
+            active = {6'd0, flags[0]};
         end
         if (current[1]) begin
-            piece = 8'd0;
+            active = {active[6:2], flags[1], active[0]};
         end
         if (current[2]) begin
-            piece = value_2;
+            active = {active[6:3], flags[2], active[1:0]};
         end
         if (current[3]) begin
-            if (index == 2'd0) begin
-                piece = value_3[7:0];
-            end
-            if (index == 2'd1) begin
-                piece = value_3[15:8];
-            end
-            if (index == 2'd2) begin
-                piece = value_3[23:16];
-            end
-            if (index == 2'd3) begin
-                piece = {2'd0, value_3[29:24]};
-            end
+            active = {active[6:4], flags[3], active[2:0]};
+        end
+        if (current[3]) begin
+            active = {active[6:5], flags[4], active[3:0]};
         end
         if (current[4]) begin
-            piece = value_4;
+            active = {active[6], flags[5], active[4:0]};
         end
         if (current[5]) begin
+            active = {flags[6], active[5:0]};
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (active[0]) begin
+            piece = 8'd1;
+        end
+        if (active[1]) begin
+            if (index == 2'd0) begin
+                piece = value_1[7:0];
+            end
+            if (index == 2'd1) begin
+                piece = {7'd0, value_1[8]};
+            end
+        end
+        if (active[2]) begin
+            if (index == 2'd0) begin
+                piece = value_2[7:0];
+            end
+            if (index == 2'd1) begin
+                piece = value_2[15:8];
+            end
+            if (index == 2'd2) begin
+                piece = value_2[23:16];
+            end
+            if (index == 2'd3) begin
+                piece = {2'd0, value_2[29:24]};
+            end
+        end
+        if (active[3]) begin
+            piece = value_3;
+        end
+        if (active[4]) begin
             piece = 8'd0;
         end
-        if (current[6]) begin
-            piece = {6'd0, value_6};
+        if (active[5]) begin
+            piece = {6'd0, value_5};
         end
-        if (current[7]) begin
-            piece = value_7;
+        if (active[6]) begin
+            piece = value_6;
         end
     end
 
     always @* begin
         piece_bits = 4'd0;
-        if (current[0]) begin
+        more = 1'd0;
+        left = 5'd0;
+        if (active[0]) begin
             piece_bits = 4'd1;
         end
-        if (current[1]) begin
-            piece_bits = 4'd1;
-        end
-        if (current[2]) begin
-            piece_bits = 4'd8;
-        end
-        if (current[3]) begin
+        if (active[1]) begin
+            if (index == 2'd0) begin
+                left = 5'd9;
+            end
+            if (index == 2'd1) begin
+                left = 5'd1;
+            end
             piece_bits = left[3:0];
             if (left > 5'd8) begin
                 piece_bits = 4'd8;
-            end
-        end
-        if (current[4]) begin
-            piece_bits = 4'd8;
-        end
-        if (current[5]) begin
-            piece_bits = 4'd8;
-        end
-        if (current[6]) begin
-            piece_bits = 4'd2;
-        end
-        if (current[7]) begin
-            piece_bits = 4'd8;
-        end
-    end
-
-    always @* begin
-        more = 1'd0;
-        if (current[3]) begin
-            if (left > 5'd8) begin
                 more = 1'd1;
             end
         end
-    end
-
-    always @* begin
-        left = 5'd0;
-        if (current[3]) begin
+        if (active[2]) begin
             if (index == 2'd0) begin
                 left = 5'd30;
             end
@@ -176,21 +206,38 @@ module stream_base_256_serial_encoder (
             if (index == 2'd3) begin
                 left = 5'd6;
             end
+            piece_bits = left[3:0];
+            if (left > 5'd8) begin
+                piece_bits = 4'd8;
+                more = 1'd1;
+            end
+        end
+        if (active[3]) begin
+            piece_bits = 4'd8;
+        end
+        if (active[4]) begin
+            piece_bits = 4'd8;
+        end
+        if (active[5]) begin
+            piece_bits = 4'd2;
+        end
+        if (active[6]) begin
+            piece_bits = 4'd8;
         end
     end
 
-    assign value_2 = record[15:8];
-    assign value_3 = record[45:16];
-    assign value_4 = record[53:46];
-    assign value_6 = record[55:54];
-    assign value_7 = record[53:46];
+    assign value_1 = record[15:7];
+    assign value_2 = record[46:17];
+    assign value_3 = record[54:47];
+    assign value_5 = record[56:55];
+    assign value_6 = record[54:47];
     assign piece_valid = record_valid;
     assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin
-            sent <= 8'd0;
+            sent <= 6'd0;
             index <= 2'd0;
         end else begin
             if (record_valid && piece_ready) begin
@@ -200,13 +247,13 @@ module stream_base_256_serial_encoder (
                     index <= 2'd0;
                     sent <= sent | current;
                     if (is_last) begin
-                        sent <= 8'd0;
+                        sent <= 6'd0;
                     end
                 end
             end
         end
     end
 
-    wire _unused_ok = &{1'b0, record[4]};
+    wire _unused_ok = &{1'b0, record[2]};
 
 endmodule

@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 256
 //   stream_cache_ways = 4
@@ -19,7 +20,7 @@
 //   one_length_counter = true
 //   one_length_start_bits = 4
 //   one_length_least_bits = 0
-//   one_length_most_bits = 20
+//   one_length_most_bits = 10
 //   one_length_reset = middle
 // back_end
 
@@ -27,7 +28,7 @@ module stream_ebase_256_back_end (
     input  wire        clock,
     input  wire        reset,
     input  wire        record_valid,
-    input  wire [80:0] record,
+    input  wire [70:0] record,
     output wire        record_ready,
     output wire        is_empty,
     output wire        trace_data,
@@ -38,11 +39,19 @@ module stream_ebase_256_back_end (
 
     wire        queue_is_empty;
     wire        waiting_valid;
-    wire [80:0] waiting;
+    wire [70:0] waiting;
     wire        waiting_ready;
+    wire        piece_valid;
+    wire [7:0]  piece;
+    wire [3:0]  piece_bits;
+    wire        piece_last;
+    wire        piece_ready;
+    wire        next_valid;
+    wire [70:0] next_record; // the record that comes to the encoder next
+    wire        next_ready;
     wire        record_queue_in_ready;
     wire        record_queue_out_valid;
-    wire [80:0] record_queue_out_word;
+    wire [70:0] record_queue_out_word;
     wire [1:0]  record_queue_level;
     wire        serial_encoder_record_ready;
     wire        serial_encoder_piece_valid;
@@ -61,7 +70,7 @@ module stream_ebase_256_back_end (
     wire        trace_port_trace_valid;
     wire        trace_port_trace_data;
 
-    stream_ebase_256_fifo_depth2_width81 record_queue (
+    stream_ebase_256_fifo_depth2_width71 record_queue (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (record_valid),
@@ -69,7 +78,7 @@ module stream_ebase_256_back_end (
         .in_ready  (record_queue_in_ready),
         .out_valid (record_queue_out_valid),
         .out_word  (record_queue_out_word),
-        .out_ready (waiting_ready),
+        .out_ready (next_ready),
         .level     (record_queue_level)
     );
 
@@ -83,16 +92,16 @@ module stream_ebase_256_back_end (
         .piece        (serial_encoder_piece),
         .piece_bits   (serial_encoder_piece_bits),
         .piece_last   (serial_encoder_piece_last),
-        .piece_ready  (bit_packer_piece_ready)
+        .piece_ready  (piece_ready)
     );
 
     stream_ebase_256_bit_packer bit_packer (
         .clock       (clock),
         .reset       (reset),
-        .piece_valid (serial_encoder_piece_valid),
-        .piece       (serial_encoder_piece),
-        .piece_bits  (serial_encoder_piece_bits),
-        .piece_last  (serial_encoder_piece_last),
+        .piece_valid (piece_valid),
+        .piece       (piece),
+        .piece_bits  (piece_bits),
+        .piece_last  (piece_last),
         .piece_ready (bit_packer_piece_ready),
         .word_valid  (bit_packer_word_valid),
         .word        (bit_packer_word),
@@ -124,10 +133,18 @@ module stream_ebase_256_back_end (
     );
 
     assign record_ready = record_queue_in_ready;
-    assign waiting_valid = record_queue_out_valid;
-    assign waiting = record_queue_out_word;
+    assign next_valid = record_queue_out_valid;
+    assign next_record = record_queue_out_word;
     assign queue_is_empty = !record_queue_out_valid;
+    assign waiting_valid = next_valid;
+    assign waiting = next_record;
+    assign piece_ready = bit_packer_piece_ready;
     assign waiting_ready = serial_encoder_record_ready;
+    assign piece_valid = serial_encoder_piece_valid;
+    assign piece = serial_encoder_piece;
+    assign piece_bits = serial_encoder_piece_bits;
+    assign piece_last = serial_encoder_piece_last;
+    assign next_ready = waiting_ready;
     assign trace_valid = trace_port_trace_valid;
     assign trace_data = trace_port_trace_data;
     assign buffered_words = output_fifo_level;

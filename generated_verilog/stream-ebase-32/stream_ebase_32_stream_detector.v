@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 32
 //   stream_cache_ways = 4
@@ -19,7 +20,7 @@
 //   one_length_counter = true
 //   one_length_start_bits = 4
 //   one_length_least_bits = 0
-//   one_length_most_bits = 20
+//   one_length_most_bits = 10
 //   one_length_reset = middle
 // stream_detector: length_bits = 8, count_bits = 4
 
@@ -39,9 +40,8 @@ module stream_ebase_32_stream_detector (
 
     reg  [7:0] counted; // instructions of the stream at hand
     wire       is_exception;
-    reg  [3:0] sequential;
-    reg  [8:0] total;
-    reg  [7:0] rest;
+    reg  [8:0] total; // instructions so far, all of the block's
+    reg        is_longest;
 
     assign is_exception = branch_kind == 3'd5;
 
@@ -58,35 +58,27 @@ module stream_ebase_32_stream_detector (
     assign excepts = retire & is_exception;
 
     always @* begin
-        sequential = count;
-        if (branch_ends) begin
-            sequential = count - 4'd1;
-        end
-    end
-
-    always @* begin
         total = {1'd0, counted};
         if (retire) begin
-            total = {1'd0, counted} + {5'd0, sequential};
+            total = {1'd0, counted} + {5'd0, count};
         end
     end
-
-    assign cut = total >= 9'd255;
 
     always @* begin
-        rest = total[7:0];
-        if (cut) begin
-            rest = total[7:0] - 8'd255;
+        is_longest = 1'd0;
+        if (&total[7:0]) begin
+            is_longest = !branch_ends;
         end
     end
 
-    assign length = rest + {7'd0, branch_ends};
+    assign cut = total[8] | is_longest;
+    assign length = total[7:0] + {7'd0, cut};
 
     always @(posedge clock) begin
         if (reset) begin
             counted <= 8'd0;
         end else begin
-            counted <= rest;
+            counted <= length;
             if (branch_ends || excepts || flush) begin
                 counted <= 8'd0;
             end

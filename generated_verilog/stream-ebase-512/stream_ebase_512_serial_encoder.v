@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 512
 //   stream_cache_ways = 4
@@ -19,15 +20,15 @@
 //   one_length_counter = true
 //   one_length_start_bits = 4
 //   one_length_least_bits = 0
-//   one_length_most_bits = 20
+//   one_length_most_bits = 10
 //   one_length_reset = middle
-// serial_encoder: slots = 12, record_bits = 82, most_bits = 105
+// serial_encoder: slots = 8, record_bits = 72, most_bits = 95
 
 module stream_ebase_512_serial_encoder (
     input  wire        clock,
     input  wire        reset,
     input  wire        record_valid,
-    input  wire [81:0] record,
+    input  wire [71:0] record,
     output wire        record_ready,
     output wire        piece_valid,
     output reg  [7:0]  piece, // zero above piece_bits
@@ -36,134 +37,168 @@ module stream_ebase_512_serial_encoder (
     input  wire        piece_ready
 );
 
-    reg  [11:0] sent; // slots of the record that are out
+    reg  [5:0]  sent; // stages of the record that are out
     reg  [1:0]  index; // the piece of the slot
-    reg  [11:0] flags; // slots that are sent
-    wire [11:0] pending;
-    wire [11:0] current; // one hot
+    reg  [7:0]  flags; // slots that are sent
+    reg  [5:0]  stages; // stages that send one
+    wire [5:0]  pending;
+    wire [5:0]  current; // one hot
+    reg  [7:0]  active; // one hot: the slot of this clock
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
-    wire [19:0] value_1;
-    wire [8:0]  value_3;
-    wire [29:0] value_5;
-    wire [15:0] value_7;
-    wire [7:0]  value_8;
-    wire [1:0]  value_10;
-    wire [7:0]  value_11;
-    wire [4:0]  raw_size_1;
-    wire [4:0]  size_1;
+    wire [10:0] value_0;
+    wire [9:0]  value_1;
+    wire [30:0] value_2;
+    wire [16:0] value_3;
+    wire [7:0]  value_4;
+    wire [1:0]  value_6;
+    wire [7:0]  value_7;
+    wire [3:0]  raw_size_0;
+    wire [4:0]  size_0;
     reg  [4:0]  left;
 
     always @* begin
-        flags = 12'd0;
-        if (record[1]) begin
-            flags = 12'd1;
+        flags = 8'd0;
+        if (record[6]) begin
+            flags = 8'd1;
         end
         if (record[1]) begin
-            flags = {flags[11:2], 1'd1, flags[0]};
+            flags = {flags[7:2], 1'd1, flags[0]};
+        end
+        if (record[27]) begin
+            flags = {flags[7:3], 1'd1, flags[1:0]};
         end
         if (record[2]) begin
-            flags = {flags[11:3], 1'd1, flags[1:0]};
-        end
-        if (record[2]) begin
-            flags = {flags[11:4], 1'd1, flags[2:0]};
+            flags = {flags[7:4], 1'd1, flags[2:0]};
         end
         if (record[3]) begin
-            flags = {flags[11:5], 1'd1, flags[3:0]};
-        end
-        if (record[3]) begin
-            flags = {flags[11:6], 1'd1, flags[4:0]};
+            flags = {flags[7:5], 1'd1, flags[3:0]};
         end
         if (record[4]) begin
-            flags = {flags[11:7], 1'd1, flags[5:0]};
+            flags = {flags[7:6], 1'd1, flags[4:0]};
         end
         if (record[4]) begin
-            flags = {flags[11:8], 1'd1, flags[6:0]};
+            flags = {flags[7], 1'd1, flags[5:0]};
         end
         if (record[5]) begin
-            flags = {flags[11:9], 1'd1, flags[7:0]};
-        end
-        if (record[6]) begin
-            flags = {flags[11:10], 1'd1, flags[8:0]};
-        end
-        if (record[6]) begin
-            flags = {flags[11], 1'd1, flags[9:0]};
-        end
-        if (record[7]) begin
-            flags = {1'd1, flags[10:0]};
+            flags = {1'd1, flags[6:0]};
         end
     end
 
-    assign pending = flags & ~sent;
-    assign current = pending & (~pending + 12'd1);
+    always @* begin
+        stages = 6'd0;
+        if (record[6]) begin
+            stages = 6'd1;
+        end
+        if (record[1]) begin
+            stages = {stages[5:2], 1'd1, stages[0]};
+        end
+        if (record[27]) begin
+            stages = {stages[5:3], 1'd1, stages[1:0]};
+        end
+        if (record[2]) begin
+            stages = {stages[5:3], 1'd1, stages[1:0]};
+        end
+        if (record[3]) begin
+            stages = {stages[5:4], 1'd1, stages[2:0]};
+        end
+        if (record[4]) begin
+            stages = {stages[5:4], 1'd1, stages[2:0]};
+        end
+        if (record[4]) begin
+            stages = {stages[5], 1'd1, stages[3:0]};
+        end
+        if (record[5]) begin
+            stages = {1'd1, stages[4:0]};
+        end
+    end
+
+    assign pending = stages & ~sent;
+    assign current = pending & (~pending + 6'd1);
     assign is_last = pending == current;
 
     always @* begin
-        piece = 8'd0;
+        active = 8'd0;
         if (current[0]) begin
-            piece = 8'd1;
+            active = {7'd0, flags[0]};
         end
         if (current[1]) begin
+            active = {active[7:2], flags[1], active[0]};
+        end
+        if (current[2]) begin
+            active = {active[7:3], flags[2], active[1:0]};
+        end
+        if (current[2]) begin
+            active = {active[7:4], flags[3], active[2:0]};
+        end
+        if (current[3]) begin
+            active = {active[7:5], flags[4], active[3:0]};
+        end
+        if (current[3]) begin
+            active = {active[7:6], flags[5], active[4:0]};
+        end
+        if (current[4]) begin
+            active = {active[7], flags[6], active[5:0]};
+        end
+        if (current[5]) begin
+            active = {flags[7], active[6:0]};
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (active[0]) begin
+            if (index == 2'd0) begin
+                piece = value_0[7:0];
+            end
+            if (index == 2'd1) begin
+                piece = {5'd0, value_0[10:8]};
+            end
+        end
+        if (active[1]) begin
             if (index == 2'd0) begin
                 piece = value_1[7:0];
             end
             if (index == 2'd1) begin
-                piece = value_1[15:8];
+                piece = {6'd0, value_1[9:8]};
+            end
+        end
+        if (active[2]) begin
+            if (index == 2'd0) begin
+                piece = value_2[7:0];
+            end
+            if (index == 2'd1) begin
+                piece = value_2[15:8];
             end
             if (index == 2'd2) begin
-                piece = {4'd0, value_1[19:16]};
+                piece = value_2[23:16];
+            end
+            if (index == 2'd3) begin
+                piece = {1'd0, value_2[30:24]};
             end
         end
-        if (current[2]) begin
-            piece = 8'd0;
-        end
-        if (current[3]) begin
+        if (active[3]) begin
             if (index == 2'd0) begin
                 piece = value_3[7:0];
             end
             if (index == 2'd1) begin
-                piece = {7'd0, value_3[8]};
-            end
-        end
-        if (current[4]) begin
-            piece = 8'd1;
-        end
-        if (current[5]) begin
-            if (index == 2'd0) begin
-                piece = value_5[7:0];
-            end
-            if (index == 2'd1) begin
-                piece = value_5[15:8];
+                piece = value_3[15:8];
             end
             if (index == 2'd2) begin
-                piece = value_5[23:16];
-            end
-            if (index == 2'd3) begin
-                piece = {2'd0, value_5[29:24]};
+                piece = {7'd0, value_3[16]};
             end
         end
-        if (current[6]) begin
+        if (active[4]) begin
+            piece = value_4;
+        end
+        if (active[5]) begin
             piece = 8'd0;
         end
-        if (current[7]) begin
-            if (index == 2'd0) begin
-                piece = value_7[7:0];
-            end
-            if (index == 2'd1) begin
-                piece = value_7[15:8];
-            end
+        if (active[6]) begin
+            piece = {6'd0, value_6};
         end
-        if (current[8]) begin
-            piece = value_8;
-        end
-        if (current[9]) begin
-            piece = 8'd0;
-        end
-        if (current[10]) begin
-            piece = {6'd0, value_10};
-        end
-        if (current[11]) begin
-            piece = value_11;
+        if (active[7]) begin
+            piece = value_7;
         end
     end
 
@@ -171,18 +206,12 @@ module stream_ebase_512_serial_encoder (
         piece_bits = 4'd0;
         more = 1'd0;
         left = 5'd0;
-        if (current[0]) begin
-            piece_bits = 4'd1;
-        end
-        if (current[1]) begin
+        if (active[0]) begin
             if (index == 2'd0) begin
-                left = size_1;
+                left = size_0;
             end
             if (index == 2'd1) begin
-                left = size_1 - 5'd8;
-            end
-            if (index == 2'd2) begin
-                left = size_1 - 5'd16;
+                left = size_0 - 5'd8;
             end
             piece_bits = left[3:0];
             if (left > 5'd8) begin
@@ -190,14 +219,46 @@ module stream_ebase_512_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[2]) begin
-            piece_bits = 4'd1;
-        end
-        if (current[3]) begin
+        if (active[1]) begin
             if (index == 2'd0) begin
-                left = 5'd9;
+                left = 5'd10;
             end
             if (index == 2'd1) begin
+                left = 5'd2;
+            end
+            piece_bits = left[3:0];
+            if (left > 5'd8) begin
+                piece_bits = 4'd8;
+                more = 1'd1;
+            end
+        end
+        if (active[2]) begin
+            if (index == 2'd0) begin
+                left = 5'd31;
+            end
+            if (index == 2'd1) begin
+                left = 5'd23;
+            end
+            if (index == 2'd2) begin
+                left = 5'd15;
+            end
+            if (index == 2'd3) begin
+                left = 5'd7;
+            end
+            piece_bits = left[3:0];
+            if (left > 5'd8) begin
+                piece_bits = 4'd8;
+                more = 1'd1;
+            end
+        end
+        if (active[3]) begin
+            if (index == 2'd0) begin
+                left = 5'd17;
+            end
+            if (index == 2'd1) begin
+                left = 5'd9;
+            end
+            if (index == 2'd2) begin
                 left = 5'd1;
             end
             piece_bits = left[3:0];
@@ -206,74 +267,36 @@ module stream_ebase_512_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[4]) begin
-            piece_bits = 4'd1;
-        end
-        if (current[5]) begin
-            if (index == 2'd0) begin
-                left = 5'd30;
-            end
-            if (index == 2'd1) begin
-                left = 5'd22;
-            end
-            if (index == 2'd2) begin
-                left = 5'd14;
-            end
-            if (index == 2'd3) begin
-                left = 5'd6;
-            end
-            piece_bits = left[3:0];
-            if (left > 5'd8) begin
-                piece_bits = 4'd8;
-                more = 1'd1;
-            end
-        end
-        if (current[6]) begin
-            piece_bits = 4'd1;
-        end
-        if (current[7]) begin
-            if (index == 2'd0) begin
-                left = 5'd16;
-            end
-            if (index == 2'd1) begin
-                left = 5'd8;
-            end
-            piece_bits = left[3:0];
-            if (left > 5'd8) begin
-                piece_bits = 4'd8;
-                more = 1'd1;
-            end
-        end
-        if (current[8]) begin
+        if (active[4]) begin
             piece_bits = 4'd8;
         end
-        if (current[9]) begin
+        if (active[5]) begin
             piece_bits = 4'd8;
         end
-        if (current[10]) begin
+        if (active[6]) begin
             piece_bits = 4'd2;
         end
-        if (current[11]) begin
+        if (active[7]) begin
             piece_bits = 4'd8;
         end
     end
 
-    assign value_1 = record[76:57];
-    assign size_1 = raw_size_1;
-    assign raw_size_1 = record[81:77];
-    assign value_3 = record[16:8];
-    assign value_5 = record[46:17];
-    assign value_7 = record[32:17];
-    assign value_8 = record[54:47];
-    assign value_10 = record[56:55];
-    assign value_11 = record[54:47];
+    assign value_0 = record[16:6];
+    assign size_0 = {1'd0, raw_size_0};
+    assign raw_size_0 = record[71:68];
+    assign value_1 = record[26:17];
+    assign value_2 = record[57:27];
+    assign value_3 = record[43:27];
+    assign value_4 = record[65:58];
+    assign value_6 = record[67:66];
+    assign value_7 = record[65:58];
     assign piece_valid = record_valid;
     assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin
-            sent <= 12'd0;
+            sent <= 6'd0;
             index <= 2'd0;
         end else begin
             if (record_valid && piece_ready) begin
@@ -283,7 +306,7 @@ module stream_ebase_512_serial_encoder (
                     index <= 2'd0;
                     sent <= sent | current;
                     if (is_last) begin
-                        sent <= 12'd0;
+                        sent <= 6'd0;
                     end
                 end
             end

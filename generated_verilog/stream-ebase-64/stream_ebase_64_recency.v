@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 64
 //   stream_cache_ways = 4
@@ -19,7 +20,7 @@
 //   one_length_counter = true
 //   one_length_start_bits = 4
 //   one_length_least_bits = 0
-//   one_length_most_bits = 20
+//   one_length_most_bits = 10
 //   one_length_reset = middle
 // recency: ways = 4
 

@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 1024
 //   stream_cache_ways = 4
@@ -19,7 +20,7 @@
 //   one_length_counter = true
 //   one_length_start_bits = 4
 //   one_length_least_bits = 0
-//   one_length_most_bits = 20
+//   one_length_most_bits = 10
 //   one_length_reset = middle
 // record_former
 
@@ -35,35 +36,35 @@ module stream_rbase_1024_record_former (
     input  wire        is_whole, // not broken off by an exception or a flush
     input  wire [7:0]  length,
     output wire        record_valid,
-    output reg  [82:0] record,
+    output reg  [72:0] record,
     input  wire        record_ready
 );
 
-    wire        steps;
-    wire        is_told; // an index says where the stream starts
-    wire        whole_hit;
-    reg         predicted;
-    wire        sends_hit;
-    wire        sends_index;
-    wire        misses;
-    wire        lower_suffices;
-    wire        sends_start;
-    reg         has_code;
-    reg  [9:0]  index;
-    wire [19:0] run;
-    wire [4:0]  run_bits;
-    wire        cache_update;
-    wire        cache_found;
-    wire [9:0]  cache_index;
-    reg  [9:0]  predictor_index;
-    wire        predictor_update;
-    wire [9:0]  predictor_prediction;
-    wire        start_addresses_matching;
-    wire        counter_hit;
-    wire        counter_ends;
-    wire        counter_sends;
-    wire [19:0] counter_run;
-    wire [4:0]  counter_run_bits;
+    wire       steps;
+    wire       is_told; // an index says where the stream starts
+    wire       whole_hit;
+    reg        predicted;
+    wire       sends_hit;
+    wire       sends_index;
+    wire       misses;
+    wire       lower_suffices;
+    wire       sends_start;
+    reg        has_code;
+    reg  [9:0] index;
+    wire [9:0] run;
+    wire [3:0] run_bits;
+    wire       cache_update;
+    wire       cache_found;
+    wire [9:0] cache_index;
+    reg  [9:0] predictor_index;
+    wire       predictor_update;
+    wire [9:0] predictor_prediction;
+    wire       start_addresses_matching;
+    wire       counter_hit;
+    wire       counter_ends;
+    wire       counter_sends;
+    wire [9:0] counter_run;
+    wire [3:0] counter_run_bits;
 
     stream_rbase_1024_stream_cache cache (
         .clock       (clock),
@@ -154,11 +155,11 @@ module stream_rbase_1024_record_former (
     assign record_valid = stream_valid & (sends_hit | sends_index);
 
     always @* begin
-        record = {25'd0, ending, length, start, index, misses & !is_whole, misses & has_code, misses & !has_code, sends_start & lower_suffices, sends_start & !lower_suffices, sends_index, sends_hit, 1'd0};
+        record = {4'd0, ending, length, start, sends_start & !lower_suffices, index, 11'd0, sends_hit, misses & !is_whole, misses & has_code, misses & !has_code, sends_start & lower_suffices, sends_index, 1'd0};
         if (ending == 2'd2) begin
-            record = record | 83'd1;
+            record = record | 73'd1;
         end
-        record = record | {5'd0, run, 58'd0} | {run_bits, 78'd0};
+        record = record | {56'd0, run, 7'd0} | {run_bits, 69'd0};
     end
 
 endmodule

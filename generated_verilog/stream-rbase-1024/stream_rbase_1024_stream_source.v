@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 1024
 //   stream_cache_ways = 4
@@ -19,7 +20,7 @@
 //   one_length_counter = true
 //   one_length_start_bits = 4
 //   one_length_least_bits = 0
-//   one_length_most_bits = 20
+//   one_length_most_bits = 10
 //   one_length_reset = middle
 // stream_source
 
@@ -35,9 +36,9 @@ module stream_rbase_1024_stream_source (
     output wire        ready,
     output wire        is_empty,
     output wire        stream_valid,
-    output wire [1:0]  code, // code of the end; 3: a branch
+    output reg  [1:0]  code, // code of the end; 3: a branch
     output wire        is_whole, // it ends with a branch or a cut
-    output wire [7:0]  length, // 0: cut
+    output reg  [7:0]  length, // 0: cut
     output wire [29:0] start, // in instruction units
     output wire        inferred, // the start is
     input  wire        stream_ready
@@ -45,10 +46,7 @@ module stream_rbase_1024_stream_source (
 
     wire        ends; // a stream besides a cut one
     reg  [1:0]  end_code;
-    reg  [29:0] end_start;
-    reg         end_inferred;
-    wire [40:0] end_word;
-    wire [40:0] cut_word;
+    wire [1:0]  stored_code;
     wire        detector_cut;
     wire        detector_branch_ends;
     wire        detector_excepts;
@@ -56,14 +54,15 @@ module stream_rbase_1024_stream_source (
     wire        starts_direct;
     wire [29:0] starts_first;
     wire        starts_first_inferred;
-    wire [29:0] starts_second;
     wire        buffer_first_valid;
-    reg  [40:0] buffer_first;
     wire        buffer_second_valid;
     wire        buffer_in_ready;
     wire        buffer_out_valid;
     wire [40:0] buffer_out;
+    wire        buffer_out_first;
+    wire        buffer_out_second;
     wire        buffer_is_empty;
+    wire [29:0] second_start_place;
 
     stream_rbase_1024_stream_detector detector (
         .clock       (clock),
@@ -89,22 +88,28 @@ module stream_rbase_1024_stream_source (
         .direct         (starts_direct),
         .target         (target[31:2]),
         .first          (starts_first),
-        .first_inferred (starts_first_inferred),
-        .second         (starts_second)
+        .first_inferred (starts_first_inferred)
     );
 
     stream_rbase_1024_stream_buffer buffer (
         .clock        (clock),
         .reset        (reset),
         .first_valid  (buffer_first_valid),
-        .first        (buffer_first),
         .second_valid (buffer_second_valid),
-        .second       (end_word),
+        .streams      ({starts_first_inferred, starts_first, detector_length, end_code}),
         .in_ready     (buffer_in_ready),
         .out_valid    (buffer_out_valid),
         .out          (buffer_out),
+        .out_first    (buffer_out_first),
+        .out_second   (buffer_out_second),
         .out_ready    (stream_ready),
         .is_empty     (buffer_is_empty)
+    );
+
+    stream_rbase_1024_cut_start second_start (
+        .start   (buffer_out[39:10]),
+        .goes_on (buffer_out_second),
+        .place   (second_start_place)
     );
 
     assign ready = buffer_in_ready;
@@ -113,46 +118,39 @@ module stream_rbase_1024_stream_source (
     assign ends = detector_branch_ends | detector_excepts | flush;
 
     always @* begin
-        end_code = 2'd3;
-        if (detector_excepts) begin
+        end_code = 2'd0;
+        if (detector_branch_ends) begin
+            end_code = 2'd3;
+        end else if (detector_excepts) begin
             end_code = 2'd1;
         end else if (flush) begin
             end_code = 2'd2;
         end
     end
 
-    always @* begin
-        end_start = starts_first;
-        if (detector_cut) begin
-            end_start = starts_second;
-        end
-    end
-
-    always @* begin
-        end_inferred = starts_first_inferred;
-        if (detector_cut) begin
-            end_inferred = detector_cut;
-        end
-    end
-
-    assign end_word = {end_inferred, end_start, detector_length, end_code};
-    assign cut_word = {starts_first_inferred, starts_first, 10'd0};
     assign buffer_first_valid = detector_cut | ends;
-
-    always @* begin
-        buffer_first = end_word;
-        if (detector_cut) begin
-            buffer_first = cut_word;
-        end
-    end
-
     assign buffer_second_valid = detector_cut & ends;
     assign stream_valid = buffer_out_valid;
-    assign code = buffer_out[1:0];
+    assign stored_code = buffer_out[1:0];
+
+    always @* begin
+        code = stored_code;
+        if (buffer_out_first) begin
+            code = 2'd0;
+        end
+    end
+
     assign is_whole = (code == 2'd3) | (code == 2'd0);
-    assign length = buffer_out[9:2];
-    assign start = buffer_out[39:10];
-    assign inferred = buffer_out[40];
+
+    always @* begin
+        length = 8'd0;
+        if (code != 2'd0) begin
+            length = buffer_out[9:2];
+        end
+    end
+
+    assign start = second_start_place;
+    assign inferred = buffer_out[40] | buffer_out_second;
 
     wire _unused_ok = &{1'b0, target[1:0]};
 

@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 128
 //   stream_cache_ways = 4
@@ -19,7 +20,7 @@
 //   one_length_counter = true
 //   one_length_start_bits = 4
 //   one_length_least_bits = 0
-//   one_length_most_bits = 20
+//   one_length_most_bits = 10
 //   one_length_reset = middle
 // fifo: depth = 10, width = 8
 
@@ -43,8 +44,8 @@ module stream_rbase_128_fifo_depth10_width8 (
     wire       takes;
     reg  [7:0] words_cells [0:9];
 
-    assign in_ready = held != 4'd10;
     assign out_valid = |held;
+    assign in_ready = held != 4'd10;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;

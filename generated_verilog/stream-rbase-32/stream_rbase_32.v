@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 32
 //   stream_cache_ways = 4
@@ -19,7 +20,7 @@
 //   one_length_counter = true
 //   one_length_start_bits = 4
 //   one_length_least_bits = 0
-//   one_length_most_bits = 20
+//   one_length_most_bits = 10
 //   one_length_reset = middle
 // stream_cache
 
@@ -55,7 +56,7 @@ module stream_rbase_32 (
     wire        encoder_ready;
     wire        encoder_is_empty;
     wire        encoder_record_valid;
-    wire [77:0] encoder_record;
+    wire [67:0] encoder_record;
     wire        back_end_record_ready;
     wire        back_end_is_empty;
     wire        back_end_trace_data;

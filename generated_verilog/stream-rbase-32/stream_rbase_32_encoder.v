@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 32
 //   stream_cache_ways = 4
@@ -19,7 +20,7 @@
 //   one_length_counter = true
 //   one_length_start_bits = 4
 //   one_length_least_bits = 0
-//   one_length_most_bits = 20
+//   one_length_most_bits = 10
 //   one_length_reset = middle
 // encoder
 
@@ -41,7 +42,7 @@ module stream_rbase_32_encoder (
     output wire        ready,
     output wire        is_empty,
     output wire        record_valid,
-    output wire [77:0] record,
+    output wire [67:0] record,
     input  wire        record_ready
 );
 
@@ -54,7 +55,7 @@ module stream_rbase_32_encoder (
     wire [29:0] source_start;
     wire        source_inferred;
     wire        record_former_record_valid;
-    wire [77:0] record_former_record;
+    wire [67:0] record_former_record;
 
     stream_rbase_32_stream_source source (
         .clock        (clock),

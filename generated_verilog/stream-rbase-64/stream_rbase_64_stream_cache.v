@@ -7,6 +7,7 @@
 //   fifo_bits = 80
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stream_cache_entries = 64
 //   stream_cache_ways = 4
@@ -19,7 +20,7 @@
 //   one_length_counter = true
 //   one_length_start_bits = 4
 //   one_length_least_bits = 0
-//   one_length_most_bits = 20
+//   one_length_most_bits = 10
 //   one_length_reset = middle
 // stream_cache: sets = 16, ways = 4, start_bits = 18, length_bits = 8, hash_shift = 4
 
@@ -38,7 +39,7 @@ module stream_rbase_64_stream_cache (
     reg  [7:0]  true_length;
     wire [3:0]  set;
     wire        is_set_0;
-    wire [25:0] wanted;
+    wire [21:0] wanted;
     reg  [3:0]  matching;
     reg  [3:0]  used;
     reg  [1:0]  way_index;
@@ -46,30 +47,30 @@ module stream_rbase_64_stream_cache (
     wire        order_write_enable;
     reg  [3:0]  order_write_address;
     reg  [5:0]  order_write_data;
-    wire [25:0] ways_0_read_data;
+    wire [21:0] ways_0_read_data;
     reg         ways_0_write_enable;
     reg  [3:0]  ways_0_write_address;
-    reg  [25:0] ways_0_write_data;
-    wire [25:0] ways_1_read_data;
+    reg  [21:0] ways_0_write_data;
+    wire [21:0] ways_1_read_data;
     reg         ways_1_write_enable;
     reg  [3:0]  ways_1_write_address;
-    reg  [25:0] ways_1_write_data;
-    wire [25:0] ways_2_read_data;
+    reg  [21:0] ways_1_write_data;
+    wire [21:0] ways_2_read_data;
     reg         ways_2_write_enable;
     reg  [3:0]  ways_2_write_address;
-    reg  [25:0] ways_2_write_data;
-    wire [25:0] ways_3_read_data;
+    reg  [21:0] ways_2_write_data;
+    wire [21:0] ways_3_read_data;
     reg         ways_3_write_enable;
     reg  [3:0]  ways_3_write_address;
-    reg  [25:0] ways_3_write_data;
+    reg  [21:0] ways_3_write_data;
     reg  [5:0]  recency_order;
     wire [3:0]  recency_oldest;
     wire [5:0]  recency_order_next;
     reg  [5:0]  order_cells [0:15];
-    reg  [25:0] ways_0_cells [0:15];
-    reg  [25:0] ways_1_cells [0:15];
-    reg  [25:0] ways_2_cells [0:15];
-    reg  [25:0] ways_3_cells [0:15];
+    reg  [21:0] ways_0_cells [0:15];
+    reg  [21:0] ways_1_cells [0:15];
+    reg  [21:0] ways_2_cells [0:15];
+    reg  [21:0] ways_3_cells [0:15];
 
     stream_rbase_64_recency recency (
         .order      (recency_order),
@@ -87,7 +88,7 @@ module stream_rbase_64_stream_cache (
 
     assign set = start[5:2] ^ true_length[3:0];
     assign is_set_0 = !(|set);
-    assign wanted = {start[17:0], length};
+    assign wanted = {start[17:6], start[1:0], length};
 
     always @* begin
         matching = 4'd0;
@@ -174,7 +175,7 @@ module stream_rbase_64_stream_cache (
     always @* begin
         ways_0_write_data = wanted;
         if (clear) begin
-            ways_0_write_data = 26'd0;
+            ways_0_write_data = 22'd0;
         end
     end
 
@@ -195,7 +196,7 @@ module stream_rbase_64_stream_cache (
     always @* begin
         ways_1_write_data = wanted;
         if (clear) begin
-            ways_1_write_data = 26'd0;
+            ways_1_write_data = 22'd0;
         end
     end
 
@@ -216,7 +217,7 @@ module stream_rbase_64_stream_cache (
     always @* begin
         ways_2_write_data = wanted;
         if (clear) begin
-            ways_2_write_data = 26'd0;
+            ways_2_write_data = 22'd0;
         end
     end
 
@@ -237,7 +238,7 @@ module stream_rbase_64_stream_cache (
     always @* begin
         ways_3_write_data = wanted;
         if (clear) begin
-            ways_3_write_data = 26'd0;
+            ways_3_write_data = 22'd0;
         end
     end
 

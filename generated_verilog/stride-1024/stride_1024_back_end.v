@@ -7,6 +7,7 @@
 //   fifo_bits = 79
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stride_cache_entries = 1024
 //   stride_cache_ways = 1
@@ -37,6 +38,14 @@ module stride_1024_back_end (
     wire        waiting_valid;
     wire [60:0] waiting;
     wire        waiting_ready;
+    wire        piece_valid;
+    wire [7:0]  piece;
+    wire [3:0]  piece_bits;
+    wire        piece_last;
+    wire        piece_ready;
+    wire        next_valid;
+    wire [60:0] next_record; // the record that comes to the encoder next
+    wire        next_ready;
     wire        record_queue_in_ready;
     wire        record_queue_out_valid;
     wire [60:0] record_queue_out_word;
@@ -66,7 +75,7 @@ module stride_1024_back_end (
         .in_ready  (record_queue_in_ready),
         .out_valid (record_queue_out_valid),
         .out_word  (record_queue_out_word),
-        .out_ready (waiting_ready),
+        .out_ready (next_ready),
         .level     (record_queue_level)
     );
 
@@ -80,16 +89,16 @@ module stride_1024_back_end (
         .piece        (serial_encoder_piece),
         .piece_bits   (serial_encoder_piece_bits),
         .piece_last   (serial_encoder_piece_last),
-        .piece_ready  (bit_packer_piece_ready)
+        .piece_ready  (piece_ready)
     );
 
     stride_1024_bit_packer bit_packer (
         .clock       (clock),
         .reset       (reset),
-        .piece_valid (serial_encoder_piece_valid),
-        .piece       (serial_encoder_piece),
-        .piece_bits  (serial_encoder_piece_bits),
-        .piece_last  (serial_encoder_piece_last),
+        .piece_valid (piece_valid),
+        .piece       (piece),
+        .piece_bits  (piece_bits),
+        .piece_last  (piece_last),
         .piece_ready (bit_packer_piece_ready),
         .word_valid  (bit_packer_word_valid),
         .word        (bit_packer_word),
@@ -121,10 +130,18 @@ module stride_1024_back_end (
     );
 
     assign record_ready = record_queue_in_ready;
-    assign waiting_valid = record_queue_out_valid;
-    assign waiting = record_queue_out_word;
+    assign next_valid = record_queue_out_valid;
+    assign next_record = record_queue_out_word;
     assign queue_is_empty = !record_queue_out_valid;
+    assign waiting_valid = next_valid;
+    assign waiting = next_record;
+    assign piece_ready = bit_packer_piece_ready;
     assign waiting_ready = serial_encoder_record_ready;
+    assign piece_valid = serial_encoder_piece_valid;
+    assign piece = serial_encoder_piece;
+    assign piece_bits = serial_encoder_piece_bits;
+    assign piece_last = serial_encoder_piece_last;
+    assign next_ready = waiting_ready;
     assign trace_valid = trace_port_trace_valid;
     assign trace_data = trace_port_trace_data;
     assign buffered_words = output_fifo_level;

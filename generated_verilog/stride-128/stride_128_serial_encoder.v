@@ -7,6 +7,7 @@
 //   fifo_bits = 79
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stride_cache_entries = 128
 //   stride_cache_ways = 1
@@ -33,11 +34,13 @@ module stride_128_serial_encoder (
     input  wire        piece_ready
 );
 
-    reg  [7:0]  sent; // slots of the record that are out
+    reg  [7:0]  sent; // stages of the record that are out
     reg  [1:0]  index; // the piece of the slot
     reg  [7:0]  flags; // slots that are sent
+    reg  [7:0]  stages; // stages that send one
     wire [7:0]  pending;
     wire [7:0]  current; // one hot
+    reg  [7:0]  active; // one hot: the slot of this clock
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
     wire [7:0]  value_1;
@@ -77,25 +80,81 @@ module stride_128_serial_encoder (
         end
     end
 
-    assign pending = flags & ~sent;
+    always @* begin
+        stages = 8'd0;
+        if (record[1]) begin
+            stages = 8'd1;
+        end
+        if (record[1]) begin
+            stages = {stages[7:2], 1'd1, stages[0]};
+        end
+        if (record[1]) begin
+            stages = {stages[7:3], 1'd1, stages[1:0]};
+        end
+        if (record[2]) begin
+            stages = {stages[7:4], 1'd1, stages[2:0]};
+        end
+        if (record[2]) begin
+            stages = {stages[7:5], 1'd1, stages[3:0]};
+        end
+        if (record[0]) begin
+            stages = {stages[7:6], 1'd1, stages[4:0]};
+        end
+        if (record[0]) begin
+            stages = {stages[7], 1'd1, stages[5:0]};
+        end
+        if (record[0]) begin
+            stages = {1'd1, stages[6:0]};
+        end
+    end
+
+    assign pending = stages & ~sent;
     assign current = pending & (~pending + 8'd1);
     assign is_last = pending == current;
 
     always @* begin
-        piece = 8'd0;
+        active = 8'd0;
         if (current[0]) begin
-            piece = 8'd1;
+            active = {7'd0, flags[0]};
         end
         if (current[1]) begin
-            piece = value_1;
+            active = {active[7:2], flags[1], active[0]};
         end
         if (current[2]) begin
-            piece = value_2;
+            active = {active[7:3], flags[2], active[1:0]};
         end
         if (current[3]) begin
-            piece = 8'd0;
+            active = {active[7:4], flags[3], active[2:0]};
         end
         if (current[4]) begin
+            active = {active[7:5], flags[4], active[3:0]};
+        end
+        if (current[5]) begin
+            active = {active[7:6], flags[5], active[4:0]};
+        end
+        if (current[6]) begin
+            active = {active[7], flags[6], active[5:0]};
+        end
+        if (current[7]) begin
+            active = {flags[7], active[6:0]};
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (active[0]) begin
+            piece = 8'd1;
+        end
+        if (active[1]) begin
+            piece = value_1;
+        end
+        if (active[2]) begin
+            piece = value_2;
+        end
+        if (active[3]) begin
+            piece = 8'd0;
+        end
+        if (active[4]) begin
             if (index == 2'd0) begin
                 piece = value_4[7:0];
             end
@@ -109,7 +168,7 @@ module stride_128_serial_encoder (
                 piece = value_4[31:24];
             end
         end
-        if (current[5]) begin
+        if (active[5]) begin
             if (index == 2'd0) begin
                 piece = 8'd1;
             end
@@ -117,10 +176,10 @@ module stride_128_serial_encoder (
                 piece = 8'd0;
             end
         end
-        if (current[6]) begin
+        if (active[6]) begin
             piece = {5'd0, value_6};
         end
-        if (current[7]) begin
+        if (active[7]) begin
             piece = {1'd0, value_7};
         end
     end
@@ -129,19 +188,19 @@ module stride_128_serial_encoder (
         piece_bits = 4'd0;
         more = 1'd0;
         left = 6'd0;
-        if (current[0]) begin
+        if (active[0]) begin
             piece_bits = 4'd1;
         end
-        if (current[1]) begin
+        if (active[1]) begin
             piece_bits = 4'd8;
         end
-        if (current[2]) begin
+        if (active[2]) begin
             piece_bits = 4'd8;
         end
-        if (current[3]) begin
+        if (active[3]) begin
             piece_bits = 4'd1;
         end
-        if (current[4]) begin
+        if (active[4]) begin
             if (index == 2'd0) begin
                 left = 6'd32;
             end
@@ -160,7 +219,7 @@ module stride_128_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[5]) begin
+        if (active[5]) begin
             if (index == 2'd0) begin
                 left = 6'd9;
             end
@@ -173,10 +232,10 @@ module stride_128_serial_encoder (
                 more = 1'd1;
             end
         end
-        if (current[6]) begin
+        if (active[6]) begin
             piece_bits = 4'd3;
         end
-        if (current[7]) begin
+        if (active[7]) begin
             piece_bits = size_7[3:0];
         end
     end

@@ -7,6 +7,7 @@
 //   fifo_bits = 79
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stride_cache_entries = 512
 //   stride_cache_ways = 1
@@ -40,8 +41,8 @@ module stride_512_fifo_depth8_width41 (
     wire        takes;
     reg  [40:0] words_cells [0:7];
 
-    assign in_ready = held != 4'd8;
     assign out_valid = |held;
+    assign in_ready = held != 4'd8;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;

@@ -7,6 +7,7 @@
 //   fifo_bits = 79
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   stride_cache_entries = 64
 //   stride_cache_ways = 1
@@ -40,8 +41,8 @@ module stride_64_fifo_depth2_width61 (
     wire        takes;
     reg  [60:0] words_cells [0:1];
 
-    assign in_ready = held != 2'd2;
     assign out_valid = |held;
+    assign in_ready = held != 2'd2;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;

@@ -7,6 +7,7 @@
 //   fifo_bits = 384
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 1024
 //   gshare_history_bits = 10
@@ -18,15 +19,16 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 8
 //   elided_upper_bits = 0
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 2
 //   branch_count_next_chunk = 1
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 3
 //   target_next_chunk = 3
 //   outcome_bit_for_jumps = true
+//   memory_style = asynchronous
 // sequencer: clear_bits = 10
 
 module traptor_b0_sequencer (

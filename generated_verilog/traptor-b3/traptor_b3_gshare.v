@@ -7,6 +7,7 @@
 //   fifo_bits = 79
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 1024
 //   gshare_history_bits = 10
@@ -18,16 +19,17 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 12
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 1
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 8
 //   target_next_chunk = 7
 //   outcome_bit_for_jumps = true
-// gshare: entries = 1024, history_bits = 10, pc_shift = 4, address_width = 32, clear_bits = 10
+//   memory_style = asynchronous
+// gshare: entries = 1024, history_bits = 10, pc_shift = 4, address_width = 32, clear_bits = 10, synchronous = 0
 
 module traptor_b3_gshare (
     input  wire        clock,
@@ -37,26 +39,36 @@ module traptor_b3_gshare (
     input  wire        update, // a conditional branch retires
     input  wire [31:0] program_counter,
     input  wire        taken,
-    output wire        predicted_taken
+    output wire        predicted_taken,
+    input  wire        learn, // a conditional branch is predicted
+    input  wire        outcome // and goes this way
 );
 
-    wire [9:0] index;
     wire [1:0] counter;
     reg  [1:0] counter_next;
     reg  [9:0] history;
-    wire [1:0] counters_read_data;
-    wire       counters_write_enable;
-    reg  [9:0] counters_write_address;
-    reg  [1:0] counters_write_data;
-    reg  [1:0] counters_cells [0:1023];
+    wire [9:0] counters_index;
+    wire [1:0] counters_entry;
 
-    assign index = program_counter[13:4] ^ history;
-    assign counter = counters_read_data;
+    traptor_b3_predictor_table_entries1024_width2 counters (
+        .clock       (clock),
+        .reset       (reset),
+        .clear       (clear),
+        .clear_index (clear_index),
+        .clear_entry (2'd1),
+        .index       (counters_index),
+        .entry       (counters_entry),
+        .learn       (learn),
+        .learned     (counter_next)
+    );
+
+    assign counters_index = program_counter[13:4] ^ history;
+    assign counter = counters_entry;
     assign predicted_taken = counter[1];
 
     always @* begin
         counter_next = counter;
-        if (taken) begin
+        if (outcome) begin
             if (!(&counter)) begin
                 counter_next = counter + 2'd1;
             end
@@ -65,24 +77,6 @@ module traptor_b3_gshare (
         end
     end
 
-    assign counters_write_enable = update | clear;
-
-    always @* begin
-        counters_write_address = index;
-        if (clear) begin
-            counters_write_address = clear_index;
-        end
-    end
-
-    always @* begin
-        counters_write_data = counter_next;
-        if (clear) begin
-            counters_write_data = 2'd1;
-        end
-    end
-
-    assign counters_read_data = counters_cells[index];
-
     always @(posedge clock) begin
         if (reset) begin
             history <= 10'd0;
@@ -90,12 +84,6 @@ module traptor_b3_gshare (
             if (update) begin
                 history <= {history[8:0], taken};
             end
-        end
-    end
-
-    always @(posedge clock) begin
-        if (counters_write_enable) begin
-            counters_cells[counters_write_address] <= counters_write_data;
         end
     end
 

@@ -7,6 +7,7 @@
 //   fifo_bits = 79
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 512
 //   gshare_history_bits = 9
@@ -18,22 +19,23 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 12
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 1
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 5
 //   target_next_chunk = 5
 //   outcome_bit_for_jumps = true
+//   memory_style = asynchronous
 // back_end
 
 module traptor_m3_back_end (
     input  wire        clock,
     input  wire        reset,
     input  wire        record_valid,
-    input  wire [64:0] record,
+    input  wire [56:0] record,
     output wire        record_ready,
     output wire        is_empty,
     output wire        trace_data,
@@ -44,11 +46,19 @@ module traptor_m3_back_end (
 
     wire        queue_is_empty;
     wire        waiting_valid;
-    wire [64:0] waiting;
+    wire [56:0] waiting;
     wire        waiting_ready;
+    wire        piece_valid;
+    wire [7:0]  piece;
+    wire [3:0]  piece_bits;
+    wire        piece_last;
+    wire        piece_ready;
+    wire        next_valid;
+    wire [56:0] next_record; // the record that comes to the encoder next
+    wire        next_ready;
     wire        record_queue_in_ready;
     wire        record_queue_out_valid;
-    wire [64:0] record_queue_out_word;
+    wire [56:0] record_queue_out_word;
     wire [1:0]  record_queue_level;
     wire        serial_encoder_record_ready;
     wire        serial_encoder_piece_valid;
@@ -67,7 +77,7 @@ module traptor_m3_back_end (
     wire        trace_port_trace_valid;
     wire        trace_port_trace_data;
 
-    traptor_m3_fifo_depth2_width65 record_queue (
+    traptor_m3_fifo_depth2_width57 record_queue (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (record_valid),
@@ -75,7 +85,7 @@ module traptor_m3_back_end (
         .in_ready  (record_queue_in_ready),
         .out_valid (record_queue_out_valid),
         .out_word  (record_queue_out_word),
-        .out_ready (waiting_ready),
+        .out_ready (next_ready),
         .level     (record_queue_level)
     );
 
@@ -89,16 +99,16 @@ module traptor_m3_back_end (
         .piece        (serial_encoder_piece),
         .piece_bits   (serial_encoder_piece_bits),
         .piece_last   (serial_encoder_piece_last),
-        .piece_ready  (bit_packer_piece_ready)
+        .piece_ready  (piece_ready)
     );
 
     traptor_m3_bit_packer bit_packer (
         .clock       (clock),
         .reset       (reset),
-        .piece_valid (serial_encoder_piece_valid),
-        .piece       (serial_encoder_piece),
-        .piece_bits  (serial_encoder_piece_bits),
-        .piece_last  (serial_encoder_piece_last),
+        .piece_valid (piece_valid),
+        .piece       (piece),
+        .piece_bits  (piece_bits),
+        .piece_last  (piece_last),
         .piece_ready (bit_packer_piece_ready),
         .word_valid  (bit_packer_word_valid),
         .word        (bit_packer_word),
@@ -130,10 +140,18 @@ module traptor_m3_back_end (
     );
 
     assign record_ready = record_queue_in_ready;
-    assign waiting_valid = record_queue_out_valid;
-    assign waiting = record_queue_out_word;
+    assign next_valid = record_queue_out_valid;
+    assign next_record = record_queue_out_word;
     assign queue_is_empty = !record_queue_out_valid;
+    assign waiting_valid = next_valid;
+    assign waiting = next_record;
+    assign piece_ready = bit_packer_piece_ready;
     assign waiting_ready = serial_encoder_record_ready;
+    assign piece_valid = serial_encoder_piece_valid;
+    assign piece = serial_encoder_piece;
+    assign piece_bits = serial_encoder_piece_bits;
+    assign piece_last = serial_encoder_piece_last;
+    assign next_ready = waiting_ready;
     assign trace_valid = trace_port_trace_valid;
     assign trace_data = trace_port_trace_data;
     assign buffered_words = output_fifo_level;

@@ -7,6 +7,7 @@
 //   fifo_bits = 79
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 512
 //   gshare_history_bits = 9
@@ -18,15 +19,16 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 13
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 1
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 5
 //   target_next_chunk = 5
 //   outcome_bit_for_jumps = true
+//   memory_style = asynchronous
 // traptor
 
 module traptor_m4 (
@@ -61,7 +63,7 @@ module traptor_m4 (
     wire        encoder_ready;
     wire        encoder_is_empty;
     wire        encoder_record_valid;
-    wire [64:0] encoder_record;
+    wire [56:0] encoder_record;
     wire        back_end_record_ready;
     wire        back_end_is_empty;
     wire        back_end_trace_data;

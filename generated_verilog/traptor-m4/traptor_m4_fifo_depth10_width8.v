@@ -7,6 +7,7 @@
 //   fifo_bits = 79
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 512
 //   gshare_history_bits = 9
@@ -18,15 +19,16 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 13
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 1
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 5
 //   target_next_chunk = 5
 //   outcome_bit_for_jumps = true
+//   memory_style = asynchronous
 // fifo: depth = 10, width = 8
 
 module traptor_m4_fifo_depth10_width8 (
@@ -49,8 +51,8 @@ module traptor_m4_fifo_depth10_width8 (
     wire       takes;
     reg  [7:0] words_cells [0:9];
 
-    assign in_ready = held != 4'd10;
     assign out_valid = |held;
+    assign in_ready = held != 4'd10;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;

@@ -7,6 +7,7 @@
 //   fifo_bits = 79
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 512
 //   gshare_history_bits = 9
@@ -18,16 +19,17 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 13
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 1
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 5
 //   target_next_chunk = 5
 //   outcome_bit_for_jumps = true
-// indirect_branch_target_buffer: sets = 32, ways = 2, tag_bits = 8, target_bits = 18, path_bits = 13, pc_shift = 4, tag_shift = 10, address_width = 32, clear_bits = 9
+//   memory_style = asynchronous
+// indirect_branch_target_buffer: sets = 32, ways = 2, tag_bits = 8, target_bits = 18, path_bits = 13, pc_shift = 4, tag_shift = 10, address_width = 32, clear_bits = 9, synchronous = 0
 
 module traptor_m4_indirect_branch_target_buffer (
     input  wire        clock,
@@ -35,9 +37,9 @@ module traptor_m4_indirect_branch_target_buffer (
     input  wire        clear,
     input  wire [8:0]  clear_index,
     input  wire        update_path, // a conditional or indirect branch retires
-    input  wire        update_target, // a taken branch that uses the buffer retires
     input  wire [31:0] program_counter,
     input  wire        taken,
+    input  wire        learn, // a taken branch that uses the buffer is predicted
     input  wire [17:0] target,
     output wire        hit,
     output reg  [17:0] predicted_target
@@ -45,47 +47,75 @@ module traptor_m4_indirect_branch_target_buffer (
 
     reg  [12:0] path_history;
     wire [4:0]  set;
+    wire [7:0]  path_tag;
     wire [7:0]  tag;
     reg  [1:0]  matching;
     reg  [1:0]  used;
-    wire        order_read_data;
-    wire        order_write_enable;
-    reg  [4:0]  order_write_address;
-    reg         order_write_data;
-    wire [25:0] ways_0_read_data;
-    reg         ways_0_write_enable;
-    reg  [4:0]  ways_0_write_address;
-    reg  [25:0] ways_0_write_data;
-    wire [25:0] ways_1_read_data;
-    reg         ways_1_write_enable;
-    reg  [4:0]  ways_1_write_address;
-    reg  [25:0] ways_1_write_data;
     wire [1:0]  recency_oldest;
     wire        recency_order_next;
-    reg         order_cells [0:31];
-    reg  [25:0] ways_0_cells [0:31];
-    reg  [25:0] ways_1_cells [0:31];
+    wire        order_entry;
+    wire [25:0] ways_0_entry;
+    reg         ways_0_learn;
+    wire [25:0] ways_1_entry;
+    reg         ways_1_learn;
 
     traptor_m4_recency recency (
-        .order      (order_read_data),
+        .order      (order_entry),
         .used       (used),
         .oldest     (recency_oldest),
         .order_next (recency_order_next)
     );
 
+    traptor_m4_predictor_table_entries32_width1 order (
+        .clock       (clock),
+        .reset       (reset),
+        .clear       (clear),
+        .clear_index (clear_index[4:0]),
+        .clear_entry (1'd0),
+        .index       (set),
+        .entry       (order_entry),
+        .learn       (learn),
+        .learned     (recency_order_next)
+    );
+
+    traptor_m4_predictor_table_entries32_width26 ways_0 (
+        .clock       (clock),
+        .reset       (reset),
+        .clear       (clear),
+        .clear_index (clear_index[4:0]),
+        .clear_entry (26'd0),
+        .index       (set),
+        .entry       (ways_0_entry),
+        .learn       (ways_0_learn),
+        .learned     ({tag, target})
+    );
+
+    traptor_m4_predictor_table_entries32_width26 ways_1 (
+        .clock       (clock),
+        .reset       (reset),
+        .clear       (clear),
+        .clear_index (clear_index[4:0]),
+        .clear_entry (26'd0),
+        .index       (set),
+        .entry       (ways_1_entry),
+        .learn       (ways_1_learn),
+        .learned     ({tag, target})
+    );
+
     assign set = path_history[12:8] ^ program_counter[8:4];
-    assign tag = path_history[7:0] ^ program_counter[17:10];
+    assign path_tag = path_history[7:0] ^ program_counter[17:10];
+    assign tag = path_tag;
 
     always @* begin
         matching = 2'd0;
         predicted_target = 18'd0;
-        if (ways_0_read_data[25:18] == tag) begin
+        if (ways_0_entry[25:18] == tag) begin
             matching = 2'd1;
-            predicted_target = ways_0_read_data[17:0];
+            predicted_target = ways_0_entry[17:0];
         end
-        if (!(|matching) && (ways_1_read_data[25:18] == tag)) begin
+        if (!(|matching) && (ways_1_entry[25:18] == tag)) begin
             matching = {1'd1, matching[0]};
-            predicted_target = ways_1_read_data[17:0];
+            predicted_target = ways_1_entry[17:0];
         end
     end
 
@@ -98,67 +128,19 @@ module traptor_m4_indirect_branch_target_buffer (
         end
     end
 
-    assign order_write_enable = update_target | clear;
-
     always @* begin
-        order_write_address = set;
-        if (clear) begin
-            order_write_address = clear_index[4:0];
-        end
-    end
-
-    always @* begin
-        order_write_data = recency_order_next;
-        if (clear) begin
-            order_write_data = 1'd0;
-        end
-    end
-
-    always @* begin
-        ways_0_write_enable = clear;
+        ways_0_learn = 1'd0;
         if (used[0]) begin
-            ways_0_write_enable = clear | update_target;
+            ways_0_learn = learn;
         end
     end
 
     always @* begin
-        ways_0_write_address = set;
-        if (clear) begin
-            ways_0_write_address = clear_index[4:0];
-        end
-    end
-
-    always @* begin
-        ways_0_write_data = {tag, target};
-        if (clear) begin
-            ways_0_write_data = 26'd0;
-        end
-    end
-
-    always @* begin
-        ways_1_write_enable = clear;
+        ways_1_learn = 1'd0;
         if (used[1]) begin
-            ways_1_write_enable = clear | update_target;
+            ways_1_learn = learn;
         end
     end
-
-    always @* begin
-        ways_1_write_address = set;
-        if (clear) begin
-            ways_1_write_address = clear_index[4:0];
-        end
-    end
-
-    always @* begin
-        ways_1_write_data = {tag, target};
-        if (clear) begin
-            ways_1_write_data = 26'd0;
-        end
-    end
-
-    assign order_read_data = order_cells[set];
-    assign ways_0_read_data = ways_0_cells[set];
-    assign ways_1_read_data = ways_1_cells[set];
 
     always @(posedge clock) begin
         if (reset) begin
@@ -167,24 +149,6 @@ module traptor_m4_indirect_branch_target_buffer (
             if (update_path) begin
                 path_history <= ({path_history[10:0], 2'd0} ^ program_counter[16:4]) | {12'd0, taken};
             end
-        end
-    end
-
-    always @(posedge clock) begin
-        if (order_write_enable) begin
-            order_cells[order_write_address] <= order_write_data;
-        end
-    end
-
-    always @(posedge clock) begin
-        if (ways_0_write_enable) begin
-            ways_0_cells[ways_0_write_address] <= ways_0_write_data;
-        end
-    end
-
-    always @(posedge clock) begin
-        if (ways_1_write_enable) begin
-            ways_1_cells[ways_1_write_address] <= ways_1_write_data;
         end
     end
 

@@ -7,6 +7,7 @@
 //   fifo_bits = 79
 //   record_queue_depth = 2
 //   encoder = serial
+//   encoder_registers = false
 //   reset = synchronous
 //   gshare_entries = 512
 //   gshare_history_bits = 9
@@ -18,30 +19,32 @@
 //   indirect_branch_target_buffer_tag_shift = 10
 //   path_history_bits = 13
 //   elided_upper_bits = 12
-//   branch_count_bits = 16
+//   branch_count_bits = 11
 //   branch_count_first_chunk = 3
 //   branch_count_next_chunk = 1
-//   instruction_count_bits = 24
+//   instruction_count_bits = 17
 //   instruction_count_first_chunk = 2
 //   instruction_count_next_chunk = 2
 //   target_first_chunk = 5
 //   target_next_chunk = 5
 //   outcome_bit_for_jumps = true
-// target_predictor: return_address_stack_depth = 8, buffer_entries = 64, lower_bits = 18, upper_bits = 12, alignment = 2, clear_bits = 9
+//   memory_style = asynchronous
+// target_predictor: return_address_stack_depth = 8, buffer_entries = 64, lower_bits = 18, upper_bits = 12, alignment = 2, clear_bits = 9, synchronous = 0
 
 module traptor_m4_target_predictor (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear,
     input  wire [8:0]  clear_index,
-    input  wire        update, // a control-flow instruction retires
-    input  wire        counted, // conditional or indirect
+    input  wire        update_path, // a conditional or indirect branch retires
+    input  wire        path_taken,
+    input  wire [31:0] program_counter, // in bytes
+    input  wire [3:0]  length, // in bytes
+    input  wire        update, // a control-flow instruction is predicted
     input  wire        indirect,
     input  wire        call,
     input  wire        is_return,
     input  wire        taken,
-    input  wire [31:0] program_counter, // in bytes
-    input  wire [3:0]  length, // in bytes
     input  wire [29:0] target, // in instruction units
     output reg         predicted, // some table has a target
     output wire [29:0] predicted_target // in instruction units
@@ -49,12 +52,12 @@ module traptor_m4_target_predictor (
 
     wire        use_stack;
     reg  [17:0] lower;
-    wire [19:0] return_address;
+    wire [17:0] path_return_address;
+    wire [17:0] return_address;
     wire        return_address_stack_pop;
     wire        return_address_stack_push;
     wire [17:0] return_address_stack_top;
-    wire        indirect_branch_target_buffer_update_path;
-    wire        indirect_branch_target_buffer_update_target;
+    wire        indirect_branch_target_buffer_learn;
     wire        indirect_branch_target_buffer_hit;
     wire [17:0] indirect_branch_target_buffer_predicted_target;
     wire        last_value_predictor_update;
@@ -67,7 +70,7 @@ module traptor_m4_target_predictor (
         .clear_index    (clear_index),
         .pop            (return_address_stack_pop),
         .push           (return_address_stack_push),
-        .return_address (return_address[19:2]),
+        .return_address (return_address),
         .top            (return_address_stack_top)
     );
 
@@ -76,10 +79,10 @@ module traptor_m4_target_predictor (
         .reset            (reset),
         .clear            (clear),
         .clear_index      (clear_index),
-        .update_path      (indirect_branch_target_buffer_update_path),
-        .update_target    (indirect_branch_target_buffer_update_target),
+        .update_path      (update_path),
         .program_counter  (program_counter),
-        .taken            (taken),
+        .taken            (path_taken),
+        .learn            (indirect_branch_target_buffer_learn),
         .target           (target[17:0]),
         .hit              (indirect_branch_target_buffer_hit),
         .predicted_target (indirect_branch_target_buffer_predicted_target)
@@ -109,14 +112,14 @@ module traptor_m4_target_predictor (
         end
     end
 
-    assign return_address = program_counter[19:0] + {16'd0, length};
-    assign indirect_branch_target_buffer_update_path = update & counted;
-    assign indirect_branch_target_buffer_update_target = update & indirect & taken & !use_stack;
+    assign path_return_address = program_counter[19:2] + {16'd0, length[3:2]};
+    assign return_address = path_return_address;
+    assign indirect_branch_target_buffer_learn = update & indirect & taken & !use_stack;
     assign return_address_stack_pop = update & is_return & taken;
     assign return_address_stack_push = update & call & taken;
     assign predicted_target = {last_value_predictor_predicted_upper, lower};
     assign last_value_predictor_update = update & indirect & taken;
 
-    wire _unused_ok = &{1'b0, return_address[1:0]};
+    wire _unused_ok = &{1'b0, length[1:0]};
 
 endmodule

@@ -21,7 +21,7 @@ module mctraptor_medium_n4_timed_testbench;
     localparam WORD_BITS   = 8;
     localparam TRACE_WIDTH = 4;
     localparam SHOWN_BITS  = CORES * FIELD_BITS;
-    localparam IDLE_LIMIT  = 22652; // clocks in which nothing happens
+    localparam IDLE_LIMIT  = 22548; // clocks in which nothing happens
     localparam TIMED       = 1; // the trace has the clock of every block: none may be stalled
 
     // What happens in the coming clock.

@@ -21,7 +21,7 @@ module traptor_b2_testbench;
     localparam WORD_BITS   = 8;
     localparam TRACE_WIDTH = 1;
     localparam SHOWN_BITS  = CORES * FIELD_BITS;
-    localparam IDLE_LIMIT  = 12929; // clocks in which nothing happens
+    localparam IDLE_LIMIT  = 12911; // clocks in which nothing happens
     localparam TIMED       = 0; // the trace has the clock of every block: none may be stalled
 
     // What happens in the coming clock.

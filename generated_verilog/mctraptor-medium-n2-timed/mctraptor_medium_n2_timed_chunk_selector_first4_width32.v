@@ -1,0 +1,294 @@
+// mctraptor-medium-n2-timed of Tracewright, scheme mctraptor.
+// Generated; to change it, change the parameters and run `tracewright generate` again.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 2
+//   fifo_bits = 128
+//   record_queue_depth = 2
+//   encoder = serial
+//   encoder_registers = false
+//   reset = synchronous
+//   gshare_entries = 1024
+//   gshare_history_bits = 10
+//   pc_shift = 4
+//   return_address_stack_depth = 16
+//   indirect_branch_target_buffer_entries = 16
+//   indirect_branch_target_buffer_ways = 2
+//   indirect_branch_target_buffer_tag_bits = 8
+//   indirect_branch_target_buffer_tag_shift = 10
+//   path_history_bits = 11
+//   elided_upper_bits = 12
+//   branch_count_bits = 11
+//   branch_count_first_chunk = 3
+//   branch_count_next_chunk = 2
+//   instruction_count_bits = 17
+//   instruction_count_first_chunk = 2
+//   instruction_count_next_chunk = 2
+//   target_first_chunk = 3
+//   target_next_chunk = 4
+//   outcome_bit_for_jumps = false
+//   memory_style = asynchronous
+//   cores = 2
+//   time_stamps = true
+//   encoding = variable
+//   time_stamp_bits = 32
+//   time_stamp_first_chunk = 4
+//   time_stamp_next_chunk = 2
+// chunk_selector: first = 4, next = 2, width = 32, connect_bits = 1, piece_width = 8
+
+module mctraptor_medium_n2_timed_chunk_selector_first4_width32 (
+    input  wire [31:0] value,
+    input  wire [3:0]  index,
+    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [3:0]  piece_bits,
+    output reg         more // the connect bit
+);
+
+    wire [3:0] chunk_0;
+    wire [1:0] chunk_1;
+    wire [1:0] chunk_2;
+    wire [1:0] chunk_3;
+    wire [1:0] chunk_4;
+    wire [1:0] chunk_5;
+    wire [1:0] chunk_6;
+    wire [1:0] chunk_7;
+    wire [1:0] chunk_8;
+    wire [1:0] chunk_9;
+    wire [1:0] chunk_10;
+    wire [1:0] chunk_11;
+    wire [1:0] chunk_12;
+    wire [1:0] chunk_13;
+    wire [1:0] chunk_14;
+
+    always @* begin
+        more = 1'd0;
+        if (index == 4'd0) begin
+            if (|{4'd0, value[31:4]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd1) begin
+            if (|{6'd0, value[31:6]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd2) begin
+            if (|{8'd0, value[31:8]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd3) begin
+            if (|{10'd0, value[31:10]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd4) begin
+            if (|{12'd0, value[31:12]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd5) begin
+            if (|{14'd0, value[31:14]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd6) begin
+            if (|{16'd0, value[31:16]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd7) begin
+            if (|{18'd0, value[31:18]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd8) begin
+            if (|{20'd0, value[31:20]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd9) begin
+            if (|{22'd0, value[31:22]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd10) begin
+            if (|{24'd0, value[31:24]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd11) begin
+            if (|{26'd0, value[31:26]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd12) begin
+            if (|{28'd0, value[31:28]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd13) begin
+            if (|{30'd0, value[31:30]}) begin
+                more = 1'd1;
+            end
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (index == 4'd0) begin
+            piece = {4'd0, chunk_0};
+            if (|{4'd0, value[31:4]}) begin
+                piece = piece | 8'd16;
+            end
+        end
+        if (index == 4'd1) begin
+            piece = {6'd0, chunk_1};
+            if (|{6'd0, value[31:6]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd2) begin
+            piece = {6'd0, chunk_2};
+            if (|{8'd0, value[31:8]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd3) begin
+            piece = {6'd0, chunk_3};
+            if (|{10'd0, value[31:10]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd4) begin
+            piece = {6'd0, chunk_4};
+            if (|{12'd0, value[31:12]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd5) begin
+            piece = {6'd0, chunk_5};
+            if (|{14'd0, value[31:14]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd6) begin
+            piece = {6'd0, chunk_6};
+            if (|{16'd0, value[31:16]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd7) begin
+            piece = {6'd0, chunk_7};
+            if (|{18'd0, value[31:18]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd8) begin
+            piece = {6'd0, chunk_8};
+            if (|{20'd0, value[31:20]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd9) begin
+            piece = {6'd0, chunk_9};
+            if (|{22'd0, value[31:22]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd10) begin
+            piece = {6'd0, chunk_10};
+            if (|{24'd0, value[31:24]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd11) begin
+            piece = {6'd0, chunk_11};
+            if (|{26'd0, value[31:26]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd12) begin
+            piece = {6'd0, chunk_12};
+            if (|{28'd0, value[31:28]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd13) begin
+            piece = {6'd0, chunk_13};
+            if (|{30'd0, value[31:30]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd14) begin
+            piece = {6'd0, chunk_14};
+        end
+    end
+
+    always @* begin
+        piece_bits = 4'd0;
+        if (index == 4'd0) begin
+            piece_bits = 4'd5;
+        end
+        if (index == 4'd1) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd2) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd3) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd4) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd5) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd6) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd7) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd8) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd9) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd10) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd11) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd12) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd13) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd14) begin
+            piece_bits = 4'd3;
+        end
+    end
+
+    assign chunk_0 = value[3:0];
+    assign chunk_1 = value[5:4];
+    assign chunk_2 = value[7:6];
+    assign chunk_3 = value[9:8];
+    assign chunk_4 = value[11:10];
+    assign chunk_5 = value[13:12];
+    assign chunk_6 = value[15:14];
+    assign chunk_7 = value[17:16];
+    assign chunk_8 = value[19:18];
+    assign chunk_9 = value[21:20];
+    assign chunk_10 = value[23:22];
+    assign chunk_11 = value[25:24];
+    assign chunk_12 = value[27:26];
+    assign chunk_13 = value[29:28];
+    assign chunk_14 = value[31:30];
+
+endmodule

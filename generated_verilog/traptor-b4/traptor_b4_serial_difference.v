@@ -1,0 +1,325 @@
+// traptor-b4 of Tracewright, scheme traptor.
+// Generated; to change it, change the parameters and run `tracewright generate` again.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 1
+//   fifo_bits = 79
+//   record_queue_depth = 2
+//   encoder = serial
+//   encoder_registers = false
+//   reset = synchronous
+//   gshare_entries = 1024
+//   gshare_history_bits = 10
+//   pc_shift = 4
+//   return_address_stack_depth = 8
+//   indirect_branch_target_buffer_entries = 64
+//   indirect_branch_target_buffer_ways = 2
+//   indirect_branch_target_buffer_tag_bits = 8
+//   indirect_branch_target_buffer_tag_shift = 10
+//   path_history_bits = 13
+//   elided_upper_bits = 12
+//   branch_count_bits = 11
+//   branch_count_first_chunk = 3
+//   branch_count_next_chunk = 1
+//   instruction_count_bits = 17
+//   instruction_count_first_chunk = 2
+//   instruction_count_next_chunk = 2
+//   target_first_chunk = 8
+//   target_next_chunk = 7
+//   outcome_bit_for_jumps = true
+//   memory_style = asynchronous
+// serial_difference: first = 8, next = 7, width = 30, sources = 1, piece_width = 10
+
+module traptor_b4_serial_difference (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire [29:0] target, // in instruction units
+    input  wire [2:0]  index, // the chunk
+    input  wire        step, // the piece is taken
+    output reg  [9:0]  piece, // chunk and connect bit, at last the sign
+    output reg  [3:0]  piece_bits,
+    output wire        more, // more pieces follow
+    output wire        restart // from chunk 0 again
+);
+
+    wire [7:0] previous_read_data;
+    wire       previous_write_enable;
+    reg        has_previous;
+    reg        sending;
+    reg        below;
+    reg        borrow;
+    reg        digit_is_nonzero; // the chunk before
+    reg        digit_is_full; // all its bits are set
+    reg        nonzero; // a chunk so far is not zero
+    reg  [2:0] last_up; // the last one that is not, if the target is above
+    reg  [2:0] last_down; // the same if it is below
+    reg  [2:0] last_index;
+    wire [2:0] address;
+    reg  [7:0] target_chunk;
+    wire [7:0] part_0;
+    wire [6:0] part_1;
+    wire [6:0] part_2;
+    wire [6:0] part_3;
+    wire [6:0] part_4;
+    reg        is_known;
+    reg  [7:0] previous_chunk;
+    wire [8:0] sum;
+    reg  [7:0] difference;
+    reg  [7:0] digit;
+    reg        is_full;
+    wire       is_even;
+    wire       ends;
+    wire       at_last;
+    wire       at_end;
+    wire [2:0] previous_index;
+    wire       is_sent;
+    wire       goes_on;
+    reg  [7:0] previous_cells [0:4];
+
+    assign address = index;
+
+    always @* begin
+        is_known = 1'd0;
+        if (has_previous) begin
+            is_known = 1'd1;
+        end
+    end
+
+    always @* begin
+        previous_chunk = 8'd0;
+        if (is_known) begin
+            previous_chunk = previous_read_data;
+        end
+    end
+
+    always @* begin
+        target_chunk = part_0;
+        if (index == 3'd1) begin
+            target_chunk = {1'd0, part_1};
+        end
+        if (index == 3'd2) begin
+            target_chunk = {1'd0, part_2};
+        end
+        if (index == 3'd3) begin
+            target_chunk = {1'd0, part_3};
+        end
+        if (index == 3'd4) begin
+            target_chunk = {1'd0, part_4};
+        end
+    end
+
+    assign part_0 = target[7:0];
+    assign part_1 = target[14:8];
+    assign part_2 = target[21:15];
+    assign part_3 = target[28:22];
+    assign part_4 = {6'd0, target[29]};
+    assign sum = {1'd0, target_chunk} + {1'd0, ~previous_chunk} + {8'd0, !borrow};
+
+    always @* begin
+        difference = sum[7:0];
+        if (below) begin
+            difference = ~sum[7:0];
+        end
+    end
+
+    always @* begin
+        last_index = last_up;
+        if (below) begin
+            last_index = last_down;
+        end
+    end
+
+    always @* begin
+        digit = difference;
+        is_full = 1'd0;
+        piece = 10'd0;
+        if (digit == 8'd255) begin
+            is_full = 1'd1;
+        end
+        if (sending && is_sent) begin
+            piece = {2'd0, digit};
+            if (goes_on) begin
+                piece = {2'd1, digit};
+            end else if (below) begin
+                piece = {2'd2, digit};
+            end
+        end
+        if (index == 3'd1) begin
+            digit = difference & 8'd127;
+            is_full = 1'd0;
+            piece = 10'd0;
+            if (digit == 8'd127) begin
+                is_full = 1'd1;
+            end
+            if (sending && is_sent) begin
+                piece = {2'd0, digit};
+                if (goes_on) begin
+                    piece = {2'd0, digit} | 10'd128;
+                end else if (below) begin
+                    piece = {2'd1, digit};
+                end
+            end
+        end
+        if (index == 3'd2) begin
+            digit = difference & 8'd127;
+            is_full = 1'd0;
+            piece = 10'd0;
+            if (digit == 8'd127) begin
+                is_full = 1'd1;
+            end
+            if (sending && is_sent) begin
+                piece = {2'd0, digit};
+                if (goes_on) begin
+                    piece = {2'd0, digit} | 10'd128;
+                end else if (below) begin
+                    piece = {2'd1, digit};
+                end
+            end
+        end
+        if (index == 3'd3) begin
+            digit = difference & 8'd127;
+            is_full = 1'd0;
+            piece = 10'd0;
+            if (digit == 8'd127) begin
+                is_full = 1'd1;
+            end
+            if (sending && is_sent) begin
+                piece = {2'd0, digit};
+                if (goes_on) begin
+                    piece = {2'd0, digit} | 10'd128;
+                end else if (below) begin
+                    piece = {2'd1, digit};
+                end
+            end
+        end
+        if (index == 3'd4) begin
+            digit = difference & 8'd1;
+            is_full = 1'd0;
+            piece = 10'd0;
+            if (digit == 8'd1) begin
+                is_full = 1'd1;
+            end
+            if (sending && is_sent) begin
+                piece = {2'd0, digit};
+                if (goes_on) begin
+                    piece = {2'd0, digit} | 10'd128;
+                end else if (below) begin
+                    piece = {2'd1, digit};
+                end
+            end
+        end
+    end
+
+    assign is_sent = index <= last_index;
+    assign goes_on = index < last_index;
+
+    always @* begin
+        piece_bits = 4'd0;
+        if (sending && is_sent) begin
+            piece_bits = 4'd9;
+            if (!goes_on) begin
+                piece_bits = 4'd10;
+            end
+        end
+        if (index == 3'd1) begin
+            piece_bits = 4'd0;
+            if (sending && is_sent) begin
+                piece_bits = 4'd8;
+                if (!goes_on) begin
+                    piece_bits = 4'd9;
+                end
+            end
+        end
+        if (index == 3'd2) begin
+            piece_bits = 4'd0;
+            if (sending && is_sent) begin
+                piece_bits = 4'd8;
+                if (!goes_on) begin
+                    piece_bits = 4'd9;
+                end
+            end
+        end
+        if (index == 3'd3) begin
+            piece_bits = 4'd0;
+            if (sending && is_sent) begin
+                piece_bits = 4'd8;
+                if (!goes_on) begin
+                    piece_bits = 4'd9;
+                end
+            end
+        end
+        if (index == 3'd4) begin
+            piece_bits = 4'd0;
+            if (sending && is_sent) begin
+                piece_bits = 4'd8;
+                if (!goes_on) begin
+                    piece_bits = 4'd9;
+                end
+            end
+        end
+    end
+
+    assign at_last = index == 3'd4;
+    assign at_end = index == 3'd5;
+    assign previous_index = index - 3'd1;
+    assign is_even = !(borrow ^ below);
+    assign ends = at_last | (is_known & !is_sent & is_even);
+    assign more = !(sending & ends);
+    assign restart = !sending & at_end;
+    assign previous_write_enable = sending & step;
+    assign previous_read_data = previous_cells[address];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            has_previous <= 1'd0;
+            sending <= 1'd0;
+            below <= 1'd0;
+            borrow <= 1'd0;
+            digit_is_nonzero <= 1'd0;
+            digit_is_full <= 1'd0;
+            nonzero <= 1'd0;
+            last_up <= 3'd0;
+            last_down <= 3'd0;
+        end else begin
+            if (step) begin
+                borrow <= !sum[8];
+                if (!sending) begin
+                    digit_is_nonzero <= (|digit) & !at_end;
+                    digit_is_full <= is_full;
+                    if (digit_is_nonzero) begin
+                        nonzero <= 1'd1;
+                        last_up <= previous_index;
+                        if (!(nonzero & digit_is_full)) begin
+                            last_down <= previous_index;
+                        end
+                    end else if (nonzero) begin
+                        last_down <= previous_index;
+                    end
+                    if (at_last) begin
+                        below <= difference[0];
+                    end
+                    if (at_end) begin
+                        sending <= 1'd1;
+                        borrow <= below;
+                    end
+                end else if (ends) begin
+                    sending <= 1'd0;
+                    borrow <= 1'd0;
+                    below <= 1'd0;
+                    nonzero <= 1'd0;
+                    last_up <= 3'd0;
+                    last_down <= 3'd0;
+                    has_previous <= 1'd1;
+                end
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (previous_write_enable) begin
+            previous_cells[address] <= target_chunk;
+        end
+    end
+
+endmodule
