@@ -76,7 +76,9 @@ fn a_preset_and_a_changed_one() {
 
     assert_eq!(gates(&folder, &["traptor-s0", "--json"]), json, "the same from the cache");
     let table = gates(&folder, &["traptor-s0"]);
-    for word in ["traptor-s0", "record_former", "encoder.gshare.counters.entries_cells", "1,771", "Yosys"] {
+    for word in
+        ["traptor-s0", "record_former", "encoder.gshare.counters.entries_cells", "1,771", "Yosys"]
+    {
         assert!(table.contains(word), "{word} is not in\n{table}");
     }
 }
