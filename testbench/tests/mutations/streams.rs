@@ -377,7 +377,12 @@ const NTUPLE: &[Fault] = &[
         "total[4:0] + {4'd0, cut}",
         "total[4:0]",
     ),
-    fault("a cut comes late", "_stream_detector", "cut = total[5] | is_longest", "cut = total[5]"),
+    fault(
+        "a block that goes beyond the longest stream cuts nothing",
+        "_stream_detector",
+        "cut = total[5] | is_longest",
+        "cut = is_longest",
+    ),
     fault(
         "a branch is cut off its stream",
         "_stream_detector",
