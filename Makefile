@@ -4,7 +4,8 @@ DESIGN   ?= traptor-m4
 WORKLOAD ?= workloads/arm-stringsearch.pet.zst
 FPGA_DESIGNS ?= traptor-s0 traptor-m4 traptor-m4-fpga traptor-b4 stream-rbase-128 stride-32
 # What the README's picture shows.
-PICTURED := 'traptor-*' stream-base-32 stream-base-128 stream-rbase-32 stream-rbase-128 nexs \
+PICTURED := 'traptor-s*' traptor-m0 traptor-m1 traptor-m2 traptor-m3 traptor-m4 'traptor-b*' \
+    stream-base-32 stream-base-128 stream-rbase-32 stream-rbase-128 nexs \
     mctraptor-small-n1 mctraptor-medium-n1 mctraptor-large-n1
 TARGET   := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 TRACEWRIGHT := $(TARGET)/release/tracewright
