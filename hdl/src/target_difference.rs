@@ -245,7 +245,7 @@ impl Logic for SerialDifference {
         if self.is_known.val().any() {
             self.previous_chunk.next = self.previous.read_data.val();
         }
-        // An index beyond the last chunk never comes: it may read the first.
+        // The index beyond the last chunk reads the first again, and nothing is made of it.
         self.target_chunk.next = 0.into();
         for each in 0..self._chunks {
             self.part[each].next =

@@ -1,7 +1,6 @@
 //! The compressor of one core: blocks in, records out.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::scheme::Configuration;
 use tracewright_sim::traptor::config::Config;
 
 use super::gshare::Gshare;
@@ -124,7 +123,7 @@ impl Encoder {
         let address_width = config.processor.address_width as usize;
         let target_bits = config.processor.instruction_address_bits() as usize;
         let count_bits = config.processor.retire_count_bits as usize;
-        let is_synchronous = config.blocks_in_flight() > 0;
+        let is_synchronous = config.is_synchronous();
         let record_bits = config.format().bits() as usize;
         let parts = target_bits.div_ceil(PART_BITS);
         let flag_bits = flag::DIFFERS + parts;

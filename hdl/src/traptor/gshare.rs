@@ -1,7 +1,6 @@
 //! The gshare outcome predictor: a table of two-bit counters indexed by address xor history.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::scheme::Configuration;
 use tracewright_sim::traptor::config::Config;
 
 use super::top::PredictorTable;
@@ -55,7 +54,7 @@ impl Gshare {
                     ("pc_shift", shift),
                     ("address_width", address_width),
                     ("clear_bits", clear_bits),
-                    ("synchronous", usize::from(config.blocks_in_flight() > 0)),
+                    ("synchronous", usize::from(config.is_synchronous())),
                 ],
             ),
             domain: Domain::new(),

@@ -2,7 +2,6 @@
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
-use tracewright_sim::scheme::Configuration;
 use tracewright_sim::traptor::config::Config;
 
 use super::top::PredictorTable;
@@ -65,7 +64,7 @@ impl IndirectBranchTargetBuffer {
         let target_bits = config.table_target_bits() as usize;
         let address_width = config.processor.address_width as usize;
         let path_bits = config.path_history() as usize;
-        let is_synchronous = config.blocks_in_flight() > 0;
+        let is_synchronous = config.is_synchronous();
         let table = |width| PredictorTable::new(sets as usize, width, config.memory_style);
         let (pc_shift, tag_shift) =
             (config.pc_shift as usize, config.indirect_branch_target_buffer_tag_shift as usize);

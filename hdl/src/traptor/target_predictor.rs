@@ -1,7 +1,6 @@
 //! Which table predicts an indirect branch's target, and what each learns.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::scheme::Configuration;
 use tracewright_sim::traptor::config::Config;
 
 use super::indirect_branch_target_buffer::IndirectBranchTargetBuffer;
@@ -66,7 +65,7 @@ impl TargetPredictor {
     pub fn new(config: &Config, clear_bits: usize) -> Self {
         let (has_stack, has_buffer) =
             (config.has_return_address_stack(), config.has_indirect_branch_target_buffer());
-        let is_synchronous = config.blocks_in_flight() > 0;
+        let is_synchronous = config.is_synchronous();
         let upper_bits = config.elided_upper() as usize;
         let lower_bits = config.table_target_bits() as usize;
         let alignment = config.processor.alignment as usize;
