@@ -1,0 +1,8 @@
+//! What an execution looks like: every instruction of it, and what can be told from them.
+
+pub mod blocks;
+mod error;
+mod walker;
+
+pub use error::{Contradiction, Error, Impossible};
+pub use walker::{Step, Walker};
