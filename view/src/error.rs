@@ -62,7 +62,7 @@ impl fmt::Display for Contradiction {
             Impossible::Block(Block {
                 start, instructions, program_counter, next, branch, ..
             }) => {
-                write!(f, ": from {start:#x} on the code has {instructions} instructions up to ")?;
+                write!(f, ": from {start:#x} on the code has {} up to ", counted(*instructions))?;
                 match branch {
                     Some(branch) if branch.kind == Kind::Exception => {
                         write!(f, "a system call at {program_counter:#x}")?;
@@ -76,6 +76,11 @@ impl fmt::Display for Contradiction {
     }
 }
 
+fn counted(instructions: u64) -> String {
+    let ending = if instructions == 1 { "" } else { "s" };
+    format!("{instructions} instruction{ending}")
+}
+
 impl std::error::Error for Contradiction {}
 
 /// Why an execution cannot be shown.
@@ -83,7 +88,7 @@ impl std::error::Error for Contradiction {}
 pub enum Error {
     /// The trace and the image do not fit.
     #[error(transparent)]
-    Contradiction(#[from] Contradiction),
+    Contradiction(#[from] Box<Contradiction>),
     /// A result cannot be written.
     #[error("cannot write: {0}")]
     Write(#[from] std::io::Error),

@@ -74,7 +74,7 @@ impl Walker {
     /// # Errors
     /// When the code does not do what the event says; nothing can be said of the events after it.
     #[inline]
-    pub fn step(&mut self, event: &Event) -> Result<Step, Contradiction> {
+    pub fn step(&mut self, event: &Event) -> Result<Step, Box<Contradiction>> {
         let place = usize::from(event.thread);
         if place >= self.threads.len() {
             let unknown = Thread { block: None, instructions: 0, last: None };
@@ -145,8 +145,8 @@ impl Walker {
     }
 
     #[cold]
-    fn fail(&self, event: &Event, impossible: Impossible) -> Contradiction {
+    fn fail(&self, event: &Event, impossible: Impossible) -> Box<Contradiction> {
         let before = self.threads.get(usize::from(event.thread)).and_then(|thread| thread.last);
-        Contradiction { index: self.events, event: *event, before, impossible }
+        Box::new(Contradiction { index: self.events, event: *event, before, impossible })
     }
 }
