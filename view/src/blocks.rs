@@ -99,6 +99,11 @@ impl Blocks {
         self.program_counters(index, count).nth(count.checked_sub(1)? as usize)
     }
 
+    /// The address behind the instruction at `address`.
+    pub(crate) fn behind(&self, address: u64) -> u64 {
+        address.wrapping_add(self.lengths.get(address).into())
+    }
+
     /// The block that starts at `address`.
     #[inline]
     pub(crate) fn at(&mut self, address: u64) -> BlockIndex {

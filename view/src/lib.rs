@@ -2,9 +2,11 @@
 
 pub mod blocks;
 pub mod disassembly;
+pub mod calls;
 mod error;
 pub mod lines;
 pub mod names;
+pub mod profile;
 mod walker;
 
 pub use error::{Contradiction, Error, Impossible};

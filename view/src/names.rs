@@ -55,6 +55,11 @@ impl Names {
         &self.image
     }
 
+    /// An address without a Thumb bit.
+    pub fn byte_address(&self, address: u64) -> u64 {
+        self.image.instruction_set().byte_address(address)
+    }
+
     /// The function with this number.
     pub fn get(&self, index: FunctionIndex) -> &Function {
         &self.functions[index.0 as usize]
