@@ -15,11 +15,13 @@ const MOST_FRAMES: usize = 1 << 20;
 /// What follows the calls of an execution.
 pub trait Observer {
     /// A function is entered. `clock` is that of the thread.
-    fn enter(&mut self, thread: u8, function: FunctionIndex, clock: u64);
+    fn enter(&mut self, names: &Names, thread: u8, function: FunctionIndex, clock: u64);
     /// The function that was entered last is left.
     fn leave(&mut self, thread: u8, clock: u64);
     /// The function that was entered last retires instructions.
-    fn run(&mut self, thread: u8, instructions: u64);
+    fn run(&mut self, thread: u8, instructions: u64) {
+        let _ = (thread, instructions);
+    }
 }
 
 /// How calls and returns match.
@@ -128,7 +130,8 @@ impl Calls {
                 }
                 if branch.call {
                     self.matching.calls += 1;
-                    stack.push(names.entered(target), blocks.get(index).next, false);
+                    let function = names.entered(target);
+                    stack.push(names, function, blocks.get(index).next, false);
                     let depth = stack.thread.frames.len() as u64;
                     self.matching.deepest = self.matching.deepest.max(depth);
                 }
@@ -153,13 +156,13 @@ struct Stack<'a, O> {
 }
 
 impl<O: Observer> Stack<'_, O> {
-    fn push(&mut self, function: FunctionIndex, back: u64, is_handler: bool) {
+    fn push(&mut self, names: &Names, function: FunctionIndex, back: u64, is_handler: bool) {
         if self.thread.frames.len() >= MOST_FRAMES {
             self.unwind(0);
         }
         self.thread.frames.push(Frame { function, back, is_handler });
         self.thread.handlers += usize::from(is_handler);
-        self.observer.enter(self.number, function, self.thread.clock);
+        self.observer.enter(names, self.number, function, self.thread.clock);
     }
 
     /// Leaves frames until `depth` are left.
@@ -203,7 +206,8 @@ impl<O: Observer> Stack<'_, O> {
             Some(_) => blocks.behind(step.event.program_counter),
             None => self.thread.next,
         };
-        self.push(names.entered(target), back, true);
+        let function = names.entered(target);
+        self.push(names, function, back, true);
     }
 
     /// Goes on in a function without having been called.
@@ -211,13 +215,13 @@ impl<O: Observer> Stack<'_, O> {
     fn arrive(&mut self, names: &mut Names, address: u64, function: Option<FunctionIndex>) {
         let Some(top) = self.thread.frames.last().copied() else {
             let function = function.unwrap_or_else(|| names.entered(address));
-            return self.push(function, 0, false);
+            return self.push(names, function, 0, false);
         };
         let Some(function) = function else {
             // Code without symbols is taken for one function until something is called.
             if names.get(top.function).is_known {
                 let function = names.entered(address);
-                self.replace(Frame { function, ..top });
+                self.replace(names, Frame { function, ..top });
             }
             return;
         };
@@ -227,16 +231,16 @@ impl<O: Observer> Stack<'_, O> {
             // A function that goes on was not left for good: longjmp, or an exception that was caught.
             Some(place) if !is_beginning => self.unwind(place + 1),
             // Else it is entered by a jump instead of a call.
-            _ => self.replace(Frame { function, ..top }),
+            _ => self.replace(names, Frame { function, ..top }),
         }
     }
 
-    fn replace(&mut self, frame: Frame) {
+    fn replace(&mut self, names: &Names, frame: Frame) {
         let depth = self.thread.frames.len();
         let handlers = self.thread.handlers;
         self.unwind(depth.saturating_sub(1));
         self.thread.frames.push(frame);
         self.thread.handlers = handlers;
-        self.observer.enter(self.number, frame.function, self.thread.clock);
+        self.observer.enter(names, self.number, frame.function, self.thread.clock);
     }
 }

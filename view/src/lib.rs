@@ -7,6 +7,8 @@ mod error;
 pub mod lines;
 pub mod names;
 pub mod profile;
+pub mod timeline;
+pub mod tree;
 mod walker;
 
 pub use error::{Contradiction, Error, Impossible};

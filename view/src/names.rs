@@ -11,6 +11,18 @@ use crate::blocks::{BlockIndex, Blocks};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FunctionIndex(u32);
 
+impl FunctionIndex {
+    /// The index as a place in a list.
+    pub fn place(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The index of a place.
+    pub(crate) fn at(place: usize) -> Self {
+        Self(place as u32)
+    }
+}
+
 /// A function that was met.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -62,7 +74,7 @@ impl Names {
 
     /// The function with this number.
     pub fn get(&self, index: FunctionIndex) -> &Function {
-        &self.functions[index.0 as usize]
+        &self.functions[index.place()]
     }
 
     /// The function whose symbol covers an address.
