@@ -6,8 +6,10 @@ use ckb_vm::instructions::{
 use ckb_vm::machine::VERSION2;
 use ckb_vm::{Bytes, CoreMachine, Error, ISA_A, ISA_IMC, Machine, Memory, Register};
 
-use crate::classify::classify;
+use tracewright_image::InstructionSet;
+
 use crate::emulator::{Bus, Emulator, Fault, Flow, Step};
+use crate::trap_unit::Cause;
 
 /// Entries of the table of decoded instructions, a power of two.
 const DECODED: usize = 1 << 13;
@@ -16,14 +18,14 @@ const DECODED: usize = 1 << 13;
 const STORE_CONDITIONAL: u32 = 0b00011;
 
 /// RV32 or RV64 IMAC on `ckb-vm`; `R` is `u32` or `u64`.
-pub struct CkbEmulator<R: Register, B> {
+pub struct CkbEmulator<R: Register + Copy, B: Bus> {
     core: Core<R, B>,
     decoded: Vec<Decoded<R, B>>,
     handlers: ThreadFactory<Core<R, B>>,
 }
 
 /// An instruction at an address.
-struct Decoded<R: Register, B> {
+struct Decoded<R: Register + Copy, B: Bus> {
     address: u64,
     /// What to do, or `None` if it is left to the owner.
     handler: Option<Thread<Core<R, B>>>,
@@ -32,15 +34,15 @@ struct Decoded<R: Register, B> {
     flow: Flow,
 }
 
-impl<R: Register, B> Clone for Decoded<R, B> {
+impl<R: Register + Copy, B: Bus> Clone for Decoded<R, B> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<R: Register, B> Copy for Decoded<R, B> {}
+impl<R: Register + Copy, B: Bus> Copy for Decoded<R, B> {}
 
-impl<R: Register, B> Decoded<R, B> {
+impl<R: Register + Copy, B: Bus> Decoded<R, B> {
     /// No instruction has an odd address.
     const NONE: Self = Decoded {
         address: u64::MAX,
@@ -90,6 +92,10 @@ impl<R: Register + Copy, B: Bus> Emulator for CkbEmulator<R, B> {
         &mut self.core.memory.bus
     }
 
+    fn into_bus(self) -> B {
+        self.core.memory.bus
+    }
+
     #[inline(always)]
     fn program_counter(&self) -> u64 {
         self.core.program_counter.to_u64()
@@ -127,7 +133,7 @@ impl<R: Register + Copy, B: Bus> Emulator for CkbEmulator<R, B> {
                 self.core.program_counter = self.core.next;
                 Ok(Step::Retired(flow))
             }
-            Err(_) => Err(self.core.memory.take_fault(address)),
+            Err(_) => Err(self.core.memory.take_fault(word)),
         }
     }
 
@@ -162,7 +168,7 @@ impl<R: Register + Copy, B: Bus> CkbEmulator<R, B> {
             handler: instruction.and_then(|known| self.handlers.get_cloned(extract_opcode(known))),
             instruction: instruction.unwrap_or_default(),
             word,
-            flow: classify(word, R::BITS),
+            flow: flow(address, word, R::BITS),
         };
         debug_assert!(
             instruction.is_none_or(|known| instruction_length(known) == decoded.flow.length)
@@ -180,7 +186,8 @@ impl<R: Register + Copy, B: Bus> CkbEmulator<R, B> {
             Some(8) if R::BITS == 64 => 8,
             _ => return Ok(Step::Left { word, flow }),
         };
-        let (address, value) = (self.register(word as usize >> 15), self.register(word as usize >> 20));
+        let (address, value) =
+            (self.register(word as usize >> 15), self.register(word as usize >> 20));
         let core = &mut self.core;
         let succeeds = core.memory.reserved.to_u64() == address;
         if succeeds {
@@ -190,6 +197,19 @@ impl<R: Register + Copy, B: Bus> CkbEmulator<R, B> {
         core.program_counter = core.program_counter.overflowing_add(&R::from_u8(4));
         self.set_register(word as usize >> 7, u64::from(!succeeds));
         Ok(Step::Retired(flow))
+    }
+}
+
+/// What an instruction does to the program counter.
+fn flow(address: u64, word: u32, bits: u8) -> Flow {
+    let set = if bits == 32 { InstructionSet::RiscV32 } else { InstructionSet::RiscV64 };
+    let length = if word & 3 == 3 { 4 } else { 2 };
+    let branch = set.instruction(address, &[], &word.to_le_bytes()).and_then(|known| known.branch);
+    Flow {
+        kind: branch.map(|branch| branch.kind),
+        call: branch.is_some_and(|branch| branch.call),
+        is_return: branch.is_some_and(|branch| branch.is_return),
+        length,
     }
 }
 
@@ -215,8 +235,9 @@ fn store_conditional(word: u32) -> Option<usize> {
 
 impl<R, B> Hooked<R, B> {
     /// The fault that made an instruction fail.
-    fn take_fault(&mut self, address: u64) -> Fault {
-        self.fault.take().unwrap_or(Fault::Access { address })
+    fn take_fault(&mut self, word: u32) -> Fault {
+        let illegal = Fault::Exception { cause: Cause::IllegalInstruction, value: u64::from(word) };
+        self.fault.take().unwrap_or(illegal)
     }
 
     fn pass<T>(&mut self, result: Result<T, Fault>) -> Result<T, Error> {

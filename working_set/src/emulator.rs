@@ -2,16 +2,27 @@
 
 use tracewright_sim::event::Kind;
 
+use crate::error::Error;
+use crate::trap_unit::Cause;
+
 /// Why an instruction could not be carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// There is nothing at this address: the program gets an exception.
-    Access {
-        /// The address.
-        address: u64,
+    /// The program gets an exception.
+    Exception {
+        /// Which.
+        cause: Cause,
+        /// What `mtval` says of it: an address, or an instruction.
+        value: u64,
     },
     /// The run cannot go on.
-    Stop(Box<crate::Error>),
+    Stop(Box<Error>),
+}
+
+impl From<Box<Error>> for Fault {
+    fn from(error: Box<Error>) -> Fault {
+        Fault::Stop(error)
+    }
 }
 
 /// Memory as an emulator sees it. Every access goes through here, which is the hook that a capture
@@ -82,6 +93,9 @@ pub trait Emulator {
 
     /// Its memory.
     fn bus_mut(&mut self) -> &mut Self::Bus;
+
+    /// Its memory, when it is done.
+    fn into_bus(self) -> Self::Bus;
 
     /// The address of the next instruction.
     fn program_counter(&self) -> u64;
