@@ -3,6 +3,7 @@
 //! Programs do not always return where they were called from. The stack finds its place again by the return address,
 //! several frames up if it has to be (an exception that is caught, `longjmp`), then by the function that goes on.
 
+use serde::Serialize;
 use tracewright_sim::event::Kind;
 
 use crate::blocks::Blocks;
@@ -25,7 +26,7 @@ pub trait Observer {
 }
 
 /// How calls and returns match.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Matching {
     /// Calls.
     pub calls: u64,

@@ -106,8 +106,15 @@ impl Tree {
         inclusive
     }
 
-    /// The folded stacks, one a line: functions from the outermost in, and the instructions of the innermost.
-    pub fn folded(&self, names: &Names) -> Vec<String> {
+    /// Writes the folded stacks, one a line: functions from the outermost in, and the instructions of the innermost.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn folded(&self, names: &Names, into: &mut impl Write) -> io::Result<()> {
+        self.stacks(names).iter().try_for_each(|line| writeln!(into, "{line}"))
+    }
+
+    fn stacks(&self, names: &Names) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for node in self.nodes.iter().filter(|node| node.instructions > 0) {
             let mut path = vec![node.function];
@@ -137,7 +144,7 @@ impl Tree {
     /// # Errors
     /// When it cannot be written.
     pub fn flame_graph(&self, names: &Names, title: &str, into: impl Write) -> io::Result<()> {
-        let lines = self.folded(names);
+        let lines = self.stacks(names);
         let mut options = inferno::flamegraph::Options::default();
         options.title = title.into();
         options.count_name = "instructions".into();
