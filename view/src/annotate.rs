@@ -44,7 +44,8 @@ pub fn annotate(
             let length = image.instruction(address).map_or(0, |instruction| instruction.length);
             behind = Some(byte_address + u64::from(length));
             let line = lines.at(byte_address);
-            if line.is_some() && line != last_line
+            if line.is_some()
+                && line != last_line
                 && let Some(line) = &line
             {
                 writeln!(into, "{:>16}{}:{}", "", line.file, line.line)?;
@@ -81,7 +82,9 @@ fn addresses(image: &Image, counts: &Counts, functions: &Functions<'_>, start: u
     // What ran says where instructions begin; between that the code is read in one go.
     let end = end.unwrap_or(start);
     let mut addresses = Vec::new();
-    let mut at = ran.first().map_or(start, |(first, _)| start | (first & !image.instruction_set().byte_address(*first)));
+    let mut at = ran.first().map_or(start, |(first, _)| {
+        start | (first & !image.instruction_set().byte_address(*first))
+    });
     let mut next = ran.iter().map(|(address, _)| *address).peekable();
     while at < end {
         while next.next_if(|next| *next <= at).is_some() {}

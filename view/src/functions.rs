@@ -93,12 +93,17 @@ impl<'a> Functions<'a> {
             });
             let function = &mut functions[place];
             function.instructions += count;
-            function.entered += if self.image.instruction_set().byte_address(*address) == start { *count } else { 0 };
+            function.entered += if self.image.instruction_set().byte_address(*address) == start {
+                *count
+            } else {
+                0
+            };
         }
         for function in &mut functions {
             function.total = function.total.max(function.instructions);
         }
-        functions.sort_by_key(|function| std::cmp::Reverse((function.instructions, function.address)));
+        functions
+            .sort_by_key(|function| std::cmp::Reverse((function.instructions, function.address)));
         functions
     }
 }

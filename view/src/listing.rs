@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use rustc_hash::FxHashMap;
 use tracewright_image::Image;
-use tracewright_sim::event::Kind;
+use tracewright_sim::event::{Event, Kind};
 
 use crate::blocks::Blocks;
 use crate::disassembly::{self, Disassembler};
@@ -123,37 +123,39 @@ impl<'a, W: Write> Listing<'a, W> {
         });
         let event = &step.event;
         let (thread, function, line) = &self.last;
-        if *thread != event.thread || *function != known.function || known.function.is_none() {
-            let is_new = *thread != event.thread || known.function.is_some();
-            if is_new || *function != known.function {
-                let name = names::spoken(image, address);
-                writeln!(self.into, "thread {}, {name}:", event.thread)?;
-            }
+        if *thread != event.thread || *function != known.function {
+            let name = names::spoken(image, address);
+            writeln!(self.into, "thread {}, {name}:", event.thread)?;
         }
-        if known.line.is_some() && known.line != *line
+        if known.line.is_some()
+            && known.line != *line
             && let Some(line) = &known.line
         {
             writeln!(self.into, "    {}:{}", line.file, line.line)?;
         }
-        let mut marker = String::new();
         let is_flow = is_last && !(event.kind == Kind::Exception && event.taken);
-        if is_flow {
-            marker = match (event.taken, event.kind) {
-                (false, Kind::Exception) => "  ; returned".into(),
-                (false, _) => "  ; not taken".into(),
-                (true, _) => {
-                    let at = names::spoken(image, event.target);
-                    let what = match (event.call, event.is_return) {
-                        (true, _) => "calls",
-                        (false, true) => "returns to",
-                        (false, false) => "goes to",
-                    };
-                    format!("  ; {what} {at}")
-                }
-            };
-        }
+        let marker = if is_flow { marker(image, event) } else { String::new() };
         writeln!(self.into, "{number:>12}  {}{marker}", known.text)?;
         self.last = (event.thread, known.function, known.line.clone());
         Ok(())
+    }
+}
+
+/// What a control-flow instruction did, behind the instruction: its text has the target of a direct branch.
+fn marker(image: &Image, event: &Event) -> String {
+    let target = || names::spoken(image, event.target);
+    match (event.kind, event.taken) {
+        (Kind::Exception, _) => "  ; returned".into(),
+        (Kind::IndirectJump | Kind::IndirectConditional, true) => {
+            let what = match (event.call, event.is_return) {
+                (true, _) => "calls",
+                (false, true) => "returns to",
+                (false, false) => "goes to",
+            };
+            format!("  ; {what} {}", target())
+        }
+        (_, true) if event.call => "  ; call".into(),
+        (_, true) => "  ; taken".into(),
+        (_, false) => "  ; not taken".into(),
     }
 }

@@ -63,8 +63,8 @@ pub fn loops(
         Loop {
             function: functions.name(functions.start(address)),
             line: line.map(|line| format!("{}:{}", line.file, line.line)),
-            address,
-            end,
+            address: instruction_set.byte_address(address),
+            end: instruction_set.byte_address(end),
             entries: iterations.saturating_sub(back),
             iterations,
             instructions: inside.iter().map(|(_, count)| count).sum(),

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use inferno::flamegraph::{self, Options, TextTruncateDirection};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::calls::Observer;
@@ -145,14 +146,18 @@ impl Tree {
     /// When it cannot be written.
     pub fn flame_graph(&self, names: &Names, title: &str, into: impl Write) -> io::Result<()> {
         let lines = self.stacks(names);
-        let mut options = inferno::flamegraph::Options::default();
+        let mut options = Options::default();
         options.title = title.into();
         options.count_name = "instructions".into();
         options.deterministic = true;
         options.hash = true;
+        options.text_truncate_direction = TextTruncateDirection::Right;
         let none = ["(nothing) 1"];
-        let lines: Vec<&str> =
-            if lines.is_empty() { none.to_vec() } else { lines.iter().map(String::as_str).collect() };
-        inferno::flamegraph::from_lines(&mut options, lines, into)
+        let lines: Vec<&str> = if lines.is_empty() {
+            none.to_vec()
+        } else {
+            lines.iter().map(String::as_str).collect()
+        };
+        flamegraph::from_lines(&mut options, lines, into)
     }
 }

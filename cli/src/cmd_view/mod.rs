@@ -106,8 +106,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut views = Views::new(image, entry, files.listing.take(), files.timeline.take());
     execution::each_event(&arguments.trace, &followed, program, |event| {
         views.event(&event).map_err(|error| match error {
-            Error::Contradiction(contradiction) => anyhow!(contradiction)
-                .context(format!("{} and {}", arguments.trace.display(), program.display())),
+            Error::Contradiction(contradiction) => anyhow!(contradiction).context(format!(
+                "{} and {}",
+                arguments.trace.display(),
+                program.display()
+            )),
             Error::Write(error) => arguments.files.listing_failed(&error),
         })
     })?;

@@ -87,8 +87,7 @@ fn of_loops(loops: &[Loop], all: u64) -> String {
 
 fn of_branches(branches: &Branches) -> String {
     let all = branches.instructions;
-    let mut table =
-        print::table(&["branches", "executed", "of all", "taken", "taken", "sites"], 1);
+    let mut table = print::table(&["branches", "executed", "of all", "taken", "taken", "sites"], 1);
     for class in &branches.classes {
         table.add_row([
             class.class.into(),
@@ -109,8 +108,10 @@ fn of_branches(branches: &Branches) -> String {
     text = text + "\n" + &print::trimmed(&table);
     let indirect: u64 = branches.targets.iter().map(|targets| targets.executed).sum();
     if indirect > 0 {
-        let mut table =
-            print::table(&["indirect, returns apart, with targets", "sites", "executed", "share"], 1);
+        let mut table = print::table(
+            &["indirect, returns apart, with targets", "sites", "executed", "share"],
+            1,
+        );
         for targets in &branches.targets {
             let share = percent(targets.executed, indirect);
             let (sites, executed) = (grouped(targets.sites), grouped(targets.executed));

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
 
 use anyhow::{Context, Result, anyhow};
 use tracewright_sim::bits_file::{BitsReader, Fingerprint};
@@ -19,6 +21,12 @@ use super::progress::Progress;
 
 /// Events after which the progress moves.
 const PROGRESS_EVENTS: u64 = 1 << 16;
+
+/// Events that go from thread to thread at once.
+const BATCH_EVENTS: usize = 1 << 13;
+
+/// Batches that wait at most.
+const BATCHES: usize = 8;
 
 /// Gives every event of `file`, a trace or an encoded file of the program in `program_file`.
 ///
@@ -62,10 +70,20 @@ fn traced(
         let (one, other) = (print::machine(of_trace), print::machine(of_program));
         return Err(anyhow!("{file} is of {one}, but {program} is of {other}"));
     }
-    while let Some(event) = reader.next_event()? {
-        take(event)?;
-    }
-    Ok(())
+    // Reading takes about as long as what is done with the events: two threads share it.
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::sync_channel(BATCHES);
+        scope.spawn(move || {
+            loop {
+                let batch: Vec<_> = reader.by_ref().take(BATCH_EVENTS).collect();
+                // Nobody listens any more after an error.
+                if batch.is_empty() || sender.send(batch).is_err() {
+                    return;
+                }
+            }
+        });
+        receiver.into_iter().flatten().try_for_each(|event| take(event?))
+    })
 }
 
 fn decoded(
@@ -102,7 +120,8 @@ fn decoded(
     scheme::decode_timed(&design, &program, &mut bits, most, emit, |_| Ok(()))
         .with_context(|| file.display().to_string())?;
     let name = file.display();
-    let totals = reader.totals().ok_or_else(|| anyhow!("{name}: the trace ends before the file"))?;
+    let totals =
+        reader.totals().ok_or_else(|| anyhow!("{name}: the trace ends before the file"))?;
     if (events, instructions, fingerprint.value())
         != (totals.events, totals.instructions, totals.fingerprint)
     {
