@@ -22,7 +22,8 @@ struct OfFile {
 /// Writes coverage in the form of lcov: of every line of the program, and of every function.
 ///
 /// A line ran as often as the most frequent of its first instructions in a function; copies of it in several functions
-/// (inlining) add up. Functions without lines are listed under their file of code.
+/// (inlining) add up. Without any debugging information functions are listed as if they were on line 1
+/// of their file of code.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -47,9 +48,10 @@ pub fn lcov(image: &Image, counts: &Counts, into: &mut impl Write) -> io::Result
         let count = executed(symbol.address);
         let (file, line) = match lines.at(symbol.address) {
             Some(line) => (line.file.to_string(), line.line),
+            // Of a program with debugging information this is a library's, whose source nobody has.
             None => match image.file_at(symbol.address) {
-                Some(file) => (file.path.display().to_string(), 0),
-                None => continue,
+                Some(file) if lines.is_empty() => (file.path.display().to_string(), 1),
+                _ => continue,
             },
         };
         let functions = &mut files.entry(file).or_default().functions;
