@@ -12,6 +12,7 @@ pub mod junit;
 pub mod measure;
 pub mod output;
 pub mod print;
+pub mod program_files;
 pub mod progress;
 pub mod source;
 pub mod synthesis;
