@@ -72,12 +72,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             replay(&working_set, &mut (), |done| progress.add(done)).with_context(name)?;
             None
         }
-        (Some(output), false) => {
-            Some(write::<false>(arguments, &working_set, output, &progress).with_context(name)?)
-        }
-        (Some(output), true) => {
-            Some(write::<true>(arguments, &working_set, output, &progress).with_context(name)?)
-        }
+        (Some(output), false) => Some(write::<false>(arguments, &working_set, output, &progress)?),
+        (Some(output), true) => Some(write::<true>(arguments, &working_set, output, &progress)?),
     };
     let seconds = begin.elapsed().as_secs_f64();
     drop(progress);
@@ -122,7 +118,13 @@ fn write<const DATA: bool>(
     let output = Output::create(path)?;
     let options = WriterOptions { format, name: output.name(path), ..WriterOptions::default() };
     let mut sink = TraceSink::<_, DATA>::new(output, working_set.machine, options)?;
-    replay(working_set, &mut sink, |done| progress.add(done))?;
+    replay(working_set, &mut sink, |done| progress.add(done)).map_err(|error| {
+        // What goes wrong with the output names it already.
+        match error.is::<tracewright_working_set::Error>() {
+            true => error.context(arguments.working_set.display().to_string()),
+            false => error,
+        }
+    })?;
     let counts = sink.counts();
     sink.finish()?.commit()?;
     Ok(counts)
