@@ -12,6 +12,7 @@ mod cmd_measure;
 mod cmd_regress;
 mod cmd_report;
 mod cmd_trace;
+mod cmd_wset;
 mod pipeline;
 
 use std::io::Write;
@@ -47,6 +48,8 @@ enum Command {
     Coverage(cmd_coverage::Arguments),
     #[command(subcommand)]
     Trace(cmd_trace::Command),
+    #[command(subcommand)]
+    Wset(cmd_wset::Command),
 }
 
 fn main() -> ExitCode {
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Command::Report(arguments) => cmd_report::run(&arguments),
         Command::Coverage(arguments) => cmd_coverage::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
+        Command::Wset(command) => cmd_wset::run(&command),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
