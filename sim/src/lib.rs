@@ -85,6 +85,7 @@ pub mod preset;
 pub mod program;
 pub mod recency;
 pub mod replay;
+pub mod rvfi;
 pub mod scheme;
 pub mod stream_buffer;
 pub mod stream_cache;
