@@ -60,7 +60,7 @@
 //!
 //! # The rooms
 //!
-//! * [`event`], [`program`], [`field`]: the common words. [`parameter`], [`config`], [`preset`]: what a
+//! * [`event`], [`program`], [`code`], [`field`]: the common words. [`parameter`], [`config`], [`preset`]: what a
 //!   design is made of.
 //! * [`trace_io`] reads and writes traces, [`synthetic`] makes them up, [`bits_file`] keeps encoded ones.
 //! * [`encode`] is the back end that all schemes share; [`recency`] the order of the ways of a set,
@@ -70,6 +70,7 @@
 
 pub mod arbitrary;
 pub mod bits_file;
+pub mod code;
 pub mod config;
 pub mod data_stride;
 pub mod encode;

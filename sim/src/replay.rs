@@ -148,6 +148,13 @@ impl<'a> Replay<'a> {
             }
             self.pass(emit)?;
             let rest = self.known_block()?.instructions - self.consumed;
+            if rest == 0 {
+                let what = format!(
+                    "no code is known {} instructions on from {}",
+                    self.consumed, self.place
+                );
+                return Err(self.impossible(what).into());
+            }
             let step = left.min(rest);
             self.consumed += step;
             left -= step;
@@ -233,7 +240,10 @@ impl<'a> Replay<'a> {
     ) -> Result<(), E> {
         let known = self.index.and_then(|index| self.program.point(index, self.consumed));
         let last = self.last_program_counter.filter(|_| self.consumed == 0);
-        let Some(program_counter) = known.or(last) else {
+        // The reset that a trace may begin with comes after no instruction; a learned program has seen it.
+        let is_first = self.consumed == 0 && self.summary.events == 0;
+        let reset = (is_first && self.program.is_code()).then_some(0);
+        let Some(program_counter) = known.or(last).or(reset) else {
             let what = format!("no instruction is known {} behind {}", self.consumed, self.place);
             return Err(self.impossible(what).into());
         };
@@ -330,7 +340,10 @@ impl<'a> Replay<'a> {
 
     /// The error of a record that the program cannot follow.
     #[cold]
-    pub fn impossible(&self, what: String) -> DecodeError {
+    pub fn impossible(&self, mut what: String) -> DecodeError {
+        if let Some(last) = self.last_program_counter {
+            what += &format!(" (after event {}, at {last:#x})", self.summary.events);
+        }
         DecodeError::Impossible { record: self.summary.records, position: self.position, what }
     }
 }

@@ -105,7 +105,7 @@ impl<'a> Decoder<'a> {
                 }
             } else {
                 without_counted += 1;
-                if at_branch && without_counted > self.replay.program().len() {
+                if at_branch && without_counted > self.replay.program().most_blocks() {
                     let what = "no counted branch is ever reached".into();
                     return Err(self.replay.impossible(what).into());
                 }

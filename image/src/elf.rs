@@ -1,0 +1,121 @@
+//! One ELF file: where its code goes, what its functions are called.
+
+use std::path::{Path, PathBuf};
+
+use object::elf::{PF_X, PT_LOAD};
+use object::read::elf::{ElfFile, FileHeader, ProgramHeader};
+use object::{Architecture, FileKind, Object, ObjectSymbol, SymbolKind};
+
+use crate::error::Error;
+use crate::instruction_set::InstructionSet;
+use crate::symbols::Symbol;
+
+/// A range of code in a file.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    /// Its virtual address.
+    pub address: u64,
+    pub bytes: Vec<u8>,
+}
+
+/// What an ELF file holds for a decoder.
+#[derive(Clone, Debug)]
+pub(crate) struct Elf {
+    pub instruction_set: InstructionSet,
+    pub entry: u64,
+    pub segments: Vec<Segment>,
+    pub symbols: Vec<Symbol>,
+}
+
+impl Elf {
+    pub(crate) fn read(path: &Path, data: &[u8]) -> Result<Elf, Error> {
+        match FileKind::parse(data) {
+            Ok(FileKind::Elf32) => {
+                parse::<object::elf::FileHeader32<object::Endianness>>(path, data)
+            }
+            Ok(FileKind::Elf64) => {
+                parse::<object::elf::FileHeader64<object::Endianness>>(path, data)
+            }
+            _ => Err(Error::NotElf { path: path.into(), found: beginning(data) }),
+        }
+    }
+}
+
+fn beginning(data: &[u8]) -> String {
+    match data.get(..4.min(data.len())) {
+        None | Some([]) => "nothing".into(),
+        Some(first) => {
+            let bytes: Vec<String> = first.iter().map(|byte| format!("{byte:02x}")).collect();
+            bytes.join(" ")
+        }
+    }
+}
+
+fn parse<H: FileHeader<Endian = object::Endianness>>(
+    path: &Path,
+    data: &[u8],
+) -> Result<Elf, Error> {
+    let damaged =
+        |error: object::Error| Error::Damaged { path: path.into(), what: error.to_string() };
+    // The headers first: sections, which need not be there, come last in a file and are lost first.
+    let header = H::parse(data).map_err(damaged)?;
+    let endian = header.endian().map_err(damaged)?;
+    let processor = || {
+        let machine = header.e_machine(endian);
+        Error::Processor { path: path.into(), found: format!("ELF machine {machine}") }
+    };
+    let is_64_bit = header.is_class_64();
+    let instruction_set = match (header.e_machine(endian), is_64_bit) {
+        (object::elf::EM_RISCV, false) => InstructionSet::RiscV32,
+        (object::elf::EM_RISCV, true) => InstructionSet::RiscV64,
+        (object::elf::EM_ARM, false) => InstructionSet::Arm,
+        (object::elf::EM_386, false) => InstructionSet::X86,
+        (object::elf::EM_X86_64, true) => InstructionSet::X86_64,
+        _ => return Err(processor()),
+    };
+    if endian != object::Endianness::Little {
+        return Err(processor());
+    }
+    let mut segments = Vec::new();
+    for segment in header.program_headers(endian, data).map_err(damaged)? {
+        if segment.p_type(endian) != PT_LOAD || !segment.p_flags(endian).contains(PF_X) {
+            continue;
+        }
+        let address: u64 = segment.p_vaddr(endian).into();
+        let bytes =
+            segment.data(endian, data).map_err(|()| truncated(path, endian, data, segment))?;
+        segments.push(Segment { address, bytes: bytes.to_vec() });
+    }
+    if segments.is_empty() {
+        return Err(Error::NoCode { path: path.into() });
+    }
+    // A stripped file, or one without sections, has no symbols; that is no error.
+    let symbols = ElfFile::<H>::parse(data).map(|file| symbols(&file)).unwrap_or_default();
+    Ok(Elf { instruction_set, entry: header.e_entry(endian).into(), segments, symbols })
+}
+
+fn truncated<P: ProgramHeader>(path: &Path, endian: P::Endian, data: &[u8], segment: &P) -> Error {
+    let (offset, size) = segment.file_range(endian);
+    Error::Truncated {
+        path: PathBuf::from(path),
+        address: segment.p_vaddr(endian).into(),
+        expected: offset.saturating_add(size),
+        found: data.len() as u64,
+    }
+}
+
+/// The functions of a file: from its symbol table, or from the dynamic one of a stripped file.
+fn symbols<H: FileHeader>(file: &ElfFile<'_, H>) -> Vec<Symbol> {
+    let is_arm = file.architecture() == Architecture::Arm;
+    let of = |symbol: object::read::elf::ElfSymbol<'_, '_, H>| {
+        let is_code = symbol.kind() == SymbolKind::Text && symbol.is_definition();
+        let name = symbol.name().ok().filter(|name| !name.is_empty())?;
+        is_code.then(|| Symbol {
+            address: if is_arm { symbol.address() & !1 } else { symbol.address() },
+            size: symbol.size(),
+            name: name.to_owned(),
+        })
+    };
+    let all: Vec<Symbol> = file.symbols().filter_map(of).collect();
+    if all.is_empty() { file.dynamic_symbols().filter_map(of).collect() } else { all }
+}

@@ -1,0 +1,95 @@
+//! What can be wrong with a program image.
+
+use std::path::PathBuf;
+
+/// Why a program image cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The file is no ELF file.
+    #[error("{}: expected an ELF file, found one that begins with {found}", path.display())]
+    NotElf {
+        /// The file.
+        path: PathBuf,
+        /// Its first bytes.
+        found: String,
+    },
+    /// The file is damaged.
+    #[error("{}: damaged ELF file: {what}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// The file ends before what its headers say is in it.
+    #[error(
+        "{}: truncated ELF file: expected {expected} bytes for the segment at {address:#x}, the file has {found}",
+        path.display()
+    )]
+    Truncated {
+        /// The file.
+        path: PathBuf,
+        /// The virtual address of the segment.
+        address: u64,
+        /// Bytes up to the segment's end.
+        expected: u64,
+        /// Bytes of the file.
+        found: u64,
+    },
+    /// The file is for a processor that is not known here.
+    #[error("{}: expected RISC-V, ARM or x86 code, found {found}", path.display())]
+    Processor {
+        /// The file.
+        path: PathBuf,
+        /// The processor.
+        found: String,
+    },
+    /// The file has no code.
+    #[error("{}: the ELF file has no executable segment", path.display())]
+    NoCode {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Two files are for different processors.
+    #[error("{} has {found} code, but {} has {expected} code", path.display(), first.display())]
+    Mixed {
+        /// The file.
+        path: PathBuf,
+        /// Its processor.
+        found: crate::InstructionSet,
+        /// The first file.
+        first: PathBuf,
+        /// That one's processor.
+        expected: crate::InstructionSet,
+    },
+    /// Two segments are at the same addresses.
+    #[error(
+        "{} and {} both have code at {address:#x}; give one of them the address where it was loaded",
+        path.display(),
+        other.display()
+    )]
+    Overlap {
+        /// The file.
+        path: PathBuf,
+        /// The file that was there before.
+        other: PathBuf,
+        /// The first common address.
+        address: u64,
+    },
+    /// A segment does not fit into the address space.
+    #[error("{}: the segment at {address:#x} goes beyond the last address", path.display())]
+    Address {
+        /// The file.
+        path: PathBuf,
+        /// Where the segment would be.
+        address: u64,
+    },
+}

@@ -1,0 +1,209 @@
+//! Files in an address space.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tracewright_sim::code::{Code, Instruction};
+
+use crate::elf::Elf;
+use crate::error::Error;
+use crate::instruction_set::InstructionSet;
+use crate::kernel_helpers;
+use crate::symbols::{Symbol, Symbols};
+
+/// One file of an image.
+#[derive(Clone)]
+pub struct File {
+    /// Its name.
+    pub path: PathBuf,
+    /// What was added to the addresses in the file.
+    pub load_address: u64,
+    /// All of its bytes.
+    pub data: Arc<[u8]>,
+    symbols: Symbols,
+}
+
+impl fmt::Debug for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {:#x}", self.path.display(), self.load_address)
+    }
+}
+
+/// The code of a program: an executable, and the libraries that were loaded with it.
+#[derive(Clone, Debug)]
+pub struct Image {
+    instruction_set: InstructionSet,
+    entry: u64,
+    files: Vec<File>,
+    /// By address.
+    segments: Vec<Segment>,
+}
+
+#[derive(Clone)]
+struct Segment {
+    range: Range<u64>,
+    bytes: Arc<[u8]>,
+    file: usize,
+}
+
+impl fmt::Debug for Segment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}..{:#x} of file {}", self.range.start, self.range.end, self.file)
+    }
+}
+
+impl Image {
+    /// The program in an ELF file, `load_address` added to the addresses in it: 0 but for a position-independent one.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is no ELF file, is truncated, or has no code for a known processor.
+    pub fn open(path: &Path, load_address: u64) -> Result<Image, Error> {
+        let (elf, data) = read(path)?;
+        let mut image = Image {
+            instruction_set: elf.instruction_set,
+            entry: elf.entry.wrapping_add(load_address),
+            files: Vec::new(),
+            segments: Vec::new(),
+        };
+        image.load(path, load_address, elf, data)?;
+        Ok(image)
+    }
+
+    /// Loads one more file, a shared library.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open), and when it does not fit to the files before.
+    pub fn add(&mut self, path: &Path, load_address: u64) -> Result<(), Error> {
+        let (elf, data) = read(path)?;
+        if elf.instruction_set != self.instruction_set {
+            return Err(Error::Mixed {
+                path: path.into(),
+                found: elf.instruction_set,
+                first: self.files[0].path.clone(),
+                expected: self.instruction_set,
+            });
+        }
+        self.load(path, load_address, elf, data)
+    }
+
+    fn load(
+        &mut self,
+        path: &Path,
+        load_address: u64,
+        elf: Elf,
+        data: Arc<[u8]>,
+    ) -> Result<(), Error> {
+        let file = self.files.len();
+        for segment in elf.segments {
+            let start = self.wrap(segment.address.wrapping_add(load_address));
+            let last = self.wrap(u64::MAX);
+            let end = start.checked_add(segment.bytes.len() as u64).filter(|end| *end <= last);
+            let end = end.ok_or_else(|| Error::Address { path: path.into(), address: start })?;
+            if start == end {
+                continue;
+            }
+            let place = self.segments.partition_point(|other| other.range.end <= start);
+            if let Some(other) = self.segments.get(place).filter(|other| other.range.start < end) {
+                let other_path = self.files.get(other.file).map_or(path, |file| &file.path);
+                return Err(Error::Overlap {
+                    path: path.into(),
+                    other: other_path.into(),
+                    address: other.range.start.max(start),
+                });
+            }
+            self.segments
+                .insert(place, Segment { range: start..end, bytes: segment.bytes.into(), file });
+        }
+        let symbols = elf.symbols.into_iter().map(|mut symbol| {
+            symbol.address = self.wrap(symbol.address.wrapping_add(load_address));
+            symbol
+        });
+        let symbols = Symbols::new(symbols.collect());
+        self.files.push(File { path: path.into(), load_address, data, symbols });
+        Ok(())
+    }
+
+    /// An address in as many bits as the processor has.
+    fn wrap(&self, address: u64) -> u64 {
+        if self.instruction_set.address_bits() == 32 { address & 0xffff_ffff } else { address }
+    }
+
+    /// What the code is made of.
+    pub fn instruction_set(&self) -> InstructionSet {
+        self.instruction_set
+    }
+
+    /// Where the first file begins to run; in ARM code bit 0 is 1 for Thumb.
+    pub fn entry(&self) -> u64 {
+        self.wrap(self.entry)
+    }
+
+    /// The files, the executable first.
+    pub fn files(&self) -> &[File] {
+        &self.files
+    }
+
+    fn segment(&self, byte_address: u64) -> Option<&Segment> {
+        let next = self.segments.partition_point(|segment| segment.range.start <= byte_address);
+        self.segments[..next].last().filter(|segment| byte_address < segment.range.end)
+    }
+
+    /// The file with code at this address.
+    pub fn file_at(&self, address: u64) -> Option<&File> {
+        let segment = self.segment(self.instruction_set.byte_address(address))?;
+        Some(&self.files[segment.file])
+    }
+
+    /// The function that the instruction at `address` belongs to.
+    pub fn function_at(&self, address: u64) -> Option<&Symbol> {
+        let address = self.instruction_set.byte_address(address);
+        let segment = self.segment(address)?;
+        self.files[segment.file].symbols.at(address)
+    }
+
+    /// Every function, file by file, in the order of addresses.
+    pub fn functions(&self) -> impl Iterator<Item = &Symbol> {
+        self.files.iter().flat_map(|file| file.symbols.all())
+    }
+
+    /// The bytes from `address` on to the end of their segment.
+    pub fn bytes_at(&self, address: u64) -> Option<&[u8]> {
+        let address = self.instruction_set.byte_address(address);
+        let segment = self.segment(address)?;
+        Some(&segment.bytes[(address - segment.range.start) as usize..])
+    }
+}
+
+fn read(path: &Path) -> Result<(Elf, Arc<[u8]>), Error> {
+    let data = std::fs::read(path).map_err(|source| Error::Read { path: path.into(), source })?;
+    Ok((Elf::read(path, &data)?, data.into()))
+}
+
+impl Code for Image {
+    fn regions(&self) -> Vec<Range<u64>> {
+        let files = self.segments.iter().map(|segment| segment.range.clone());
+        let mut regions: Vec<_> = files.collect();
+        // A file that has code where the helpers would be is a program that brings its own.
+        if self.instruction_set == InstructionSet::Arm
+            && regions.last().is_none_or(|last| last.end <= kernel_helpers::RANGE.start)
+        {
+            regions.push(kernel_helpers::RANGE);
+        }
+        regions
+    }
+
+    fn instruction(&self, address: u64) -> Option<Instruction> {
+        let byte_address = self.instruction_set.byte_address(address);
+        let Some(segment) = self.segment(byte_address) else {
+            return match self.instruction_set {
+                InstructionSet::Arm => kernel_helpers::instruction(address),
+                _ => None,
+            };
+        };
+        let offset = (byte_address - segment.range.start) as usize;
+        let before = &segment.bytes[offset.saturating_sub(InstructionSet::BEFORE)..offset];
+        self.instruction_set.instruction(address, before, &segment.bytes[offset..])
+    }
+}

@@ -1,0 +1,83 @@
+//! The instruction sets, and what an instruction of each is.
+
+use std::fmt;
+
+use tracewright_sim::code::Instruction;
+use tracewright_sim::event::Isa;
+
+use crate::{arm, riscv, thumb, x86};
+
+/// What a file's code is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum InstructionSet {
+    /// RV32 with C.
+    RiscV32,
+    /// RV64 with C.
+    RiscV64,
+    /// A32 and T32; the address says which, as everywhere in a trace: bit 0 is 1 for T32.
+    Arm,
+    /// x86 in 32-bit mode.
+    X86,
+    /// x86 in 64-bit mode.
+    X86_64,
+}
+
+impl InstructionSet {
+    /// The most bytes right before an instruction that [`instruction`](Self::instruction) looks at.
+    pub const BEFORE: usize = thumb::BEFORE;
+
+    /// The most bytes of an instruction.
+    pub const LONGEST: usize = 15;
+
+    /// As traces name it.
+    pub fn isa(self) -> Isa {
+        match self {
+            InstructionSet::RiscV32 | InstructionSet::RiscV64 => Isa::RiscV,
+            InstructionSet::Arm => Isa::Arm,
+            InstructionSet::X86 | InstructionSet::X86_64 => Isa::X86,
+        }
+    }
+
+    /// Bits of an address: 32 or 64.
+    pub fn address_bits(self) -> u8 {
+        match self {
+            InstructionSet::RiscV32 | InstructionSet::Arm | InstructionSet::X86 => 32,
+            InstructionSet::RiscV64 | InstructionSet::X86_64 => 64,
+        }
+    }
+
+    /// Where the bytes of the instruction with this address are.
+    pub fn byte_address(self, address: u64) -> u64 {
+        if self == InstructionSet::Arm { address & !1 } else { address }
+    }
+
+    /// The instruction at `address`, whose bytes are the first of `bytes`; `None` for too few bytes, and for what is
+    /// no instruction that retires.
+    ///
+    /// `before` are the bytes right before it: ARM code needs up to [`BEFORE`](Self::BEFORE) of them (an IT block makes
+    /// what follows conditional, `mov lr, pc` makes a jump a call); fewer are fine where no more are known.
+    pub fn instruction(self, address: u64, before: &[u8], bytes: &[u8]) -> Option<Instruction> {
+        match self {
+            InstructionSet::RiscV32 => riscv::instruction(false, address, bytes),
+            InstructionSet::RiscV64 => riscv::instruction(true, address, bytes),
+            InstructionSet::Arm if address & 1 == 1 => {
+                thumb::instruction(address as u32 & !1, before, bytes)
+            }
+            InstructionSet::Arm => arm::instruction(address as u32, before, bytes),
+            InstructionSet::X86 => x86::instruction(false, address, bytes),
+            InstructionSet::X86_64 => x86::instruction(true, address, bytes),
+        }
+    }
+}
+
+impl fmt::Display for InstructionSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            InstructionSet::RiscV32 => "32-bit RISC-V",
+            InstructionSet::RiscV64 => "64-bit RISC-V",
+            InstructionSet::Arm => "ARM",
+            InstructionSet::X86 => "32-bit x86",
+            InstructionSet::X86_64 => "64-bit x86",
+        })
+    }
+}

@@ -1,0 +1,39 @@
+//! Program images: what runs, as its files have it.
+//!
+//! An [`Image`] is an ELF file, and the libraries that were loaded with it at their addresses. It is
+//! [`Code`](tracewright_sim::code::Code): it says what the instruction at an address does to the program counter, which is
+//! all that a decoder needs to replay a trace. It also knows the functions by name.
+//!
+//! What an instruction is, is decided by classifiers of our own for RISC-V and ARM, and by iced-x86 for x86
+//! ([`InstructionSet::instruction`]); `tests/classifiers.rs` holds them against objdump and capstone on whole programs.
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use std::sync::Arc;
+//! use tracewright_image::Image;
+//! use tracewright_sim::event::{Isa, Machine};
+//! use tracewright_sim::program::Program;
+//!
+//! let mut image = Image::open(Path::new("prog.elf"), 0)?;
+//! image.add(Path::new("libc.so.6"), 0x4000_0000)?;
+//! let entry = image.entry();
+//! let machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 64 };
+//! let program = Program::of_code(machine, Arc::new(image), Some(entry))?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod arm;
+mod elf;
+mod error;
+mod image;
+mod instruction_set;
+pub mod kernel_helpers;
+mod riscv;
+mod symbols;
+mod thumb;
+mod x86;
+
+pub use error::Error;
+pub use image::{File, Image};
+pub use instruction_set::InstructionSet;
+pub use symbols::Symbol;

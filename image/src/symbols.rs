@@ -1,0 +1,44 @@
+//! Functions by their addresses.
+
+/// A function of a program image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// Where it begins, without a Thumb bit.
+    pub address: u64,
+    /// Its bytes; 0 where the file does not say.
+    pub size: u64,
+    /// Its name as in the file, mangled or not.
+    pub name: String,
+}
+
+/// Symbols, found by any address in them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Symbols(Vec<Symbol>);
+
+impl Symbols {
+    pub(crate) fn new(mut symbols: Vec<Symbol>) -> Self {
+        // Of several names of one function the one that says how long it is, then the first by alphabet: an order that
+        // does not depend on the file's.
+        symbols.sort_by(|a, b| {
+            (a.address, std::cmp::Reverse(a.size), &a.name).cmp(&(
+                b.address,
+                std::cmp::Reverse(b.size),
+                &b.name,
+            ))
+        });
+        symbols.dedup_by_key(|symbol| symbol.address);
+        Self(symbols)
+    }
+
+    /// The function at an address without a Thumb bit.
+    pub(crate) fn at(&self, address: u64) -> Option<&Symbol> {
+        let next = self.0.partition_point(|symbol| symbol.address <= address);
+        let symbol = self.0[..next].last()?;
+        // A function of unknown size goes on up to the next one.
+        (symbol.size == 0 || address - symbol.address < symbol.size).then_some(symbol)
+    }
+
+    pub(crate) fn all(&self) -> &[Symbol] {
+        &self.0
+    }
+}

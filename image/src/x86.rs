@@ -1,0 +1,42 @@
+//! x86, 32 and 64 bits, by iced-x86.
+
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Mnemonic};
+use tracewright_sim::code::{Branch, Instruction};
+use tracewright_sim::event::Kind;
+
+/// The instruction with these bytes; `None` for too few, and for what is no instruction.
+pub(crate) fn instruction(is_64_bit: bool, address: u64, bytes: &[u8]) -> Option<Instruction> {
+    let bits = if is_64_bit { 64 } else { 32 };
+    let mut decoder = Decoder::with_ip(bits, bytes, address, DecoderOptions::NONE);
+    if !decoder.can_decode() {
+        return None;
+    }
+    let decoded = decoder.decode();
+    if decoded.is_invalid() {
+        return None;
+    }
+    let branch = |kind, call, is_return, target| Some(Branch { kind, call, is_return, target });
+    let target = decoded.near_branch_target();
+    let branch = match decoded.flow_control() {
+        // A system call leaves no return address where a return would look for it.
+        FlowControl::Call if is_system_call(decoded.mnemonic()) => {
+            branch(Kind::Exception, false, false, 0)
+        }
+        FlowControl::Next | FlowControl::XbeginXabortXend => None,
+        // ud2 and its like never retire.
+        FlowControl::Exception => return None,
+        FlowControl::UnconditionalBranch => branch(Kind::DirectJump, false, false, target),
+        FlowControl::ConditionalBranch => branch(Kind::DirectConditional, false, false, target),
+        FlowControl::Call => branch(Kind::DirectJump, true, false, target),
+        FlowControl::IndirectBranch => branch(Kind::IndirectJump, false, false, 0),
+        FlowControl::IndirectCall => branch(Kind::IndirectJump, true, false, 0),
+        FlowControl::Return => branch(Kind::IndirectJump, false, true, 0),
+        FlowControl::Interrupt => branch(Kind::Exception, false, false, 0),
+    };
+    Some(Instruction { length: decoded.len() as u8, branch })
+}
+
+fn is_system_call(mnemonic: Mnemonic) -> bool {
+    use Mnemonic::{Syscall, Sysenter, Vmcall, Vmmcall};
+    matches!(mnemonic, Syscall | Sysenter | Vmcall | Vmmcall)
+}

@@ -1,0 +1,144 @@
+//! A program that is read from its code, block by block as a decoder gets there.
+
+use std::sync::{Arc, OnceLock};
+
+use super::{Block, BlockIndex, NONE, Place, TooMuchCode};
+use crate::code::{Branch, Code};
+use crate::event::{Kind, Machine};
+
+/// Places for which there is room or none; most code of a large program never runs.
+const CHUNK_PLACES: usize = 64;
+
+type Chunk = Box<[OnceLock<Block>]>;
+
+/// Blocks by the address where they start.
+#[derive(Clone, Debug)]
+pub(super) struct Coded {
+    code: Arc<dyn Code>,
+    regions: Vec<Region>,
+    alignment: u8,
+    entry: Option<u64>,
+    chunks: Arc<[OnceLock<Chunk>]>,
+}
+
+/// Addresses that have consecutive places.
+#[derive(Clone, Copy, Debug)]
+struct Region {
+    start: u64,
+    end: u64,
+    first: u32,
+}
+
+impl Coded {
+    pub(super) fn new(
+        machine: Machine,
+        code: Arc<dyn Code>,
+        entry: Option<u64>,
+    ) -> Result<Coded, TooMuchCode> {
+        let mut places = 0u64;
+        let mut regions = Vec::new();
+        for range in code.regions() {
+            let first = u32::try_from(places).map_err(|_| TooMuchCode)?;
+            regions.push(Region { start: range.start, end: range.end, first });
+            places =
+                places.saturating_add((range.end - range.start).div_ceil(1 << machine.alignment));
+        }
+        if places >= u64::from(NONE) {
+            return Err(TooMuchCode);
+        }
+        let chunks = (places as usize).div_ceil(CHUNK_PLACES);
+        let chunks = (0..chunks).map(|_| OnceLock::new()).collect();
+        Ok(Coded { code, regions, alignment: machine.alignment, entry, chunks })
+    }
+
+    /// The place of a block at `address`.
+    #[inline]
+    fn place(&self, address: u64) -> Option<u32> {
+        let next = self.regions.partition_point(|region| region.start <= address);
+        let region = self.regions[..next].last()?;
+        let offset = address - region.start;
+        let aligned = offset & ((1 << self.alignment) - 1) == 0;
+        (address < region.end && aligned).then(|| region.first + (offset >> self.alignment) as u32)
+    }
+
+    fn address(&self, place: u32) -> u64 {
+        let next = self.regions.partition_point(|region| region.first <= place);
+        let region = &self.regions[next - 1];
+        region.start + (u64::from(place - region.first) << self.alignment)
+    }
+
+    #[inline]
+    pub(super) fn block_at(&self, place: Place) -> Option<BlockIndex> {
+        let address = match place {
+            Place::Start(0) => self.entry?,
+            Place::Start(_) => return None,
+            Place::At(address) => address,
+            Place::After(address) => {
+                address.wrapping_add(self.code.instruction(address)?.length.into())
+            }
+        };
+        self.place(address).map(BlockIndex)
+    }
+
+    #[inline]
+    pub(super) fn block(&self, index: BlockIndex) -> &Block {
+        let (chunk, place) = (index.0 as usize / CHUNK_PLACES, index.0 as usize % CHUNK_PLACES);
+        let chunk =
+            self.chunks[chunk].get_or_init(|| (0..CHUNK_PLACES).map(|_| OnceLock::new()).collect());
+        chunk[place].get_or_init(|| self.read(self.address(index.0)))
+    }
+
+    /// Reads the block that starts at `address`.
+    #[cold]
+    fn read(&self, address: u64) -> Block {
+        let mut program_counter = address;
+        let mut instructions = 0;
+        // Code that goes around the end of the address space has no end; it has no block either.
+        while let Some(instruction) = self.code.instruction(program_counter) {
+            instructions += 1;
+            let next = program_counter.wrapping_add(instruction.length.into());
+            if let Some(branch) = instruction.branch {
+                let Branch { kind, call, is_return, target } = branch;
+                let is_direct = matches!(kind, Kind::DirectJump | Kind::DirectConditional);
+                return Block {
+                    instructions,
+                    program_counter,
+                    target,
+                    kind,
+                    call,
+                    is_return,
+                    length: if call { instruction.length } else { 0 },
+                    is_complete: true,
+                    taken: is_direct.then(|| self.place(target)).flatten().unwrap_or(NONE),
+                    fall_through: self.place(next).unwrap_or(NONE),
+                };
+            }
+            if next < program_counter {
+                break;
+            }
+            program_counter = next;
+        }
+        Block::incomplete(instructions)
+    }
+
+    pub(super) fn point(&self, index: BlockIndex, count: u64) -> Option<u64> {
+        if count == 0 || count > self.block(index).instructions {
+            return None;
+        }
+        let mut program_counter = self.address(index.0);
+        for _ in 1..count {
+            let length = self.code.instruction(program_counter)?.length;
+            program_counter = program_counter.wrapping_add(length.into());
+        }
+        Some(program_counter)
+    }
+
+    pub(super) fn most_blocks(&self) -> usize {
+        self.chunks.len() * CHUNK_PLACES
+    }
+
+    pub(super) fn call_length(&self, program_counter: u64) -> Option<u8> {
+        let instruction = self.code.instruction(program_counter)?;
+        instruction.branch.filter(|branch| branch.call).map(|_| instruction.length)
+    }
+}
