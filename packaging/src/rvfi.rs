@@ -55,7 +55,8 @@ pub fn with_rvfi(
         })
     });
     let is_shared = |port: &&Port| {
-        let own = ["flush", "flushed", "trace_data", "trace_valid", "trace_ready", "buffered_words"];
+        let own =
+            ["flush", "flushed", "trace_data", "trace_valid", "trace_ready", "buffered_words"];
         own.contains(&port.name.as_str())
     };
     let clock = ["clock", reset].map(|name| Port {
@@ -63,7 +64,8 @@ pub fn with_rvfi(
         direction: Direction::Input,
         width: 1,
     });
-    let ports = clock.into_iter().chain(cores).chain(generated.ports.iter().filter(is_shared).cloned());
+    let ports =
+        clock.into_iter().chain(cores).chain(generated.ports.iter().filter(is_shared).cloned());
     let ports = ports.collect();
     let mut files = generated.files;
     files.extend(adapter.files);

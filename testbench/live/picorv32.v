@@ -14,7 +14,7 @@ module live_picorv32 (
     output wire [31:0] data_written,
     input  wire [31:0] data_read,
     input  wire        data_error,
-    input  wire [31:0] interrupts,
+    input  wire        timer_interrupt,
     output wire        rvfi_valid,
     output wire [31:0] rvfi_insn,
     output wire        rvfi_trap,
@@ -37,7 +37,7 @@ module live_picorv32 (
     wire        stopped = hold | stall;
     wire        mem_ready = asked & !stopped;
     wire        request = mem_valid & !asked & !stopped;
-    // It has no bus errors; `interrupts` is all it has.
+    // It knows no bus errors.
     wire        unused = data_error;
 
     always @(posedge clock)
@@ -74,7 +74,7 @@ module live_picorv32 (
         .pcpi_rd       (32'd0),
         .pcpi_wait     (1'b0),
         .pcpi_ready    (1'b0),
-        .irq           (interrupts),
+        .irq           ({28'd0, timer_interrupt, 3'd0}),
         .rvfi_valid    (rvfi_valid),
         .rvfi_insn     (rvfi_insn),
         .rvfi_trap     (rvfi_trap),
