@@ -13,6 +13,7 @@ pub mod live;
 pub mod measure;
 pub mod output;
 pub mod print;
+pub mod program_files;
 pub mod progress;
 pub mod source;
 pub mod synthesis;

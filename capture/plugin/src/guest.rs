@@ -1,0 +1,290 @@
+//! The program in QEMU: its memory, its registers where a signal interrupted it, its files.
+
+use std::ffi::{CStr, c_char};
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+
+const PAGE: u64 = 4096;
+
+/// The most bytes before a block that are told. They decide what a Thumb instruction is.
+const BEFORE: usize = 32;
+
+/// What QEMU emulates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    RiscV64,
+    RiscV32,
+    Arm,
+    X86_64,
+}
+
+/// The system calls that matter here.
+pub struct Calls {
+    pub rt_sigaction: i64,
+    /// The older form, where there is one.
+    pub sigaction: Option<i64>,
+    pub execute: [i64; 2],
+    /// Those that change what is mapped.
+    pub mapping: [i64; 3],
+}
+
+const RISCV: Calls = Calls {
+    rt_sigaction: 134,
+    sigaction: None,
+    execute: [221, 281],
+    mapping: [222, 215, 216],
+};
+const ARM: Calls = Calls {
+    rt_sigaction: 174,
+    sigaction: Some(67),
+    execute: [11, 387],
+    mapping: [192, 91, 163],
+};
+const X86_64: Calls =
+    Calls { rt_sigaction: 13, sigaction: None, execute: [59, 322], mapping: [9, 11, 25] };
+
+/// Where QEMU has the registers of a virtual processor; 0 where that is not known.
+///
+/// In every processor state of QEMU the general registers come first.
+#[derive(Clone, Copy)]
+pub struct Registers(pub usize);
+
+/// A signal handler.
+#[derive(Clone, Copy)]
+pub struct Handler {
+    /// It wants to know more than the number of the signal, and gets a longer frame on ARM.
+    pub information: bool,
+}
+
+/// A file that code runs from.
+pub struct Image {
+    pub address: u64,
+    pub length: u64,
+    pub offset: u64,
+    pub path: String,
+}
+
+struct Mapping {
+    begin: u64,
+    end: u64,
+    offset: u64,
+    path: String,
+}
+
+/// The program in QEMU.
+pub struct Guest {
+    target: Target,
+    /// QEMU's address of the program's address 0, once it is known.
+    base: Option<u64>,
+    maps: Vec<Mapping>,
+    /// Pages that were looked up in the maps as they are.
+    pages: rustc_hash::FxHashSet<u64>,
+    /// False where what QEMU's registers say was found to be wrong.
+    trusted: bool,
+}
+
+/// A string of QEMU's.
+///
+/// # Safety
+/// It ends in 0.
+pub unsafe fn text(string: *const c_char) -> String {
+    // SAFETY: the caller's.
+    unsafe { CStr::from_ptr(string) }.to_string_lossy().into_owned()
+}
+
+impl Guest {
+    /// The program of an emulator for this instruction set.
+    pub fn new(target: &str) -> Result<Guest, String> {
+        let target = match target {
+            "riscv64" => Target::RiscV64,
+            "riscv32" => Target::RiscV32,
+            "arm" => Target::Arm,
+            "x86_64" => Target::X86_64,
+            other => return Err(format!("{other} is not an instruction set it knows")),
+        };
+        let pages = rustc_hash::FxHashSet::default();
+        Ok(Guest { target, base: None, maps: Vec::new(), pages, trusted: true })
+    }
+
+    /// The system calls of the program.
+    pub fn calls(&self) -> Calls {
+        match self.target {
+            Target::RiscV64 | Target::RiscV32 => RISCV,
+            Target::Arm => ARM,
+            Target::X86_64 => X86_64,
+        }
+    }
+
+    /// True for ARM, whose code addresses have a bit for Thumb.
+    pub fn is_arm(&self) -> bool {
+        self.target == Target::Arm
+    }
+
+    /// What is at `address` is at `host` in QEMU's memory.
+    pub fn locate(&mut self, address: u64, host: u64) {
+        self.base.get_or_insert(host.wrapping_sub(address));
+    }
+
+    fn read<const N: usize>(&self, address: u64) -> Option<[u8; N]> {
+        let mut bytes = [0; N];
+        self.read_into(address, &mut bytes)?;
+        Some(bytes)
+    }
+
+    /// Reads the program's memory, wherever the address leads.
+    fn read_into(&self, address: u64, bytes: &mut [u8]) -> Option<()> {
+        let memory = File::open("/proc/self/mem").ok()?;
+        memory.read_exact_at(bytes, address.wrapping_add(self.base?)).ok()
+    }
+
+    fn read_word(&self, address: u64) -> Option<u64> {
+        match self.target {
+            Target::RiscV64 | Target::X86_64 => self.read(address).map(u64::from_le_bytes),
+            _ => self.read(address).map(|bytes| u32::from_le_bytes(bytes).into()),
+        }
+    }
+
+    /// What is in memory right before the block at `address`.
+    pub fn before(&self, address: u64) -> Vec<u8> {
+        if !self.is_arm() {
+            return Vec::new();
+        }
+        let mut bytes = vec![0; BEFORE];
+        let begin = address.saturating_sub(BEFORE as u64);
+        if self.read_into(begin, &mut bytes).is_some() {
+            return bytes;
+        }
+        // The page before is not there.
+        bytes.truncate((address % PAGE).min(BEFORE as u64) as usize);
+        match self.read_into(address - bytes.len() as u64, &mut bytes) {
+            Some(()) => bytes,
+            None => Vec::new(),
+        }
+    }
+
+    /// Whether a block is Thumb code: from its lengths, or by asking the processor that is about to
+    /// run it.
+    pub fn is_thumb(&mut self, lengths: &[u8], registers: Option<Registers>) -> bool {
+        /// Where QEMU 7.2 keeps the Thumb state: behind 16 registers of 32 bits, 32 of 64 bits, a
+        /// program counter, a state word and a flag.
+        const STATE: usize = 16 * 4 + 32 * 8 + 8 + 4 + 1;
+        if !self.is_arm() {
+            return false;
+        }
+        let says = registers.filter(|registers| registers.0 != 0).map(|registers| {
+            // SAFETY: the processor state is larger, and this thread is the one that runs on it.
+            unsafe { ((registers.0 + STATE) as *const u8).read() != 0 }
+        });
+        if lengths.contains(&2) {
+            self.trusted &= says.unwrap_or(true);
+            return true;
+        }
+        self.trusted && says.unwrap_or(false)
+    }
+
+    /// The handler in a `sigaction`, if it has one.
+    pub fn handler(&self, action: u64, real_time: bool) -> Option<(u64, Handler)> {
+        const INFORMATION: u64 = 4;
+        if action == 0 {
+            return None;
+        }
+        let word = if matches!(self.target, Target::RiscV64 | Target::X86_64) { 8 } else { 4 };
+        let address = self.read_word(action)?;
+        // The older form has the mask in front of the flags.
+        let flags = self.read_word(action + if real_time { word } else { 2 * word })?;
+        (address > 1).then_some((address, Handler { information: flags & INFORMATION != 0 }))
+    }
+
+    /// Where the program was interrupted, if it is at the first instruction of a handler that a
+    /// signal led to: arguments and stack are then as the kernel leaves them.
+    pub fn interrupted(&self, registers: Registers, information: bool) -> Option<u64> {
+        if registers.0 == 0 || !self.trusted {
+            return None;
+        }
+        let wide = matches!(self.target, Target::RiscV64 | Target::X86_64);
+        let register = |index: usize| -> u64 {
+            // SAFETY: at the start of a block all registers are in the processor's state.
+            unsafe {
+                if wide {
+                    (registers.0 as *const u64).add(index).read()
+                } else {
+                    u64::from((registers.0 as *const u32).add(index).read())
+                }
+            }
+        };
+        let is_signal = |number: u64| (1..=64).contains(&number);
+        match self.target {
+            Target::RiscV64 | Target::RiscV32 => {
+                let (sp, a0, a1, a2) = (register(2), register(10), register(11), register(12));
+                if !is_signal(a0) || a1 != sp || a2 != sp + 128 {
+                    return None;
+                }
+                // Flags, link, stack, and 128 bytes of mask; then the first of the registers is pc.
+                self.read_word(a2 + 176)
+            }
+            Target::X86_64 => {
+                let (sp, rdi, rsi, rdx) = (register(4), register(7), register(6), register(2));
+                if !is_signal(rdi) || rdx != sp + 8 || rsi <= rdx {
+                    return None;
+                }
+                self.read_word(rdx + 40 + 16 * 8)
+            }
+            Target::Arm => {
+                let (r0, r1, r2, sp) = (register(0), register(1), register(2), register(13));
+                if !is_signal(r0) {
+                    return None;
+                }
+                let context = match information && r1 == sp && r2 == sp + 128 {
+                    true => r2,
+                    false => sp,
+                };
+                let pc = self.read_word(context + 32 + 15 * 4)?;
+                let status = self.read_word(context + 32 + 16 * 4)?;
+                // The mode is that of a program, and the stack pointer is not far.
+                let stack = self.read_word(context + 32 + 13 * 4)?;
+                let thumb = status >> 5 & 1;
+                (status & 0x1f == 0x10 && stack.is_multiple_of(4)).then_some(pc | thumb)
+            }
+        }
+    }
+
+    /// Forgets what is mapped, because it changes.
+    pub fn forget_maps(&mut self) {
+        self.maps.clear();
+        self.pages.clear();
+    }
+
+    /// The file that the page of this address is from, the first time it is asked for.
+    pub fn image_at(&mut self, address: u64) -> Option<Image> {
+        let base = self.base?;
+        if !self.pages.insert(address / PAGE) {
+            return None;
+        }
+        let host = address.wrapping_add(base);
+        let inside = |mapping: &&Mapping| (mapping.begin..mapping.end).contains(&host);
+        if !self.maps.iter().any(|mapping| inside(&mapping)) {
+            self.maps = fs::read_to_string("/proc/self/maps")
+                .map(|maps| maps.lines().filter_map(Mapping::parse).collect())
+                .unwrap_or_default();
+        }
+        let mapping = self.maps.iter().find(inside)?;
+        Some(Image {
+            address: mapping.begin.wrapping_sub(base),
+            length: mapping.end - mapping.begin,
+            offset: mapping.offset,
+            path: mapping.path.clone(),
+        })
+    }
+}
+
+impl Mapping {
+    /// A line of the maps, if it is of a file.
+    fn parse(line: &str) -> Option<Mapping> {
+        let path = line.find('/').map(|at| line[at..].to_owned())?;
+        let mut words = line.split_whitespace();
+        let (begin, end) = words.next()?.split_once('-')?;
+        let number = |text| u64::from_str_radix(text, 16).ok();
+        let offset = number(words.nth(1)?)?;
+        Some(Mapping { begin: number(begin)?, end: number(end)?, offset, path })
+    }
+}

@@ -1,0 +1,181 @@
+//! A plugin for QEMU's program emulators that tells which translated blocks ran, for
+//! `tracewright capture`.
+//!
+//! The hot path is one callback a block, which puts the block's number into the slot of the virtual
+//! processor; full slots are sent. What a block's instructions do is for the receiver to find out.
+//! The formats are in `tracewright-capture-wire`.
+//!
+//! A forked child is not traced: it shares nothing with the receiver and every callback returns at once.
+
+mod guest;
+mod processor;
+mod qemu;
+mod state;
+
+use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::sync::atomic::Ordering;
+
+use tracewright_capture_wire::{BlockDefinition, Message, Tag};
+
+use guest::Guest;
+use processor::FORKED;
+use qemu::{Block, Id};
+use state::{STATE, State};
+
+/// The version of the interface that QEMU looks for.
+#[unsafe(no_mangle)]
+#[allow(non_upper_case_globals, reason = "the name is QEMU's")]
+pub static qemu_plugin_version: c_int = 1;
+
+/// QEMU calls this after loading the plugin.
+///
+/// # Safety
+/// `info` and `arguments` are what QEMU passes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qemu_plugin_install(
+    id: Id,
+    info: *const qemu::Info,
+    count: c_int,
+    arguments: *const *const c_char,
+) -> c_int {
+    // SAFETY: QEMU's info is valid during the call, its strings end in 0.
+    let installed = unsafe {
+        let target = guest::text((*info).target_name);
+        let arguments = (0..count.max(0) as usize).map(|index| guest::text(*arguments.add(index)));
+        State::new(&target, (*info).version, arguments)
+    };
+    let state = match installed {
+        Ok(state) => state,
+        Err(what) => {
+            eprintln!("tracewright capture plugin: {what}");
+            return 1;
+        }
+    };
+    *STATE.lock().unwrap_or_else(|error| error.into_inner()) = Some(state);
+    // SAFETY: the callbacks are of the types that QEMU calls, and live as long as the plugin.
+    unsafe {
+        qemu::qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
+        qemu::qemu_plugin_register_vcpu_syscall_cb(id, system_call);
+        qemu::qemu_plugin_register_vcpu_exit_cb(id, thread_end);
+        qemu::qemu_plugin_register_atexit_cb(id, end, std::ptr::null_mut());
+        libc::pthread_atfork(None, None, Some(processor::in_child));
+    }
+    0
+}
+
+/// Runs with the state, unless this process is a child that is not traced.
+fn with_state<R>(work: impl FnOnce(&mut State) -> R) -> Option<R> {
+    if FORKED.load(Ordering::Relaxed) {
+        return None;
+    }
+    STATE.lock().unwrap_or_else(|error| error.into_inner()).as_mut().map(work)
+}
+
+/// A block has been translated: describes it, and asks to be called when it runs.
+unsafe extern "C" fn translated(_: Id, block: *mut Block) {
+    with_state(|state| {
+        // SAFETY: the block is QEMU's and valid during the call.
+        let (address, mut definition, host) = unsafe { describe(block) };
+        if host != 0 {
+            state.guest.locate(address, host);
+        }
+        let thumb = state.is_thumb(&definition.lengths);
+        if host != 0 {
+            definition.before = state.guest.before(address);
+        }
+        let number = state.define(address, thumb, definition);
+        state.announce_images(address);
+        let handler = state.is_handler(address);
+        // SAFETY: as above; the number is data, not a pointer to any.
+        unsafe { request_callbacks(block, number, state.data, handler) };
+    });
+}
+
+/// The address, the instructions, and where they are in QEMU's memory.
+unsafe fn describe(block: *const Block) -> (u64, BlockDefinition, u64) {
+    let mut definition =
+        BlockDefinition { number: 0, lengths: Vec::new(), before: Vec::new(), bytes: Vec::new() };
+    let mut host = 0;
+    // SAFETY: the block is valid and has as many instructions as it says, each as long as it says.
+    unsafe {
+        for index in 0..qemu::qemu_plugin_tb_n_insns(block) {
+            let instruction = qemu::qemu_plugin_tb_get_insn(block, index);
+            let length = qemu::qemu_plugin_insn_size(instruction);
+            if index == 0 {
+                host = qemu::qemu_plugin_insn_haddr(instruction) as u64;
+            }
+            if length != 0 {
+                let data = qemu::qemu_plugin_insn_data(instruction).cast::<u8>();
+                definition.bytes.extend_from_slice(std::slice::from_raw_parts(data, length));
+            }
+            definition.lengths.push(length as u8);
+        }
+        (qemu::qemu_plugin_tb_vaddr(block), definition, host)
+    }
+}
+
+unsafe fn request_callbacks(block: *mut Block, number: u32, data: bool, handler: bool) {
+    let run = match (handler, data) {
+        (true, false) => processor::handler_runs::<false>,
+        (true, true) => processor::handler_runs::<true>,
+        (false, false) => processor::block_runs::<false>,
+        (false, true) => processor::block_runs::<true>,
+    };
+    let word = number as usize as *mut c_void;
+    // SAFETY: the block is valid, and so are its instructions.
+    unsafe {
+        qemu::qemu_plugin_register_vcpu_tb_exec_cb(block, run, qemu::NO_REGISTERS, word);
+        if data {
+            for index in 0..qemu::qemu_plugin_tb_n_insns(block) {
+                qemu::qemu_plugin_register_vcpu_mem_cb(
+                    qemu::qemu_plugin_tb_get_insn(block, index),
+                    processor::accessed,
+                    qemu::NO_REGISTERS,
+                    qemu::READ_AND_WRITE,
+                    tracewright_capture_wire::Access::tag(index) as usize as *mut c_void,
+                );
+            }
+        }
+    }
+}
+
+/// The program is about to call the system.
+#[allow(clippy::too_many_arguments, reason = "the type is QEMU's")]
+unsafe extern "C" fn system_call(
+    _: Id,
+    processor: c_uint,
+    number: i64,
+    a1: u64,
+    a2: u64,
+    _: u64,
+    _: u64,
+    _: u64,
+    _: u64,
+    _: u64,
+    _: u64,
+) {
+    with_state(|state| {
+        let calls = state.guest.calls();
+        if number == calls.rt_sigaction || Some(number) == calls.sigaction {
+            state.handle(a2, number == calls.rt_sigaction);
+        } else if calls.execute.contains(&number) {
+            state.send_slot(processor);
+            state.send(Message { tag: Tag::Execute, processor: processor as u16, length: 0, value: a1 }, &[]);
+        } else if calls.mapping.contains(&number) {
+            state.guest.forget_maps();
+        }
+        if state.processors_running() > 1 {
+            // What others see of this processor after the call comes after what it did before.
+            state.send_slot(processor);
+        }
+    });
+}
+
+unsafe extern "C" fn thread_end(_: Id, processor: c_uint) {
+    with_state(|state| state.end_thread(processor));
+}
+
+/// The program ends: no other processor runs any more.
+unsafe extern "C" fn end(_: Id, _: *mut c_void) {
+    with_state(State::end);
+}
