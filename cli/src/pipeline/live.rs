@@ -118,7 +118,9 @@ fn segments(data: &[u8]) -> object::Result<Vec<(u64, &[u8])>> {
     for segment in header.program_headers(endian, data)? {
         if segment.p_type(endian) == elf::PT_LOAD {
             let bytes = segment.data(endian, data).unwrap_or_default();
-            segments.push((segment.p_paddr(endian).into(), bytes));
+            if !bytes.is_empty() {
+                segments.push((segment.p_paddr(endian).into(), bytes));
+            }
         }
     }
     Ok(segments)
