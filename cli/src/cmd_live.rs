@@ -57,6 +57,8 @@ pub struct Arguments {
 enum CoreName {
     /// RV32IMC, several clocks an instruction, interrupts of its own kind
     Picorv32,
+    /// RV32IMC, three pipeline stages, machine-mode traps
+    Ibex,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -101,6 +103,7 @@ const PROGRESS_INSTRUCTIONS: u64 = 1 << 14;
 pub fn run(arguments: &Arguments) -> Result<()> {
     let core = match arguments.core {
         CoreName::Picorv32 => Core::Picorv32,
+        CoreName::Ibex => Core::Ibex,
     };
     let names: Vec<String> = arguments.designs.split(',').map(String::from).collect();
     let program = LiveProgram::open(&arguments.program, core)?;

@@ -28,18 +28,10 @@ pub struct Calls {
     pub mapping: [i64; 3],
 }
 
-const RISCV: Calls = Calls {
-    rt_sigaction: 134,
-    sigaction: None,
-    execute: [221, 281],
-    mapping: [222, 215, 216],
-};
-const ARM: Calls = Calls {
-    rt_sigaction: 174,
-    sigaction: Some(67),
-    execute: [11, 387],
-    mapping: [192, 91, 163],
-};
+const RISCV: Calls =
+    Calls { rt_sigaction: 134, sigaction: None, execute: [221, 281], mapping: [222, 215, 216] };
+const ARM: Calls =
+    Calls { rt_sigaction: 174, sigaction: Some(67), execute: [11, 387], mapping: [192, 91, 163] };
 const X86_64: Calls =
     Calls { rt_sigaction: 13, sigaction: None, execute: [59, 322], mapping: [9, 11, 25] };
 

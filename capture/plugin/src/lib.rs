@@ -160,7 +160,10 @@ unsafe extern "C" fn system_call(
             state.handle(a2, number == calls.rt_sigaction);
         } else if calls.execute.contains(&number) {
             state.send_slot(processor);
-            state.send(Message { tag: Tag::Execute, processor: processor as u16, length: 0, value: a1 }, &[]);
+            state.send(
+                Message { tag: Tag::Execute, processor: processor as u16, length: 0, value: a1 },
+                &[],
+            );
         } else if calls.mapping.contains(&number) {
             state.guest.forget_maps();
         }

@@ -38,7 +38,7 @@ pub fn core_files(core: Core) -> Result<Vec<VerilogFile>> {
         )
     })?;
     let folder = Path::new(folder.trim());
-    let files = core.files().iter().map(|file| {
+    let files = core.files().map(|file| {
         let path = folder.join(file);
         let text = fs::read_to_string(&path);
         let text = text.with_context(|| format!("cannot read {}", path.display()))?;

@@ -23,6 +23,9 @@ use crate::{BuildOptions, ModelSource, Port, VerilogFile};
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+/// Where PicoRV32 goes for an interrupt: no program decides that.
+const INTERRUPT_ADDRESS: u32 = 0x1_0010;
+
 /// Clocks with the reset active.
 const RESET_CLOCKS: u32 = 4;
 
@@ -41,16 +44,19 @@ const LAST_INSTRUCTIONS: u64 = 16;
 pub enum Core {
     /// PicoRV32: RV32IMC, several clocks an instruction, interrupts of its own kind.
     Picorv32,
+    /// Ibex: RV32IMC, three pipeline stages, an instruction in most clocks, machine-mode traps.
+    Ibex,
 }
 
 impl Core {
     /// Every core.
-    pub const ALL: [Core; 1] = [Core::Picorv32];
+    pub const ALL: [Core; 2] = [Core::Picorv32, Core::Ibex];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Core::Picorv32 => "picorv32",
+            Core::Ibex => "ibex",
         }
     }
 
@@ -58,34 +64,33 @@ impl Core {
     pub fn package(self) -> &'static str {
         match self {
             Core::Picorv32 => "pythondata-cpu-picorv32",
+            Core::Ibex => "pythondata-cpu-ibex",
         }
     }
 
     /// The files of the package that are needed, below the folder of its data.
-    pub fn files(self) -> &'static [&'static str] {
-        match self {
-            Core::Picorv32 => &["picorv32.v"],
-        }
+    pub fn files(self) -> impl Iterator<Item = &'static str> {
+        let list = match self {
+            Core::Picorv32 => "picorv32.v",
+            // Packages before their users.
+            Core::Ibex => include_str!("../../live/ibex.files"),
+        };
+        list.lines()
     }
 
     /// Where it begins to run.
     pub fn boot_address(self) -> u32 {
-        match self {
-            Core::Picorv32 => 0xff80,
-        }
+        // Ibex begins 0x80 behind a multiple of 0x100.
+        0xff80
     }
 
-    /// Where it goes for an interrupt, for a core on which no program decides that.
-    pub fn interrupt_address(self) -> u32 {
+    /// The module around core and trace module: its name, the file's, and the text.
+    fn system(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Core::Picorv32 => 0x1_0010,
-        }
-    }
-
-    /// The module around core and trace module.
-    fn system(self) -> (&'static str, &'static str) {
-        match self {
-            Core::Picorv32 => ("live_picorv32", include_str!("../../live/picorv32.v")),
+            Core::Picorv32 => {
+                ("live_picorv32", "live_picorv32.v", include_str!("../../live/picorv32.v"))
+            }
+            Core::Ibex => ("live_ibex", "live_ibex.sv", include_str!("../../live/ibex.sv")),
         }
     }
 }
@@ -115,24 +120,24 @@ pub fn build(
     let trace_width = width("trace_data");
     let defines = format!(
         "`define RISCV_FORMAL\n\
+         `define RVFI\n\
          `define TRACE_MODULE {}\n\
          `define TRACE_WIDTH {trace_width}\n\
          `define RESET_PORT {}\n\
          `define RESET_LEVEL {}\n\
          `define BOOT_ADDRESS 32'h{:x}\n\
-         `define INTERRUPT_ADDRESS 32'h{:x}\n",
+         `define INTERRUPT_ADDRESS 32'h{INTERRUPT_ADDRESS:x}\n",
         trace.top,
         reset.0,
         reset.1,
-        core.boot_address(),
-        core.interrupt_address()
+        core.boot_address()
     );
-    let (top, system) = core.system();
+    let (top, file, system) = core.system();
     let traced = trace.files.iter().map(|(name, text)| VerilogFile::new(name, text));
     let mut all = vec![VerilogFile::new("live_defines.v", defines)];
     all.extend(files);
     all.extend(traced);
-    all.push(VerilogFile::new(format!("{top}.v"), system));
+    all.push(VerilogFile::new(file, system));
     let inputs = [
         ("clock", 1),
         ("reset", 1),
