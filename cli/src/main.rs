@@ -8,6 +8,7 @@ mod cmd_encode;
 mod cmd_fpga;
 mod cmd_gates;
 mod cmd_generate;
+mod cmd_live;
 mod cmd_measure;
 mod cmd_regress;
 mod cmd_report;
@@ -41,6 +42,7 @@ enum Command {
     Decode(cmd_decode::Arguments),
     Measure(cmd_measure::Arguments),
     Cosim(cmd_cosim::Arguments),
+    Live(cmd_live::Arguments),
     Gates(cmd_gates::Arguments),
     Fpga(cmd_fpga::Arguments),
     Regress(cmd_regress::Arguments),
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         Command::Decode(arguments) => cmd_decode::run(&arguments),
         Command::Measure(arguments) => cmd_measure::run(&arguments),
         Command::Cosim(arguments) => cmd_cosim::run(&arguments),
+        Command::Live(arguments) => cmd_live::run(&arguments),
         Command::Fpga(arguments) => cmd_fpga::run(&arguments),
         Command::Gates(arguments) => cmd_gates::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),
