@@ -27,9 +27,8 @@ impl Slot {
     pub fn of(processor: c_uint) -> Option<Slot> {
         let index = processor as usize;
         // SAFETY: the file has this many slots; it is in memory before any callback is asked for.
-        (index < slot::COUNT).then(|| unsafe {
-            Slot(SLOTS.load(Ordering::Relaxed).add(index * slot::BYTES).cast())
-        })
+        (index < slot::COUNT)
+            .then(|| unsafe { Slot(SLOTS.load(Ordering::Relaxed).add(index * slot::BYTES).cast()) })
     }
 
     /// Entries in it.
@@ -129,7 +128,7 @@ unsafe extern "C" fn handler_runs_with<const DATA: bool>(
     number: *mut c_void,
     registers: *const u8,
 ) {
-    with_state(|state| state.signal(processor, number as u64, registers));
+    with_state(|state| state.signal(processor, registers));
     append::<DATA>(processor, number as u64, registers);
 }
 
@@ -157,12 +156,7 @@ fn make_room(processor: c_uint, registers: *const u8) {
 }
 
 /// Runs after an access of memory.
-pub unsafe extern "C" fn accessed(
-    processor: c_uint,
-    info: u32,
-    address: u64,
-    tag: *mut c_void,
-) {
+pub unsafe extern "C" fn accessed(processor: c_uint, info: u32, address: u64, tag: *mut c_void) {
     // SAFETY: the function only looks at the bits of `info`.
     let store = unsafe { qemu::qemu_plugin_mem_is_store(info) };
     append::<true>(processor, Access::entry(tag as u64, store, address), std::ptr::null());

@@ -160,7 +160,10 @@ impl State {
     /// The processor's thread has ended.
     pub fn end_thread(&mut self, processor: c_uint) {
         self.send_slot(processor);
-        self.send(Message { tag: Tag::ThreadEnd, processor: processor as u16, length: 0, value: 0 }, &[]);
+        self.send(
+            Message { tag: Tag::ThreadEnd, processor: processor as u16, length: 0, value: 0 },
+            &[],
+        );
         self.running.remove(&processor);
         if let Some(slot) = Slot::of(processor) {
             slot.set_limit(0);
@@ -205,7 +208,8 @@ impl State {
             let mut payload = image.offset.to_ne_bytes().to_vec();
             payload.extend_from_slice(&image.length.to_ne_bytes());
             payload.extend_from_slice(image.path.as_bytes());
-            let message = Message { tag: Tag::Image, processor: 0, length: 0, value: image.address };
+            let message =
+                Message { tag: Tag::Image, processor: 0, length: 0, value: image.address };
             self.send(message, &payload);
         }
     }
@@ -223,14 +227,14 @@ impl State {
     }
 
     /// A block at the address of a handler begins to run; tells if a signal led there.
-    pub fn signal(&mut self, processor: c_uint, _number: u64, registers: *const u8) {
+    pub fn signal(&mut self, processor: c_uint, registers: *const u8) {
         let any_is_information = self.handlers.values().any(|handler| handler.information);
-        let Some(value) =
-            self.guest.interrupted(Registers(registers as usize), any_is_information)
-        else {
+        let registers = Registers(registers as usize);
+        let Some((number, value)) = self.guest.interrupted(registers, any_is_information) else {
             return;
         };
         self.send_slot(processor);
-        self.send(Message { tag: Tag::Signal, processor: processor as u16, length: 0, value }, &[]);
+        let message = Message { tag: Tag::Signal, processor: processor as u16, length: 0, value };
+        self.send(message, &number.to_ne_bytes());
     }
 }
