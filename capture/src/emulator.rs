@@ -23,6 +23,8 @@ pub struct Target {
     pub program: PathBuf,
     /// What it is made of.
     pub instruction_set: InstructionSet,
+    /// The processor, as traces name it.
+    pub machine: Machine,
     /// QEMU.
     pub emulator: PathBuf,
     /// The plugin.
@@ -36,7 +38,8 @@ impl Target {
     /// When something is not there, or the program is none that can be captured.
     pub fn find(program: &OsStr, plugin: Option<&Path>) -> Result<Target, Error> {
         let path = find_program(program)?;
-        let instruction_set = Image::open(&path, 0)?.instruction_set();
+        let image = Image::open(&path, 0)?;
+        let (instruction_set, machine) = (image.instruction_set(), image.machine());
         let name = emulator_name(instruction_set)?;
         let emulator = in_path(name.as_ref()).ok_or(Error::NoEmulator(name))?;
         let plugin = match plugin
@@ -51,24 +54,12 @@ impl Target {
         if !plugin.is_file() {
             return Err(Error::NoPlugin(plugin));
         }
-        Ok(Target { program: path, instruction_set, emulator, plugin })
+        Ok(Target { program: path, instruction_set, machine, emulator, plugin })
     }
 
     /// QEMU's name.
     pub(crate) fn emulator_name(&self) -> &'static str {
         emulator_name(self.instruction_set).unwrap_or("qemu")
-    }
-
-    /// The processor, as traces name it.
-    ///
-    /// ARM code that may be Thumb has addresses whose bit 0 says so, so it has no alignment.
-    pub fn machine(&self) -> Machine {
-        let alignment = match self.instruction_set {
-            InstructionSet::RiscV32 | InstructionSet::RiscV64 => 1,
-            InstructionSet::Arm | InstructionSet::X86 | InstructionSet::X86_64 => 0,
-        };
-        let address_bits = self.instruction_set.address_bits();
-        Machine { isa: self.instruction_set.isa(), alignment, address_bits }
     }
 
     /// The command, with everything but the program's arguments.

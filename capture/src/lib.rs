@@ -16,7 +16,7 @@
 //! let target = Target::find(OsStr::new("./prog"), None)?;
 //! let extensions = Extensions::LENGTHS;
 //! let options = WriterOptions { extensions, ..WriterOptions::default() };
-//! let writer = Writer::new(File::create("run.pet.zst")?, target.machine(), options)?;
+//! let writer = Writer::new(File::create("run.pet.zst")?, target.machine, options)?;
 //! let options =
 //!     Options { arguments: Vec::new(), sysroot: None, extensions, skip: 0, limit: u64::MAX };
 //! let (captured, writer) = capture(&target, &options, writer, |_| {})?;

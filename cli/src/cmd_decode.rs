@@ -1,5 +1,6 @@
 //! `tracewright decode`: an encoded file and the program back into a trace.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -9,29 +10,34 @@ use clap::Args;
 use serde::Serialize;
 use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
-use tracewright_sim::event::Item;
+use tracewright_sim::event::{Item, Machine};
 use tracewright_sim::multicore::decoder::TimeStamp;
+use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions};
 
 use crate::pipeline::design::{self, Changes};
-use crate::pipeline::events::{self, Learned};
+use crate::pipeline::events;
 use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped};
+use crate::pipeline::program_files::{Followed, ProgramArguments};
 use crate::pipeline::progress::Progress;
 
 /// Decode an encoded trace, given the program that was traced
 #[derive(Args)]
 #[command(after_help = "\
-The program is learned from a trace of it. The output appears only if every event is decoded and is
-what was encoded, which a fingerprint in the file makes sure of. A --raw capture has no fingerprint.
+The program is its ELF file, with the shared libraries that were loaded with it, or it is learned from a
+trace of it. The output appears only if every event is decoded and is what was encoded, which a
+fingerprint in the file makes sure of. A --raw capture has no fingerprint.
 
 A trace of data addresses has nothing but these: PROGRAM is then a trace of the very execution, with
 its data records, whose addresses are not looked at.
 
 Examples:
+  tracewright decode run.bits --program prog.elf -o back.pet.zst
+  tracewright decode run.bits --program prog@0x4000000000 --image libc.so.6@0x4000828000 -o back.pet.zst
   tracewright decode run.bits --program run.pet.zst -o back.pet.zst
   tracewright decode run.bits --program run.pet.zst -o back.pet.zst --times times.csv
   tracewright decode --raw --design traptor-m4 pins.bin --program run.pet.zst -o back.txt")]
@@ -39,9 +45,8 @@ pub struct Arguments {
     /// The encoded file
     #[arg(value_name = "ENCODED")]
     file: PathBuf,
-    /// A trace of the program
-    #[arg(long, value_name = "TRACE")]
-    program: PathBuf,
+    #[command(flatten)]
+    program: ProgramArguments,
     /// The decoded trace; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -102,23 +107,24 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         true => None,
         false => Some(BitsReader::open(&arguments.file)?),
     };
-    let progress = events::progress_of([arguments.program.as_path()], 1);
-    let learned = events::learn(&arguments.program, u64::MAX, &progress)?;
+    let followed = arguments.program.load()?;
     let output = Output::create(&arguments.output)?;
     let name = output.name(&arguments.output);
 
     let (done, design) = match &mut reader {
         Some(reader) => {
-            let design = agreed(arguments, reader, &learned, wanted)?;
+            let design = agreed(arguments, reader, wanted)?;
             let most = reader.most_instructions();
-            let writer = writer(output, &name, format, &learned, &design)?;
-            let (done, outputs) = decode(arguments, &design, &learned, &mut *reader, most, writer)?;
+            let machine = reader.header().machine;
+            let traced = Traced::new(arguments, &followed, machine, &design)?;
+            let writer = traced.writer(output, &name, format)?;
+            let (done, outputs) = decode(arguments, &traced, &mut *reader, most, writer)?;
             let totals =
                 reader.totals().ok_or_else(|| anyhow!("{file}: the trace ends before the file"))?;
             if (done.events, done.instructions, done.fingerprint) != of_totals(&totals) {
                 return Err(anyhow!(
                     "{file} decodes to another execution than was traced: is {} the program that was traced?",
-                    arguments.program.display()
+                    arguments.program.program.path.display()
                 ));
             }
             outputs.commit()?;
@@ -126,11 +132,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
         None => {
             let wanted = wanted.ok_or_else(|| usage("--raw needs --design"))?;
-            let design = design::for_machine(&wanted, learned.machine())?;
+            let design = design::for_machine(&wanted, followed.machine())?;
             let bits =
                 File::open(&arguments.file).with_context(|| format!("cannot open {file}"))?;
-            let writer = writer(output, &name, format, &learned, &design)?;
-            let (done, outputs) = decode(arguments, &design, &learned, bits, u64::MAX, writer)?;
+            let traced = Traced::new(arguments, &followed, followed.machine(), &design)?;
+            let writer = traced.writer(output, &name, format)?;
+            let (done, outputs) = decode(arguments, &traced, bits, u64::MAX, writer)?;
             outputs.commit()?;
             (done, design)
         }
@@ -141,7 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let done = Done {
         design: design.name,
         file: file.to_string(),
-        program: arguments.program.display().to_string(),
+        program: arguments.program.program.path.display().to_string(),
         output: name,
         events: done.events,
         accesses: done.accesses,
@@ -199,11 +206,10 @@ fn of_totals(totals: &Totals) -> (u64, u64, u64) {
     (totals.events, totals.instructions, totals.fingerprint)
 }
 
-/// The file's design, if the program's machine and `--design` agree to it.
+/// The file's design, if `--design` agrees to it.
 fn agreed(
     arguments: &Arguments,
     reader: &BitsReader<File>,
-    learned: &Learned,
     wanted: Option<Design>,
 ) -> Result<Design> {
     let (file, header) = (arguments.file.display(), reader.header());
@@ -214,37 +220,55 @@ fn agreed(
             return Err(anyhow!("{file} was encoded by {made_by}, expected {name}: {difference}"));
         }
     }
-    if learned.machine() != header.machine {
-        let program = arguments.program.display();
-        let (one, other) = (print::machine(header.machine), print::machine(learned.machine()));
-        return Err(anyhow!("{file} is of {one}, but {program} is of {other}"));
-    }
     Ok(header.design.clone())
 }
 
-/// What the decoded items are written by: with accesses if they are what was traced.
-fn writer(
-    output: Output,
-    name: &str,
-    format: Format,
-    learned: &Learned,
-    design: &Design,
-) -> Result<Writer<Output>> {
-    let Extensions { data, .. } = learned.extensions;
-    let extensions = Extensions { data: data && design.traces_data(), ..learned.extensions };
-    let options =
-        WriterOptions { format, extensions, name: name.into(), ..WriterOptions::default() };
-    Ok(Writer::new(output, learned.machine(), options)?)
+/// What was traced, and how.
+struct Traced<'a> {
+    design: &'a Design,
+    machine: Machine,
+    program: Cow<'a, Program>,
+    extensions: Extensions,
+}
+
+impl<'a> Traced<'a> {
+    fn new(
+        arguments: &Arguments,
+        followed: &'a Followed,
+        machine: Machine,
+        design: &'a Design,
+    ) -> Result<Self> {
+        let program_file = &arguments.program.program.path;
+        let program = followed.program(machine, &arguments.file, program_file)?;
+        if design.traces_data() && matches!(followed, Followed::Image { .. }) {
+            let (name, program) = (&design.name, program_file.display());
+            return Err(usage(format!(
+                "{name} traces data addresses: give a trace of the execution as --program, not {program}"
+            )));
+        }
+        let mut extensions = followed.extensions(design.cores());
+        // With accesses if they are what was traced.
+        extensions.data &= design.traces_data();
+        Ok(Self { design, machine, program, extensions })
+    }
+
+    /// What the decoded items are written by.
+    fn writer(&self, output: Output, name: &str, format: Format) -> Result<Writer<Output>> {
+        let extensions = self.extensions;
+        let options =
+            WriterOptions { format, extensions, name: name.into(), ..WriterOptions::default() };
+        Ok(Writer::new(output, self.machine, options)?)
+    }
 }
 
 fn decode(
     arguments: &Arguments,
-    design: &Design,
-    learned: &Learned,
+    traced: &Traced<'_>,
     bits: impl Read,
     most_instructions: u64,
     mut writer: Writer<Output>,
 ) -> Result<(Decoded, Outputs)> {
+    let design = traced.design;
     let mut times = open_times(arguments, design)?;
     let mut fingerprint = Fingerprint::default();
     let known = if most_instructions == u64::MAX { 0 } else { most_instructions };
@@ -267,7 +291,7 @@ fn decode(
         writer.write_item(&item).map_err(anyhow::Error::from)
     };
     let summary = if design.traces_data() {
-        let execution = events::open(&arguments.program, &Progress::new(0, "bytes"))?;
+        let execution = events::open(&arguments.program.program.path, &Progress::new(0, "bytes"))?;
         let sites = execution.items().map(|item| Ok(item?.site()));
         scheme::decode_data(design, sites, &mut bits, emit)
     } else {
@@ -276,8 +300,7 @@ fn decode(
             Some(times) => writeln!(times, "{core},{clock},{events}").map_err(anyhow::Error::from),
             None => Ok(()),
         };
-        let program = &learned.program;
-        scheme::decode_timed(design, program, &mut bits, most_instructions, emit, stamp)
+        scheme::decode_timed(design, &traced.program, &mut bits, most_instructions, emit, stamp)
     };
     let summary = summary.map_err(|error| explain(arguments, error))?;
     let decoded = Decoded {
@@ -297,7 +320,7 @@ fn explain(arguments: &Arguments, error: anyhow::Error) -> anyhow::Error {
         Some(trace_io::Problem::Invalid(violation)) => anyhow!(
             "{}: decodes to what is no trace ({violation}); is {} the program that was traced?",
             arguments.file.display(),
-            arguments.program.display()
+            arguments.program.program.path.display()
         ),
         Some(_) => error,
         None => error.context(arguments.file.display().to_string()),

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use object::elf::{PF_X, PT_LOAD};
+use object::elf::{EF_RISCV_RVC, PF_X, PT_LOAD};
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader};
 use object::{Architecture, FileKind, Object, ObjectSymbol, SymbolKind};
+use tracewright_sim::event::Isa;
 
 use crate::error::Error;
 use crate::instruction_set::InstructionSet;
@@ -23,6 +24,8 @@ pub(crate) struct Segment {
 pub(crate) struct Elf {
     pub instruction_set: InstructionSet,
     pub entry: u64,
+    /// Instructions begin at multiples of 2^`alignment`, in the addresses of a trace.
+    pub alignment: u8,
     pub segments: Vec<Segment>,
     pub symbols: Vec<Symbol>,
 }
@@ -76,6 +79,14 @@ fn parse<H: FileHeader<Endian = object::Endianness>>(
     if endian != object::Endianness::Little {
         return Err(processor());
     }
+    let entry: u64 = header.e_entry(endian).into();
+    let alignment = match instruction_set.isa() {
+        Isa::RiscV if header.e_flags(endian).0 & EF_RISCV_RVC.0 == 0 => 2,
+        Isa::RiscV => 1,
+        // Code that begins in A32 may have Thumb functions all the same; the trace knows.
+        Isa::Arm if entry & 1 == 0 => 2,
+        Isa::Arm | Isa::X86 => 0,
+    };
     let mut segments = Vec::new();
     for segment in header.program_headers(endian, data).map_err(damaged)? {
         if segment.p_type(endian) != PT_LOAD || !segment.p_flags(endian).contains(PF_X) {
@@ -91,7 +102,7 @@ fn parse<H: FileHeader<Endian = object::Endianness>>(
     }
     // A stripped file, or one without sections, has no symbols; that is no error.
     let symbols = ElfFile::<H>::parse(data).map(|file| symbols(&file)).unwrap_or_default();
-    Ok(Elf { instruction_set, entry: header.e_entry(endian).into(), segments, symbols })
+    Ok(Elf { instruction_set, entry, alignment, segments, symbols })
 }
 
 fn truncated<P: ProgramHeader>(path: &Path, endian: P::Endian, data: &[u8], segment: &P) -> Error {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tracewright_sim::code::{Code, Instruction};
+use tracewright_sim::event::Machine;
 
 use crate::elf::Elf;
 use crate::error::Error;
@@ -36,6 +37,7 @@ impl fmt::Debug for File {
 pub struct Image {
     instruction_set: InstructionSet,
     entry: u64,
+    alignment: u8,
     files: Vec<File>,
     /// By address.
     segments: Vec<Segment>,
@@ -64,6 +66,7 @@ impl Image {
         let mut image = Image {
             instruction_set: elf.instruction_set,
             entry: elf.entry.wrapping_add(load_address),
+            alignment: elf.alignment,
             files: Vec::new(),
             segments: Vec::new(),
         };
@@ -133,6 +136,17 @@ impl Image {
     /// What the code is made of.
     pub fn instruction_set(&self) -> InstructionSet {
         self.instruction_set
+    }
+
+    /// The processor as the first file describes it.
+    ///
+    /// A trace knows better: A32 code may call Thumb code, whose addresses have other alignments.
+    pub fn machine(&self) -> Machine {
+        Machine {
+            isa: self.instruction_set.isa(),
+            alignment: self.alignment,
+            address_bits: self.instruction_set.address_bits(),
+        }
     }
 
     /// Where the first file begins to run; in ARM code bit 0 is 1 for Thumb.

@@ -175,7 +175,7 @@ impl Program {
         matches!(self.blocks, Blocks::Coded(_))
     }
 
-    /// At least as many as there are blocks.
+    /// How many blocks a learned program has; how many one that is read from code could have.
     pub fn most_blocks(&self) -> usize {
         match &self.blocks {
             Blocks::Learned(learned) => learned.most_blocks(),

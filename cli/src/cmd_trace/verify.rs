@@ -79,7 +79,7 @@ fn verify(trace: &Path, progress: &Progress) -> Result<Verified> {
     for (thread, builder) in builders.into_iter().enumerate() {
         if let Some(builder) = builder {
             threads += 1;
-            blocks += builder.finish().with_context(|| of_thread(trace, thread))?.len();
+            blocks += builder.finish().with_context(|| of_thread(trace, thread))?.most_blocks();
         }
     }
     Ok(Verified {

@@ -1,5 +1,6 @@
 //! What the commands have in common.
 
+pub mod code_file;
 pub mod cosimulate;
 pub mod coverage;
 pub mod design;
@@ -12,6 +13,7 @@ pub mod junit;
 pub mod measure;
 pub mod output;
 pub mod print;
+pub mod program_files;
 pub mod progress;
 pub mod source;
 pub mod synthesis;

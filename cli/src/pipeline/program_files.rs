@@ -1,0 +1,172 @@
+//! The program that a trace is of: a trace it is learned from, or its files.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+use tracewright_image::Image;
+use tracewright_sim::event::Machine;
+use tracewright_sim::program::Program;
+use tracewright_sim::trace_io::Extensions;
+
+use super::events::{self, Learned};
+use super::failure::usage;
+use super::print;
+
+/// A file, and what is added to the addresses in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The file.
+    pub path: PathBuf,
+    /// 0 if nothing was said.
+    pub load_address: u64,
+}
+
+impl FromStr for Placed {
+    type Err = String;
+
+    /// `FILE` or `FILE@ADDRESS`, the address in hexadecimal with `0x`, or decimal.
+    fn from_str(text: &str) -> Result<Placed, String> {
+        let Some((path, address)) = text.rsplit_once('@') else {
+            return Ok(Placed { path: text.into(), load_address: 0 });
+        };
+        match address_of(address) {
+            Ok(load_address) => Ok(Placed { path: path.into(), load_address }),
+            // A file name may have an @.
+            Err(_) if Path::new(text).exists() => Ok(Placed { path: text.into(), load_address: 0 }),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn address_of(text: &str) -> Result<u64, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|_| format!("expected an address such as 0x40000000, found {text:?}"))
+}
+
+/// The files of the program.
+#[derive(Args, Clone, Debug)]
+pub struct ProgramArguments {
+    /// The program: its ELF file, with the address where it was loaded if it is position-independent
+    #[arg(long, value_name = "FILE[@ADDRESS]")]
+    pub program: Placed,
+    /// A shared library of the program, at the address where it was loaded; as often as there are libraries
+    #[arg(long, value_name = "FILE@ADDRESS")]
+    pub image: Vec<Placed>,
+    /// Where the trace begins if it does not say so itself: by default where the ELF file says that the program begins
+    #[arg(long, value_name = "ADDRESS", value_parser = address_of)]
+    pub entry: Option<u64>,
+}
+
+impl ProgramArguments {
+    /// True if the program is an ELF file: anything else is taken for a trace, also what cannot be read, so that
+    /// the reader of traces says why.
+    fn is_elf(&self) -> bool {
+        let mut magic = Vec::new();
+        let read =
+            File::open(&self.program.path).and_then(|file| file.take(4).read_to_end(&mut magic));
+        read.is_ok() && magic == b"\x7fELF"
+    }
+
+    /// The program's files as one image.
+    ///
+    /// # Errors
+    /// When one cannot be read or does not fit to the others.
+    pub fn image(&self) -> Result<Image> {
+        let Placed { path, load_address } = &self.program;
+        let mut image = Image::open(path, *load_address)?;
+        for Placed { path, load_address } in &self.image {
+            image.add(path, *load_address)?;
+        }
+        Ok(image)
+    }
+
+    /// What decoding follows.
+    ///
+    /// # Errors
+    /// When the program cannot be read.
+    pub fn load(&self) -> Result<Followed> {
+        if self.is_elf() {
+            return Ok(Followed::Image { image: Arc::new(self.image()?), entry: self.entry });
+        }
+        if !self.image.is_empty() || self.entry.is_some() {
+            return Err(usage("--image and --entry need an ELF file as --program"));
+        }
+        let path = &self.program.path;
+        let progress = events::progress_of([path.as_path()], 1);
+        Ok(Followed::Learned(Box::new(events::learn(path, u64::MAX, &progress)?)))
+    }
+}
+
+/// A program that a decoder can follow.
+#[derive(Clone, Debug)]
+pub enum Followed {
+    /// Learned from a trace.
+    Learned(Box<Learned>),
+    /// Read from the program's files.
+    Image {
+        /// The files.
+        image: Arc<Image>,
+        /// Where a trace begins that does not say so.
+        entry: Option<u64>,
+    },
+}
+
+impl Followed {
+    /// The processor it is for, as far as is known without a trace.
+    pub fn machine(&self) -> Machine {
+        match self {
+            Followed::Learned(learned) => learned.machine(),
+            Followed::Image { image, .. } => image.machine(),
+        }
+    }
+
+    /// What a decoded trace of it has beyond events, of so many cores.
+    pub fn extensions(&self, cores: u32) -> Extensions {
+        match self {
+            Followed::Learned(learned) => learned.extensions,
+            Followed::Image { .. } => Extensions { threads: cores > 4, ..Extensions::LENGTHS },
+        }
+    }
+
+    /// The program, to follow a trace of this machine; `file` is the trace.
+    ///
+    /// # Errors
+    /// When it is for another processor.
+    pub fn program(
+        &self,
+        machine: Machine,
+        file: &Path,
+        program: &Path,
+    ) -> Result<Cow<'_, Program>> {
+        let (expected, found) = (machine, self.machine());
+        let fits = match self {
+            Followed::Learned(_) => expected == found,
+            Followed::Image { .. } => {
+                (expected.isa, expected.address_bits) == (found.isa, found.address_bits)
+            }
+        };
+        let (file, program) = (file.display(), program.display());
+        if !fits {
+            let (one, other) = (print::machine(expected), print::machine(found));
+            return Err(anyhow!("{file} is of {one}, but {program} is of {other}"));
+        }
+        match self {
+            Followed::Learned(learned) => Ok(Cow::Borrowed(&learned.program)),
+            Followed::Image { image, entry } => {
+                let entry = entry.unwrap_or(image.entry());
+                let code = Arc::clone(image);
+                let program_of_code = Program::of_code(machine, code, Some(entry));
+                Ok(Cow::Owned(program_of_code.with_context(|| program.to_string())?))
+            }
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! The emulator trait on the crate `ckb-vm`: its decoders and instruction handlers, around our memory.
+
+use ckb_vm::instructions::{
+    Instruction, Thread, ThreadFactory, a, extract_opcode, i, instruction_length, m, rvc,
+};
+use ckb_vm::machine::VERSION2;
+use ckb_vm::{Bytes, CoreMachine, Error, ISA_A, ISA_IMC, Machine, Memory, Register};
+
+use tracewright_image::InstructionSet;
+
+use crate::emulator::{Bus, Emulator, Fault, Flow, Step};
+use crate::trap_unit::Cause;
+
+/// Entries of the table of decoded instructions, a power of two.
+const DECODED: usize = 1 << 13;
+
+/// A table of handlers has no place for instructions of its owner.
+const STORE_CONDITIONAL: u32 = 0b00011;
+
+/// RV32 or RV64 IMAC on `ckb-vm`; `R` is `u32` or `u64`.
+pub struct CkbEmulator<R: Register + Copy, B: Bus> {
+    core: Core<R, B>,
+    decoded: Vec<Decoded<R, B>>,
+    handlers: ThreadFactory<Core<R, B>>,
+}
+
+/// An instruction at an address.
+struct Decoded<R: Register + Copy, B: Bus> {
+    address: u64,
+    /// What to do, or `None` if it is left to the owner.
+    handler: Option<Thread<Core<R, B>>>,
+    instruction: Instruction,
+    word: u32,
+    flow: Flow,
+}
+
+impl<R: Register + Copy, B: Bus> Clone for Decoded<R, B> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: Register + Copy, B: Bus> Copy for Decoded<R, B> {}
+
+impl<R: Register + Copy, B: Bus> Decoded<R, B> {
+    /// No instruction has an odd address.
+    const NONE: Self = Decoded {
+        address: u64::MAX,
+        handler: None,
+        instruction: 0,
+        word: 0,
+        flow: Flow { kind: None, call: false, is_return: false, length: 0 },
+    };
+}
+
+/// What the handlers work on.
+struct Core<R, B> {
+    registers: [R; 32],
+    program_counter: R,
+    next: R,
+    memory: Hooked<R, B>,
+}
+
+/// Our memory as theirs. Their errors carry no fault of ours, so that waits here.
+struct Hooked<R, B> {
+    bus: B,
+    fault: Option<Fault>,
+    reserved: R,
+}
+
+impl<R: Register + Copy, B: Bus> Emulator for CkbEmulator<R, B> {
+    type Bus = B;
+
+    const BITS: u8 = R::BITS;
+
+    fn new(bus: B) -> Self {
+        let zero = R::zero();
+        let memory = Hooked { bus, fault: None, reserved: R::max_value() };
+        CkbEmulator {
+            core: Core { registers: [zero; 32], program_counter: zero, next: zero, memory },
+            decoded: vec![Decoded::NONE; DECODED],
+            handlers: ThreadFactory::create(),
+        }
+    }
+
+    fn bus(&self) -> &B {
+        &self.core.memory.bus
+    }
+
+    #[inline(always)]
+    fn bus_mut(&mut self) -> &mut B {
+        &mut self.core.memory.bus
+    }
+
+    fn into_bus(self) -> B {
+        self.core.memory.bus
+    }
+
+    #[inline(always)]
+    fn program_counter(&self) -> u64 {
+        self.core.program_counter.to_u64()
+    }
+
+    fn set_program_counter(&mut self, address: u64) {
+        self.core.program_counter = R::from_u64(address);
+    }
+
+    fn register(&self, index: usize) -> u64 {
+        self.core.registers[index & 31].to_u64()
+    }
+
+    fn set_register(&mut self, index: usize, value: u64) {
+        if index & 31 != 0 {
+            self.core.registers[index & 31] = R::from_u64(value);
+        }
+    }
+
+    #[inline(always)]
+    fn step(&mut self) -> Result<Step, Fault> {
+        let address = self.core.program_counter.to_u64();
+        let mut decoded = self.decoded[place(address)];
+        if decoded.address != address {
+            decoded = self.decode(address)?;
+        }
+        let Decoded { handler, instruction, word, flow, .. } = decoded;
+        let Some(handler) = handler else {
+            return self.left(word, flow);
+        };
+        let length = R::from_u8(flow.length);
+        self.core.next = self.core.program_counter.overflowing_add(&length);
+        match handler(&mut self.core, instruction) {
+            Ok(()) => {
+                self.core.program_counter = self.core.next;
+                Ok(Step::Retired(flow))
+            }
+            Err(_) => Err(self.core.memory.take_fault(word)),
+        }
+    }
+
+    fn forget_code(&mut self) {
+        self.decoded.fill(Decoded::NONE);
+    }
+}
+
+/// Where an address is looked for.
+#[inline(always)]
+fn place(address: u64) -> usize {
+    (address >> 1) as usize & (DECODED - 1)
+}
+
+impl<R: Register + Copy, B: Bus> CkbEmulator<R, B> {
+    #[cold]
+    #[inline(never)]
+    fn decode(&mut self, address: u64) -> Result<Decoded<R, B>, Fault> {
+        let bus = &mut self.core.memory.bus;
+        let mut word = u32::from(bus.fetch(address)?);
+        if word & 3 == 3 {
+            // A half word of its own: the line or page of the first one may end here.
+            word |= u32::from(bus.fetch(address.wrapping_add(2) & mask(R::BITS))?) << 16;
+        }
+        let factories = [rvc::factory::<R>, i::factory::<R>, m::factory::<R>, a::factory::<R>];
+        let instruction = match is_left(word) {
+            true => None,
+            false => factories.iter().find_map(|factory| factory(word, VERSION2)),
+        };
+        let decoded = Decoded {
+            address,
+            handler: instruction.and_then(|known| self.handlers.get_cloned(extract_opcode(known))),
+            instruction: instruction.unwrap_or_default(),
+            word,
+            flow: flow(address, word, R::BITS),
+        };
+        debug_assert!(
+            instruction.is_none_or(|known| instruction_length(known) == decoded.flow.length)
+        );
+        self.decoded[place(address)] = decoded;
+        Ok(decoded)
+    }
+
+    /// What no handler is for: a store conditional is ours, because theirs writes when it fails;
+    /// anything else is the owner's.
+    #[inline(never)]
+    fn left(&mut self, word: u32, flow: Flow) -> Result<Step, Fault> {
+        let bytes = match store_conditional(word) {
+            Some(4) => 4,
+            Some(8) if R::BITS == 64 => 8,
+            _ => return Ok(Step::Left { word, flow }),
+        };
+        let (address, value) =
+            (self.register(word as usize >> 15), self.register(word as usize >> 20));
+        let core = &mut self.core;
+        let succeeds = core.memory.reserved.to_u64() == address;
+        if succeeds {
+            core.memory.bus.store(address, bytes, value)?;
+        }
+        core.memory.reserved = R::max_value();
+        core.program_counter = core.program_counter.overflowing_add(&R::from_u8(4));
+        self.set_register(word as usize >> 7, u64::from(!succeeds));
+        Ok(Step::Retired(flow))
+    }
+}
+
+/// What an instruction does to the program counter.
+fn flow(address: u64, word: u32, bits: u8) -> Flow {
+    let set = if bits == 32 { InstructionSet::RiscV32 } else { InstructionSet::RiscV64 };
+    let length = if word & 3 == 3 { 4 } else { 2 };
+    let branch = set.instruction(address, &[], &word.to_le_bytes()).and_then(|known| known.branch);
+    Flow {
+        kind: branch.map(|branch| branch.kind),
+        call: branch.is_some_and(|branch| branch.call),
+        is_return: branch.is_some_and(|branch| branch.is_return),
+        length,
+    }
+}
+
+/// The addresses of this many bits.
+fn mask(bits: u8) -> u64 {
+    u64::MAX >> (64 - u32::from(bits))
+}
+
+/// SYSTEM instructions, `c.ebreak`, and the store conditionals.
+fn is_left(word: u32) -> bool {
+    word & 0x7f == 0x73 || word == 0x9002 || store_conditional(word).is_some()
+}
+
+/// The bytes that a store conditional writes.
+fn store_conditional(word: u32) -> Option<usize> {
+    let is_one = word & 0x7f == 0x2f && word >> 27 == STORE_CONDITIONAL;
+    match word >> 12 & 7 {
+        2 if is_one => Some(4),
+        3 if is_one => Some(8),
+        _ => None,
+    }
+}
+
+impl<R, B> Hooked<R, B> {
+    /// The fault that made an instruction fail.
+    fn take_fault(&mut self, word: u32) -> Fault {
+        let illegal = Fault::Exception { cause: Cause::IllegalInstruction, value: u64::from(word) };
+        self.fault.take().unwrap_or(illegal)
+    }
+
+    fn pass<T>(&mut self, result: Result<T, Fault>) -> Result<T, Error> {
+        result.map_err(|fault| {
+            self.fault = Some(fault);
+            Error::MemOutOfBound
+        })
+    }
+}
+
+impl<R: Register + Copy, B: Bus> CoreMachine for Core<R, B> {
+    type REG = R;
+    type MEM = Hooked<R, B>;
+
+    #[inline(always)]
+    fn pc(&self) -> &R {
+        &self.program_counter
+    }
+
+    #[inline(always)]
+    fn update_pc(&mut self, pc: R) {
+        self.next = pc;
+    }
+
+    #[inline(always)]
+    fn commit_pc(&mut self) {
+        self.program_counter = self.next;
+    }
+
+    #[inline(always)]
+    fn memory(&self) -> &Self::MEM {
+        &self.memory
+    }
+
+    #[inline(always)]
+    fn memory_mut(&mut self) -> &mut Self::MEM {
+        &mut self.memory
+    }
+
+    #[inline(always)]
+    fn registers(&self) -> &[R] {
+        &self.registers
+    }
+
+    #[inline(always)]
+    fn set_register(&mut self, index: usize, value: R) {
+        self.registers[index & 31] = value;
+    }
+
+    fn version(&self) -> u32 {
+        VERSION2
+    }
+
+    fn isa(&self) -> u8 {
+        ISA_IMC | ISA_A
+    }
+}
+
+impl<R: Register + Copy, B: Bus> Machine for Core<R, B> {
+    /// Never called: the owner carries out SYSTEM instructions.
+    fn ecall(&mut self) -> Result<(), Error> {
+        Err(Error::Unimplemented)
+    }
+
+    fn ebreak(&mut self) -> Result<(), Error> {
+        Err(Error::Unimplemented)
+    }
+}
+
+/// A load and a store of a width; the rest of the trait is for loaders of `ckb-vm`'s own, which are
+/// not used.
+macro_rules! access {
+    ($($load:ident $store:ident $bytes:literal;)*) => {
+        $(
+            #[inline(always)]
+            fn $load(&mut self, address: &R) -> Result<R, Error> {
+                let loaded = self.bus.load(address.to_u64(), $bytes);
+                self.pass(loaded).map(R::from_u64)
+            }
+
+            #[inline(always)]
+            fn $store(&mut self, address: &R, value: &R) -> Result<(), Error> {
+                let stored = self.bus.store(address.to_u64(), $bytes, value.to_u64());
+                self.pass(stored)
+            }
+        )*
+    };
+}
+
+impl<R: Register + Copy, B: Bus> Memory for Hooked<R, B> {
+    type REG = R;
+
+    access! {
+        load8 store8 1;
+        load16 store16 2;
+        load32 store32 4;
+        load64 store64 8;
+    }
+
+    fn lr(&self) -> &R {
+        &self.reserved
+    }
+
+    fn set_lr(&mut self, value: &R) {
+        self.reserved = *value;
+    }
+
+    fn new() -> Self {
+        unreachable!("the memory is made by its owner")
+    }
+
+    fn new_with_memory(_: usize) -> Self {
+        unreachable!("the memory is made by its owner")
+    }
+
+    fn init_pages(&mut self, _: u64, _: u64, _: u8, _: Option<Bytes>, _: u64) -> Result<(), Error> {
+        Err(Error::Unimplemented)
+    }
+
+    fn fetch_flag(&mut self, _: u64) -> Result<u8, Error> {
+        Err(Error::Unimplemented)
+    }
+
+    fn set_flag(&mut self, _: u64, _: u8) -> Result<(), Error> {
+        Err(Error::Unimplemented)
+    }
+
+    fn clear_flag(&mut self, _: u64, _: u8) -> Result<(), Error> {
+        Err(Error::Unimplemented)
+    }
+
+    /// Nothing is out of bounds for `ckb-vm`: our memory says what is.
+    fn memory_size(&self) -> usize {
+        usize::MAX
+    }
+
+    fn store_byte(&mut self, _: u64, _: u64, _: u8) -> Result<(), Error> {
+        Err(Error::Unimplemented)
+    }
+
+    fn store_bytes(&mut self, _: u64, _: &[u8]) -> Result<(), Error> {
+        Err(Error::Unimplemented)
+    }
+
+    fn load_bytes(&mut self, _: u64, _: u64) -> Result<Bytes, Error> {
+        Err(Error::Unimplemented)
+    }
+
+    fn execute_load16(&mut self, _: u64) -> Result<u16, Error> {
+        Err(Error::Unimplemented)
+    }
+
+    fn execute_load32(&mut self, _: u64) -> Result<u32, Error> {
+        Err(Error::Unimplemented)
+    }
+}

@@ -1,0 +1,221 @@
+//! The contents of a file, field by field, and what they have to be.
+
+use tracewright_sim::event::{Isa, Machine};
+
+use super::walk::{Take, Walk};
+use crate::board::MEMORY;
+use crate::error::Error;
+use crate::inputs::{Input, What};
+use crate::lines::LINE_BYTES;
+use crate::registers::Registers;
+use crate::working_set::{Line, Totals, WorkingSet};
+
+/// A working set as it is stored.
+#[derive(Clone, Debug, Default)]
+pub struct Contents {
+    address_bits: u64,
+    line_shift: u64,
+    registers: Registers,
+    totals: Totals,
+    stretches: Vec<Stretch>,
+    bytes: Vec<u8>,
+    inputs: Vec<Stored>,
+}
+
+/// Adjacent lines.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stretch {
+    gap: u64,
+    lines: u64,
+}
+
+/// An input.
+#[derive(Clone, Debug, Default)]
+struct Stored {
+    delay: u64,
+    code: u64,
+    value: u64,
+    address: u64,
+    bytes: Vec<u8>,
+}
+
+impl Contents {
+    /// The one place that says what is in a file.
+    pub fn walk(&mut self, walk: &mut impl Walk) -> Result<(), Error> {
+        walk.number("address_bits", "32 or 64", 64, &mut self.address_bits)?;
+        walk.number("line_shift", "lines have 2^this bytes, 3 to 12", 12, &mut self.line_shift)?;
+        let any = u64::MAX;
+        walk.number(
+            "program_counter",
+            "of the first instruction",
+            any,
+            &mut self.registers.program_counter,
+        )?;
+        for (name, value) in Registers::INTEGERS.iter().zip(&mut self.registers.integers).skip(1) {
+            walk.number(name, "as it was then", any, value)?;
+        }
+        for (name, value) in Registers::CONTROL.iter().zip(&mut self.registers.control) {
+            walk.number(name, "as it was then", any, value)?;
+        }
+        walk.number("instructions", "retired in the run", any, &mut self.totals.instructions)?;
+        walk.number("loads", "of the run", any, &mut self.totals.loads)?;
+        walk.number("stores", "of the run", any, &mut self.totals.stores)?;
+        let doc =
+            "CRC-32 of the registers at the end, 8 bytes each: program counter, integers, control";
+        walk.word("last_registers", doc, &mut self.totals.registers)?;
+        let doc = "stretches of adjacent lines, from the lowest address";
+        walk.list("stretches", doc, &mut self.stretches, |walk, stretch| {
+            let most = u64::from(u32::MAX);
+            walk.number(
+                "gap",
+                "lines since the end of the one before, or since 0",
+                most,
+                &mut stretch.gap,
+            )?;
+            walk.number("lines", "lines in it, at least 1", most, &mut stretch.lines)
+        })?;
+        let lines = self.stretches.iter().map(|stretch| stretch.lines);
+        let bytes = lines.fold(0, u64::saturating_add).saturating_mul(1 << self.line_shift);
+        walk.bytes(
+            "contents",
+            "of all lines, as they were when first touched",
+            bytes,
+            &mut self.bytes,
+        )?;
+        walk.list("inputs", "what came from outside, in order", &mut self.inputs, |walk, input| {
+            walk.number("delay", "instructions since the input before", any, &mut input.delay)?;
+            walk.number("code", "0 value, 1 block, 2 interrupt", 2, &mut input.code)?;
+            match input.code {
+                0 => {
+                    let most = u64::from(u32::MAX);
+                    walk.number("value", "of a value: what the load gives", most, &mut input.value)
+                }
+                1 => {
+                    walk.number("address", "of a block: where it goes", any, &mut input.address)?;
+                    let mut length = input.bytes.len() as u64;
+                    walk.number("length", "of a block: its bytes", any, &mut length)?;
+                    walk.bytes("bytes", "of a block", length, &mut input.bytes)
+                }
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// A working set with one of everything.
+    pub fn example() -> Contents {
+        let code = |code| Stored { code, ..Stored::default() };
+        Contents {
+            stretches: vec![Stretch::default()],
+            inputs: vec![code(0), code(1), code(2)],
+            ..Contents::default()
+        }
+    }
+
+    /// A working set as it is stored.
+    pub fn of(working_set: &WorkingSet) -> Contents {
+        let line_shift = working_set.line_bytes.trailing_zeros();
+        let mut end = 0;
+        let stretches = working_set.stretches().into_iter().map(|(begin, bytes)| {
+            let stretch = Stretch { gap: (begin - end) >> line_shift, lines: bytes >> line_shift };
+            end = begin + bytes;
+            stretch
+        });
+        let stretches = stretches.collect();
+        let mut time = 0;
+        let inputs = working_set.inputs.iter().map(|input| {
+            let delay = input.time - time;
+            time = input.time;
+            let code = input.what.code().into();
+            let stored = Stored { delay, code, ..Stored::default() };
+            match &input.what {
+                What::Value(value) => Stored { value: (*value).into(), ..stored },
+                What::Block { address, bytes } => {
+                    Stored { address: *address, bytes: bytes.clone(), ..stored }
+                }
+                What::Interrupt => stored,
+            }
+        });
+        Contents {
+            address_bits: working_set.machine.address_bits.into(),
+            line_shift: line_shift.into(),
+            registers: working_set.registers.clone(),
+            totals: working_set.totals,
+            stretches,
+            bytes: working_set.lines.iter().flat_map(|line| &line.bytes).copied().collect(),
+            inputs: inputs.collect(),
+        }
+    }
+
+    /// What was stored, if it makes sense.
+    pub fn into_working_set(self, take: &Take<'_>) -> Result<WorkingSet, Error> {
+        let address_bits = match self.address_bits {
+            32 => 32,
+            64 => 64,
+            other => return Err(take.error("address_bits", "32 or 64", other.to_string())),
+        };
+        let line_bytes = 1u32 << self.line_shift;
+        if !LINE_BYTES.contains(&line_bytes) {
+            let expected = format!("lines of {LINE_BYTES:?} bytes");
+            return Err(take.error("line_shift", expected, line_bytes.to_string()));
+        }
+        if self.totals.instructions == 0 {
+            return Err(take.error("instructions", "at least 1", "0"));
+        }
+        let wide = self.registers.named().find(|(_, value)| address_bits == 32 && value >> 32 != 0);
+        if let Some((_, value)) = wide {
+            return Err(take.error("registers", "32 bits", format!("{value:#x}")));
+        }
+        let lines = self.lines(take, line_bytes)?;
+        let inputs = self.inputs(take)?;
+        Ok(WorkingSet {
+            machine: Machine { isa: Isa::RiscV, alignment: 1, address_bits },
+            line_bytes,
+            registers: self.registers,
+            lines,
+            inputs,
+            totals: self.totals,
+        })
+    }
+
+    fn lines(&self, take: &Take<'_>, line_bytes: u32) -> Result<Vec<Line>, Error> {
+        let mut lines = Vec::new();
+        let mut contents = self.bytes.chunks_exact(line_bytes as usize);
+        let mut address = 0u64;
+        for stretch in &self.stretches {
+            address = address.saturating_add(stretch.gap.saturating_mul(line_bytes.into()));
+            let bytes = stretch.lines.saturating_mul(line_bytes.into());
+            let end = address.saturating_add(bytes);
+            let inside = MEMORY.iter().any(|memory| memory.start <= address && end <= memory.end);
+            if !inside || bytes == 0 {
+                let expected = "at least one line in memory";
+                return Err(take.error(
+                    "stretches",
+                    expected,
+                    format!("{bytes} bytes at {address:#x}"),
+                ));
+            }
+            for bytes in contents.by_ref().take(stretch.lines as usize) {
+                lines.push(Line { address, bytes: bytes.to_vec() });
+                address += u64::from(line_bytes);
+            }
+        }
+        Ok(lines)
+    }
+
+    fn inputs(&self, take: &Take<'_>) -> Result<Vec<Input>, Error> {
+        let mut time = 0u64;
+        let inputs = self.inputs.iter().map(|stored| {
+            time = time
+                .checked_add(stored.delay)
+                .filter(|time| *time < u64::MAX)
+                .ok_or_else(|| take.error("delay", "a time of at most 64 bits", "a later one"))?;
+            let what = match stored.code {
+                0 => What::Value(stored.value as u32),
+                1 => What::Block { address: stored.address, bytes: stored.bytes.clone() },
+                _ => What::Interrupt,
+            };
+            Ok(Input { time, what })
+        });
+        inputs.collect()
+    }
+}

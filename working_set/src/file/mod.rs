@@ -1,0 +1,133 @@
+//! Working sets in files.
+//!
+//! A file is a header of 16 bytes and one zstd frame. docs/working_set.md has the table of the contents
+//! that [`describe`] prints.
+
+mod contents;
+mod walk;
+
+use std::io::Read;
+
+use crate::error::Error;
+use crate::working_set::WorkingSet;
+use contents::Contents;
+use walk::{Describe, Put, Take};
+
+/// The first bytes of a file.
+pub const MAGIC: [u8; 4] = *b"WSET";
+
+/// The version of the format.
+pub const VERSION: u8 = 1;
+
+/// Bytes of the header.
+const HEADER: usize = 16;
+
+/// The most bytes of contents: a damaged or hostile file must not fill the machine.
+pub const CONTENTS_MAX: u32 = 1 << 30;
+
+/// The zstd level: files are small, and written once.
+const LEVEL: i32 = 19;
+
+/// The bytes of a file.
+///
+/// # Errors
+/// When the working set is larger than a file may be.
+pub fn write(working_set: &WorkingSet) -> Result<Vec<u8>, Error> {
+    let mut put = Put::default();
+    Contents::of(working_set).walk(&mut put)?;
+    let contents = put.0;
+    let length = u32::try_from(contents.len()).ok().filter(|length| *length <= CONTENTS_MAX);
+    let Some(length) = length else {
+        return Err(Error::Io(format!(
+            "a working set of {} bytes is more than the {CONTENTS_MAX} that a file holds",
+            contents.len()
+        )));
+    };
+    let mut file = Vec::new();
+    file.extend(MAGIC);
+    file.extend([VERSION, 0, 0, 0]);
+    file.extend(crc32fast::hash(&contents).to_le_bytes());
+    file.extend(length.to_le_bytes());
+    let packed = zstd::bulk::compress(&contents, LEVEL);
+    file.extend(packed.map_err(|error| Error::Io(error.to_string()))?);
+    Ok(file)
+}
+
+/// Reads the bytes of a file.
+///
+/// # Errors
+/// When they are not those of a working set, or damaged.
+pub fn read(file: &[u8]) -> Result<WorkingSet, Error> {
+    let contents = unpack(file)?;
+    let mut take = Take::new(&contents);
+    let mut parts = Contents::default();
+    parts.walk(&mut take)?;
+    let working_set = parts.into_working_set(&take)?;
+    take.finish()?;
+    Ok(working_set)
+}
+
+/// The contents, checked as a whole.
+fn unpack(file: &[u8]) -> Result<Vec<u8>, Error> {
+    let Some((header, packed)) = file.split_first_chunk::<HEADER>() else {
+        let found = format!("{} bytes", file.len());
+        return Err(error("header", 0, format!("{HEADER} bytes"), found));
+    };
+    let [m0, m1, m2, m3, version, zeros @ .., c0, c1, c2, c3, l0, l1, l2, l3] = *header;
+    if [m0, m1, m2, m3] != MAGIC {
+        let found = [m0, m1, m2, m3].escape_ascii().to_string();
+        return Err(error("magic number", 0, "WSET".into(), format!("\"{found}\"")));
+    }
+    if version != VERSION {
+        return Err(error("version", 4, VERSION.to_string(), version.to_string()));
+    }
+    if zeros != [0; 3] {
+        return Err(error("header", 5, "three zeros".into(), format!("{zeros:?}")));
+    }
+    let length = u32::from_le_bytes([l0, l1, l2, l3]);
+    if length > CONTENTS_MAX {
+        let expected = format!("at most {CONTENTS_MAX} bytes");
+        return Err(error("size of the contents", 12, expected, length.to_string()));
+    }
+    let broken =
+        |found: String| error("compressed contents", HEADER as u64, "one zstd frame".into(), found);
+    let decoder = zstd::Decoder::with_buffer(packed).map_err(|error| broken(error.to_string()))?;
+    // The vector grows with what is there, whatever the header says; one byte more than that tells.
+    let mut contents = Vec::new();
+    let mut decoder = decoder.single_frame().take(u64::from(length) + 1);
+    decoder.read_to_end(&mut contents).map_err(|error| broken(error.to_string()))?;
+    if contents.len() as u64 != u64::from(length) {
+        let found = match contents.len() as u64 > u64::from(length) {
+            true => "more".into(),
+            false => contents.len().to_string(),
+        };
+        return Err(error("size of the contents", 12, format!("{length} bytes"), found));
+    }
+    let rest = decoder.into_inner().finish();
+    if !rest.is_empty() {
+        return Err(error(
+            "file",
+            file.len() as u64 - rest.len() as u64,
+            "its end".into(),
+            format!("{} more bytes", rest.len()),
+        ));
+    }
+    let (expected, found) = (u32::from_le_bytes([c0, c1, c2, c3]), crc32fast::hash(&contents));
+    if expected != found {
+        return Err(error("checksum", 8, format!("{expected:#010x}"), format!("{found:#010x}")));
+    }
+    Ok(contents)
+}
+
+fn error(what: &'static str, offset: u64, expected: String, found: String) -> Error {
+    Error::Format { what, offset, expected, found }
+}
+
+/// The format as a table in Markdown, from the walk that writes and reads it.
+pub fn describe() -> String {
+    let mut describe = Describe::default();
+    let mut example = Contents::example();
+    // Describing nothing that was read, it cannot find anything wrong.
+    let _ = example.walk(&mut describe);
+    format!("| field | coding | meaning |\n|---|---|---|\n{}", describe.rows)
+}

@@ -1,0 +1,388 @@
+//! A machine: an emulator, the trap unit around it, and the events of what it does.
+
+use tracewright_sim::event::{Access, AccessSite, Event, Kind};
+
+use crate::board::{Board, World};
+use crate::emulator::{Emulator, Fault, Flow, Step};
+use crate::error::Error;
+use crate::registers::Registers;
+use crate::trap_unit::{Cause, Read, TrapUnit};
+
+/// Where the events of a run go.
+pub trait Sink {
+    /// True if accesses are wanted too.
+    const DATA: bool;
+
+    /// Takes an event.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn event(&mut self, event: &Event) -> Result<(), Error>;
+
+    /// Takes an access, before the event of its run.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn access(&mut self, access: &Access) -> Result<(), Error>;
+}
+
+/// Nobody is interested in the events.
+impl Sink for () {
+    const DATA: bool = false;
+
+    #[inline(always)]
+    fn event(&mut self, _: &Event) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn access(&mut self, _: &Access) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// An emulator with what makes it a machine. A run begins with a reset, as a taken exception, and ends
+/// with the event in which it is over.
+pub struct Machine<E> {
+    emulator: E,
+    trap_unit: TrapUnit,
+    /// The run is over with the first event from this time on.
+    end: u64,
+    /// When the last event was.
+    event_time: u64,
+    /// The last instruction that retired.
+    last: u64,
+    /// True when the run is over.
+    ended: bool,
+}
+
+/// Codes of SYSTEM instructions.
+const ECALL: u32 = 0x0000_0073;
+const EBREAK: u32 = 0x0010_0073;
+const C_EBREAK: u32 = 0x9002;
+const MRET: u32 = 0x3020_0073;
+const WFI: u32 = 0x1050_0073;
+
+impl<E, W, const DATA: bool> Machine<E>
+where
+    E: Emulator<Bus = Board<W, DATA>>,
+    W: World,
+{
+    /// A machine with these registers, whose run is over with the first event after `end`
+    /// instructions.
+    pub fn new(board: Board<W, DATA>, registers: &Registers, end: u64) -> Self {
+        let mut emulator = E::new(board);
+        emulator.set_program_counter(registers.program_counter);
+        for (index, value) in registers.integers.iter().enumerate() {
+            emulator.set_register(index, *value);
+        }
+        let trap_unit = TrapUnit::new(E::BITS, registers);
+        Machine { emulator, trap_unit, end, event_time: 0, last: 0, ended: false }
+    }
+
+    /// The registers as they are.
+    pub fn registers(&self) -> Registers {
+        Registers {
+            program_counter: self.emulator.program_counter(),
+            integers: std::array::from_fn(|index| self.emulator.register(index)),
+            control: self.trap_unit.registers(),
+        }
+    }
+
+    /// Memory and devices.
+    pub fn board(&self) -> &Board<W, DATA> {
+        self.emulator.bus()
+    }
+
+    /// Memory and devices, when the run is over.
+    pub fn into_board(self) -> Board<W, DATA> {
+        self.emulator.into_bus()
+    }
+
+    /// Tells of the reset; once, in front of everything.
+    ///
+    /// # Errors
+    /// Those of the sink.
+    pub fn reset<S: Sink>(&mut self, sink: &mut S) -> Result<(), Error> {
+        let target = self.emulator.program_counter();
+        sink.event(&exception(0, 0, target))
+    }
+
+    /// Runs until this time, or to the end of the run; true if it is over.
+    ///
+    /// # Errors
+    /// When the program does what the machine cannot, or the sink fails.
+    pub fn run<S: Sink>(&mut self, sink: &mut S, until: u64) -> Result<bool, Error> {
+        assert_eq!(S::DATA, DATA, "a board keeps the accesses for those who want them");
+        self.attend(sink, until)?;
+        let mut last = self.last;
+        while !self.ended {
+            let board = self.emulator.bus_mut();
+            if board.time >= board.deadline {
+                self.last = last;
+                self.attend(sink, until)?;
+                if self.ended || self.emulator.bus().time >= until {
+                    break;
+                }
+            }
+            let program_counter = self.emulator.program_counter();
+            match self.emulator.step() {
+                Ok(Step::Retired(flow)) => {
+                    self.emulator.bus_mut().time += 1;
+                    last = program_counter;
+                    if DATA {
+                        self.accesses(sink, program_counter)?;
+                    }
+                    if let Some(kind) = flow.kind {
+                        let next = self.emulator.program_counter();
+                        self.branch(sink, program_counter, kind, flow, next)?;
+                    }
+                }
+                Ok(Step::Left { word, flow }) => {
+                    self.last = last;
+                    self.system(sink, program_counter, word, flow)?;
+                    last = self.last;
+                }
+                Err(fault) => {
+                    self.last = last;
+                    self.fault(sink, program_counter, fault)?;
+                }
+            }
+        }
+        self.last = last;
+        Ok(self.ended)
+    }
+
+    /// Hands on the accesses of the instruction that has just retired.
+    #[inline(always)]
+    fn accesses<S: Sink>(&mut self, sink: &mut S, program_counter: u64) -> Result<(), Error> {
+        let (accesses, count) = self.emulator.bus_mut().take_accesses();
+        for (address, store) in &accesses[..count] {
+            let instructions = self.since_event();
+            let site = AccessSite { instructions, program_counter, store: *store, thread: 0 };
+            sink.access(&Access { site, address: *address })?;
+        }
+        Ok(())
+    }
+
+    fn since_event(&self) -> u64 {
+        self.emulator.bus().time - self.event_time
+    }
+
+    /// A control-flow instruction has retired.
+    #[inline(always)]
+    fn branch<S: Sink>(
+        &mut self,
+        sink: &mut S,
+        program_counter: u64,
+        kind: Kind,
+        flow: Flow,
+        next: u64,
+    ) -> Result<(), Error> {
+        let Flow { call, is_return, length, .. } = flow;
+        // Where a taken conditional branch goes to the next instruction, nobody can tell.
+        let taken = !kind.is_conditional() || next != program_counter + u64::from(length);
+        self.event(
+            sink,
+            Event {
+                instructions: self.since_event(),
+                program_counter,
+                target: if taken { next } else { 0 },
+                kind,
+                call,
+                is_return,
+                taken,
+                length: if call { length } else { 0 },
+                thread: 0,
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn event<S: Sink>(&mut self, sink: &mut S, event: Event) -> Result<(), Error> {
+        let time = self.emulator.bus().time;
+        self.event_time = time;
+        self.ended = time >= self.end;
+        sink.event(&event)
+    }
+
+    /// Looks after written code, the end and interrupts, and says when to look again.
+    #[cold]
+    #[inline(never)]
+    fn attend<S: Sink>(&mut self, sink: &mut S, until: u64) -> Result<(), Error> {
+        let enabled = self.trap_unit.takes_timer_interrupt();
+        let board = self.emulator.bus_mut();
+        let time = board.time;
+        if board.exit.is_some() {
+            self.end = 0;
+        }
+        let code_written = std::mem::take(&mut board.code_written);
+        let interrupts = board.world.interrupts(time, enabled).map_err(|fault| self.stop(fault))?;
+        if code_written {
+            self.emulator.forget_code();
+        }
+        if interrupts {
+            let program_counter = self.emulator.program_counter();
+            let handler = self
+                .trap_unit
+                .timer_interrupt(program_counter)
+                .ok_or(Error::NoInterruptHandler { program_counter, instructions: time })?;
+            self.trap(sink, handler)?;
+        }
+        let enabled = self.trap_unit.takes_timer_interrupt();
+        let board = self.emulator.bus_mut();
+        board.deadline = board.world.next_interrupt(enabled).min(until);
+        Ok(())
+    }
+
+    /// What stops a run, with the place where it does.
+    fn stop(&self, fault: Fault) -> Error {
+        let (program_counter, instructions) =
+            (self.emulator.program_counter(), self.emulator.bus().time);
+        match fault {
+            Fault::Stop(error) => match *error {
+                Error::MissingLine { address, .. } => {
+                    Error::MissingLine { address, program_counter, number: instructions + 1 }
+                }
+                error => error,
+            },
+            Fault::Exception { cause, value } => {
+                Error::NoHandler { cause, program_counter, value, instructions }
+            }
+        }
+    }
+
+    /// Goes to a trap handler from behind the last instruction that retired.
+    fn trap<S: Sink>(&mut self, sink: &mut S, handler: u64) -> Result<(), Error> {
+        self.emulator.set_program_counter(handler);
+        let event = exception(self.since_event(), self.last, handler);
+        self.event(sink, event)
+    }
+
+    /// An instruction did not retire.
+    #[cold]
+    #[inline(never)]
+    fn fault<S: Sink>(
+        &mut self,
+        sink: &mut S,
+        program_counter: u64,
+        fault: Fault,
+    ) -> Result<(), Error> {
+        let Fault::Exception { cause, value } = fault else { return Err(self.stop(fault)) };
+        // What the instruction accessed before it failed, it did not.
+        let _ = self.emulator.bus_mut().take_accesses();
+        let instructions = self.emulator.bus().time;
+        let Some(handler) = self.trap_unit.exception(cause, program_counter, value) else {
+            return Err(Error::NoHandler { cause, program_counter, value, instructions });
+        };
+        if handler == program_counter {
+            return Err(Error::HandlerTraps { cause, program_counter, instructions });
+        }
+        self.emulator.bus_mut().deadline = 0;
+        self.trap(sink, handler)
+    }
+
+    /// An instruction that the emulator leaves to the machine.
+    #[cold]
+    #[inline(never)]
+    fn system<S: Sink>(
+        &mut self,
+        sink: &mut S,
+        program_counter: u64,
+        word: u32,
+        flow: Flow,
+    ) -> Result<(), Error> {
+        // It may have enabled an interrupt.
+        self.emulator.bus_mut().deadline = 0;
+        let next = (program_counter + u64::from(flow.length)) & (u64::MAX >> (64 - E::BITS));
+        let illegal = Cause::IllegalInstruction;
+        let illegal = Fault::Exception { cause: illegal, value: u64::from(word) };
+        match word {
+            ECALL => self.call(sink, Cause::MachineCall, program_counter, 0),
+            EBREAK | C_EBREAK => {
+                self.call(sink, Cause::Breakpoint, program_counter, program_counter)
+            }
+            MRET => {
+                let target = self.trap_unit.leave();
+                self.retire(program_counter, target);
+                self.branch(sink, program_counter, Kind::IndirectJump, flow, target)
+            }
+            WFI => {
+                self.retire(program_counter, next);
+                Ok(())
+            }
+            _ if word & 0x7f == 0x73 && word >> 12 & 3 != 0 => match self.control_register(word) {
+                Ok(true) => {
+                    self.retire(program_counter, next);
+                    Ok(())
+                }
+                Ok(false) => self.fault(sink, program_counter, illegal),
+                Err(fault) => self.fault(sink, program_counter, fault),
+            },
+            _ => self.fault(sink, program_counter, illegal),
+        }
+    }
+
+    fn retire(&mut self, program_counter: u64, next: u64) {
+        self.emulator.set_program_counter(next);
+        self.emulator.bus_mut().time += 1;
+        self.last = program_counter;
+    }
+
+    /// `ecall` and `ebreak`, which count as instructions, and are one event with their trap.
+    fn call<S: Sink>(
+        &mut self,
+        sink: &mut S,
+        cause: Cause,
+        program_counter: u64,
+        value: u64,
+    ) -> Result<(), Error> {
+        let instructions = self.emulator.bus().time;
+        let Some(handler) = self.trap_unit.exception(cause, program_counter, value) else {
+            return Err(Error::NoHandler { cause, program_counter, value, instructions });
+        };
+        self.retire(program_counter, handler);
+        self.trap(sink, handler)
+    }
+
+    /// Carries out a CSR instruction; false if it is illegal.
+    fn control_register(&mut self, word: u32) -> Result<bool, Fault> {
+        let (number, source, destination) = (word >> 20, word >> 15 & 31, word >> 7 & 31);
+        let board = self.emulator.bus_mut();
+        let old = match self.trap_unit.read(number, board.time) {
+            Read::Value(value) => value,
+            Read::Pending => TrapUnit::pending(board.world.is_pending(board.time)?),
+            Read::None => return Ok(false),
+        };
+        let operand = match word >> 14 & 1 {
+            0 => self.emulator.register(source as usize),
+            _ => u64::from(source),
+        };
+        let new = match word >> 12 & 3 {
+            1 => Some(operand),
+            2 if source != 0 => Some(old | operand),
+            3 if source != 0 => Some(old & !operand),
+            _ => None,
+        };
+        if let Some(new) = new
+            && !self.trap_unit.write(number, new)
+        {
+            return Ok(false);
+        }
+        self.emulator.set_register(destination as usize, old);
+        Ok(true)
+    }
+}
+
+fn exception(instructions: u64, program_counter: u64, target: u64) -> Event {
+    Event {
+        instructions,
+        program_counter,
+        target,
+        kind: Kind::Exception,
+        call: false,
+        is_return: false,
+        taken: true,
+        length: 0,
+        thread: 0,
+    }
+}

@@ -1,0 +1,102 @@
+//! The program to be run: an ELF file as a loader would put it into memory.
+
+use std::ops::Range;
+
+use object::elf::{EM_RISCV, FileHeader32, FileHeader64, PT_LOAD};
+use object::read::elf::{FileHeader, ProgramHeader};
+use object::{Endianness, FileKind};
+
+use crate::board::MEMORY;
+use crate::error::Error;
+
+/// A program in memory, before its first instruction.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The address of the first instruction.
+    pub entry: u64,
+    /// 32 or 64.
+    pub address_bits: u8,
+    segments: Vec<Segment>,
+}
+
+#[derive(Clone, Debug)]
+struct Segment {
+    /// Its physical address: initial data is where the program will copy it from.
+    address: u64,
+    bytes: Vec<u8>,
+}
+
+impl Segment {
+    fn range(&self) -> Range<u64> {
+        self.address..self.address + self.bytes.len() as u64
+    }
+}
+
+impl Program {
+    /// Reads the bytes of an ELF file of a bare-metal RISC-V program.
+    ///
+    /// # Errors
+    /// When they are none, or the program does not fit into memory.
+    pub fn of_elf(elf: &[u8]) -> Result<Program, Error> {
+        match FileKind::parse(elf) {
+            Ok(FileKind::Elf32) => Program::parse::<FileHeader32<Endianness>>(elf),
+            Ok(FileKind::Elf64) => Program::parse::<FileHeader64<Endianness>>(elf),
+            _ => Err(not("an ELF file", "another file")),
+        }
+    }
+
+    fn parse<H: FileHeader<Endian = Endianness>>(elf: &[u8]) -> Result<Program, Error> {
+        let damaged = |error: object::Error| Error::Program(format!("damaged ELF file: {error}"));
+        let header = H::parse(elf).map_err(damaged)?;
+        let endian = header.endian().map_err(damaged)?;
+        let machine = header.e_machine(endian);
+        if machine != EM_RISCV || endian != Endianness::Little {
+            let found = format!("ELF machine {machine}, {endian:?} endian");
+            return Err(not("an ELF file of little-endian RISC-V", &found));
+        }
+        let mut segments = Vec::new();
+        let headers = header.program_headers(endian, elf).map_err(damaged)?;
+        for segment in headers.iter().filter(|segment| segment.p_type(endian) == PT_LOAD) {
+            let address: u64 = segment.p_paddr(endian).into();
+            let bytes = segment.data(endian, elf).map_err(|()| {
+                Error::Program(format!("damaged ELF file: the segment at {address:#x} is cut off"))
+            })?;
+            if bytes.is_empty() {
+                continue;
+            }
+            let end = address.saturating_add(bytes.len() as u64);
+            if !MEMORY.iter().any(|memory| memory.start <= address && end <= memory.end) {
+                return Err(Error::SegmentOutside { address, bytes: bytes.len() as u64 });
+            }
+            segments.push(Segment { address, bytes: bytes.to_vec() });
+        }
+        if segments.is_empty() {
+            return Err(not("an ELF file with segments to load", "one without"));
+        }
+        let (entry, address_bits) =
+            (header.e_entry(endian).into(), if header.is_class_64() { 64 } else { 32 });
+        Ok(Program { entry, address_bits, segments })
+    }
+
+    /// What is in memory at an address before the program runs: zeros where nothing was loaded.
+    pub fn read(&self, address: u64, into: &mut [u8]) {
+        into.fill(0);
+        let end = address + into.len() as u64;
+        for segment in &self.segments {
+            let Range { start, end } = overlap(&segment.range(), &(address..end));
+            if start < end {
+                let from = (start - segment.address) as usize..(end - segment.address) as usize;
+                let to = (start - address) as usize..(end - address) as usize;
+                into[to].copy_from_slice(&segment.bytes[from]);
+            }
+        }
+    }
+}
+
+fn overlap(one: &Range<u64>, other: &Range<u64>) -> Range<u64> {
+    one.start.max(other.start)..one.end.min(other.end)
+}
+
+fn not(expected: &str, found: &str) -> Error {
+    Error::Program(format!("expected {expected}, found {found}"))
+}

@@ -1,0 +1,45 @@
+//! The registers that a run begins with.
+
+/// Integer registers, program counter, and the state of the trap unit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Registers {
+    /// The address of the first instruction.
+    pub program_counter: u64,
+    /// x0 to x31.
+    pub integers: [u64; 32],
+    /// The control and status registers that a program can write, in the order of
+    /// [`Registers::CONTROL`].
+    pub control: [u64; 7],
+}
+
+impl Registers {
+    /// The names of [`control`](Registers::control).
+    pub const CONTROL: [&str; 7] =
+        ["mstatus", "mie", "mtvec", "mscratch", "mepc", "mcause", "mtval"];
+
+    /// The names of [`integers`](Registers::integers) in the calling convention.
+    pub const INTEGERS: [&str; 32] = [
+        "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4",
+        "a5", "a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4",
+        "t5", "t6",
+    ];
+
+    /// The state after a reset, at this address.
+    pub fn after_reset(program_counter: u64) -> Registers {
+        Registers { program_counter, ..Registers::default() }
+    }
+
+    /// A CRC-32 of all of them.
+    pub fn checksum(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        self.named().for_each(|(_, value)| hasher.update(&value.to_le_bytes()));
+        hasher.finalize()
+    }
+
+    /// Every register with its name, the program counter first.
+    pub fn named(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let integers = Registers::INTEGERS.into_iter().zip(self.integers);
+        let control = Registers::CONTROL.into_iter().zip(self.control);
+        std::iter::once(("pc", self.program_counter)).chain(integers).chain(control)
+    }
+}

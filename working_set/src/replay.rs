@@ -1,0 +1,164 @@
+//! Regenerating a run from its working set.
+
+use crate::board::{Board, Effect, Register, World};
+use crate::capture::SLICE;
+use crate::ckb::CkbEmulator;
+use crate::emulator::{Emulator, Fault};
+use crate::error::Error;
+use crate::inputs::{Input, What};
+use crate::lines::Beyond;
+use crate::machine::{Machine, Sink};
+use crate::working_set::{Line, Totals, WorkingSet};
+
+/// Runs a working set again, hands its events on, and tells `progress` how many more instructions have
+/// retired.
+///
+/// # Errors
+/// When the working set does not hold what the run needs, or the sink fails.
+pub fn replay<S: Sink>(
+    working_set: &WorkingSet,
+    sink: &mut S,
+    progress: impl FnMut(u64),
+) -> Result<(), Error> {
+    match (working_set.machine.address_bits, S::DATA) {
+        (32, false) => {
+            run::<CkbEmulator<u32, Board<_, false>>, S, false>(working_set, sink, progress)
+        }
+        (32, true) => run::<CkbEmulator<u32, Board<_, true>>, S, true>(working_set, sink, progress),
+        (_, false) => {
+            run::<CkbEmulator<u64, Board<_, false>>, S, false>(working_set, sink, progress)
+        }
+        (_, true) => run::<CkbEmulator<u64, Board<_, true>>, S, true>(working_set, sink, progress),
+    }
+}
+
+fn run<'a, E, S: Sink, const DATA: bool>(
+    working_set: &'a WorkingSet,
+    sink: &mut S,
+    mut progress: impl FnMut(u64),
+) -> Result<(), Error>
+where
+    E: Emulator<Bus = Board<Recorded<'a>, DATA>>,
+{
+    let Totals { instructions, loads, stores, registers } = working_set.totals;
+    let world = Recorded::new(working_set);
+    let board = Board::new(working_set.line_bytes, world);
+    let mut machine = Machine::<E>::new(board, &working_set.registers, instructions);
+    machine.reset(sink)?;
+    let mut until = 0u64;
+    loop {
+        let begin = until;
+        until = until.saturating_add(SLICE);
+        let over = machine.run(sink, until)?;
+        let time = machine.board().time;
+        progress(time - begin);
+        if over {
+            break;
+        }
+        if time > instructions {
+            // No event at the end of the run: only a straight run that was not captured.
+            return Err(other_end("instructions", time, instructions));
+        }
+    }
+    let board = machine.board();
+    for (what, found, expected) in [
+        ("instructions", board.time, instructions),
+        ("loads", board.loads, loads),
+        ("stores", board.stores, stores),
+        ("checksum of the registers", machine.registers().checksum().into(), registers.into()),
+    ] {
+        if found != expected {
+            return Err(other_end(what, found, expected));
+        }
+    }
+    Ok(())
+}
+
+fn other_end(what: &'static str, found: u64, expected: u64) -> Error {
+    Error::OtherEnd { what, found, expected }
+}
+
+/// The world as it was when the run was captured.
+struct Recorded<'a> {
+    lines: &'a [Line],
+    /// Those that have not come yet.
+    inputs: &'a [Input],
+}
+
+impl<'a> Recorded<'a> {
+    fn new(working_set: &'a WorkingSet) -> Recorded<'a> {
+        Recorded { lines: &working_set.lines, inputs: &working_set.inputs }
+    }
+
+    /// The next input, if it is of this time and kind.
+    fn take(&mut self, time: u64, is_it: impl Fn(&What) -> bool) -> Option<&'a What> {
+        let (first, rest) = self.inputs.split_first()?;
+        if first.time != time || !is_it(&first.what) {
+            return None;
+        }
+        self.inputs = rest;
+        Some(&first.what)
+    }
+
+    fn value(&mut self, what: &'static str, time: u64) -> Result<u32, Fault> {
+        match self.take(time, |what| matches!(what, What::Value(_))) {
+            Some(What::Value(value)) => Ok(*value),
+            _ => Err(self.unexpected(what, time)),
+        }
+    }
+
+    fn unexpected(&self, what: &'static str, time: u64) -> Fault {
+        let recorded = match self.inputs.first() {
+            Some(Input { time, what }) => format!("a {} at instruction {}", what.name(), time + 1),
+            None => "none: there are no more".into(),
+        };
+        Fault::Stop(Box::new(Error::Input { what, number: time + 1, recorded }))
+    }
+}
+
+impl Beyond for Recorded<'_> {
+    fn first_touch(&mut self, address: u64, line: &mut [u8]) -> Result<(), Box<Error>> {
+        match self.lines.binary_search_by_key(&address, |line| line.address) {
+            Ok(place) => {
+                line.copy_from_slice(&self.lines[place].bytes);
+                Ok(())
+            }
+            // The machine knows which instruction it is.
+            Err(_) => Err(Box::new(Error::MissingLine { address, program_counter: 0, number: 0 })),
+        }
+    }
+}
+
+impl World for Recorded<'_> {
+    fn load(&mut self, _: Register, time: u64) -> Result<u32, Fault> {
+        self.value("a load from a device", time)
+    }
+
+    fn store(&mut self, _: Register, _: u32, time: u64) -> Result<Effect, Fault> {
+        match self.take(time, |what| matches!(what, What::Block { .. })) {
+            Some(What::Block { address, bytes }) => {
+                Ok(Effect::Block { address: *address, bytes: bytes.clone() })
+            }
+            _ => Ok(Effect::None),
+        }
+    }
+
+    fn is_pending(&mut self, time: u64) -> Result<bool, Fault> {
+        self.value("a look at pending interrupts", time).map(|value| value != 0)
+    }
+
+    fn interrupts(&mut self, time: u64, enabled: bool) -> Result<bool, Fault> {
+        let interrupts = self.take(time, |what| matches!(what, What::Interrupt)).is_some();
+        if interrupts && !enabled {
+            return Err(self.unexpected("an interrupt that is not enabled", time));
+        }
+        Ok(interrupts)
+    }
+
+    fn next_interrupt(&self, _: bool) -> u64 {
+        match self.inputs.first() {
+            Some(Input { time, what: What::Interrupt }) => *time,
+            _ => u64::MAX,
+        }
+    }
+}
