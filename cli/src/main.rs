@@ -1,5 +1,6 @@
 //! The `tracewright` command: one file a command, over one [`pipeline`].
 
+mod cmd_capture;
 mod cmd_cosim;
 mod cmd_coverage;
 mod cmd_decode;
@@ -8,6 +9,7 @@ mod cmd_encode;
 mod cmd_fpga;
 mod cmd_gates;
 mod cmd_generate;
+mod cmd_live;
 mod cmd_measure;
 mod cmd_regress;
 mod cmd_report;
@@ -37,10 +39,12 @@ Exit status: 0 success; 1 a check failed or a file is missing, damaged or does n
 enum Command {
     Designs(cmd_designs::Arguments),
     Generate(cmd_generate::Arguments),
+    Capture(cmd_capture::Arguments),
     Encode(cmd_encode::Arguments),
     Decode(cmd_decode::Arguments),
     Measure(cmd_measure::Arguments),
     Cosim(cmd_cosim::Arguments),
+    Live(cmd_live::Arguments),
     Gates(cmd_gates::Arguments),
     Fpga(cmd_fpga::Arguments),
     Regress(cmd_regress::Arguments),
@@ -68,10 +72,12 @@ fn main() -> ExitCode {
     let done = match arguments.command {
         Command::Designs(arguments) => cmd_designs::run(&arguments),
         Command::Generate(arguments) => cmd_generate::run(&arguments),
+        Command::Capture(arguments) => cmd_capture::run(&arguments),
         Command::Encode(arguments) => cmd_encode::run(&arguments),
         Command::Decode(arguments) => cmd_decode::run(&arguments),
         Command::Measure(arguments) => cmd_measure::run(&arguments),
         Command::Cosim(arguments) => cmd_cosim::run(&arguments),
+        Command::Live(arguments) => cmd_live::run(&arguments),
         Command::Fpga(arguments) => cmd_fpga::run(&arguments),
         Command::Gates(arguments) => cmd_gates::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),

@@ -1,5 +1,6 @@
 //! What the commands have in common.
 
+pub mod code_file;
 pub mod cosimulate;
 pub mod coverage;
 pub mod design;
@@ -9,6 +10,7 @@ pub mod failure;
 pub mod folder;
 pub mod format;
 pub mod junit;
+pub mod live;
 pub mod measure;
 pub mod output;
 pub mod print;
