@@ -1,8 +1,8 @@
 //! What an execution looks like: every instruction of it, and what can be told from them.
 
 pub mod blocks;
-pub mod disassembly;
 pub mod calls;
+pub mod disassembly;
 mod error;
 pub mod lines;
 pub mod names;

@@ -127,9 +127,7 @@ impl<W: Write> Observer for Timeline<W> {
         for frame in begun..depth {
             let (function, ts) = self.threads[place].frames[frame];
             let name = std::mem::take(&mut self.names[function.place()]);
-            self.write(format_args!(
-                r#"{{"ph":"B","pid":1,"tid":{tid},"ts":{ts},"name":{name}}}"#
-            ));
+            self.write(format_args!(r#"{{"ph":"B","pid":1,"tid":{tid},"ts":{ts},"name":{name}}}"#));
             self.names[function.place()] = name;
         }
         self.write(format_args!(r#"{{"ph":"E","pid":1,"tid":{tid},"ts":{clock}}}"#));

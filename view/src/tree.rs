@@ -144,8 +144,11 @@ impl Tree {
         options.deterministic = true;
         options.hash = true;
         let none = ["(nothing) 1"];
-        let lines: Vec<&str> =
-            if lines.is_empty() { none.to_vec() } else { lines.iter().map(String::as_str).collect() };
+        let lines: Vec<&str> = if lines.is_empty() {
+            none.to_vec()
+        } else {
+            lines.iter().map(String::as_str).collect()
+        };
         inferno::flamegraph::from_lines(&mut options, lines, into)
     }
 }
