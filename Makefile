@@ -9,12 +9,14 @@ ECP5_DESIGNS ?= traptor-m4 stream-rbase-128
 PICTURED := 'traptor-s*' traptor-m0 traptor-m1 traptor-m2 traptor-m3 traptor-m4 'traptor-b*' \
     stream-base-32 stream-base-128 stream-rbase-32 stream-rbase-128 nexs \
     mctraptor-small-n1 mctraptor-medium-n1 mctraptor-large-n1
+# The tables of paper B's Table 4, and its tagged one.
+STRIDE_DESIGNS := stride-32,stride-64,stride-128,stride-256,stride-512,stride-1024,stride-256x4
 TARGET   := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 TRACEWRIGHT := $(TARGET)/release/tracewright
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup build generate cosim report test check lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads clean ci
+.PHONY: all help setup build generate cosim report test check lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads data clean ci
 
 all: demo
 
@@ -35,6 +37,7 @@ help:
 	@echo 'make fpga       docs/fpga_figures.md: some designs placed and routed (minutes)'
 	@echo 'make pictures   docs/pictures/*.svg, drawn by the report'
 	@echo 'make workloads  ELF files, working sets and traces of workloads/programs (needs gcc-riscv64-unknown-elf)'
+	@echo 'make data       the data address compressors on the loads and stores of the programs (a minute)'
 	@echo 'make diagrams   docs/diagrams/*.svg from the .dot (needs Graphviz) and .json beside them'
 	@echo 'make lint       rustfmt and clippy'
 	@echo 'DESIGN=... WORKLOAD=... choose others'
@@ -124,8 +127,6 @@ workloads: build
 	    $(TRACEWRIGHT) wset capture $$program --input workloads/programs/words.txt -o $${program%.elf}.wset || exit 1; \
 	done
 	$(TRACEWRIGHT) wset replay workloads/rv32imac-traps.wset --data -o workloads/rv32imac-traps.pet.zst
-
-ci: test
 
 clean:
 	rm -rf build $(TARGET)
