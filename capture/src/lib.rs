@@ -1,1 +1,39 @@
-//! x
+//! Traces of real programs.
+//!
+//! [`capture()`] runs a program in QEMU's user mode with a plugin of ours (`plugin/`), which tells which
+//! translated blocks ran. This side knows what the instructions of a block do
+//! ([`tracewright_image`]), follows every thread from block to block, and writes one event for each
+//! control-flow instruction that retired. docs/capture.md says what a trace holds where programs do not
+//! go straight: signals, system calls, several threads, code that is interrupted.
+//!
+//! ```no_run
+//! use std::ffi::OsStr;
+//! use std::fs::File;
+//!
+//! use tracewright_capture::{Options, Target, capture};
+//! use tracewright_sim::trace_io::{Extensions, Writer, WriterOptions};
+//!
+//! let target = Target::find(OsStr::new("./prog"), None)?;
+//! let extensions = Extensions::LENGTHS;
+//! let options = WriterOptions { extensions, ..WriterOptions::default() };
+//! let writer = Writer::new(File::create("run.pet.zst")?, target.machine, options)?;
+//! let options =
+//!     Options { arguments: Vec::new(), sysroot: None, extensions, skip: 0, limit: u64::MAX };
+//! let (captured, writer) = capture(&target, &options, writer, |_| {})?;
+//! println!("{} instructions on {} threads", writer.instructions(), captured.threads);
+//! writer.finish()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod block;
+mod emulator;
+mod error;
+mod follow;
+mod images;
+mod retire;
+mod session;
+
+pub use emulator::{PLUGIN_VARIABLE, Target};
+pub use error::Error;
+pub use images::LoadedImage;
+pub use session::{Captured, Ending, Options, capture};

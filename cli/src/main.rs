@@ -1,5 +1,6 @@
 //! The `tracewright` command: one file a command, over one [`pipeline`].
 
+mod cmd_capture;
 mod cmd_cosim;
 mod cmd_coverage;
 mod cmd_decode;
@@ -13,6 +14,7 @@ mod cmd_measure;
 mod cmd_regress;
 mod cmd_report;
 mod cmd_trace;
+mod cmd_wset;
 mod pipeline;
 
 use std::io::Write;
@@ -37,6 +39,7 @@ Exit status: 0 success; 1 a check failed or a file is missing, damaged or does n
 enum Command {
     Designs(cmd_designs::Arguments),
     Generate(cmd_generate::Arguments),
+    Capture(cmd_capture::Arguments),
     Encode(cmd_encode::Arguments),
     Decode(cmd_decode::Arguments),
     Measure(cmd_measure::Arguments),
@@ -49,6 +52,8 @@ enum Command {
     Coverage(cmd_coverage::Arguments),
     #[command(subcommand)]
     Trace(cmd_trace::Command),
+    #[command(subcommand)]
+    Wset(cmd_wset::Command),
 }
 
 fn main() -> ExitCode {
@@ -67,6 +72,7 @@ fn main() -> ExitCode {
     let done = match arguments.command {
         Command::Designs(arguments) => cmd_designs::run(&arguments),
         Command::Generate(arguments) => cmd_generate::run(&arguments),
+        Command::Capture(arguments) => cmd_capture::run(&arguments),
         Command::Encode(arguments) => cmd_encode::run(&arguments),
         Command::Decode(arguments) => cmd_decode::run(&arguments),
         Command::Measure(arguments) => cmd_measure::run(&arguments),
@@ -78,6 +84,7 @@ fn main() -> ExitCode {
         Command::Report(arguments) => cmd_report::run(&arguments),
         Command::Coverage(arguments) => cmd_coverage::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
+        Command::Wset(command) => cmd_wset::run(&command),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

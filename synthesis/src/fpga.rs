@@ -184,11 +184,12 @@ impl FpgaFlow {
         let versions = [self.yosys.version.as_str(), &self.nextpnr.version];
         let mut inputs = vec![SOURCES, versions[0], versions[1], &family, &seeds, design];
         inputs.extend(verilog.files.iter().flat_map(|(name, text)| [name.as_str(), text]));
-        self.store.get_or_make("fpga", &inputs, || {
-            let (resources, fmax_mhz) =
-                rayon::join(|| self.resources(verilog), || self.fmax_mhz(verilog));
+        self.store.get_or_decide("fpga", &inputs, || {
+            let (resources, routed) =
+                rayon::join(|| self.resources(verilog), || self.route_all(verilog));
             let Resources { luts, flip_flops, block_rams, distributed_ram_luts } = resources?;
-            Ok(Fpga {
+            let (fmax_mhz, in_time) = routed?;
+            let fpga = Fpga {
                 design: design.to_owned(),
                 family: family.clone(),
                 device: self.family.device().to_owned(),
@@ -198,8 +199,10 @@ impl FpgaFlow {
                 flip_flops,
                 block_rams,
                 distributed_ram_luts,
-                fmax_mhz: fmax_mhz?,
-            })
+                fmax_mhz,
+            };
+            // A busy machine may be why a seed was given up; another run may do better.
+            Ok((fpga, in_time))
         })
     }
 
@@ -219,16 +222,20 @@ impl FpgaFlow {
         Ok(self.family.resources(netlist.module(&verilog.top)?))
     }
 
-    /// The best clock of all seeds, nothing where the device is too small.
-    fn fmax_mhz(&self, verilog: &Generated) -> Result<Option<f64>> {
+    /// The best clock of all seeds, nothing where the device is too small; and whether none was given up.
+    fn route_all(&self, verilog: &Generated) -> Result<(Option<f64>, bool)> {
         let wrapper = wrapper::verilog(verilog);
         let mut files = texts(verilog);
         files.push(("fpga_wrapper.v", &wrapper));
         let run = self.synthesize(WRAPPER, &files)?;
         let seeds = (1..=self.seeds).into_par_iter();
         let routed = seeds.map(|seed| self.route(&verilog.top, &run, seed));
-        let routed: Vec<Option<f64>> = routed.collect::<Result<_>>()?;
-        Ok(routed.into_iter().flatten().reduce(f64::max))
+        let routed: Vec<Result<Option<f64>>> = routed.collect();
+        let in_time = !routed.iter().any(|routed| matches!(routed, Err(Error::TimeOut { .. })));
+        let ended =
+            routed.into_iter().filter(|routed| !matches!(routed, Err(Error::TimeOut { .. })));
+        let clocks: Vec<Option<f64>> = ended.collect::<Result<_>>()?;
+        Ok((clocks.into_iter().flatten().reduce(f64::max), in_time))
     }
 
     fn route(&self, design: &str, run: &Run, seed: u32) -> Result<Option<f64>> {
@@ -245,7 +252,6 @@ impl FpgaFlow {
                 fs::read(&path).map_err(Error::file(&path))?
             }
             Err(Error::ToolFailed { message, .. }) if is_full(&message) => return Ok(None),
-            Err(Error::TimeOut { .. }) => return Ok(None),
             Err(error) => return Err(error),
         };
         let failed = |reason: String| Error::Output {

@@ -32,12 +32,25 @@ impl Store {
         inputs: &[&str],
         make: impl FnOnce() -> Result<T>,
     ) -> Result<T> {
+        self.get_or_decide(kind, inputs, || Ok((make()?, true)))
+    }
+
+    /// The same, where `make` says whether the result is worth keeping.
+    pub(crate) fn get_or_decide<T: Serialize + DeserializeOwned>(
+        &self,
+        kind: &str,
+        inputs: &[&str],
+        make: impl FnOnce() -> Result<(T, bool)>,
+    ) -> Result<T> {
         let path = self.directory.join(format!("{kind}-{}.json", hash(inputs)));
         let kept = fs::read(&path).ok().and_then(|text| serde_json::from_slice(&text).ok());
         if let Some(kept) = kept {
             return Ok(kept);
         }
-        let made = make()?;
+        let (made, keep) = make()?;
+        if !keep {
+            return Ok(made);
+        }
         fs::create_dir_all(&self.directory).map_err(Error::file(&self.directory))?;
         let failed = |source| Error::File { path: path.clone(), source };
         let mut file = tempfile::NamedTempFile::new_in(&self.directory).map_err(failed)?;
@@ -70,6 +83,16 @@ mod tests {
         let second = store.get_or_make("thing", &["a", "b"], || Ok(2)).expect("kept");
         let other = store.get_or_make("thing", &["ab", ""], || Ok(3)).expect("made");
         assert_eq!([first, second, other], [1, 1, 3]);
+    }
+
+    #[test]
+    fn a_result_that_is_not_kept_is_made_again() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let store = Store::at(directory.path());
+        let first = store.get_or_decide("thing", &["a"], || Ok((1, false))).expect("made");
+        let second = store.get_or_decide("thing", &["a"], || Ok((2, true))).expect("made");
+        let third = store.get_or_decide("thing", &["a"], || Ok((3, true))).expect("kept");
+        assert_eq!([first, second, third], [1, 2, 2]);
     }
 
     #[test]

@@ -187,9 +187,9 @@ impl Guest {
         (address > 1).then_some((address, Handler { information: flags & INFORMATION != 0 }))
     }
 
-    /// Where the program was interrupted, if it is at the first instruction of a handler that a
+    /// The signal, and where the program was interrupted, if it is at the first instruction of a handler that a
     /// signal led to: arguments and stack are then as the kernel leaves them.
-    pub fn interrupted(&self, registers: Registers, information: bool) -> Option<u64> {
+    pub fn interrupted(&self, registers: Registers, information: bool) -> Option<(u64, u64)> {
         if registers.0 == 0 || !self.trusted {
             return None;
         }
@@ -212,14 +212,14 @@ impl Guest {
                     return None;
                 }
                 // Flags, link, stack, and 128 bytes of mask; then the first of the registers is pc.
-                self.read_word(a2 + 176)
+                Some((a0, self.read_word(a2 + 176)?))
             }
             Target::X86_64 => {
                 let (sp, rdi, rsi, rdx) = (register(4), register(7), register(6), register(2));
                 if !is_signal(rdi) || rdx != sp + 8 || rsi <= rdx {
                     return None;
                 }
-                self.read_word(rdx + 40 + 16 * 8)
+                Some((rdi, self.read_word(rdx + 40 + 16 * 8)?))
             }
             Target::Arm => {
                 let (r0, r1, r2, sp) = (register(0), register(1), register(2), register(13));
@@ -235,7 +235,7 @@ impl Guest {
                 // The mode is that of a program, and the stack pointer is not far.
                 let stack = self.read_word(context + 32 + 13 * 4)?;
                 let thumb = status >> 5 & 1;
-                (status & 0x1f == 0x10 && stack.is_multiple_of(4)).then_some(pc | thumb)
+                (status & 0x1f == 0x10 && stack.is_multiple_of(4)).then_some((r0, pc | thumb))
             }
         }
     }

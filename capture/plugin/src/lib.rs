@@ -17,7 +17,6 @@ use std::sync::atomic::Ordering;
 
 use tracewright_capture_wire::{BlockDefinition, Message, Tag};
 
-use guest::Guest;
 use processor::FORKED;
 use qemu::{Block, Id};
 use state::{STATE, State};
@@ -83,8 +82,8 @@ unsafe extern "C" fn translated(_: Id, block: *mut Block) {
         if host != 0 {
             definition.before = state.guest.before(address);
         }
-        let number = state.define(address, thumb, definition);
         state.announce_images(address);
+        let number = state.define(address, thumb, definition);
         let handler = state.is_handler(address);
         // SAFETY: as above; the number is data, not a pointer to any.
         unsafe { request_callbacks(block, number, state.data, handler) };

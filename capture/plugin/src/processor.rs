@@ -128,7 +128,7 @@ unsafe extern "C" fn handler_runs_with<const DATA: bool>(
     number: *mut c_void,
     registers: *const u8,
 ) {
-    with_state(|state| state.signal(processor, number as u64, registers));
+    with_state(|state| state.signal(processor, registers));
     append::<DATA>(processor, number as u64, registers);
 }
 

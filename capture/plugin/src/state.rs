@@ -227,13 +227,14 @@ impl State {
     }
 
     /// A block at the address of a handler begins to run; tells if a signal led there.
-    pub fn signal(&mut self, processor: c_uint, _number: u64, registers: *const u8) {
+    pub fn signal(&mut self, processor: c_uint, registers: *const u8) {
         let any_is_information = self.handlers.values().any(|handler| handler.information);
-        let Some(value) = self.guest.interrupted(Registers(registers as usize), any_is_information)
-        else {
+        let registers = Registers(registers as usize);
+        let Some((number, value)) = self.guest.interrupted(registers, any_is_information) else {
             return;
         };
         self.send_slot(processor);
-        self.send(Message { tag: Tag::Signal, processor: processor as u16, length: 0, value }, &[]);
+        let message = Message { tag: Tag::Signal, processor: processor as u16, length: 0, value };
+        self.send(message, &number.to_ne_bytes());
     }
 }

@@ -37,7 +37,8 @@ pub enum Tag {
     Image = 3,
     /// Entries of a processor.
     Entries = 4,
-    /// The next block of the processor is a signal handler; `value` is where it was interrupted.
+    /// The next block of the processor is a signal handler; `value` is where it was interrupted, the
+    /// payload the number of the signal as `u64`.
     Signal = 5,
     /// The processor's thread has ended.
     ThreadEnd = 6,

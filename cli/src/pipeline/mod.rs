@@ -1,5 +1,6 @@
 //! What the commands have in common.
 
+pub mod code_file;
 pub mod cosimulate;
 pub mod coverage;
 pub mod design;

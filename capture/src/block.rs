@@ -1,0 +1,139 @@
+//! Translated blocks, and what they end in.
+
+use tracewright_capture_wire::BlockDefinition;
+use tracewright_image::{InstructionSet, kernel_helpers};
+use tracewright_sim::event::{Event, Kind};
+
+use crate::Error;
+
+/// What comes behind the last instruction of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The next instruction: the block was cut for QEMU's own reasons.
+    Next,
+    /// Where a branch leads.
+    Branch,
+    /// Another iteration of a REP string instruction, or the next one.
+    Repeat,
+    /// Never anything: the instruction does not retire.
+    Trap,
+}
+
+/// A translated block.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    /// The address of its first instruction; bit 0 is 1 for Thumb, here and below.
+    pub first: u64,
+    /// Instructions.
+    pub count: u64,
+    /// Its last instruction as an event that is not taken. Its `instructions` are 0, its target that
+    /// of a direct branch.
+    pub last: Event,
+    /// The address behind the last instruction.
+    pub next: u64,
+    pub end: End,
+    /// The addresses of all its instructions, as distances from the first.
+    pub offsets: Box<[u16]>,
+}
+
+impl Block {
+    pub(crate) fn new(
+        instruction_set: InstructionSet,
+        address: u64,
+        thumb: bool,
+        definition: &BlockDefinition,
+    ) -> Result<Block, Error> {
+        let first = address | u64::from(thumb);
+        let last_index = definition.lengths.len() - 1;
+        let offsets: Box<[u16]> = definition
+            .lengths
+            .iter()
+            .scan(0, |offset, &length| {
+                let at = *offset;
+                *offset += u16::from(length);
+                Some(at)
+            })
+            .collect();
+        let code: Vec<u8> = definition.before.iter().chain(&definition.bytes).copied().collect();
+        let mut block = Block {
+            first,
+            count: definition.lengths.len() as u64,
+            last: Event {
+                instructions: 0,
+                program_counter: first + u64::from(offsets[last_index]),
+                target: 0,
+                kind: Kind::DirectJump,
+                call: false,
+                is_return: false,
+                taken: false,
+                length: definition.lengths[last_index],
+                thread: 0,
+            },
+            next: first + definition.bytes.len() as u64,
+            end: End::Next,
+            offsets,
+        };
+        for index in 0..=last_index {
+            let at = definition.before.len() + usize::from(block.offsets[index]);
+            let address = first + u64::from(block.offsets[index]);
+            let bytes = &code[at..at + usize::from(definition.lengths[index])];
+            let instruction = if bytes.is_empty() {
+                // QEMU does the work of the kernel's helpers without code.
+                kernel_helpers::instruction(address)
+            } else {
+                instruction_set.instruction(address, &code[..at], bytes)
+            };
+            match instruction {
+                None => block.end = End::Trap,
+                Some(instruction) => {
+                    if let Some(branch) = instruction.branch {
+                        if index != last_index {
+                            return Err(Error::BranchInside(address));
+                        }
+                        block.end = End::Branch;
+                        block.last = Event {
+                            kind: branch.kind,
+                            call: branch.call,
+                            is_return: branch.is_return,
+                            target: branch.target,
+                            length: if branch.call { instruction.length } else { 0 },
+                            ..block.last
+                        };
+                    } else if index == last_index
+                        && instruction_set == InstructionSet::X86_64
+                        && is_repeated(bytes)
+                    {
+                        block.end = End::Repeat;
+                    }
+                }
+            }
+        }
+        Ok(block)
+    }
+
+    /// Which of its instructions is at this address.
+    pub(crate) fn index_of(&self, address: u64) -> Option<u64> {
+        let offset = u16::try_from(address.checked_sub(self.first)?).ok()?;
+        self.offsets.binary_search(&offset).ok().map(|index| index as u64)
+    }
+
+    /// The address of an instruction.
+    pub(crate) fn address_of(&self, index: u64) -> u64 {
+        let offset = self.offsets.get(index as usize).copied().unwrap_or_default();
+        self.first + u64::from(offset)
+    }
+
+    /// True for a block that ends in a system call.
+    pub(crate) fn is_system_call(&self) -> bool {
+        self.end == End::Branch && self.last.kind == Kind::Exception
+    }
+}
+
+/// True for an x86 string instruction with a REP prefix, which QEMU runs as a loop of blocks.
+fn is_repeated(bytes: &[u8]) -> bool {
+    let is_prefix = |byte: &u8| matches!(byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x40..=0x4f | 0x64..=0x67 | 0xf0 | 0xf2 | 0xf3);
+    let prefixes = bytes.iter().take_while(|byte| is_prefix(byte)).count();
+    let repeats = bytes[..prefixes].iter().any(|byte| matches!(byte, 0xf2 | 0xf3));
+    let is_string = |opcode: &u8| matches!(opcode, 0x6c..=0x6f | 0xa4..=0xa7 | 0xaa..=0xaf);
+    repeats && bytes.get(prefixes).is_some_and(is_string)
+}

@@ -1,0 +1,119 @@
+//! QEMU: which one, where it is, how it is started.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tracewright_image::{Image, InstructionSet};
+use tracewright_sim::event::Machine;
+
+use crate::Error;
+
+/// An environment variable that names the plugin.
+pub const PLUGIN_VARIABLE: &str = "TRACEWRIGHT_PLUGIN";
+
+const PLUGIN: &str = "libtracewright_capture_plugin.so";
+
+/// The program to run and what runs it.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The program's file.
+    pub program: PathBuf,
+    /// What it is made of.
+    pub instruction_set: InstructionSet,
+    /// The processor, as traces name it.
+    pub machine: Machine,
+    /// QEMU.
+    pub emulator: PathBuf,
+    /// The plugin.
+    pub plugin: PathBuf,
+}
+
+impl Target {
+    /// Looks for everything. A program without a slash is looked for as a shell does.
+    ///
+    /// # Errors
+    /// When something is not there, or the program is none that can be captured.
+    pub fn find(program: &OsStr, plugin: Option<&Path>) -> Result<Target, Error> {
+        let path = find_program(program)?;
+        let image = Image::open(&path, 0)?;
+        let (instruction_set, machine) = (image.instruction_set(), image.machine());
+        let name = emulator_name(instruction_set)?;
+        let emulator = in_path(name.as_ref()).ok_or(Error::NoEmulator(name))?;
+        let plugin = match plugin
+            .map(PathBuf::from)
+            .or_else(|| env::var_os(PLUGIN_VARIABLE).map(PathBuf::from))
+        {
+            Some(plugin) => plugin,
+            None => beside_ourselves(),
+        };
+        // QEMU itself would look for a bare name elsewhere.
+        let plugin = std::path::absolute(&plugin).unwrap_or(plugin);
+        if !plugin.is_file() {
+            return Err(Error::NoPlugin(plugin));
+        }
+        Ok(Target { program: path, instruction_set, machine, emulator, plugin })
+    }
+
+    /// QEMU's name.
+    pub(crate) fn emulator_name(&self) -> &'static str {
+        emulator_name(self.instruction_set).unwrap_or("qemu")
+    }
+
+    /// The command, with everything but the program's arguments.
+    pub(crate) fn command(
+        &self,
+        sysroot: Option<&Path>,
+        data: bool,
+        socket: &OwnedFd,
+        slots: &impl AsRawFd,
+    ) -> Command {
+        let mut command = Command::new(&self.emulator);
+        if let Some(sysroot) = sysroot {
+            command.arg("-L").arg(sysroot);
+        }
+        // Commas separate arguments of the plugin, so one in its name is doubled.
+        let mut plugin = OsString::from(self.plugin.to_string_lossy().replace(',', ",,"));
+        plugin.push(format!(",socket={},slots={}", socket.as_raw_fd(), slots.as_raw_fd()));
+        if data {
+            plugin.push(",data=on");
+        }
+        command.arg("-plugin").arg(plugin).arg("--").arg(&self.program);
+        command
+    }
+}
+
+fn emulator_name(instruction_set: InstructionSet) -> Result<&'static str, Error> {
+    match instruction_set {
+        InstructionSet::RiscV32 => Ok("qemu-riscv32"),
+        InstructionSet::RiscV64 => Ok("qemu-riscv64"),
+        InstructionSet::Arm => Ok("qemu-arm"),
+        InstructionSet::X86_64 => Ok("qemu-x86_64"),
+        InstructionSet::X86 => Err(Error::InstructionSet(instruction_set)),
+    }
+}
+
+fn find_program(program: &OsStr) -> Result<PathBuf, Error> {
+    let path = PathBuf::from(program);
+    let found = if path.components().count() > 1 || path.is_absolute() {
+        path.is_file().then_some(path)
+    } else {
+        in_path(program)
+    };
+    found.ok_or_else(|| Error::NoProgram(program.to_string_lossy().into_owned()))
+}
+
+fn in_path(name: &OsStr) -> Option<PathBuf> {
+    let folders = env::var_os("PATH")?;
+    env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
+}
+
+/// Where the build puts the plugin: beside the command, or a folder above what runs tests.
+fn beside_ourselves() -> PathBuf {
+    let command = env::current_exe().unwrap_or_default();
+    let mut folders = command.ancestors().skip(1).take(2).map(|folder| folder.join(PLUGIN));
+    let first = folders.next().unwrap_or_else(|| PLUGIN.into());
+    if first.is_file() { first } else { folders.find(|path| path.is_file()).unwrap_or(first) }
+}

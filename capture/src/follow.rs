@@ -1,0 +1,179 @@
+//! From blocks that ran to what retired.
+
+use std::io::Write;
+
+use tracewright_capture_wire::Access as Entry;
+use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::trace_io::Writer;
+
+use crate::Error;
+use crate::block::{Block, End};
+use crate::retire::{Counts, Processor, Retire, Signal};
+
+/// Follows the processors and writes what they do.
+pub(crate) struct Follower<W: Write> {
+    blocks: Vec<Block>,
+    processors: Vec<Processor>,
+    retire: Retire<W>,
+    /// Instructions to pass over before the trace begins.
+    skip: u64,
+    limit: u64,
+}
+
+impl<W: Write> Follower<W> {
+    /// A follower for this many threads.
+    pub(crate) fn new(writer: Writer<W>, threads: usize, skip: u64, limit: u64) -> Self {
+        let of = |thread| Processor { thread, ..Processor::default() };
+        let processors = (0..threads as u8).map(of).collect();
+        let retire = Retire { writer, counts: Counts::default() };
+        Self { blocks: Vec::new(), processors, retire, skip, limit }
+    }
+
+    /// Adds a block, whose number is the next.
+    pub(crate) fn add(&mut self, block: Block) {
+        self.blocks.push(block);
+    }
+
+    pub(crate) fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    pub(crate) fn writer(&self) -> &Writer<W> {
+        &self.retire.writer
+    }
+
+    pub(crate) fn into_writer(self) -> Writer<W> {
+        self.retire.writer
+    }
+
+    pub(crate) fn counts(&self) -> Counts {
+        self.retire.counts
+    }
+
+    /// True once as many instructions are in the trace as it may have.
+    pub(crate) fn is_full(&self) -> bool {
+        self.retire.writer.instructions() >= self.limit
+    }
+
+    /// The next block of the processor is the handler of a signal.
+    pub(crate) fn signal(&mut self, processor: usize, signal: Signal) {
+        if let Some(processor) = self.processors.get_mut(processor) {
+            processor.signal = Some(signal);
+        }
+    }
+
+    /// Blocks after which the limit is looked at, if there is one.
+    fn step(&self) -> usize {
+        if self.limit == u64::MAX { usize::MAX } else { 8 }
+    }
+
+    /// Blocks ran on a processor.
+    pub(crate) fn run(&mut self, processor: usize, numbers: &[u8]) -> Result<(), Error> {
+        if processor >= self.processors.len() {
+            self.retire.counts.left_out += numbers.len() as u64 / 4;
+            return Ok(());
+        }
+        let mut state = std::mem::take(&mut self.processors[processor]);
+        let (numbers, _) = numbers.as_chunks::<4>();
+        let done = numbers.chunks(self.step()).try_for_each(|numbers| {
+            if self.is_full() {
+                return Ok(());
+            }
+            numbers
+                .iter()
+                .try_for_each(|number| self.enter(&mut state, u32::from_ne_bytes(*number)))
+        });
+        self.processors[processor] = state;
+        done
+    }
+
+    /// Blocks ran on a processor, and memory was accessed.
+    pub(crate) fn run_with_data(&mut self, processor: usize, entries: &[u8]) -> Result<(), Error> {
+        if processor >= self.processors.len() {
+            self.retire.counts.left_out += entries.len() as u64 / 8;
+            return Ok(());
+        }
+        let mut state = std::mem::take(&mut self.processors[processor]);
+        let (entries, _) = entries.as_chunks::<8>();
+        let done = entries.iter().try_for_each(|entry| {
+            let entry = u64::from_ne_bytes(*entry);
+            match Entry::from_entry(entry) {
+                Some(access) => {
+                    if state.current.is_some() {
+                        state.accesses.push(access);
+                    }
+                    Ok(())
+                }
+                None if self.is_full() => Ok(()),
+                None => self.enter(&mut state, entry as u32),
+            }
+        });
+        self.processors[processor] = state;
+        done
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, state: &mut Processor, number: u32) -> Result<(), Error> {
+        let Some(next) = self.blocks.get(number as usize) else {
+            return Err(Error::Damaged("a block that it did not describe"));
+        };
+        let (to, count) = (next.first, next.count);
+        if let Some(current) = state.current {
+            let block = &self.blocks[current as usize];
+            let plain = state.signal.is_none() && state.held.is_none() && state.accesses.is_empty();
+            if plain && block.end == End::Branch && block.last.kind != Kind::Exception {
+                let event = &block.last;
+                // Both ways may lead to the same address; a conditional branch is then not taken.
+                let taken = to != block.next || !event.kind.is_conditional();
+                if !taken || event.kind.is_indirect() || to == event.target {
+                    let event = Event {
+                        instructions: state.since + block.count,
+                        target: if taken { to } else { 0 },
+                        taken,
+                        thread: state.thread,
+                        ..*event
+                    };
+                    (state.since, state.last) = (0, event.program_counter);
+                    state.current = Some(number);
+                    return Ok(self.retire.writer.write(&event)?);
+                }
+            } else if plain && block.end == End::Next && to == block.next {
+                state.since += block.count;
+                state.last = block.last.program_counter;
+                state.current = Some(number);
+                return Ok(());
+            }
+            self.retire.leave(state, block, to)?;
+            // Those of instructions that did not retire.
+            state.accesses.clear();
+        } else if self.skip > self.retire.counts.skipped {
+            self.retire.counts.skipped += count;
+            return Ok(());
+        } else {
+            self.retire.exception(state, to)?;
+        }
+        state.current = Some(number);
+        Ok(())
+    }
+
+    /// The program has ended, by itself if `is_whole`: what its threads did last was then a system call
+    /// that did not return. Otherwise nobody knows how far the last blocks came.
+    pub(crate) fn finish(&mut self, is_whole: bool) -> Result<(), Error> {
+        for index in 0..self.processors.len() {
+            let mut state = std::mem::take(&mut self.processors[index]);
+            let Some(current) = state.current.take() else { continue };
+            let block = &self.blocks[current as usize];
+            if is_whole && block.is_system_call() && state.signal.is_none() {
+                self.retire.retire(&mut state, block, block.count - 1)?;
+                self.retire.branch(&mut state, block, None)?;
+            }
+            self.retire.release(&mut state)?;
+        }
+        Ok(())
+    }
+
+    /// Threads that have run.
+    pub(crate) fn threads(&self) -> usize {
+        self.processors.iter().filter(|state| state.current.is_some()).count()
+    }
+}

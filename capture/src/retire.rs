@@ -1,0 +1,226 @@
+//! How blocks end, and the events and accesses that come of it.
+
+use std::io::Write;
+
+use tracewright_capture_wire::Access as Entry;
+use tracewright_sim::event::{Access, AccessSite, Event, Kind};
+use tracewright_sim::trace_io::Writer;
+
+use crate::Error;
+use crate::block::{Block, End};
+
+/// Signals that an instruction raises and that come before it retires: SIGILL, SIGTRAP, SIGBUS, SIGFPE,
+/// SIGSEGV. An instruction that is a system call for the classifiers retires all the same.
+const RAISED: [u64; 5] = [4, 5, 7, 8, 11];
+
+/// Where a signal came in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Signal {
+    pub number: u64,
+    /// Where the program goes on if the handler returns.
+    pub program_counter: u64,
+}
+
+/// A virtual processor.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Processor {
+    pub thread: u8,
+    /// The block that runs, if the processor is being traced.
+    pub current: Option<u32>,
+    /// Instructions retired before it since the last event.
+    pub since: u64,
+    /// The last instruction retired before it.
+    pub last: u64,
+    pub signal: Option<Signal>,
+    /// A system call that returned, until it is known that the next instruction does not trap: if it
+    /// does, both are one event.
+    pub held: Option<Event>,
+    /// Accesses of the current block.
+    pub accesses: Vec<Entry>,
+}
+
+/// What was traced beside events.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    /// Instructions that ran before the trace begins.
+    pub skipped: u64,
+    /// Signals whose place is known.
+    pub signals: u64,
+    /// Jumps that nothing explains.
+    pub unexplained: u64,
+    /// Entries of threads for which there is no number.
+    pub left_out: u64,
+}
+
+/// Writes what retires.
+pub(crate) struct Retire<W: Write> {
+    pub writer: Writer<W>,
+    pub counts: Counts,
+}
+
+impl<W: Write> Retire<W> {
+    /// The current block ends any way there is, and the program goes on at `to`.
+    pub(crate) fn leave(
+        &mut self,
+        state: &mut Processor,
+        block: &Block,
+        to: u64,
+    ) -> Result<(), Error> {
+        if let Some(signal) = state.signal.take() {
+            self.counts.signals += 1;
+            let at = signal.program_counter;
+            if block.is_system_call()
+                && block.index_of(at).is_none_or(|index| index + 1 == block.count)
+            {
+                // One event for the call and the handler that runs when it is over.
+                self.retire(state, block, block.count - 1)?;
+                return self.branch(state, block, Some(to));
+            }
+            match block.index_of(at).filter(|_| RAISED.contains(&signal.number)) {
+                Some(index) => self.retire(state, block, index)?,
+                None => self.complete(state, block, at)?,
+            }
+            return self.exception(state, to);
+        }
+        self.complete(state, block, to)
+    }
+
+    /// The block ends and the program goes on at `to`, or it was cut short there and begins again.
+    fn complete(&mut self, state: &mut Processor, block: &Block, to: u64) -> Result<(), Error> {
+        let before_last = block.count - 1;
+        let event = &block.last;
+        match block.end {
+            End::Branch => {
+                let fits = match event.kind {
+                    Kind::DirectJump => to == event.target,
+                    Kind::DirectConditional => to == event.target || to == block.next,
+                    _ => true,
+                };
+                if fits {
+                    self.retire(state, block, before_last)?;
+                    return self.branch(state, block, Some(to));
+                }
+            }
+            End::Next | End::Repeat if to == block.next => {
+                return self.retire(state, block, block.count);
+            }
+            _ => {}
+        }
+        // QEMU leaves a block for an instruction that it then runs by itself: an atomic one, one that
+        // changes code, another iteration.
+        if let Some(index) = block.index_of(to) {
+            return self.retire(state, block, index);
+        }
+        self.counts.unexplained += 1;
+        let retires = if block.end == End::Trap { before_last } else { block.count };
+        self.retire(state, block, retires.min(before_last))?;
+        if retires > before_last {
+            if block.end == End::Branch {
+                let not_taken = event.kind.is_conditional();
+                let target = if not_taken { None } else { Some(event.target) };
+                self.branch(state, block, target)?;
+            } else {
+                state.since += 1;
+                state.last = block.last.program_counter;
+            }
+        }
+        self.exception(state, to)
+    }
+
+    /// The first instructions of the block retire; none of them is a branch.
+    pub(crate) fn retire(
+        &mut self,
+        state: &mut Processor,
+        block: &Block,
+        count: u64,
+    ) -> Result<(), Error> {
+        if count == 0 {
+            return Ok(());
+        }
+        self.release(state)?;
+        let retired =
+            state.accesses.partition_point(|access| u64::from(access.instruction) < count);
+        for access in state.accesses.drain(..retired) {
+            let index = access.instruction.into();
+            let instructions = state.since + index + 1;
+            self.writer.write_access(&Access {
+                site: AccessSite {
+                    instructions,
+                    program_counter: block.address_of(index),
+                    store: access.store,
+                    thread: state.thread,
+                },
+                address: access.address,
+            })?;
+        }
+        state.since += count;
+        state.last = block.address_of(count - 1);
+        Ok(())
+    }
+
+    /// The last instruction of a block retires; it is a branch or a system call.
+    pub(crate) fn branch(
+        &mut self,
+        state: &mut Processor,
+        block: &Block,
+        to: Option<u64>,
+    ) -> Result<(), Error> {
+        let may_fall_through =
+            block.last.kind.is_conditional() || block.last.kind == Kind::Exception;
+        let target = to.filter(|to| *to != block.next || !may_fall_through);
+        let event = Event {
+            instructions: state.since + 1,
+            target: target.unwrap_or(0),
+            taken: target.is_some(),
+            thread: state.thread,
+            ..block.last
+        };
+        self.release(state)?;
+        for access in state.accesses.drain(..) {
+            let site = AccessSite {
+                instructions: event.instructions,
+                program_counter: event.program_counter,
+                store: access.store,
+                thread: state.thread,
+            };
+            self.writer.write_access(&Access { site, address: access.address })?;
+        }
+        (state.since, state.last) = (0, event.program_counter);
+        if event.kind == Kind::Exception && !event.taken {
+            state.held = Some(event);
+            return Ok(());
+        }
+        Ok(self.writer.write(&event)?)
+    }
+
+    /// Writes the system call that was held back.
+    pub(crate) fn release(&mut self, state: &mut Processor) -> Result<(), Error> {
+        match state.held.take() {
+            Some(event) => Ok(self.writer.write(&event)?),
+            None => Ok(()),
+        }
+    }
+
+    /// The program goes on elsewhere, though no instruction led there.
+    pub(crate) fn exception(&mut self, state: &mut Processor, to: u64) -> Result<(), Error> {
+        if let Some(held) = state.held.take() {
+            if state.since == 0 {
+                return Ok(self.writer.write(&Event { target: to, taken: true, ..held })?);
+            }
+            self.writer.write(&held)?;
+        }
+        let event = Event {
+            instructions: state.since,
+            program_counter: state.last,
+            target: to,
+            kind: Kind::Exception,
+            call: false,
+            is_return: false,
+            taken: true,
+            length: 0,
+            thread: state.thread,
+        };
+        state.since = 0;
+        Ok(self.writer.write(&event)?)
+    }
+}

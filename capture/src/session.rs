@@ -1,0 +1,271 @@
+//! A program runs, and what it does becomes a trace.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::FileExt;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Child, ExitStatus};
+
+use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
+use rustix::io::{FdFlags, fcntl_setfd};
+use tracewright_capture_wire::{BlockDefinition, Message, Tag, VERSION, slot};
+use tracewright_sim::trace_io::{Extensions, Writer};
+
+use crate::Error;
+use crate::block::Block;
+use crate::emulator::Target;
+use crate::follow::Follower;
+use crate::images::{Images, LoadedImage};
+use crate::retire::Signal;
+
+/// Bytes read from the plugin at once.
+const BUFFER: usize = 256 << 10;
+
+/// What to capture.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The program's arguments.
+    pub arguments: Vec<OsString>,
+    /// The folder that stands for `/` where the program looks for its libraries.
+    pub sysroot: Option<PathBuf>,
+    /// What the trace is to have; memory accesses are captured if it has data.
+    pub extensions: Extensions,
+    /// Instructions to pass over, rounded up to a block.
+    pub skip: u64,
+    /// Instructions to trace, rounded up to a few blocks.
+    pub limit: u64,
+}
+
+/// How the program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// With an exit status.
+    Exit(i32),
+    /// By a signal.
+    Signal(i32),
+}
+
+/// What was captured.
+#[derive(Clone, Debug)]
+pub struct Captured {
+    /// Threads in the trace.
+    pub threads: usize,
+    /// Instructions passed over.
+    pub skipped: u64,
+    /// Signals that came in.
+    pub signals: u64,
+    /// Jumps that nothing explains.
+    pub unexplained: u64,
+    /// Blocks and accesses of threads that the trace has no number for.
+    pub left_out: u64,
+    /// How the program ended.
+    pub ending: Ending,
+    /// False where the trace ends before the program: at the limit, or because another program took over.
+    pub is_whole: bool,
+    /// True where the program has executed another one, which is not traced.
+    pub executed: bool,
+    /// The files that code ran from.
+    pub images: Vec<LoadedImage>,
+    /// Code that ran from no file, as ranges of memory.
+    pub loose_code: Vec<(u64, Vec<u8>)>,
+}
+
+/// Runs a program and writes what it does. `progress` is told the instructions so far.
+///
+/// # Errors
+/// When QEMU cannot be run with the plugin, or the trace cannot be written; the program is then ended.
+pub fn capture<W: Write>(
+    target: &Target,
+    options: &Options,
+    writer: Writer<W>,
+    progress: impl FnMut(u64),
+) -> Result<(Captured, Writer<W>), Error> {
+    let (ours, theirs) = UnixStream::pair()?;
+    let slots = memfd_create("tracewright-slots", MemfdFlags::CLOEXEC)
+        .and_then(|slots| ftruncate(&slots, slot::FILE_BYTES as u64).map(|()| slots))
+        .map_err(std::io::Error::from)?;
+    let theirs = OwnedFd::from(theirs);
+    for inherited in [&theirs, &slots] {
+        fcntl_setfd(inherited, FdFlags::empty()).map_err(std::io::Error::from)?;
+    }
+    let data = options.extensions.data;
+    let mut command = target.command(options.sysroot.as_deref(), data, &theirs, &slots);
+    command.args(&options.arguments);
+    let start = |source| Error::Start { path: target.emulator.clone(), source };
+    let mut child = command.spawn().map_err(start)?;
+    drop(theirs);
+    let threads = usize::from(options.extensions.thread_max()) + 1;
+    let mut session = Session {
+        target,
+        data,
+        follower: Follower::new(writer, threads, options.skip, options.limit),
+        images: Images::default(),
+        received: vec![0; slot::COUNT],
+        heard: false,
+        executed: false,
+        progress,
+    };
+    let ended = session.listen(ours);
+    let whole = ended.and_then(|end| match end {
+        Listened::Whole => Ok(true),
+        Listened::Full => Ok(false),
+        // What was not sent is in the slots once QEMU is gone.
+        Listened::Cut => {
+            child.wait()?;
+            session.leftovers(&File::from(slots))?;
+            Ok(false)
+        }
+    });
+    match whole {
+        Ok(is_whole) => session.finish(&mut child, is_whole),
+        Err(error) => {
+            // Nobody wants the rest of the run.
+            let _ = child.kill();
+            let _ = child.wait();
+            Err(error)
+        }
+    }
+}
+
+enum Listened {
+    /// The plugin has said that it is over.
+    Whole,
+    /// The limit is reached.
+    Full,
+    /// The plugin fell silent.
+    Cut,
+}
+
+struct Session<'a, W: Write, P: FnMut(u64)> {
+    target: &'a Target,
+    data: bool,
+    follower: Follower<W>,
+    images: Images,
+    /// Messages of entries that came from each processor.
+    received: Vec<u64>,
+    heard: bool,
+    executed: bool,
+    progress: P,
+}
+
+impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
+    fn listen(&mut self, socket: UnixStream) -> Result<Listened, Error> {
+        let mut socket = BufReader::with_capacity(BUFFER, socket);
+        let mut payload = Vec::new();
+        while let Some(message) = Message::read(&mut socket, &mut payload)? {
+            let processor = usize::from(message.processor);
+            match message.tag {
+                Tag::Hello if message.value != VERSION => {
+                    return Err(Error::Version { expected: VERSION, found: message.value });
+                }
+                Tag::Hello => self.heard = true,
+                Tag::Block => self.define(message, &payload)?,
+                Tag::Image => {
+                    let mapped = self.images.map(message.value, &payload);
+                    mapped.ok_or(Error::Damaged("a file without a name"))?;
+                }
+                Tag::Entries => {
+                    if let Some(received) = self.received.get_mut(processor) {
+                        *received += 1;
+                    }
+                    self.executed = false;
+                    self.entries(processor, &payload)?;
+                    (self.progress)(self.follower.writer().instructions());
+                    if self.follower.is_full() {
+                        return Ok(Listened::Full);
+                    }
+                }
+                Tag::Signal => {
+                    let number = payload.first_chunk().copied().map(u64::from_ne_bytes);
+                    let number = number.ok_or(Error::Damaged("a signal without a number"))?;
+                    self.follower
+                        .signal(processor, Signal { number, program_counter: message.value });
+                }
+                // Its place in the trace is for the next thread on the processor.
+                Tag::ThreadEnd => {}
+                Tag::Execute => self.executed = true,
+                Tag::End => return Ok(Listened::Whole),
+            }
+        }
+        Ok(Listened::Cut)
+    }
+
+    fn define(&mut self, message: Message, payload: &[u8]) -> Result<(), Error> {
+        let definition = BlockDefinition::from_bytes(payload)
+            .filter(|block| block.number as usize == self.follower.blocks())
+            .ok_or(Error::Damaged("a block that is none"))?;
+        self.images.code(message.value, &definition.bytes);
+        let thumb = message.processor != 0;
+        let instruction_set = self.target.instruction_set;
+        self.follower.add(Block::new(instruction_set, message.value, thumb, &definition)?);
+        Ok(())
+    }
+
+    fn entries(&mut self, processor: usize, entries: &[u8]) -> Result<(), Error> {
+        if self.data {
+            self.follower.run_with_data(processor, entries)
+        } else {
+            self.follower.run(processor, entries)
+        }
+    }
+
+    /// What a QEMU that is gone had not sent.
+    fn leftovers(&mut self, slots: &File) -> Result<(), Error> {
+        let bytes_each: usize = if self.data { 8 } else { 4 };
+        for processor in 0..slot::COUNT {
+            let begin = (processor * slot::BYTES) as u64;
+            let mut words = [0; 24];
+            slots.read_exact_at(&mut words, begin)?;
+            let word = |index: usize| {
+                words[8 * index..].first_chunk().map_or(0, |word| u64::from_ne_bytes(*word))
+            };
+            let (used, sent) = (word(0), word(2));
+            let room = slot::BYTES - slot::HEADER;
+            // One that was received but not yet counted there is not left over.
+            if used == 0 || sent != self.received[processor] {
+                continue;
+            }
+            let bytes = (used as usize).saturating_mul(bytes_each).min(room);
+            let mut entries = vec![0; bytes];
+            slots.read_exact_at(&mut entries, begin + slot::HEADER as u64)?;
+            self.entries(processor, &entries)?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, child: &mut Child, is_whole: bool) -> Result<(Captured, Writer<W>), Error> {
+        let threads = self.follower.threads();
+        self.follower.finish(is_whole)?;
+        let status = child.wait()?;
+        if !self.heard {
+            let (emulator, status) = (self.target.emulator_name(), status.to_string());
+            return Err(Error::Silent { emulator, status });
+        }
+        let counts = self.follower.counts();
+        let (images, loose_code) = self.images.finish();
+        let captured = Captured {
+            threads,
+            skipped: counts.skipped,
+            signals: counts.signals,
+            unexplained: counts.unexplained,
+            left_out: counts.left_out,
+            ending: ending(status),
+            is_whole,
+            executed: self.executed,
+            images,
+            loose_code,
+        };
+        Ok((captured, self.follower.into_writer()))
+    }
+}
+
+fn ending(status: ExitStatus) -> Ending {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Ending::Exit(code),
+        (None, signal) => Ending::Signal(signal.unwrap_or(0)),
+    }
+}

@@ -1,0 +1,300 @@
+//! `tracewright capture`: run a program and trace it.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use tracewright_capture::{self as capture, Captured, Ending, LoadedImage, Options, Target};
+use tracewright_image::InstructionSet;
+use tracewright_sim::event::Machine;
+use tracewright_sim::trace_io::{Extensions, Writer, WriterOptions};
+
+use crate::pipeline::code_file;
+use crate::pipeline::failure::usage;
+use crate::pipeline::format;
+use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::progress::Progress;
+
+/// Run a program in QEMU and trace it
+#[derive(Args)]
+#[command(after_help = "\
+The program is a Linux one for RISC-V, ARM or x86-64. It keeps its standard input, output and error;
+what was captured is told on standard error, or with --json in the last line of standard output. The
+command succeeds when the trace is whole, whatever the program's own exit status, which it tells.
+
+Needed are QEMU's user mode emulators, version 7.2 (Debian: apt-get install qemu-user).
+
+Examples:
+  tracewright capture -o run.pet.zst -- ./prog arguments
+  tracewright capture --data --limit 1000000 -o run.pet.zst -- ./prog
+  tracewright capture --sysroot build/armhf --images run.images -o run.pet.zst -- build/armhf/usr/bin/djpeg in.jpg
+  tracewright decode run.bits --program ./prog -o back.pet.zst")]
+pub struct Arguments {
+    /// The trace
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Insist on this instruction set; by default the program's own
+    #[arg(long)]
+    isa: Option<IsaName>,
+    /// Also capture memory accesses
+    #[arg(long)]
+    data: bool,
+    /// Instructions to pass over before the trace begins, rounded up to a block
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    skip: u64,
+    /// End the trace after this many instructions, rounded up to a few blocks; the program goes on
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+    /// Make room for eight threads instead of four; each further one is left out
+    #[arg(long)]
+    threads: bool,
+    /// Instructions of an ARM program begin at multiples of 2^N bytes: 0 with Thumb code, 2 without; by
+    /// default 2 for programs of the soft-float ABI, 0 for others
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
+    alignment: Option<u8>,
+    /// Where the program finds its libraries instead of in /
+    #[arg(long, value_name = "FOLDER")]
+    sysroot: Option<PathBuf>,
+    /// Write where each file of the program was loaded, a FILE@ADDRESS a line; code from no file is
+    /// written beside it into FILE.code, an ELF file
+    #[arg(long, value_name = "FILE")]
+    images: Option<PathBuf>,
+    /// The capture plugin, libtracewright_capture_plugin.so; by default beside this command, or what the
+    /// environment variable TRACEWRIGHT_PLUGIN names
+    #[arg(long, value_name = "FILE")]
+    plugin: Option<PathBuf>,
+    /// Print JSON, on one line: an object with trace, program, isa, events, accesses, instructions, skipped,
+    /// threads, left_out, signals, unexplained, bytes, bits_per_instruction, seconds, mips, exit_status,
+    /// signal, is_whole, images (path, load_address), code
+    #[arg(long)]
+    json: bool,
+    /// The program and its arguments
+    #[arg(value_name = "PROGRAM", required = true, last = true)]
+    program: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum IsaName {
+    Riscv64,
+    Riscv32,
+    Arm,
+    #[value(name = "x86_64")]
+    X86_64,
+}
+
+impl IsaName {
+    fn instruction_set(self) -> InstructionSet {
+        match self {
+            IsaName::Riscv64 => InstructionSet::RiscV64,
+            IsaName::Riscv32 => InstructionSet::RiscV32,
+            IsaName::Arm => InstructionSet::Arm,
+            IsaName::X86_64 => InstructionSet::X86_64,
+        }
+    }
+}
+
+/// The trace is written while the program runs, so compression must be faster than QEMU.
+const LEVEL: i32 = 1;
+
+/// What happened.
+#[derive(Serialize)]
+struct Report {
+    trace: String,
+    program: String,
+    isa: String,
+    events: u64,
+    accesses: u64,
+    instructions: u64,
+    /// Instructions that ran before the trace begins.
+    skipped: u64,
+    threads: usize,
+    /// Blocks and accesses of threads that are not in the trace.
+    left_out: u64,
+    signals: u64,
+    /// Jumps that nothing explains, in the trace as exceptions.
+    unexplained: u64,
+    /// The size of the trace, 0 for standard output.
+    bytes: u64,
+    bits_per_instruction: f64,
+    seconds: f64,
+    /// Million instructions a second.
+    mips: f64,
+    /// The program's, null if a signal ended it.
+    exit_status: Option<i32>,
+    /// The signal that ended the program, else null.
+    signal: Option<i32>,
+    /// True where the trace goes to the program's end.
+    is_whole: bool,
+    images: Vec<LoadedImage>,
+    /// A file of the code that ran from no file, if there was any and --images asks for it.
+    code: Option<PathBuf>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the program cannot be run, or the trace cannot be written.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    if is_stdout(&arguments.output) {
+        return Err(usage("-o - would mix the trace with what the program writes; name a file"));
+    }
+    let format = format::of_output(&arguments.output, None)?;
+    let Some((program, rest)) = arguments.program.split_first() else {
+        return Err(usage("no program to run"));
+    };
+    let target = Target::find(program, arguments.plugin.as_deref())?;
+    if let Some(isa) = arguments.isa
+        && isa.instruction_set() != target.instruction_set
+    {
+        let (wanted, found) = (isa.instruction_set(), target.instruction_set);
+        return Err(usage(format!(
+            "{} is a {found} program, expected {wanted}",
+            target.program.display()
+        )));
+    }
+    let machine = target.machine;
+    let machine =
+        Machine { alignment: arguments.alignment.unwrap_or(machine.alignment), ..machine };
+    let extensions = Extensions { lengths: true, data: arguments.data, threads: arguments.threads };
+    let output = Output::create(&arguments.output)?;
+    let name = output.name(&arguments.output);
+    let writer = WriterOptions { format, extensions, level: LEVEL, name: name.clone() };
+    let writer = Writer::new(output, machine, writer)?;
+    let limit = arguments.limit.unwrap_or(u64::MAX);
+    let options = Options {
+        arguments: rest.to_vec(),
+        sysroot: arguments.sysroot.clone(),
+        extensions,
+        skip: arguments.skip,
+        limit,
+    };
+    // An interrupt from the terminal is for the program; what it did until then becomes the trace.
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGQUIT] {
+        signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))
+            .context("cannot take signals")?;
+    }
+    let progress = Progress::new(arguments.limit.unwrap_or(0), "instructions");
+    let begin = Instant::now();
+    let mut shown = 0;
+    let (captured, writer) = capture::capture(&target, &options, writer, |instructions| {
+        progress.add(instructions - shown);
+        shown = instructions;
+    })?;
+    let (events, accesses, instructions) =
+        (writer.events(), writer.accesses(), writer.instructions());
+    writer.finish()?.commit()?;
+    drop(progress);
+    let seconds = begin.elapsed().as_secs_f64();
+    let code = match &arguments.images {
+        Some(path) => write_images(path, &target, &captured)?,
+        None => None,
+    };
+    let bytes = std::fs::metadata(&arguments.output).map_or(0, |metadata| metadata.len());
+    let (exit_status, signal) = match captured.ending {
+        Ending::Exit(status) => (Some(status), None),
+        Ending::Signal(signal) => (None, Some(signal)),
+    };
+    let report = Report {
+        trace: name,
+        program: target.program.display().to_string(),
+        isa: target.instruction_set.to_string(),
+        events,
+        accesses,
+        instructions,
+        skipped: captured.skipped,
+        threads: captured.threads,
+        left_out: captured.left_out,
+        signals: captured.signals,
+        unexplained: captured.unexplained,
+        bytes,
+        bits_per_instruction: ratio(bytes * 8, instructions),
+        seconds,
+        mips: (instructions + captured.skipped) as f64 / seconds / 1e6,
+        exit_status,
+        signal,
+        is_whole: captured.is_whole,
+        images: captured.images,
+        code,
+    };
+    if arguments.json {
+        return print::text(format_args!("{}\n", serde_json::to_string(&report)?));
+    }
+    std::io::stderr().write_all(text(&report, captured.executed).as_bytes())?;
+    Ok(())
+}
+
+/// Writes the list of files, and the code that is in none of them.
+fn write_images(path: &Path, target: &Target, captured: &Captured) -> Result<Option<PathBuf>> {
+    let mut list = Output::create(path)?;
+    for image in &captured.images {
+        writeln!(list, "{}", argument(image))?;
+    }
+    let mut code_path = None;
+    if !captured.loose_code.is_empty() {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".code");
+        let name = PathBuf::from(name);
+        let mut file = Output::create(&name)?;
+        file.write_all(&code_file::elf(target.instruction_set, &captured.loose_code)?)?;
+        file.commit()?;
+        writeln!(list, "{}@0x0", name.display())?;
+        code_path = Some(name);
+    }
+    list.commit()?;
+    Ok(code_path)
+}
+
+/// A file as `decode` takes it.
+fn argument(image: &LoadedImage) -> String {
+    format!("{}@{:#x}", image.path.display(), image.load_address)
+}
+
+fn text(report: &Report, executed: bool) -> String {
+    let mut text = format!(
+        "{}: {} events, {}{} instructions, {:.4} bits/instruction in the file, {} thread{}, {:.2} s, {:.0} MIPS\n",
+        report.trace,
+        grouped(report.events),
+        print::accesses(report.accesses),
+        grouped(report.instructions),
+        report.bits_per_instruction,
+        report.threads,
+        if report.threads == 1 { "" } else { "s" },
+        report.seconds,
+        report.mips
+    );
+    let ended = match (report.exit_status, report.signal) {
+        (Some(status), _) => format!("exited with status {status}"),
+        (None, signal) => format!("was ended by signal {}", signal.unwrap_or(0)),
+    };
+    let place = if executed {
+        "; the trace ends where it executed another program"
+    } else if !report.is_whole {
+        "; the trace ends before that"
+    } else {
+        ""
+    };
+    text += &format!("{} {ended}{place}\n", report.program);
+    if report.skipped > 0 {
+        text += &format!("{} instructions before the trace\n", grouped(report.skipped));
+    }
+    if report.left_out > 0 {
+        text += "some threads are not in the trace: --threads makes room for eight\n";
+    }
+    if report.unexplained > 0 {
+        let count = grouped(report.unexplained);
+        text += &format!("{count} jumps that nothing explains are in the trace as exceptions\n");
+    }
+    let program = Path::new(&report.program).canonicalize().unwrap_or_default();
+    for image in &report.images {
+        let option = if image.path == program { "--program" } else { "--image" };
+        text += &format!("{option} {}\n", argument(image));
+    }
+    text
+}
