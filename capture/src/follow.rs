@@ -125,7 +125,8 @@ impl<W: Write> Follower<W> {
                 let event = &block.last;
                 // Both ways may lead to the same address; a conditional branch is then not taken.
                 let taken = to != block.next || !event.kind.is_conditional();
-                if !taken || event.kind.is_indirect() || to == event.target {
+                let indirect = event.kind.is_indirect() && to != event.program_counter;
+                if !taken || indirect || to == event.target {
                     let event = Event {
                         instructions: state.since + block.count,
                         target: if taken { to } else { 0 },
