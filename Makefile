@@ -14,7 +14,7 @@ TRACEWRIGHT := $(TARGET)/release/tracewright
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup build generate cosim report test check lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures clean ci
+.PHONY: all help setup build generate cosim report test check lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads clean ci
 
 all: demo
 
@@ -34,6 +34,7 @@ help:
 	@echo 'make fuzz       the decoder and the file readers, a minute each (SECONDS=600: ten)'
 	@echo 'make fpga       docs/fpga_figures.md: some designs placed and routed (minutes)'
 	@echo 'make pictures   docs/pictures/*.svg, drawn by the report'
+	@echo 'make workloads  ELF files, working sets and traces of workloads/programs (needs gcc-riscv64-unknown-elf)'
 	@echo 'make diagrams   docs/diagrams/*.svg from the .dot (needs Graphviz) and .json beside them'
 	@echo 'make lint       rustfmt and clippy'
 	@echo 'DESIGN=... WORKLOAD=... choose others'
@@ -115,6 +116,14 @@ fpga: build
 	  $(TRACEWRIGHT) fpga $(FPGA_DESIGNS) --seeds 4 && \
 	  $(TRACEWRIGHT) fpga $(ECP5_DESIGNS) --family ecp5 --seeds 4 && echo '```'; } > build/fpga_figures.md
 	@mv build/fpga_figures.md docs/
+
+# The ELF files come from the C compiler; what follows from them, from us.
+workloads: build
+	$(MAKE) --no-print-directory -C workloads/programs
+	for program in workloads/rv*imac-*.elf; do \
+	    $(TRACEWRIGHT) wset capture $$program --input workloads/programs/words.txt -o $${program%.elf}.wset || exit 1; \
+	done
+	$(TRACEWRIGHT) wset replay workloads/rv32imac-traps.wset --data -o workloads/rv32imac-traps.pet.zst
 
 ci: test
 

@@ -5,7 +5,7 @@
 use std::convert::Infallible;
 use std::hint::black_box;
 use std::io::Cursor;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
@@ -19,8 +19,12 @@ use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::trace_io::{self, Format, Reader, Writer, WriterOptions};
 use tracewright_testbench::stimulus::{Pace, Stimulus};
 use tracewright_testbench::{BuildOptions, cosim, design};
+use tracewright_working_set::{file, replay};
 
 const WORKLOADS: [&str; 2] = ["arm-stringsearch", "rv64-djpeg"];
+
+/// Programs whose working sets are replayed.
+const WORKING_SETS: [&str; 3] = ["rv32imac-crc", "rv32imac-matrix", "rv64imac-fft"];
 
 /// Events of the synthetic program that is co-simulated.
 const EVENTS: u64 = 1_000_000;
@@ -48,6 +52,13 @@ fn main() -> Result<()> {
         let file = workload.pet1()?;
         row("read PET1", name, events / best(repetitions, || read(&file))?, "", "M events/s");
     }
+    for name in WORKING_SETS {
+        let bytes = std::fs::read(workload(&format!("{name}.wset")))?;
+        let working_set = file::read(&bytes)?;
+        let instructions = working_set.totals.instructions as f64 / 1e6;
+        let seconds = best(repetitions.min(5), || Ok(replay(&working_set, &mut (), |_| {})?))?;
+        row("replay", name, instructions / seconds, ">= 50", "M instructions/s");
+    }
     for (of, pace) in [
         ("synthetic, dense", Pace::Dense),
         ("synthetic, one instruction a clock", Pace::OneInstructionAClock),
@@ -67,6 +78,11 @@ fn main() -> Result<()> {
     }
     println!("{table}");
     Ok(())
+}
+
+/// A file of `workloads/`.
+fn workload(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads").join(name)
 }
 
 /// Seconds of the fastest of so many runs.
@@ -90,8 +106,7 @@ struct Workload {
 
 impl Workload {
     fn open(name: &str) -> Result<Workload> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads");
-        let reader = trace_io::open(folder.join(format!("{name}.pet.zst")))?;
+        let reader = trace_io::open(workload(&format!("{name}.pet.zst")))?;
         let machine = reader.machine();
         let mut events = reader.collect::<Result<Vec<_>, _>>()?;
         let mut builder = ProgramBuilder::new(machine);

@@ -9,10 +9,12 @@ mod cmd_encode;
 mod cmd_fpga;
 mod cmd_gates;
 mod cmd_generate;
+mod cmd_live;
 mod cmd_measure;
 mod cmd_regress;
 mod cmd_report;
 mod cmd_trace;
+mod cmd_wset;
 mod pipeline;
 
 use std::io::Write;
@@ -42,6 +44,7 @@ enum Command {
     Decode(cmd_decode::Arguments),
     Measure(cmd_measure::Arguments),
     Cosim(cmd_cosim::Arguments),
+    Live(cmd_live::Arguments),
     Gates(cmd_gates::Arguments),
     Fpga(cmd_fpga::Arguments),
     Regress(cmd_regress::Arguments),
@@ -49,6 +52,8 @@ enum Command {
     Coverage(cmd_coverage::Arguments),
     #[command(subcommand)]
     Trace(cmd_trace::Command),
+    #[command(subcommand)]
+    Wset(cmd_wset::Command),
 }
 
 fn main() -> ExitCode {
@@ -72,12 +77,14 @@ fn main() -> ExitCode {
         Command::Decode(arguments) => cmd_decode::run(&arguments),
         Command::Measure(arguments) => cmd_measure::run(&arguments),
         Command::Cosim(arguments) => cmd_cosim::run(&arguments),
+        Command::Live(arguments) => cmd_live::run(&arguments),
         Command::Fpga(arguments) => cmd_fpga::run(&arguments),
         Command::Gates(arguments) => cmd_gates::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),
         Command::Report(arguments) => cmd_report::run(&arguments),
         Command::Coverage(arguments) => cmd_coverage::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
+        Command::Wset(command) => cmd_wset::run(&command),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -26,6 +26,10 @@ fn help() {
         "trace verify",
         "trace generate",
         "trace convert",
+        "wset",
+        "wset capture",
+        "wset replay",
+        "wset info",
     ];
     for command in commands {
         let text = folder.succeed(&format!("{command} --help"));
@@ -33,7 +37,7 @@ fn help() {
             text.lines().all(|line| line.chars().count() <= 100),
             "{command}: a line is too long"
         );
-        let is_group = matches!(command, "" | "trace");
+        let is_group = matches!(command, "" | "trace" | "wset");
         assert!(is_group || text.contains("Example"), "{command} has no example");
         let name =
             if command.is_empty() { "tracewright".into() } else { command.replace(' ', "-") };

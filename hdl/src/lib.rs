@@ -17,6 +17,7 @@ pub mod multicore;
 pub mod nexus;
 pub mod ntuple;
 pub mod recency;
+pub mod rvfi;
 pub mod stream_buffer;
 pub mod stream_cache;
 pub mod stream_detector;
@@ -28,6 +29,7 @@ pub mod traptor;
 
 use tracewright_elaborate::{Options, Reset, Verilog, elaborate};
 use tracewright_sim::config::ResetStyle;
+use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
 
 pub use tracewright_elaborate::{Direction, Port};
@@ -53,6 +55,15 @@ pub enum Error {
     /// The design breaks a constraint.
     #[error(transparent)]
     Design(#[from] DesignError),
+    /// The adapter's parameters break a constraint.
+    #[error(transparent)]
+    Adapter(#[from] ParameterError),
+    /// An adapter for a design that does not trace control flow.
+    #[error("{design} traces data addresses: the RVFI adapter shows control flow")]
+    NoControlFlow {
+        /// The design.
+        design: String,
+    },
     /// A kernel could not be elaborated: a fault of the hardware's source.
     #[error("{design} cannot be elaborated: {source}")]
     Elaborate {
@@ -88,14 +99,45 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
             elaborate(&data_stride::top::DataStride::new(config), &options)
         }
     };
-    let verilog = elaborated.map_err(|source| Error::Elaborate {
-        design: design.name.clone(),
-        source: Box::new(source),
-    })?;
+    Ok(collected(elaborated.map_err(refused(design))?))
+}
+
+/// The Verilog of the adapter between a core's RISC-V formal interface and the module of `design`; each
+/// core of a design for several has one of its own.
+///
+/// # Errors
+/// When the design or the adapter breaks a constraint, or the design does not trace control flow.
+pub fn generate_rvfi_adapter(
+    design: &Design,
+    config: &tracewright_sim::rvfi::Config,
+) -> Result<Generated, Error> {
+    design.validate()?;
+    config.validate()?;
+    if design.traces_data() {
+        return Err(Error::NoControlFlow { design: design.name.clone() });
+    }
+    let options = Options {
+        top: format!("{}_rvfi_adapter", module_name(design)),
+        reset: reset(design),
+        header: vec![
+            format!("RISC-V formal interface for {} of Tracewright.", design.name),
+            "Generated; see docs/live_core.md.".into(),
+        ],
+    };
+    let adapter = rvfi::Rvfi::new(config, design.processor());
+    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?))
+}
+
+fn refused(design: &Design) -> impl FnOnce(tracewright_elaborate::Error) -> Error {
+    let design = design.name.clone();
+    |source| Error::Elaborate { design, source: Box::new(source) }
+}
+
+fn collected(verilog: Verilog) -> Generated {
     let storage_bits = verilog.storage_bits();
     let memory_bits = memory_bits(&verilog, &verilog.top);
     let files = verilog.modules.into_iter().map(|module| (module.file_name, module.text)).collect();
-    Ok(Generated { top: verilog.top, files, ports: verilog.ports, storage_bits, memory_bits })
+    Generated { top: verilog.top, files, ports: verilog.ports, storage_bits, memory_bits }
 }
 
 /// Memory bits of a module and everything below it.

@@ -73,11 +73,9 @@ fn two_files_are_one_image() {
 #[test]
 fn a_32_bit_program_does_not_go_around() {
     let path = workload("rv32imac-crc.elf");
-    let beyond = Image::open(&path, 0xffff_f000).map(|image| image.regions());
-    // Either it wraps as a whole, as the processor's addresses do, or it does not fit.
-    assert!(beyond.is_err_and(
-        |error| matches!(error, Error::Address { .. }) || error.to_string().contains("both")
-    ));
+    let entry = Image::open(&path, 0).expect("a program").entry();
+    let error = Image::open(&path, 0xffff_fff0 - entry).expect_err("no room").to_string();
+    assert!(error.ends_with("goes beyond the last address"), "{error}");
 }
 
 #[test]
@@ -107,6 +105,7 @@ fn a_truncated_file_says_so() {
     let whole = sort();
     let image = open(&whole).expect("a program");
     let code: Vec<_> = image.regions();
+    let mut truncated = 0;
     for length in (0..whole.len()).step_by(97) {
         match open(&whole[..length]) {
             // Only symbols and sections are behind the code.
@@ -114,15 +113,13 @@ fn a_truncated_file_says_so() {
             Err(Error::Truncated { found, expected, .. }) => {
                 assert_eq!(found, length as u64);
                 assert!(expected > found);
+                truncated += 1;
             }
             Err(Error::NotElf { .. } | Error::Damaged { .. }) => {}
             Err(other) => panic!("{length} bytes: {other}"),
         }
     }
-    assert!(matches!(
-        open(&whole[..whole.len() / 4]),
-        Err(Error::Truncated { .. } | Error::Damaged { .. })
-    ));
+    assert!(truncated > 10, "{truncated}");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! * `NAME.xml`: an IP-XACT component, IEEE 1685-2014;
 //! * `TOP_axis.v`: the module with an AXI4-Stream port;
 //! * `TOP_icestorm.v`: the module with few pins, to place and route it alone;
+//! * `TOP_rvfi.v`, if asked for: the module behind the RISC-V formal interface of its cores ([`with_rvfi`]);
 //! * `testbench/`: a testbench in Verilog-2001 with its vectors.
 //!
 //! ```
@@ -15,6 +16,7 @@
 //! ```
 
 mod pins;
+mod rvfi;
 mod templates;
 mod vectors;
 
@@ -22,6 +24,8 @@ use std::collections::BTreeMap;
 
 use tracewright_hdl::Generated;
 use tracewright_sim::scheme::Design;
+
+pub use rvfi::with_rvfi;
 
 /// Why a design cannot be packaged.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +54,9 @@ pub enum Error {
         /// What was wrong.
         reason: String,
     },
+    /// The design can have no RVFI adapter.
+    #[error(transparent)]
+    Adapter(#[from] tracewright_hdl::Error),
     /// A template does not fit what it is given: a fault of this crate.
     #[error("a template cannot be filled in: {0}")]
     Template(#[from] minijinja::Error),

@@ -86,6 +86,7 @@ pub mod preset;
 pub mod program;
 pub mod recency;
 pub mod replay;
+pub mod rvfi;
 pub mod scheme;
 pub mod stream_buffer;
 pub mod stream_cache;

@@ -172,6 +172,15 @@ pub enum Error {
     #[error("the events: {0}")]
     Events(#[source] Box<dyn std::error::Error + Send + Sync>),
 
+    /// A core does not do what a core does.
+    #[error("the core {core}: {what}")]
+    Core {
+        /// The core.
+        core: &'static str,
+        /// What is wrong.
+        what: String,
+    },
+
     /// An event cannot be shown to the hardware.
     #[error("event {index} cannot be shown to the hardware: {reason}")]
     Unpresentable {

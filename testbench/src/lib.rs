@@ -47,6 +47,7 @@
 //! * [`stimulus`] says what the module is shown: how instructions become blocks, gaps between them, a
 //!   sink that is not always ready. One seed decides everything random, initial memory included.
 //! * [`coverage`] adds up what of the Verilog was exercised, by models built to count it.
+//! * [`live::run`] runs a program on a processor core with a trace module on its retirement port.
 //! * [`lint::lint`] runs the three tools that must have nothing to say about a file of Verilog.
 //!
 //! # The cache
@@ -68,6 +69,7 @@ mod glue;
 mod input;
 mod library;
 pub mod lint;
+pub mod live;
 mod model;
 mod model_build;
 mod pins;

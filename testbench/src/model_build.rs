@@ -62,7 +62,7 @@ const COVERAGE_ARGUMENTS: [&str; 2] = ["-O0", "-DVM_COVERAGE=1"];
 /// A file of Verilog.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct VerilogFile {
-    /// Its name without a directory, such as `top.v`.
+    /// Its name without a directory, such as `top.v`; what others include ends in `.svh`.
     pub name: String,
     /// Its text.
     pub text: String,
@@ -125,7 +125,8 @@ impl ModelSource {
             return refuse("there is no Verilog file".into());
         }
         for (index, file) in self.files.iter().enumerate() {
-            let stem = file.name.strip_suffix(".v").or_else(|| file.name.strip_suffix(".sv"));
+            let ends = [".v", ".sv", ".svh"];
+            let stem = ends.iter().find_map(|end| file.name.strip_suffix(end));
             let plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
             if !stem.is_some_and(|s| s.chars().all(plain)) || file.name.starts_with(['-', '.']) {
                 return refuse(format!("`{}` is no plain file name that ends in .v", file.name));
@@ -208,7 +209,10 @@ impl ModelSource {
         for file in &self.files {
             let path = room.join(&file.name);
             fs::write(&path, &file.text).map_err(Error::cache(&path))?;
-            command.arg(&file.name);
+            // Those are included by others.
+            if !file.name.ends_with(".svh") {
+                command.arg(&file.name);
+            }
         }
         let output = toolchain::run(&mut command, toolchain::VERILATOR.package)?;
         if output.status.success() {

@@ -53,7 +53,7 @@ pub fn capture<S: Sink>(
     options: &CaptureOptions,
     sink: &mut S,
     progress: impl FnMut(u64),
-) -> Result<Captured, Error> {
+) -> Result<Captured, S::Error> {
     // One board for each of the two kinds of sinks; the emulator's width is the program's.
     match (program.address_bits, S::DATA) {
         (32, false) => {
@@ -76,14 +76,14 @@ fn run<E, S: Sink, const DATA: bool>(
     options: &CaptureOptions,
     sink: &mut S,
     mut progress: impl FnMut(u64),
-) -> Result<Captured, Error>
+) -> Result<Captured, S::Error>
 where
     E: Emulator<Bus = Board<Outside, DATA>>,
 {
     let CaptureOptions { line_bytes, limit, input } = options;
     assert!(line_bytes.is_power_of_two() && LINE_BYTES.contains(line_bytes));
     if *limit == 0 {
-        return Err(Error::NoInstructions);
+        return Err(Error::NoInstructions.into());
     }
     let registers = Registers::after_reset(program.entry);
     let board = Board::new(*line_bytes, Outside::new(program.clone(), input.clone()));

@@ -109,7 +109,4 @@ pub enum Error {
     /// A file cannot be read or written.
     #[error("{0}")]
     Io(String),
-    /// The trace that a run is written to cannot be.
-    #[error("{0}")]
-    Trace(String),
 }

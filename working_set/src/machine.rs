@@ -10,6 +10,9 @@ use crate::trap_unit::{Cause, Read, TrapUnit};
 
 /// Where the events of a run go.
 pub trait Sink {
+    /// What goes wrong with a run, or with the sink.
+    type Error: From<Error>;
+
     /// True if accesses are wanted too.
     const DATA: bool;
 
@@ -17,17 +20,19 @@ pub trait Sink {
     ///
     /// # Errors
     /// When it cannot be written.
-    fn event(&mut self, event: &Event) -> Result<(), Error>;
+    fn event(&mut self, event: &Event) -> Result<(), Self::Error>;
 
     /// Takes an access, before the event of its run.
     ///
     /// # Errors
     /// When it cannot be written.
-    fn access(&mut self, access: &Access) -> Result<(), Error>;
+    fn access(&mut self, access: &Access) -> Result<(), Self::Error>;
 }
 
 /// Nobody is interested in the events.
 impl Sink for () {
+    type Error = Error;
+
     const DATA: bool = false;
 
     #[inline(always)]
@@ -102,7 +107,7 @@ where
     ///
     /// # Errors
     /// Those of the sink.
-    pub fn reset<S: Sink>(&mut self, sink: &mut S) -> Result<(), Error> {
+    pub fn reset<S: Sink>(&mut self, sink: &mut S) -> Result<(), S::Error> {
         let target = self.emulator.program_counter();
         sink.event(&exception(0, 0, target))
     }
@@ -111,7 +116,7 @@ where
     ///
     /// # Errors
     /// When the program does what the machine cannot, or the sink fails.
-    pub fn run<S: Sink>(&mut self, sink: &mut S, until: u64) -> Result<bool, Error> {
+    pub fn run<S: Sink>(&mut self, sink: &mut S, until: u64) -> Result<bool, S::Error> {
         assert_eq!(S::DATA, DATA, "a board keeps the accesses for those who want them");
         self.attend(sink, until)?;
         let mut last = self.last;
@@ -154,7 +159,7 @@ where
 
     /// Hands on the accesses of the instruction that has just retired.
     #[inline(always)]
-    fn accesses<S: Sink>(&mut self, sink: &mut S, program_counter: u64) -> Result<(), Error> {
+    fn accesses<S: Sink>(&mut self, sink: &mut S, program_counter: u64) -> Result<(), S::Error> {
         let (accesses, count) = self.emulator.bus_mut().take_accesses();
         for (address, store) in &accesses[..count] {
             let instructions = self.since_event();
@@ -177,7 +182,7 @@ where
         kind: Kind,
         flow: Flow,
         next: u64,
-    ) -> Result<(), Error> {
+    ) -> Result<(), S::Error> {
         let Flow { call, is_return, length, .. } = flow;
         // Where a taken conditional branch goes to the next instruction, nobody can tell.
         let taken = !kind.is_conditional() || next != program_counter + u64::from(length);
@@ -198,7 +203,7 @@ where
     }
 
     #[inline(always)]
-    fn event<S: Sink>(&mut self, sink: &mut S, event: Event) -> Result<(), Error> {
+    fn event<S: Sink>(&mut self, sink: &mut S, event: Event) -> Result<(), S::Error> {
         let time = self.emulator.bus().time;
         self.event_time = time;
         self.ended = time >= self.end;
@@ -208,7 +213,7 @@ where
     /// Looks after written code, the end and interrupts, and says when to look again.
     #[cold]
     #[inline(never)]
-    fn attend<S: Sink>(&mut self, sink: &mut S, until: u64) -> Result<(), Error> {
+    fn attend<S: Sink>(&mut self, sink: &mut S, until: u64) -> Result<(), S::Error> {
         let enabled = self.trap_unit.takes_timer_interrupt();
         let board = self.emulator.bus_mut();
         let time = board.time;
@@ -252,7 +257,7 @@ where
     }
 
     /// Goes to a trap handler from behind the last instruction that retired.
-    fn trap<S: Sink>(&mut self, sink: &mut S, handler: u64) -> Result<(), Error> {
+    fn trap<S: Sink>(&mut self, sink: &mut S, handler: u64) -> Result<(), S::Error> {
         self.emulator.set_program_counter(handler);
         let event = exception(self.since_event(), self.last, handler);
         self.event(sink, event)
@@ -266,16 +271,16 @@ where
         sink: &mut S,
         program_counter: u64,
         fault: Fault,
-    ) -> Result<(), Error> {
-        let Fault::Exception { cause, value } = fault else { return Err(self.stop(fault)) };
+    ) -> Result<(), S::Error> {
+        let Fault::Exception { cause, value } = fault else { return Err(self.stop(fault).into()) };
         // What the instruction accessed before it failed, it did not.
         let _ = self.emulator.bus_mut().take_accesses();
         let instructions = self.emulator.bus().time;
         let Some(handler) = self.trap_unit.exception(cause, program_counter, value) else {
-            return Err(Error::NoHandler { cause, program_counter, value, instructions });
+            return Err(Error::NoHandler { cause, program_counter, value, instructions }.into());
         };
         if handler == program_counter {
-            return Err(Error::HandlerTraps { cause, program_counter, instructions });
+            return Err(Error::HandlerTraps { cause, program_counter, instructions }.into());
         }
         self.emulator.bus_mut().deadline = 0;
         self.trap(sink, handler)
@@ -290,7 +295,7 @@ where
         program_counter: u64,
         word: u32,
         flow: Flow,
-    ) -> Result<(), Error> {
+    ) -> Result<(), S::Error> {
         // It may have enabled an interrupt.
         self.emulator.bus_mut().deadline = 0;
         let next = (program_counter + u64::from(flow.length)) & (u64::MAX >> (64 - E::BITS));
@@ -335,10 +340,10 @@ where
         cause: Cause,
         program_counter: u64,
         value: u64,
-    ) -> Result<(), Error> {
+    ) -> Result<(), S::Error> {
         let instructions = self.emulator.bus().time;
         let Some(handler) = self.trap_unit.exception(cause, program_counter, value) else {
-            return Err(Error::NoHandler { cause, program_counter, value, instructions });
+            return Err(Error::NoHandler { cause, program_counter, value, instructions }.into());
         };
         self.retire(program_counter, handler);
         self.trap(sink, handler)

@@ -33,6 +33,27 @@ impl Segment {
 }
 
 impl Program {
+    /// A program of segments at their addresses.
+    ///
+    /// # Errors
+    /// When a segment is not in memory.
+    pub fn new(
+        entry: u64,
+        address_bits: u8,
+        segments: impl IntoIterator<Item = (u64, Vec<u8>)>,
+    ) -> Result<Program, Error> {
+        let segments: Vec<Segment> =
+            segments.into_iter().map(|(address, bytes)| Segment { address, bytes }).collect();
+        for Segment { address, bytes } in &segments {
+            let (address, bytes) = (*address, bytes.len() as u64);
+            let end = address.saturating_add(bytes);
+            if !MEMORY.iter().any(|memory| memory.start <= address && end <= memory.end) {
+                return Err(Error::SegmentOutside { address, bytes });
+            }
+        }
+        Ok(Program { entry, address_bits, segments })
+    }
+
     /// Reads the bytes of an ELF file of a bare-metal RISC-V program.
     ///
     /// # Errors
@@ -64,18 +85,14 @@ impl Program {
             if bytes.is_empty() {
                 continue;
             }
-            let end = address.saturating_add(bytes.len() as u64);
-            if !MEMORY.iter().any(|memory| memory.start <= address && end <= memory.end) {
-                return Err(Error::SegmentOutside { address, bytes: bytes.len() as u64 });
-            }
-            segments.push(Segment { address, bytes: bytes.to_vec() });
+            segments.push((address, bytes.to_vec()));
         }
         if segments.is_empty() {
             return Err(not("an ELF file with segments to load", "one without"));
         }
         let (entry, address_bits) =
             (header.e_entry(endian).into(), if header.is_class_64() { 64 } else { 32 });
-        Ok(Program { entry, address_bits, segments })
+        Program::new(entry, address_bits, segments)
     }
 
     /// What is in memory at an address before the program runs: zeros where nothing was loaded.

@@ -19,7 +19,7 @@ pub fn replay<S: Sink>(
     working_set: &WorkingSet,
     sink: &mut S,
     progress: impl FnMut(u64),
-) -> Result<(), Error> {
+) -> Result<(), S::Error> {
     match (working_set.machine.address_bits, S::DATA) {
         (32, false) => {
             run::<CkbEmulator<u32, Board<_, false>>, S, false>(working_set, sink, progress)
@@ -36,7 +36,7 @@ fn run<'a, E, S: Sink, const DATA: bool>(
     working_set: &'a WorkingSet,
     sink: &mut S,
     mut progress: impl FnMut(u64),
-) -> Result<(), Error>
+) -> Result<(), S::Error>
 where
     E: Emulator<Bus = Board<Recorded<'a>, DATA>>,
 {
@@ -57,7 +57,7 @@ where
         }
         if time > instructions {
             // No event at the end of the run: only a straight run that was not captured.
-            return Err(other_end("instructions", time, instructions));
+            return Err(other_end("instructions", time, instructions).into());
         }
     }
     let board = machine.board();
@@ -68,7 +68,7 @@ where
         ("checksum of the registers", machine.registers().checksum().into(), registers.into()),
     ] {
         if found != expected {
-            return Err(other_end(what, found, expected));
+            return Err(other_end(what, found, expected).into());
         }
     }
     Ok(())

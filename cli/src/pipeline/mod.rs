@@ -10,6 +10,7 @@ pub mod failure;
 pub mod folder;
 pub mod format;
 pub mod junit;
+pub mod live;
 pub mod measure;
 pub mod output;
 pub mod print;

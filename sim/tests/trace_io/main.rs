@@ -92,7 +92,7 @@ fn the_workloads_are_what_their_table_says() {
         assert_eq!(reader.instructions().to_string(), cells[5].replace(',', ""), "{row}");
         rows += 1;
     }
-    assert_eq!(rows, 7);
+    assert_eq!(rows, 8);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
+use crate::straight_runs;
 use crate::subject::{Fault, Subject, fault};
 
 const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
@@ -20,6 +21,7 @@ pub fn stream_cache() -> Subject {
         ],
     );
     let mut programs = [events(31, 95), events(32, 60)];
+    programs[0].extend(straight_runs::straight_runs(LONGEST_RUN));
     programs[1].extend([looped(); 500]);
     Subject { design, programs, faults: STREAM_CACHE }
 }
@@ -44,8 +46,13 @@ pub fn ntuple() -> Subject {
             ("tuple_history_entries", "7"),
         ],
     );
-    Subject { design, programs: [events(35, 95), events(36, 80)], faults: NTUPLE }
+    let mut programs = [events(35, 95), events(36, 80)];
+    programs[0].extend(straight_runs::straight_runs(LONGEST_RUN));
+    Subject { design, programs, faults: NTUPLE }
 }
+
+/// More than twice the longest stream of the designs here, so that runs end right at it and around it.
+const LONGEST_RUN: u64 = 70;
 
 /// Once around a loop of three instructions, which is predicted for ever.
 fn looped() -> Event {
@@ -88,6 +95,12 @@ fn events(seed: u64, predictability: u8) -> Vec<Event> {
 
 /// Every fault of rBASE, by module.
 const STREAM_CACHE: &[Fault] = &[
+    fault(
+        "an exception at the longest length does not cut the stream",
+        "_stream_detector",
+        "is_longest = !branch_ends;",
+        "is_longest = !branch_ends && !excepts;",
+    ),
     fault(
         "a stored start is believed whatever its upper bits",
         "_record_former",
@@ -280,6 +293,12 @@ const LAST_VALUE_OF_MISSES: &[Fault] = &[
 
 /// Every fault of N-tuple, by module.
 const NTUPLE: &[Fault] = &[
+    fault(
+        "an exception at the longest length does not cut the stream",
+        "_stream_detector",
+        "is_longest = !branch_ends;",
+        "is_longest = !branch_ends && !excepts;",
+    ),
     fault(
         "a miss has an index",
         "_trace_output_controller",

@@ -51,11 +51,13 @@ impl Contents {
             any,
             &mut self.registers.program_counter,
         )?;
-        for (name, value) in Registers::INTEGERS.iter().zip(&mut self.registers.integers).skip(1) {
-            walk.number(name, "as it was then", any, value)?;
+        let doc = "31 of them, x1 to x31, as they were then";
+        for value in &mut self.registers.integers[1..] {
+            walk.number("integers", doc, any, value)?;
         }
-        for (name, value) in Registers::CONTROL.iter().zip(&mut self.registers.control) {
-            walk.number(name, "as it was then", any, value)?;
+        let doc = "7 of them: mstatus, mie, mtvec, mscratch, mepc, mcause, mtval";
+        for value in &mut self.registers.control {
+            walk.number("control", doc, any, value)?;
         }
         walk.number("instructions", "retired in the run", any, &mut self.totals.instructions)?;
         walk.number("loads", "of the run", any, &mut self.totals.loads)?;

@@ -43,13 +43,14 @@ pub fn write(working_set: &WorkingSet) -> Result<Vec<u8>, Error> {
             contents.len()
         )));
     };
+    let packed = zstd::bulk::compress(&contents, LEVEL);
+    let packed = packed.map_err(|error| Error::Io(error.to_string()))?;
     let mut file = Vec::new();
     file.extend(MAGIC);
     file.extend([VERSION, 0, 0, 0]);
-    file.extend(crc32fast::hash(&contents).to_le_bytes());
+    file.extend(crc32fast::hash(&packed).to_le_bytes());
     file.extend(length.to_le_bytes());
-    let packed = zstd::bulk::compress(&contents, LEVEL);
-    file.extend(packed.map_err(|error| Error::Io(error.to_string()))?);
+    file.extend(packed);
     Ok(file)
 }
 
@@ -84,6 +85,10 @@ fn unpack(file: &[u8]) -> Result<Vec<u8>, Error> {
     if zeros != [0; 3] {
         return Err(error("header", 5, "three zeros".into(), format!("{zeros:?}")));
     }
+    let (expected, found) = (u32::from_le_bytes([c0, c1, c2, c3]), crc32fast::hash(packed));
+    if expected != found {
+        return Err(error("checksum", 8, format!("{expected:#010x}"), format!("{found:#010x}")));
+    }
     let length = u32::from_le_bytes([l0, l1, l2, l3]);
     if length > CONTENTS_MAX {
         let expected = format!("at most {CONTENTS_MAX} bytes");
@@ -111,10 +116,6 @@ fn unpack(file: &[u8]) -> Result<Vec<u8>, Error> {
             "its end".into(),
             format!("{} more bytes", rest.len()),
         ));
-    }
-    let (expected, found) = (u32::from_le_bytes([c0, c1, c2, c3]), crc32fast::hash(&contents));
-    if expected != found {
-        return Err(error("checksum", 8, format!("{expected:#010x}"), format!("{found:#010x}")));
     }
     Ok(contents)
 }

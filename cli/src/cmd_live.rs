@@ -1,0 +1,231 @@
+//! `tracewright live`: a program on a simulated core with a trace module, decoded and held against the core.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use tracewright_sim::rvfi::{self, Xlen};
+use tracewright_sim::scheme::Design;
+use tracewright_testbench::BuildOptions;
+use tracewright_testbench::live::{self, Core, End, Options, Run};
+use tracewright_testbench::stimulus::Ready;
+
+use crate::pipeline::design::{self, Changes};
+use crate::pipeline::failure::usage;
+use crate::pipeline::live::{LiveProgram, Log, compare, core_files};
+use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::progress::Progress;
+
+/// Run a program on a simulated RISC-V core with a trace module on its retirement port
+#[derive(Args)]
+#[command(after_help = "\
+The core and the generated Verilog run in Verilator, joined by the adapter for the RISC-V formal
+interface (docs/live_core.md). The trace is decoded against the ELF file, and every instruction in it
+compared with what the core itself says it retired, interrupts and traps included.
+
+Examples:
+  tracewright live traptor-m4 workloads/rv32imac-crc.elf
+  tracewright live traptor-m4,stream-rbase-128,nexs prog.elf --limit 1000000 --stall bursts --json")]
+pub struct Arguments {
+    /// Presets or TOML files, with commas between them
+    #[arg(value_name = "DESIGN[,DESIGN...]")]
+    designs: String,
+    /// An ELF file for the board of workloads/programs/board.h
+    program: PathBuf,
+    /// The core
+    #[arg(long, default_value = "picorv32")]
+    core: CoreName,
+    #[command(flatten)]
+    changes: Changes,
+    /// What everything random comes from: stalls, initial registers and memories
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// When the sink of the trace is not ready
+    #[arg(long, default_value = "none")]
+    stall: Stall,
+    /// Stop after so many instructions
+    #[arg(long, value_name = "INSTRUCTIONS")]
+    limit: Option<u64>,
+    /// Print JSON: an array of objects with design, core, program, end, status, instructions, handlers, traps,
+    /// exceptions, bits, bits_per_instruction, cycles, stall_cycles, decoded_equal, failure, console
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CoreName {
+    /// RV32IMC, several clocks an instruction, interrupts of its own kind
+    Picorv32,
+    /// RV32IMC, three pipeline stages, machine-mode traps
+    Ibex,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Stall {
+    /// Ready in every clock
+    None,
+    /// Ready in every clock with probability one half
+    Random,
+    /// Ready and not in turns of 1 to 64 clocks
+    Bursts,
+}
+
+#[derive(Serialize)]
+struct Lived {
+    design: String,
+    core: &'static str,
+    program: String,
+    /// `exit`, `limit` or `trap`.
+    end: &'static str,
+    /// The exit status, or the address of the trap.
+    status: Option<u64>,
+    instructions: u64,
+    handlers: u64,
+    traps: u64,
+    exceptions: u64,
+    bits: u64,
+    bits_per_instruction: f64,
+    cycles: u64,
+    stall_cycles: u64,
+    decoded_equal: bool,
+    failure: Option<String>,
+    console: String,
+}
+
+/// Instructions after which the progress moves.
+const PROGRESS_INSTRUCTIONS: u64 = 1 << 14;
+
+/// Runs the command.
+///
+/// # Errors
+/// When a design or the program is bad, a tool is missing, or the trace is not what the core says.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let core = match arguments.core {
+        CoreName::Picorv32 => Core::Picorv32,
+        CoreName::Ibex => Core::Ibex,
+    };
+    let names: Vec<String> = arguments.designs.split(',').map(String::from).collect();
+    let program = LiveProgram::open(&arguments.program, core)?;
+    let mut designs = Vec::new();
+    for design in design::load_all(&names, &arguments.changes)? {
+        if design.cores() > 1 {
+            let (name, cores) = (&design.name, design.cores());
+            return Err(usage(format!("{name} traces {cores} cores, and {core} is one")));
+        }
+        designs.push(design::for_machine(&design, program.machine())?);
+    }
+    let mut lived = Vec::new();
+    for design in &designs {
+        let one = live_once(arguments, core, design, &program);
+        lived.push(one.with_context(|| design.name.clone())?);
+    }
+    if arguments.json {
+        print::json(&lived)?;
+    } else {
+        print::text(table(&lived))?;
+    }
+    match lived.iter().find_map(|one| Some((one, one.failure.as_ref()?))) {
+        None => Ok(()),
+        Some((one, failure)) => Err(anyhow!("{}, {}: {failure}", one.design, one.program)),
+    }
+}
+
+fn live_once(
+    arguments: &Arguments,
+    core: Core,
+    design: &Design,
+    program: &LiveProgram,
+) -> Result<Lived> {
+    let generated = tracewright_hdl::generate(design)?;
+    let config = rvfi::Config::new(Xlen::Rv32);
+    let traced = tracewright_packaging::with_rvfi(design, generated, &config)?;
+    let library = live::build(core, core_files(core)?, &traced, &BuildOptions::default())?;
+    let options = Options {
+        seed: arguments.seed,
+        ready: match arguments.stall {
+            Stall::None => Ready::Always,
+            Stall::Random => Ready::Random,
+            Stall::Bursts => Ready::Bursts,
+        },
+        limit: arguments.limit.unwrap_or(u64::MAX),
+    };
+    let progress = Progress::new(arguments.limit.unwrap_or(0), "instructions");
+    let mut log = Log::default();
+    let mut count = 0u64;
+    let run = live::run(core, &library, program.board.clone(), &options, |retired| {
+        count += 1;
+        if count.is_multiple_of(PROGRESS_INSTRUCTIONS) {
+            progress.add(PROGRESS_INSTRUCTIONS);
+        }
+        log.push(retired);
+        Ok::<(), anyhow::Error>(())
+    })?;
+    drop(progress);
+    let compared = compare(design, program, &run.trace, &log);
+    let Run { end, instructions, cycles, stall_cycles, trace_bits: bits, console, lost, .. } = run;
+    let (end, status) = match end {
+        End::Exit(status) => ("exit", Some(status.into())),
+        End::Limit => ("limit", None),
+        End::Trap(address) => ("trap", Some(address)),
+    };
+    let failure = match &compared {
+        _ if lost => Some("the core did not stop for the trace module".into()),
+        Ok(_) => None,
+        Err(error) => Some(format!("{error:#}")),
+    };
+    Ok(Lived {
+        design: design.name.clone(),
+        core: core.name(),
+        program: arguments.program.display().to_string(),
+        end,
+        status,
+        instructions,
+        handlers: log.handlers(),
+        traps: log.traps,
+        exceptions: compared.unwrap_or(0),
+        bits,
+        bits_per_instruction: ratio(bits, instructions),
+        cycles,
+        stall_cycles,
+        decoded_equal: failure.is_none(),
+        failure,
+        console: String::from_utf8_lossy(&console).into_owned(),
+    })
+}
+
+fn table(lived: &[Lived]) -> String {
+    let header = [
+        "design",
+        "core",
+        "end",
+        "decoded = core",
+        "instructions",
+        "handlers",
+        "bits",
+        "bits/instruction",
+        "clocks",
+        "stall cycles",
+    ];
+    let mut table = print::table(&header, 4);
+    for one in lived {
+        let end = match (one.end, one.status) {
+            ("trap", Some(address)) => format!("trap at {address:#x}"),
+            (end, Some(status)) => format!("{end} {status}"),
+            (end, None) => end.into(),
+        };
+        table.add_row([
+            one.design.clone(),
+            one.core.into(),
+            end,
+            String::from(if one.decoded_equal { "equal" } else { "DIFFERENT" }),
+            grouped(one.instructions),
+            grouped(one.handlers),
+            grouped(one.bits),
+            format!("{:.4}", one.bits_per_instruction),
+            grouped(one.cycles),
+            grouped(one.stall_cycles),
+        ]);
+    }
+    print::trimmed(&table)
+}

@@ -1,0 +1,134 @@
+//! `tracewright wset capture`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use serde::Serialize;
+use tracewright_working_set::lines::LINE_BYTES;
+use tracewright_working_set::{CaptureOptions, Captured, Program, capture, file};
+
+use super::read;
+use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::print::{self, grouped};
+use crate::pipeline::progress::Progress;
+
+/// Run a program once and keep what it touched
+#[derive(Args)]
+#[command(after_help = "\
+The program is an ELF file for RV32 or RV64 IMAC without an operating system; docs/working_set.md says
+what memory and devices it has. Its status is no status of this command.
+
+Examples:
+  tracewright wset capture prog.elf -o run.wset
+  tracewright wset capture prog.elf -o run.wset --input words.txt --limit 1000000")]
+pub struct Arguments {
+    /// The program
+    #[arg(value_name = "ELF")]
+    program: PathBuf,
+    /// The working set; - is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Bytes of a line, a power of two from 8 to 4096
+    #[arg(long, value_name = "BYTES", default_value_t = 32, value_parser = line_bytes)]
+    line_bytes: u32,
+    /// End with the first control-flow instruction after so many instructions
+    #[arg(long, value_name = "INSTRUCTIONS", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+    /// What the input device gives
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// Print JSON: an object with program, output, status (null at the limit), console, instructions,
+    /// loads, stores, line_bytes, lines, inputs, file_bytes, plain_trace_bytes
+    #[arg(long)]
+    json: bool,
+}
+
+fn line_bytes(argument: &str) -> Result<u32, String> {
+    let bytes = argument.parse().ok().filter(|bytes: &u32| bytes.is_power_of_two());
+    let bytes = bytes.filter(|bytes| LINE_BYTES.contains(bytes));
+    let (least, most) = (LINE_BYTES.start(), LINE_BYTES.end());
+    bytes.ok_or_else(|| format!("expected a power of two from {least} to {most}"))
+}
+
+#[derive(Serialize)]
+struct Done {
+    program: String,
+    output: String,
+    status: Option<u32>,
+    console: String,
+    instructions: u64,
+    loads: u64,
+    stores: u64,
+    line_bytes: u32,
+    lines: usize,
+    inputs: usize,
+    file_bytes: usize,
+    plain_trace_bytes: u64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the program is bad or does what the machine cannot, or the output cannot be written.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let name = || arguments.program.display().to_string();
+    let program = Program::of_elf(&read(&arguments.program)?).with_context(name)?;
+    let options = CaptureOptions {
+        line_bytes: arguments.line_bytes,
+        limit: arguments.limit.unwrap_or(u64::MAX),
+        input: arguments.input.as_deref().map(read).transpose()?.unwrap_or_default(),
+    };
+    let mut output = Output::create(&arguments.output)?;
+    let progress = Progress::new(arguments.limit.unwrap_or(0), "instructions");
+    let captured = capture(&program, &options, &mut (), |done| progress.add(done));
+    let Captured { working_set, exit, console } = captured.with_context(name)?;
+    drop(progress);
+    let bytes = file::write(&working_set).with_context(name)?;
+    let written = output.write_all(&bytes);
+    written.with_context(|| format!("cannot write {}", arguments.output.display()))?;
+    let output_name = output.name(&arguments.output);
+    output.commit()?;
+    if is_stdout(&arguments.output) {
+        return Ok(());
+    }
+    let done = Done {
+        program: name(),
+        output: output_name,
+        status: exit,
+        console: String::from_utf8_lossy(&console).into(),
+        instructions: working_set.totals.instructions,
+        loads: working_set.totals.loads,
+        stores: working_set.totals.stores,
+        line_bytes: working_set.line_bytes,
+        lines: working_set.lines.len(),
+        inputs: working_set.inputs.len(),
+        file_bytes: bytes.len(),
+        plain_trace_bytes: working_set.plain_trace_bytes(),
+    };
+    if arguments.json {
+        return print::json(&done);
+    }
+    print::text(show(&done))
+}
+
+fn show(done: &Done) -> String {
+    let end = match done.status {
+        Some(status) => format!("ended with status {status}"),
+        None => "stopped at the limit".into(),
+    };
+    let console: String = done.console.lines().map(|line| format!("| {line}\n")).collect();
+    format!(
+        "{console}{}: {} instructions, {end}\n{}: {} lines of {} bytes, {} inputs, {} bytes in all; a plain \
+         trace of all addresses has {}\n",
+        done.program,
+        grouped(done.instructions),
+        done.output,
+        grouped(done.lines as u64),
+        done.line_bytes,
+        grouped(done.inputs as u64),
+        grouped(done.file_bytes as u64),
+        grouped(done.plain_trace_bytes)
+    )
+}

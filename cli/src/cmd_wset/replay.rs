@@ -1,0 +1,131 @@
+//! `tracewright wset replay`.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use serde::Serialize;
+use tracewright_sim::trace_io::WriterOptions;
+use tracewright_working_set::{WorkingSet, replay};
+
+use super::open;
+use super::sink::TraceSink;
+use crate::pipeline::format::{self, FormatName};
+use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::print::{self, grouped};
+use crate::pipeline::progress::Progress;
+
+/// Run a working set again: every instruction, load and store of the run
+#[derive(Args)]
+#[command(after_help = "\
+Without an output the run is only repeated and checked, which shows the speed of the emulator. The
+trace begins with the reset, as a taken exception to the first instruction.
+
+Examples:
+  tracewright wset replay run.wset
+  tracewright wset replay run.wset -o run.pet.zst
+  tracewright wset replay run.wset --data -o run.pet.zst")]
+pub struct Arguments {
+    /// The working set
+    #[arg(value_name = "WSET")]
+    working_set: PathBuf,
+    /// The trace; - is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write loads and stores too
+    #[arg(long, requires = "output")]
+    data: bool,
+    /// The form of the output; by default the end of its name decides
+    #[arg(long, requires = "output")]
+    format: Option<FormatName>,
+    /// Print JSON: an object with working_set, output (null without one), instructions, events, accesses,
+    /// seconds, instructions_per_second
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Done {
+    working_set: String,
+    output: Option<String>,
+    instructions: u64,
+    /// Null without an output, as are accesses.
+    events: Option<u64>,
+    accesses: Option<u64>,
+    seconds: f64,
+    instructions_per_second: f64,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the working set does not hold the run, or the output cannot be written.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let name = || arguments.working_set.display().to_string();
+    let (working_set, _) = open(&arguments.working_set)?;
+    let instructions = working_set.totals.instructions;
+    let progress = Progress::new(instructions, "instructions");
+    let begin = Instant::now();
+    let counts = match (&arguments.output, arguments.data) {
+        (None, _) => {
+            replay(&working_set, &mut (), |done| progress.add(done)).with_context(name)?;
+            None
+        }
+        (Some(output), false) => Some(write::<false>(arguments, &working_set, output, &progress)?),
+        (Some(output), true) => Some(write::<true>(arguments, &working_set, output, &progress)?),
+    };
+    let seconds = begin.elapsed().as_secs_f64();
+    drop(progress);
+    if arguments.output.as_deref().is_some_and(is_stdout) {
+        return Ok(());
+    }
+    let done = Done {
+        working_set: name(),
+        output: arguments.output.as_ref().map(|output| output.display().to_string()),
+        instructions,
+        events: counts.map(|(events, _)| events),
+        accesses: counts.map(|(_, accesses)| accesses),
+        seconds,
+        instructions_per_second: if seconds > 0.0 { instructions as f64 / seconds } else { 0.0 },
+    };
+    if arguments.json {
+        return print::json(&done);
+    }
+    let written = match counts {
+        Some((events, accesses)) => {
+            format!(" -> {} events, {} accesses", grouped(events), grouped(accesses))
+        }
+        None => String::new(),
+    };
+    print::text(format_args!(
+        "{}: {} instructions, as captured{written}; {:.2} s, {:.0} million instructions a second\n",
+        done.working_set,
+        grouped(instructions),
+        seconds,
+        done.instructions_per_second / 1e6
+    ))
+}
+
+/// Replays into a trace; gives its events and accesses.
+fn write<const DATA: bool>(
+    arguments: &Arguments,
+    working_set: &WorkingSet,
+    path: &Path,
+    progress: &Progress,
+) -> Result<(u64, u64)> {
+    let format = format::of_output(path, arguments.format)?;
+    let output = Output::create(path)?;
+    let options = WriterOptions { format, name: output.name(path), ..WriterOptions::default() };
+    let mut sink = TraceSink::<_, DATA>::new(output, working_set.machine, options)?;
+    replay(working_set, &mut sink, |done| progress.add(done)).map_err(|error| {
+        // What goes wrong with the output names it already.
+        match error.is::<tracewright_working_set::Error>() {
+            true => error.context(arguments.working_set.display().to_string()),
+            false => error,
+        }
+    })?;
+    let counts = sink.counts();
+    sink.finish()?.commit()?;
+    Ok(counts)
+}

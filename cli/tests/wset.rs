@@ -1,0 +1,139 @@
+//! Working sets from the command line: captured, looked at, replayed, decoded against their program.
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+
+/// A file of `workloads/`.
+fn workload(name: &str) -> String {
+    format!("{}/../workloads/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A folder with a short working set, `run.wset`, and its program.
+fn folder() -> (Folder, String) {
+    let folder = Folder::new();
+    let program = workload("rv32imac-traps.elf");
+    folder.succeed(&format!("wset capture {program} -o run.wset"));
+    (folder, program)
+}
+
+#[test]
+fn a_program_runs_and_its_working_set_says_what_it_did() {
+    let folder = Folder::new();
+    let (program, input) = (workload("rv64imac-words.elf"), workload("programs/words.txt"));
+    let done = folder.json(&format!("wset capture {program} --input {input} -o run.wset --json"));
+    for (name, value) in [("status", 0.into()), ("console", Value::from("right\n"))] {
+        assert_eq!(done[name], value);
+    }
+    let info = folder.json("wset info run.wset --compare --json");
+    let info = &info[0];
+    for name in [
+        "instructions",
+        "loads",
+        "stores",
+        "line_bytes",
+        "lines",
+        "file_bytes",
+        "plain_trace_bytes",
+    ] {
+        assert_eq!(info[name], done[name], "{name}");
+    }
+    assert_eq!(info["inputs"]["block"], 4);
+    assert_eq!(info["registers"]["pc"], 0x10000);
+    let bytes = |name: &str| info[name].as_u64().expect("a number");
+    assert!(bytes("trace_bytes") < bytes("data_trace_bytes"));
+    assert!(bytes("file_bytes") * 100 < bytes("plain_trace_bytes"));
+    // Without its input the program finds that out, which is no error of ours.
+    let done = folder.json(&format!("wset capture {program} -o run.wset --json"));
+    assert_eq!((&done["status"], &done["console"]), (&1.into(), &Value::from("wrong\n")));
+}
+
+#[test]
+fn a_replay_is_encoded_and_decoded_against_the_program() {
+    let (folder, program) = folder();
+    let done = folder.json("wset replay run.wset --json");
+    assert_eq!((&done["output"], &done["events"]), (&Value::Null, &Value::Null));
+    assert!(done["instructions_per_second"].as_f64() > Some(1e6));
+    folder.succeed("wset replay run.wset -o run.pet.zst");
+    let done = folder.json("wset replay run.wset --data -o data.pet.zst --json");
+    let verified = folder.json("trace verify data.pet.zst --json");
+    for name in ["instructions", "events", "accesses"] {
+        assert_eq!(verified[0][name], done[name], "{name}");
+    }
+    for design in ["traptor-m4", "stream-rbase-128", "ntuple-32x4"] {
+        folder.succeed(&format!("encode {design} run.pet.zst -o run.bits"));
+        folder.succeed(&format!("decode run.bits --program {program} -o back.pet.zst"));
+        let text = folder.succeed("trace dump back.pet.zst");
+        assert!(text == folder.succeed("trace dump run.pet.zst"), "{design}");
+    }
+    folder.succeed("encode stride-256 data.pet.zst -o data.bits");
+    folder.succeed("decode data.bits --program data.pet.zst -o back.pet.zst");
+    assert!(folder.read("back.pet.zst") == folder.read("data.pet.zst"));
+}
+
+/// The committed trace is what the committed working set gives.
+#[test]
+fn the_trace_in_workloads_is_current() {
+    let folder = Folder::new();
+    let working_set = workload("rv32imac-traps.wset");
+    folder.succeed(&format!("wset replay {working_set} --data -o run.pet.zst"));
+    let kept = workload("rv32imac-traps.pet.zst");
+    assert!(
+        folder.succeed(&format!("trace dump {kept}")) == folder.succeed("trace dump run.pet.zst"),
+        "make workloads"
+    );
+}
+
+#[test]
+fn a_limit_ends_with_a_control_flow_instruction() {
+    let (folder, program) = folder();
+    let done = folder.json(&format!("wset capture {program} -o head.wset --limit 1000 --json"));
+    assert_eq!(done["status"], Value::Null);
+    let instructions = done["instructions"].as_u64().expect("a number");
+    assert!((1000..1100).contains(&instructions));
+    folder.succeed("wset replay head.wset -o head.txt");
+    folder.succeed("wset replay run.wset -o run.txt");
+    assert!(folder.text("run.txt").starts_with(&folder.text("head.txt")));
+}
+
+#[test]
+fn bad_input_is_said_in_a_sentence() {
+    let (folder, program) = folder();
+    let elf = std::fs::read(&program).expect("a program");
+    folder.write("cut.elf", &elf[..0x1100]);
+    folder.write("headers.elf", &elf[..40]);
+    folder.write("empty.elf", b"");
+    let mut arm = elf.clone();
+    arm[18] = 40;
+    folder.write("arm.elf", arm);
+    let wset = folder.read("run.wset");
+    folder.write("cut.wset", &wset[..100]);
+    let mut flipped = wset.clone();
+    flipped[99] ^= 4;
+    folder.write("flipped.wset", flipped);
+    let mut said = String::new();
+    for arguments in [
+        "wset capture cut.elf -o out.wset",
+        "wset capture headers.elf -o out.wset",
+        "wset capture empty.elf -o out.wset",
+        "wset capture arm.elf -o out.wset",
+        "wset capture run.wset -o out.wset",
+        "wset capture missing.elf -o out.wset",
+        "wset capture cut.elf -o out.wset --line-bytes 24",
+        "wset capture cut.elf -o out.wset --limit 0",
+        "wset replay cut.wset",
+        "wset replay flipped.wset -o out.pet",
+        "wset replay cut.elf",
+        "wset replay run.wset --data",
+        "wset replay run.wset -o out",
+        "wset info run.wset cut.wset",
+    ] {
+        let done = folder.run(arguments);
+        assert!(done.status == 1 || done.status == 2, "{arguments}");
+        let first = done.stderr.lines().next().unwrap_or_default();
+        said += &format!("$ {arguments}\n{}: {first}\n", done.status);
+        assert!(!folder.names().iter().any(|name| name.starts_with("out")), "{arguments}");
+    }
+    insta::assert_snapshot!(said);
+}

@@ -1,0 +1,81 @@
+//! A design behind the RISC-V formal interface of its cores: the adapter, and a module around both.
+
+use minijinja::{Environment, UndefinedBehavior, context};
+use tracewright_hdl::{Direction, Generated, Port};
+use tracewright_sim::rvfi::Config;
+use tracewright_sim::scheme::Design;
+
+use crate::Error;
+use crate::pins::Pins;
+
+const TEMPLATE: &str = include_str!("../templates/TOP_rvfi.v");
+
+/// `generated`, which is the Verilog of `design`, with an adapter in front of every core's pins. The top is
+/// `TOP_rvfi`; the pins of the only core have no number.
+///
+/// # Errors
+/// When there can be no such adapter, or the hardware has other pins than docs/hardware.md.
+pub fn with_rvfi(
+    design: &Design,
+    generated: Generated,
+    config: &Config,
+) -> Result<Generated, Error> {
+    let adapter = tracewright_hdl::generate_rvfi_adapter(design, config)?;
+    let pins = Pins::find(design, &generated)?;
+    let suffixes = match pins.suffixes.as_slice() {
+        [_] => vec![String::new()],
+        all => all.to_vec(),
+    };
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_trim_blocks(true);
+    environment.set_lstrip_blocks(true);
+    environment.set_keep_trailing_newline(true);
+    environment.add_function("range", |width: usize| {
+        if width > 1 { format!("[{}:0] ", width - 1) } else { String::new() }
+    });
+    let address_width = pins.width("retire_pc");
+    let text = environment.render_str(
+        TEMPLATE,
+        context! { name => design.name, top => generated.top, pins, suffixes, address_width },
+    )?;
+    let top = format!("{}_rvfi", generated.top);
+
+    let reset = pins.reset;
+    let of_core = |port: &Port| {
+        let core = ["rvfi_", "stall", "lost"].iter().any(|start| port.name.starts_with(start));
+        core.then(|| (port.name.clone(), port.direction, port.width))
+    };
+    let cores = suffixes.iter().flat_map(|suffix| {
+        let ports = adapter.ports.iter().filter_map(of_core);
+        ports.map(move |(name, direction, width)| Port {
+            name: format!("{name}{suffix}"),
+            direction,
+            width,
+        })
+    });
+    let is_shared = |port: &&Port| {
+        let own =
+            ["flush", "flushed", "trace_data", "trace_valid", "trace_ready", "buffered_words"];
+        own.contains(&port.name.as_str())
+    };
+    let clock = ["clock", reset].map(|name| Port {
+        name: name.into(),
+        direction: Direction::Input,
+        width: 1,
+    });
+    let ports =
+        clock.into_iter().chain(cores).chain(generated.ports.iter().filter(is_shared).cloned());
+    let ports = ports.collect();
+    let mut files = generated.files;
+    files.extend(adapter.files);
+    files.push((format!("{top}.v"), text));
+    let cores = suffixes.len();
+    Ok(Generated {
+        top,
+        files,
+        ports,
+        storage_bits: generated.storage_bits + cores * adapter.storage_bits,
+        memory_bits: generated.memory_bits + cores * adapter.memory_bits,
+    })
+}

@@ -1,0 +1,74 @@
+// {{ name }} behind the RISC-V formal interface (RVFI) of its core{{ "s" if suffixes|length > 1 else "" }}. docs/live_core.md says what the
+// adapter makes of an instruction. A core stops retiring while its stall is high; lost is high for good once
+// an instruction found no place.
+
+module {{ top }}_rvfi (
+    input  wire clock,
+    input  wire {{ pins.reset }},
+{% for suffix in suffixes %}
+    input  wire rvfi_valid{{ suffix }},
+    input  wire [31:0] rvfi_insn{{ suffix }},
+    input  wire rvfi_trap{{ suffix }},
+    input  wire rvfi_intr{{ suffix }},
+    input  wire [{{ address_width - 1 }}:0] rvfi_pc_rdata{{ suffix }},
+    input  wire [{{ address_width - 1 }}:0] rvfi_pc_wdata{{ suffix }},
+    output wire stall{{ suffix }},
+    output wire lost{{ suffix }},
+{% endfor %}
+    input  wire flush,
+    output wire flushed,
+    output wire {{ range(pins.trace_width) }}trace_data,
+    output wire trace_valid,
+    input  wire trace_ready,
+    output wire {{ range(pins.level_width) }}buffered_words
+);
+
+{% for core in pins.suffixes %}
+{% set suffix = suffixes[loop.index0] %}
+    wire drained{{ core }};
+    wire retire_valid{{ core }};
+{% for pin in pins.fields %}
+    wire {{ range(pin.width) }}{{ pin.name }}{{ core }};
+{% endfor %}
+    wire retire_stall{{ core }};
+
+    {{ top }}_rvfi_adapter adapter{{ core }} (
+        .clock (clock),
+        .{{ pins.reset }} ({{ pins.reset }}),
+        .rvfi_valid (rvfi_valid{{ suffix }}),
+        .rvfi_insn (rvfi_insn{{ suffix }}),
+        .rvfi_trap (rvfi_trap{{ suffix }}),
+        .rvfi_intr (rvfi_intr{{ suffix }}),
+        .rvfi_pc_rdata (rvfi_pc_rdata{{ suffix }}),
+        .rvfi_pc_wdata (rvfi_pc_wdata{{ suffix }}),
+        .stall (stall{{ suffix }}),
+        .lost (lost{{ suffix }}),
+        .flush (flush),
+        .drained (drained{{ core }}),
+        .retire_valid (retire_valid{{ core }}),
+{% for pin in pins.fields %}
+        .{{ pin.name }} ({{ pin.name }}{{ core }}),
+{% endfor %}
+        .retire_stall (retire_stall{{ core }})
+    );
+
+{% endfor %}
+    {{ top }} trace_module (
+        .clock (clock),
+        .{{ pins.reset }} ({{ pins.reset }}),
+{% for core in pins.suffixes %}
+        .retire_valid{{ core }} (retire_valid{{ core }}),
+{% for pin in pins.fields %}
+        .{{ pin.name }}{{ core }} ({{ pin.name }}{{ core }}),
+{% endfor %}
+        .stall{{ core }} (retire_stall{{ core }}),
+{% endfor %}
+        .flush ({% for core in pins.suffixes %}{{ " & " if not loop.first else "" }}drained{{ core }}{% endfor %}),
+        .flushed (flushed),
+        .trace_data (trace_data),
+        .trace_valid (trace_valid),
+        .trace_ready (trace_ready),
+        .buffered_words (buffered_words)
+    );
+
+endmodule

@@ -1,0 +1,195 @@
+//! The RISC-V formal interface (RVFI) as an ingress: what a core says of each instruction, as events.
+//!
+//! The hardware is the adapter in `hdl/src/rvfi.rs`, which stands between a core and a trace module.
+//!
+//! An instruction that is no jump and no branch, and yet does not go on behind itself, ends in a taken
+//! [`Kind::Exception`]: an interrupt after it, its trap, or a jump of the core's own that RISC-V does not
+//! know (a return from interrupt in a custom opcode). So no change of flow is ever lost, whatever the core
+//! has. The first instruction after reset comes behind the exception that a core takes at reset.
+
+use crate::config::{mask, require};
+use crate::event::{Event, Kind};
+use crate::parameter::ParameterError;
+
+/// Width of the integer registers, which decides what some compressed instructions are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Xlen {
+    /// RV32.
+    Rv32,
+    /// RV64.
+    Rv64,
+}
+
+/// The parameters of an adapter beside those of its trace module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Config {
+    /// Width of the core's registers.
+    pub xlen: Xlen,
+    /// Instructions that wait while the trace module is not ready.
+    pub queue_depth: u32,
+    /// Instructions among them that may still come after `stall` has risen.
+    pub slack: u32,
+}
+
+impl Config {
+    /// The defaults for a core of this width.
+    pub fn new(xlen: Xlen) -> Self {
+        Self { xlen, queue_depth: 8, slack: 4 }
+    }
+
+    /// Checks the constraints.
+    ///
+    /// # Errors
+    /// The first constraint that is broken, by name.
+    pub fn validate(&self) -> Result<(), ParameterError> {
+        let Self { queue_depth, slack, .. } = *self;
+        require((2..=64).contains(&queue_depth), "rvfi_queue", queue_depth, || {
+            "must be 2 to 64".into()
+        })?;
+        require(slack < queue_depth, "rvfi_slack", slack, || {
+            format!("must be below rvfi_queue = {queue_depth}")
+        })
+    }
+}
+
+/// What a core says of one instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retirement {
+    /// `rvfi_insn`: the instruction word, a compressed one in the lower half.
+    pub instruction: u32,
+    /// `rvfi_pc_rdata`: its address.
+    pub program_counter: u64,
+    /// `rvfi_pc_wdata`: the address of the next one, as far as this one decides it.
+    pub next_program_counter: u64,
+    /// `rvfi_trap`: it ended in a trap.
+    pub trap: bool,
+    /// `rvfi_intr`: it is the first of a handler.
+    pub interrupt: bool,
+}
+
+/// What an instruction word does to the flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Class {
+    /// Its kind, `None` for one that goes on behind itself.
+    pub kind: Option<Kind>,
+    /// It leaves a return address.
+    pub call: bool,
+    /// It goes back to one.
+    pub is_return: bool,
+    /// Its bytes.
+    pub length: u8,
+}
+
+/// The upper 12 bits of the returns from traps: `uret`, `sret`, `mret`, `dret`.
+pub const TRAP_RETURNS: [u32; 4] = [0x002, 0x102, 0x302, 0x7b2];
+
+/// What an instruction word does to the flow. Calls and returns are those of the manual's hints for
+/// return address stacks, with `x1` and `x5` as link registers.
+pub fn classify(instruction: u32, xlen: Xlen) -> Class {
+    let field = |low: u32, bits: u32| instruction >> low & ((1 << bits) - 1);
+    let links = |register: u32| register == 1 || register == 5;
+    let is_long = field(0, 2) == 3;
+    let length = if is_long { 4 } else { 2 };
+    let (kind, destination, source) = if is_long {
+        let kind = match field(0, 7) {
+            0x6f => Some(Kind::DirectJump),
+            0x63 => Some(Kind::DirectConditional),
+            0x67 => Some(Kind::IndirectJump),
+            0x73 if field(7, 13) == 0 && TRAP_RETURNS.contains(&field(20, 12)) => {
+                Some(Kind::IndirectJump)
+            }
+            _ => None,
+        };
+        let source = if field(0, 7) == 0x67 { field(15, 5) } else { 0 };
+        (kind, field(7, 5), source)
+    } else {
+        match (field(0, 2), field(13, 3)) {
+            (1, 1) if xlen == Xlen::Rv32 => (Some(Kind::DirectJump), 1, 0),
+            (1, 5) => (Some(Kind::DirectJump), 0, 0),
+            (1, 6 | 7) => (Some(Kind::DirectConditional), 0, 0),
+            (2, 4) if field(2, 5) == 0 && field(7, 5) != 0 => {
+                (Some(Kind::IndirectJump), field(12, 1), field(7, 5))
+            }
+            _ => (None, 0, 0),
+        }
+    };
+    let is_jump = kind.is_some_and(|kind| !kind.is_conditional());
+    let call = is_jump && links(destination);
+    // With both, one register for both is a call that happens to jump by it.
+    let is_return = is_jump && links(source) && !(call && source == destination);
+    Class { kind, call, is_return, length }
+}
+
+/// Turns what one core says into its events.
+#[derive(Clone, Debug)]
+pub struct Rvfi {
+    xlen: Xlen,
+    address_mask: u64,
+    thread: u8,
+    /// Instructions since the last event.
+    instructions: u64,
+    program_counter: u64,
+    /// Where the next instruction is unless the flow is diverted; `None` after reset and traps.
+    expected: Option<u64>,
+}
+
+impl Rvfi {
+    /// As reset leaves the adapter of the core of `thread`.
+    pub fn new(xlen: Xlen, address_width: u32, thread: u8) -> Self {
+        let address_mask = mask(address_width);
+        Self { xlen, address_mask, thread, instructions: 0, program_counter: 0, expected: None }
+    }
+
+    /// Gives `emit` the events of one instruction: first that of a diversion before it.
+    pub fn retire<E>(
+        &mut self,
+        retired: &Retirement,
+        mut emit: impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let program_counter = retired.program_counter & self.address_mask;
+        let next = retired.next_program_counter & self.address_mask;
+        if retired.interrupt || self.expected != Some(program_counter) {
+            emit(Event {
+                instructions: std::mem::take(&mut self.instructions),
+                program_counter: self.program_counter,
+                target: program_counter,
+                kind: Kind::Exception,
+                call: false,
+                is_return: false,
+                taken: true,
+                length: 0,
+                thread: self.thread,
+            })?;
+        }
+        let Class { kind, call, is_return, length } = classify(retired.instruction, self.xlen);
+        // What traps does not branch.
+        let kind = kind.filter(|_| !retired.trap);
+        let fall_through = program_counter.wrapping_add(length.into()) & self.address_mask;
+        let taken = kind.is_some_and(|kind| !kind.is_conditional() || next != fall_through);
+        self.instructions += 1;
+        self.program_counter = program_counter;
+        self.expected = (!retired.trap).then_some(if taken { next } else { fall_through });
+        let Some(kind) = kind else { return Ok(()) };
+        emit(Event {
+            instructions: std::mem::take(&mut self.instructions),
+            program_counter,
+            target: if taken { next } else { 0 },
+            kind,
+            call,
+            is_return,
+            taken,
+            length,
+            thread: self.thread,
+        })
+    }
+
+    /// The address of the last instruction, 0 after reset.
+    pub fn program_counter(&self) -> u64 {
+        self.program_counter
+    }
+
+    /// Instructions since the last event.
+    pub fn trailing_instructions(&self) -> u64 {
+        self.instructions
+    }
+}

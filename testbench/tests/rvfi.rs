@@ -1,0 +1,115 @@
+//! The RVFI adapter in Verilator against its model, with parameters at their extremes, and its lint.
+
+mod rvfi_core;
+
+use rvfi_core::{Show, run};
+use tracewright_sim::rvfi::{Config, Xlen};
+use tracewright_sim::scheme::Design;
+use tracewright_testbench::lint::lint;
+use tracewright_testbench::{BuildOptions, design::source};
+
+const CLOCKS: u64 = 60_000;
+
+/// One after the other, every kind of traffic.
+fn shows() -> Vec<Show> {
+    let show = Show { seed: 1, clocks: CLOCKS, bubbles: 0, stalls: 0, diversions: 0, flushes: 0 };
+    vec![
+        show,
+        Show { seed: 2, diversions: 100, ..show },
+        Show { seed: 3, bubbles: 30, stalls: 40, diversions: 30, flushes: 4, ..show },
+        Show { seed: 4, stalls: 85, diversions: 5, flushes: 20, ..show },
+        Show { seed: 5, bubbles: 60, diversions: 300, flushes: 10, ..show },
+    ]
+}
+
+fn design(changes: &[(&str, &str)]) -> Design {
+    let mut design = Design::preset("traptor-m4").unwrap();
+    for (name, value) in changes {
+        design.set(name, value).unwrap();
+    }
+    design
+}
+
+type Case = (&'static [(&'static str, &'static str)], Config);
+
+const RV32: Config = Config { xlen: Xlen::Rv32, queue_depth: 8, slack: 4 };
+
+const CASES: [Case; 6] = [
+    (&[("alignment", "1")], RV32),
+    (
+        &[("alignment", "2"), ("retire_count_bits", "1")],
+        Config { queue_depth: 2, slack: 0, ..RV32 },
+    ),
+    (
+        &[("alignment", "1"), ("retire_count_bits", "10"), ("reset", "asynchronous")],
+        Config { queue_depth: 64, slack: 63, ..RV32 },
+    ),
+    (
+        &[("alignment", "0"), ("retire_count_bits", "2")],
+        Config { queue_depth: 5, slack: 1, ..RV32 },
+    ),
+    (
+        &[("alignment", "1"), ("address_width", "64")],
+        Config { xlen: Xlen::Rv64, queue_depth: 3, slack: 1 },
+    ),
+    (&[("alignment", "1"), ("address_width", "39")], Config { xlen: Xlen::Rv64, ..RV32 }),
+];
+
+#[test]
+fn the_adapter_does_what_its_model_does() {
+    for (changes, config) in CASES {
+        let design = design(changes);
+        let generated = tracewright_hdl::generate_rvfi_adapter(&design, &config).unwrap();
+        let library = source(&generated).build(&BuildOptions::default()).unwrap();
+        for show in shows() {
+            if let Err(what) = run(&library, &design, &config, show) {
+                panic!("{changes:?}, {config:?}, {show:?}: {what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn three_tools_are_silent_about_it() {
+    for (changes, config) in CASES {
+        let generated = tracewright_hdl::generate_rvfi_adapter(&design(changes), &config).unwrap();
+        let findings = lint(&source(&generated).files, &generated.top).unwrap();
+        assert!(findings.is_empty(), "{changes:?}: {}", findings[0]);
+    }
+}
+
+#[test]
+fn what_does_not_go_is_refused() {
+    let stride = Design::preset("stride-64").unwrap();
+    let refused = |design: &Design, config: &Config| {
+        tracewright_hdl::generate_rvfi_adapter(design, config).unwrap_err().to_string()
+    };
+    let said = refused(&stride, &RV32);
+    assert_eq!(said, "stride-64 traces data addresses: the RVFI adapter shows control flow");
+    let said = refused(&design(&[]), &Config { slack: 8, ..RV32 });
+    assert_eq!(said, "`rvfi_slack` = 8 does not fit: must be below rvfi_queue = 8");
+    let said = refused(&design(&[]), &Config { queue_depth: 65, ..RV32 });
+    assert_eq!(said, "`rvfi_queue` = 65 does not fit: must be 2 to 64");
+}
+
+/// A core that does not stop for `stall` is told that the trace is of no use.
+#[test]
+fn what_is_lost_is_told() {
+    let generated = tracewright_hdl::generate_rvfi_adapter(&design(&[]), &RV32).unwrap();
+    let library = source(&generated).build(&BuildOptions::default()).unwrap();
+    let mut model = tracewright_testbench::Model::new(&library, 1).unwrap();
+    model.reset(2).unwrap();
+    let lost = library.output("lost", 1).unwrap();
+    model.set(library.input("retire_stall", 1).unwrap(), 1);
+    model.set(library.input("rvfi_valid", 1).unwrap(), 1);
+    for _ in 0..9 {
+        model.cycle().unwrap();
+        assert_eq!(model.get(lost), 0);
+    }
+    for _ in 0..3 {
+        model.cycle().unwrap();
+        assert_eq!(model.get(lost), 1);
+        model.set(library.input("rvfi_valid", 1).unwrap(), 0);
+        model.set(library.input("retire_stall", 1).unwrap(), 0);
+    }
+}

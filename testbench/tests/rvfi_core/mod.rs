@@ -1,0 +1,313 @@
+//! A core that speaks RVFI and does anything, in front of the adapter, and a trace module that is not
+//! always ready behind it.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_sim::config::mask;
+use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::rvfi::{Config, Retirement, Rvfi, Xlen};
+use tracewright_sim::scheme::Design;
+use tracewright_testbench::{InputPort, Library, Model, OutputPort};
+
+/// What is shown to the adapter.
+#[derive(Clone, Copy, Debug)]
+pub struct Show {
+    pub seed: u64,
+    pub clocks: u64,
+    /// Clocks without an instruction, in percent.
+    pub bubbles: u32,
+    /// Clocks in which the trace module takes nothing, in percent.
+    pub stalls: u32,
+    /// Instructions in a thousand behind which the flow is diverted.
+    pub diversions: u32,
+    /// Clocks in a thousand in which a flush begins.
+    pub flushes: u32,
+}
+
+struct Pins {
+    valid: InputPort,
+    insn: InputPort,
+    trap: InputPort,
+    intr: InputPort,
+    pc_rdata: InputPort,
+    pc_wdata: InputPort,
+    flush: InputPort,
+    retire_stall: InputPort,
+    stall: OutputPort,
+    lost: OutputPort,
+    drained: OutputPort,
+    retire_valid: OutputPort,
+    count: OutputPort,
+    pc: OutputPort,
+    length: OutputPort,
+    kind: OutputPort,
+    call: OutputPort,
+    is_return: OutputPort,
+    taken: OutputPort,
+    target: OutputPort,
+}
+
+impl Pins {
+    fn find(library: &Library) -> Pins {
+        let input = |name: &str| library.input_of_any_width(name).unwrap().0;
+        let output = |name: &str| library.output_of_any_width(name).unwrap().0;
+        Pins {
+            valid: input("rvfi_valid"),
+            insn: input("rvfi_insn"),
+            trap: input("rvfi_trap"),
+            intr: input("rvfi_intr"),
+            pc_rdata: input("rvfi_pc_rdata"),
+            pc_wdata: input("rvfi_pc_wdata"),
+            flush: input("flush"),
+            retire_stall: input("retire_stall"),
+            stall: output("stall"),
+            lost: output("lost"),
+            drained: output("drained"),
+            retire_valid: output("retire_valid"),
+            count: output("retire_count"),
+            pc: output("retire_pc"),
+            length: output("retire_length"),
+            kind: output("retire_kind"),
+            call: output("retire_call"),
+            is_return: output("retire_return"),
+            taken: output("retire_taken"),
+            target: output("retire_target"),
+        }
+    }
+}
+
+/// A core that executes random instructions.
+struct Core {
+    random: ChaCha8Rng,
+    mask: u64,
+    /// Bytes that instructions begin at multiples of.
+    unit: u64,
+    pc: u64,
+    intr: bool,
+    diversions: u32,
+}
+
+impl Core {
+    /// A word: any, or one of those that matter, with registers that matter.
+    fn word(&mut self) -> u32 {
+        let random = &mut self.random;
+        let register = |random: &mut ChaCha8Rng| [0, 1, 5, 6, 31][random.random_range(0..5)];
+        let (one, other) = (register(random), register(random));
+        let any: u32 = random.random();
+        let compressed = |word: u32| word & 0xffff;
+        let word = match random.random_range(0..12) {
+            0 => any & !0xfff | one << 7 | 0x6f,
+            1 | 2 => any & !0x7f | 0x63,
+            3 => any & 0xfff0_0000 | other << 15 | one << 7 | 0x67,
+            4 => [
+                0x0020_0073,
+                0x1020_0073,
+                0x3020_0073,
+                0x7b20_0073,
+                0x3020_00f3,
+                0x3020_0073 ^ 1 << 28,
+            ][random.random_range(0..6)],
+            5 => compressed(any & !3 | 1),
+            6 => compressed(4 << 13 | (any & 1) << 12 | one << 7 | 2),
+            7 => compressed(any & !3 | 2),
+            8 => compressed(any & !3),
+            9 => any | 3,
+            _ => 0x13,
+        };
+        if self.unit == 4 { word | 3 } else { word }
+    }
+
+    fn retire(&mut self, xlen: Xlen) -> Retirement {
+        let instruction = self.word();
+        let class = tracewright_sim::rvfi::classify(instruction, xlen);
+        let behind = self.pc.wrapping_add(class.length.into()) & self.mask;
+        let elsewhere = match self.random.random_range(0..4) {
+            0 => self.pc,
+            1 => behind.wrapping_add(self.unit) & self.mask,
+            2 => self.random.random_range(0..64) * self.unit,
+            _ => self.random.random::<u64>() & self.mask & !(self.unit - 1),
+        };
+        let next = match class.kind {
+            None => behind,
+            Some(Kind::DirectConditional) if self.random.random() => behind,
+            Some(_) => elsewhere,
+        };
+        let trap = self.random.random_range(0..1000) < self.diversions;
+        let retired = Retirement {
+            instruction,
+            program_counter: self.pc,
+            next_program_counter: next,
+            trap,
+            interrupt: std::mem::take(&mut self.intr),
+        };
+        self.pc = next;
+        if trap || self.random.random_range(0..1000) < self.diversions {
+            // A handler, which may be where the program would have gone on, and which a core that
+            // knows no `rvfi_intr` does not tell.
+            self.intr = self.random.random();
+            if self.random.random_range(0..4) != 0 {
+                self.pc = self.random.random::<u64>() & self.mask & !(self.unit - 1);
+            }
+        }
+        retired
+    }
+}
+
+/// Runs the adapter of `design`; the first thing that is wrong.
+pub fn run(
+    library: &Arc<Library>,
+    design: &Design,
+    config: &Config,
+    show: Show,
+) -> Result<(), String> {
+    let processor = design.processor();
+    let pins = Pins::find(library);
+    let mut model = Model::new(library, show.seed).map_err(|error| error.to_string())?;
+    model.reset(2).map_err(|error| error.to_string())?;
+    let mut random = ChaCha8Rng::seed_from_u64(show.seed);
+    let address_mask = mask(processor.address_width);
+    let mut core = Core {
+        random: ChaCha8Rng::seed_from_u64(!show.seed),
+        mask: address_mask,
+        unit: 1 << processor.alignment,
+        pc: 0x100,
+        intr: false,
+        diversions: show.diversions,
+    };
+    let mut golden = Rvfi::new(config.xlen, processor.address_width, 0);
+    let mut expected = VecDeque::new();
+    // Instructions of pieces since the last event, and the last instruction's address.
+    let (mut pieces, mut last_pc) = (0, 0);
+    let mut retired_since = 0u32;
+    let (mut flush, mut was_drained) = (false, false);
+    for clock in 0..show.clocks {
+        let fail = |what: String| Err(format!("clock {clock}: {what}"));
+        // The last clocks are for what is left.
+        let ending = clock + 200 > show.clocks;
+        if !flush && (ending || random.random_range(0..1000) < show.flushes) {
+            (flush, was_drained) = (true, false);
+        } else if flush && was_drained && !ending && random.random() {
+            flush = false;
+        }
+        model.set(pins.flush, flush.into());
+        model.settle().map_err(|error| error.to_string())?;
+        let stall = model.get(pins.stall) != 0;
+        retired_since = if stall { retired_since } else { 0 };
+        let may = !stall || retired_since < config.slack;
+        let valid =
+            !(ending || flush && was_drained) && may && random.random_range(0..100) >= show.bubbles;
+        let noise: u64 = random.random();
+        model.set(pins.valid, valid.into());
+        if valid {
+            let retired = core.retire(config.xlen);
+            model.set(pins.insn, retired.instruction.into());
+            model.set(pins.trap, retired.trap.into());
+            model.set(pins.intr, retired.interrupt.into());
+            model.set(pins.pc_rdata, retired.program_counter);
+            model.set(pins.pc_wdata, retired.next_program_counter);
+            let Ok(()) = golden.retire(&retired, |event| {
+                expected.push_back(event);
+                Ok::<(), std::convert::Infallible>(())
+            });
+            retired_since += u32::from(stall);
+        } else {
+            for (at, pin) in [pins.insn, pins.trap, pins.intr, pins.pc_rdata, pins.pc_wdata]
+                .into_iter()
+                .enumerate()
+            {
+                model.set(pin, noise.rotate_left(at as u32 * 7));
+            }
+        }
+        let retire_stall = !ending && random.random_range(0..100) < show.stalls;
+        model.set(pins.retire_stall, retire_stall.into());
+        model.cycle().map_err(|error| error.to_string())?;
+
+        // Room for the reset, and for a piece in front of a branch.
+        let roomy = config.queue_depth - config.slack >= 4;
+        if stall && roomy && !ending && show.stalls + show.diversions + show.flushes == 0 {
+            return fail("`stall` though nothing waits".into());
+        }
+        if model.get(pins.lost) != 0 {
+            return fail("`lost`".into());
+        }
+        if model.get(pins.retire_valid) != 0 && !retire_stall {
+            let count = model.get(pins.count);
+            let pc = model.get(pins.pc);
+            pieces += count;
+            match model.get(pins.kind) {
+                0 => {
+                    if count == 0 {
+                        return fail("a piece of no instructions".into());
+                    }
+                    last_pc = pc;
+                }
+                kind => {
+                    let Some(event) = expected.pop_front() else {
+                        return fail("an event too many".into());
+                    };
+                    check(&model, &pins, kind, pieces, &event).or_else(fail)?;
+                    (pieces, last_pc) = (0, pc);
+                }
+            }
+        }
+        let drained = model.get(pins.drained) != 0;
+        if drained && !was_drained {
+            if !flush {
+                return fail("`drained` without `flush`".into());
+            }
+            if !expected.is_empty() || pieces != golden.trailing_instructions() {
+                return fail(format!(
+                    "`drained` with {} events to come and {pieces} of {} instructions shown",
+                    expected.len(),
+                    golden.trailing_instructions()
+                ));
+            }
+            if pieces > 0 && last_pc != golden.program_counter() {
+                return fail(format!("a piece at {last_pc:#x}"));
+            }
+        } else if was_drained && flush && !drained {
+            return fail("`drained` fell".into());
+        }
+        was_drained = drained;
+    }
+    if was_drained { Ok(()) } else { Err("`drained` never came".into()) }
+}
+
+/// Compares an event with the pins on which it is shown.
+fn check(
+    model: &Model,
+    pins: &Pins,
+    kind: u64,
+    instructions: u64,
+    event: &Event,
+) -> Result<(), String> {
+    let exception = event.kind == Kind::Exception;
+    let wanted_kind = match event.kind {
+        Kind::DirectJump => 1,
+        Kind::DirectConditional => 2,
+        Kind::IndirectJump => 3,
+        Kind::IndirectConditional => 4,
+        Kind::Exception => 5,
+    };
+    let shown = |pin| model.get(pin);
+    let equal = kind == wanted_kind
+        && instructions == event.instructions
+        && shown(pins.pc) == event.program_counter
+        && (!event.taken || shown(pins.target) == event.target)
+        && (exception
+            || shown(pins.taken) == u64::from(event.taken)
+                && shown(pins.call) == u64::from(event.call)
+                && shown(pins.is_return) == u64::from(event.is_return)
+                && shown(pins.length) == u64::from(event.length));
+    if equal {
+        return Ok(());
+    }
+    Err(format!(
+        "kind {kind}, {instructions} instructions, at {:#x} to {:#x}; it is {event}",
+        shown(pins.pc),
+        shown(pins.target)
+    ))
+}

@@ -1,0 +1,227 @@
+//! Straight runs of instructions, read from code once each.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use tracewright_sim::code::{Branch, Code};
+
+/// Instructions from one place to the first that is more than go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Address of the first instruction.
+    pub start: u64,
+    /// Instructions, the last one included.
+    pub instructions: u64,
+    /// Address of the last one; `start` of a block without instructions.
+    pub program_counter: u64,
+    /// Address behind the last one.
+    pub next: u64,
+    /// What the last one is; `None` where code ends without one.
+    pub branch: Option<Branch>,
+    /// Successors as far as they were seen, so that they need not be looked up.
+    fall_through: Option<BlockIndex>,
+    jump: Option<(u64, BlockIndex)>,
+}
+
+/// The number of a block in [`Blocks`], from 0 without gaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlockIndex(u32);
+
+impl BlockIndex {
+    /// The index as a place in a list.
+    pub fn place(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Every block that an execution has reached so far.
+pub struct Blocks {
+    code: Arc<dyn Code>,
+    lengths: Lengths,
+    blocks: Vec<Block>,
+    by_start: FxHashMap<u64, BlockIndex>,
+}
+
+impl fmt::Debug for Blocks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} blocks", self.blocks.len())
+    }
+}
+
+impl Blocks {
+    pub(crate) fn new(code: Arc<dyn Code>) -> Self {
+        let lengths = Lengths::new(code.regions());
+        Self { code, lengths, blocks: Vec::new(), by_start: FxHashMap::default() }
+    }
+
+    /// The code.
+    pub fn code(&self) -> &dyn Code {
+        &*self.code
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// True before the first one.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// The block with this number.
+    #[inline]
+    pub fn get(&self, index: BlockIndex) -> &Block {
+        &self.blocks[index.place()]
+    }
+
+    /// Every block and its number.
+    pub fn iter(&self) -> impl Iterator<Item = (BlockIndex, &Block)> {
+        self.blocks.iter().enumerate().map(|(place, block)| (BlockIndex(place as u32), block))
+    }
+
+    /// The addresses of the first `count` instructions of a block.
+    #[inline]
+    pub fn program_counters(&self, index: BlockIndex, count: u64) -> ProgramCounters<'_> {
+        let block = self.get(index);
+        let left = count.min(block.instructions);
+        ProgramCounters { lengths: &self.lengths, at: block.start, left }
+    }
+
+    /// The address of the instruction `count` instructions into a block, from 1.
+    pub(crate) fn point(&self, index: BlockIndex, count: u64) -> Option<u64> {
+        let block = self.get(index);
+        if count == block.instructions {
+            return (count > 0).then_some(block.program_counter);
+        }
+        self.program_counters(index, count).nth(count.checked_sub(1)? as usize)
+    }
+
+    /// The address behind the instruction at `address`.
+    pub(crate) fn behind(&self, address: u64) -> u64 {
+        address.wrapping_add(self.lengths.get(address).into())
+    }
+
+    /// The block that starts at `address`.
+    #[inline]
+    pub(crate) fn at(&mut self, address: u64) -> BlockIndex {
+        match self.by_start.get(&address) {
+            Some(index) => *index,
+            None => self.read(address),
+        }
+    }
+
+    /// The block behind a block.
+    #[inline]
+    pub(crate) fn after(&mut self, index: BlockIndex) -> BlockIndex {
+        match self.blocks[index.place()].fall_through {
+            Some(next) => next,
+            None => {
+                let next = self.at(self.get(index).next);
+                self.blocks[index.place()].fall_through = Some(next);
+                next
+            }
+        }
+    }
+
+    /// The block at `target`, to which a block has jumped.
+    #[inline]
+    pub(crate) fn jump(&mut self, index: BlockIndex, target: u64) -> BlockIndex {
+        match self.blocks[index.place()].jump {
+            Some((last, next)) if last == target => next,
+            _ => {
+                let next = self.at(target);
+                self.blocks[index.place()].jump = Some((target, next));
+                next
+            }
+        }
+    }
+
+    #[cold]
+    fn read(&mut self, start: u64) -> BlockIndex {
+        let mut block = Block {
+            start,
+            instructions: 0,
+            program_counter: start,
+            next: start,
+            branch: None,
+            fall_through: None,
+            jump: None,
+        };
+        while let Some(instruction) = self.code.instruction(block.next) {
+            self.lengths.set(block.next, instruction.length);
+            block.instructions += 1;
+            block.program_counter = block.next;
+            block.next = block.next.wrapping_add(instruction.length.into());
+            block.branch = instruction.branch;
+            // Code that goes around the end of the address space has no end.
+            if block.branch.is_some() || block.next < block.program_counter {
+                break;
+            }
+        }
+        let index = BlockIndex(self.blocks.len() as u32);
+        self.blocks.push(block);
+        self.by_start.insert(start, index);
+        index
+    }
+}
+
+/// The addresses of consecutive instructions.
+#[derive(Clone, Debug)]
+pub struct ProgramCounters<'a> {
+    lengths: &'a Lengths,
+    at: u64,
+    left: u64,
+}
+
+impl Iterator for ProgramCounters<'_> {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        self.left = self.left.checked_sub(1)?;
+        let address = self.at;
+        self.at = address.wrapping_add(self.lengths.get(address).into());
+        Some(address)
+    }
+}
+
+/// The length of every instruction that was read, a byte for each byte of code: memory is bounded by the code, however
+/// many blocks overlap.
+#[derive(Clone, Debug)]
+struct Lengths {
+    regions: Vec<(Range<u64>, Vec<u8>)>,
+}
+
+impl Lengths {
+    fn new(regions: Vec<Range<u64>>) -> Self {
+        Self { regions: regions.into_iter().map(|range| (range, Vec::new())).collect() }
+    }
+
+    fn region(&self, address: u64) -> Option<usize> {
+        let next = self.regions.partition_point(|(range, _)| range.start <= address);
+        next.checked_sub(1).filter(|place| address < self.regions[*place].0.end)
+    }
+
+    fn set(&mut self, address: u64, length: u8) {
+        let Some(place) = self.region(address) else { return };
+        let (range, lengths) = &mut self.regions[place];
+        if lengths.is_empty() {
+            lengths.resize((range.end - range.start) as usize, 0);
+        }
+        lengths[(address - range.start) as usize] = length;
+    }
+
+    #[inline]
+    fn get(&self, address: u64) -> u8 {
+        match self.region(address) {
+            Some(place) => {
+                let (range, lengths) = &self.regions[place];
+                lengths.get((address - range.start) as usize).copied().unwrap_or(0)
+            }
+            None => 0,
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Lines of source, from the debugging information in the files of an image.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::rc::Rc;
+
+use addr2line::Context;
+use gimli::{Dwarf, EndianRcSlice, LittleEndian};
+use object::{Object, ObjectSection};
+use rustc_hash::FxHashMap;
+use tracewright_image::{File, Image};
+
+type Section = EndianRcSlice<LittleEndian>;
+
+/// A line of source.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Line {
+    /// The file, as the compiler was told.
+    pub file: Rc<str>,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// Lines by address; files without debugging information have none.
+pub struct Lines {
+    files: Vec<OfFile>,
+    names: FxHashMap<String, Rc<str>>,
+}
+
+struct OfFile {
+    load_address: u64,
+    context: Context<Section>,
+}
+
+impl std::fmt::Debug for Lines {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} files with debugging information", self.files.len())
+    }
+}
+
+impl Lines {
+    /// The lines of an image. Debugging information that is damaged counts as none: it is not needed to follow code.
+    pub fn of_image(image: &Image) -> Self {
+        Self {
+            files: image.files().iter().filter_map(OfFile::new).collect(),
+            names: FxHashMap::default(),
+        }
+    }
+
+    /// True if no file has any.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// The line of the instruction at an address without a Thumb bit.
+    pub fn at(&mut self, address: u64) -> Option<Line> {
+        let Self { files, names } = self;
+        let mut found = files.iter().filter_map(|file| {
+            let location = file.context.find_location(address.wrapping_sub(file.load_address));
+            let location = location.ok().flatten()?;
+            Some((location.file?, location.line.filter(|line| *line > 0)?))
+        });
+        let (file, line) = found.next()?;
+        Some(Line { file: interned(names, file), line })
+    }
+
+    /// The pieces of code from `range` that are of one line each, by ascending address.
+    pub fn pieces(&mut self, range: Range<u64>) -> Vec<(u64, Line)> {
+        let Self { files, names } = self;
+        let mut pieces = Vec::new();
+        for file in files {
+            let (low, high) = (
+                range.start.wrapping_sub(file.load_address),
+                range.end.wrapping_sub(file.load_address),
+            );
+            let Ok(found) = file.context.find_location_range(low, high) else { continue };
+            for (address, _, location) in found {
+                let line = location.line.filter(|line| *line > 0);
+                if let (Some(name), Some(line)) = (location.file, line) {
+                    let line = Line { file: interned(names, name), line };
+                    pieces.push((address.wrapping_add(file.load_address), line));
+                }
+            }
+        }
+        pieces
+    }
+}
+
+fn interned(names: &mut FxHashMap<String, Rc<str>>, name: &str) -> Rc<str> {
+    match names.get(name) {
+        Some(known) => known.clone(),
+        None => {
+            // Compilers leave `.` and `..` in paths, so that one file has several.
+            let name_in_order: Rc<str> = in_order(name).into();
+            names.insert(name.into(), name_in_order.clone());
+            name_in_order
+        }
+    }
+}
+
+/// The path without `.` and without `x/..`.
+fn in_order(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "." => {}
+            ".." if parts.last().is_some_and(|last| !matches!(*last, "" | "..")) => {
+                parts.pop();
+            }
+            "" if !parts.is_empty() => {}
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+impl OfFile {
+    fn new(file: &File) -> Option<Self> {
+        let elf = object::File::parse(&*file.data).ok()?;
+        elf.section_by_name(".debug_line")?;
+        let dwarf = Dwarf::load(|section| -> Result<Section, gimli::Error> {
+            let section = elf.section_by_name(section.name());
+            let data = section.and_then(|section| section.uncompressed_data().ok());
+            Ok(Section::new(Rc::from(data.unwrap_or(Cow::Borrowed(&[]))), LittleEndian))
+        });
+        let context = Context::from_dwarf(dwarf.ok()?).ok()?;
+        Some(Self { load_address: file.load_address, context })
+    }
+}

@@ -1,0 +1,167 @@
+//! How often everything ran.
+
+use rustc_hash::FxHashMap;
+use tracewright_sim::code::Branch;
+use tracewright_sim::event::Kind;
+
+use crate::blocks::{BlockIndex, Blocks};
+use crate::walker::Step;
+
+/// Counts while an execution runs: by block, so that an event costs little.
+#[derive(Clone, Debug, Default)]
+pub struct Profile {
+    blocks: Vec<BlockCount>,
+    /// Blocks that an exception cut short, by the instructions that were left.
+    partial: FxHashMap<(BlockIndex, u64), u64>,
+    targets: FxHashMap<(BlockIndex, u64), u64>,
+    threads: Vec<u64>,
+    exceptions: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct BlockCount {
+    executed: u64,
+    taken: u64,
+}
+
+impl Profile {
+    /// Counts a step.
+    #[inline]
+    pub fn step(&mut self, blocks: &Blocks, step: &Step) {
+        let event = &step.event;
+        let thread = usize::from(event.thread);
+        if thread >= self.threads.len() {
+            self.threads.resize(thread + 1, 0);
+        }
+        self.threads[thread] += event.instructions;
+        let is_exception = event.kind == Kind::Exception && event.taken;
+        self.exceptions += u64::from(is_exception && !step.is_first);
+        let Some(index) = step.block else { return };
+        if index.place() >= self.blocks.len() {
+            self.blocks.resize(blocks.len().max(index.place() + 1), BlockCount::default());
+        }
+        if is_exception && event.instructions < blocks.get(index).instructions {
+            *self.partial.entry((index, event.instructions)).or_default() += 1;
+            return;
+        }
+        let count = &mut self.blocks[index.place()];
+        count.executed += 1;
+        count.taken += u64::from(event.taken);
+        if event.taken && event.kind.is_indirect() {
+            *self.targets.entry((index, event.target)).or_default() += 1;
+        }
+    }
+
+    /// The counts by instruction and by branch.
+    pub fn finish(&self, blocks: &Blocks) -> Counts {
+        let mut instructions: FxHashMap<u64, u64> = FxHashMap::default();
+        let mut sites: FxHashMap<u64, Site> = FxHashMap::default();
+        let mut count = |index, length, times| {
+            for address in blocks.program_counters(index, length) {
+                *instructions.entry(address).or_default() += times;
+            }
+        };
+        for (index, block) in blocks.iter() {
+            let Some(BlockCount { executed, taken }) = self.blocks.get(index.place()).copied()
+            else {
+                continue;
+            };
+            if executed == 0 {
+                continue;
+            }
+            count(index, block.instructions, executed);
+            if let Some(branch) = block.branch {
+                let address = block.program_counter;
+                let site = sites.entry(address).or_insert_with(|| Site::new(address, branch));
+                site.executed += executed;
+                site.taken += taken;
+            }
+        }
+        for ((index, length), times) in &self.partial {
+            count(*index, *length, *times);
+        }
+        for ((index, target), times) in &self.targets {
+            if let Some(site) = sites.get_mut(&blocks.get(*index).program_counter) {
+                *site.targets.entry(*target).or_default() += times;
+            }
+        }
+        for site in sites.values_mut() {
+            let is_direct =
+                matches!(site.branch.kind, Kind::DirectJump | Kind::DirectConditional);
+            if is_direct && site.taken > 0 {
+                site.targets.insert(site.branch.target, site.taken);
+            }
+        }
+        let mut instructions: Vec<(u64, u64)> = instructions.into_iter().collect();
+        instructions.sort_unstable();
+        let mut sites: Vec<Site> = sites.into_values().collect();
+        sites.sort_unstable_by_key(|site| site.address);
+        let total = self.threads.iter().sum();
+        Counts {
+            instructions,
+            sites,
+            total,
+            threads: self.threads.clone(),
+            exceptions: self.exceptions,
+        }
+    }
+}
+
+/// How often every instruction ran.
+#[derive(Clone, Debug, Default)]
+pub struct Counts {
+    /// Every instruction that ran, and how often, by address.
+    pub instructions: Vec<(u64, u64)>,
+    /// Every control-flow instruction that ran, by address.
+    pub sites: Vec<Site>,
+    /// Instructions that were retired.
+    pub total: u64,
+    /// The same by thread.
+    pub threads: Vec<u64>,
+    /// Exceptions that were taken, beginnings of threads apart.
+    pub exceptions: u64,
+}
+
+/// A control-flow instruction.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// Its address.
+    pub address: u64,
+    /// What it is.
+    pub branch: Branch,
+    /// How often it ran.
+    pub executed: u64,
+    /// How often it was taken.
+    pub taken: u64,
+    /// Where it went, and how often.
+    pub targets: std::collections::BTreeMap<u64, u64>,
+}
+
+impl Site {
+    fn new(address: u64, branch: Branch) -> Self {
+        Self { address, branch, executed: 0, taken: 0, targets: Default::default() }
+    }
+}
+
+impl Counts {
+    /// How often the instruction at an address ran.
+    pub fn of(&self, address: u64) -> u64 {
+        match self.instructions.binary_search_by_key(&address, |(address, _)| *address) {
+            Ok(place) => self.instructions[place].1,
+            Err(_) => 0,
+        }
+    }
+
+    /// The instructions of a range of addresses that ran.
+    pub fn within(&self, from: u64, to: u64) -> &[(u64, u64)] {
+        let begin = self.instructions.partition_point(|(address, _)| *address < from);
+        let end = self.instructions.partition_point(|(address, _)| *address < to);
+        &self.instructions[begin..end.max(begin)]
+    }
+
+    /// The branch at an address, if it ran.
+    pub fn site(&self, address: u64) -> Option<&Site> {
+        let place = self.sites.binary_search_by_key(&address, |site| site.address).ok()?;
+        Some(&self.sites[place])
+    }
+}

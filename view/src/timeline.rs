@@ -1,0 +1,141 @@
+//! Calls over time, in the Trace Event Format that Perfetto and Chrome open.
+//!
+//! A microsecond on the screen is an instruction. Every thread has its own clock, the instructions that it has retired;
+//! it begins where the thread that was furthest then stood.
+
+use std::io::{self, Write};
+
+use crate::calls::Observer;
+use crate::names::{FunctionIndex, Names};
+
+/// What a timeline leaves out.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Calls that are deeper than this.
+    pub depth: u64,
+    /// Calls with fewer instructions, what they call included.
+    pub shortest: u64,
+}
+
+/// Calls, written as they end.
+#[derive(Debug)]
+pub struct Timeline<W> {
+    into: W,
+    limits: Limits,
+    threads: Vec<Thread>,
+    /// JSON strings, by function.
+    names: Vec<String>,
+    /// What could not be written, until somebody asks.
+    failed: Option<io::Error>,
+    written: u64,
+    left_out: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Thread {
+    frames: Vec<(FunctionIndex, u64)>,
+    /// Frames whose beginning is written: a call is when it turns out to be long enough, after its callers.
+    begun: usize,
+    /// Calls that are too deep to have a frame.
+    beyond: u64,
+}
+
+impl<W: Write> Timeline<W> {
+    /// A timeline of `program`.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn new(mut into: W, program: &str, limits: Limits) -> io::Result<Self> {
+        let unit = r#""displayTimeUnit":"ns","otherData":{"unit":"1 us is 1 instruction"}"#;
+        write!(into, "{{{unit},\"traceEvents\":[\n")?;
+        let name = serde_json::to_string(program)?;
+        write!(into, r#"{{"ph":"M","pid":1,"name":"process_name","args":{{"name":{name}}}}}"#)?;
+        Ok(Self {
+            into,
+            limits,
+            threads: Vec::new(),
+            names: Vec::new(),
+            failed: None,
+            written: 0,
+            left_out: 0,
+        })
+    }
+
+    /// Calls that were written, and calls that were left out.
+    pub fn calls(&self) -> (u64, u64) {
+        (self.written, self.left_out)
+    }
+
+    /// Ends the file, after the last call has ended.
+    ///
+    /// # Errors
+    /// When it, or something before, could not be written.
+    pub fn finish(mut self) -> io::Result<W> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        self.into.write_all(b"\n]}\n")?;
+        Ok(self.into)
+    }
+
+    fn write(&mut self, line: std::fmt::Arguments<'_>) {
+        if self.failed.is_none()
+            && let Err(error) = write!(self.into, ",\n{line}")
+        {
+            self.failed = Some(error);
+        }
+    }
+}
+
+impl<W: Write> Observer for Timeline<W> {
+    fn enter(&mut self, names: &Names, thread: u8, function: FunctionIndex, clock: u64) {
+        while self.names.len() <= function.place() {
+            let next = names.get(FunctionIndex::at(self.names.len()));
+            self.names.push(serde_json::to_string(&next.name).unwrap_or_default());
+        }
+        while self.threads.len() <= usize::from(thread) {
+            let (number, tid) = (self.threads.len(), self.threads.len() + 1);
+            self.threads.push(Thread::default());
+            self.write(format_args!(
+                r#"{{"ph":"M","pid":1,"tid":{tid},"name":"thread_name","args":{{"name":"thread {number}"}}}}"#
+            ));
+        }
+        let state = &mut self.threads[usize::from(thread)];
+        if state.frames.len() as u64 >= self.limits.depth {
+            state.beyond += 1;
+            self.left_out += 1;
+        } else {
+            state.frames.push((function, clock));
+        }
+    }
+
+    fn leave(&mut self, thread: u8, clock: u64) {
+        let place = usize::from(thread);
+        let Some(state) = self.threads.get_mut(place) else { return };
+        if let Some(less) = state.beyond.checked_sub(1) {
+            state.beyond = less;
+            return;
+        }
+        let Some((_, begin)) = state.frames.last().copied() else { return };
+        let (depth, begun) = (state.frames.len(), state.begun);
+        if begun < depth && clock - begin < self.limits.shortest {
+            state.frames.pop();
+            self.left_out += 1;
+            return;
+        }
+        let tid = place + 1;
+        for frame in begun..depth {
+            let (function, ts) = self.threads[place].frames[frame];
+            let name = std::mem::take(&mut self.names[function.place()]);
+            self.write(format_args!(
+                r#"{{"ph":"B","pid":1,"tid":{tid},"ts":{ts},"name":{name}}}"#
+            ));
+            self.names[function.place()] = name;
+        }
+        self.write(format_args!(r#"{{"ph":"E","pid":1,"tid":{tid},"ts":{clock}}}"#));
+        self.written += 1;
+        let state = &mut self.threads[place];
+        state.frames.pop();
+        state.begun = depth - 1;
+    }
+}

@@ -1,0 +1,151 @@
+//! The tree of calls: instructions by the stack that they ran under.
+
+use std::io::{self, Write};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::calls::Observer;
+use crate::names::{FunctionIndex, Names};
+
+/// Deeper calls count for the one at this depth: recursion is as deep as its data.
+const DEEPEST: usize = 200;
+
+/// Nodes; calls of further stacks count for their callers.
+const MOST_NODES: usize = 1 << 21;
+
+/// Instructions by stack.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    children: FxHashMap<(u32, FunctionIndex), u32>,
+    threads: Vec<Position>,
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    parent: u32,
+    function: FunctionIndex,
+    instructions: u64,
+}
+
+/// The parent of roots.
+const ROOT: u32 = u32::MAX;
+
+#[derive(Clone, Debug, Default)]
+struct Position {
+    /// From the root on.
+    path: Vec<u32>,
+    /// Calls that have no node of their own.
+    beyond: u64,
+}
+
+impl Observer for Tree {
+    fn enter(&mut self, _: &Names, thread: u8, function: FunctionIndex, _: u64) {
+        let place = usize::from(thread);
+        if place >= self.threads.len() {
+            self.threads.resize(place + 1, Position::default());
+        }
+        let position = &mut self.threads[place];
+        let parent = position.path.last().copied().unwrap_or(ROOT);
+        let known = self.children.get(&(parent, function)).copied();
+        let full = self.nodes.len() >= MOST_NODES && parent != ROOT && known.is_none();
+        if position.beyond > 0 || position.path.len() >= DEEPEST || full {
+            position.beyond += 1;
+            return;
+        }
+        let node = known.unwrap_or_else(|| {
+            let node = self.nodes.len() as u32;
+            self.nodes.push(Node { parent, function, instructions: 0 });
+            self.children.insert((parent, function), node);
+            node
+        });
+        position.path.push(node);
+    }
+
+    fn leave(&mut self, thread: u8, _: u64) {
+        let Some(position) = self.threads.get_mut(usize::from(thread)) else { return };
+        match position.beyond.checked_sub(1) {
+            Some(less) => position.beyond = less,
+            None => _ = position.path.pop(),
+        }
+    }
+
+    #[inline]
+    fn run(&mut self, thread: u8, instructions: u64) {
+        let position = self.threads.get(usize::from(thread));
+        if let Some(node) = position.and_then(|position| position.path.last()) {
+            self.nodes[*node as usize].instructions += instructions;
+        }
+    }
+}
+
+impl Tree {
+    /// Instructions of every function with those that it called, a function that calls itself counted once.
+    pub fn inclusive(&self) -> FxHashMap<FunctionIndex, u64> {
+        // Children come after their parents.
+        let mut sums: Vec<u64> = self.nodes.iter().map(|node| node.instructions).collect();
+        for (place, node) in self.nodes.iter().enumerate().rev() {
+            if node.parent != ROOT {
+                sums[node.parent as usize] += sums[place];
+            }
+        }
+        let mut inclusive: FxHashMap<FunctionIndex, u64> = FxHashMap::default();
+        let mut above = FxHashSet::default();
+        for (node, sum) in self.nodes.iter().zip(sums) {
+            above.clear();
+            let mut at = node.parent;
+            while at != ROOT {
+                let parent = &self.nodes[at as usize];
+                above.insert(parent.function);
+                at = parent.parent;
+            }
+            if !above.contains(&node.function) {
+                *inclusive.entry(node.function).or_default() += sum;
+            }
+        }
+        inclusive
+    }
+
+    /// The folded stacks, one a line: functions from the outermost in, and the instructions of the innermost.
+    pub fn folded(&self, names: &Names) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for node in self.nodes.iter().filter(|node| node.instructions > 0) {
+            let mut path = vec![node.function];
+            let mut at = node.parent;
+            while at != ROOT {
+                let parent = &self.nodes[at as usize];
+                path.push(parent.function);
+                at = parent.parent;
+            }
+            let mut line = String::new();
+            for function in path.iter().rev() {
+                if !line.is_empty() {
+                    line.push(';');
+                }
+                // A semicolon parts functions.
+                line.push_str(&names.get(*function).name.replace(';', ":"));
+            }
+            line.push_str(&format!(" {}", node.instructions));
+            lines.push(line);
+        }
+        lines.sort_unstable();
+        lines
+    }
+
+    /// Writes the flame graph: a function is as wide as the instructions in it and in what it called.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn flame_graph(&self, names: &Names, title: &str, into: impl Write) -> io::Result<()> {
+        let lines = self.folded(names);
+        let mut options = inferno::flamegraph::Options::default();
+        options.title = title.into();
+        options.count_name = "instructions".into();
+        options.deterministic = true;
+        options.hash = true;
+        let none = ["(nothing) 1"];
+        let lines: Vec<&str> =
+            if lines.is_empty() { none.to_vec() } else { lines.iter().map(String::as_str).collect() };
+        inferno::flamegraph::from_lines(&mut options, lines, into)
+    }
+}

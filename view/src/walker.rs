@@ -1,0 +1,152 @@
+//! Every retired instruction of an execution, from its events and its code.
+
+use std::sync::Arc;
+
+use tracewright_sim::code::{Branch, Code};
+use tracewright_sim::event::{Event, Kind};
+
+use crate::blocks::{BlockIndex, Blocks};
+use crate::error::{Contradiction, Impossible};
+
+/// What one event says about its thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// The event, counted from 0.
+    pub index: u64,
+    /// The event.
+    pub event: Event,
+    /// The block whose first `event.instructions` instructions were retired; `None` where that is none.
+    pub block: Option<BlockIndex>,
+    /// Address of the instruction after them.
+    pub next: u64,
+    /// Instructions that the thread had retired before.
+    pub before: u64,
+    /// True for the first event of a thread.
+    pub is_first: bool,
+}
+
+/// Follows events through code.
+///
+/// A trace says where each of its threads begins by a taken exception before any instruction. Thread 0 of a trace that
+/// does not begins at the entry.
+#[derive(Debug)]
+pub struct Walker {
+    blocks: Blocks,
+    threads: Vec<Thread>,
+    entry: Option<u64>,
+    events: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Thread {
+    /// Where it goes on; `None` before its first event.
+    block: Option<BlockIndex>,
+    instructions: u64,
+    /// How it came there: the event before, by its number.
+    last: Option<(u64, Event)>,
+}
+
+impl Walker {
+    /// A walker at the beginning of a trace of `code`.
+    pub fn new(code: Arc<dyn Code>, entry: Option<u64>) -> Self {
+        Self { blocks: Blocks::new(code), threads: Vec::new(), entry, events: 0 }
+    }
+
+    /// The blocks that were reached so far.
+    pub fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
+    /// Events so far.
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// The addresses of the instructions that were retired in a step.
+    #[inline]
+    pub fn program_counters(&self, step: &Step) -> impl Iterator<Item = u64> {
+        let of = |block| self.blocks.program_counters(block, step.event.instructions);
+        step.block.map(of).into_iter().flatten()
+    }
+
+    /// Takes the next event.
+    ///
+    /// # Errors
+    /// When the code does not do what the event says; nothing can be said of the events after it.
+    #[inline]
+    pub fn step(&mut self, event: &Event) -> Result<Step, Box<Contradiction>> {
+        let place = usize::from(event.thread);
+        if place >= self.threads.len() {
+            let unknown = Thread { block: None, instructions: 0, last: None };
+            self.threads.resize(place + 1, unknown);
+        }
+        let thread = self.threads[place];
+        let is_exception = event.kind == Kind::Exception && event.taken;
+        let block = match thread.block {
+            _ if event.instructions == 0 => None,
+            Some(block) => Some(block),
+            None => match self.entry {
+                Some(entry) if place == 0 => Some(self.blocks.at(entry)),
+                _ => return Err(self.fail(event, Impossible::Beginning { thread: event.thread })),
+            },
+        };
+        if let Some(block) = block
+            && let Some(impossible) = self.impossible(block, event)
+        {
+            return Err(self.fail(event, impossible));
+        }
+        let next = match block {
+            _ if is_exception => self.blocks.at(event.target),
+            Some(block) if event.taken => self.blocks.jump(block, event.target),
+            Some(block) => self.blocks.after(block),
+            None => return Err(self.fail(event, Impossible::Nothing)),
+        };
+        let step = Step {
+            index: self.events,
+            event: *event,
+            block,
+            next: self.blocks.get(next).start,
+            before: thread.instructions,
+            is_first: thread.last.is_none(),
+        };
+        self.threads[place] = Thread {
+            block: Some(next),
+            instructions: thread.instructions + event.instructions,
+            last: Some((self.events, *event)),
+        };
+        self.events += 1;
+        Ok(step)
+    }
+
+    /// Why the instructions of an event cannot be the first ones of a block, if so.
+    #[inline]
+    fn impossible(&self, index: BlockIndex, event: &Event) -> Option<Impossible> {
+        let block = self.blocks.get(index);
+        let is_end = event.instructions == block.instructions;
+        if is_end
+            && let Some(Branch { kind, target, .. }) = block.branch
+            && kind == event.kind
+            && block.program_counter == event.program_counter
+        {
+            let is_direct = matches!(kind, Kind::DirectJump | Kind::DirectConditional);
+            let wrong = is_direct && event.taken && target != event.target;
+            return wrong.then_some(Impossible::Target { target });
+        }
+        // Between two instructions an exception can come any time, but not instead of an event.
+        let is_between = event.kind == Kind::Exception
+            && event.taken
+            && event.instructions <= block.instructions
+            && !(is_end && block.branch.is_some());
+        if is_between && self.blocks.point(index, event.instructions) == Some(event.program_counter)
+        {
+            return None;
+        }
+        Some(Impossible::Block(*block))
+    }
+
+    #[cold]
+    fn fail(&self, event: &Event, impossible: Impossible) -> Box<Contradiction> {
+        let before = self.threads.get(usize::from(event.thread)).and_then(|thread| thread.last);
+        Box::new(Contradiction { index: self.events, event: *event, before, impossible })
+    }
+}
