@@ -145,8 +145,13 @@ impl<W: Write> Follower<W> {
                 return Ok(());
             }
             self.retire.leave(state, block, to)?;
-            // Those of instructions that did not retire.
-            state.accesses.clear();
+            if block.end == End::Repeat && to == block.last.program_counter {
+                // The instruction goes on, as the first of the next block.
+                state.accesses.iter_mut().for_each(|access| access.instruction = 0);
+            } else {
+                // Those of instructions that did not retire.
+                state.accesses.clear();
+            }
         } else if self.skip > self.retire.counts.skipped {
             self.retire.counts.skipped += count;
             return Ok(());

@@ -121,8 +121,10 @@ impl Execution {
             let (path, address) = line.rsplit_once("@0x").expect("an address");
             let address = u64::from_str_radix(address, 16).expect("a number");
             match &mut image {
-                None => image = Some(Image::open(Path::new(path), address).expect("an ELF file")),
-                Some(image) => image.add(Path::new(path), address).expect("an ELF file"),
+                None => {
+                    image = Some(Image::open(&folder.path(path), address).expect("an ELF file"))
+                }
+                Some(image) => image.add(&folder.path(path), address).expect("an ELF file"),
             }
         }
         let image = image.expect("a file");
