@@ -328,17 +328,28 @@ impl Encoder {
             | flag(event.call, KIND_CALL)
             | flag(event.is_return, KIND_RETURN)
             | flag(event.taken, KIND_TAKEN);
-        varint::put(bytes, event.instructions);
-        self.put_kind(kind_byte, event.thread, bytes);
-        if self.extensions.lengths && event.call {
-            bytes.push(event.length);
+        // A record is made in a place of fixed size, which is copied whole and then cut to length: that
+        // needs no look at the capacity for every byte.
+        let mut record = Record::default();
+        record.varint(event.instructions);
+        if self.extensions.threads {
+            record.byte(kind_byte);
+            record.byte(event.thread);
+        } else {
+            record.byte(kind_byte | event.thread << KIND_THREAD);
         }
-        let previous = &mut self.previous.program_counters[usize::from(event.thread)];
-        put_difference(event.program_counter, *previous, bytes);
+        if self.extensions.lengths && event.call {
+            record.byte(event.length);
+        }
+        let previous = &mut self.previous.program_counters[usize::from(event.thread) % THREADS];
+        record.difference(event.program_counter, *previous);
         if event.taken {
-            put_difference(event.target, event.program_counter, bytes);
+            record.difference(event.target, event.program_counter);
         }
         *previous = event.program_counter;
+        let end = bytes.len() + record.size;
+        bytes.extend_from_slice(&record.bytes);
+        bytes.truncate(end);
     }
 
     /// Puts a valid access into `bytes`.
@@ -362,6 +373,45 @@ impl Encoder {
         }
     }
 }
+
+/// A record in the making.
+struct Record {
+    bytes: [u8; Record::ROOM],
+    size: usize,
+}
+
+impl Default for Record {
+    fn default() -> Record {
+        Record { bytes: [0; Record::ROOM], size: 0 }
+    }
+}
+
+impl Record {
+    /// More than the longest record has, and a power of two, so that an index needs no check.
+    const ROOM: usize = 64;
+
+    #[inline(always)]
+    fn byte(&mut self, byte: u8) {
+        self.bytes[self.size % Self::ROOM] = byte;
+        self.size += 1;
+    }
+
+    #[inline(always)]
+    fn varint(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.byte(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.byte(value as u8);
+    }
+
+    #[inline(always)]
+    fn difference(&mut self, to: u64, from: u64) {
+        self.varint(varint::to_zigzag(to.wrapping_sub(from) as i64));
+    }
+}
+
+const _: () = assert!(RECORD_BYTES_MAX <= Record::ROOM);
 
 fn put_difference(to: u64, from: u64, bytes: &mut Vec<u8>) {
     varint::put(bytes, varint::to_zigzag(to.wrapping_sub(from) as i64));

@@ -84,6 +84,7 @@ pub(super) fn from_zigzag(value: u64) -> i64 {
 }
 
 /// The number that stands for the signed `value`.
+#[inline(always)]
 pub(super) fn to_zigzag(value: i64) -> u64 {
     (value << 1 ^ value >> 63) as u64
 }
