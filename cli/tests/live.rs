@@ -31,12 +31,16 @@ fn what_a_core_retires_is_decoded() {
         let lived = lived.as_array().expect("an array");
         assert_eq!(lived.len(), count);
         for one in lived {
-            let number = |key: &str| one[key].as_u64().unwrap_or_else(|| panic!("{key} of {one:#}"));
+            let number =
+                |key: &str| one[key].as_u64().unwrap_or_else(|| panic!("{key} of {one:#}"));
             assert!(one["failure"].is_null() && one["decoded_equal"] == true, "{one:#}");
             // The program checks itself.
             assert_eq!((&one["end"], number("status")), (&"exit".into(), 0), "{one:#}");
             assert_eq!(one["console"], "right\n");
-            assert!(number("handlers") > 440 && number("exceptions") > number("handlers"), "{one:#}");
+            assert!(
+                number("handlers") > 440 && number("exceptions") > number("handlers"),
+                "{one:#}"
+            );
             assert!(number("bits") > number("instructions") / 4, "{one:#}");
             assert!(number("cycles") > number("instructions"), "{one:#}");
         }
@@ -78,7 +82,11 @@ fn what_does_not_go_is_refused() {
     let crc = file("workloads/rv32imac-crc.elf");
     folder.write("text", "no ELF file");
     let cases = [
-        (format!("live traptor-m4 {wide}"), 1, "is 64-bit RISC-V code; picorv32 runs 32-bit RISC-V"),
+        (
+            format!("live traptor-m4 {wide}"),
+            1,
+            "is 64-bit RISC-V code; picorv32 runs 32-bit RISC-V",
+        ),
         ("live traptor-m4 text".into(), 1, "text"),
         ("live traptor-m4 none.elf".into(), 1, "none.elf"),
         (format!("live mctraptor-small-n2 {crc}"), 2, "traces 2 cores, and picorv32 is one"),

@@ -6,6 +6,7 @@ pub mod coverage;
 pub mod design;
 mod design_file;
 pub mod events;
+pub mod execution;
 pub mod failure;
 pub mod folder;
 pub mod format;
