@@ -22,6 +22,7 @@ use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped};
+use crate::pipeline::program_counters::ProgramCounters;
 use crate::pipeline::program_files::{Followed, ProgramArguments};
 use crate::pipeline::progress::Progress;
 
@@ -39,6 +40,7 @@ Examples:
   tracewright decode run.bits --program prog.elf -o back.pet.zst
   tracewright decode run.bits --program prog@0x4000000000 --image libc.so.6@0x4000828000 -o back.pet.zst
   tracewright decode run.bits --program run.pet.zst -o back.pet.zst
+  tracewright decode run.bits --program prog.elf -o back.pet.zst --program-counters run.txt
   tracewright decode run.bits --program run.pet.zst -o back.pet.zst --times times.csv
   tracewright decode --raw --design traptor-m4 pins.bin --program run.pet.zst -o back.txt")]
 pub struct Arguments {
@@ -57,6 +59,10 @@ pub struct Arguments {
     /// the core so far
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
+    /// Also write the address of every retired instruction, a line each, behind the thread if the design has several
+    /// cores; needs an ELF file as --program
+    #[arg(long, value_name = "FILE")]
+    program_counters: Option<PathBuf>,
     /// Insist on this design; with --raw, the design that made the bits
     #[arg(long)]
     design: Option<String>,
@@ -182,11 +188,13 @@ struct Decoded {
 struct Outputs {
     trace: Output,
     times: Option<Output>,
+    program_counters: Option<Output>,
 }
 
 impl Outputs {
     fn commit(self) -> Result<()> {
         self.times.map_or(Ok(()), Output::commit)?;
+        self.program_counters.map_or(Ok(()), Output::commit)?;
         self.trace.commit()
     }
 }
@@ -225,6 +233,7 @@ fn agreed(
 
 /// What was traced, and how.
 struct Traced<'a> {
+    followed: &'a Followed,
     design: &'a Design,
     machine: Machine,
     program: Cow<'a, Program>,
@@ -249,7 +258,7 @@ impl<'a> Traced<'a> {
         let mut extensions = followed.extensions(design.cores());
         // With accesses if they are what was traced.
         extensions.data &= design.traces_data();
-        Ok(Self { design, machine, program, extensions })
+        Ok(Self { followed, design, machine, program, extensions })
     }
 
     /// What the decoded items are written by.
@@ -270,6 +279,9 @@ fn decode(
 ) -> Result<(Decoded, Outputs)> {
     let design = traced.design;
     let mut times = open_times(arguments, design)?;
+    let create =
+        |path: &PathBuf| ProgramCounters::create(path, traced.followed, design.cores() > 1);
+    let mut program_counters = arguments.program_counters.as_ref().map(create).transpose()?;
     let mut fingerprint = Fingerprint::default();
     let known = if most_instructions == u64::MAX { 0 } else { most_instructions };
     let progress = Progress::new(known, "instructions");
@@ -282,6 +294,9 @@ fn decode(
                 fingerprint.add(event);
                 events += 1;
                 instructions = instructions.wrapping_add(event.instructions);
+                if let Some(program_counters) = &mut program_counters {
+                    program_counters.event(event)?;
+                }
                 if events.is_multiple_of(PROGRESS_EVENTS) {
                     progress.add(instructions.wrapping_sub(shown));
                     shown = instructions;
@@ -310,7 +325,9 @@ fn decode(
         records: summary.records,
         fingerprint: fingerprint.value(),
     };
-    Ok((decoded, Outputs { trace: writer.finish()?, times }))
+    let trailing = summary.trailing_instructions;
+    let program_counters = program_counters.map(|file| file.finish(trailing)).transpose()?;
+    Ok((decoded, Outputs { trace: writer.finish()?, times, program_counters }))
 }
 
 /// Names the file in what the decoder says.

@@ -18,9 +18,15 @@ pub struct Disassembler {
 }
 
 enum Engine {
-    X86 { bits: u32, formatter: Box<IntelFormatter> },
+    X86 {
+        bits: u32,
+        formatter: Box<IntelFormatter>,
+    },
     Capstone(Capstone),
-    Arm { a32: Capstone, t32: Capstone },
+    Arm {
+        a32: Capstone,
+        t32: Capstone,
+    },
     /// The disassembler did not start.
     None,
 }
@@ -51,8 +57,9 @@ impl Disassembler {
         let engine = match instruction_set {
             InstructionSet::RiscV32 => riscv(RiscVMode::RiscV32),
             InstructionSet::RiscV64 => riscv(RiscVMode::RiscV64),
-            InstructionSet::Arm => arm(ArmMode::Arm)
-                .and_then(|a32| Ok(Engine::Arm { a32, t32: arm(ArmMode::Thumb)? })),
+            InstructionSet::Arm => {
+                arm(ArmMode::Arm).and_then(|a32| Ok(Engine::Arm { a32, t32: arm(ArmMode::Thumb)? }))
+            }
             InstructionSet::X86 => x86(32),
             InstructionSet::X86_64 => x86(64),
         };

@@ -86,8 +86,7 @@ impl Profile {
             }
         }
         for site in sites.values_mut() {
-            let is_direct =
-                matches!(site.branch.kind, Kind::DirectJump | Kind::DirectConditional);
+            let is_direct = matches!(site.branch.kind, Kind::DirectJump | Kind::DirectConditional);
             if is_direct && site.taken > 0 {
                 site.targets.insert(site.branch.target, site.taken);
             }

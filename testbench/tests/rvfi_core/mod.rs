@@ -88,12 +88,21 @@ struct Core {
     pc: u64,
     intr: bool,
     diversions: u32,
+    /// Sequential instructions to come.
+    run: u32,
 }
 
 impl Core {
     /// A word: any, or one of those that matter, with registers that matter.
     fn word(&mut self) -> u32 {
         let random = &mut self.random;
+        if self.run > 0 {
+            self.run -= 1;
+            return 0x13;
+        }
+        if random.random_range(0..100) == 0 {
+            self.run = 40;
+        }
         let register = |random: &mut ChaCha8Rng| [0, 1, 5, 6, 31][random.random_range(0..5)];
         let (one, other) = (register(random), register(random));
         let any: u32 = random.random();
@@ -176,6 +185,7 @@ pub fn run(
         pc: 0x100,
         intr: false,
         diversions: show.diversions,
+        run: 0,
     };
     let mut golden = Rvfi::new(config.xlen, processor.address_width, 0);
     let mut expected = VecDeque::new();
@@ -197,8 +207,7 @@ pub fn run(
         let stall = model.get(pins.stall) != 0;
         retired_since = if stall { retired_since } else { 0 };
         let may = !stall || retired_since < config.slack;
-        let valid =
-            !(ending || flush && was_drained) && may && random.random_range(0..100) >= show.bubbles;
+        let valid = !ending && may && random.random_range(0..100) >= show.bubbles;
         let noise: u64 = random.random();
         model.set(pins.valid, valid.into());
         if valid {
@@ -229,6 +238,9 @@ pub fn run(
         let roomy = config.queue_depth - config.slack >= 4;
         if stall && roomy && !ending && show.stalls + show.diversions + show.flushes == 0 {
             return fail("`stall` though nothing waits".into());
+        }
+        if flush && !stall {
+            return fail("no `stall` with `flush`".into());
         }
         if model.get(pins.lost) != 0 {
             return fail("`lost`".into());
