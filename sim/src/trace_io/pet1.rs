@@ -328,28 +328,46 @@ impl Encoder {
             | flag(event.call, KIND_CALL)
             | flag(event.is_return, KIND_RETURN)
             | flag(event.taken, KIND_TAKEN);
-        // A record is made in a place of fixed size, which is copied whole and then cut to length: that
-        // needs no look at the capacity for every byte.
-        let mut record = Record::default();
+        let previous = &mut self.previous.program_counters[usize::from(event.thread) % THREADS];
+        let difference = |to: u64, from: u64| varint::to_zigzag(to.wrapping_sub(from) as i64);
+        let counter_difference = difference(event.program_counter, *previous);
+        let target_difference = difference(event.target, event.program_counter);
+        *previous = event.program_counter;
+        let has_length = self.extensions.lengths && event.call;
+        // All but the rarest records fit into a register, whose bytes are appended together: a look at
+        // the capacity for every byte would cost more than all the rest.
+        let mut record = Short::default();
         record.varint(event.instructions);
-        if self.extensions.threads {
-            record.byte(kind_byte);
-            record.byte(event.thread);
+        record.byte(if self.extensions.threads {
+            kind_byte
         } else {
-            record.byte(kind_byte | event.thread << KIND_THREAD);
+            kind_byte | event.thread << KIND_THREAD
+        });
+        if self.extensions.threads {
+            record.byte(event.thread);
         }
-        if self.extensions.lengths && event.call {
+        if has_length {
             record.byte(event.length);
         }
-        let previous = &mut self.previous.program_counters[usize::from(event.thread) % THREADS];
-        record.difference(event.program_counter, *previous);
+        record.varint(counter_difference);
         if event.taken {
-            record.difference(event.target, event.program_counter);
+            record.varint(target_difference);
         }
-        *previous = event.program_counter;
-        let end = bytes.len() + record.size;
-        bytes.extend_from_slice(&record.bytes);
-        bytes.truncate(end);
+        if record.fits {
+            let end = bytes.len() + record.size as usize;
+            bytes.extend_from_slice(&record.bytes.to_le_bytes());
+            bytes.truncate(end);
+            return;
+        }
+        varint::put(bytes, event.instructions);
+        self.put_kind(kind_byte, event.thread, bytes);
+        if has_length {
+            bytes.push(event.length);
+        }
+        varint::put(bytes, counter_difference);
+        if event.taken {
+            varint::put(bytes, target_difference);
+        }
     }
 
     /// Puts a valid access into `bytes`.
@@ -374,44 +392,40 @@ impl Encoder {
     }
 }
 
-/// A record in the making.
-struct Record {
-    bytes: [u8; Record::ROOM],
-    size: usize,
+/// A record of at most 16 bytes in the making.
+struct Short {
+    bytes: u128,
+    size: u32,
+    /// False once it has become too long.
+    fits: bool,
 }
 
-impl Default for Record {
-    fn default() -> Record {
-        Record { bytes: [0; Record::ROOM], size: 0 }
+impl Default for Short {
+    fn default() -> Short {
+        Short { bytes: 0, size: 0, fits: true }
     }
 }
 
-impl Record {
-    /// More than the longest record has, and a power of two, so that an index needs no check.
-    const ROOM: usize = 64;
-
+impl Short {
     #[inline(always)]
     fn byte(&mut self, byte: u8) {
-        self.bytes[self.size % Self::ROOM] = byte;
-        self.size += 1;
+        self.add(byte.into(), 1);
     }
 
     #[inline(always)]
-    fn varint(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.byte(value as u8 | 0x80);
-            value >>= 7;
-        }
-        self.byte(value as u8);
+    fn varint(&mut self, value: u64) {
+        let (word, size) = varint::spread(value % varint::SPREAD_END);
+        self.fits &= value < varint::SPREAD_END;
+        self.add(word, size);
     }
 
     #[inline(always)]
-    fn difference(&mut self, to: u64, from: u64) {
-        self.varint(varint::to_zigzag(to.wrapping_sub(from) as i64));
+    fn add(&mut self, word: u64, size: u32) {
+        self.bytes |= u128::from(word).wrapping_shl(8 * self.size);
+        self.size += size;
+        self.fits &= self.size <= 16;
     }
 }
-
-const _: () = assert!(RECORD_BYTES_MAX <= Record::ROOM);
 
 fn put_difference(to: u64, from: u64, bytes: &mut Vec<u8>) {
     varint::put(bytes, varint::to_zigzag(to.wrapping_sub(from) as i64));
