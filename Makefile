@@ -5,16 +5,19 @@ WORKLOAD ?= workloads/arm-stringsearch.pet.zst
 FPGA_DESIGNS ?= traptor-s0 traptor-m4-fpga
 # Their asynchronous tables do not fit into an iCE40.
 ECP5_DESIGNS ?= traptor-m4 stream-rbase-128
+LIVE_DESIGNS ?= traptor-m4,stream-rbase-128,ntuple-32x4,nexs
 # What the README's picture shows.
 PICTURED := 'traptor-s*' traptor-m0 traptor-m1 traptor-m2 traptor-m3 traptor-m4 'traptor-b*' \
     stream-base-32 stream-base-128 stream-rbase-32 stream-rbase-128 nexs \
     mctraptor-small-n1 mctraptor-medium-n1 mctraptor-large-n1
+# The tables of paper B's Table 4, and its tagged one.
+STRIDE_DESIGNS := stride-32,stride-64,stride-128,stride-256,stride-512,stride-1024,stride-256x4
 TARGET   := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 TRACEWRIGHT := $(TARGET)/release/tracewright
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup build generate cosim report test check lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads clean ci
+.PHONY: all help setup build generate cosim report test check lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads data clean ci live
 
 all: demo
 
@@ -28,6 +31,7 @@ help:
 	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs a scheme;'
 	@echo '                the results are in build/regress/junit.xml too'
 	@echo 'make coverage   docs/coverage.md: lines, branches and toggles of every module'
+	@echo 'make live       programs on PicoRV32 and Ibex in Verilator, traced, decoded and compared instruction by instruction'
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
 	@echo 'make mutations  do the tests notice faults? one at a time into the Verilog'
 	@echo 'make bench      events and clocks a second'
@@ -35,6 +39,7 @@ help:
 	@echo 'make fpga       docs/fpga_figures.md: some designs placed and routed (minutes)'
 	@echo 'make pictures   docs/pictures/*.svg, drawn by the report'
 	@echo 'make workloads  ELF files, working sets and traces of workloads/programs (needs gcc-riscv64-unknown-elf)'
+	@echo 'make data       the data address compressors on the loads and stores of the programs (a minute)'
 	@echo 'make diagrams   docs/diagrams/*.svg from the .dot (needs Graphviz) and .json beside them'
 	@echo 'make lint       rustfmt and clippy'
 	@echo 'DESIGN=... WORKLOAD=... choose others'
@@ -95,6 +100,12 @@ coverage: build
 	$(TRACEWRIGHT) coverage --markdown > build/coverage.md
 	mv build/coverage.md docs/coverage.md
 
+live: build
+	$(TRACEWRIGHT) live $(LIVE_DESIGNS) testbench/live/programs/picorv32-interrupts.elf --core picorv32
+	$(TRACEWRIGHT) live $(LIVE_DESIGNS) testbench/live/programs/ibex-interrupts.elf --core ibex
+	$(TRACEWRIGHT) live $(LIVE_DESIGNS) workloads/rv32imac-interpreter.elf --core picorv32 --limit 1000000
+	$(TRACEWRIGHT) live $(LIVE_DESIGNS) workloads/rv32imac-interpreter.elf --core ibex --limit 1000000
+
 packages: setup
 	cargo test --release -p tracewright-packaging -- --include-ignored
 
@@ -120,12 +131,11 @@ fpga: build
 # The ELF files come from the C compiler; what follows from them, from us.
 workloads: build
 	$(MAKE) --no-print-directory -C workloads/programs
+	$(MAKE) --no-print-directory -C testbench/live/programs
 	for program in workloads/rv*imac-*.elf; do \
 	    $(TRACEWRIGHT) wset capture $$program --input workloads/programs/words.txt -o $${program%.elf}.wset || exit 1; \
 	done
 	$(TRACEWRIGHT) wset replay workloads/rv32imac-traps.wset --data -o workloads/rv32imac-traps.pet.zst
-
-ci: test
 
 clean:
 	rm -rf build $(TARGET)

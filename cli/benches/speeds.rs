@@ -6,12 +6,14 @@ use std::convert::Infallible;
 use std::hint::black_box;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Result;
 use comfy_table::{CellAlignment, Table, presets};
+use tracewright_image::Image;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Event, Machine};
+use tracewright_sim::event::{Access, Event, Machine};
 use tracewright_sim::preset;
 use tracewright_sim::program::{Program, ProgramBuilder};
 use tracewright_sim::scheme::{self, Design, Encoder};
@@ -19,9 +21,12 @@ use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::trace_io::{self, Format, Reader, Writer, WriterOptions};
 use tracewright_testbench::stimulus::{Pace, Stimulus};
 use tracewright_testbench::{BuildOptions, cosim, design};
-use tracewright_working_set::{file, replay};
+use tracewright_working_set::{Sink, file, replay};
 
 const WORKLOADS: [&str; 2] = ["arm-stringsearch", "rv64-djpeg"];
+
+/// Programs that are decoded against their ELF files.
+const ELF_FILES: [&str; 3] = ["rv32imac-sort", "rv64imac-search", "rv64imac-interpreter"];
 
 /// Programs whose working sets are replayed.
 const WORKING_SETS: [&str; 3] = ["rv32imac-crc", "rv32imac-matrix", "rv64imac-fft"];
@@ -51,6 +56,13 @@ fn main() -> Result<()> {
         row("decode", name, events / decode, ">= 25", "M events/s");
         let file = workload.pet1()?;
         row("read PET1", name, events / best(repetitions, || read(&file))?, "", "M events/s");
+    }
+    for name in ELF_FILES {
+        let workload = Workload::of_elf(name)?;
+        let events = workload.events.len() as f64 / 1e6;
+        let encoded = workload.encode()?;
+        let decode = best(repetitions, || workload.decode(&encoded))?;
+        row("decode against ELF", name, events / decode, ">= 20", "M events/s");
     }
     for name in WORKING_SETS {
         let bytes = std::fs::read(workload(&format!("{name}.wset")))?;
@@ -115,6 +127,21 @@ impl Workload {
         for event in events.iter_mut().filter(|event| event.call) {
             event.length = program.call_length(event.program_counter).unwrap_or_default();
         }
+        Workload::new(machine, events, program)
+    }
+
+    /// The run of a working set, and the program's file.
+    fn of_elf(name: &str) -> Result<Workload> {
+        let working_set = file::read(&std::fs::read(workload(&format!("{name}.wset")))?)?;
+        let mut events = Events(Vec::new());
+        replay(&working_set, &mut events, |_| {})?;
+        let image = Image::open(&workload(&format!("{name}.elf")), 0)?;
+        let machine = image.machine();
+        let program = Program::of_code(machine, Arc::new(image), None)?;
+        Workload::new(machine, events.0, program)
+    }
+
+    fn new(machine: Machine, events: Vec<Event>, program: Program) -> Result<Workload> {
         let mut design = Design::preset("traptor-m4")?;
         design.set("address_width", &machine.address_bits.to_string())?;
         let design = design.for_machine(machine)?;
@@ -150,6 +177,24 @@ impl Workload {
         let mut writer = Writer::new(Vec::new(), self.machine, options)?;
         self.events.iter().try_for_each(|event| writer.write(event))?;
         Ok(writer.finish()?)
+    }
+}
+
+/// The events of a replay.
+struct Events(Vec<Event>);
+
+impl Sink for Events {
+    type Error = tracewright_working_set::Error;
+
+    const DATA: bool = false;
+
+    fn event(&mut self, event: &Event) -> Result<(), Self::Error> {
+        self.0.push(*event);
+        Ok(())
+    }
+
+    fn access(&mut self, _: &Access) -> Result<(), Self::Error> {
+        Ok(())
     }
 }
 

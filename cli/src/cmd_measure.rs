@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::measure::{self, Measured};
@@ -18,7 +18,8 @@ what the hardware really does.
 
 Examples:
   tracewright measure --design traptor-m4 run.pet.zst
-  tracewright measure --design traptor-s1,traptor-m4,traptor-b4 workloads/*.pet.zst --json")]
+  tracewright measure --design traptor-s1,traptor-m4,traptor-b4 workloads/*.pet.zst --json
+  tracewright measure --design stride-32,stride-1024 run.pet.zst --figure hit-rate")]
 pub struct Arguments {
     /// Presets or TOML files
     #[arg(long = "design", value_name = "DESIGN", value_delimiter = ',', required = true)]
@@ -28,10 +29,54 @@ pub struct Arguments {
     traces: Vec<PathBuf>,
     #[command(flatten)]
     changes: Changes,
+    /// Print only this, a row for every trace and a column for every design
+    #[arg(long, conflicts_with = "json")]
+    figure: Option<Figure>,
     /// Print JSON: an array of objects with design, trace, events, accesses, instructions, bits,
-    /// bits_per_instruction, records, fields, fifo_high_water_bits, fifo_needed_bits, stall_cycles
+    /// bits_per_instruction, bits_per_access, plain_bits, compression_ratio, hits, hit_rate, records,
+    /// fields, fifo_high_water_bits, fifo_needed_bits, stall_cycles
     #[arg(long)]
     json: bool,
+}
+
+/// What a table for comparing designs shows.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Figure {
+    /// Bits of an instruction
+    BitsPerInstruction,
+    /// Bits of a memory access
+    BitsPerAccess,
+    /// Bits of a plain trace of addresses by those of the design
+    CompressionRatio,
+    /// Predicted accesses, in percent
+    HitRate,
+}
+
+impl Figure {
+    /// The figure of some measurements together.
+    fn of(self, measured: &[&Measured]) -> String {
+        let sum = |of: fn(&Measured) -> u64| {
+            measured.iter().map(|one| of(one)).fold(0, u64::saturating_add)
+        };
+        let bits = sum(|one| one.bits);
+        // A design of control flow says nothing of accesses.
+        if matches!(self, Figure::BitsPerAccess | Figure::HitRate)
+            && measured.iter().any(|one| one.hits.is_none())
+        {
+            return String::new();
+        }
+        match self {
+            Figure::BitsPerInstruction => {
+                format!("{:.4}", ratio(bits, sum(|one| one.instructions)))
+            }
+            Figure::BitsPerAccess => format!("{:.3}", ratio(bits, sum(|one| one.accesses))),
+            Figure::CompressionRatio => format!("{:.2}", ratio(sum(|one| one.plain_bits), bits)),
+            Figure::HitRate => {
+                let hits = sum(|one| one.hits.unwrap_or_default());
+                format!("{:.2}", 100.0 * ratio(hits, sum(|one| one.accesses)))
+            }
+        }
+    }
 }
 
 /// Runs the command.
@@ -44,7 +89,30 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json {
         return print::json(&measured);
     }
-    print::text(table(&measured, arguments.traces.len()))
+    let traces = arguments.traces.len();
+    print::text(match arguments.figure {
+        Some(figure) => comparison(&measured, traces, figure),
+        None => table(&measured, traces),
+    })
+}
+
+/// One figure of every design on every trace and, for several traces, on all of them.
+fn comparison(measured: &[Measured], traces: usize, figure: Figure) -> String {
+    let by_design: Vec<&[Measured]> = measured.chunks(traces.max(1)).collect();
+    let mut header = vec!["trace"];
+    header
+        .extend(by_design.iter().filter_map(|of_design| Some(of_design.first()?.design.as_str())));
+    let mut table = print::table(&header, 1);
+    for trace in 0..traces {
+        let figures = by_design.iter().map(|of_design| figure.of(&[&of_design[trace]]));
+        table.add_row([by_design[0][trace].trace.clone()].into_iter().chain(figures));
+    }
+    if traces > 1 {
+        let figures =
+            by_design.iter().map(|of_design| figure.of(&of_design.iter().collect::<Vec<_>>()));
+        table.add_row(["total".to_owned()].into_iter().chain(figures));
+    }
+    print::trimmed(&table)
 }
 
 /// The measurements and, for several traces, the sum of every design, weighted by instructions.

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tracewright_sim::data_stride::layout::fields;
 use tracewright_sim::encode::fifo::Fifo;
 use tracewright_sim::event::Item;
 use tracewright_sim::field::{Account, Field, Sink};
@@ -40,6 +41,16 @@ pub struct Measured {
     pub bits: u64,
     /// The one by the other.
     pub bits_per_instruction: f64,
+    /// Bits by accesses; null for a design that traces none.
+    pub bits_per_access: Option<f64>,
+    /// Bits of a plain trace of what the design traces: an address for each instruction or access.
+    pub plain_bits: u64,
+    /// These by the design's.
+    pub compression_ratio: f64,
+    /// Accesses that were predicted; null for a design that traces none.
+    pub hits: Option<u64>,
+    /// These by all of them.
+    pub hit_rate: Option<f64>,
     /// Records the bits are in.
     pub records: u64,
     /// Bits by field.
@@ -120,6 +131,10 @@ impl Meter {
     fn finish(mut self, design: &Design, trace: &Path, learned: &Learned) -> Measured {
         self.encoder.flush(&mut self.sink);
         let Metered { account, fifo, .. } = self.sink;
+        let traces_data = design.traces_data();
+        let traced = if traces_data { learned.accesses } else { learned.instructions };
+        let plain_bits = traced.saturating_mul(learned.machine().address_bits.into());
+        let hits = traces_data.then(|| learned.accesses - misses(design, &account));
         Measured {
             design: design.name.clone(),
             trace: trace.display().to_string(),
@@ -128,6 +143,11 @@ impl Meter {
             instructions: learned.instructions,
             bits: account.bits,
             bits_per_instruction: ratio(account.bits, learned.instructions),
+            bits_per_access: traces_data.then(|| ratio(account.bits, learned.accesses)),
+            plain_bits,
+            compression_ratio: ratio(plain_bits, account.bits),
+            hits,
+            hit_rate: hits.map(|hits| ratio(hits, learned.accesses)),
             records: account.records,
             fields: account
                 .fields
@@ -139,6 +159,16 @@ impl Meter {
             stall_cycles: fifo.stall_cycles,
         }
     }
+}
+
+/// Accesses that a design of data addresses did not predict: those whose address it sent.
+fn misses(design: &Design, account: &Account) -> u64 {
+    let bits = |field: &Field| {
+        account.fields.iter().find(|(name, _)| **name == *field.name).map_or(0, |(_, bits)| *bits)
+    };
+    let addresses = bits(&fields::ADDRESS) / u64::from(design.processor().address_width);
+    // Without repetitions a flush is an address too.
+    addresses - u64::from(bits(&fields::HIT) > 0)
 }
 
 /// Every design on one trace, which is read once to learn it and once for all designs together.

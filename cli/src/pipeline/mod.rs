@@ -15,6 +15,7 @@ pub mod live;
 pub mod measure;
 pub mod output;
 pub mod print;
+pub mod program_counters;
 pub mod program_files;
 pub mod progress;
 pub mod source;
