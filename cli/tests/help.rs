@@ -21,6 +21,7 @@ fn help() {
         "regress",
         "report",
         "coverage",
+        "view",
         "trace",
         "trace info",
         "trace dump",
