@@ -37,7 +37,7 @@ help:
 	@echo 'make bench      events and clocks a second'
 	@echo 'make fuzz       the decoder and the file readers, a minute each (SECONDS=600: ten)'
 	@echo 'make fpga       docs/fpga_figures.md: some designs placed and routed (minutes)'
-	@echo 'make pictures   docs/pictures/*.svg, drawn by the report'
+	@echo 'make pictures   docs/pictures/*.svg, drawn by `report` and `view`'
 	@echo 'make workloads  ELF files, working sets and traces of workloads/programs (needs gcc-riscv64-unknown-elf)'
 	@echo 'make data       the data address compressors on the loads and stores of the programs (a minute)'
 	@echo 'make diagrams   docs/diagrams/*.svg from the .dot (needs Graphviz) and .json beside them'
@@ -66,6 +66,10 @@ report: build
 pictures: build
 	@mkdir -p docs/pictures
 	$(TRACEWRIGHT) report $(PICTURED) workloads/*.pet.zst --plot docs/pictures/gates_against_bits.svg
+	@mkdir -p build
+	$(TRACEWRIGHT) wset replay workloads/rv32imac-interpreter.wset -o build/interpreter.pet.zst
+	$(TRACEWRIGHT) view build/interpreter.pet.zst --program workloads/rv32imac-interpreter.elf \
+	    --flame-graph docs/pictures/flame_graph.svg
 
 demo: build
 	$(TRACEWRIGHT) generate $(DESIGN) -o build

@@ -144,7 +144,7 @@ impl Tree {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn flame_graph(&self, names: &Names, title: &str, into: impl Write) -> io::Result<()> {
+    pub fn flame_graph(&self, names: &Names, title: &str, mut into: impl Write) -> io::Result<()> {
         let lines = self.stacks(names);
         let mut options = Options::default();
         options.title = title.into();
@@ -158,6 +158,16 @@ impl Tree {
         } else {
             lines.iter().map(String::as_str).collect()
         };
-        flamegraph::from_lines(&mut options, lines, into)
+        let mut graph = Vec::new();
+        flamegraph::from_lines(&mut options, lines, &mut graph)?;
+        // Only a script in the file would write into the lowest row, and a picture in a page runs none.
+        let graph = String::from_utf8_lossy(&graph);
+        match graph.split_once("<title>all (") {
+            Some((before, after)) => {
+                let after = after.replacen("></text>", ">all</text>", 1);
+                write!(into, "{before}<title>all ({after}")
+            }
+            None => into.write_all(graph.as_bytes()),
+        }
     }
 }
