@@ -5,6 +5,7 @@ WORKLOAD ?= workloads/arm-stringsearch.pet.zst
 FPGA_DESIGNS ?= traptor-s0 traptor-m4-fpga
 # Their asynchronous tables do not fit into an iCE40.
 ECP5_DESIGNS ?= traptor-m4 stream-rbase-128
+LIVE_DESIGNS ?= traptor-m4,stream-rbase-128,ntuple-32x4,nexs
 # What the README's picture shows.
 PICTURED := 'traptor-s*' traptor-m0 traptor-m1 traptor-m2 traptor-m3 traptor-m4 'traptor-b*' \
     stream-base-32 stream-base-128 stream-rbase-32 stream-rbase-128 nexs \
@@ -16,7 +17,7 @@ TRACEWRIGHT := $(TARGET)/release/tracewright
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup build generate cosim report test check lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads data clean ci
+.PHONY: all help setup build generate cosim report test check lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads data clean ci live
 
 all: demo
 
@@ -30,6 +31,7 @@ help:
 	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs a scheme;'
 	@echo '                the results are in build/regress/junit.xml too'
 	@echo 'make coverage   docs/coverage.md: lines, branches and toggles of every module'
+	@echo 'make live       programs on PicoRV32 and Ibex in Verilator, traced, decoded and compared instruction by instruction'
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
 	@echo 'make mutations  do the tests notice faults? one at a time into the Verilog'
 	@echo 'make bench      events and clocks a second'
@@ -98,6 +100,12 @@ coverage: build
 	$(TRACEWRIGHT) coverage --markdown > build/coverage.md
 	mv build/coverage.md docs/coverage.md
 
+live: build
+	$(TRACEWRIGHT) live $(LIVE_DESIGNS) testbench/live/programs/picorv32-interrupts.elf --core picorv32
+	$(TRACEWRIGHT) live $(LIVE_DESIGNS) testbench/live/programs/ibex-interrupts.elf --core ibex
+	$(TRACEWRIGHT) live $(LIVE_DESIGNS) workloads/rv32imac-interpreter.elf --core picorv32 --limit 1000000
+	$(TRACEWRIGHT) live $(LIVE_DESIGNS) workloads/rv32imac-interpreter.elf --core ibex --limit 1000000
+
 packages: setup
 	cargo test --release -p tracewright-packaging -- --include-ignored
 
@@ -123,6 +131,7 @@ fpga: build
 # The ELF files come from the C compiler; what follows from them, from us.
 workloads: build
 	$(MAKE) --no-print-directory -C workloads/programs
+	$(MAKE) --no-print-directory -C testbench/live/programs
 	for program in workloads/rv*imac-*.elf; do \
 	    $(TRACEWRIGHT) wset capture $$program --input workloads/programs/words.txt -o $${program%.elf}.wset || exit 1; \
 	done

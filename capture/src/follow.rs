@@ -125,7 +125,8 @@ impl<W: Write> Follower<W> {
                 let event = &block.last;
                 // Both ways may lead to the same address; a conditional branch is then not taken.
                 let taken = to != block.next || !event.kind.is_conditional();
-                if !taken || event.kind.is_indirect() || to == event.target {
+                let indirect = event.kind.is_indirect() && to != event.program_counter;
+                if !taken || indirect || to == event.target {
                     let event = Event {
                         instructions: state.since + block.count,
                         target: if taken { to } else { 0 },
@@ -144,8 +145,13 @@ impl<W: Write> Follower<W> {
                 return Ok(());
             }
             self.retire.leave(state, block, to)?;
-            // Those of instructions that did not retire.
-            state.accesses.clear();
+            if block.end == End::Repeat && to == block.last.program_counter {
+                // The instruction goes on, as the first of the next block.
+                state.accesses.iter_mut().for_each(|access| access.instruction = 0);
+            } else {
+                // Those of instructions that did not retire.
+                state.accesses.clear();
+            }
         } else if self.skip > self.retire.counts.skipped {
             self.retire.counts.skipped += count;
             return Ok(());

@@ -94,7 +94,9 @@ impl<W: Write> Retire<W> {
                 let fits = match event.kind {
                     Kind::DirectJump => to == event.target,
                     Kind::DirectConditional => to == event.target || to == block.next,
-                    _ => true,
+                    // Not to itself: then it was only looked at, because it crosses a page.
+                    Kind::IndirectJump | Kind::IndirectConditional => to != event.program_counter,
+                    Kind::Exception => true,
                 };
                 if fits {
                     self.retire(state, block, before_last)?;

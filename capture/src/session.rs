@@ -68,7 +68,7 @@ pub struct Captured {
     pub is_whole: bool,
     /// True where the program has executed another one, which is not traced.
     pub executed: bool,
-    /// The files that code ran from.
+    /// The files that code ran from, the program first.
     pub images: Vec<LoadedImage>,
     /// Code that ran from no file, as ranges of memory.
     pub loose_code: Vec<(u64, Vec<u8>)>,
@@ -246,7 +246,10 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
             return Err(Error::Silent { emulator, status });
         }
         let counts = self.follower.counts();
-        let (images, loose_code) = self.images.finish();
+        let (mut images, loose_code) = self.images.finish();
+        // A dynamic linker runs before the program.
+        let program = self.target.program.canonicalize();
+        images.sort_by_key(|image| program.as_ref().ok() != Some(&image.path));
         let captured = Captured {
             threads,
             skipped: counts.skipped,

@@ -62,7 +62,7 @@ pub struct Arguments {
     /// Where the program finds its libraries instead of in /
     #[arg(long, value_name = "FOLDER")]
     sysroot: Option<PathBuf>,
-    /// Write where each file of the program was loaded, a FILE@ADDRESS a line; code from no file is
+    /// Write where each file of the program was loaded, a FILE@ADDRESS a line, the program's own first; code from no file is
     /// written beside it into FILE.code, an ELF file
     #[arg(long, value_name = "FILE")]
     images: Option<PathBuf>,
@@ -291,9 +291,8 @@ fn text(report: &Report, executed: bool) -> String {
         let count = grouped(report.unexplained);
         text += &format!("{count} jumps that nothing explains are in the trace as exceptions\n");
     }
-    let program = Path::new(&report.program).canonicalize().unwrap_or_default();
-    for image in &report.images {
-        let option = if image.path == program { "--program" } else { "--image" };
+    for (index, image) in report.images.iter().enumerate() {
+        let option = if index == 0 { "--program" } else { "--image" };
         text += &format!("{option} {}\n", argument(image));
     }
     text

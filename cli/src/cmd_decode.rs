@@ -22,6 +22,7 @@ use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped};
+use crate::pipeline::program_counters::ProgramCounters;
 use crate::pipeline::program_files::{Followed, ProgramArguments};
 use crate::pipeline::progress::Progress;
 
@@ -37,8 +38,10 @@ its data records, whose addresses are not looked at.
 
 Examples:
   tracewright decode run.bits --program prog.elf -o back.pet.zst
+  tracewright decode run.bits --images run.images -o back.pet.zst
   tracewright decode run.bits --program prog@0x4000000000 --image libc.so.6@0x4000828000 -o back.pet.zst
   tracewright decode run.bits --program run.pet.zst -o back.pet.zst
+  tracewright decode run.bits --program prog.elf -o back.pet.zst --program-counters run.txt
   tracewright decode run.bits --program run.pet.zst -o back.pet.zst --times times.csv
   tracewright decode --raw --design traptor-m4 pins.bin --program run.pet.zst -o back.txt")]
 pub struct Arguments {
@@ -57,6 +60,10 @@ pub struct Arguments {
     /// the core so far
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
+    /// Also write the address of every retired instruction, a line each, behind the thread if the design has several
+    /// cores; needs an ELF file as --program
+    #[arg(long, value_name = "FILE")]
+    program_counters: Option<PathBuf>,
     /// Insist on this design; with --raw, the design that made the bits
     #[arg(long)]
     design: Option<String>,
@@ -124,7 +131,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             if (done.events, done.instructions, done.fingerprint) != of_totals(&totals) {
                 return Err(anyhow!(
                     "{file} decodes to another execution than was traced: is {} the program that was traced?",
-                    arguments.program.program.path.display()
+                    arguments.program.path().display()
                 ));
             }
             outputs.commit()?;
@@ -148,7 +155,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let done = Done {
         design: design.name,
         file: file.to_string(),
-        program: arguments.program.program.path.display().to_string(),
+        program: arguments.program.path().display().to_string(),
         output: name,
         events: done.events,
         accesses: done.accesses,
@@ -182,11 +189,13 @@ struct Decoded {
 struct Outputs {
     trace: Output,
     times: Option<Output>,
+    program_counters: Option<Output>,
 }
 
 impl Outputs {
     fn commit(self) -> Result<()> {
         self.times.map_or(Ok(()), Output::commit)?;
+        self.program_counters.map_or(Ok(()), Output::commit)?;
         self.trace.commit()
     }
 }
@@ -225,6 +234,7 @@ fn agreed(
 
 /// What was traced, and how.
 struct Traced<'a> {
+    followed: &'a Followed,
     design: &'a Design,
     machine: Machine,
     program: Cow<'a, Program>,
@@ -238,7 +248,7 @@ impl<'a> Traced<'a> {
         machine: Machine,
         design: &'a Design,
     ) -> Result<Self> {
-        let program_file = &arguments.program.program.path;
+        let program_file = arguments.program.path();
         let program = followed.program(machine, &arguments.file, program_file)?;
         if design.traces_data() && matches!(followed, Followed::Image { .. }) {
             let (name, program) = (&design.name, program_file.display());
@@ -249,7 +259,7 @@ impl<'a> Traced<'a> {
         let mut extensions = followed.extensions(design.cores());
         // With accesses if they are what was traced.
         extensions.data &= design.traces_data();
-        Ok(Self { design, machine, program, extensions })
+        Ok(Self { followed, design, machine, program, extensions })
     }
 
     /// What the decoded items are written by.
@@ -270,6 +280,9 @@ fn decode(
 ) -> Result<(Decoded, Outputs)> {
     let design = traced.design;
     let mut times = open_times(arguments, design)?;
+    let create =
+        |path: &PathBuf| ProgramCounters::create(path, traced.followed, design.cores() > 1);
+    let mut program_counters = arguments.program_counters.as_ref().map(create).transpose()?;
     let mut fingerprint = Fingerprint::default();
     let known = if most_instructions == u64::MAX { 0 } else { most_instructions };
     let progress = Progress::new(known, "instructions");
@@ -282,6 +295,9 @@ fn decode(
                 fingerprint.add(event);
                 events += 1;
                 instructions = instructions.wrapping_add(event.instructions);
+                if let Some(program_counters) = &mut program_counters {
+                    program_counters.event(event)?;
+                }
                 if events.is_multiple_of(PROGRESS_EVENTS) {
                     progress.add(instructions.wrapping_sub(shown));
                     shown = instructions;
@@ -291,7 +307,7 @@ fn decode(
         writer.write_item(&item).map_err(anyhow::Error::from)
     };
     let summary = if design.traces_data() {
-        let execution = events::open(&arguments.program.program.path, &Progress::new(0, "bytes"))?;
+        let execution = events::open(arguments.program.path(), &Progress::new(0, "bytes"))?;
         let sites = execution.items().map(|item| Ok(item?.site()));
         scheme::decode_data(design, sites, &mut bits, emit)
     } else {
@@ -310,7 +326,9 @@ fn decode(
         records: summary.records,
         fingerprint: fingerprint.value(),
     };
-    Ok((decoded, Outputs { trace: writer.finish()?, times }))
+    let trailing = summary.trailing_instructions;
+    let program_counters = program_counters.map(|file| file.finish(trailing)).transpose()?;
+    Ok((decoded, Outputs { trace: writer.finish()?, times, program_counters }))
 }
 
 /// Names the file in what the decoder says.
@@ -320,7 +338,7 @@ fn explain(arguments: &Arguments, error: anyhow::Error) -> anyhow::Error {
         Some(trace_io::Problem::Invalid(violation)) => anyhow!(
             "{}: decodes to what is no trace ({violation}); is {} the program that was traced?",
             arguments.file.display(),
-            arguments.program.program.path.display()
+            arguments.program.path().display()
         ),
         Some(_) => error,
         None => error.context(arguments.file.display().to_string()),

@@ -4,15 +4,17 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::preset;
+use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
 
 use crate::pipeline::design::{self, Changes};
+use crate::pipeline::failure::usage;
 use crate::pipeline::folder::{self, Files, MANIFEST};
 use crate::pipeline::print;
 
@@ -21,12 +23,14 @@ use crate::pipeline::print;
 #[command(after_help = "\
 Writes DIR/NAME/ with a file for every module, manifest.json, NAME.core for FuseSoC, NAME.xml for
 IP-XACT, wrappers with an AXI4-Stream port and for an iCE40, and in testbench/ a testbench in Verilog
-with its vectors (docs/integration.md). With --check nothing is written: exit status 1 and a diff
+with its vectors (docs/integration.md). With --rvfi the top module is TOP_rvfi, which has the pins of the
+RISC-V formal interface in front of the trace module (docs/live_core.md). With --check nothing is written: exit status 1 and a diff
 where the folder is not what would be generated.
 
 Examples:
   tracewright generate traptor-m4 -o build
   tracewright generate my.toml --set gshare_entries=2048 -o build
+  tracewright generate traptor-m4 --set alignment=1 --rvfi 32 -o build
   tracewright generate --all --check")]
 pub struct Arguments {
     /// A preset or a TOML file
@@ -43,9 +47,26 @@ pub struct Arguments {
     check: bool,
     #[command(flatten)]
     changes: Changes,
+    /// Take the RISC-V formal interface of a core with registers of so many bits
+    #[arg(long, value_name = "BITS")]
+    rvfi: Option<RegisterBits>,
+    /// Instructions that the adapter holds while the trace module is not ready
+    #[arg(long, value_name = "INSTRUCTIONS", default_value_t = rvfi::Config::new(Xlen::Rv32).queue_depth, requires = "rvfi")]
+    rvfi_queue: u32,
+    /// Instructions among them that may still come after the adapter has said stall
+    #[arg(long, value_name = "INSTRUCTIONS", default_value_t = rvfi::Config::new(Xlen::Rv32).slack, requires = "rvfi")]
+    rvfi_slack: u32,
     /// Print JSON: an array of objects with design, folder, top, files
     #[arg(long, conflicts_with = "check")]
     json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RegisterBits {
+    #[value(name = "32")]
+    Rv32,
+    #[value(name = "64")]
+    Rv64,
 }
 
 #[derive(Serialize)]
@@ -87,6 +108,22 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => preset::all().map(|preset| preset.name.into()).collect(),
     };
     let designs = design::load_all(&names, &arguments.changes)?;
+    let adapter = arguments.rvfi.map(|bits| rvfi::Config {
+        xlen: match bits {
+            RegisterBits::Rv32 => Xlen::Rv32,
+            RegisterBits::Rv64 => Xlen::Rv64,
+        },
+        queue_depth: arguments.rvfi_queue,
+        slack: arguments.rvfi_slack,
+    });
+    if let Some(config) = &adapter {
+        config.validate().map_err(usage)?;
+        if let Some(design) = designs.iter().find(|design| design.traces_data()) {
+            let design = design.name.clone();
+            return Err(usage(tracewright_hdl::Error::NoControlFlow { design }));
+        }
+    }
+    let files = |design: &Design| files(design, adapter.as_ref());
     let generated: Vec<(Generated, Files)> =
         designs.par_iter().map(files).collect::<Result<_>>()?;
     let folder_of = |design: &Design| arguments.output.join(&design.name);
@@ -138,9 +175,16 @@ fn checked(arguments: &Arguments, designs: &[Design]) -> PathBuf {
 }
 
 /// The files of a design's folder.
-fn files(design: &Design) -> Result<(Generated, Files)> {
-    let generated = tracewright_hdl::generate(design).with_context(|| design.name.clone())?;
-    let mut files = tracewright_packaging::package(design, &generated)?;
+fn files(design: &Design, adapter: Option<&rvfi::Config>) -> Result<(Generated, Files)> {
+    let named = || design.name.clone();
+    let mut generated = tracewright_hdl::generate(design).with_context(named)?;
+    let mut packaged = generated.clone();
+    if let Some(config) = adapter {
+        generated =
+            tracewright_packaging::with_rvfi(design, generated, config).with_context(named)?;
+        packaged.files.clone_from(&generated.files);
+    }
+    let mut files = tracewright_packaging::package(design, &packaged)?;
     for (name, text) in &generated.files {
         if Path::new(name).file_name().is_none_or(|file| file != name.as_str()) {
             return Err(anyhow!("{}: {name} is not a file name", design.name));

@@ -14,6 +14,7 @@ mod cmd_measure;
 mod cmd_regress;
 mod cmd_report;
 mod cmd_trace;
+mod cmd_view;
 mod cmd_wset;
 mod pipeline;
 
@@ -50,6 +51,7 @@ enum Command {
     Regress(cmd_regress::Arguments),
     Report(cmd_report::Arguments),
     Coverage(cmd_coverage::Arguments),
+    View(Box<cmd_view::Arguments>),
     #[command(subcommand)]
     Trace(cmd_trace::Command),
     #[command(subcommand)]
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
         Command::Regress(arguments) => cmd_regress::run(&arguments),
         Command::Report(arguments) => cmd_report::run(&arguments),
         Command::Coverage(arguments) => cmd_coverage::run(&arguments),
+        Command::View(arguments) => cmd_view::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
         Command::Wset(command) => cmd_wset::run(&command),
     };

@@ -371,3 +371,51 @@ fn closed_pipes_are_quiet() {
         assert_eq!((output.status.code(), stderr.as_ref()), (Some(0), ""), "{arguments}");
     }
 }
+
+/// A replayed run of a program, `run.pet.zst` and `run.bits`, its ELF file, and one of each kind of ELF file that is not it.
+fn with_program() -> Folder {
+    let folder = Folder::new();
+    let workloads = Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads");
+    let read = |name: &str| fs::read(workloads.join(name)).expect("a workload");
+    let good = read("rv32imac-sort.elf");
+    folder.write("run.wset", read("rv32imac-sort.wset"));
+    folder.succeed("wset replay run.wset -o run.pet.zst");
+    folder.succeed("encode traptor-m4 run.pet.zst -o run.bits");
+    folder.succeed("encode stream-rbase-128 run.pet.zst -o streams.bits");
+    folder.write("good.elf", &good);
+    folder.write("other.elf", read("rv32imac-crc.elf"));
+    folder.write("wide.elf", read("rv64imac-sort.elf"));
+    // Headers end at byte 0x100; the code is behind them.
+    folder.write("headers.elf", &good[..0x100]);
+    folder.write("magic.elf", &good[..6]);
+    let mut mips = good.clone();
+    mips[18] = 8;
+    folder.write("mips.elf", mips);
+    // Another version of the program: a `ret` in the middle is a `nop` now.
+    let mut stale = good.clone();
+    let returns =
+        stale.windows(2).enumerate().filter(|(place, two)| place % 2 == 0 && *two == [0x82, 0x80]);
+    for place in returns.map(|(place, _)| place).collect::<Vec<_>>() {
+        stale[place..place + 2].copy_from_slice(&[0x01, 0x00]);
+    }
+    folder.write("stale.elf", stale);
+    folder
+}
+
+#[test]
+fn program_images() {
+    let mut bad = Bad::new(with_program());
+    for elf in ["headers", "magic", "mips", "wide", "other", "stale"] {
+        bad.fails(1, &format!("decode run.bits --program {elf}.elf -o back.pet.zst"));
+        bad.fails(1, &format!("decode streams.bits --program {elf}.elf -o back.pet.zst"));
+    }
+    bad.fails(1, "decode run.bits --program good.elf@0x1000 -o back.pet.zst");
+    bad.fails(1, "decode run.bits --program good.elf --image other.elf@0 -o back.pet.zst");
+    bad.fails(1, "decode run.bits --program good.elf --image wide.elf@0x40000000 -o back.pet.zst");
+    bad.fails(
+        1,
+        "decode run.bits --program good.elf --image missing.so@0x40000000 -o back.pet.zst",
+    );
+    bad.fails(2, "decode run.bits --program run.pet.zst --image other.elf@0 -o back.pet.zst");
+    insta::assert_snapshot!("program_images", bad.shown);
+}

@@ -15,6 +15,7 @@ fn help() {
         "decode",
         "measure",
         "cosim",
+        "live",
         "gates",
         "fpga",
         "regress",

@@ -39,6 +39,9 @@ impl Elf {
             Ok(FileKind::Elf64) => {
                 parse::<object::elf::FileHeader64<object::Endianness>>(path, data)
             }
+            _ if data.starts_with(&object::elf::ELFMAG) => {
+                Err(Error::Damaged { path: path.into(), what: "its header is cut off".into() })
+            }
             _ => Err(Error::NotElf { path: path.into(), found: beginning(data) }),
         }
     }

@@ -3,9 +3,10 @@
 //! Programs do not always return where they were called from. The stack finds its place again by the return address,
 //! several frames up if it has to be (an exception that is caught, `longjmp`), then by the function that goes on.
 
+use serde::Serialize;
 use tracewright_sim::event::Kind;
 
-use crate::blocks::Blocks;
+use crate::blocks::{BlockIndex, Blocks};
 use crate::names::{FunctionIndex, Names};
 use crate::walker::Step;
 
@@ -25,7 +26,7 @@ pub trait Observer {
 }
 
 /// How calls and returns match.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Matching {
     /// Calls.
     pub calls: u64,
@@ -58,7 +59,7 @@ struct Thread {
     /// Instructions of this thread, and where the others were when it began.
     clock: u64,
     /// Where the thread goes on.
-    next: u64,
+    next: Option<BlockIndex>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -130,14 +131,15 @@ impl Calls {
                 }
                 if branch.call {
                     self.matching.calls += 1;
-                    let function = names.entered(target);
+                    let function =
+                        names.of_block(blocks, step.next).unwrap_or_else(|| names.entered(target));
                     stack.push(names, function, blocks.get(index).next, false);
                     let depth = stack.thread.frames.len() as u64;
                     self.matching.deepest = self.matching.deepest.max(depth);
                 }
             }
         }
-        stack.thread.next = step.next;
+        stack.thread.next = Some(step.next);
     }
 
     /// Leaves what is still open.
@@ -204,7 +206,7 @@ impl<O: Observer> Stack<'_, O> {
         }
         let back = match step.block {
             Some(_) => blocks.behind(step.event.program_counter),
-            None => self.thread.next,
+            None => self.thread.next.map_or(0, |next| blocks.get(next).start),
         };
         let function = names.entered(target);
         self.push(names, function, back, true);

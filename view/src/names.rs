@@ -109,13 +109,16 @@ impl Names {
     pub fn of_block(&mut self, blocks: &Blocks, index: BlockIndex) -> Option<FunctionIndex> {
         match self.of_blocks.get(index.place()) {
             Some(Some(known)) => *known,
-            _ => {
-                let known = self.known(blocks.get(index).start);
-                self.of_blocks.resize(blocks.len(), None);
-                self.of_blocks[index.place()] = Some(known);
-                known
-            }
+            _ => self.ask(blocks, index),
         }
+    }
+
+    #[cold]
+    fn ask(&mut self, blocks: &Blocks, index: BlockIndex) -> Option<FunctionIndex> {
+        let known = self.known(blocks.get(index).start);
+        self.of_blocks.resize(blocks.len(), None);
+        self.of_blocks[index.place()] = Some(known);
+        known
     }
 
     fn insert(&mut self, function: Function) -> FunctionIndex {

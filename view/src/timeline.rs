@@ -47,7 +47,7 @@ impl<W: Write> Timeline<W> {
     /// When it cannot be written.
     pub fn new(mut into: W, program: &str, limits: Limits) -> io::Result<Self> {
         let unit = r#""displayTimeUnit":"ns","otherData":{"unit":"1 us is 1 instruction"}"#;
-        write!(into, "{{{unit},\"traceEvents\":[\n")?;
+        writeln!(into, "{{{unit},\"traceEvents\":[")?;
         let name = serde_json::to_string(program)?;
         write!(into, r#"{{"ph":"M","pid":1,"name":"process_name","args":{{"name":{name}}}}}"#)?;
         Ok(Self {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use inferno::flamegraph::{self, Options, TextTruncateDirection};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::calls::Observer;
@@ -106,8 +107,15 @@ impl Tree {
         inclusive
     }
 
-    /// The folded stacks, one a line: functions from the outermost in, and the instructions of the innermost.
-    pub fn folded(&self, names: &Names) -> Vec<String> {
+    /// Writes the folded stacks, one a line: functions from the outermost in, and the instructions of the innermost.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn folded(&self, names: &Names, into: &mut impl Write) -> io::Result<()> {
+        self.stacks(names).iter().try_for_each(|line| writeln!(into, "{line}"))
+    }
+
+    fn stacks(&self, names: &Names) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for node in self.nodes.iter().filter(|node| node.instructions > 0) {
             let mut path = vec![node.function];
@@ -137,18 +145,19 @@ impl Tree {
     /// # Errors
     /// When it cannot be written.
     pub fn flame_graph(&self, names: &Names, title: &str, into: impl Write) -> io::Result<()> {
-        let lines = self.folded(names);
-        let mut options = inferno::flamegraph::Options::default();
+        let lines = self.stacks(names);
+        let mut options = Options::default();
         options.title = title.into();
         options.count_name = "instructions".into();
         options.deterministic = true;
         options.hash = true;
+        options.text_truncate_direction = TextTruncateDirection::Right;
         let none = ["(nothing) 1"];
         let lines: Vec<&str> = if lines.is_empty() {
             none.to_vec()
         } else {
             lines.iter().map(String::as_str).collect()
         };
-        inferno::flamegraph::from_lines(&mut options, lines, into)
+        flamegraph::from_lines(&mut options, lines, into)
     }
 }

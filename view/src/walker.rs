@@ -17,8 +17,8 @@ pub struct Step {
     pub event: Event,
     /// The block whose first `event.instructions` instructions were retired; `None` where that is none.
     pub block: Option<BlockIndex>,
-    /// Address of the instruction after them.
-    pub next: u64,
+    /// The block that the thread goes on with.
+    pub next: BlockIndex,
     /// Instructions that the thread had retired before.
     pub before: u64,
     /// True for the first event of a thread.
@@ -105,7 +105,7 @@ impl Walker {
             index: self.events,
             event: *event,
             block,
-            next: self.blocks.get(next).start,
+            next,
             before: thread.instructions,
             is_first: thread.last.is_none(),
         };

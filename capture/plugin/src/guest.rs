@@ -4,6 +4,8 @@ use std::ffi::{CStr, c_char};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 
+use tracewright_capture_wire::BlockDefinition;
+
 const PAGE: u64 = 4096;
 
 /// The most bytes before a block that are told. They decide what a Thumb instruction is.
@@ -82,6 +84,22 @@ pub struct Guest {
 pub unsafe fn text(string: *const c_char) -> String {
     // SAFETY: the caller's.
     unsafe { CStr::from_ptr(string) }.to_string_lossy().into_owned()
+}
+
+/// Gives the instructions of a Thumb block their true lengths. Near the end of a page QEMU looks at the next
+/// one to see whether it crosses, and takes what it reads for a part of this one.
+pub fn trim_thumb(block: &mut BlockDefinition) {
+    let mut rest = block.bytes.as_slice();
+    let mut bytes = Vec::with_capacity(rest.len());
+    for length in &mut block.lengths {
+        let (instruction, behind) = rest.split_at(usize::from(*length));
+        rest = behind;
+        if let Some(high) = instruction.get(1) {
+            *length = if high >> 3 >= 0b11101 { 4 } else { 2 };
+        }
+        bytes.extend(instruction.iter().take(usize::from(*length)));
+    }
+    block.bytes = bytes;
 }
 
 impl Guest {

@@ -79,6 +79,9 @@ unsafe extern "C" fn translated(_: Id, block: *mut Block) {
             state.guest.locate(address, host);
         }
         let thumb = state.is_thumb(&definition.lengths);
+        if thumb {
+            guest::trim_thumb(&mut definition);
+        }
         if host != 0 {
             definition.before = state.guest.before(address);
         }

@@ -90,6 +90,14 @@ impl Folder {
         done(self.command(arguments).output().expect("the command starts"))
     }
 
+    /// Runs the command with environment variables; what it writes may be anything.
+    pub fn run_with(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Done {
+        let mut command = self.command(arguments);
+        let output = command.envs(variables.iter().copied()).output().expect("the command starts");
+        let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+        done(Output { stdout: stdout.into(), ..output })
+    }
+
     pub fn run_with_input(&self, arguments: &str, input: &[u8]) -> Done {
         self.write("input", input);
         let input = fs::File::open(self.path("input")).expect("the input");
@@ -117,7 +125,7 @@ impl Folder {
     }
 }
 
-fn done(output: Output) -> Done {
+pub fn done(output: Output) -> Done {
     Done {
         status: output.status.code().expect("no signal"),
         stdout: String::from_utf8(output.stdout).expect("text"),

@@ -328,17 +328,46 @@ impl Encoder {
             | flag(event.call, KIND_CALL)
             | flag(event.is_return, KIND_RETURN)
             | flag(event.taken, KIND_TAKEN);
+        let previous = &mut self.previous.program_counters[usize::from(event.thread) % THREADS];
+        let difference = |to: u64, from: u64| varint::to_zigzag(to.wrapping_sub(from) as i64);
+        let counter_difference = difference(event.program_counter, *previous);
+        let target_difference = difference(event.target, event.program_counter);
+        *previous = event.program_counter;
+        let has_length = self.extensions.lengths && event.call;
+        // All but the rarest records fit into a register, whose bytes are appended together: a look at
+        // the capacity for every byte would cost more than all the rest.
+        let mut record = Short::default();
+        record.varint(event.instructions);
+        record.byte(if self.extensions.threads {
+            kind_byte
+        } else {
+            kind_byte | event.thread << KIND_THREAD
+        });
+        if self.extensions.threads {
+            record.byte(event.thread);
+        }
+        if has_length {
+            record.byte(event.length);
+        }
+        record.varint(counter_difference);
+        if event.taken {
+            record.varint(target_difference);
+        }
+        if record.fits {
+            let end = bytes.len() + record.size as usize;
+            bytes.extend_from_slice(&record.bytes.to_le_bytes());
+            bytes.truncate(end);
+            return;
+        }
         varint::put(bytes, event.instructions);
         self.put_kind(kind_byte, event.thread, bytes);
-        if self.extensions.lengths && event.call {
+        if has_length {
             bytes.push(event.length);
         }
-        let previous = &mut self.previous.program_counters[usize::from(event.thread)];
-        put_difference(event.program_counter, *previous, bytes);
+        varint::put(bytes, counter_difference);
         if event.taken {
-            put_difference(event.target, event.program_counter, bytes);
+            varint::put(bytes, target_difference);
         }
-        *previous = event.program_counter;
     }
 
     /// Puts a valid access into `bytes`.
@@ -360,6 +389,41 @@ impl Encoder {
         } else {
             bytes.push(kind_byte | thread << KIND_THREAD);
         }
+    }
+}
+
+/// A record of at most 16 bytes in the making.
+struct Short {
+    bytes: u128,
+    size: u32,
+    /// False once it has become too long.
+    fits: bool,
+}
+
+impl Default for Short {
+    fn default() -> Short {
+        Short { bytes: 0, size: 0, fits: true }
+    }
+}
+
+impl Short {
+    #[inline(always)]
+    fn byte(&mut self, byte: u8) {
+        self.add(byte.into(), 1);
+    }
+
+    #[inline(always)]
+    fn varint(&mut self, value: u64) {
+        let (word, size) = varint::spread(value % varint::SPREAD_END);
+        self.fits &= value < varint::SPREAD_END;
+        self.add(word, size);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, word: u64, size: u32) {
+        self.bytes |= u128::from(word).wrapping_shl(8 * self.size);
+        self.size += size;
+        self.fits &= self.size <= 16;
     }
 }
 

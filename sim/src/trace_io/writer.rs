@@ -102,6 +102,7 @@ impl<W: Write> Writer<W> {
     ///
     /// The sink fails, or the event breaks a rule of [`Violation`](super::Violation); it is then
     /// not written.
+    #[inline]
     pub fn write(&mut self, event: &Event) -> Result<(), Error> {
         self.validator.check(event).map_err(|violation| self.error(violation.into()))?;
         match &mut self.pet1 {

@@ -121,6 +121,7 @@ pub fn build(
     let defines = format!(
         "`define RISCV_FORMAL\n\
          `define RVFI\n\
+         `define SYNTHESIS\n\
          `define TRACE_MODULE {}\n\
          `define TRACE_WIDTH {trace_width}\n\
          `define RESET_PORT {}\n\

@@ -6,6 +6,9 @@
 mod data_stride;
 mod multicore;
 mod nexus;
+mod rvfi;
+#[path = "../rvfi_core/mod.rs"]
+mod rvfi_core;
 #[path = "../straight_runs/mod.rs"]
 mod straight_runs;
 mod streams;
@@ -77,26 +80,34 @@ fn break_it(generated: &Generated, fault: &Fault) -> Generated {
 
 /// Puts every fault of a subject in, one at a time; each has to be found.
 fn find_every_fault<T: Copy + Into<Item> + Sync>(subject: &Subject<T>, at_least: usize) {
+    let generated = tracewright_hdl::generate(&subject.design).unwrap();
+    let check = |generated: &Generated, cache: &Cache| {
+        let reports = simulate(generated, cache, subject);
+        reports.into_iter().find_map(|report| report.failure).map(|failure| failure.to_string())
+    };
+    find_each(&subject.design.name, &generated, subject.faults, at_least, check);
+}
+
+/// Puts the faults in one at a time; `check`, which finds nothing without them, has to find each.
+fn find_each(
+    name: &str,
+    generated: &Generated,
+    faults: &[Fault],
+    at_least: usize,
+    check: impl Fn(&Generated, &Cache) -> Option<String> + Sync,
+) {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::at(folder.path());
-    let generated = tracewright_hdl::generate(&subject.design).unwrap();
-    for report in simulate(&generated, &cache, subject) {
-        assert_eq!(report.failure, None, "without a fault");
-    }
+    assert_eq!(check(generated, &cache), None, "without a fault");
 
     let next = AtomicUsize::new(0);
     let survivors = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                while let Some(fault) = subject.faults.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let reports = simulate(&break_it(&generated, fault), &cache, subject);
-                    let found = reports.into_iter().find_map(|report| report.failure);
-                    println!(
-                        "{:60} {}",
-                        fault.what,
-                        found.as_ref().map_or("SURVIVED".into(), ToString::to_string)
-                    );
+                while let Some(fault) = faults.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = check(&break_it(generated, fault), &cache);
+                    println!("{:60} {}", fault.what, found.as_deref().unwrap_or("SURVIVED"));
                     if found.is_none() {
                         survivors.lock().unwrap().push(fault.what);
                     }
@@ -105,7 +116,7 @@ fn find_every_fault<T: Copy + Into<Item> + Sync>(subject: &Subject<T>, at_least:
         }
     });
     let survivors = survivors.into_inner().unwrap();
-    let (name, count) = (&subject.design.name, subject.faults.len());
+    let count = faults.len();
     println!("{name}: {count} faults, {} not found", survivors.len());
     assert!(count >= at_least && survivors.is_empty(), "{name}: not found: {survivors:?}");
 }
@@ -141,4 +152,9 @@ fn every_fault_of_the_stream_cache_is_found() {
 #[test]
 fn every_fault_of_ntuple_is_found() {
     find_every_fault(&streams::ntuple(), 18);
+}
+
+#[test]
+fn every_fault_of_the_rvfi_adapter_is_found() {
+    rvfi::find_every_fault();
 }

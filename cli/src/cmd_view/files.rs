@@ -1,0 +1,162 @@
+//! The files that `view` writes: all of them whole, or none.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow};
+use clap::Args;
+use tracewright_image::Image;
+use tracewright_view::functions::{FunctionCount, Functions};
+use tracewright_view::listing::{Listing, Window};
+use tracewright_view::timeline::{Limits, Timeline};
+use tracewright_view::{Seen, annotate, coverage};
+
+use crate::pipeline::failure::usage;
+use crate::pipeline::output::{self, Output, is_stdout};
+
+/// Which files are written.
+#[derive(Args)]
+pub struct Files {
+    /// Write the instructions as they were retired: address, bytes, text, line, where branches went
+    #[arg(long, value_name = "FILE")]
+    listing: Option<PathBuf>,
+    /// The first instruction of the listing, counted from 0 over all threads
+    #[arg(long, value_name = "INSTRUCTION", default_value_t = 0, requires = "listing")]
+    from: u64,
+    /// Instructions of the listing
+    #[arg(long, value_name = "INSTRUCTIONS", default_value_t = 100_000, requires = "listing")]
+    count: u64,
+    /// Write the code of the functions that ran, with how often each instruction did
+    #[arg(long, value_name = "FILE")]
+    annotate: Option<PathBuf>,
+    /// Write calls over time for ui.perfetto.dev or chrome://tracing; a microsecond there is an instruction
+    #[arg(long, value_name = "FILE")]
+    perfetto: Option<PathBuf>,
+    /// Leave calls out of --perfetto that are deeper
+    #[arg(long, value_name = "CALLS", default_value_t = 64, requires = "perfetto")]
+    depth: u64,
+    /// Leave calls out of --perfetto that retire fewer instructions
+    #[arg(long, value_name = "INSTRUCTIONS", default_value_t = 100, requires = "perfetto")]
+    shortest: u64,
+    /// Write folded stacks: functions and the instructions in the innermost, a stack a line
+    #[arg(long, value_name = "FILE")]
+    folded: Option<PathBuf>,
+    /// Write a flame graph, an SVG file: a function is as wide as the instructions in it and in what it called
+    #[arg(long, value_name = "FILE")]
+    flame_graph: Option<PathBuf>,
+    /// Write coverage of lines, where there is debugging information, and of functions for lcov
+    #[arg(long, value_name = "FILE")]
+    lcov: Option<PathBuf>,
+}
+
+/// The files while they have no names.
+pub struct Open<'a> {
+    /// Written while the execution goes.
+    pub listing: Option<Listing<'a, Output>>,
+    /// Written while the execution goes.
+    pub timeline: Option<Timeline<Output>>,
+    annotate: Option<Output>,
+    folded: Option<Output>,
+    flame_graph: Option<Output>,
+    lcov: Option<Output>,
+}
+
+impl Files {
+    fn all(&self) -> [Option<&Path>; 6] {
+        let Self { listing, annotate, perfetto, folded, flame_graph, lcov, .. } = self;
+        [listing, annotate, perfetto, folded, flame_graph, lcov].map(Option::as_deref)
+    }
+
+    /// The files that are asked for.
+    pub fn names(&self) -> Vec<String> {
+        self.all().into_iter().flatten().map(|path| path.display().to_string()).collect()
+    }
+
+    /// True if one of them is standard output, where nothing else belongs then.
+    pub fn is_to_stdout(&self) -> bool {
+        self.all().into_iter().flatten().any(is_stdout)
+    }
+
+    /// Opens the files, so that one that cannot be written is known before the trace is read.
+    ///
+    /// # Errors
+    /// When one cannot be written, or two are the same.
+    pub fn open<'a>(&self, program: &Path, image: &'a Arc<Image>) -> Result<Open<'a>> {
+        let names: Vec<&Path> = self.all().into_iter().flatten().collect();
+        for (place, name) in names.iter().enumerate() {
+            if names[..place].contains(name) {
+                return Err(usage(format!("two results cannot both go to {}", name.display())));
+            }
+        }
+        let create = |path: &Option<PathBuf>| path.as_deref().map(Output::create).transpose();
+        let window = Window { from: self.from, count: self.count };
+        let limits = Limits { depth: self.depth, shortest: self.shortest };
+        let name = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
+        let timeline = match create(&self.perfetto)? {
+            Some(into) => Some(Timeline::new(into, &name, limits)?),
+            None => None,
+        };
+        Ok(Open {
+            listing: create(&self.listing)?.map(|into| Listing::new(into, image, window)),
+            timeline,
+            annotate: create(&self.annotate)?,
+            folded: create(&self.folded)?,
+            flame_graph: create(&self.flame_graph)?,
+            lcov: create(&self.lcov)?,
+        })
+    }
+
+    /// Writes what is known at the end, and gives every file its name.
+    ///
+    /// # Errors
+    /// When one cannot be written; then none has its name.
+    pub fn write(
+        &self,
+        open: Open<'_>,
+        seen: Seen<Output, Output>,
+        image: &Image,
+        functions: &Functions<'_>,
+        order: &[FunctionCount],
+    ) -> Result<()> {
+        let Seen { counts, tree, names, listing, timeline, .. } = seen;
+        let timeline = timeline.map(Timeline::finish).transpose();
+        let mut done = Vec::new();
+        done.extend(listing);
+        done.extend(timeline.map_err(|error| failed(&self.perfetto, &error))?);
+        if let Some(mut into) = open.annotate {
+            annotate::annotate(image, &counts, functions, order, &mut into)
+                .map_err(|error| failed(&self.annotate, &error))?;
+            done.push(into);
+        }
+        if let Some(mut into) = open.folded {
+            tree.folded(&names, &mut into).map_err(|error| failed(&self.folded, &error))?;
+            done.push(into);
+        }
+        if let Some(mut into) = open.flame_graph {
+            let program = image.files().first().and_then(|file| file.path.file_name());
+            let title = program.unwrap_or_default().to_string_lossy();
+            tree.flame_graph(&names, &title, &mut into)
+                .map_err(|error| failed(&self.flame_graph, &error))?;
+            done.push(into);
+        }
+        if let Some(mut into) = open.lcov {
+            coverage::lcov(image, &counts, &mut into)
+                .map_err(|error| failed(&self.lcov, &error))?;
+            done.push(into);
+        }
+        done.into_iter().try_for_each(Output::commit)
+    }
+
+    /// The error of the listing, which is written while the execution goes.
+    pub fn listing_failed(&self, error: &io::Error) -> anyhow::Error {
+        failed(&self.listing, error)
+    }
+}
+
+fn failed(path: &Option<PathBuf>, error: &io::Error) -> anyhow::Error {
+    match path {
+        Some(path) => output::cannot_write(path, error),
+        None => anyhow!("cannot write: {error}"),
+    }
+}

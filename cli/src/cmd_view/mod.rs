@@ -1,0 +1,146 @@
+//! `tracewright view`: what an execution looks like.
+
+mod files;
+mod tables;
+
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow};
+use clap::Args;
+use serde::Serialize;
+use tracewright_view::branches::{self, Branches};
+use tracewright_view::functions::{FunctionCount, Functions};
+use tracewright_view::lines::Lines;
+use tracewright_view::loops::{self, Loop};
+use tracewright_view::timeline::Timeline;
+use tracewright_view::{Error, Views};
+
+use crate::pipeline::execution;
+use crate::pipeline::failure::usage;
+use crate::pipeline::print;
+use crate::pipeline::program_files::{Followed, ProgramArguments};
+
+use files::Files;
+
+/// Show what a program did: functions, loops, branches, calls over time, coverage
+#[derive(Args)]
+#[command(after_help = "\
+Without an option: the busiest functions, the hottest loops and the branches, as tables. A file is written
+for every option that names one; --loops, --branches and --functions choose tables. Everything is made in one
+pass over the trace. Instructions are counted, not time.
+
+Examples:
+  tracewright view run.pet.zst --program prog.elf
+  tracewright view run.bits --program prog@0x4000000000 --image libc.so.6@0x4000828000 --loops --top 50
+  tracewright view run.pet.zst --program prog.elf --flame-graph flame.svg --perfetto calls.json --lcov run.info
+  tracewright view run.pet.zst --program prog.elf --listing run.lst --from 1000000 --count 5000")]
+pub struct Arguments {
+    /// A trace, or an encoded file; - is a trace on standard input
+    #[arg(value_name = "TRACE")]
+    trace: PathBuf,
+    #[command(flatten)]
+    program: ProgramArguments,
+    #[command(flatten)]
+    files: Files,
+    /// Show the functions with the most instructions
+    #[arg(long)]
+    functions: bool,
+    /// Show the loops with the most instructions
+    #[arg(long)]
+    loops: bool,
+    /// Show what branches did
+    #[arg(long)]
+    branches: bool,
+    /// Rows of the tables of functions and loops
+    #[arg(long, value_name = "ROWS", default_value_t = 20)]
+    top: usize,
+    /// Print JSON: an object with trace, program, events, instructions, threads, functions (function, address,
+    /// instructions, total, entered), loops (function, line, address, end, entries, iterations, instructions),
+    /// branches (instructions, classes, bias, targets, exceptions, calls), timeline (written,
+    /// left_out; null without --perfetto), files
+    #[arg(long)]
+    json: bool,
+}
+
+/// Calls in a timeline.
+#[derive(Serialize)]
+struct Calls {
+    written: u64,
+    /// Too deep or too short.
+    left_out: u64,
+}
+
+/// What is printed.
+#[derive(Serialize)]
+struct Shown {
+    trace: String,
+    program: String,
+    events: u64,
+    instructions: u64,
+    /// Instructions by thread.
+    threads: Vec<u64>,
+    functions: Vec<FunctionCount>,
+    loops: Vec<Loop>,
+    branches: Branches,
+    /// Calls in the timeline, if there is one.
+    timeline: Option<Calls>,
+    /// Files that were written.
+    files: Vec<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the trace, the program or an output is bad, or trace and program do not belong together.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let program = arguments.program.path();
+    let followed = arguments.program.load()?;
+    let Followed::Image { image, entry } = &followed else {
+        return Err(usage(format!(
+            "{} is a trace, expected the ELF file of the program",
+            program.display()
+        )));
+    };
+    let mut files = arguments.files.open(program, image)?;
+    let entry = entry.unwrap_or(image.entry());
+    let mut views = Views::new(image, entry, files.listing.take(), files.timeline.take());
+    execution::each_event(&arguments.trace, &followed, program, |event| {
+        views.event(&event).map_err(|error| match error {
+            Error::Contradiction(contradiction) => anyhow!(contradiction).context(format!(
+                "{} and {}",
+                arguments.trace.display(),
+                program.display()
+            )),
+            Error::Write(error) => arguments.files.listing_failed(&error),
+        })
+    })?;
+    let seen = views.finish();
+    let functions = Functions::new(image, &seen.counts);
+    let mut of_functions = functions.counts(&seen.counts, &seen.tree.inclusive(), &seen.names);
+    let mut hot = loops::loops(image, &seen.counts, &functions, &mut Lines::of_image(image));
+    let branches = branches::branches(&seen.counts, seen.matching);
+    let (events, counts) = (seen.events, seen.counts.clone());
+    let timeline = seen.timeline.as_ref().map(Timeline::calls);
+    arguments.files.write(files, seen, image, &functions, &of_functions)?;
+    if arguments.files.is_to_stdout() {
+        return Ok(());
+    }
+    of_functions.truncate(arguments.top);
+    hot.truncate(arguments.top);
+    let shown = Shown {
+        trace: arguments.trace.display().to_string(),
+        program: program.display().to_string(),
+        events,
+        instructions: counts.total,
+        threads: counts.threads,
+        functions: of_functions,
+        loops: hot,
+        branches,
+        timeline: timeline.map(|(written, left_out)| Calls { written, left_out }),
+        files: arguments.files.names(),
+    };
+    if arguments.json {
+        return print::json(&shown);
+    }
+    print::text(tables::text(arguments, &shown))
+}

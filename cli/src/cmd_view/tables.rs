@@ -1,0 +1,148 @@
+//! The tables of `view`.
+
+use tracewright_view::branches::Branches;
+use tracewright_view::functions::FunctionCount;
+use tracewright_view::loops::Loop;
+
+use super::{Arguments, Shown};
+use crate::pipeline::print::{self, grouped, ratio};
+
+/// The tables that are asked for: all of them, if neither tables nor files are.
+pub fn text(arguments: &Arguments, shown: &Shown) -> String {
+    let Arguments { functions, loops, branches, .. } = *arguments;
+    let all = !(functions || loops || branches) && shown.files.is_empty();
+    let mut parts = vec![summary(shown)];
+    if functions || all {
+        parts.push(of_functions(&shown.functions, shown.instructions));
+    }
+    if loops || all {
+        parts.push(of_loops(&shown.loops, shown.instructions));
+    }
+    if branches || all {
+        parts.push(of_branches(&shown.branches));
+    }
+    parts.join("\n")
+}
+
+fn percent(part: u64, whole: u64) -> String {
+    format!("{:.2} %", 100.0 * ratio(part, whole))
+}
+
+fn summary(shown: &Shown) -> String {
+    let threads = shown.threads.len();
+    let mut text = format!(
+        "{}: {} instructions, {} events, {threads} {}\n",
+        shown.trace,
+        grouped(shown.instructions),
+        grouped(shown.events),
+        if threads == 1 { "thread" } else { "threads" },
+    );
+    if let Some(calls) = &shown.timeline {
+        text += &format!(
+            "calls over time: {} written, {} left out as too deep or too short\n",
+            grouped(calls.written),
+            grouped(calls.left_out)
+        );
+    }
+    for file in &shown.files {
+        text += &format!("wrote {file}\n");
+    }
+    text
+}
+
+fn of_functions(functions: &[FunctionCount], all: u64) -> String {
+    let header = ["function", "own instructions", "share", "with callees", "share", "entered"];
+    let mut table = print::table(&header, 1);
+    for function in functions {
+        table.add_row([
+            shortened(&function.function),
+            grouped(function.instructions),
+            percent(function.instructions, all),
+            grouped(function.total),
+            percent(function.total, all),
+            grouped(function.entered),
+        ]);
+    }
+    print::trimmed(&table)
+}
+
+fn of_loops(loops: &[Loop], all: u64) -> String {
+    let header =
+        ["loop in", "line", "from", "to", "entries", "iterations", "instructions", "share"];
+    let mut table = print::table(&header, 2);
+    for one in loops {
+        table.add_row([
+            shortened(&one.function),
+            one.line.as_deref().map_or("", last_part).into(),
+            format!("{:x}", one.address),
+            format!("{:x}", one.end),
+            grouped(one.entries),
+            grouped(one.iterations),
+            grouped(one.instructions),
+            percent(one.instructions, all),
+        ]);
+    }
+    print::trimmed(&table)
+}
+
+fn of_branches(branches: &Branches) -> String {
+    let all = branches.instructions;
+    let mut table = print::table(&["branches", "executed", "of all", "taken", "taken", "sites"], 1);
+    for class in &branches.classes {
+        table.add_row([
+            class.class.into(),
+            grouped(class.executed),
+            percent(class.executed, all),
+            grouped(class.taken),
+            percent(class.taken, class.executed),
+            grouped(class.sites),
+        ]);
+    }
+    let mut text = print::trimmed(&table);
+    let conditional: u64 = branches.bias.iter().map(|bias| bias.executed).sum();
+    let mut table = print::table(&["conditional, taken", "sites", "executed", "share"], 1);
+    for bias in &branches.bias {
+        let share = percent(bias.executed, conditional);
+        table.add_row([bias.taken.into(), grouped(bias.sites), grouped(bias.executed), share]);
+    }
+    text = text + "\n" + &print::trimmed(&table);
+    let indirect: u64 = branches.targets.iter().map(|targets| targets.executed).sum();
+    if indirect > 0 {
+        let mut table = print::table(
+            &["indirect, returns apart, with targets", "sites", "executed", "share"],
+            1,
+        );
+        for targets in &branches.targets {
+            let share = percent(targets.executed, indirect);
+            let (sites, executed) = (grouped(targets.sites), grouped(targets.executed));
+            table.add_row([targets.targets.into(), sites, executed, share]);
+        }
+        text = text + "\n" + &print::trimmed(&table);
+    }
+    let calls = &branches.calls;
+    text + &format!(
+        "\n{} calls, {} returns: {} behind the last call, {} behind an earlier one, {} elsewhere; \
+         at most {} calls deep; {} exceptions\n",
+        grouped(calls.calls),
+        grouped(calls.returns),
+        grouped(calls.matched),
+        grouped(calls.unwound),
+        grouped(calls.unmatched),
+        grouped(calls.deepest),
+        grouped(branches.exceptions),
+    )
+}
+
+/// A name that leaves room for numbers: of C++ templates there is no end.
+fn shortened(name: &str) -> String {
+    const MOST: usize = 48;
+    if name.chars().count() <= MOST {
+        return name.into();
+    }
+    name.chars().take(MOST - 3).chain("...".chars()).collect()
+}
+
+/// The last part of a path.
+fn last_part(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

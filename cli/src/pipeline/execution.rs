@@ -1,0 +1,134 @@
+//! The events of an execution, from a trace or from what a design made of one.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+
+use anyhow::{Context, Result, anyhow};
+use tracewright_sim::bits_file::{BitsReader, Fingerprint};
+use tracewright_sim::encode::bit_packer::BitUnpacker;
+use tracewright_sim::event::{Event, Machine};
+use tracewright_sim::scheme;
+
+use super::events;
+use super::failure::usage;
+use super::output::is_stdout;
+use super::print;
+use super::program_files::Followed;
+use super::progress::Progress;
+
+/// Events after which the progress moves.
+const PROGRESS_EVENTS: u64 = 1 << 16;
+
+/// Events that go from thread to thread at once.
+const BATCH_EVENTS: usize = 1 << 13;
+
+/// Batches that wait at most.
+const BATCHES: usize = 8;
+
+/// Gives every event of `file`, a trace or an encoded file of the program in `program_file`.
+///
+/// # Errors
+/// When the file is bad or of another program, and whatever `take` says.
+pub fn each_event(
+    file: &Path,
+    followed: &Followed,
+    program_file: &Path,
+    take: impl FnMut(Event) -> Result<()>,
+) -> Result<()> {
+    if is_encoded(file) {
+        decoded(file, followed, program_file, take)
+    } else {
+        traced(file, followed, program_file, take)
+    }
+}
+
+/// True for an encoded file; what cannot be read is left to the reader of traces, who says why.
+fn is_encoded(path: &Path) -> bool {
+    if is_stdout(path) {
+        return false;
+    }
+    let mut first = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(6).read_to_end(&mut first));
+    read.is_ok() && first == b"TWBITS"
+}
+
+fn traced(
+    file: &Path,
+    followed: &Followed,
+    program_file: &Path,
+    mut take: impl FnMut(Event) -> Result<()>,
+) -> Result<()> {
+    let progress = events::progress_of([file], 1);
+    let mut reader = events::open(file, &progress)?;
+    let (of_trace, of_program) = (reader.machine(), followed.machine());
+    let processor = |machine: Machine| (machine.isa, machine.address_bits);
+    if processor(of_trace) != processor(of_program) {
+        let (file, program) = (file.display(), program_file.display());
+        let (one, other) = (print::machine(of_trace), print::machine(of_program));
+        return Err(anyhow!("{file} is of {one}, but {program} is of {other}"));
+    }
+    // Reading takes about as long as what is done with the events: two threads share it.
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::sync_channel(BATCHES);
+        scope.spawn(move || {
+            loop {
+                let batch: Vec<_> = reader.by_ref().take(BATCH_EVENTS).collect();
+                // Nobody listens any more after an error.
+                if batch.is_empty() || sender.send(batch).is_err() {
+                    return;
+                }
+            }
+        });
+        receiver.into_iter().flatten().try_for_each(|event| take(event?))
+    })
+}
+
+fn decoded(
+    file: &Path,
+    followed: &Followed,
+    program_file: &Path,
+    mut take: impl FnMut(Event) -> Result<()>,
+) -> Result<()> {
+    let mut reader = BitsReader::open(file)?;
+    let (design, machine) = (reader.header().design.clone(), reader.header().machine);
+    if design.traces_data() {
+        return Err(usage(format!(
+            "{} is of {}, which traces data addresses: expected a trace of instructions",
+            file.display(),
+            design.name
+        )));
+    }
+    let program = followed.program(machine, file, program_file)?;
+    let most = reader.most_instructions();
+    let progress = Progress::new(if most == u64::MAX { 0 } else { most }, "instructions");
+    let mut fingerprint = Fingerprint::default();
+    let (mut events, mut instructions, mut shown) = (0u64, 0u64, 0);
+    let emit = |event: Event| {
+        fingerprint.add(&event);
+        events += 1;
+        instructions = instructions.wrapping_add(event.instructions);
+        if events.is_multiple_of(PROGRESS_EVENTS) {
+            progress.add(instructions.wrapping_sub(shown));
+            shown = instructions;
+        }
+        take(event)
+    };
+    let mut bits = BitUnpacker::new(&mut reader);
+    scheme::decode_timed(&design, &program, &mut bits, most, emit, |_| Ok(()))
+        .with_context(|| file.display().to_string())?;
+    let name = file.display();
+    let totals =
+        reader.totals().ok_or_else(|| anyhow!("{name}: the trace ends before the file"))?;
+    if (events, instructions, fingerprint.value())
+        != (totals.events, totals.instructions, totals.fingerprint)
+    {
+        return Err(anyhow!(
+            "{name} decodes to another execution than was traced: is {} the program that was traced?",
+            program_file.display()
+        ));
+    }
+    Ok(())
+}

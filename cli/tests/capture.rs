@@ -1,0 +1,288 @@
+//! Real programs, captured: against QEMU's own log of one instruction at a time, and through encoders and the
+//! decoder that reads the program's files.
+//!
+//! The programs are compiled here from capture/tests/programs, for every instruction set.
+
+mod common;
+#[path = "capture/oracle.rs"]
+mod oracle;
+
+use std::path::Path;
+use std::process::Command;
+
+use common::{Done, Folder};
+use oracle::{Execution, Target};
+use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::trace_io;
+
+const DESIGNS: [&str; 3] = ["traptor-m4", "stream-rbase-128", "nexs"];
+
+/// Makes QEMU run one instruction at a time.
+const SINGLE_STEP: (&str, &str) = ("QEMU_SINGLESTEP", "1");
+
+/// Does nothing, and is as long.
+const INERT: (&str, &str) = ("QEMU_SINGLESTE_", "1");
+
+/// Captures a program and gives the last line that the command says of it as JSON.
+fn capture(folder: &Folder, options: &[&str], program: &[&str]) -> serde_json::Value {
+    let mut words = vec!["capture", "--json", "-o", "run.pet.zst", "--images", "run.images"];
+    words.extend(options);
+    words.push("--");
+    words.extend(program);
+    let done = alone(folder, &words, INERT);
+    assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{words:?}");
+    let last = done.stdout.lines().last().expect("a line");
+    serde_json::from_str(last).unwrap_or_else(|error| panic!("{last}: {error}"))
+}
+
+/// Runs the command with next to no environment, which programs look through when they begin: two runs that
+/// are compared have one of the same size.
+fn alone(folder: &Folder, words: &[&str], variable: (&str, &str)) -> Done {
+    let mut command = folder.command(words);
+    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    let output = command.env(variable.0, variable.1).output().expect("the command starts");
+    common::done(output)
+}
+
+fn events(path: &Path) -> Vec<Event> {
+    let trace = trace_io::open(path).unwrap_or_else(|error| panic!("{error}"));
+    trace.map(|event| event.expect("an event")).collect()
+}
+
+/// Encodes run.pet.zst, decodes it against the files that it ran from, and compares.
+fn through_decoder(folder: &Folder, designs: &[&str]) {
+    let images = folder.text("run.images");
+    let mut files = Vec::new();
+    for (index, image) in images.lines().enumerate() {
+        files.extend([if index == 0 { "--program" } else { "--image" }, image]);
+    }
+    let captured = events(&folder.path("run.pet.zst"));
+    for design in designs {
+        let encode =
+            ["encode", design, "--set", "address_width=64", "run.pet.zst", "-o", "run.bits"];
+        let narrow = ["encode", design, "run.pet.zst", "-o", "run.bits"];
+        let wide = captured.iter().any(|event| event.target >> 32 != 0);
+        let done = if wide { folder.run_words(&encode) } else { folder.run_words(&narrow) };
+        assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{design}");
+        let mut words = vec!["decode", "run.bits", "-o", "back.pet.zst"];
+        words.extend(&files);
+        let done = folder.run_words(&words);
+        assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{words:?}");
+        let back = events(&folder.path("back.pet.zst"));
+        // A design of several cores keeps the order of each thread only.
+        for thread in 0..8 {
+            let of = |event: &&Event| event.thread == thread;
+            let same = back.iter().filter(of).eq(captured.iter().filter(of));
+            assert!(same, "{design}: other events of thread {thread}");
+        }
+    }
+}
+
+/// Every instruction in QEMU's log, and none other; and three designs give the trace back.
+fn corners(target: Target) {
+    let folder = Folder::new();
+    let program = target.compile(&folder, "corners", &[]);
+    let captured = capture(&folder, &[], &[&program, "x"]);
+    assert_eq!((&captured["exit_status"], &captured["is_whole"]), (&3.into(), &true.into()));
+    assert_eq!(captured["unexplained"], 0, "{captured}");
+    // Three raised, two unblocked, two faults; the inner one of the two has an event of its own.
+    assert!(captured["signals"].as_u64() >= Some(6), "{captured}");
+    let log = target.log_of_single_steps(&folder, &[&program, "x"], SINGLE_STEP);
+    let execution = Execution::of(&folder, "run.pet.zst", "run.images");
+    execution.compare(0, &log[&0], 2);
+    through_decoder(&folder, &DESIGNS);
+}
+
+#[test]
+fn corners_of_risc_v() {
+    corners(Target::RiscV64);
+}
+
+#[test]
+fn corners_of_a32() {
+    corners(Target::A32);
+}
+
+#[test]
+fn corners_of_thumb() {
+    corners(Target::Thumb);
+}
+
+#[test]
+fn corners_of_x86_64() {
+    corners(Target::X86_64);
+}
+
+/// What each thread did, from one run: QEMU writes its log while the plugin looks on.
+#[test]
+fn threads() {
+    for target in Target::ALL {
+        let folder = Folder::new();
+        let program = target.compile(&folder, "threads", &["-pthread"]);
+        let log = folder.path("log");
+        let log = log.to_str().expect("text");
+        let variables =
+            [("QEMU_LOG", "exec,nochain"), ("QEMU_LOG_FILENAME", log), ("QEMU_SINGLESTEP", "1")];
+        let words =
+            ["capture", "--images", "run.images", "-o", "run.pet.zst", "--", program.as_str()];
+        let done = folder.run_with(&variables, &words);
+        assert_eq!((done.status, done.stdout.as_str()), (0, "done\n"), "{}", done.stderr);
+        assert!(done.stderr.contains("4 threads"), "{}", done.stderr);
+        let log = target.read_log(&folder.read("log"));
+        assert_eq!(log.len(), 4);
+        let execution = Execution::of(&folder, "run.pet.zst", "run.images");
+        for (thread, logged) in &log {
+            execution.compare(*thread, logged, 0);
+        }
+        // And at full speed.
+        let captured = capture(&folder, &[], &[&program]);
+        // A thread that begins when another has ended may have its number.
+        let threads = captured["threads"].as_u64().expect("a number");
+        assert!((2..=4).contains(&threads) && captured["unexplained"] == 0, "{captured}");
+        through_decoder(&folder, &["mctraptor-small-n4"]);
+    }
+}
+
+/// Accesses are those of single steps, instruction by instruction.
+#[test]
+fn accesses() {
+    for target in Target::ALL {
+        let folder = Folder::new();
+        let program = target.compile(&folder, "corners", &[]);
+        capture(&folder, &["--data"], &[&program]);
+        let blocks = oracle::accesses(&folder.path("run.pet.zst"));
+        let words = ["capture", "--data", "-o", "run.pet.zst", "--", program.as_str()];
+        let done = alone(&folder, &words, SINGLE_STEP);
+        assert_eq!(done.status, 0, "{}", done.stderr);
+        let steps = oracle::accesses(&folder.path("run.pet.zst"));
+        assert!(blocks.len() > 10_000);
+        let other = blocks.iter().zip(&steps).find(|(block, step)| block != step);
+        assert_eq!((other, blocks.len()), (None, steps.len()), "{target:?}");
+    }
+}
+
+#[test]
+fn a_part_of_a_run() {
+    let folder = Folder::new();
+    let program = Target::RiscV64.compile(&folder, "corners", &[]);
+    capture(&folder, &[], &[&program]);
+    let whole = events(&folder.path("run.pet.zst"));
+    let part = capture(&folder, &["--skip", "5000", "--limit", "20000"], &[&program]);
+    let skipped = part["skipped"].as_u64().expect("a number");
+    assert!((5000..5600).contains(&skipped), "{part}");
+    assert!((20_000..20_600).contains(&part["instructions"].as_u64().expect("a number")));
+    assert_eq!((&part["exit_status"], &part["is_whole"]), (&0.into(), &false.into()));
+    let part = events(&folder.path("run.pet.zst"));
+    // Behind the exception that begins it, the part is a part of the whole.
+    let begin = whole.iter().position(|event| event.program_counter == part[2].program_counter);
+    assert!(begin.is_some());
+    assert!(whole.windows(part.len() - 2).any(|window| window == &part[2..]));
+    through_decoder(&folder, &DESIGNS[..1]);
+}
+
+#[test]
+fn a_program_that_is_killed() {
+    let folder = Folder::new();
+    let program = Target::A32.compile(&folder, "corners", &[]);
+    capture(&folder, &[], &[&program, "x"]);
+    let whole = events(&folder.path("run.pet.zst"));
+    let killed = capture(&folder, &[], &[&program, "die"]);
+    assert_eq!((&killed["signal"], &killed["is_whole"]), (&9.into(), &false.into()));
+    let events = events(&folder.path("run.pet.zst"));
+    assert!(
+        events.len() > whole.len() * 9 / 10 && events.last().map(|last| last.kind) != None::<Kind>
+    );
+    through_decoder(&folder, &DESIGNS[..1]);
+    let done = folder.run_words(&["capture", "-o", "run.pet", "--", &program, "die"]);
+    assert_eq!(done.status, 0);
+    assert!(
+        done.stderr.contains("was ended by signal 9; the trace ends before that"),
+        "{}",
+        done.stderr
+    );
+}
+
+#[test]
+fn a_full_disk_leaves_nothing() {
+    let folder = Folder::new();
+    let program = Target::X86_64.compile(&folder, "corners", &[]);
+    std::os::unix::fs::symlink("/dev/full", folder.path("full.pet")).expect("a link");
+    let done = folder.run_words(&["capture", "-o", "full.pet", "--", &program]);
+    assert_eq!(done.status, 1);
+    assert!(done.stderr.contains("No space left on device"), "{}", done.stderr);
+    assert!(!folder.names().iter().any(|name| name.starts_with(".tracewright")));
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let folder = Folder::new();
+    let program = Target::RiscV64.compile(&folder, "threads", &["-pthread"]);
+    folder.write("words.txt", "nothing to run");
+    let cases: [(&[&str], &[&str], i32, &str); 5] = [
+        (&["--isa", "arm"], &[&program], 2, "is a 64-bit RISC-V program, expected ARM"),
+        (&["--plugin", "none.so"], &[&program], 1, "none.so is missing: `cargo build --release`"),
+        (&["--plugin", "words.txt"], &[&program], 1, "qemu-riscv64 ended (exit status: 1)"),
+        (&[], &["./words.txt"], 1, "expected an ELF file"),
+        (&[], &["./none"], 1, "cannot find the program ./none"),
+    ];
+    for (options, program, status, said) in cases {
+        let mut words = vec!["capture", "-o", "run.pet"];
+        words.extend(options);
+        words.push("--");
+        words.extend(program);
+        let done = folder.run_words(&words);
+        assert_eq!(done.status, status, "{words:?}: {}", done.stderr);
+        assert!(done.stderr.contains(said), "{words:?}: {}", done.stderr);
+        assert!(!folder.path("run.pet").exists());
+    }
+    let words = ["capture", "-o", "run.pet", "--", program.as_str()];
+    let done = folder.run_with(&[("PATH", "/nowhere")], &words);
+    assert_eq!(done.status, 1);
+    assert!(done.stderr.contains("qemu-riscv64 is missing: install"), "{}", done.stderr);
+}
+
+/// Packages of Debian that nobody here compiled; `make debian-programs` unpacks them.
+#[test]
+#[ignore = "needs the packages: make capture-check"]
+fn programs_of_debian() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../build/debian");
+    let picture = root.join("picture.jpg");
+    let text = root.join("words.txt");
+    let (picture, text) = (picture.to_str().expect("text"), text.to_str().expect("text"));
+    let programs: [(&str, &[&str]); 4] = [
+        ("usr/bin/djpeg", &["-outfile", "/dev/null", picture]),
+        ("bin/gzip", &["-kfc", text]),
+        ("bin/bzip2", &["-kfc", text]),
+        ("usr/bin/sha256sum", &[text]),
+    ];
+    for architecture in ["armel", "armhf", "amd64"] {
+        let sysroot = root.join(architecture);
+        assert!(sysroot.is_dir(), "{} is missing: make debian-programs", sysroot.display());
+        for (name, arguments) in programs {
+            let folder = Folder::new();
+            let program = sysroot.join(name);
+            let mut words: Vec<String> =
+                ["capture", "--images", "run.images", "-o", "run.pet.zst", "--limit", "20000000"]
+                    .map(String::from)
+                    .into();
+            words.extend(["--sysroot".into(), sysroot.display().to_string(), "--".into()]);
+            words.push(program.display().to_string());
+            words.extend(arguments.iter().map(|word| word.to_string()));
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let done = folder.run_with(&[], &words);
+            assert_eq!(done.status, 0, "{words:?}: {}", done.stderr);
+            assert!(!done.stderr.contains("nothing explains"), "{}", done.stderr);
+            println!("{architecture} {name}: {}", done.stderr.lines().next().unwrap_or_default());
+            through_decoder(&folder, &DESIGNS);
+        }
+    }
+}
+
+#[test]
+fn the_compilers_are_those_of_debian() {
+    for target in Target::ALL {
+        let (compiler, package) = target.compiler();
+        let done = Command::new(compiler).arg("--version").output();
+        assert!(done.is_ok(), "{compiler} is missing: apt-get install {package}");
+    }
+}

@@ -1,0 +1,92 @@
+//! Faults in the RVFI adapter, which is shown a core of its own and not a trace module's blocks.
+
+use tracewright_hdl::Generated;
+use tracewright_sim::rvfi::{Config, Xlen};
+use tracewright_sim::scheme::Design;
+use tracewright_testbench::{BuildOptions, Cache, design::source};
+
+use crate::rvfi_core::{Show, run};
+use crate::subject::{Fault, fault};
+
+/// Puts every fault into the adapter of traptor-m4 for compressed code.
+pub fn find_every_fault() {
+    let mut design = Design::preset("traptor-m4").unwrap();
+    design.set("alignment", "1").unwrap();
+    let config = Config::new(Xlen::Rv32);
+    let generated = tracewright_hdl::generate_rvfi_adapter(&design, &config).unwrap();
+    let show = Show { seed: 1, clocks: 20_000, bubbles: 0, stalls: 0, diversions: 0, flushes: 0 };
+    let shows = [
+        show,
+        Show { seed: 2, bubbles: 30, stalls: 40, diversions: 50, flushes: 10, ..show },
+        Show { seed: 3, bubbles: 5, stalls: 80, diversions: 10, flushes: 10, ..show },
+    ];
+    let check = |generated: &Generated, cache: &Cache| {
+        let options = BuildOptions { cache: Some(cache.clone()), ..BuildOptions::default() };
+        let library = source(generated).build(&options).unwrap();
+        shows.iter().find_map(|show| run(&library, &design, &config, *show).err())
+    };
+    crate::find_each("the RVFI adapter", &generated, FAULTS, 25, check);
+}
+
+const TOP: &str = ".v";
+const CLASSIFIER: &str = "_classifier";
+
+const FAULTS: &[Fault] = &[
+    fault("jal is not known", CLASSIFIER, "opcode == 5'd27", "opcode == 5'd26"),
+    fault("any system instruction is a return", CLASSIFIER, " && (insn[19:7] == 13'd0)", ""),
+    fault("mret is not known", CLASSIFIER, "upper == 12'd770", "upper == 12'd771"),
+    fault(
+        "c.jal is an addition",
+        CLASSIFIER,
+        "compressed_function == 3'd1) begin\n                branch_kind = 3'd1",
+        "compressed_function == 3'd1) begin\n                branch_kind = 3'd0",
+    ),
+    fault("c.mv is a jump", CLASSIFIER, " && (insn[6:2] == 5'd0)", ""),
+    fault("c.ebreak is a jump", CLASSIFIER, " && (|insn[11:7])", ""),
+    fault("x5 is no link register", CLASSIFIER, " || (destination == 5'd5)", ""),
+    fault("jalr x1, x1 is a return", CLASSIFIER, "source == destination", "1'b0"),
+    fault("c.jalr leaves no return address", CLASSIFIER, "{4'd0, insn[12]}", "5'd0"),
+    fault("a jump that traps is taken", TOP, "if (rvfi_trap) begin", "if (1'b0) begin"),
+    fault("branches are always taken", TOP, " && (next != fall_through)", ""),
+    fault("rvfi_intr is not looked at", TOP, "rvfi_intr | !expects", "!expects"),
+    fault("nothing follows a trap", TOP, "rvfi_intr | !expects", "rvfi_intr"),
+    fault("only rvfi_intr diverts", TOP, "program_counter != expected", "1'b0"),
+    fault("stall comes late", TOP, "queue_level >= 4'd4", "queue_level >= 4'd6"),
+    fault(
+        "a flush does not stop the core",
+        TOP,
+        "(queue_level >= 4'd4) | flush",
+        "(queue_level >= 4'd4)",
+    ),
+    fault("no block at the flush", TOP, "shows = flush & (|instructions)", "shows = 1'd0"),
+    fault("a piece is one too long", TOP, "instructions == 4'd14", "instructions == 4'd15"),
+    fault("a diversion takes the jump behind it", TOP, "takes = is_sequential", "takes = 1'd1"),
+    fault("a stalled block is taken", TOP, "if (shows && retire_stall) begin", "if (1'b0) begin"),
+    fault(
+        "a diversion is at the handler",
+        TOP,
+        "shown_program_counter = last_program_counter",
+        "shown_program_counter = out_program_counter",
+    ),
+    fault("one diversion hides the next", TOP, "                diversion_shown <= 1'd0;", ""),
+    fault(
+        "the handler's first is not counted",
+        TOP,
+        "instructions <= 4'd1",
+        "instructions <= 4'd0",
+    ),
+    fault(
+        "a block does not end the count",
+        TOP,
+        "instructions <= 4'd0;\n                end",
+        "end",
+    ),
+    fault(
+        "a flush overtakes what is counted",
+        TOP,
+        " && !(|instructions) && !rvfi_valid",
+        " && !rvfi_valid",
+    ),
+    fault("a flush overtakes the instruction at the pins", TOP, " && !rvfi_valid", ""),
+    fault("a flush does not last", TOP, "drained = drained_once", "drained = 1'd0"),
+];

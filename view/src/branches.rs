@@ -1,0 +1,140 @@
+//! What branches do.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use tracewright_sim::event::Kind;
+
+use crate::calls::Matching;
+use crate::profile::{Counts, Site};
+
+/// Branch statistics.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Branches {
+    /// Instructions that were retired.
+    pub instructions: u64,
+    /// By what they are, in a fixed order; what did not run is left out.
+    pub classes: Vec<Class>,
+    /// Conditional branches by how often they are taken.
+    pub bias: Vec<Bias>,
+    /// Indirect jumps and calls, returns apart, by how many targets they have.
+    pub targets: Vec<Targets>,
+    /// Exceptions that were taken.
+    pub exceptions: u64,
+    /// How calls and returns match.
+    pub calls: Matching,
+}
+
+/// Branches of one sort.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Class {
+    /// What they are: `direct jump`, `direct call`, `conditional`...
+    pub class: &'static str,
+    /// How often they ran.
+    pub executed: u64,
+    /// How often they were taken.
+    pub taken: u64,
+    /// How many there are.
+    pub sites: u64,
+}
+
+/// Conditional branches that are taken about equally often.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Bias {
+    /// How often: `never`, `< 10 %`, ..., `always`.
+    pub taken: &'static str,
+    /// How many there are.
+    pub sites: u64,
+    /// How often they ran.
+    pub executed: u64,
+}
+
+/// Indirect branches with about equally many targets.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Targets {
+    /// How many: `1`, `2`, `3 to 4`...
+    pub targets: &'static str,
+    /// How many branches have them.
+    pub sites: u64,
+    /// How often they ran.
+    pub executed: u64,
+}
+
+const CLASSES: [&str; 10] = [
+    "direct jump",
+    "direct call",
+    "conditional",
+    "indirect jump",
+    "indirect call",
+    "return",
+    "conditional indirect jump",
+    "conditional call",
+    "conditional return",
+    "system call",
+];
+
+fn class(site: &Site) -> usize {
+    let branch = &site.branch;
+    match (branch.kind, branch.call, branch.is_return) {
+        (Kind::DirectJump, false, _) => 0,
+        (Kind::DirectJump, true, _) => 1,
+        (Kind::DirectConditional | Kind::IndirectConditional, true, _) => 7,
+        (Kind::DirectConditional, false, _) => 2,
+        (Kind::IndirectJump, true, _) => 4,
+        (Kind::IndirectJump, false, false) => 3,
+        (Kind::IndirectJump, false, true) => 5,
+        (Kind::IndirectConditional, false, false) => 6,
+        (Kind::IndirectConditional, false, true) => 8,
+        (Kind::Exception, ..) => 9,
+    }
+}
+
+const BIASES: [&str; 8] =
+    ["never", "< 10 %", "< 30 %", "< 50 %", "< 70 %", "< 90 %", "< 100 %", "always"];
+
+fn bias(site: &Site) -> usize {
+    if site.taken == 0 {
+        return 0;
+    }
+    if site.taken == site.executed {
+        return 7;
+    }
+    let share = site.taken as f64 / site.executed as f64;
+    1 + [0.1, 0.3, 0.5, 0.7, 0.9].iter().take_while(|limit| share >= **limit).count()
+}
+
+const TARGETS: [(&str, usize); 6] =
+    [("1", 1), ("2", 2), ("3 to 4", 4), ("5 to 8", 8), ("9 to 16", 16), ("more", usize::MAX)];
+
+/// The branch statistics of an execution.
+pub fn branches(counts: &Counts, matching: Matching) -> Branches {
+    let mut classes: BTreeMap<usize, Class> = BTreeMap::new();
+    let mut biases = BIASES.map(|taken| Bias { taken, ..Bias::default() });
+    let mut targets = TARGETS.map(|(targets, _)| Targets { targets, ..Targets::default() });
+    for site in &counts.sites {
+        let place = class(site);
+        let one = classes.entry(place).or_default();
+        one.class = CLASSES[place];
+        one.executed += site.executed;
+        one.taken += site.taken;
+        one.sites += 1;
+        if site.branch.kind.is_conditional() {
+            let bias = &mut biases[bias(site)];
+            bias.sites += 1;
+            bias.executed += site.executed;
+        }
+        if site.branch.kind.is_indirect() && !site.branch.is_return && site.taken > 0 {
+            let place = TARGETS.iter().take_while(|(_, most)| site.targets.len() > *most).count();
+            targets[place].sites += 1;
+            targets[place].executed += site.executed;
+        }
+    }
+    Branches {
+        instructions: counts.total,
+        classes: classes.into_values().collect(),
+        bias: biases.to_vec(),
+        targets: targets.to_vec(),
+        exceptions: counts.exceptions,
+        calls: matching,
+    }
+}

@@ -1,0 +1,161 @@
+//! The instructions as they were retired.
+
+use std::io::{self, Write};
+
+use rustc_hash::FxHashMap;
+use tracewright_image::Image;
+use tracewright_sim::event::{Event, Kind};
+
+use crate::blocks::Blocks;
+use crate::disassembly::{self, Disassembler};
+use crate::lines::{self, Lines};
+use crate::names;
+use crate::walker::Step;
+
+/// Which instructions are listed, counted over all threads from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The first one.
+    pub from: u64,
+    /// How many.
+    pub count: u64,
+}
+
+/// A listing, written as the execution goes.
+#[derive(Debug)]
+pub struct Listing<'a, W> {
+    into: W,
+    image: &'a Image,
+    window: Window,
+    disassembler: Disassembler,
+    lines: Lines,
+    /// What is the same whenever an instruction runs.
+    known: FxHashMap<u64, Known>,
+    instructions: u64,
+    /// Thread, function and line of the last instruction.
+    last: (u8, Option<u64>, Option<lines::Line>),
+}
+
+#[derive(Debug)]
+struct Known {
+    text: String,
+    function: Option<u64>,
+    line: Option<lines::Line>,
+}
+
+impl<'a, W: Write> Listing<'a, W> {
+    /// A listing of a part of an execution.
+    pub fn new(into: W, image: &'a Image, window: Window) -> Self {
+        Self {
+            into,
+            image,
+            window,
+            disassembler: Disassembler::new(image.instruction_set()),
+            lines: Lines::of_image(image),
+            known: FxHashMap::default(),
+            instructions: 0,
+            last: (u8::MAX, None, None),
+        }
+    }
+
+    /// True behind the last instruction of the window.
+    pub fn is_done(&self) -> bool {
+        self.instructions >= self.window.from.saturating_add(self.window.count)
+    }
+
+    /// Writes the instructions of a step that are in the window.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    #[inline]
+    pub fn step(&mut self, blocks: &Blocks, step: &Step) -> io::Result<()> {
+        let before = self.instructions;
+        self.instructions += step.event.instructions;
+        let end = self.window.from.saturating_add(self.window.count);
+        if before >= end || self.instructions < self.window.from {
+            return Ok(());
+        }
+        self.write(blocks, step, before, end)
+    }
+
+    /// The writer, everything written.
+    pub fn finish(self) -> W {
+        self.into
+    }
+
+    fn write(&mut self, blocks: &Blocks, step: &Step, before: u64, end: u64) -> io::Result<()> {
+        let event = &step.event;
+        if let Some(index) = step.block {
+            let addresses = blocks.program_counters(index, event.instructions);
+            for (number, address) in (before..).zip(addresses) {
+                if number >= self.window.from && number < end {
+                    let is_last = number + 1 == before + event.instructions;
+                    self.instruction(step, number, address, is_last)?;
+                }
+            }
+        }
+        let is_exception = event.kind == Kind::Exception && event.taken;
+        if is_exception && self.instructions >= self.window.from && self.instructions < end {
+            let what = if step.is_first { "begins" } else { "exception, goes on" };
+            let at = names::spoken(self.image, event.target);
+            let thread = event.thread;
+            writeln!(self.into, "-- thread {thread} {what} at {:x} <{at}>", event.target)?;
+        }
+        Ok(())
+    }
+
+    fn instruction(
+        &mut self,
+        step: &Step,
+        number: u64,
+        address: u64,
+        is_last: bool,
+    ) -> io::Result<()> {
+        let Self { image, disassembler, lines, .. } = self;
+        let known = self.known.entry(address).or_insert_with(|| {
+            let line = disassembly::line(image, disassembler, address);
+            let byte_address = image.instruction_set().byte_address(address);
+            Known {
+                text: format!("{:<28}{}", line.place, line.text),
+                function: image.function_at(address).map(|symbol| symbol.address),
+                line: lines.at(byte_address),
+            }
+        });
+        let event = &step.event;
+        let (thread, function, line) = &self.last;
+        if *thread != event.thread || *function != known.function {
+            let name = names::spoken(image, address);
+            writeln!(self.into, "thread {}, {name}:", event.thread)?;
+        }
+        if known.line.is_some()
+            && known.line != *line
+            && let Some(line) = &known.line
+        {
+            writeln!(self.into, "    {}:{}", line.file, line.line)?;
+        }
+        let is_flow = is_last && !(event.kind == Kind::Exception && event.taken);
+        let marker = if is_flow { marker(image, event) } else { String::new() };
+        writeln!(self.into, "{number:>12}  {}{marker}", known.text)?;
+        self.last = (event.thread, known.function, known.line.clone());
+        Ok(())
+    }
+}
+
+/// What a control-flow instruction did, behind the instruction: its text has the target of a direct branch.
+fn marker(image: &Image, event: &Event) -> String {
+    let target = || names::spoken(image, event.target);
+    match (event.kind, event.taken) {
+        (Kind::Exception, _) => "  ; returned".into(),
+        (Kind::IndirectJump | Kind::IndirectConditional, true) => {
+            let what = match (event.call, event.is_return) {
+                (true, _) => "calls",
+                (false, true) => "returns to",
+                (false, false) => "goes to",
+            };
+            format!("  ; {what} {}", target())
+        }
+        (_, true) if event.call => "  ; call".into(),
+        (_, true) => "  ; taken".into(),
+        (_, false) => "  ; not taken".into(),
+    }
+}
