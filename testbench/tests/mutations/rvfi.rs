@@ -38,8 +38,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "c.jal is an addition",
         CLASSIFIER,
-        "compressed_function == 3'd1) begin\n                branch_kind = 3'd1",
-        "compressed_function == 3'd1) begin\n                branch_kind = 3'd0",
+        "compressed_function == 3'd1",
+        "compressed_function == 3'd2",
     ),
     fault("c.mv is a jump", CLASSIFIER, " && (insn[6:2] == 5'd0)", ""),
     fault("c.ebreak is a jump", CLASSIFIER, " && (|insn[11:7])", ""),
