@@ -224,7 +224,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         code,
     };
     if arguments.json {
-        return print::text(format_args!("{}\n", serde_json::to_string(&report)?));
+        // The program may have ended in the middle of a line.
+        return print::text(format_args!("\n{}\n", serde_json::to_string(&report)?));
     }
     std::io::stderr().write_all(text(&report, captured.executed).as_bytes())?;
     Ok(())

@@ -1,6 +1,7 @@
 //! What QEMU itself says that a program did.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -75,17 +76,14 @@ impl Target {
     ) -> BTreeMap<u8, Vec<u64>> {
         let log = folder.path("log");
         let emulator = self.emulator();
-        Command::new(emulator)
+        let output = alone(emulator, single_step)
             .args(["-d", "exec,nochain", "-D"])
             .arg(&log)
             .args(program)
             .current_dir(folder.path("."))
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env(single_step.0, single_step.1)
-            .stdout(Stdio::piped())
             .output()
-            .unwrap_or_else(|_| panic!("{emulator} is missing: apt-get install qemu-user"));
+            .expect("setarch of util-linux");
+        assert!(log.exists(), "{}", String::from_utf8_lossy(&output.stderr));
         self.read_log(&folder.read("log"))
     }
 
@@ -105,6 +103,15 @@ impl Target {
         }
         threads
     }
+}
+
+/// A command that runs twice in the same way: at the same addresses, and with next to no environment, which
+/// programs look through when they begin.
+pub fn alone(command: impl AsRef<OsStr>, variable: (&str, &str)) -> Command {
+    let mut alone = Command::new("setarch");
+    alone.arg("-R").arg(command).stdin(Stdio::null()).env_clear();
+    alone.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env(variable.0, variable.1);
+    alone
 }
 
 /// Every instruction of a trace.
