@@ -16,18 +16,20 @@ use crate::common::Folder;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     RiscV64,
+    RiscV32,
     A32,
     Thumb,
     X86_64,
 }
 
 impl Target {
+    /// Those with a C library.
     pub const ALL: [Target; 4] = [Target::RiscV64, Target::A32, Target::Thumb, Target::X86_64];
 
     /// The compiler and its Debian package.
     pub fn compiler(self) -> (&'static str, &'static str) {
         match self {
-            Target::RiscV64 => ("riscv64-linux-gnu-gcc", "gcc-riscv64-linux-gnu"),
+            Target::RiscV64 | Target::RiscV32 => ("riscv64-linux-gnu-gcc", "gcc-riscv64-linux-gnu"),
             Target::A32 => ("arm-linux-gnueabi-gcc", "gcc-arm-linux-gnueabi"),
             Target::Thumb => ("arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf"),
             Target::X86_64 => ("gcc", "gcc"),
@@ -40,10 +42,11 @@ impl Target {
             .join("../capture/tests/programs")
             .join(format!("{name}.c"));
         let (compiler, package) = self.compiler();
-        let mode = match self {
-            Target::A32 => Some("-marm"),
-            Target::Thumb => Some("-mthumb"),
-            _ => None,
+        let mode: &[&str] = match self {
+            Target::A32 => &["-marm"],
+            Target::Thumb => &["-mthumb"],
+            Target::RiscV32 => &["-march=rv32imac", "-mabi=ilp32", "-nostdlib", "-ffreestanding"],
+            Target::RiscV64 | Target::X86_64 => &[],
         };
         let program = folder.path(name);
         let status = Command::new(compiler)
@@ -62,6 +65,7 @@ impl Target {
     fn emulator(self) -> &'static str {
         match self {
             Target::RiscV64 => "qemu-riscv64",
+            Target::RiscV32 => "qemu-riscv32",
             Target::A32 | Target::Thumb => "qemu-arm",
             Target::X86_64 => "qemu-x86_64",
         }
