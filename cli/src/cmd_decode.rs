@@ -38,6 +38,7 @@ its data records, whose addresses are not looked at.
 
 Examples:
   tracewright decode run.bits --program prog.elf -o back.pet.zst
+  tracewright decode run.bits --images run.images -o back.pet.zst
   tracewright decode run.bits --program prog@0x4000000000 --image libc.so.6@0x4000828000 -o back.pet.zst
   tracewright decode run.bits --program run.pet.zst -o back.pet.zst
   tracewright decode run.bits --program prog.elf -o back.pet.zst --program-counters run.txt
@@ -130,7 +131,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             if (done.events, done.instructions, done.fingerprint) != of_totals(&totals) {
                 return Err(anyhow!(
                     "{file} decodes to another execution than was traced: is {} the program that was traced?",
-                    arguments.program.program.path.display()
+                    arguments.program.path().display()
                 ));
             }
             outputs.commit()?;
@@ -154,7 +155,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let done = Done {
         design: design.name,
         file: file.to_string(),
-        program: arguments.program.program.path.display().to_string(),
+        program: arguments.program.path().display().to_string(),
         output: name,
         events: done.events,
         accesses: done.accesses,
@@ -247,7 +248,7 @@ impl<'a> Traced<'a> {
         machine: Machine,
         design: &'a Design,
     ) -> Result<Self> {
-        let program_file = &arguments.program.program.path;
+        let program_file = arguments.program.path();
         let program = followed.program(machine, &arguments.file, program_file)?;
         if design.traces_data() && matches!(followed, Followed::Image { .. }) {
             let (name, program) = (&design.name, program_file.display());
@@ -306,7 +307,7 @@ fn decode(
         writer.write_item(&item).map_err(anyhow::Error::from)
     };
     let summary = if design.traces_data() {
-        let execution = events::open(&arguments.program.program.path, &Progress::new(0, "bytes"))?;
+        let execution = events::open(arguments.program.path(), &Progress::new(0, "bytes"))?;
         let sites = execution.items().map(|item| Ok(item?.site()));
         scheme::decode_data(design, sites, &mut bits, emit)
     } else {
@@ -337,7 +338,7 @@ fn explain(arguments: &Arguments, error: anyhow::Error) -> anyhow::Error {
         Some(trace_io::Problem::Invalid(violation)) => anyhow!(
             "{}: decodes to what is no trace ({violation}); is {} the program that was traced?",
             arguments.file.display(),
-            arguments.program.program.path.display()
+            arguments.program.path().display()
         ),
         Some(_) => error,
         None => error.context(arguments.file.display().to_string()),

@@ -14,6 +14,7 @@ use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
 
 use crate::pipeline::design::{self, Changes};
+use crate::pipeline::failure::usage;
 use crate::pipeline::folder::{self, Files, MANIFEST};
 use crate::pipeline::print;
 
@@ -115,6 +116,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         queue_depth: arguments.rvfi_queue,
         slack: arguments.rvfi_slack,
     });
+    if let Some(config) = &adapter {
+        config.validate().map_err(usage)?;
+        if let Some(design) = designs.iter().find(|design| design.traces_data()) {
+            let design = design.name.clone();
+            return Err(usage(tracewright_hdl::Error::NoControlFlow { design }));
+        }
+    }
     let files = |design: &Design| files(design, adapter.as_ref());
     let generated: Vec<(Generated, Files)> =
         designs.par_iter().map(files).collect::<Result<_>>()?;

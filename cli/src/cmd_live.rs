@@ -113,6 +113,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let (name, cores) = (&design.name, design.cores());
             return Err(usage(format!("{name} traces {cores} cores, and {core} is one")));
         }
+        if design.traces_data() {
+            return Err(usage(format!("{} traces no control flow", design.name)));
+        }
         designs.push(design::for_machine(&design, program.machine())?);
     }
     let mut lived = Vec::new();

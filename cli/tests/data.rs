@@ -92,6 +92,28 @@ fn measure_counts_accesses() {
     assert_eq!(measured[0]["accesses"], 44_518);
     assert!(bits(0) > bits(2) && bits(2) > 44_518);
     assert_eq!((&measured[1]["accesses"], bits(1)), (&0.into(), 12));
+    // A miss sends its address, whether hits come in patterns or one by one.
+    let hits = measured[0]["hits"].as_u64().expect("a number");
+    let addresses = measured[0]["fields"]["address"].as_u64().expect("a number");
+    assert_eq!(hits + addresses / 32, 44_518);
+    let one_by_one =
+        format!("measure --design stride-32 --set data_repetitions=false {traces} --json");
+    assert_eq!(folder.json(&one_by_one)[0]["hits"], hits);
+}
+
+/// The shape of the papers' tables: a row for every program, a column for every size.
+#[test]
+fn one_figure_is_compared() {
+    let folder = Folder::new();
+    folder.take_head("rv32imac-traps", 20_000, "traps.pet.zst");
+    folder.take_head("rv32-synthetic-data", 20_000, "synthetic.pet.zst");
+    let mut text = String::new();
+    for figure in ["compression-ratio", "hit-rate", "bits-per-access", "bits-per-instruction"] {
+        let designs = "stride-32,stride-1024,traptor-m4";
+        let traces = "traps.pet.zst synthetic.pet.zst";
+        text += &folder.succeed(&format!("measure --design {designs} {traces} --figure {figure}"));
+    }
+    insta::assert_snapshot!(text);
 }
 
 #[test]

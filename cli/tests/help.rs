@@ -16,6 +16,7 @@ fn help() {
         "decode",
         "measure",
         "cosim",
+        "live",
         "gates",
         "fpga",
         "regress",

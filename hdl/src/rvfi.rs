@@ -5,133 +5,14 @@
 //! behind it. So an instruction every clock is kept up with. Only a diversion right to a jump takes a
 //! clock more, which a core has in that place: the queue holds what comes nevertheless.
 
+pub mod classifier;
+
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::Processor;
-use tracewright_sim::rvfi::{Config, TRAP_RETURNS, Xlen};
+use tracewright_sim::rvfi::{Config, Xlen};
 
 use crate::encode::fifo::Fifo;
-
-/// What an instruction word does to the flow.
-#[derive(LogicBlock)]
-pub struct Classifier {
-    kind: Kind,
-    /// The word, a compressed instruction in the lower half.
-    pub insn: Wire<In>,
-    /// 0 none, 1 jump, 2 branch, 3 indirect jump.
-    pub branch_kind: Wire<Out>,
-    /// It leaves a return address.
-    pub call: Wire<Out>,
-    /// It goes back to one.
-    pub is_return: Wire<Out>,
-    /// It has four bytes, and not two.
-    pub is_long: Wire<Out>,
-    opcode: Wire<Local>,
-    quadrant: Wire<Local>,
-    compressed_function: Wire<Local>,
-    destination: Wire<Local>,
-    source: Wire<Local>,
-    links: Wire<Local>,
-    goes_back: Wire<Local>,
-    upper: Wire<Local>,
-    returns: Vec<Param>,
-    has_compressed_call: Param,
-    _returns: usize,
-}
-
-impl Classifier {
-    /// For a core of this width.
-    pub fn new(xlen: Xlen) -> Self {
-        let is_32 = xlen == Xlen::Rv32;
-        Self {
-            kind: Kind::new("classifier", [("xlen", if is_32 { 32 } else { 64 })]),
-            insn: Wire::new(32),
-            branch_kind: Wire::new(3).describe("0 none, 1 jump, 2 branch, 3 indirect jump"),
-            call: Wire::new(1),
-            is_return: Wire::new(1),
-            is_long: Wire::new(1),
-            opcode: Wire::new(5),
-            quadrant: Wire::new(2),
-            compressed_function: Wire::new(3),
-            destination: Wire::new(5),
-            source: Wire::new(5),
-            links: Wire::new(1).describe("the destination is x1 or x5"),
-            goes_back: Wire::new(1).describe("the source is x1 or x5"),
-            upper: Wire::new(12),
-            returns: TRAP_RETURNS.iter().map(|upper| Param::new(*upper as usize)).collect(),
-            has_compressed_call: Param::new(usize::from(is_32)),
-            _returns: TRAP_RETURNS.len(),
-        }
-    }
-}
-
-impl Logic for Classifier {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.quadrant.next = bits_to(self.insn.val(), 2);
-        self.opcode.next = bits_to(self.insn.val() >> 2, 5);
-        self.compressed_function.next = bits_to(self.insn.val() >> 13, 3);
-        self.upper.next = bits_to(self.insn.val() >> 20, 12);
-        self.is_long.next = bits_to(self.quadrant.val() == 3, 1);
-        self.branch_kind.next = 0.into();
-        self.destination.next = 0.into();
-        self.source.next = 0.into();
-        if self.is_long.val().any() {
-            if self.opcode.val() == 0x1b {
-                self.branch_kind.next = 1.into();
-                self.destination.next = bits_to(self.insn.val() >> 7, 5);
-            } else if self.opcode.val() == 0x18 {
-                self.branch_kind.next = 2.into();
-            } else if self.opcode.val() == 0x19 {
-                self.branch_kind.next = 3.into();
-                self.destination.next = bits_to(self.insn.val() >> 7, 5);
-                self.source.next = bits_to(self.insn.val() >> 15, 5);
-            } else if self.opcode.val() == 0x1c && bits_to(self.insn.val() >> 7, 13) == 0 {
-                for at in 0..self._returns {
-                    if self.upper.val() == self.returns[at].val() {
-                        self.branch_kind.next = 3.into();
-                    }
-                }
-            }
-        } else if self.quadrant.val() == 1 {
-            if self.compressed_function.val() == 5 {
-                self.branch_kind.next = 1.into();
-            } else if self.compressed_function.val() == 6 || self.compressed_function.val() == 7 {
-                self.branch_kind.next = 2.into();
-            }
-            // In RV64 this is an addition.
-            if self.has_compressed_call.val() == 1 {
-                if self.compressed_function.val() == 1 {
-                    self.branch_kind.next = 1.into();
-                    self.destination.next = 1.into();
-                }
-            }
-        } else if self.quadrant.val() == 2 {
-            if self.compressed_function.val() == 4
-                && bits_to(self.insn.val() >> 2, 5) == 0
-                && bits_to(self.insn.val() >> 7, 5).any()
-            {
-                self.branch_kind.next = 3.into();
-                self.destination.next = bits_to(bits_to(self.insn.val() >> 12, 1), 5);
-                self.source.next = bits_to(self.insn.val() >> 7, 5);
-            }
-        }
-
-        self.links.next = 0.into();
-        if self.destination.val() == 1 || self.destination.val() == 5 {
-            self.links.next = 1.into();
-        }
-        self.goes_back.next = 0.into();
-        if self.source.val() == 1 || self.source.val() == 5 {
-            self.goes_back.next = 1.into();
-        }
-        // With both, one register for both is a call that happens to jump by it.
-        self.call.next = self.links.val();
-        self.is_return.next = self.goes_back.val();
-        if self.source.val() == self.destination.val() {
-            self.is_return.next = 0.into();
-        }
-    }
-}
+use classifier::Classifier;
 
 /// What RVFI says of each instruction, as the blocks of a trace module (docs/hardware.md).
 #[derive(LogicBlock)]
@@ -198,11 +79,15 @@ pub struct Rvfi {
     last_program_counter: Reg,
     diversion_shown: Reg,
     drained_once: Reg,
+    returned: Reg,
+    return_target: Reg,
     word: Wire<Local>,
     out_kind: Wire<Local>,
     out_program_counter: Wire<Local>,
     out_target: Wire<Local>,
     out_diverted: Wire<Local>,
+    out_interrupt: Wire<Local>,
+    out_trap_return: Wire<Local>,
     shown_program_counter: Wire<Local>,
     shown_target: Wire<Local>,
     takes: Wire<Local>,
@@ -218,6 +103,8 @@ pub struct Rvfi {
     taken_place: Param,
     long_place: Param,
     diverted_place: Param,
+    interrupt_place: Param,
+    trap_return_place: Param,
     target_place: Param,
     _address_bits: usize,
     _byte_bits: usize,
@@ -233,7 +120,7 @@ impl Rvfi {
         let count_bits = processor.retire_count_bits as usize;
         let depth = config.queue_depth as usize;
         let slack = config.slack as usize;
-        let word_bits = 2 * address_bits + 8;
+        let word_bits = 2 * address_bits + 10;
         let flag = |at: usize| Param::new(address_bits + at);
         Self {
             kind: Kind::new(
@@ -283,11 +170,15 @@ impl Rvfi {
             last_program_counter: Reg::new(address_bits, 0),
             diversion_shown: Reg::new(1, 0),
             drained_once: Reg::new(1, 0),
+            returned: Reg::new(1, 0),
+            return_target: Reg::new(address_bits, 0),
             word: Wire::new(word_bits),
             out_kind: Wire::new(3),
             out_program_counter: Wire::new(address_bits),
             out_target: Wire::new(address_bits),
             out_diverted: Wire::new(1).describe("and not shown yet"),
+            out_interrupt: Wire::new(1),
+            out_trap_return: Wire::new(1),
             shown_program_counter: Wire::new(address_bits),
             shown_target: Wire::new(address_bits),
             takes: Wire::new(1).describe("the instruction leaves the queue"),
@@ -303,7 +194,9 @@ impl Rvfi {
             taken_place: flag(5),
             long_place: flag(6),
             diverted_place: flag(7),
-            target_place: flag(8),
+            interrupt_place: flag(8),
+            trap_return_place: flag(9),
+            target_place: flag(10),
             _address_bits: address_bits,
             _byte_bits: byte_bits,
             _word_bits: word_bits,
@@ -324,7 +217,9 @@ impl Logic for Rvfi {
             instructions,
             last_program_counter,
             diversion_shown,
-            drained_once
+            drained_once,
+            returned,
+            return_target
         );
         self.queue.domain.next = self.domain.val();
 
@@ -372,6 +267,9 @@ impl Logic for Rvfi {
             | (bits_to(self.taken.val(), self._word_bits) << self.taken_place.val())
             | (bits_to(self.classifier.is_long.val(), self._word_bits) << self.long_place.val())
             | (bits_to(self.diverted.val(), self._word_bits) << self.diverted_place.val())
+            | (bits_to(self.rvfi_intr.val(), self._word_bits) << self.interrupt_place.val())
+            | (bits_to(self.classifier.trap_return.val() & !self.rvfi_trap.val(), self._word_bits)
+                << self.trap_return_place.val())
             | (bits_to(self.next.val(), self._word_bits) << self.target_place.val());
         if self.rvfi_valid.val() > self.queue.in_ready.val() {
             self.lost_any.d.next = 1.into();
@@ -389,6 +287,8 @@ impl Logic for Rvfi {
             bits_to(self.word.val() >> self.target_place.val(), self._address_bits);
         self.out_diverted.next = bits_to(self.word.val() >> self.diverted_place.val(), 1)
             & !self.diversion_shown.q.val();
+        self.out_interrupt.next = bits_to(self.word.val() >> self.interrupt_place.val(), 1);
+        self.out_trap_return.next = bits_to(self.word.val() >> self.trap_return_place.val(), 1);
 
         // The block.
         self.is_sequential.next = bits_to(self.out_kind.val() == 0, 1);
@@ -398,7 +298,18 @@ impl Logic for Rvfi {
         self.retire_count.next = self.instructions.q.val();
         self.shown_program_counter.next = self.last_program_counter.q.val();
         self.shown_target.next = self.out_target.val();
-        if !self.queue.out_valid.val().any() {
+        if self.returned.q.val().any() {
+            // Where a return from a trap went the instruction behind it says, if there is one.
+            self.shows.next =
+                self.queue.out_valid.val() | (self.flush.val() & !self.rvfi_valid.val());
+            self.takes.next = 0.into();
+            self.retire_kind.next = 3.into();
+            self.shown_target.next = self.return_target.q.val();
+            if self.queue.out_valid.val() > self.out_interrupt.val() {
+                self.shown_target.next = self.out_program_counter.val();
+                self.takes.next = self.is_sequential.val() & self.counts.val();
+            }
+        } else if !self.queue.out_valid.val().any() {
             // Those that are only counted, at the end.
             self.shows.next = self.flush.val() & bits_to(self.instructions.q.val().any(), 1);
         } else if self.out_diverted.val().any() {
@@ -416,15 +327,21 @@ impl Logic for Rvfi {
             if self.instructions.q.val() == self.before_most.val() {
                 self.shows.next = 1.into();
             }
+            if self.out_trap_return.val().any() {
+                self.shows.next = 0.into();
+            }
         }
         self.retire_valid.next = self.shows.val();
         self.retire_pc.next =
             bits_to(self.shown_program_counter.val(), self._byte_bits) << self.alignment.val();
         self.retire_target.next =
             bits_to(self.shown_target.val(), self._byte_bits) << self.alignment.val();
-        self.retire_call.next = bits_to(self.word.val() >> self.call_place.val(), 1);
-        self.retire_return.next = bits_to(self.word.val() >> self.return_place.val(), 1);
-        self.retire_taken.next = bits_to(self.word.val() >> self.taken_place.val(), 1);
+        self.retire_call.next =
+            bits_to(self.word.val() >> self.call_place.val(), 1) & !self.returned.q.val();
+        self.retire_return.next =
+            bits_to(self.word.val() >> self.return_place.val(), 1) & !self.returned.q.val();
+        self.retire_taken.next =
+            bits_to(self.word.val() >> self.taken_place.val(), 1) | self.returned.q.val();
         self.retire_length.next = 2.into();
         if bits_to(self.word.val() >> self.long_place.val(), 1).any() {
             self.retire_length.next = 4.into();
@@ -437,16 +354,25 @@ impl Logic for Rvfi {
             if self.shows.val().any() {
                 self.instructions.d.next = 0.into();
             }
-            if self.out_diverted.val().any() {
+            if self.returned.q.val().any() {
+                // Behind the return is where the flow has gone on, unless that is a handler.
+                self.diversion_shown.d.next =
+                    self.queue.out_valid.val() & !self.out_interrupt.val();
+            } else if self.out_diverted.val().any() {
                 self.diversion_shown.d.next = self.queue.out_valid.val();
+            }
+            if self.shows.val().any() {
+                self.returned.d.next = 0.into();
             }
         }
         if self.takes.val().any() {
             self.diversion_shown.d.next = 0.into();
             self.last_program_counter.d.next = self.out_program_counter.val();
+            self.returned.d.next = self.out_trap_return.val();
+            self.return_target.d.next = self.out_target.val();
             if !self.shows.val().any() {
                 self.instructions.d.next = self.instructions.q.val() + 1;
-            } else if self.out_diverted.val().any() {
+            } else if self.out_diverted.val().any() || self.returned.q.val().any() {
                 self.instructions.d.next = 1.into();
             }
         }

@@ -3,6 +3,7 @@
 mod common;
 
 use common::Folder;
+use tracewright_sim::rvfi::{Config, Xlen};
 use tracewright_testbench::VerilogFile;
 use tracewright_testbench::lint::lint;
 
@@ -23,6 +24,13 @@ fn its_modules_make_three_tools_silent() {
         if block.contains("traptor_m4_axis") {
             files.extend(generated.files.iter().map(|(name, text)| VerilogFile::new(name, text)));
             files.push(VerilogFile::new("traptor_m4_axis.v", folder.text("traptor_m4_axis.v")));
+        }
+        if block.contains("traptor_m4_rvfi") {
+            let config = Config::new(Xlen::Rv32);
+            let traced =
+                tracewright_packaging::with_rvfi(&folder.design, generated.clone(), &config);
+            let traced = traced.expect("it traces control flow").files.into_iter();
+            files.extend(traced.map(|(name, text)| VerilogFile::new(name, text)));
         }
         let findings = lint(&files, name).expect("the tools are installed");
         assert!(findings.is_empty(), "{name}: {}", findings[0]);

@@ -6,6 +6,9 @@
 //! [`Kind::Exception`]: an interrupt after it, its trap, or a jump of the core's own that RISC-V does not
 //! know (a return from interrupt in a custom opcode). So no change of flow is ever lost, whatever the core
 //! has. The first instruction after reset comes behind the exception that a core takes at reset.
+//!
+//! A return from a trap goes to the next instruction, whatever `rvfi_pc_wdata` says: Ibex has there what is behind
+//! the return. Only if that instruction begins a handler, or a flush comes before it, there is nothing better.
 
 use crate::config::{mask, require};
 use crate::event::{Event, Kind};
@@ -78,6 +81,8 @@ pub struct Class {
     pub is_return: bool,
     /// Its bytes.
     pub length: u8,
+    /// It returns from a trap.
+    pub trap_return: bool,
 }
 
 /// The upper 12 bits of the returns from traps: `uret`, `sret`, `mret`, `dret`.
@@ -90,14 +95,14 @@ pub fn classify(instruction: u32, xlen: Xlen) -> Class {
     let links = |register: u32| register == 1 || register == 5;
     let is_long = field(0, 2) == 3;
     let length = if is_long { 4 } else { 2 };
+    let trap_return =
+        field(0, 7) == 0x73 && field(7, 13) == 0 && TRAP_RETURNS.contains(&field(20, 12));
     let (kind, destination, source) = if is_long {
         let kind = match field(0, 7) {
             0x6f => Some(Kind::DirectJump),
             0x63 => Some(Kind::DirectConditional),
             0x67 => Some(Kind::IndirectJump),
-            0x73 if field(7, 13) == 0 && TRAP_RETURNS.contains(&field(20, 12)) => {
-                Some(Kind::IndirectJump)
-            }
+            0x73 if trap_return => Some(Kind::IndirectJump),
             _ => None,
         };
         let source = if field(0, 7) == 0x67 { field(15, 5) } else { 0 };
@@ -117,7 +122,7 @@ pub fn classify(instruction: u32, xlen: Xlen) -> Class {
     let call = is_jump && links(destination);
     // With both, one register for both is a call that happens to jump by it.
     let is_return = is_jump && links(source) && !(call && source == destination);
-    Class { kind, call, is_return, length }
+    Class { kind, call, is_return, length, trap_return }
 }
 
 /// Turns what one core says into its events.
@@ -131,13 +136,23 @@ pub struct Rvfi {
     program_counter: u64,
     /// Where the next instruction is unless the flow is diverted; `None` after reset and traps.
     expected: Option<u64>,
+    /// A return from a trap: where it went the next instruction says.
+    pending: Option<Event>,
 }
 
 impl Rvfi {
     /// As reset leaves the adapter of the core of `thread`.
     pub fn new(xlen: Xlen, address_width: u32, thread: u8) -> Self {
         let address_mask = mask(address_width);
-        Self { xlen, address_mask, thread, instructions: 0, program_counter: 0, expected: None }
+        Self {
+            xlen,
+            address_mask,
+            thread,
+            instructions: 0,
+            program_counter: 0,
+            expected: None,
+            pending: None,
+        }
     }
 
     /// Gives `emit` the events of one instruction: first that of a diversion before it.
@@ -148,7 +163,13 @@ impl Rvfi {
     ) -> Result<(), E> {
         let program_counter = retired.program_counter & self.address_mask;
         let next = retired.next_program_counter & self.address_mask;
-        if retired.interrupt || self.expected != Some(program_counter) {
+        let mut diverted = retired.interrupt || self.expected != Some(program_counter);
+        if let Some(event) = self.pending.take() {
+            diverted = retired.interrupt;
+            let target = if diverted { event.target } else { program_counter };
+            emit(Event { target, ..event })?;
+        }
+        if diverted {
             emit(Event {
                 instructions: std::mem::take(&mut self.instructions),
                 program_counter: self.program_counter,
@@ -161,7 +182,8 @@ impl Rvfi {
                 thread: self.thread,
             })?;
         }
-        let Class { kind, call, is_return, length } = classify(retired.instruction, self.xlen);
+        let Class { kind, call, is_return, length, trap_return } =
+            classify(retired.instruction, self.xlen);
         // What traps does not branch.
         let kind = kind.filter(|_| !retired.trap);
         let fall_through = program_counter.wrapping_add(length.into()) & self.address_mask;
@@ -170,7 +192,7 @@ impl Rvfi {
         self.program_counter = program_counter;
         self.expected = (!retired.trap).then_some(if taken { next } else { fall_through });
         let Some(kind) = kind else { return Ok(()) };
-        emit(Event {
+        let event = Event {
             instructions: std::mem::take(&mut self.instructions),
             program_counter,
             target: if taken { next } else { 0 },
@@ -180,7 +202,17 @@ impl Rvfi {
             taken,
             length,
             thread: self.thread,
-        })
+        };
+        if trap_return {
+            self.pending = Some(event);
+            return Ok(());
+        }
+        emit(event)
+    }
+
+    /// The trace is flushed before the next instruction: a return from a trap goes where the core said.
+    pub fn flush<E>(&mut self, mut emit: impl FnMut(Event) -> Result<(), E>) -> Result<(), E> {
+        self.pending.take().map_or(Ok(()), &mut emit)
     }
 
     /// The address of the last instruction, 0 after reset.

@@ -93,7 +93,7 @@ struct Shown {
 /// # Errors
 /// When the trace, the program or an output is bad, or trace and program do not belong together.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let program = &arguments.program.program.path;
+    let program = arguments.program.path();
     let followed = arguments.program.load()?;
     let Followed::Image { image, entry } = &followed else {
         return Err(usage(format!(

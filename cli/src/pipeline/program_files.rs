@@ -56,23 +56,50 @@ fn address_of(text: &str) -> Result<u64, String> {
 #[derive(Args, Clone, Debug)]
 pub struct ProgramArguments {
     /// The program: its ELF file, with the address where it was loaded if it is position-independent
-    #[arg(long, value_name = "FILE[@ADDRESS]")]
-    pub program: Placed,
+    #[arg(long, value_name = "FILE[@ADDRESS]", required_unless_present = "images")]
+    program: Option<Placed>,
     /// A shared library of the program, at the address where it was loaded; as often as there are libraries
     #[arg(long, value_name = "FILE@ADDRESS")]
-    pub image: Vec<Placed>,
+    image: Vec<Placed>,
+    /// A list of them as `capture --images` writes it, the program among them: FILE@ADDRESS, a line each
+    #[arg(long, value_name = "FILE")]
+    images: Option<PathBuf>,
     /// Where the trace begins if it does not say so itself: by default where the ELF file says that the program begins
     #[arg(long, value_name = "ADDRESS", value_parser = address_of)]
-    pub entry: Option<u64>,
+    entry: Option<u64>,
 }
 
 impl ProgramArguments {
+    /// What messages call the program.
+    pub fn path(&self) -> &Path {
+        let program = self.program.as_ref().map(|program| &program.path);
+        program.or(self.images.as_ref()).map_or(Path::new(""), PathBuf::as_path)
+    }
+
+    /// Every file, the program first if it is named.
+    fn files(&self) -> Result<Vec<Placed>> {
+        let mut files: Vec<Placed> = self.program.iter().chain(&self.image).cloned().collect();
+        let Some(list) = &self.images else { return Ok(files) };
+        let text = std::fs::read_to_string(list)
+            .with_context(|| format!("cannot read {}", list.display()))?;
+        for (line, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
+            let at = || format!("{}, line {}", list.display(), line + 1);
+            files.push(
+                text.trim().parse().map_err(|error: String| anyhow!(error)).with_context(at)?,
+            );
+        }
+        match files.is_empty() {
+            true => Err(anyhow!("{}: expected FILE@ADDRESS on a line, found none", list.display())),
+            false => Ok(files),
+        }
+    }
+
     /// True if the program is an ELF file: anything else is taken for a trace, also what cannot be read, so that
     /// the reader of traces says why.
     fn is_elf(&self) -> bool {
         let mut magic = Vec::new();
-        let read =
-            File::open(&self.program.path).and_then(|file| file.take(4).read_to_end(&mut magic));
+        let Some(program) = &self.program else { return true };
+        let read = File::open(&program.path).and_then(|file| file.take(4).read_to_end(&mut magic));
         read.is_ok() && magic == b"\x7fELF"
     }
 
@@ -81,10 +108,11 @@ impl ProgramArguments {
     /// # Errors
     /// When one cannot be read or does not fit to the others.
     pub fn image(&self) -> Result<Image> {
-        let Placed { path, load_address } = &self.program;
-        let mut image = Image::open(path, *load_address)?;
-        for Placed { path, load_address } in &self.image {
-            image.add(path, *load_address)?;
+        let mut files = self.files()?.into_iter();
+        let first = files.next().ok_or_else(|| usage("no file of the program is named"))?;
+        let mut image = Image::open(&first.path, first.load_address)?;
+        for Placed { path, load_address } in files {
+            image.add(&path, load_address)?;
         }
         Ok(image)
     }
@@ -97,11 +125,11 @@ impl ProgramArguments {
         if self.is_elf() {
             return Ok(Followed::Image { image: Arc::new(self.image()?), entry: self.entry });
         }
-        if !self.image.is_empty() || self.entry.is_some() {
-            return Err(usage("--image and --entry need an ELF file as --program"));
+        if !self.image.is_empty() || self.images.is_some() || self.entry.is_some() {
+            return Err(usage("--image, --images and --entry need an ELF file as --program"));
         }
-        let path = &self.program.path;
-        let progress = events::progress_of([path.as_path()], 1);
+        let path = self.path();
+        let progress = events::progress_of([path], 1);
         Ok(Followed::Learned(Box::new(events::learn(path, u64::MAX, &progress)?)))
     }
 }

@@ -107,7 +107,9 @@ impl Core {
         let (one, other) = (register(random), register(random));
         let any: u32 = random.random();
         let compressed = |word: u32| word & 0xffff;
+        // Returns from traps are where traps are.
         let word = match random.random_range(0..12) {
+            4 if self.diversions == 0 => 0x13,
             0 => any & !0xfff | one << 7 | 0x6f,
             1 | 2 => any & !0x7f | 0x63,
             3 => any & 0xfff0_0000 | other << 15 | one << 7 | 0x67,
@@ -148,7 +150,12 @@ impl Core {
         let retired = Retirement {
             instruction,
             program_counter: self.pc,
-            next_program_counter: next,
+            // Some cores say what is behind a return from a trap.
+            next_program_counter: if class.trap_return && self.random.random() {
+                behind
+            } else {
+                next
+            },
             trap,
             interrupt: std::mem::take(&mut self.intr),
         };
@@ -257,6 +264,9 @@ pub fn run(
                     last_pc = pc;
                 }
                 kind => {
+                    if expected.is_empty() && flush {
+                        flush_golden(&mut golden, &mut expected);
+                    }
                     let Some(event) = expected.pop_front() else {
                         return fail("an event too many".into());
                     };
@@ -270,6 +280,7 @@ pub fn run(
             if !flush {
                 return fail("`drained` without `flush`".into());
             }
+            flush_golden(&mut golden, &mut expected);
             if !expected.is_empty() || pieces != golden.trailing_instructions() {
                 return fail(format!(
                     "`drained` with {} events to come and {pieces} of {} instructions shown",
@@ -286,6 +297,14 @@ pub fn run(
         was_drained = drained;
     }
     if was_drained { Ok(()) } else { Err("`drained` never came".into()) }
+}
+
+/// A return from a trap does not wait for the next instruction any more.
+fn flush_golden(golden: &mut Rvfi, expected: &mut VecDeque<Event>) {
+    let Ok(()) = golden.flush(|event| {
+        expected.push_back(event);
+        Ok::<(), std::convert::Infallible>(())
+    });
 }
 
 /// Compares an event with the pins on which it is shown.
@@ -313,7 +332,7 @@ fn check(
             || shown(pins.taken) == u64::from(event.taken)
                 && shown(pins.call) == u64::from(event.call)
                 && shown(pins.is_return) == u64::from(event.is_return)
-                && shown(pins.length) == u64::from(event.length));
+                && (!event.call || shown(pins.length) == u64::from(event.length)));
     if equal {
         return Ok(());
     }
