@@ -22,6 +22,7 @@ fn help() {
         "regress",
         "report",
         "coverage",
+        "view",
         "trace",
         "trace info",
         "trace dump",

@@ -103,5 +103,7 @@ fn addresses(image: &Image, counts: &Counts, functions: &Functions<'_>, start: u
             _ => following,
         };
     }
+    // Another function may lie within this one.
+    addresses.retain(|address| functions.start(*address) == start);
     addresses
 }

@@ -78,6 +78,16 @@ impl<W: Write> Timeline<W> {
         Ok(self.into)
     }
 
+    /// Writes the beginning or the end of a call. The end needs no name, but not every reader knows that.
+    fn mark(&mut self, phase: char, thread: usize, clock: u64, function: FunctionIndex) {
+        let tid = thread + 1;
+        let name = std::mem::take(&mut self.names[function.place()]);
+        self.write(format_args!(
+            r#"{{"ph":"{phase}","pid":1,"tid":{tid},"ts":{clock},"name":{name}}}"#
+        ));
+        self.names[function.place()] = name;
+    }
+
     fn write(&mut self, line: std::fmt::Arguments<'_>) {
         if self.failed.is_none()
             && let Err(error) = write!(self.into, ",\n{line}")
@@ -116,21 +126,18 @@ impl<W: Write> Observer for Timeline<W> {
             state.beyond = less;
             return;
         }
-        let Some((_, begin)) = state.frames.last().copied() else { return };
+        let Some((function, begin)) = state.frames.last().copied() else { return };
         let (depth, begun) = (state.frames.len(), state.begun);
         if begun < depth && clock - begin < self.limits.shortest {
             state.frames.pop();
             self.left_out += 1;
             return;
         }
-        let tid = place + 1;
         for frame in begun..depth {
-            let (function, ts) = self.threads[place].frames[frame];
-            let name = std::mem::take(&mut self.names[function.place()]);
-            self.write(format_args!(r#"{{"ph":"B","pid":1,"tid":{tid},"ts":{ts},"name":{name}}}"#));
-            self.names[function.place()] = name;
+            let (function, begin) = self.threads[place].frames[frame];
+            self.mark('B', place, begin, function);
         }
-        self.write(format_args!(r#"{{"ph":"E","pid":1,"tid":{tid},"ts":{clock}}}"#));
+        self.mark('E', place, clock, function);
         self.written += 1;
         let state = &mut self.threads[place];
         state.frames.pop();

@@ -1,0 +1,122 @@
+//! Random walks through the code of real programs: whatever way an execution takes, every instruction is counted once.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use common::{Random, walk};
+use tracewright_image::Image;
+use tracewright_view::functions::Functions;
+use tracewright_view::lines::Lines;
+use tracewright_view::listing::{Listing, Window};
+use tracewright_view::timeline::{Limits, Timeline};
+use tracewright_view::{Views, Walker, annotate, coverage, loops};
+
+const EVENTS: usize = 5000;
+
+fn image(name: &str) -> Arc<Image> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads").join(name);
+    Arc::new(Image::open(&path, 0).unwrap_or_else(|error| panic!("{error}")))
+}
+
+#[test]
+fn every_view_has_every_instruction() {
+    for name in ["rv32imac-traps.elf", "rv32imac-interpreter.elf", "rv64imac-sort.elf"] {
+        for seed in 0..4 {
+            check(&image(name), seed);
+        }
+    }
+}
+
+fn check(image: &Arc<Image>, seed: u64) {
+    let starts: Vec<u64> = image.functions().map(|symbol| symbol.address).collect();
+    let (events, walked) = walk(&**image, &starts, EVENTS, &mut Random(seed));
+
+    let mut walker = Walker::new(image.clone(), None);
+    let mut found = Vec::new();
+    for event in &events {
+        let step = walker.step(event).unwrap_or_else(|error| panic!("{error}"));
+        found.extend(walker.program_counters(&step));
+    }
+    assert!(found == walked);
+
+    let everything = Window { from: 0, count: u64::MAX };
+    let limits = Limits { depth: 30, shortest: 2 };
+    let timeline = Timeline::new(Vec::new(), "walk", limits).expect("a timeline");
+    let listing = Listing::new(Vec::new(), image, everything);
+    let mut views = Views::new(image, image.entry(), Some(listing), Some(timeline));
+    for event in &events {
+        views.event(event).unwrap_or_else(|error| panic!("{error}"));
+    }
+    let seen = views.finish();
+
+    let mut expected: BTreeMap<u64, u64> = BTreeMap::new();
+    for address in &walked {
+        *expected.entry(*address).or_default() += 1;
+    }
+    assert!(seen.counts.instructions == expected.into_iter().collect::<Vec<_>>());
+    assert_eq!(seen.counts.total, walked.len() as u64);
+    let executed: u64 = seen.counts.sites.iter().map(|site| site.executed).sum();
+    let exceptions = seen.counts.exceptions;
+    assert!(executed <= EVENTS as u64 - 1 && executed + exceptions >= EVENTS as u64 - 1);
+
+    let listing = String::from_utf8(seen.listing.expect("a listing")).expect("text");
+    let listed = listing.lines().filter(|line| {
+        line.split_whitespace().next().is_some_and(|word| word.parse::<u64>().is_ok())
+    });
+    assert_eq!(listed.count(), walked.len());
+
+    let mut folded = Vec::new();
+    seen.tree.folded(&seen.names, &mut folded).expect("folded stacks");
+    let folded = String::from_utf8(folded).expect("text");
+    let count = |line: &str| line.rsplit_once(' ').and_then(|(_, count)| count.parse::<u64>().ok());
+    assert_eq!(folded.lines().filter_map(count).sum::<u64>(), walked.len() as u64);
+
+    let timeline = seen.timeline.expect("a timeline").finish().expect("a whole timeline");
+    assert_is_nested(&String::from_utf8(timeline).expect("text"));
+
+    let functions = Functions::new(image, &seen.counts);
+    let of_functions = functions.counts(&seen.counts, &seen.tree.inclusive(), &seen.names);
+    let own: u64 = of_functions.iter().map(|function| function.instructions).sum();
+    assert_eq!(own, walked.len() as u64);
+    let all = |total: u64| total <= walked.len() as u64;
+    assert!(of_functions.iter().all(|one| one.total >= one.instructions && all(one.total)));
+    let hot = loops::loops(image, &seen.counts, &functions, &mut Lines::of_image(image));
+    assert!(hot.iter().all(|one| one.instructions >= one.iterations && one.address <= one.end));
+
+    let mut annotated = Vec::new();
+    annotate::annotate(image, &seen.counts, &functions, &of_functions, &mut annotated)
+        .expect("annotated code");
+    let annotated = String::from_utf8(annotated).expect("text");
+    let of_line = |line: &str| line.get(..14)?.trim().parse::<u64>().ok();
+    assert_eq!(annotated.lines().filter_map(of_line).sum::<u64>(), walked.len() as u64);
+
+    let mut info = Vec::new();
+    coverage::lcov(image, &seen.counts, &mut info).expect("coverage");
+    let info = String::from_utf8(info).expect("text");
+    assert!(info.lines().any(|line| line.starts_with("DA:")));
+}
+
+/// Calls begin and end in order, one inside the other.
+fn assert_is_nested(timeline: &str) {
+    let json: serde_json::Value = serde_json::from_str(timeline).expect("JSON");
+    let (mut open, mut clock) = (Vec::new(), 0);
+    for event in json["traceEvents"].as_array().expect("events") {
+        let name = event["name"].as_str().expect("a name");
+        let at = event["ts"].as_u64();
+        match event["ph"].as_str() {
+            Some("B") => open.push((name, at)),
+            Some("E") => {
+                let (begun, since) = open.pop().expect("a call that began");
+                assert_eq!(begun, name);
+                assert!(at >= since.map(|since| since + 2));
+            }
+            _ => continue,
+        }
+        assert!(at >= Some(clock));
+        clock = at.unwrap_or(clock);
+    }
+    assert!(open.is_empty());
+}
