@@ -17,7 +17,7 @@ TRACEWRIGHT := $(TARGET)/release/tracewright
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup build generate cosim report test check lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads data clean ci live
+.PHONY: all help setup build generate cosim report test check lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check
 
 all: demo
 
@@ -34,6 +34,8 @@ help:
 	@echo 'make live       programs on PicoRV32 and Ibex in Verilator, traced, decoded and compared instruction by instruction'
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
 	@echo 'make mutations  do the tests notice faults? one at a time into the Verilog'
+	@echo 'make debian-programs  programs of Debian for three processors, unpacked under build/debian'
+	@echo 'make capture-check    captured programs, those of Debian too, against QEMU one instruction at a time'
 	@echo 'make bench      events and clocks a second'
 	@echo 'make fuzz       the decoder and the file readers, a minute each (SECONDS=600: ten)'
 	@echo 'make fpga       docs/fpga_figures.md: some designs placed and routed (minutes)'
@@ -116,8 +118,15 @@ packages: setup
 mutations: setup
 	cargo test --release -p tracewright-testbench --test mutations -- --nocapture
 
-bench: setup
+bench: build
 	cargo bench -p tracewright --bench speeds
+	scripts/capture-speeds $(TRACEWRIGHT)
+
+debian-programs: setup
+	scripts/debian-programs
+
+capture-check: build debian-programs
+	cargo test --release -p tracewright --test capture -- --include-ignored
 
 fuzz: setup
 	fuzz/run $(SECONDS)
@@ -140,6 +149,19 @@ workloads: build
 	    $(TRACEWRIGHT) wset capture $$program --input workloads/programs/words.txt -o $${program%.elf}.wset || exit 1; \
 	done
 	$(TRACEWRIGHT) wset replay workloads/rv32imac-traps.wset --data -o workloads/rv32imac-traps.pet.zst
+
+# Paper B's Table 4, on our programs.
+data: build
+	@mkdir -p build/data
+	@for run in workloads/rv32imac-*.wset; do \
+	    $(TRACEWRIGHT) wset replay $$run --data -o build/data/$$(basename $$run .wset).pet.zst || exit 1; \
+	done
+	@for figure in compression-ratio hit-rate bits-per-access; do \
+	    echo; echo $$figure; \
+	    $(TRACEWRIGHT) measure --design $(STRIDE_DESIGNS) build/data/*.pet.zst --figure $$figure || exit 1; \
+	done
+
+ci: test
 
 clean:
 	rm -rf build $(TARGET)

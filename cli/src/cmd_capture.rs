@@ -25,16 +25,18 @@ use crate::pipeline::progress::Progress;
 /// Run a program in QEMU and trace it
 #[derive(Args)]
 #[command(after_help = "\
-The program is a Linux one for RISC-V, ARM or x86-64. It keeps its standard input, output and error;
-what was captured is told on standard error, or with --json in the last line of standard output. The
-command succeeds when the trace is whole, whatever the program's own exit status, which it tells.
+The program is a Linux one for RISC-V, ARM or x86-64. It keeps its standard input, output and
+error; what was captured is told on standard error, or with --json in the last line of standard
+output. The command succeeds when the trace is complete as far as the program came, whatever the
+program's own exit status, which it tells.
 
 Needed are QEMU's user mode emulators, version 7.2 (Debian: apt-get install qemu-user).
 
 Examples:
   tracewright capture -o run.pet.zst -- ./prog arguments
   tracewright capture --data --limit 1000000 -o run.pet.zst -- ./prog
-  tracewright capture --sysroot build/armhf --images run.images -o run.pet.zst -- build/armhf/usr/bin/djpeg in.jpg
+  tracewright capture --sysroot armhf --images run.images -o run.pet.zst -- armhf/usr/bin/djpeg
+  tracewright encode traptor-m4 run.pet.zst -o run.bits
   tracewright decode run.bits --program ./prog -o back.pet.zst")]
 pub struct Arguments {
     /// The trace
@@ -224,7 +226,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         code,
     };
     if arguments.json {
-        return print::text(format_args!("{}\n", serde_json::to_string(&report)?));
+        // The program may have ended in the middle of a line.
+        return print::text(format_args!("\n{}\n", serde_json::to_string(&report)?));
     }
     std::io::stderr().write_all(text(&report, captured.executed).as_bytes())?;
     Ok(())

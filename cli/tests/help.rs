@@ -11,6 +11,7 @@ fn help() {
         "",
         "designs",
         "generate",
+        "capture",
         "encode",
         "decode",
         "measure",

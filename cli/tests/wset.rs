@@ -104,6 +104,7 @@ fn bad_input_is_said_in_a_sentence() {
     folder.write("cut.elf", &elf[..0x1100]);
     folder.write("headers.elf", &elf[..40]);
     folder.write("empty.elf", b"");
+    folder.write("sound.elf", &elf);
     let mut arm = elf.clone();
     arm[18] = 40;
     folder.write("arm.elf", arm);
@@ -119,6 +120,8 @@ fn bad_input_is_said_in_a_sentence() {
         "wset capture empty.elf -o out.wset",
         "wset capture arm.elf -o out.wset",
         "wset capture run.wset -o out.wset",
+        "wset capture sound.elf -o /dev/full",
+        "wset replay run.wset -o /dev/full --format pet",
         "wset capture missing.elf -o out.wset",
         "wset capture cut.elf -o out.wset --line-bytes 24",
         "wset capture cut.elf -o out.wset --limit 0",

@@ -5,9 +5,11 @@ use tracewright_sim::scheme::Design;
 use tracewright_testbench::lint::lint;
 use tracewright_testbench::{BuildOptions, design::source};
 
+type Changes = &'static [(&'static str, &'static str)];
+
 #[test]
 fn three_tools_are_silent_about_it() {
-    let designs: [(&str, &[(&str, &str)], Xlen); 4] = [
+    let designs: [(&str, Changes, Xlen); 4] = [
         ("traptor-m4", &[("alignment", "1")], Xlen::Rv32),
         ("stream-rbase-32", &[("reset", "asynchronous"), ("trace_port_width", "8")], Xlen::Rv32),
         ("nexs", &[("retire_count_bits", "1")], Xlen::Rv32),

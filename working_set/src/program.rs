@@ -36,12 +36,15 @@ impl Program {
     /// A program of segments at their addresses.
     ///
     /// # Errors
-    /// When a segment is not in memory.
+    /// When a segment is not in memory, or the entry point is odd.
     pub fn new(
         entry: u64,
         address_bits: u8,
         segments: impl IntoIterator<Item = (u64, Vec<u8>)>,
     ) -> Result<Program, Error> {
+        if entry % 2 == 1 {
+            return Err(not("an even entry point", &format!("{entry:#x}")));
+        }
         let segments: Vec<Segment> =
             segments.into_iter().map(|(address, bytes)| Segment { address, bytes }).collect();
         for Segment { address, bytes } in &segments {

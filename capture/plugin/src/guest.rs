@@ -229,8 +229,10 @@ impl Guest {
                 if !is_signal(a0) || a1 != sp || a2 != sp + 128 {
                     return None;
                 }
-                // Flags, link, stack, and 128 bytes of mask; then the first of the registers is pc.
-                Some((a0, self.read_word(a2 + 176)?))
+                // Flags, link, stack, 128 bytes of mask, up to a multiple of 16; then comes pc. Flags and
+                // link have 8 bytes even with 32-bit registers.
+                let offset = if wide { 176 } else { 160 };
+                Some((a0, self.read_word(a2 + offset)?))
             }
             Target::X86_64 => {
                 let (sp, rdi, rsi, rdx) = (register(4), register(7), register(6), register(2));

@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Captured { working_set, exit, console } = captured.with_context(name)?;
     drop(progress);
     let bytes = file::write(&working_set).with_context(name)?;
-    let written = output.write_all(&bytes);
+    let written = output.write_all(&bytes).and_then(|()| output.flush());
     written.with_context(|| format!("cannot write {}", arguments.output.display()))?;
     let output_name = output.name(&arguments.output);
     output.commit()?;

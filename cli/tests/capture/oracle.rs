@@ -1,6 +1,7 @@
 //! What QEMU itself says that a program did.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -15,18 +16,20 @@ use crate::common::Folder;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     RiscV64,
+    RiscV32,
     A32,
     Thumb,
     X86_64,
 }
 
 impl Target {
+    /// Those with a C library.
     pub const ALL: [Target; 4] = [Target::RiscV64, Target::A32, Target::Thumb, Target::X86_64];
 
     /// The compiler and its Debian package.
     pub fn compiler(self) -> (&'static str, &'static str) {
         match self {
-            Target::RiscV64 => ("riscv64-linux-gnu-gcc", "gcc-riscv64-linux-gnu"),
+            Target::RiscV64 | Target::RiscV32 => ("riscv64-linux-gnu-gcc", "gcc-riscv64-linux-gnu"),
             Target::A32 => ("arm-linux-gnueabi-gcc", "gcc-arm-linux-gnueabi"),
             Target::Thumb => ("arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf"),
             Target::X86_64 => ("gcc", "gcc"),
@@ -39,10 +42,11 @@ impl Target {
             .join("../capture/tests/programs")
             .join(format!("{name}.c"));
         let (compiler, package) = self.compiler();
-        let mode = match self {
-            Target::A32 => Some("-marm"),
-            Target::Thumb => Some("-mthumb"),
-            _ => None,
+        let mode: &[&str] = match self {
+            Target::A32 => &["-marm"],
+            Target::Thumb => &["-mthumb"],
+            Target::RiscV32 => &["-march=rv32imac", "-mabi=ilp32", "-nostdlib", "-ffreestanding"],
+            Target::RiscV64 | Target::X86_64 => &[],
         };
         let program = folder.path(name);
         let status = Command::new(compiler)
@@ -61,6 +65,7 @@ impl Target {
     fn emulator(self) -> &'static str {
         match self {
             Target::RiscV64 => "qemu-riscv64",
+            Target::RiscV32 => "qemu-riscv32",
             Target::A32 | Target::Thumb => "qemu-arm",
             Target::X86_64 => "qemu-x86_64",
         }
@@ -75,17 +80,14 @@ impl Target {
     ) -> BTreeMap<u8, Vec<u64>> {
         let log = folder.path("log");
         let emulator = self.emulator();
-        Command::new(emulator)
+        let output = alone(emulator, single_step)
             .args(["-d", "exec,nochain", "-D"])
             .arg(&log)
             .args(program)
             .current_dir(folder.path("."))
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env(single_step.0, single_step.1)
-            .stdout(Stdio::piped())
             .output()
-            .unwrap_or_else(|_| panic!("{emulator} is missing: apt-get install qemu-user"));
+            .expect("setarch of util-linux");
+        assert!(log.exists(), "{}", String::from_utf8_lossy(&output.stderr));
         self.read_log(&folder.read("log"))
     }
 
@@ -105,6 +107,15 @@ impl Target {
         }
         threads
     }
+}
+
+/// A command that runs twice in the same way: at the same addresses, and with next to no environment, which
+/// programs look through when they begin.
+pub fn alone(command: impl AsRef<OsStr>, variable: (&str, &str)) -> Command {
+    let mut alone = Command::new("setarch");
+    alone.arg("-R").arg(command).stdin(Stdio::null()).env_clear();
+    alone.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env(variable.0, variable.1);
+    alone
 }
 
 /// Every instruction of a trace.

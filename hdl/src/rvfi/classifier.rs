@@ -22,6 +22,7 @@ pub struct Classifier {
     opcode: Wire<Local>,
     quadrant: Wire<Local>,
     compressed_function: Wire<Local>,
+    compressed_call: Wire<Local>,
     destination: Wire<Local>,
     source: Wire<Local>,
     links: Wire<Local>,
@@ -47,6 +48,7 @@ impl Classifier {
             opcode: Wire::new(5),
             quadrant: Wire::new(2),
             compressed_function: Wire::new(3),
+            compressed_call: Wire::new(1),
             destination: Wire::new(5),
             source: Wire::new(5),
             links: Wire::new(1).describe("the destination is x1 or x5"),
@@ -67,6 +69,11 @@ impl Logic for Classifier {
         self.compressed_function.next = bits_to(self.insn.val() >> 13, 3);
         self.upper.next = bits_to(self.insn.val() >> 20, 12);
         self.is_long.next = bits_to(self.quadrant.val() == 3, 1);
+        self.compressed_call.next = bits_to(self.compressed_function.val() == 1, 1);
+        // In RV64 it is an addition.
+        if self.has_compressed_call.val() == 0 {
+            self.compressed_call.next = 0.into();
+        }
         self.branch_kind.next = 0.into();
         self.trap_return.next = 0.into();
         self.destination.next = 0.into();
@@ -95,22 +102,18 @@ impl Logic for Classifier {
             } else if self.compressed_function.val() == 6 || self.compressed_function.val() == 7 {
                 self.branch_kind.next = 2.into();
             }
-            // In RV64 this is an addition.
-            if self.has_compressed_call.val() == 1 {
-                if self.compressed_function.val() == 1 {
-                    self.branch_kind.next = 1.into();
-                    self.destination.next = 1.into();
-                }
+            if self.compressed_call.val().any() {
+                self.branch_kind.next = 1.into();
+                self.destination.next = 1.into();
             }
-        } else if self.quadrant.val() == 2 {
-            if self.compressed_function.val() == 4
-                && bits_to(self.insn.val() >> 2, 5) == 0
-                && bits_to(self.insn.val() >> 7, 5).any()
-            {
-                self.branch_kind.next = 3.into();
-                self.destination.next = bits_to(bits_to(self.insn.val() >> 12, 1), 5);
-                self.source.next = bits_to(self.insn.val() >> 7, 5);
-            }
+        } else if self.quadrant.val() == 2
+            && self.compressed_function.val() == 4
+            && bits_to(self.insn.val() >> 2, 5) == 0
+            && bits_to(self.insn.val() >> 7, 5).any()
+        {
+            self.branch_kind.next = 3.into();
+            self.destination.next = bits_to(bits_to(self.insn.val() >> 12, 1), 5);
+            self.source.next = bits_to(self.insn.val() >> 7, 5);
         }
 
         self.links.next = 0.into();

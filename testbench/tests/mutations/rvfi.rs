@@ -38,8 +38,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "c.jal is an addition",
         CLASSIFIER,
-        "compressed_function == 3'd1) begin\n                branch_kind = 3'd1",
-        "compressed_function == 3'd1) begin\n                branch_kind = 3'd0",
+        "compressed_function == 3'd1",
+        "compressed_function == 3'd2",
     ),
     fault("c.mv is a jump", CLASSIFIER, " && (insn[6:2] == 5'd0)", ""),
     fault("c.ebreak is a jump", CLASSIFIER, " && (|insn[11:7])", ""),
@@ -89,4 +89,36 @@ const FAULTS: &[Fault] = &[
     ),
     fault("a flush overtakes the instruction at the pins", TOP, " && !rvfi_valid", ""),
     fault("a flush does not last", TOP, "drained = drained_once", "drained = 1'd0"),
+    fault(
+        "a return from a trap goes where the core says",
+        TOP,
+        "if (queue_out_valid > out_interrupt) begin\n                shown_target",
+        "if (1'b0) begin\n                shown_target",
+    ),
+    fault(
+        "a return from a trap goes to the next handler",
+        TOP,
+        "if (queue_out_valid > out_interrupt) begin\n                shown_target",
+        "if (queue_out_valid) begin\n                shown_target",
+    ),
+    fault(
+        "a handler behind a return is none",
+        TOP,
+        "queue_out_valid & !out_interrupt",
+        "queue_out_valid",
+    ),
+    fault(
+        "a return waits at a flush",
+        TOP,
+        "queue_out_valid | (flush & !rvfi_valid)",
+        "queue_out_valid",
+    ),
+    fault("a return does not wait at a flush", TOP, "(flush & !rvfi_valid)", "flush"),
+    fault("a return is shown as it comes", TOP, "if (out_trap_return) begin", "if (1'b0) begin"),
+    fault(
+        "a return that traps returns",
+        TOP,
+        "classifier_trap_return & !rvfi_trap",
+        "classifier_trap_return",
+    ),
 ];

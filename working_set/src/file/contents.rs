@@ -167,6 +167,11 @@ impl Contents {
         if let Some((_, value)) = wide {
             return Err(take.error("registers", "32 bits", format!("{value:#x}")));
         }
+        let program_counter = self.registers.program_counter;
+        if program_counter % 2 == 1 {
+            let found = format!("{program_counter:#x}");
+            return Err(take.error("program_counter", "an even address", found));
+        }
         let lines = self.lines(take, line_bytes)?;
         let inputs = self.inputs(take)?;
         Ok(WorkingSet {
