@@ -68,7 +68,7 @@ fn line(text: &str, set: InstructionSet) -> Option<Line> {
         return None;
     }
     // A32 words are printed in one piece, T32 by halfwords.
-    let thumb = set == InstructionSet::Arm && !(digits == 8 && !bytes.contains(' '));
+    let thumb = set == InstructionSet::Arm && (digits != 8 || bytes.contains(' '));
     Some(Line {
         address: address | u64::from(thumb),
         length: (digits / 2) as u8,
