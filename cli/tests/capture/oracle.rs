@@ -166,12 +166,14 @@ impl Execution {
             }
             // It ran, but another one came next.
             let led = index > 0 && retired[index - 1].1;
+            // QEMU logs a block again that another thread made it leave before its first instruction.
+            let again = index > 0 && retired[index - 1].0 == logged;
             let next = log.next().map(|(_, next)| next);
             assert!(
-                led && next == Some(address),
+                (led || again) && next == Some(address),
                 "thread {thread}: instruction {index} is {address:#x}, QEMU's {line} is {logged:#x}"
             );
-            found += 1;
+            found += usize::from(!again);
         }
         assert_eq!((log.count(), found), (0, faults), "instructions after the trace, faults");
     }
