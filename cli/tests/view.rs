@@ -105,3 +105,33 @@ fn what_does_not_fit_leaves_nothing() {
     }
     insta::assert_snapshot!(said);
 }
+
+#[test]
+fn stacks_find_their_place_again() {
+    let folder = Folder::new();
+    let source =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../capture/tests/programs/calls.c").to_owned();
+    let program = folder.path("calls");
+    let mut compiler = Command::new("riscv64-linux-gnu-gcc");
+    let compiled =
+        compiler.args(["-O2", "-static", "-pthread", "-o"]).arg(&program).arg(source).status();
+    let compiled = compiled.expect("riscv64-linux-gnu-gcc: apt-get install gcc-riscv64-linux-gnu");
+    assert!(compiled.success(), "{compiled}");
+    let program = program.display();
+    folder.run(&format!("capture -o run.pet.zst -- {program}"));
+    folder.succeed(&format!("view run.pet.zst --program {program} --folded run.folded"));
+    let folded = folder.text("run.folded");
+    let stacks: Vec<&str> =
+        folded.lines().filter_map(|line| Some(line.rsplit_once(' ')?.0)).collect();
+    let ends = |end: &str| stacks.iter().filter(|stack| stack.ends_with(end)).count();
+    // Behind longjmp main goes on; a tail call takes the place of its caller; a thread has a stack of its own.
+    for stack in
+        [";main;middle;leaf", ";main;after", ";main;tail", ";main;last", "start_thread;work;part"]
+    {
+        assert_eq!(ends(stack), 1, "{stack} in\n{folded}");
+    }
+    for name in [";after", ";last", ";part"] {
+        assert_eq!(ends(name), 1, "{name} in\n{folded}");
+    }
+    assert!(!stacks.iter().any(|stack| stack.contains(";main;") && stack.contains(";part")));
+}
