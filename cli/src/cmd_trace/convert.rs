@@ -10,7 +10,7 @@ use super::{Part, copy};
 use crate::pipeline::events;
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::output::is_stdout;
-use crate::pipeline::print::{self, grouped};
+use crate::pipeline::print;
 
 /// Write a trace, or a part of it, in another form
 #[derive(Args)]
@@ -68,11 +68,5 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json {
         return print::json(&done);
     }
-    print::text(format_args!(
-        "{}: {} events, {}{} instructions\n",
-        done.output,
-        grouped(done.events),
-        print::accesses(done.accesses),
-        grouped(done.instructions)
-    ))
+    print::written(&done.output, done.events, done.accesses, done.instructions)
 }

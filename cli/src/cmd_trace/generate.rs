@@ -12,7 +12,7 @@ use tracewright_sim::trace_io::{Extensions, Writer, WriterOptions};
 use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::output::{Output, is_stdout};
-use crate::pipeline::print::{self, grouped};
+use crate::pipeline::print;
 use crate::pipeline::progress::Progress;
 use crate::pipeline::source::within_addresses;
 
@@ -148,13 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json {
         return print::json(&done);
     }
-    print::text(format_args!(
-        "{}: {} events, {}{} instructions\n",
-        done.output,
-        grouped(done.events),
-        print::accesses(done.accesses),
-        grouped(done.instructions)
-    ))
+    print::written(&done.output, done.events, done.accesses, done.instructions)
 }
 
 const PROGRESS_EVENTS: u64 = 1 << 16;

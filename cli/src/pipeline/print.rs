@@ -63,3 +63,13 @@ pub fn ratio(part: u64, whole: u64) -> f64 {
 pub fn accesses(count: u64) -> String {
     if count == 0 { String::new() } else { format!("{} accesses, ", grouped(count)) }
 }
+
+/// Says what is in a trace that was written.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn written(trace: &str, events: u64, accesses: u64, instructions: u64) -> anyhow::Result<()> {
+    let (events, instructions) = (grouped(events), grouped(instructions));
+    let accesses = self::accesses(accesses);
+    text(format_args!("{trace}: {events} events, {accesses}{instructions} instructions\n"))
+}
