@@ -116,7 +116,7 @@ packages: setup
 	cargo test --release -p tracewright-packaging -- --include-ignored
 
 mutations: setup
-	cargo test --release -p tracewright-testbench --test mutations -- --nocapture
+	ALL_FAULTS=1 cargo test --release -p tracewright-testbench --test mutations -- --nocapture
 
 bench: build
 	cargo bench -p tracewright --bench speeds
