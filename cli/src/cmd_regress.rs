@@ -158,7 +158,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn plan(arguments: &Arguments) -> Result<Vec<Run>> {
     let limit = arguments.quick.then_some(QUICK_EVENTS);
     let synthetic = if arguments.quick { arguments.synthetic.min(6) } else { arguments.synthetic };
-    let random = if arguments.quick { arguments.random.min(8) } else { arguments.random };
+    let random = if arguments.quick { arguments.random.min(5) } else { arguments.random };
     let mut sources: Vec<Source> =
         traces(&arguments.workloads)?.into_iter().map(|path| Source::trace(path, limit)).collect();
     let presets = preset::all().map(|preset| Ok((preset.name, Design::preset(preset.name)?)));
