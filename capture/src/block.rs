@@ -6,6 +6,9 @@ use tracewright_sim::event::{Event, Kind};
 
 use crate::Error;
 
+/// What the plugin tells is what the classifier looks at.
+const _: () = assert!(tracewright_capture_wire::BEFORE == InstructionSet::BEFORE);
+
 /// What comes behind the last instruction of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {

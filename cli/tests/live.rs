@@ -5,11 +5,6 @@ mod common;
 use std::path::Path;
 
 use common::Folder;
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-use tracewright_image::InstructionSet;
-use tracewright_sim::event::Kind;
-use tracewright_sim::rvfi::{self, Xlen};
 
 /// A file of the repository.
 fn file(path: &str) -> String {
@@ -111,44 +106,6 @@ fn what_does_not_go_is_refused() {
         assert_eq!(done.status, status, "{arguments}: {}", done.stderr);
         assert!(done.stderr.contains(part), "{arguments}: {}", done.stderr);
     }
-}
-
-/// What the adapter knows of an instruction is what program images know of it; what is no instruction traps.
-#[test]
-fn adapter_and_image_agree() {
-    let mut random = ChaCha8Rng::seed_from_u64(5);
-    let sets = [(Xlen::Rv32, InstructionSet::RiscV32), (Xlen::Rv64, InstructionSet::RiscV64)];
-    let mut branches = 0;
-    for at in 0..1_000_000u32 {
-        let word: u32 = match at {
-            0..0x1_0000 => at,
-            _ => random.random::<u32>() & !0x7f | [0x6f, 0x67, 0x63, 0x73, 0x13][at as usize % 5],
-        };
-        let function = word >> 12 & 7;
-        let illegal = match word & 0x7f {
-            0x67 => function != 0,
-            0x63 => function == 2 || function == 3,
-            _ => false,
-        };
-        for (xlen, set) in sets {
-            let Some(instruction) = set.instruction(0x1000, &[], &word.to_le_bytes()) else {
-                continue;
-            };
-            let class = rvfi::classify(word, xlen);
-            assert_eq!(class.length, instruction.length, "{word:#x}");
-            // `ecall` and `ebreak` trap.
-            let branch = instruction.branch.filter(|branch| branch.kind != Kind::Exception);
-            branches += u32::from(branch.is_some());
-            if !illegal {
-                let said = (class.kind, class.call, class.is_return);
-                let known = branch.map_or((None, false, false), |branch| {
-                    (Some(branch.kind), branch.call, branch.is_return)
-                });
-                assert_eq!(said, known, "{word:#x}, {xlen:?}");
-            }
-        }
-    }
-    assert!(branches > 500_000);
 }
 
 #[test]

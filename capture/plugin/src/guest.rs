@@ -4,12 +4,9 @@ use std::ffi::{CStr, c_char};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 
-use tracewright_capture_wire::BlockDefinition;
+use tracewright_capture_wire::{BEFORE, BlockDefinition};
 
 const PAGE: u64 = 4096;
-
-/// The most bytes before a block that are told. They decide what a Thumb instruction is.
-const BEFORE: usize = 32;
 
 /// What QEMU emulates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,6 +19,9 @@ use std::io::{self, Read};
 /// The number of this format. Plugin and command come from one build; this tells where they do not.
 pub const VERSION: u64 = 1;
 
+/// The most bytes in front of a block that its definition has: what decides if a Thumb instruction is conditional.
+pub const BEFORE: usize = 32;
+
 /// Bytes in front of every message.
 pub const HEADER_BYTES: usize = 16;
 

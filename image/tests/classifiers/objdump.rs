@@ -19,6 +19,11 @@ const SOURCE: &str = "
     }
 ";
 
+/// Debian's package of a tool; the machine's own has no target in its name.
+fn package(tool: &str, target: &str) -> String {
+    if target == "x86_64-linux-gnu" { tool.to_owned() } else { format!("{tool}-{target}") }
+}
+
 fn run(tool: &str, package: &str) -> Command {
     let found = Command::new(tool).arg("--version").stdout(Stdio::null()).status();
     assert!(found.is_ok(), "{tool} is missing: apt-get install {package}");
@@ -30,7 +35,7 @@ pub fn compile(target: &str, options: &[&str]) -> TempPath {
     let program = tempfile::NamedTempFile::new().expect("a temporary file").into_temp_path();
     let source = tempfile::Builder::new().suffix(".c").tempfile().expect("a temporary file");
     std::fs::write(source.path(), SOURCE).expect("a temporary file");
-    let mut compiler = run(&format!("{target}-gcc"), &format!("gcc-{target}"));
+    let mut compiler = run(&format!("{target}-gcc"), &package("gcc", target));
     compiler.args(["-static", "-O2", "-o"]).arg(&program).args(options).arg(source.path());
     let status = compiler.status().expect("a compiler");
     assert!(status.success(), "{target}-gcc: {status}");
@@ -39,7 +44,7 @@ pub fn compile(target: &str, options: &[&str]) -> TempPath {
 
 /// Every instruction that objdump finds.
 pub fn lines(target: &str, program: &Path, set: InstructionSet) -> Vec<Line> {
-    let mut objdump = run(&format!("{target}-objdump"), &format!("binutils-{target}"));
+    let mut objdump = run(&format!("{target}-objdump"), &package("binutils", target));
     objdump.args(["-d", "-w", "-z"]).arg(program).stdout(Stdio::piped());
     if set.isa() == Isa::RiscV {
         objdump.arg("-Mno-aliases");
