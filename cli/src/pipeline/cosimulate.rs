@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
+use serde::Deserialize;
 use tracewright_hdl::Generated;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Access, Event, Item};
@@ -17,6 +18,7 @@ use tracewright_testbench::stimulus::Stimulus;
 use tracewright_testbench::{BitQueue, BuildOptions, design as models};
 
 use super::events::Learned;
+use super::folder::MANIFEST;
 use super::progress::Progress;
 use super::source::{Items, Source};
 use super::threads::ByThread;
@@ -174,13 +176,24 @@ impl Golden for Keeping {
 fn verilog(setup: &Setup<'_>, design: &Design) -> Result<Generated> {
     let mut generated = tracewright_hdl::generate(design)?;
     if let Some(folder) = setup.verilog {
-        for (name, text) in &mut generated.files {
-            let path = folder.join(&design.name).join(&*name);
-            *text = fs::read_to_string(&path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-        }
+        let folder = folder.join(&design.name);
+        let read = |name: &str| {
+            let path = folder.join(name);
+            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
+        };
+        let manifest: Manifest = serde_json::from_str(&read(MANIFEST)?)
+            .with_context(|| format!("{} is not a manifest", folder.join(MANIFEST).display()))?;
+        let files = manifest.files.into_iter();
+        generated.files =
+            files.map(|name| read(&name).map(|text| (name, text))).collect::<Result<_>>()?;
     }
     Ok(generated)
+}
+
+/// What is needed of a folder's manifest.
+#[derive(Deserialize)]
+struct Manifest {
+    files: Vec<String>,
 }
 
 /// The items, with the progress of going through them.
