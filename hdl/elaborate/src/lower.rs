@@ -5,7 +5,7 @@ mod index;
 mod operand;
 
 use crate::error::Error;
-use crate::expression::{Expression, Relation, SignalId};
+use crate::expression::{Expression, SignalId};
 use crate::table::{Symbol, Table};
 use crate::word::Word;
 use operand::Operand;
@@ -28,7 +28,8 @@ pub(crate) enum Statement {
     },
     Case {
         subject: Expression,
-        arms: Vec<(Word, Vec<Statement>)>,
+        /// Labels, none twice, and what they select.
+        arms: Vec<(Vec<Word>, Vec<Statement>)>,
         otherwise: Vec<Statement>,
     },
 }
@@ -62,37 +63,6 @@ struct Lowering<'a> {
     conditions: usize,
     /// The signal or block that an error is about.
     subject: String,
-}
-
-/// A chain of `if` as a `case`, if it compares one value with three or more constants.
-fn comparisons_as_case(
-    arms: Vec<(Expression, Vec<Statement>)>,
-    otherwise: Vec<Statement>,
-) -> Statement {
-    let comparison = |condition: &Expression| match condition {
-        Expression::Compare(Relation::Equal, subject, label) => {
-            Some((subject.as_ref().clone(), label.constant()?.clone()))
-        }
-        _ => None,
-    };
-    let found: Option<Vec<_>> = arms.iter().map(|(condition, _)| comparison(condition)).collect();
-    match found {
-        Some(found) if found.len() >= 3 && is_one_choice(&found) => {
-            let subject = found[0].0.clone();
-            let labels = found.into_iter().map(|(_, label)| label);
-            let arms = labels.zip(arms).map(|(label, (_, body))| (label, body)).collect();
-            Statement::Case { subject, arms, otherwise }
-        }
-        _ => Statement::If { arms, otherwise },
-    }
-}
-
-/// Whether the comparisons are of one subject with different labels.
-fn is_one_choice(comparisons: &[(Expression, Word)]) -> bool {
-    comparisons.iter().enumerate().all(|(index, (subject, label))| {
-        *subject == comparisons[0].0
-            && comparisons[..index].iter().all(|(_, earlier)| earlier != label)
-    })
 }
 
 /// The constants known at the ends of the paths through a condition.
@@ -255,7 +225,7 @@ impl Lowering<'_> {
         if arms.is_empty() {
             return Ok(otherwise);
         }
-        Ok(vec![comparisons_as_case(arms, otherwise)])
+        Ok(vec![Statement::If { arms, otherwise }])
     }
 
     fn choice(&mut self, choice: &VerilogMatch) -> Result<Vec<Statement>, Error> {
@@ -274,7 +244,7 @@ impl Lowering<'_> {
         if decided.is_none() {
             self.conditions += 1;
         }
-        let (mut arms, mut otherwise) = (Vec::<(Word, _)>::new(), Vec::new());
+        let (mut arms, mut otherwise) = (Vec::<(Vec<Word>, _)>::new(), Vec::new());
         let mut paths = Paths::at(self);
         for case in &choice.cases {
             if case.condition == "default" {
@@ -292,9 +262,9 @@ impl Lowering<'_> {
                 Some(_) => {}
                 // A label beyond the subject's width, or there already, is never reached.
                 None if label.significant_bits() > subject.width()
-                    || arms.iter().any(|(known, _)| *known == label) => {}
+                    || arms.iter().any(|(known, _)| known.contains(&label)) => {}
                 None => {
-                    arms.push((label.fitted(subject.width()), self.block(&case.block)?));
+                    arms.push((vec![label.fitted(subject.width())], self.block(&case.block)?));
                     paths.end(self);
                 }
             }

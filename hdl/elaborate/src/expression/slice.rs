@@ -52,6 +52,9 @@ impl Expression {
                     value.sliced(low, inside).resized(width)
                 }
             }
+            Self::Choose(condition, value, other) => {
+                Self::choose(*condition, value.sliced(low, width), other.sliced(low, width))
+            }
             Self::Part { value, low: start, .. } => Self::Part { value, low: start + low, width },
             other => Self::Part { value: Box::new(other), low, width },
         }
@@ -142,7 +145,7 @@ impl Expression {
     }
 
     /// The bit positions between which the expression is one part, the ends included.
-    fn boundaries(&self) -> Vec<usize> {
+    pub(super) fn boundaries(&self) -> Vec<usize> {
         let mut cuts = vec![0];
         match self {
             Self::Concatenate(parts) => {

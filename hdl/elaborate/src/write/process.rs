@@ -5,7 +5,8 @@ use super::expression::constant;
 use crate::expression::{Expression, SignalId};
 use crate::lower::Statement;
 use crate::options::Reset;
-use crate::process::Process;
+use crate::process::{Process, is_full};
+use crate::word::Word;
 
 const STEP: &str = "    ";
 
@@ -26,7 +27,8 @@ impl Writer<'_> {
         let mut lines = vec!["always @* begin".to_owned()];
         // Not every path computes them, and none may become a latch.
         for named in self.named[first_name..].iter().filter(|named| named.is_local) {
-            lines.push(format!("{STEP}{} = {}'d0;", named.name, named.used.len()));
+            let zero = constant(&Word::zero(named.used.len()));
+            lines.push(format!("{STEP}{} = {zero};", named.name));
         }
         lines.extend(body);
         lines.push("end".into());
@@ -34,6 +36,9 @@ impl Writer<'_> {
     }
 
     fn continuous(&mut self, name: &str, value: &Expression) -> Vec<String> {
+        if matches!(value, Expression::Choose(..)) {
+            return self.multiplexer(name, value);
+        }
         let line = format!("assign {name} = {};", self.expression(value, name).text);
         match value {
             Expression::Concatenate(parts) if line.len() > LONGEST => {
@@ -48,6 +53,23 @@ impl Writer<'_> {
             }
             _ => vec![line],
         }
+    }
+
+    /// One line, or one line for each condition.
+    fn multiplexer(&mut self, name: &str, value: &Expression) -> Vec<String> {
+        let (choices, rest) = self.chain(value, name);
+        if let [(condition, chosen)] = choices.as_slice() {
+            let line = format!("assign {name} = {condition} ? {chosen} : {rest};");
+            if line.len() + STEP.len() <= LONGEST {
+                return vec![line];
+            }
+        }
+        let mut lines = vec![format!("assign {name} =")];
+        lines.extend(
+            choices.iter().map(|(condition, chosen)| format!("{STEP}{condition} ? {chosen} :")),
+        );
+        lines.push(format!("{STEP}{rest};"));
+        lines
     }
 
     /// The lines of the process of all registers.
@@ -139,13 +161,17 @@ impl Writer<'_> {
                     out.push(format!("{indent}end"));
                 }
                 Statement::Case { subject, arms, otherwise } => {
+                    let is_full = is_full(subject, arms);
                     let subject = self.expression_within(subject, own, "subject");
                     out.extend(subject.before.iter().map(|line| format!("{indent}{line}")));
                     out.push(format!("{indent}case ({})", subject.text));
-                    for (label, body) in arms {
-                        self.arm(&constant(label), body, own, assignment, depth + 1, out);
+                    for (labels, body) in arms {
+                        let labels: Vec<String> = labels.iter().map(constant).collect();
+                        self.arm(&labels.join(", "), body, own, assignment, depth + 1, out);
                     }
-                    self.arm("default", otherwise, own, assignment, depth + 1, out);
+                    if !is_full {
+                        self.arm("default", otherwise, own, assignment, depth + 1, out);
+                    }
                     out.push(format!("{indent}endcase"));
                 }
             }
