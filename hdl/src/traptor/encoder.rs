@@ -201,7 +201,6 @@ impl Logic for Encoder {
         dff_setup!(self, domain, formed_valid, formed);
         self.gshare.domain.next = self.domain.val();
         self.target_predictor.domain.next = self.domain.val();
-        self.record_former.domain.next = self.domain.val();
 
         self.ready.next = self.record_ready.val();
         self.control_flow.next = bits_to(self.branch_kind.val().any(), 1);
