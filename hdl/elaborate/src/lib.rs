@@ -138,11 +138,11 @@ pub use options::{
     Direction, Instance, MemoryShape, Module, Options, Port, RegisterShape, Reset, Verilog,
 };
 pub use signal::{
-    Count, Domain, Join, Kind, Memory, MultiReadMemory, Opt, PackedState, Param, Part, Reg, Side, Tick,
-    View, Wire, address_width, offer_bundle,
+    Count, Domain, Join, Kind, Memory, MultiReadMemory, Opt, PackedState, Param, Part, Reg, Side,
+    Tick, View, Wire, address_width, offer_bundle,
 };
-pub use tracewright_elaborate_macros::{block, bundle, packed};
 pub use simulate::Simulator;
+pub use tracewright_elaborate_macros::{block, bundle, packed};
 
 /// What kernels call to connect bundles: `connect::join(&mut from, &mut to)`.
 pub mod connect {

@@ -81,10 +81,7 @@ pub(crate) fn plan(statements: &[Statement], table: &Table) -> Plan {
 
 /// Takes out the processes of packed words' fields that are one expression each and that only the word
 /// reads; they need no name.
-fn inlined_parts(
-    processes: &mut Vec<Process>,
-    table: &Table,
-) -> BTreeMap<SignalId, Expression> {
+fn inlined_parts(processes: &mut Vec<Process>, table: &Table) -> BTreeMap<SignalId, Expression> {
     let words: BTreeSet<SignalId> = table.packed.iter().map(|packed| packed.word).collect();
     let mut read = BTreeSet::new();
     for process in processes.iter().filter(|process| process.targets.is_disjoint(&words)) {

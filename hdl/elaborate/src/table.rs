@@ -178,9 +178,10 @@ impl Table {
             taken: HashMap::new(),
         };
         table.identify(node)?;
-        table.is_clocked |= node.fields.iter().any(|field| {
-            matches!(field.offer, Offer::Register { .. } | Offer::Memory { .. })
-        });
+        table.is_clocked |= node
+            .fields
+            .iter()
+            .any(|field| matches!(field.offer, Offer::Register { .. } | Offer::Memory { .. }));
         if table.is_clocked {
             for name in ["clock", "reset", "reset_n"] {
                 table.taken.insert(name.into(), table.path.clone());
@@ -189,7 +190,9 @@ impl Table {
         // The names a reader knows from the source come first; those made from them give way.
         for field in &node.fields {
             match &field.offer {
-                Offer::Wire { width: 1.., label, .. } => table.claim(&field.key, label.as_deref())?,
+                Offer::Wire { width: 1.., label, .. } => {
+                    table.claim(&field.key, label.as_deref())?
+                }
                 Offer::Register { width: 1.., .. } => table.claim(&field.key, None)?,
                 Offer::Packed { parts, .. } if parts.iter().any(|(_, width)| *width > 0) => {
                     table.claim(&field.key, None)?;

@@ -122,10 +122,7 @@ impl Logic for RecordFormer {
             self.crosses.next = self.retire.val();
             if self.control_flow.val().any() && !self.exception.val().any() {
                 self.crosses.next = self.retire.val()
-                    & bits_to(
-                        bits_to(self.total.val(), self.instruction_count.width()).any(),
-                        1,
-                    );
+                    & bits_to(bits_to(self.total.val(), self.instruction_count.width()).any(), 1);
             }
         }
         // So does a control-flow instruction without another record, in the upper half.

@@ -8,11 +8,12 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Block, Error, Expr, FnArg, Generics, Ident, Result, Stmt, Token, Visibility};
 use syn::{braced, parenthesized};
 
-/// A parameter that the module's header states: a name, its value, and when it is stated.
-struct Stated {
-    name: Ident,
-    value: Option<Expr>,
-    condition: Option<Expr>,
+/// Parameters that the module's header states.
+enum Stated {
+    /// A name, its value, and when it is stated.
+    One { name: Ident, value: Option<Expr>, condition: Option<Expr> },
+    /// Names and values that an expression gives.
+    All(Expr),
 }
 
 pub(crate) struct Definition {
@@ -34,10 +35,30 @@ mod keyword {
 
 impl Parse for Stated {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
+        if input.parse::<Option<Token![..]>>()?.is_some() {
+            return input.parse().map(Self::All);
+        }
         let name = input.parse()?;
         let value = input.parse::<Option<Token![=]>>()?.map(|_| input.parse()).transpose()?;
         let condition = input.parse::<Option<Token![if]>>()?.map(|_| input.parse()).transpose()?;
-        Ok(Self { name, value, condition })
+        Ok(Self::One { name, value, condition })
+    }
+}
+
+impl Stated {
+    /// The statement that adds the parameters to the list.
+    fn added(&self) -> TokenStream {
+        let (name, value, condition) = match self {
+            Self::One { name, value, condition } => (name, value, condition),
+            Self::All(parameters) => return quote!(stated_parameters.extend(#parameters);),
+        };
+        let text = name.to_string();
+        let value = value.as_ref().map_or_else(|| quote!(#name), |value| quote!(#value));
+        let pair = quote!((#text, ::tracewright_elaborate::Count::count(#value)));
+        match condition {
+            Some(condition) => quote!(if #condition { stated_parameters.push(#pair); }),
+            None => quote!(stated_parameters.push(#pair);),
+        }
     }
 }
 
@@ -63,13 +84,24 @@ impl Parse for Definition {
         if input.parse::<Option<keyword::parameters>>()?.is_some() {
             let content;
             braced!(content in input);
-            parameters = Punctuated::<Stated, Token![,]>::parse_terminated(&content)?.into_iter().collect();
+            parameters =
+                Punctuated::<Stated, Token![,]>::parse_terminated(&content)?.into_iter().collect();
         }
         let mut items = Vec::new();
         while !input.is_empty() {
             items.push(input.parse()?);
         }
-        Ok(Self { attributes, visibility, name, generics, module, arguments, prepared, parameters, items })
+        Ok(Self {
+            attributes,
+            visibility,
+            name,
+            generics,
+            module,
+            arguments,
+            prepared,
+            parameters,
+            items,
+        })
     }
 }
 
@@ -83,17 +115,10 @@ impl Definition {
                 return error.to_compile_error();
             }
         };
-        let Self { attributes, visibility, name, generics, module, arguments, prepared, .. } = &self;
+        let Self { attributes, visibility, name, generics, module, arguments, prepared, .. } =
+            &self;
         let of = quote!(::tracewright_elaborate);
-        let parameters = self.parameters.iter().map(|stated| {
-            let (name, text) = (&stated.name, stated.name.to_string());
-            let value = stated.value.as_ref().map_or_else(|| quote!(#name), |value| quote!(#value));
-            let pair = quote!((#text, #of::Count::count(#value)));
-            match &stated.condition {
-                Some(condition) => quote!(if #condition { parameters.push(#pair); }),
-                None => quote!(parameters.push(#pair);),
-            }
-        });
+        let parameters = self.parameters.iter().map(Stated::added);
         let mutability = if self.parameters.is_empty() { quote!() } else { quote!(mut) };
         let summary = format!("Makes a [`{name}`] for its configuration.");
         quote! {
@@ -110,10 +135,10 @@ impl Definition {
                 #[allow(clippy::redundant_field_names)]
                 #visibility fn new #generics (#arguments) -> Self {
                     #(#prepared)*
-                    let #mutability parameters: Vec<(&str, usize)> = Vec::new();
+                    let #mutability stated_parameters: Vec<(&str, usize)> = Vec::new();
                     #(#parameters)*
                     Self {
-                        kind: #of::Kind::new(#module, parameters),
+                        kind: #of::Kind::new(#module, stated_parameters),
                         #(#values,)*
                     }
                 }

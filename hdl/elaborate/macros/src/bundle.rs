@@ -5,7 +5,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Block, Error, Expr, FnArg, Ident, Result, Stmt, Token, Visibility, parenthesized};
+use syn::{
+    Attribute, Block, Error, Expr, FnArg, Ident, Result, Stmt, Token, Visibility, parenthesized,
+};
 
 struct Field {
     attributes: Vec<Attribute>,
@@ -77,9 +79,7 @@ impl Definition {
         let widths = fields.iter().map(|field| &field.width);
         let kinds: Vec<TokenStream> = fields
             .iter()
-            .map(|field| {
-                if field.is_forward { quote!(S::Forward) } else { quote!(S::Backward) }
-            })
+            .map(|field| if field.is_forward { quote!(S::Forward) } else { quote!(S::Backward) })
             .collect();
         let forward: Vec<bool> = fields.iter().map(|field| field.is_forward).collect();
         let joins = fields.iter().map(|Field { name, is_forward, .. }| {

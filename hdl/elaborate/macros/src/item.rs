@@ -1,9 +1,13 @@
 //! One item of a block: a signal, a memory, a constant or a sub-block.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, Error, Expr, ExprCall, ExprLit, ExprPath, Ident, Lit, Meta, Pat, Result, Token};
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, Error, Expr, ExprAssign, ExprCall, ExprLit, ExprPath, Ident, Lit, Meta, Pat, Result,
+    Token,
+};
 use syn::{braced, bracketed};
 
 /// What an item declares.
@@ -29,6 +33,8 @@ enum Repeat {
 
 pub(crate) struct Item {
     attributes: Vec<Attribute>,
+    /// The line in the Verilog where it is made by an expression: `#[remark(format!(..))]`.
+    remark: Option<Expr>,
     pub(crate) name: Ident,
     declared: Declared,
     repeat: Repeat,
@@ -63,7 +69,11 @@ fn constructor(call: &Expr) -> Option<(TokenStream, TokenStream)> {
 
 impl Parse for Item {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let attributes = input.call(Attribute::parse_outer)?;
+        let (remarks, attributes): (Vec<_>, Vec<_>) = input
+            .call(Attribute::parse_outer)?
+            .into_iter()
+            .partition(|attribute| attribute.path().is_ident("remark"));
+        let remark = remarks.first().map(Attribute::parse_args).transpose()?;
         let (keyword, span) = if input.peek(Token![in]) {
             let token: Token![in] = input.parse()?;
             ("in".to_owned(), token.span)
@@ -85,9 +95,13 @@ impl Parse for Item {
             }
             "reg" => {
                 input.parse::<Token![:]>()?;
-                let width = input.parse()?;
-                let reset = input.parse::<Option<Token![=]>>()?.map(|_| input.parse());
-                Declared::Register { width, reset: reset.transpose()? }
+                // To syn, `width = reset` is an assignment.
+                match input.parse()? {
+                    Expr::Assign(ExprAssign { left, right, .. }) => {
+                        Declared::Register { width: *left, reset: Some(*right) }
+                    }
+                    width => Declared::Register { width, reset: None },
+                }
             }
             "param" => {
                 input.parse::<Token![=]>()?;
@@ -113,7 +127,7 @@ impl Parse for Item {
             Repeat::Once
         };
         input.parse::<Token![;]>()?;
-        Ok(Self { attributes, name, declared, repeat })
+        Ok(Self { attributes, remark, name, declared, repeat })
     }
 }
 
@@ -168,7 +182,8 @@ impl Item {
                     quote!(::tracewright_elaborate::Opt::new(#condition, #value))
                 }
                 _ => {
-                    let message = "only blocks and registers can be left out; a width of 0 leaves out a wire";
+                    let message =
+                        "only blocks and registers can be left out; a width of 0 leaves out a wire";
                     return Err(Error::new_spanned(condition, message));
                 }
             },
@@ -181,16 +196,23 @@ impl Item {
 
     /// The type of one, and the expression that makes it.
     fn made(&self) -> Result<(TokenStream, TokenStream)> {
-        let remark = remark(&self.attributes);
-        let describe = if remark.is_empty() { quote!() } else { quote!(.describe(#remark)) };
+        let text = remark(&self.attributes);
+        let describe = match &self.remark {
+            Some(made) => quote!(.describe(#made)),
+            None if text.is_empty() => quote!(),
+            None => quote!(.describe(#text)),
+        };
         let of = quote!(::tracewright_elaborate);
-        let bits = |width: &Expr| quote!(#of::Count::count(#width));
+        let bits = |width: &Expr| quote_spanned!(width.span()=> #of::Count::count(#width));
         Ok(match &self.declared {
             Declared::Wire { direction, shape } => {
                 let side = Ident::new(direction, self.name.span());
                 let side = quote!(#of::prelude::#side);
-                match constructor(shape).filter(|(_, call)| call.to_string().starts_with(":: new")) {
-                    Some((kind, call)) => (quote!(#kind<#side>), quote!(<#kind<#side>> #call #describe)),
+                match constructor(shape).filter(|(_, call)| call.to_string().starts_with(":: new"))
+                {
+                    Some((kind, call)) => {
+                        (quote!(#kind<#side>), quote!(<#kind<#side>> #call #describe))
+                    }
                     None => {
                         let width = bits(shape);
                         (quote!(#of::Wire<#side>), quote!(#of::Wire::<#side>::new(#width)#describe))
@@ -202,7 +224,9 @@ impl Item {
                 let reset = reset.as_ref().map_or_else(|| quote!(0), |reset| quote!(#reset));
                 (quote!(#of::Reg), quote!(#of::Reg::new(#width, #reset)#describe))
             }
-            Declared::Parameter { value } => (quote!(#of::Param), quote!(#of::Param::new(#value))),
+            Declared::Parameter { value } => {
+                (quote!(#of::Param), quote_spanned!(value.span()=> #of::Param::new(#value)))
+            }
             Declared::Memory { width, depth, options } => {
                 let (width, depth) = (bits(width), bits(depth));
                 let mut kind = quote!(#of::Memory);

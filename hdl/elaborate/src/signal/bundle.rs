@@ -28,6 +28,7 @@ pub fn join_hdl(_: &str, from: &str, to: &str) -> Vec<VerilogLink> {
 
 /// Shows a probe that the members of a bundle follow.
 pub fn offer_bundle(name: &str, members: &[(&str, bool)], probe: &mut dyn Probe) {
-    let members = members.iter().map(|(member, forward)| ((*member).to_owned(), *forward)).collect();
+    let members =
+        members.iter().map(|(member, forward)| ((*member).to_owned(), *forward)).collect();
     offer(name, &Marker, Offer::Bundle(members), probe);
 }

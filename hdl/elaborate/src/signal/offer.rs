@@ -30,11 +30,24 @@ pub(crate) enum Offer {
     },
     /// The members that follow, and whether each flows as the bundle does.
     Bundle(Vec<(String, bool)>),
-    Register { width: usize, reset: Word, description: String },
-    Memory { depth: usize, width: usize, reads: Reads, synchronous: bool, description: String },
+    Register {
+        width: usize,
+        reset: Word,
+        description: String,
+    },
+    Memory {
+        depth: usize,
+        width: usize,
+        reads: Reads,
+        synchronous: bool,
+        description: String,
+    },
     Parameter(Word),
     Domain,
-    Kind { name: String, parameters: Vec<(String, u64)> },
+    Kind {
+        name: String,
+        parameters: Vec<(String, u64)>,
+    },
 }
 
 /// The read ports of a memory, as the kernel names them.

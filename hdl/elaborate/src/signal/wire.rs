@@ -79,7 +79,12 @@ impl<D: Direction> Wire<D> {
 
     fn show(&self, name: &str, label: Option<String>, probe: &mut dyn Probe) {
         let description = self.description.clone();
-        offer(name, self, Offer::Wire { direction: D::KIND, width: self.width, description, label }, probe);
+        offer(
+            name,
+            self,
+            Offer::Wire { direction: D::KIND, width: self.width, description, label },
+            probe,
+        );
     }
 }
 

@@ -159,8 +159,7 @@ impl Writer<'_> {
     fn sink(&mut self) -> Vec<String> {
         let mut idle = Vec::new();
         if self.table.is_clocked {
-            let clocks_child =
-                self.table.children.iter().any(|child| child.interface.is_clocked);
+            let clocks_child = self.table.children.iter().any(|child| child.interface.is_clocked);
             let registers = self.table.registers.iter().any(|register| register.reset.bits() > 0);
             let memories = self.table.memories.iter().any(|memory| memory.width > 0);
             if !clocks_child && !registers && !memories {

@@ -78,7 +78,11 @@ impl Writer<'_> {
                 Role::RegisterNow => "reg",
                 Role::MemoryOutput if self.is_read_register(index) => "reg",
                 Role::MemoryOutput | Role::ChildOutput => "wire",
-                Role::Local | Role::Part | Role::RegisterNext | Role::MemoryInput | Role::ChildInput
+                Role::Local
+                | Role::Part
+                | Role::RegisterNext
+                | Role::MemoryInput
+                | Role::ChildInput
                     if planned =>
                 {
                     self.storage(index)
