@@ -11,7 +11,7 @@ use serde::Serialize;
 use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Item, Machine};
-use tracewright_sim::multicore::decoder::TimeStamp;
+use tracewright_sim::decode::summary::TimeStamp;
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions};
