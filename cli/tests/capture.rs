@@ -1,7 +1,7 @@
 //! Real programs, captured: against QEMU's own log of one instruction at a time, and through encoders and the
 //! decoder that reads the program's files.
 //!
-//! The programs are compiled here from capture/tests/programs, for every instruction set.
+//! The programs are compiled here from program/capture/tests/programs, for every instruction set.
 
 mod common;
 #[path = "capture/oracle.rs"]

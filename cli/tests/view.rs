@@ -109,8 +109,8 @@ fn what_does_not_fit_leaves_nothing() {
 #[test]
 fn stacks_find_their_place_again() {
     let folder = Folder::new();
-    let source =
-        concat!(env!("CARGO_MANIFEST_DIR"), "/../capture/tests/programs/calls.c").to_owned();
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../program/capture/tests/programs/calls.c")
+        .to_owned();
     let program = folder.path("calls");
     let mut compiler = Command::new("riscv64-linux-gnu-gcc");
     let compiled =

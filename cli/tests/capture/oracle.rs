@@ -36,10 +36,10 @@ impl Target {
         }
     }
 
-    /// Compiles a program of capture/tests/programs into the folder.
+    /// Compiles a program of program/capture/tests/programs into the folder.
     pub fn compile(self, folder: &Folder, name: &str, options: &[&str]) -> String {
         let source = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../capture/tests/programs")
+            .join("../program/capture/tests/programs")
             .join(format!("{name}.c"));
         let (compiler, package) = self.compiler();
         let mode: &[&str] = match self {

@@ -30,7 +30,7 @@ impl Sink for Items {
 
 /// A file of `workloads/`.
 pub fn workload(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../workloads").join(name)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../workloads").join(name)
 }
 
 /// The bytes of a file of `workloads/`.

@@ -80,7 +80,7 @@ fn declared_sizes_are_held_against_what_is_there() {
 
 #[test]
 fn the_documentation_has_the_format() {
-    let page = include_str!("../../docs/working_set.md");
+    let page = include_str!("../../../docs/working_set.md");
     assert!(page.contains(&file::describe()), "docs/working_set.md lacks\n{}", file::describe());
 }
 

@@ -7,7 +7,7 @@ use tracewright_sim::code::Code;
 use tracewright_sim::event::{Isa, Machine};
 
 fn workload(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../workloads").join(name)
 }
 
 /// An image of these bytes.

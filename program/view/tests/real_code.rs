@@ -17,7 +17,7 @@ use tracewright_view::{Views, Walker, annotate, coverage, loops};
 const EVENTS: usize = 5000;
 
 fn image(name: &str) -> Arc<Image> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../workloads").join(name);
     Arc::new(Image::open(&path, 0).unwrap_or_else(|error| panic!("{error}")))
 }
 
