@@ -3,8 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use tracewright_sim::decode::error::DecodeError;
 use tracewright_sim::program::ProgramError;
-use tracewright_sim::replay::DecodeError;
 use tracewright_sim::scheme::{DesignError, EncodeError};
 use tracewright_sim::synthetic::OptionsError;
 use tracewright_sim::trace_io;

@@ -4,10 +4,10 @@ use std::iter::Peekable;
 use std::sync::Arc;
 
 use tracewright_sim::code::Code;
+use tracewright_sim::decode::error::DecodeError;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::program::{Program, TooMuchCode};
-use tracewright_sim::replay::DecodeError;
 use tracewright_sim::scheme::{self, Design, DesignError};
 
 use super::{LiveProgram, Log};
