@@ -14,10 +14,11 @@ use tracewright_packaging::STARTING_POINTS;
 use tracewright_sim::preset;
 use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
+use tracewright_verification::cosimulation::MANIFEST;
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::failure::usage;
-use crate::pipeline::folder::{self, Files, MANIFEST};
+use crate::pipeline::folder::{self, Files};
 use crate::pipeline::output::Output;
 use crate::pipeline::print;
 
