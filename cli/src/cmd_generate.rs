@@ -14,7 +14,7 @@ use tracewright_packaging::STARTING_POINTS;
 use tracewright_sim::preset;
 use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
-use tracewright_verification::cosimulation::MANIFEST;
+use tracewright_verification::MANIFEST;
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::failure::usage;

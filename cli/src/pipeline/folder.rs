@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use similar::TextDiff;
 use tempfile::Builder;
-use tracewright_verification::cosimulation::MANIFEST;
+use tracewright_verification::MANIFEST;
 
 use super::output::{cannot_write, folder_of};
 
