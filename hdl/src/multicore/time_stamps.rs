@@ -1,7 +1,7 @@
 //! The clock counter of one core.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::multicore::config::Sharing;
+use tracewright_sim::multicore::sharing::Sharing;
 
 block! {
     /// Clocks since the core's last record; a full counter makes a record itself.
