@@ -14,25 +14,26 @@ use tracewright_packaging::STARTING_POINTS;
 use tracewright_sim::preset;
 use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
+use tracewright_verification::MANIFEST;
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::failure::usage;
-use crate::pipeline::folder::{self, Files, MANIFEST};
+use crate::pipeline::folder::{self, Files};
 use crate::pipeline::output::Output;
 use crate::pipeline::print;
 
 /// Generate the Verilog of a design
 #[derive(Args)]
 #[command(after_help = "\
-Writes DIR/NAME/ with the Verilog in one file, every module after those that it instantiates (--split:
-one file per module); manifest.json; NAME.core for FuseSoC; NAME.xml for IP-XACT; wrappers with an
-AXI4-Stream port and for an iCE40; and in testbench/ a testbench in Verilog with its vectors
-(docs/integration.md). With --rvfi the top module is TOP_rvfi, in a file of its own, which has the
-RISC-V formal interface in front of the trace module (docs/live_core.md).
+Writes DIR/NAME/ with the Verilog in one file, every module after those that it instantiates
+(with --split, one file per module); manifest.json; NAME.core for FuseSoC; NAME.xml for IP-XACT;
+wrappers with an AXI4-Stream port and for an iCE40; and in testbench/ a testbench in Verilog with
+its vectors (docs/integration.md). With --rvfi the top module is TOP_rvfi, in a file of its own,
+with the RISC-V formal interface in front of the trace module (docs/live_core.md).
 
---starting-points writes the designs that generated_verilog/ keeps and its README.md; --all writes every
-preset, into a folder of your choice. With --check nothing is written: where a folder is not what would
-be generated, the exit status is 1 and a diff is printed.
+--starting-points writes the designs that generated_verilog/ keeps, and its README.md; --all
+writes every preset into a folder of your choice. With --check nothing is written: where a folder
+is not what would be generated, the exit status is 1 and a diff is printed.
 
 Examples:
   tracewright generate traptor-m4 -o build

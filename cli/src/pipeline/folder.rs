@@ -8,14 +8,12 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use similar::TextDiff;
 use tempfile::Builder;
+use tracewright_verification::MANIFEST;
 
 use super::output::{cannot_write, folder_of};
 
 /// File names, with `/` behind the name of a folder in the folder, and texts.
 pub type Files = BTreeMap<String, String>;
-
-/// The file that says which files of a folder are generated.
-pub const MANIFEST: &str = "manifest.json";
 
 /// How the files in `folder` differ from `files`: a diff or a line for each; empty if they do not.
 ///

@@ -6,14 +6,15 @@ mod operand;
 
 use crate::error::Error;
 use crate::expression::{Expression, SignalId};
-use crate::table::{Symbol, Table};
+use crate::process::written;
+use crate::table::{PackedWord, Register, Role, Symbol, Table};
 use crate::word::Word;
 use operand::Operand;
 use rust_hdl::core::ast::{
-    VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLiteral,
-    VerilogLoop, VerilogMatch, VerilogStatement,
+    VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLink,
+    VerilogLinkDetails, VerilogLiteral, VerilogLoop, VerilogMatch, VerilogStatement,
 };
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Statement {
@@ -36,19 +37,41 @@ pub(crate) enum Statement {
 
 /// The statements of `kernel`: loops unrolled, branches that parameters decide folded away.
 pub(crate) fn lower(kernel: &VerilogBlock, table: &Table) -> Result<Vec<Statement>, Error> {
-    let mut lowering = Lowering {
-        table,
-        loops: Vec::new(),
-        known: BTreeMap::new(),
-        clocked: HashSet::new(),
-        conditions: 0,
-        subject: table.path.clone(),
+    let mut lowering =
+        Lowering { table, loops: Vec::new(), known: BTreeMap::new(), subject: table.path.clone() };
+    let mut statements = holds(table);
+    statements.extend(lowering.block(kernel)?);
+    Ok(with_packed_words(statements, table))
+}
+
+/// Every register keeps its value where the kernel does not write it.
+fn holds(table: &Table) -> Vec<Statement> {
+    let present = table.registers.iter().filter(|register| register.reset.bits() > 0);
+    let hold = |register: &Register| {
+        let value = Expression::read(register.now, register.reset.bits());
+        Statement::Assign { target: register.next, value }
     };
-    let statements = lowering.block(kernel)?;
-    match table.clock_inputs.iter().find(|key| !lowering.clocked.contains(*key)) {
-        Some(key) => Err(Error::Undriven { signal: table.path_of(key) }),
-        None => Ok(statements),
+    present.map(hold).collect()
+}
+
+/// Puts each packed word together after the last statement that writes one of its fields.
+fn with_packed_words(statements: Vec<Statement>, table: &Table) -> Vec<Statement> {
+    let mut made: BTreeMap<usize, Vec<Statement>> = BTreeMap::new();
+    for PackedWord { word, parts } in &table.packed {
+        let writes = |statement: &Statement| {
+            written(std::slice::from_ref(statement)).iter().any(|target| parts.contains(target))
+        };
+        let Some(last) = statements.iter().rposition(writes) else { continue };
+        let read = |part: &SignalId| Expression::read(*part, table.signals[*part].width);
+        let value = Expression::concatenated(parts.iter().rev().map(read));
+        made.entry(last).or_default().push(Statement::Assign { target: *word, value });
     }
+    let mut complete = Vec::new();
+    for (index, statement) in statements.into_iter().enumerate() {
+        complete.push(statement);
+        complete.extend(made.remove(&index).unwrap_or_default());
+    }
+    complete
 }
 
 struct Lowering<'a> {
@@ -57,10 +80,6 @@ struct Lowering<'a> {
     loops: Vec<(String, usize)>,
     /// The constants that signals hold at this point, such as the start of what a loop adds up.
     known: BTreeMap<SignalId, Word>,
-    /// The clock inputs that are driven.
-    clocked: HashSet<String>,
-    /// How many conditions surround the statement.
-    conditions: usize,
     /// The signal or block that an error is about.
     subject: String,
 }
@@ -115,7 +134,30 @@ impl Lowering<'_> {
             VerilogStatement::SliceAssignment { .. } => {
                 return Err(self.unsupported("an assignment to a part of a signal"));
             }
-            VerilogStatement::Link(_) => return Err(self.unsupported("`link` or `join`")),
+            VerilogStatement::Link(links) => {
+                for link in links {
+                    self.link(link, out)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Connects two bundles, member by member.
+    fn link(&mut self, link: &VerilogLink, out: &mut Vec<Statement>) -> Result<(), Error> {
+        let VerilogLink::Forward(VerilogLinkDetails { my_name: from, other_name: to, .. }) = link
+        else {
+            return Err(self.unsupported("`link`"));
+        };
+        let members = match self.table.symbols.get(&self.key(from)?) {
+            Some(Symbol::Bundle(members)) => members,
+            _ => return Err(self.unknown(from)),
+        };
+        for (member, is_forward) in members {
+            let (from, to) = if *is_forward { (from, to) } else { (to, from) };
+            let target = VerilogExpression::Signal(format!("{to}${member}$next"));
+            let value = VerilogExpression::Signal(format!("{from}${member}"));
+            out.extend(self.assignment(&target, &value)?);
         }
         Ok(())
     }
@@ -135,27 +177,9 @@ impl Lowering<'_> {
         };
         let key = self.key(name)?;
         match self.table.symbols.get(&key) {
-            Some(Symbol::ClockInput) => self.clock_assignment(key, value).map(|()| None),
             Some(Symbol::Signal(signal)) => self.signal_assignment(*signal, value),
-            Some(Symbol::Domain) => Err(Error::MultiplyDriven { signal: self.table.path_of(&key) }),
             _ => Err(self.unknown(name)),
         }
-    }
-
-    fn clock_assignment(&mut self, key: String, value: &VerilogExpression) -> Result<(), Error> {
-        let signal = self.table.path_of(&key);
-        if self.conditions > 0 {
-            return Err(Error::GatedClock { signal });
-        }
-        let from = match value {
-            VerilogExpression::Signal(name) => self.key(name)?,
-            _ => return Err(Error::GatedClock { signal }),
-        };
-        if !matches!(self.table.symbols.get(&from), Some(Symbol::Domain)) {
-            return Err(self.unknown(&from));
-        }
-        self.clocked.insert(key);
-        Ok(())
     }
 
     fn signal_assignment(
@@ -170,6 +194,11 @@ impl Lowering<'_> {
         let outer = std::mem::replace(&mut self.subject, path);
         let width = self.table.signals[signal].width;
         let operand = self.operand(value)?;
+        if width == 0 && self.table.signals[signal].role == Role::Part {
+            // The configuration has no such field.
+            self.subject = outer;
+            return Ok(None);
+        }
         let value = match operand {
             Operand::Exact(value) if value.width() != width => {
                 let (text, value_width) = (self.text(&value), value.width());
@@ -194,7 +223,6 @@ impl Lowering<'_> {
         let mut arms = Vec::new();
         let mut next = Some(conditional);
         let mut otherwise = Vec::new();
-        let outer = self.conditions;
         let mut paths = Paths::at(self);
         while let Some(VerilogConditional { test, then, otherwise: rest }) = next.take() {
             let condition = self.condition(test)?;
@@ -206,7 +234,6 @@ impl Lowering<'_> {
                 }
                 Some(false) => {}
                 None => {
-                    self.conditions += 1;
                     arms.push((condition, self.block(then)?));
                     paths.end(self);
                 }
@@ -220,7 +247,6 @@ impl Lowering<'_> {
                 VerilogBlockOrConditional::None => {}
             }
         }
-        self.conditions = outer;
         paths.join(self);
         if arms.is_empty() {
             return Ok(otherwise);
@@ -240,10 +266,6 @@ impl Lowering<'_> {
             }
         };
         let decided = subject.constant().cloned();
-        let outer = self.conditions;
-        if decided.is_none() {
-            self.conditions += 1;
-        }
         let (mut arms, mut otherwise) = (Vec::<(Vec<Word>, _)>::new(), Vec::new());
         let mut paths = Paths::at(self);
         for case in &choice.cases {
@@ -269,7 +291,6 @@ impl Lowering<'_> {
                 }
             }
         }
-        self.conditions = outer;
         paths.join(self);
         Ok(if arms.is_empty() {
             otherwise

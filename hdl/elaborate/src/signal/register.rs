@@ -1,4 +1,3 @@
-use super::domain::Domain;
 use super::offer::{Marker, Offer, offer};
 use super::wire::Wire;
 use crate::simulate::edge;
@@ -7,15 +6,13 @@ use rust_hdl::core::prelude::{Block, In, Logic, Out, Probe};
 
 /// A register with a reset value: `d` is its next value, `q` its present one.
 ///
-/// List it in `dff_setup!`, which clocks it and makes it keep its value unless the kernel writes `d`.
+/// It keeps its value unless the kernel writes `d`.
 #[derive(Clone, Debug)]
 pub struct Reg {
     /// The value after the next clock edge.
     pub d: Wire<In>,
     /// The present value.
     pub q: Wire<Out>,
-    /// The clock and the reset.
-    pub clock: Domain,
     reset: Word,
     seen: u64,
     description: String,
@@ -27,14 +24,7 @@ impl Reg {
         let reset = reset.into();
         let mut q = Wire::new(width);
         q.next = reset.clone().fitted(width);
-        Self {
-            d: Wire::new(width),
-            q,
-            clock: Domain::new(),
-            reset,
-            seen: 0,
-            description: String::new(),
-        }
+        Self { d: Wire::new(width), q, reset, seen: 0, description: String::new() }
     }
 
     /// Adds one line that the Verilog carries beside the declaration.
@@ -66,6 +56,8 @@ impl Block for Reg {
         self.update();
         self.d.update_all();
         self.q.update_all();
+        // Unless the kernel writes it, the next value is the present one.
+        self.d.next = self.q.next.clone();
     }
 
     fn has_changed(&self) -> bool {

@@ -1,0 +1,304 @@
+//! Following a program along a trace: what every decoder does between its records.
+//!
+//! A decoder knows from its records which way each branch went; [`Replay`] keeps the place in the
+//! program, makes the events, and counts what has retired.
+
+use super::error::DecodeError;
+use super::summary::Summary;
+use crate::event::{Event, Kind};
+use crate::field::FieldError;
+use crate::program::{Block, BlockIndex, Place, Program};
+
+/// A place in a program that moves on as instructions retire.
+#[derive(Clone, Debug)]
+pub struct Replay<'a> {
+    program: &'a Program,
+    thread: u8,
+    place: Place,
+    index: Option<BlockIndex>,
+    /// Instructions of the current block that have retired.
+    consumed: u64,
+    /// Where an exception of 0 instructions would be.
+    last_program_counter: Option<u64>,
+    /// Events and instructions so far; the records are the decoder's to count.
+    pub summary: Summary,
+    /// Where the record at hand begins, for errors.
+    pub position: u64,
+    most_instructions: u64,
+}
+
+impl<'a> Replay<'a> {
+    /// At the start of `thread` in `program`.
+    pub fn new(program: &'a Program, thread: u8) -> Self {
+        let place = Place::Start(thread);
+        Self {
+            program,
+            thread,
+            place,
+            index: program.block_at(place),
+            consumed: 0,
+            last_program_counter: None,
+            summary: Summary::default(),
+            position: 0,
+            most_instructions: u64::MAX,
+        }
+    }
+
+    /// Refuses to replay more than `instructions`, so that a damaged trace ends.
+    pub fn limit(&mut self, instructions: u64) {
+        self.most_instructions = instructions;
+    }
+
+    /// The block at hand, `None` where no code is known.
+    #[inline]
+    pub fn block(&self) -> Option<&'a Block> {
+        self.index.map(|index| self.program.block(index))
+    }
+
+    /// The block at hand.
+    ///
+    /// # Errors
+    /// Where no code is known.
+    #[inline]
+    pub fn known_block(&self) -> Result<&'a Block, DecodeError> {
+        self.block().ok_or_else(|| self.impossible(format!("no code is known at {}", self.place)))
+    }
+
+    /// Instructions of the block at hand that have retired.
+    #[inline]
+    pub fn consumed(&self) -> u64 {
+        self.consumed
+    }
+
+    /// The program that is followed.
+    pub fn program(&self) -> &'a Program {
+        self.program
+    }
+
+    /// Where the block at hand begins.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Retires instructions inside the block at hand, its end left undecided.
+    #[inline]
+    pub fn consume(&mut self, instructions: u64) {
+        self.consumed += instructions;
+    }
+
+    /// Follows the program for `instructions` with no branch taken but direct jumps, and leaves the
+    /// last instruction undecided if it may change the flow; true if it may.
+    ///
+    /// # Errors
+    /// Where the program cannot do that, or `emit` fails.
+    pub fn advance<E: From<DecodeError>>(
+        &mut self,
+        instructions: u64,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        let mut left = instructions;
+        loop {
+            if left == 0 {
+                return Ok(self.is_at_end());
+            }
+            self.pass(emit)?;
+            let rest = self.known_block()?.instructions - self.consumed;
+            if rest == 0 {
+                let what = format!(
+                    "no code is known {} instructions on from {}",
+                    self.consumed, self.place
+                );
+                return Err(self.impossible(what).into());
+            }
+            let step = left.min(rest);
+            self.consumed += step;
+            left -= step;
+        }
+    }
+
+    /// True where the last instruction of the block at hand has retired and is not decided.
+    pub fn is_at_end(&self) -> bool {
+        self.block().is_some_and(|block| block.is_complete && self.consumed == block.instructions)
+    }
+
+    /// Decides an undecided last instruction: a direct jump goes, anything else comes straight back.
+    ///
+    /// # Errors
+    /// When it is an indirect jump, whose target nobody said, or `emit` fails.
+    pub fn pass<E: From<DecodeError>>(
+        &mut self,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if !self.is_at_end() {
+            return Ok(());
+        }
+        let block = self.known_block()?;
+        match block.kind {
+            Kind::DirectJump => self.end_block(true, block.target, emit).map(|_| ()),
+            Kind::IndirectJump => {
+                let what =
+                    format!("the indirect jump at {:#x} has no target", block.program_counter);
+                Err(self.impossible(what).into())
+            }
+            _ => self.end_block(false, 0, emit).map(|_| ()),
+        }
+    }
+
+    /// Ends the block at hand; `target` is 0 unless `taken`. Returns the event.
+    ///
+    /// # Errors
+    /// Where the program cannot do that, or `emit` fails.
+    #[inline]
+    pub fn end_block<E: From<DecodeError>>(
+        &mut self,
+        taken: bool,
+        target: u64,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<Event, E> {
+        let Some(index) = self.index else {
+            return Err(self.impossible(format!("no code is known at {}", self.place)).into());
+        };
+        let block = self.program.block(index);
+        let event = Event {
+            instructions: block.instructions,
+            program_counter: block.program_counter,
+            target,
+            kind: block.kind,
+            call: block.call,
+            is_return: block.is_return,
+            taken,
+            length: block.length,
+            thread: self.thread,
+        };
+        self.place = if taken { Place::At(target) } else { Place::After(block.program_counter) };
+        self.index = if taken && block.kind.is_indirect() {
+            self.program.block_at(self.place)
+        } else {
+            self.program.successor(index, taken)
+        };
+        if taken && !block.kind.is_indirect() && self.index.is_none() {
+            let what = format!("the branch at {:#x} was never seen taken", block.program_counter);
+            return Err(self.impossible(what).into());
+        }
+        self.emit(event, emit)?;
+        Ok(event)
+    }
+
+    /// An exception after what has retired of the block at hand.
+    ///
+    /// # Errors
+    /// Where the program was never seen to have one there, or `emit` fails.
+    pub fn exception<E: From<DecodeError>>(
+        &mut self,
+        target: u64,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let known = self.index.and_then(|index| self.program.point(index, self.consumed));
+        let last = self.last_program_counter.filter(|_| self.consumed == 0);
+        // The reset that a trace may begin with comes after no instruction; a learned program has seen it.
+        let is_first = self.consumed == 0 && self.summary.events == 0;
+        let reset = (is_first && self.program.is_code()).then_some(0);
+        let Some(program_counter) = known.or(last).or(reset) else {
+            let what = format!("no instruction is known {} behind {}", self.consumed, self.place);
+            return Err(self.impossible(what).into());
+        };
+        self.place = Place::At(target);
+        self.index = self.program.block_at(self.place);
+        let event = Event {
+            instructions: self.consumed,
+            program_counter,
+            target,
+            kind: Kind::Exception,
+            call: false,
+            is_return: false,
+            taken: true,
+            length: 0,
+            thread: self.thread,
+        };
+        self.emit(event, emit)
+    }
+
+    /// Decides an undecided branch before an exception or a flush; a system call stays undecided.
+    ///
+    /// # Errors
+    /// Those of [`pass`](Self::pass).
+    pub fn finish_branch<E: From<DecodeError>>(
+        &mut self,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let at_call = self.block().is_some_and(|block| block.kind == Kind::Exception);
+        if at_call { Ok(()) } else { self.pass(emit) }
+    }
+
+    /// A system call right before a flush has retired and came back; true if there was one.
+    ///
+    /// # Errors
+    /// When `emit` fails.
+    pub fn finish_system_call<E: From<DecodeError>>(
+        &mut self,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        let at_call = self.is_at_end() && self.block().is_some_and(|b| b.kind == Kind::Exception);
+        if at_call {
+            self.end_block(false, 0, emit)?;
+            // A system call that traps is one taken exception: none can follow one that came back.
+            self.last_program_counter = None;
+        }
+        Ok(at_call)
+    }
+
+    /// The end of the trace: what has retired of the block at hand has no event.
+    ///
+    /// # Errors
+    /// When that is more than was traced.
+    pub fn finish(&mut self) -> Result<Summary, DecodeError> {
+        self.summary.trailing_instructions = self.consumed;
+        self.retire(self.consumed)?;
+        Ok(self.summary)
+    }
+
+    #[inline]
+    fn emit<E: From<DecodeError>>(
+        &mut self,
+        event: Event,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.consumed = 0;
+        self.last_program_counter = Some(event.program_counter);
+        self.summary.events += 1;
+        self.retire(event.instructions)?;
+        emit(event)
+    }
+
+    /// Counts retired instructions.
+    #[inline]
+    fn retire(&mut self, instructions: u64) -> Result<(), DecodeError> {
+        let total = self.summary.instructions.checked_add(instructions);
+        self.summary.instructions = total.unwrap_or(u64::MAX);
+        if total.is_none_or(|total| total > self.most_instructions) {
+            let what =
+                format!("more than the {} instructions that were traced", self.most_instructions);
+            return Err(self.impossible(what));
+        }
+        Ok(())
+    }
+
+    /// The error of a field that cannot be read.
+    #[cold]
+    pub fn field(&self, source: impl Into<FieldError>) -> DecodeError {
+        DecodeError::Field {
+            record: self.summary.records,
+            position: self.position,
+            source: source.into(),
+        }
+    }
+
+    /// The error of a record that the program cannot follow.
+    #[cold]
+    pub fn impossible(&self, mut what: String) -> DecodeError {
+        if let Some(last) = self.last_program_counter {
+            what += &format!(" (after event {}, at {last:#x})", self.summary.events);
+        }
+        DecodeError::Impossible { record: self.summary.records, position: self.position, what }
+    }
+}

@@ -1,0 +1,173 @@
+//! What of the Verilog is exercised: designs of every scheme, co-simulated by models that count.
+
+mod designs;
+mod expected;
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+use tracewright_hdl::Generated;
+use tracewright_sim::event::{Isa, Machine};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::synthetic::Options;
+use tracewright_testbench::coverage::{Coverage, Kind, Point, Summary};
+use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
+
+use crate::cosimulation::{Cosimulated, Setup, cosimulate};
+use crate::error::{Error, Result};
+use crate::progress::Progress;
+use crate::source::{Source, Workload};
+
+use designs::DESIGNS;
+pub use expected::{Expected, Shortfall};
+
+/// Events of a synthetic program, and of one whose memory accesses are traced: models that count are slow.
+const EVENTS: (u64, u64) = (1_500, 100);
+
+/// The coverage of all designs together.
+#[derive(Debug, Default)]
+pub struct Measured {
+    /// By the kind of module.
+    pub modules: BTreeMap<String, Summary>,
+    /// Sides of decisions that were never taken, and how many copies of each there are.
+    pub untaken: BTreeMap<Side, u64>,
+}
+
+/// One side of a decision.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Side {
+    /// The kind of module.
+    pub module: String,
+    /// The line of Verilog that decides.
+    pub code: String,
+    /// `if` or `else`.
+    pub side: String,
+}
+
+/// The number of designs whose coverage is measured.
+pub const fn designs() -> u64 {
+    DESIGNS.len() as u64
+}
+
+/// Runs every design on `programs` synthetic programs. `progress` is in runs, [`designs`] for each program.
+///
+/// # Errors
+/// When a tool is missing, or a run fails.
+pub fn measure(programs: u64, progress: &Progress) -> Result<Measured> {
+    let each: Vec<(Generated, Coverage)> = DESIGNS
+        .par_iter()
+        .map(|(preset, changes)| {
+            let mut design = Design::preset(preset)?;
+            for (name, value) in *changes {
+                design.set(name, value)?;
+            }
+            let generated = tracewright_hdl::generate(&design)?;
+            Ok((generated, run(&design, programs, progress)?))
+        })
+        .collect::<Result<_>>()?;
+    let mut measured = Measured::default();
+    for (generated, coverage) in &each {
+        measured.add(generated, coverage);
+    }
+    Ok(measured)
+}
+
+impl Measured {
+    /// Adds the coverage of one design.
+    fn add(&mut self, generated: &Generated, coverage: &Coverage) {
+        for (module, summary) in coverage.modules() {
+            let total = self.modules.entry(kind_of_module(&generated.top, module)).or_default();
+            total.lines.add(summary.lines);
+            total.branches.add(summary.branches);
+            total.toggles.add(summary.toggles);
+        }
+        for (point, count) in coverage.points() {
+            if point.kind == Kind::Branch && count == 0 {
+                *self.untaken.entry(side(generated, point)).or_default() += 1;
+            }
+        }
+    }
+}
+
+/// Co-simulates a design on every program and adds up what was exercised.
+fn run(design: &Design, programs: u64, progress: &Progress) -> Result<Coverage> {
+    let folder = tempfile::tempdir().map_err(Error::Temporary)?;
+    let path = folder.path().join("coverage.dat");
+    let mut coverage = Coverage::default();
+    for seed in 0..programs {
+        let workload = program(seed, design)?;
+        let setup =
+            Setup { stimulus: stimulus(seed, design), coverage: Some(&path), ..Setup::default() };
+        let Cosimulated { failure, .. } =
+            cosimulate(&setup, design, &workload, &Progress::silent())
+                .map_err(Error::of_run(&design.name, workload.name()))?;
+        if let Some(failure) = failure {
+            let (design, trace) = (design.name.clone(), workload.name());
+            return Err(Error::Failed { design, trace, failure });
+        }
+        coverage.add(&path)?;
+        progress.add(1);
+    }
+    Ok(coverage)
+}
+
+/// Every combination of stalls, gaps and flushes in turn.
+fn stimulus(seed: u64, design: &Design) -> Stimulus {
+    Stimulus {
+        seed,
+        pace: if seed % 3 == 2 { Pace::OneInstructionAClock } else { Pace::Dense },
+        ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
+        bubble_percent: [0, 20, 60][(seed / 2) as usize % 3],
+        flush_interval: (seed % 2 == 1).then_some(100),
+        instruction_bytes: 1 << design.processor().alignment,
+    }
+}
+
+/// A program for the machine of the design, all of whose addresses it may use.
+fn program(seed: u64, design: &Design) -> Result<Workload> {
+    let chosen = Options::from_seed(seed);
+    let code_base = [0, 0x1_0000, 0x0804_8000, 0x7fff_f000, 0xa000_0000, 0xfff0_0000];
+    let code_base: u64 = code_base[seed as usize % code_base.len()];
+    let options = Options {
+        machine: Machine { isa: Isa::Arm, alignment: 2, address_bits: 32 },
+        events: if design.traces_data() { EVENTS.1 } else { EVENTS.0 },
+        predicated: true,
+        code_base,
+        code_span: chosen.code_span.min(u64::from(u32::MAX) - code_base),
+        data_accesses: if design.traces_data() { [60, 15, 30][seed as usize % 3] } else { 0 },
+        ..chosen
+    };
+    Source::Synthetic(Box::new(options)).for_cores(design.cores()).learn(&Progress::silent())
+}
+
+/// `traptor_m4_fifo_depth2_width65` of `traptor_m4` is a `fifo`; the top itself is the `top`.
+fn kind_of_module(top: &str, module: &str) -> String {
+    let Some(rest) = module.strip_prefix(top).and_then(|rest| rest.strip_prefix('_')) else {
+        return "top".into();
+    };
+    let is_parameter = |word: &&str| word.ends_with(|last: char| last.is_ascii_digit());
+    rest.split('_').take_while(|word| !is_parameter(word)).collect::<Vec<_>>().join("_")
+}
+
+fn side(generated: &Generated, point: &Point) -> Side {
+    let file = format!("{}.v", point.module);
+    let text = generated.files.iter().find(|(name, _)| *name == file).map(|(_, text)| text);
+    let line = text.and_then(|text| text.lines().nth(point.line as usize - 1)).unwrap_or_default();
+    Side {
+        module: kind_of_module(&generated.top, &point.module),
+        code: line.trim().into(),
+        side: point.what.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kind_of_module;
+
+    #[test]
+    fn modules_by_kind() {
+        assert_eq!(kind_of_module("traptor_m4", "traptor_m4"), "top");
+        assert_eq!(kind_of_module("traptor_m4", "traptor_m4_fifo_depth2_width65"), "fifo");
+        assert_eq!(kind_of_module("a", "a_return_address_stack"), "return_address_stack");
+    }
+}
