@@ -105,8 +105,12 @@ pub fn module_name(design: &Design) -> String {
 /// When the design breaks a constraint, or its hardware cannot be elaborated.
 pub fn generate(design: &Design) -> Result<Generated, Error> {
     design.validate()?;
-    let options =
-        Options { top: module_name(design), reset: reset(design), header: header(design) };
+    let options = Options {
+        top: module_name(design),
+        reset: reset(design),
+        header: header(design),
+        parameters: parameters(design),
+    };
     let elaborated = elaborated(&design.scheme, &options);
     Ok(collected(elaborated.map_err(refused(design))?, &options))
 }
@@ -148,6 +152,7 @@ pub fn generate_rvfi_adapter(
             format!("RISC-V formal interface for {} of Tracewright.", design.name),
             "Generated; see docs/live_core.md.".into(),
         ],
+        parameters: Vec::new(),
     };
     let adapter = rvfi::Rvfi::new(config, design.processor());
     Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
@@ -162,8 +167,15 @@ fn collected(verilog: Verilog, options: &Options) -> Generated {
     let storage_bits = verilog.storage_bits();
     let memory_bits = memory_bits(&verilog, &verilog.top);
     let files = verilog.modules.into_iter().map(|module| (module.file_name, module.text)).collect();
-    let header = options.header_text();
-    Generated { top: verilog.top, header, files, ports: verilog.ports, storage_bits, memory_bits }
+    Generated {
+        top: verilog.top,
+        header: options.header_text(),
+        top_header: options.top_header_text(),
+        files,
+        ports: verilog.ports,
+        storage_bits,
+        memory_bits,
+    }
 }
 
 /// Memory bits of a module and everything below it.
@@ -181,17 +193,17 @@ fn reset(design: &Design) -> Reset {
     }
 }
 
+/// A design's name and how it was made, for every file.
 fn header(design: &Design) -> Vec<String> {
-    let parameters: Vec<String> = design
-        .resolved()
-        .values()
-        .into_iter()
-        .map(|(name, value)| format!("  {name} = {value}"))
-        .collect();
-    let first = [
+    vec![
         format!("{} of Tracewright, scheme {}.", design.name, design.scheme.name()),
         "Generated; to change it, change the parameters and run `tracewright generate` again."
             .into(),
-    ];
-    first.into_iter().chain(parameters).collect()
+    ]
+}
+
+/// A design's parameters, for the file of the top module.
+fn parameters(design: &Design) -> Vec<String> {
+    let values = design.resolved().values();
+    values.into_iter().map(|(name, value)| format!("  {name} = {value}")).collect()
 }

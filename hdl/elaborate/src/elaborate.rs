@@ -31,7 +31,11 @@ pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Erro
         .entries
         .iter()
         .zip(&names)
-        .map(|(entry, name)| entry.module(name, &names, &options.header_text()));
+        .map(|(entry, name)| {
+            let is_top = *name == options.top;
+            let header = if is_top { options.top_header_text() } else { options.header_text() };
+            entry.module(name, &names, &header)
+        });
     let mut ports = Vec::new();
     if interface.is_clocked {
         let reset = if options.reset == Reset::Synchronous { "reset" } else { "reset_n" };

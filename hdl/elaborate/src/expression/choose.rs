@@ -1,6 +1,7 @@
 //! Two-way multiplexers.
 
 use super::{Arithmetic, Expression};
+use crate::word::Word;
 
 impl Expression {
     /// `condition ? value : other`, written without a multiplexer where one bit needs none.
@@ -68,6 +69,13 @@ impl Expression {
 
     /// Values that differ in one bit, which then needs no multiplexer, as a concatenation.
     fn one_difference(condition: &Self, value: &Self, other: &Self) -> Option<Self> {
+        if let (Some(value), Some(other)) = (value.constant(), other.constant()) {
+            // Two numbers are numbers; a set bit in a word of zeros is a flag.
+            let is_flag = |word: &Word| word.limbs().map(u64::count_ones).sum::<u32>() == 1;
+            if !(is_flag(value) && !other.any() || is_flag(other) && !value.any()) {
+                return None;
+            }
+        }
         let mut cuts = value.boundaries();
         cuts.extend(other.boundaries());
         for whole in [value, other] {

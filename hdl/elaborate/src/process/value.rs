@@ -10,14 +10,23 @@ use crate::write::text_in_module;
 /// More conditions than this in a row read better as an `if`.
 const LONGEST_CHAIN: usize = 3;
 
+/// A process of more expressions is not tried.
+const MOST_EXPRESSIONS: usize = 32;
+
 /// The longest line of a multiplexer.
 const LONGEST_LINE: usize = 96;
 
 /// The value of the only target of `statements`, if it reads well as one expression.
 pub(super) fn value(statements: &[Statement], target: SignalId, table: &Table) -> Option<Expression> {
+    let (mut operators, mut expressions) = (0, 0);
+    each_expression(statements, &mut |expression| {
+        operators += 1 + expression.operators();
+        expressions += 1;
+    });
+    if expressions > MOST_EXPRESSIONS {
+        return None;
+    }
     let value = run(statements, target, None)?;
-    let mut operators = 0;
-    each_expression(statements, &mut |expression| operators += 1 + expression.operators());
     (value.operators() <= operators && reads_well(&value, target, table)).then_some(value)
 }
 
