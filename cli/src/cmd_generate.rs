@@ -1,4 +1,4 @@
-//! `tracewright generate`: designs as Verilog, with a manifest and what packaging adds.
+//! `tracewright generate`: writes designs as Verilog, with a manifest and packaging files.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -23,9 +23,9 @@ use crate::pipeline::print;
 #[command(after_help = "\
 Writes DIR/NAME/ with a file for every module, manifest.json, NAME.core for FuseSoC, NAME.xml for
 IP-XACT, wrappers with an AXI4-Stream port and for an iCE40, and in testbench/ a testbench in Verilog
-with its vectors (docs/integration.md). With --rvfi the top module is TOP_rvfi, which has the pins of the
-RISC-V formal interface in front of the trace module (docs/live_core.md). With --check nothing is written: exit status 1 and a diff
-where the folder is not what would be generated.
+with its vectors (docs/integration.md). With --rvfi the top module is TOP_rvfi, whose pins are those of
+the RISC-V formal interface (docs/live_core.md). With --check nothing is written: the exit status is 1,
+and a diff is printed, if the folder differs from what would be generated.
 
 Examples:
   tracewright generate traptor-m4 -o build
@@ -36,24 +36,24 @@ pub struct Arguments {
     /// A preset or a TOML file
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     design: Option<String>,
-    /// Every preset
+    /// Generate every preset
     #[arg(long)]
     all: bool,
-    /// The folder for the folders of the designs
+    /// Write the folder of each design into this folder
     #[arg(short, long, value_name = "DIR", default_value = "generated_verilog")]
     output: PathBuf,
-    /// Compare with what is there instead of writing
+    /// Compare with the existing files instead of writing them
     #[arg(long)]
     check: bool,
     #[command(flatten)]
     changes: Changes,
-    /// Take the RISC-V formal interface of a core with registers of so many bits
+    /// Add an adapter for the RISC-V formal interface of a core with registers of this many bits
     #[arg(long, value_name = "BITS")]
     rvfi: Option<RegisterBits>,
-    /// Instructions that the adapter holds while the trace module is not ready
+    /// Set the number of instructions that the adapter holds while the trace module stalls
     #[arg(long, value_name = "INSTRUCTIONS", default_value_t = rvfi::Config::new(Xlen::Rv32).queue_depth, requires = "rvfi")]
     rvfi_queue: u32,
-    /// Instructions among them that may still come after the adapter has said stall
+    /// Set how many of them may still retire after the adapter raises stall
     #[arg(long, value_name = "INSTRUCTIONS", default_value_t = rvfi::Config::new(Xlen::Rv32).slack, requires = "rvfi")]
     rvfi_slack: u32,
     /// Print JSON: an array of objects with design, folder, top, files
@@ -101,7 +101,7 @@ const GENERATOR: &str = concat!("tracewright ", env!("CARGO_PKG_VERSION"));
 /// Runs the command.
 ///
 /// # Errors
-/// When a design is bad, the folder cannot be written, or differs from what it should be.
+/// When a design is bad, the folder cannot be written, or with --check it differs.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let names: Vec<String> = match &arguments.design {
         Some(design) => vec![design.clone()],
@@ -143,7 +143,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
         print::text(report)?;
         return Err(anyhow!(
-            "{} is not what the source generates",
+            "{} differs from what `tracewright generate` writes",
             checked(arguments, &designs).display()
         ));
     }

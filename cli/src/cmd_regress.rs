@@ -29,13 +29,13 @@ use crate::pipeline::source::Source;
 /// Events of one synthetic program.
 const SYNTHETIC_EVENTS: u64 = 3_000;
 
-/// Instructions of a hundred that access memory, in turn.
+/// Percentages of instructions that access memory, one for each program in turn.
 const DATA_ACCESSES: [u8; 4] = [5, 15, 30, 60];
 
-/// Events of a workload that the quick regression takes.
+/// Events that the quick regression takes from each workload.
 const QUICK_EVENTS: u64 = 20_000;
 
-/// Traces that a preset runs in the quick part; no divisor of the traces there are.
+/// Traces that each preset runs in the quick regression; this must not divide the number of traces.
 const QUICK_TRACES: usize = 3;
 
 /// Co-simulate every preset and random designs on real and synthetic programs
@@ -49,19 +49,19 @@ Examples:
   tracewright regress --quick
   tracewright regress --junit build/regress/junit.xml")]
 pub struct Arguments {
-    /// A part that takes a minute: short workloads, some programs and designs
+    /// Run a part that takes a minute: short workloads, some programs and some designs
     #[arg(long)]
     quick: bool,
-    /// Folder of traces that every preset runs
+    /// Run every preset on the traces in this folder
     #[arg(long, value_name = "FOLDER", default_value = "workloads")]
     workloads: PathBuf,
-    /// Synthetic programs that every preset runs
+    /// Run every preset on this many synthetic programs
     #[arg(long, value_name = "COUNT", default_value_t = 200)]
     synthetic: u64,
-    /// Random legal designs of every scheme, on three synthetic programs each
+    /// Run this many random legal designs of every scheme, on three synthetic programs each
     #[arg(long, value_name = "COUNT", default_value_t = 60)]
     random: u64,
-    /// Write a test case for every run as JUnit XML, a suite for every design
+    /// Write the results as JUnit XML, with a suite for every design and a test case for every run
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// Print JSON: an array of objects with design, runs, events, instructions, cycles, stall_cycles,
@@ -82,7 +82,7 @@ struct Run {
 }
 
 impl Run {
-    /// What came of it, as a test case.
+    /// The result as a test case.
     fn case(&self, (summary, elapsed): &(Summary, Duration)) -> Case {
         Case {
             suite: self.group.clone(),
@@ -172,10 +172,10 @@ fn plan(arguments: &Arguments) -> Result<Vec<Run>> {
         let fits =
             |source: &&Trace| source.0.fits(bare) && (source.1.accesses > 0 || !bare.traces_data());
         let every: Vec<_> = sources.iter().filter(fits).enumerate().collect();
-        // In the quick part presets take turns, so that each trace is run by some of every scheme.
+        // In the quick regression presets take turns, so that some presets of every scheme run each trace.
         let (turn, count) = (runs.len() % every.len(), every.len());
         let mine = every.into_iter().cycle().skip(turn);
-        // Many cores make a model that takes long to build for every machine.
+        // A model of many cores takes long to build, and is built for every machine.
         let few = (QUICK_TRACES / bare.cores() as usize).max(1);
         let mine = mine.take(if arguments.quick { few } else { count });
         for (at, source) in mine {
@@ -220,7 +220,7 @@ fn traces(folder: &Path) -> Result<Vec<PathBuf>> {
         .collect();
     paths.sort();
     if paths.is_empty() {
-        return Err(usage(format!("{} has no traces (*.pet.zst)", folder.display())));
+        return Err(usage(format!("--workloads: {} has no traces (*.pet.zst)", folder.display())));
     }
     Ok(paths)
 }
@@ -253,7 +253,7 @@ fn fit(design: &Design, machine: Machine) -> Result<Design> {
 fn stimulus(seed: u64, design: &Design) -> Stimulus {
     Stimulus {
         seed,
-        pace: if seed % 5 == 4 { Pace::OneInstructionAClock } else { Pace::Dense },
+        pace: if seed % 5 == 4 { Pace::OneInstructionPerCycle } else { Pace::Dense },
         ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
         bubble_percent: [0, 20, 60][(seed / 3) as usize % 3],
         flush_interval: (seed % 7 == 6).then_some(500),
@@ -272,7 +272,7 @@ fn simulate(run: &Run, quiet: &Progress) -> Result<Summary> {
         failures.push(format!("{}: {failure}", what()));
     }
     if !done.decoded_equal {
-        failures.push(format!("{}: the decoded trace is not the input", what()));
+        failures.push(format!("{}: the decoded trace differs from the input", what()));
     }
     Ok(Summary {
         design: String::new(),

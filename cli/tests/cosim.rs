@@ -45,7 +45,7 @@ fn hardware_and_model_agree() {
 #[test]
 fn without_a_failure_there_are_no_waves() {
     let folder = Folder::with_run();
-    let table = folder.succeed("cosim traptor-s1 run.pet.zst --limit 1000 --pace one-instruction-a-clock --waves waves.vcd");
+    let table = folder.succeed("cosim traptor-s1 run.pet.zst --limit 1000 --pace one-instruction-per-cycle --waves waves.vcd");
     assert!(table.contains("equal") && !table.contains("DIFFERENT"), "{table}");
     assert!(!folder.path("waves.vcd").exists());
 }

@@ -41,7 +41,7 @@ fn threads_come_back_with_the_times_of_their_records() {
             }
             let times = folder.text("times.csv");
             let mut lines = times.lines();
-            assert_eq!(lines.next(), Some("core,clock,events"));
+            assert_eq!(lines.next(), Some("core,cycle,events"));
             let clocks: Vec<u64> =
                 lines.map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect();
             assert_eq!(measured["records"], clocks.len());

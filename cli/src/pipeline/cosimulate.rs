@@ -1,4 +1,4 @@
-//! One design on one trace: hardware against model, then decoded trace against trace.
+//! Co-simulation of one design on one trace: hardware against model, then decoded trace against trace.
 
 use std::cell::RefCell;
 use std::fs;
@@ -21,33 +21,33 @@ use super::progress::Progress;
 use super::source::{Items, Source};
 use super::threads::ByThread;
 
-/// Clocks before a failure that are written as waves.
+/// Cycles before a failure that are written as waves.
 const WAVE_CYCLES: u64 = 1000;
 
-/// Events or accesses after which the progress moves.
+/// Events or accesses between updates of the progress bar.
 const PROGRESS_ITEMS: u64 = 1 << 16;
 
-/// How to co-simulate.
+/// Options of a co-simulation.
 #[derive(Clone, Debug)]
 pub struct Setup<'a> {
-    /// What the hardware is shown.
+    /// Pace, stalls and seeds of what the hardware is shown.
     pub stimulus: Stimulus,
-    /// Where to write waves after a failure.
+    /// The file for waves after a failure.
     pub waves: Option<&'a Path>,
-    /// Where to write what of the Verilog was exercised.
+    /// The file for the coverage of the Verilog.
     pub coverage: Option<&'a Path>,
-    /// The folder of generated folders to take the Verilog from, instead of generating it.
+    /// The folder of design folders to read the Verilog from, instead of generating it.
     pub verilog: Option<&'a Path>,
 }
 
-/// What came of it.
+/// The result of a co-simulation.
 #[derive(Clone, Debug)]
 pub struct Cosimulated {
-    /// What the testbench found.
+    /// The testbench's report.
     pub report: Report,
-    /// Its failure in the terms of the trace.
+    /// The failure, described in terms of the trace.
     pub failure: Option<String>,
-    /// Bits of the model's trace, padding not counted.
+    /// Bits of the model's trace without padding.
     pub bits: u64,
     /// True if the model's trace decodes to the input.
     pub decoded_equal: bool,
@@ -77,7 +77,7 @@ pub fn cosimulate(
     };
     let kept = Rc::new(RefCell::new(Kept::default()));
     let start = || {
-        // A run for waves begins anew.
+        // A run for waves starts from the beginning.
         kept.take();
         let golden = Keeping { encoder: Encoder::new(design)?, kept: Rc::clone(&kept) };
         let items = source.items(learned, design.traces_data())?;
@@ -100,7 +100,7 @@ pub fn cosimulate(
     };
     let kept = match failure {
         None => kept.take(),
-        // The simulation did not come to the end.
+        // The simulation stopped before the end, so the model encodes the whole trace alone.
         Some(_) => encode(design, source, learned)?,
     };
     let bits = kept.packer.bits() - kept.padding;
@@ -183,7 +183,7 @@ fn verilog(setup: &Setup<'_>, design: &Design) -> Result<Generated> {
     Ok(generated)
 }
 
-/// The items, with the progress of going through them.
+/// The items, which update the progress bar as they are taken.
 fn watched(items: Items, progress: &Progress) -> Items {
     let (progress, mut count) = (progress.clone(), 0u64);
     Box::new(items.inspect(move |_| {
@@ -194,7 +194,7 @@ fn watched(items: Items, progress: &Progress) -> Items {
     }))
 }
 
-/// The failure in the terms of the trace.
+/// Describes the failure in terms of the trace.
 fn describe(
     setup: &Setup<'_>,
     failure: &Failure,
@@ -207,7 +207,7 @@ fn describe(
     };
     let items = source.items(learned, design.traces_data())?;
     let explanation = models::explain(design, items, setup.stimulus.flush_interval, mismatch)?;
-    Ok(format!("clock {}, trace bit {}: {explanation}", mismatch.cycle, mismatch.bit))
+    Ok(format!("cycle {}, trace bit {}: {explanation}", mismatch.cycle, mismatch.bit))
 }
 
 /// The golden encoder's trace in the order of the input.
@@ -243,7 +243,7 @@ fn decodes(design: &Design, source: &Source, learned: &Arc<Learned>, kept: Kept)
     Ok(equal && unboxed(expected.is_empty())?)
 }
 
-/// An item as a trace has it, which knows the lengths of calls only.
+/// The item without the lengths of instructions other than calls, which traces do not have.
 fn comparable(item: Item) -> Item {
     match item {
         Item::Event(event) => {

@@ -1,4 +1,4 @@
-//! Designs of every scheme, co-simulated by models that count what of their Verilog is exercised.
+//! Coverage of the Verilog: designs of every scheme, co-simulated by models that record coverage.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use super::cosimulate::{Setup, cosimulate};
 use super::progress::Progress;
 use super::source::Source;
 
-/// Events of a synthetic program, and of one whose memory accesses are traced: models that count are slow.
+/// Events of a synthetic program, and of one whose memory accesses are traced; models that record coverage are slow.
 const EVENTS: (u64, u64) = (1_500, 100);
 
-/// Designs of every scheme, with all their modules. Counters are short, so that they come to their limits
-/// in a short run, and numbers narrow, so that all of their chunks are used.
+/// Designs of every scheme, with all their modules. Counters are narrow, so that they reach their limits
+/// in a short run, and numbers are narrow, so that all of their chunks are used.
 const DESIGNS: [(&str, &[(&str, &str)]); 13] = [
     ("traptor-m4", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
     (
@@ -58,7 +58,7 @@ const DESIGNS: [(&str, &[(&str, &str)]); 13] = [
     ("stride-256x4", &[("stride_cache_entries", "16"), ("repetition_count_bits", "4")]),
 ];
 
-/// A size that begins at its most and is soon at its least.
+/// A one length counter whose size begins at its maximum and soon reaches its minimum.
 const ONE_LENGTH: [(&str, &str); 4] = [
     ("stream_length_bits", "5"),
     ("one_length_start_bits", "3"),
@@ -66,21 +66,21 @@ const ONE_LENGTH: [(&str, &str); 4] = [
     ("one_length_most_bits", "3"),
 ];
 
-/// What was measured.
+/// Coverage of all designs.
 #[derive(Debug, Default)]
 pub struct Measured {
-    /// By the kind of module, all designs together.
+    /// Coverage by the kind of module, all designs together.
     pub modules: BTreeMap<String, Summary>,
-    /// Sides of decisions that were never taken, and how many copies of each there are.
+    /// Branches that were never taken, with the number of copies of each.
     pub untaken: BTreeMap<Side, u64>,
 }
 
-/// One side of a decision.
+/// One side of a branch in the Verilog.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Side {
     /// The kind of module.
     pub module: String,
-    /// The line of Verilog that decides.
+    /// The line of Verilog with the condition.
     pub code: String,
     /// `if` or `else`.
     pub side: String,
@@ -120,7 +120,7 @@ pub fn measure(programs: u64) -> Result<Measured> {
     Ok(measured)
 }
 
-/// Co-simulates a design on every program and adds up what was exercised.
+/// Co-simulates a design on every program and adds up the coverage.
 fn run(design: &Design, programs: u64, progress: &Progress) -> Result<Coverage> {
     let (folder, quiet) = (tempfile::tempdir()?, Progress::new(0, "events"));
     let mut coverage = Coverage::default();
@@ -129,7 +129,7 @@ fn run(design: &Design, programs: u64, progress: &Progress) -> Result<Coverage> 
         let path = folder.path().join("coverage.dat");
         let stimulus = Stimulus {
             seed,
-            pace: if seed % 3 == 2 { Pace::OneInstructionAClock } else { Pace::Dense },
+            pace: if seed % 3 == 2 { Pace::OneInstructionPerCycle } else { Pace::Dense },
             ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
             bubble_percent: [0, 20, 60][(seed / 2) as usize % 3],
             flush_interval: (seed % 2 == 1).then_some(100),
@@ -148,7 +148,7 @@ fn run(design: &Design, programs: u64, progress: &Progress) -> Result<Coverage> 
     Ok(coverage)
 }
 
-/// A program for the machine of the design, all of whose addresses it may use.
+/// A program for the machine of the design, whose code can be at any of its addresses.
 fn program(seed: u64, design: &Design) -> Source {
     let chosen = Options::from_seed(seed);
     let code_base = [0, 0x1_0000, 0x0804_8000, 0x7fff_f000, 0xa000_0000, 0xfff0_0000];

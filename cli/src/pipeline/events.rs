@@ -1,4 +1,4 @@
-//! Traces as the commands read them: opened with a progress bar, learned, completed.
+//! Reads traces for the commands: opens them with a progress bar, learns their programs, adds lengths of calls.
 
 use std::fs::File;
 use std::path::Path;
@@ -22,12 +22,12 @@ pub fn open(path: &Path, progress: &Progress) -> Result<Reader, trace_io::Error>
     }
     match File::open(path) {
         Ok(file) => Reader::named(progress.reader(file), &path.display().to_string()),
-        // The reader's own error for a file that cannot be opened.
+        // The reader reports a file that cannot be opened.
         Err(_) => Reader::open(path),
     }
 }
 
-/// The progress of reading these files once each.
+/// A progress bar for reading each of these files `passes` times.
 pub fn progress_of<'a>(paths: impl IntoIterator<Item = &'a Path>, passes: u64) -> Progress {
     let bytes = paths
         .into_iter()
@@ -37,10 +37,10 @@ pub fn progress_of<'a>(paths: impl IntoIterator<Item = &'a Path>, passes: u64) -
     Progress::new(passes * bytes, "bytes")
 }
 
-/// A trace that has been read through once.
+/// A trace that has been read once, and the program learned from it.
 #[derive(Clone, Debug)]
 pub struct Learned {
-    /// The program it is of.
+    /// The program of the trace.
     pub program: Program,
     /// Events in the trace.
     pub events: u64,
@@ -48,17 +48,17 @@ pub struct Learned {
     pub accesses: u64,
     /// Instructions in the trace.
     pub instructions: u64,
-    /// What the trace has beyond events.
+    /// The extensions of the format that the trace uses.
     pub extensions: Extensions,
 }
 
 impl Learned {
-    /// The processor it was taken from.
+    /// The processor of the trace.
     pub fn machine(&self) -> Machine {
         self.program.machine()
     }
 
-    /// The event with the length that a call needs to be encoded.
+    /// Adds to an event the length that a call needs to be encoded.
     #[inline]
     pub fn complete(&self, mut event: Event) -> Event {
         if event.call && event.length == 0 {
@@ -67,7 +67,7 @@ impl Learned {
         event
     }
 
-    /// The item, an event with the length that a call needs to be encoded.
+    /// Adds to an item the length that a call needs to be encoded.
     #[inline]
     pub fn complete_item(&self, item: Item) -> Item {
         match item {
@@ -76,7 +76,7 @@ impl Learned {
         }
     }
 
-    /// True if the reader, at its end, has given what was learned.
+    /// True if the reader, at its end, has read the same counts as the first time.
     pub fn is_all_of(&self, reader: &Reader) -> bool {
         let given = (reader.events(), reader.accesses(), reader.instructions());
         given == (self.events, self.accesses, self.instructions)
@@ -89,7 +89,9 @@ impl Learned {
 /// When the trace cannot be read or is not of one fixed program.
 pub fn learn(path: &Path, limit: u64, progress: &Progress) -> anyhow::Result<Learned> {
     if is_stdout(path) {
-        return Err(usage("a trace that is read twice cannot come from standard input"));
+        return Err(usage(
+            "the trace is read twice, so it cannot come from standard input; expected a file",
+        ));
     }
     let mut reader = open(path, progress)?;
     let mut builder = ProgramBuilder::new(reader.machine());
@@ -107,7 +109,7 @@ pub fn learn(path: &Path, limit: u64, progress: &Progress) -> anyhow::Result<Lea
     })
 }
 
-/// The error of a trace that was another one the second time.
+/// The error of a trace that was different when it was read again.
 pub fn changed(path: &Path) -> anyhow::Error {
     anyhow!("{} changed while it was read", path.display())
 }

@@ -1,5 +1,5 @@
-//! A program on a simulated core: its code, its image on the board, and the trace held against what the core
-//! itself says.
+//! A program on a simulated core: its code, its image on the board, and the comparison of the trace with the
+//! core's own report.
 
 use std::fs;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use tracewright_sim::scheme::{self, Design};
 use tracewright_testbench::VerilogFile;
 use tracewright_testbench::live::{Board, Core};
 
-/// The Verilog of a core, from its package.
+/// Finds the Verilog files of a core in its package.
 ///
 /// # Errors
 /// When the package is not installed.
@@ -34,7 +34,7 @@ pub fn core_files(core: Core) -> Result<Vec<VerilogFile>> {
     let folder = folder.ok_or_else(|| {
         let package = core.package();
         anyhow!(
-            "the core {core} is not installed: run scripts/setup and put build/venv/bin on the path, or pip install {package}"
+            "the core {core} is not installed; run scripts/setup and put build/venv/bin on the path, or run pip install {package}"
         )
     })?;
     let folder = Path::new(folder.trim());
@@ -51,9 +51,9 @@ pub fn core_files(core: Core) -> Result<Vec<VerilogFile>> {
 /// A program for the board of a simulated core.
 #[derive(Clone, Debug)]
 pub struct LiveProgram {
-    /// Memory as the program is loaded.
+    /// The memory after the program is loaded.
     pub board: Board,
-    /// Its code and the board's.
+    /// The code of the program and of the board.
     pub code: Arc<BoardCode>,
 }
 
@@ -86,7 +86,7 @@ impl LiveProgram {
     /// Loads an ELF file for a core.
     ///
     /// # Errors
-    /// When it is none for 32-bit RISC-V, or does not fit the board.
+    /// When the file is not for 32-bit RISC-V, or does not fit the board's memory.
     pub fn open(path: &Path, core: Core) -> Result<LiveProgram> {
         let named = || path.display().to_string();
         let image = Image::open(path, 0)?;
@@ -104,13 +104,13 @@ impl LiveProgram {
         Ok(LiveProgram { board, code: Arc::new(BoardCode { image, boot, boot_code }) })
     }
 
-    /// The processor that it is for.
+    /// The processor of the program.
     pub fn machine(&self) -> Machine {
         self.code.image.machine()
     }
 }
 
-/// What an ELF file puts where, by physical address.
+/// The contents of an ELF file by physical address.
 fn segments(data: &[u8]) -> object::Result<Vec<(u64, &[u8])>> {
     let header = elf::FileHeader32::<Endianness>::parse(data)?;
     let endian = header.endian()?;
@@ -126,18 +126,18 @@ fn segments(data: &[u8]) -> object::Result<Vec<(u64, &[u8])>> {
     Ok(segments)
 }
 
-/// What a core says of its execution, as much of it as a trace has to give back.
+/// The part of a core's report that its trace must give back.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     program_counters: Vec<u32>,
-    /// The numbers of the instructions that are the first of a handler.
+    /// The numbers of the instructions that begin a handler.
     handlers: Vec<u64>,
-    /// Instructions that ended in a trap.
+    /// Number of instructions that ended in a trap.
     pub traps: u64,
 }
 
 impl Log {
-    /// Notes one instruction.
+    /// Adds one instruction.
     pub fn push(&mut self, retired: &Retirement) {
         if retired.interrupt {
             self.handlers.push(self.program_counters.len() as u64);
@@ -146,17 +146,17 @@ impl Log {
         self.program_counters.push(retired.program_counter as u32);
     }
 
-    /// Handlers that were entered.
+    /// Number of handlers that were entered.
     pub fn handlers(&self) -> u64 {
         self.handlers.len() as u64
     }
 }
 
-/// Decodes a trace against the code and compares it with the log, instruction by instruction. Gives the number of
-/// taken exceptions, the reset included; what does not agree is an error.
+/// Decodes a trace against the code and compares it with the log, instruction by instruction. Returns the number of
+/// taken exceptions, the reset included.
 ///
 /// # Errors
-/// The first instruction that is not as the core says, or what the decoder finds.
+/// The first instruction that differs from the core's report, or the decoder's error.
 pub fn compare(design: &Design, program: &LiveProgram, trace: &[u8], log: &Log) -> Result<u64> {
     let decoder = Program::of_code(program.machine(), Arc::clone(&program.code) as Arc<_>, None)?;
     let mut follower = Follower {
@@ -177,17 +177,17 @@ pub fn compare(design: &Design, program: &LiveProgram, trace: &[u8], log: &Log) 
     }
     if let Some(handler) = follower.handlers.next() {
         return Err(anyhow!(
-            "instruction {handler} begins a handler, and the trace does not say so"
+            "instruction {handler} begins a handler on the core, but not in the trace"
         ));
     }
     Ok(follower.exceptions)
 }
 
-/// Follows a decoded trace along the log.
+/// Compares a decoded trace with the log.
 struct Follower<'a, H: Iterator<Item = u64>> {
     code: &'a dyn Code,
     log: &'a Log,
-    /// Where the next instruction is; `None` before the reset.
+    /// The address of the next instruction; `None` before the reset.
     place: Option<u64>,
     retired: u64,
     exceptions: u64,
@@ -210,19 +210,21 @@ impl<H: Iterator<Item = u64>> Follower<'_, H> {
         Ok(())
     }
 
-    /// Takes so many instructions, each behind the one before; gives the last.
+    /// Takes `count` consecutive instructions; returns the address of the last.
     fn retire(&mut self, count: u64) -> Result<Option<u64>> {
         let mut last = None;
         for _ in 0..count {
             let number = self.retired;
             let said = self.log.program_counters.get(number as usize).map(|pc| u64::from(*pc));
             let Some(said) = said.filter(|_| self.place.is_some()) else {
-                return Err(anyhow!("the trace has an instruction {number}, the core has none"));
+                return Err(anyhow!(
+                    "the trace has an instruction {number}, which the core did not retire"
+                ));
             };
             if self.place != Some(said) {
                 let place = self.place.unwrap_or_default();
                 return Err(anyhow!(
-                    "instruction {number} is at {said:#x}, the trace says {place:#x}"
+                    "instruction {number} is at {said:#x} on the core, but at {place:#x} in the trace"
                 ));
             }
             let length = self.code.instruction(said).map_or(4, |instruction| instruction.length);

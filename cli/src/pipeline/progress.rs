@@ -1,4 +1,4 @@
-//! A bar on the terminal for what takes longer than a second.
+//! A progress bar on the terminal for work that takes longer than a second.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How long something may take before a bar shows.
+/// The time after which the bar is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How far a command has come. Nothing is drawn unless standard error is a terminal.
+/// The progress of a command. Nothing is drawn unless standard error is a terminal.
 #[derive(Clone, Debug)]
 pub struct Progress(Arc<Inner>);
 
@@ -22,7 +22,7 @@ struct Inner {
 }
 
 impl Progress {
-    /// Nothing done of `total`; `unit` is `bytes` or a word for what is counted.
+    /// Starts at 0 of `total`; `unit` is `bytes` or a word for what is counted.
     pub fn new(total: u64, unit: &str) -> Self {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
         let counts = if unit == "bytes" {
@@ -37,7 +37,7 @@ impl Progress {
         Self(Arc::new(Inner { bar, begin: Instant::now(), shown: AtomicBool::new(false) }))
     }
 
-    /// Counts what was done.
+    /// Adds to what is done.
     pub fn add(&self, done: u64) {
         if self.0.begin.elapsed() > PATIENCE && !self.0.shown.swap(true, Ordering::Relaxed) {
             self.0.bar.set_draw_target(ProgressDrawTarget::stderr());
@@ -45,7 +45,7 @@ impl Progress {
         self.0.bar.inc(done);
     }
 
-    /// A reader that counts what is read through it.
+    /// Wraps a reader so that its bytes are added to the progress.
     pub fn reader<R: Read>(&self, source: R) -> Counting<R> {
         Counting { source, progress: self.clone() }
     }

@@ -1,4 +1,4 @@
-//! What co-simulation is fed with: traces and synthetic programs.
+//! Sources of events for co-simulation: traces and synthetic programs.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,27 +15,27 @@ use super::events::{self, Learned};
 use super::failure::usage;
 use super::progress::Progress;
 
-/// Events of a synthetic program if nothing else is said.
+/// Events of a synthetic program without a limit.
 const SYNTHETIC_EVENTS: u64 = 100_000;
 
-/// Instructions of a hundred that access memory in a program for designs that trace that.
+/// Percentage of instructions that access memory, in a program for designs that trace data addresses.
 const DATA_ACCESSES: u8 = 30;
 
-/// Something that gives the same events as often as it is asked.
+/// A source that can be read several times with the same events.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// The first events of a trace.
     Trace {
         /// The file.
         path: PathBuf,
-        /// How many events at most.
+        /// The largest number of events.
         limit: u64,
     },
     /// A synthetic program.
     Synthetic(Box<Options>),
 }
 
-/// Events and memory accesses, or why there are no more.
+/// Events and memory accesses, or an error at the end.
 pub type Items = Box<dyn Iterator<Item = std::result::Result<Item, AnyError>>>;
 
 impl Source {
@@ -44,7 +44,7 @@ impl Source {
         Source::Trace { path, limit: limit.unwrap_or(u64::MAX) }
     }
 
-    /// The program of this seed, with addresses that every one of the designs can trace.
+    /// The synthetic program of this seed, with addresses that each of the designs can trace.
     pub fn synthetic(seed: u64, limit: Option<u64>, designs: &[Design]) -> Source {
         let events = limit.unwrap_or(SYNTHETIC_EVENTS);
         let data = designs.iter().any(Design::traces_data);
@@ -57,7 +57,7 @@ impl Source {
         Source::Synthetic(Box::new(options))
     }
 
-    /// The same for so many cores: a synthetic program is run by a thread on each, at uneven rates.
+    /// The same source for `cores` cores: a synthetic program has a thread for each, at uneven rates.
     pub fn for_cores(&self, cores: u32) -> Source {
         match self {
             Source::Trace { .. } => self.clone(),
@@ -77,7 +77,7 @@ impl Source {
         }
     }
 
-    /// What results call it.
+    /// The name of the source in results.
     pub fn name(&self) -> String {
         match self {
             Source::Trace { path, .. } => path.display().to_string(),
@@ -85,7 +85,7 @@ impl Source {
         }
     }
 
-    /// Goes through it once to learn the program.
+    /// Reads the source once to learn the program.
     ///
     /// # Errors
     /// When the trace is bad.
@@ -116,7 +116,7 @@ impl Source {
         Ok(Learned { program, events, accesses, instructions, extensions })
     }
 
-    /// Every event, complete for encoding, and if asked for the memory accesses between them.
+    /// Every event, complete for encoding, and on request the memory accesses between them.
     ///
     /// # Errors
     /// When the trace cannot be opened.
@@ -142,7 +142,7 @@ impl Source {
     }
 }
 
-/// The options with the code moved to where the machine has addresses.
+/// The options with the code moved into the address range of the machine.
 pub fn within_addresses(mut options: Options) -> Options {
     let room = if options.machine.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
     if options.code_base > room {

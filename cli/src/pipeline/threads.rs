@@ -1,5 +1,5 @@
-//! The events and accesses of several threads, compared thread by thread: a trace of several cores keeps the order
-//! of each, and has one of its own between them.
+//! The events and accesses of several threads, for a comparison thread by thread: a trace of several cores keeps the
+//! order within each thread, but not between threads.
 
 use std::collections::VecDeque;
 
@@ -8,15 +8,15 @@ use tracewright_testbench::cosim::AnyError;
 
 use super::source::Items;
 
-/// Expected items, given out by thread.
+/// The expected items, available by thread.
 pub struct ByThread {
     items: Items,
-    /// What came before another thread's item that was asked for.
+    /// Items that came before a requested item of another thread.
     waiting: Vec<VecDeque<Item>>,
 }
 
 impl ByThread {
-    /// These items.
+    /// Takes the expected items.
     pub fn new(items: Items) -> Self {
         Self { items, waiting: Vec::new() }
     }
@@ -43,7 +43,7 @@ impl ByThread {
         }
     }
 
-    /// True if every item was given out.
+    /// True if every item has been taken.
     ///
     /// # Errors
     /// When the items cannot be read.
