@@ -26,8 +26,8 @@ use crate::pipeline::progress::Progress;
 #[derive(Args)]
 #[command(after_help = "\
 PROGRAM is a Linux program for RISC-V, ARM or x86-64. It keeps its standard input, output and
-error. The summary goes to standard error, or with --json to the last line of standard
-output. The command succeeds if the trace is complete up to the program's last event, whatever the
+error. The summary goes to standard error, or with --json to the last line of standard output.
+The command succeeds if the trace is complete up to the program's last event, whatever the
 program's own exit status is; the summary has that status.
 
 The command needs QEMU's user mode emulators, version 7.2 (Debian: apt-get install qemu-user).

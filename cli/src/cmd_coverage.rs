@@ -17,10 +17,10 @@ const EXPECTED: &str = include_str!("coverage.toml");
 /// Measure the coverage of the Verilog by co-simulation, for each kind of module
 #[derive(Args)]
 #[command(after_help = "\
-Co-simulates designs of every scheme on synthetic programs, with models that record coverage. Adds up
-by kind of module the lines that ran, the branches that were taken and the bits that toggled. The second
-list has the branches that some design never took, with the reason. `make coverage` writes
-docs/coverage.md.
+Co-simulates designs of every scheme on synthetic programs, with models that record coverage.
+Adds up by kind of module the lines that ran, the branches that were taken and the bits that
+toggled. The second list has the branches that some design never took, with the reason. `make
+coverage` writes docs/coverage.md.
 
 Examples:
   tracewright coverage

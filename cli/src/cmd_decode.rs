@@ -29,9 +29,9 @@ use crate::pipeline::progress::Progress;
 /// Decode an encoded trace, given the program that was traced
 #[derive(Args)]
 #[command(after_help = "\
-The program is given as its ELF file, with the shared libraries that were loaded with it, or is learned
-from a trace. The output is written only if every event is decoded and equals what was encoded; a
-fingerprint in the encoded file ensures this. A --raw capture has no fingerprint.
+The program is given as its ELF file, with the shared libraries that were loaded with it, or is
+learned from a trace. The output is written only if every event is decoded and equals what was
+encoded; a fingerprint in the encoded file ensures this. A --raw capture has no fingerprint.
 
 An encoded trace of data addresses has only addresses: --program must then be a trace of the same
 execution with its data records. Their addresses are not used.

@@ -17,9 +17,9 @@ use crate::pipeline::print::{self, grouped, ratio};
 /// Encode a trace as the hardware does
 #[derive(Args)]
 #[command(after_help = "\
-The trace is read twice: first to learn its program, from which the lengths of calls are inferred if
-the trace does not have them. A design that traces data addresses encodes the trace's data records;
-from a trace without data records it makes only the end of the trace.
+The trace is read twice: first to learn its program, from which the lengths of calls are inferred
+if the trace does not have them. A design that traces data addresses encodes the trace's data
+records; from a trace without data records it makes only the end of the trace.
 
 Examples:
   tracewright encode traptor-m4 run.pet.zst -o run.bits

@@ -13,9 +13,9 @@ use crate::pipeline::synthesis;
 /// Place and route designs in FPGAs: look-up tables, flip-flops, RAM, highest clock frequency
 #[derive(Args)]
 #[command(after_help = "\
-Resources are those of the module alone. For the clock frequency it is routed with registers at all its
-pins, in an iCE40 HX8K and an ECP5 25k of the slowest speed grade; a design that does not fit has none.
-Results are cached.
+Resources are those of the module alone. For the clock frequency it is routed with registers at
+all its pins, in an iCE40 HX8K and an ECP5 25k of the slowest speed grade; a design that does not
+fit has none. Results are cached.
 
 Examples:
   tracewright fpga traptor-m4

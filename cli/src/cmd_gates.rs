@@ -16,8 +16,8 @@ use crate::pipeline::synthesis;
 /// Count the gates of designs with Yosys
 #[derive(Args)]
 #[command(after_help = "\
-Logic is synthesized with the memories as black boxes and counted in gate equivalents (GE): a two-input
-NAND gate is 1 GE. Memories are counted by their bits. Results are cached.
+Logic is synthesized with the memories as black boxes and counted in gate equivalents (GE): a
+two-input NAND gate is 1 GE. Memories are counted by their bits. Results are cached.
 
 Examples:
   tracewright gates traptor-m4

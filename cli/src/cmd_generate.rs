@@ -22,10 +22,11 @@ use crate::pipeline::print;
 #[derive(Args)]
 #[command(after_help = "\
 Writes DIR/NAME/ with a file for every module, manifest.json, NAME.core for FuseSoC, NAME.xml for
-IP-XACT, wrappers with an AXI4-Stream port and for an iCE40, and in testbench/ a testbench in Verilog
-with its vectors (docs/integration.md). With --rvfi the top module is TOP_rvfi, whose pins are those of
-the RISC-V formal interface (docs/live_core.md). With --check nothing is written: the exit status is 1,
-and a diff is printed, if the folder differs from what would be generated.
+IP-XACT, wrappers with an AXI4-Stream port and for an iCE40, and in testbench/ a testbench in
+Verilog with its vectors (docs/integration.md). With --rvfi the top module is TOP_rvfi, whose
+pins are those of the RISC-V formal interface (docs/live_core.md). With --check nothing is
+written: the exit status is 1, and a diff is printed, if the folder differs from what would be
+generated.
 
 Examples:
   tracewright generate traptor-m4 -o build

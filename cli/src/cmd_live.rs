@@ -20,9 +20,10 @@ use crate::pipeline::progress::Progress;
 /// Trace a program on a simulated RISC-V core, decode the trace and compare it with the core
 #[derive(Args)]
 #[command(after_help = "\
-The core and the generated Verilog run in Verilator, connected by the adapter for the RISC-V formal
-interface (docs/live_core.md). The trace is decoded against the ELF file. Every decoded instruction is
-compared with the core's own report of what it retired, interrupts and traps included.
+The core and the generated Verilog run in Verilator, connected by the adapter for the RISC-V
+formal interface (docs/live_core.md). The trace is decoded against the ELF file. Every decoded
+instruction is compared with the core's own report of what it retired, interrupts and traps
+included.
 
 Examples:
   tracewright live traptor-m4 workloads/rv32imac-crc.elf

@@ -12,9 +12,9 @@ use crate::pipeline::print::{self, grouped, ratio};
 /// Measure bits per instruction of designs on traces
 #[derive(Args)]
 #[command(after_help = "\
-Padding is not counted. The output FIFO is that of the design, drained by its port, with one instruction
-per cycle and core in the order of the trace. FIFO needed is the number of bits that it would hold
-without a limit and without stalls. `cosim` gives the figures of the real hardware.
+Padding is not counted. The output FIFO is that of the design, drained by its port, with one
+instruction per cycle and core in the order of the trace. FIFO needed is the number of bits that
+it would hold without a limit and without stalls. `cosim` gives the figures of the real hardware.
 
 Examples:
   tracewright measure --design traptor-m4 run.pet.zst

@@ -41,9 +41,9 @@ const QUICK_TRACES: usize = 3;
 /// Co-simulate every preset and random designs on real and synthetic programs
 #[derive(Args)]
 #[command(after_help = "\
-Every run has its own random stalls, bubbles and initial memory, from its seed. Hardware and golden
-model are compared bit for bit, and the decoded trace with the input. `make regress` runs all of it,
-`make test` the quick part.
+Every run has its own random stalls, bubbles and initial memory, from its seed. Hardware and
+golden model are compared bit for bit, and the decoded trace with the input. `make regress` runs
+all of it, `make test` the quick part.
 
 Examples:
   tracewright regress --quick

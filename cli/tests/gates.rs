@@ -96,7 +96,7 @@ fn what_cannot_be_counted() {
         (
             "gates traptor-s0 --liberty no.lib",
             1,
-            "no.lib: not a usable Liberty library: it does not begin",
+            "no.lib: not a usable Liberty library: expected `library (NAME)` at",
         ),
         ("gates traptor-s0 --liberty none.lib", 1, "none.lib: No such file"),
         ("gates traptor-x9", 2, "no design is called `traptor-x9`"),

@@ -24,8 +24,9 @@ use crate::pipeline::synthesis;
 /// Report gates, storage and bits per instruction of designs, side by side
 #[derive(Args)]
 #[command(after_help = "\
-Without designs, the report has the presets that trace one core, up to the papers' sizes, and if a trace
-has accesses also presets that trace data addresses. Yosys counts the gates of every design once.
+Without designs, the report has the presets that trace one core, up to the papers' sizes, and if
+a trace has accesses also presets that trace data addresses. Yosys counts the gates of every
+design once.
 
 Examples:
   tracewright report workloads/*.pet.zst -o report.html

@@ -15,8 +15,8 @@ use crate::pipeline::print;
 /// Write a trace, or a part of it, in another format
 #[derive(Args)]
 #[command(after_help = "\
-A part of a trace is a valid trace. The lengths of calls and the memory accesses are kept if the trace
-has them.
+A part of a trace is a valid trace. The lengths of calls and the memory accesses are kept if the
+trace has them.
 
 Examples:
   tracewright trace convert hand-written.txt -o run.pet.zst

@@ -19,9 +19,9 @@ use crate::pipeline::source::within_addresses;
 /// Generate a synthetic program and write its trace
 #[derive(Args)]
 #[command(after_help = "\
-The seed decides everything that no option sets, and gives the same trace on every machine. The program
-has loops, recursion, calls through tables, switches, predicated branches, system calls and exceptions.
-Its data accesses have strides, follow pointers, repeat or stay at one address.
+The seed decides everything that no option sets, and gives the same trace on every machine. The
+program has loops, recursion, calls through tables, switches, predicated branches, system calls
+and exceptions. Its data accesses have strides, follow pointers, repeat or stay at one address.
 
 Examples:
   tracewright trace generate --seed 7 --events 1000

@@ -25,9 +25,10 @@ use files::Files;
 /// Show what a program did: functions, loops, branches, calls over time, coverage
 #[derive(Args)]
 #[command(after_help = "\
-Without an option the functions and loops with the most instructions, and the branches, are printed as
-tables. A file is written for every option that names one; --loops, --branches and --functions select
-tables. Everything is made in one pass over the trace. All figures count instructions, not time.
+Without an option the functions and loops with the most instructions, and the branches, are
+printed as tables. A file is written for every option that names one; --loops, --branches and
+--functions select tables. Everything is made in one pass over the trace. All figures count
+instructions, not time.
 
 Examples:
   tracewright view run.pet.zst --program prog.elf

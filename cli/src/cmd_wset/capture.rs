@@ -18,7 +18,8 @@ use crate::pipeline::progress::Progress;
 #[derive(Args)]
 #[command(after_help = "\
 The program is an ELF file for RV32 or RV64 IMAC without an operating system; docs/working_set.md
-describes its memory and devices. Its exit status does not change the exit status of this command.
+describes its memory and devices. Its exit status does not change the exit status of this
+command.
 
 Examples:
   tracewright wset capture prog.elf -o run.wset

@@ -19,8 +19,8 @@ use crate::pipeline::progress::Progress;
 /// Replay a run from its working set, with every instruction, load and store
 #[derive(Args)]
 #[command(after_help = "\
-Without --output the run is only replayed and checked, and the speed of the emulator is printed. The
-trace begins with the reset, as a taken exception to the first instruction.
+Without --output the run is only replayed and checked, and the speed of the emulator is printed.
+The trace begins with the reset, as a taken exception to the first instruction.
 
 Examples:
   tracewright wset replay run.wset

@@ -55,7 +55,8 @@ fn address_of(text: &str) -> Result<u64, String> {
 /// The files of the program.
 #[derive(Args, Clone, Debug)]
 pub struct ProgramArguments {
-    /// Decode against this ELF file, with its load address if it is position-independent, or against a trace of the program
+    /// Take the program from this ELF file, with its load address if it is position-independent; `decode` also takes a
+    /// trace of the program
     #[arg(long, value_name = "FILE[@ADDRESS]", required_unless_present = "images")]
     program: Option<Placed>,
     /// Add a shared library of the program at its load address; can be repeated
