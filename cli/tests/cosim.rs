@@ -67,7 +67,7 @@ fn a_fault_is_found() {
     let found: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");
     assert_eq!((&found[0]["mismatches"], &found[0]["decoded_equal"]), (&1.into(), &true.into()));
     for part in
-        ["error: traptor-s1, run.pet.zst: clock ", ", trace bit ", "record ", "; event ", " at 0x"]
+        ["error: traptor-s1, run.pet.zst: cycle ", ", trace bit ", "record ", "; event ", " at 0x"]
     {
         assert!(done.stderr.contains(part), "no `{part}` in {}", done.stderr);
     }

@@ -67,7 +67,7 @@ fn check_says_what_differs() {
     let done = folder.run("generate traptor-s1 --check -o nowhere");
     assert_eq!(
         (done.status, done.stderr.as_str()),
-        (1, "error: nowhere/traptor-s1 is not what the source generates\n")
+        (1, "error: nowhere/traptor-s1 differs from what `tracewright generate` writes\n")
     );
     assert!(done.stdout.starts_with("missing: nowhere/traptor-s1/"), "{}", done.stdout);
 }

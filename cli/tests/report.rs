@@ -62,5 +62,5 @@ fn the_figures_of_the_papers() {
     folder.write("wrong.md", page.replace("| 4,846 | 4,846 |", "| 4,847 | 4,846 |"));
     let done = folder.run("report --papers --check wrong.md");
     assert_eq!(done.status, 1);
-    assert!(done.stdout.contains("\n-| C") && done.stderr.contains("wrong.md is not what"));
+    assert!(done.stdout.contains("\n-| C") && done.stderr.contains("wrong.md differs from what"));
 }
