@@ -79,8 +79,8 @@ fn nothing_of_the_users_is_lost() {
     folder.write("build/traptor-m4/notes.txt", "mine");
     let done = folder.run("generate traptor-m4 -o build --set pc_shift=2");
     assert_eq!(done.status, 1);
-    let expected = "error: cannot replace build/traptor-m4: it holds notes.txt, which was not generated; \
-                    move it away or choose another folder\n";
+    let expected = "error: cannot replace build/traptor-m4: it has notes.txt, which was not generated; \
+                    move that file or choose another folder\n";
     assert_eq!(done.stderr, expected);
     fs::remove_file(folder.path("build/traptor-m4/notes.txt")).expect("the notes");
     folder.succeed("generate traptor-m4 -o build --set pc_shift=2");
