@@ -1,9 +1,9 @@
 //! Any bytes as an encoded trace in a file.
 
 use tracewright_sim::bits_file::{BitsReader, Error};
+use tracewright_sim::decode::error::DecodeError;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::Event;
-use tracewright_sim::replay::DecodeError;
 use tracewright_sim::scheme::{self, DesignError};
 
 use super::subject::SUBJECTS;

@@ -87,20 +87,25 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
     design.validate()?;
     let options =
         Options { top: module_name(design), reset: reset(design), header: header(design) };
-    let elaborated = match &design.scheme {
-        Scheme::Traptor(config) => elaborate(&traptor::top::Traptor::new(config), &options),
-        Scheme::StreamCache(config) => {
-            elaborate(&stream_cache::top::StreamCache::new(config), &options)
-        }
-        Scheme::Ntuple(config) => elaborate(&ntuple::top::Ntuple::new(config), &options),
-        Scheme::Mctraptor(config) => elaborate(&multicore::top::Mctraptor::new(config), &options),
-        Scheme::Nexus(config) => elaborate(&multicore::top::Nexus::new(config), &options),
-        Scheme::DataStride(config) => {
-            elaborate(&data_stride::top::DataStride::new(config), &options)
-        }
-    };
+    let elaborated = elaborated(&design.scheme, &options);
     Ok(collected(elaborated.map_err(refused(design))?))
 }
+
+/// Elaborates the hardware of any scheme: in its room, the top of the scheme's name.
+macro_rules! elaborate_schemes {
+    ($($(#[$doc:meta])* $scheme:ident: $room:ident $(<$module:ident>)?,)+) => {
+        fn elaborated(
+            scheme: &Scheme,
+            options: &Options,
+        ) -> Result<Verilog, tracewright_elaborate::Error> {
+            match scheme {
+                $(Scheme::$scheme(config) => elaborate(&$room::top::$scheme::new(config), options),)+
+            }
+        }
+    };
+}
+
+tracewright_sim::for_each_scheme!(elaborate_schemes);
 
 /// The Verilog of the adapter between a core's RISC-V formal interface and the module of `design`; each
 /// core of a design for several has one of its own.

@@ -14,221 +14,127 @@ use tracewright_sim::rvfi::{Config, Xlen};
 use crate::encode::fifo::Fifo;
 use classifier::Classifier;
 
-/// What RVFI says of each instruction, as the blocks of a trace module (docs/hardware.md).
-#[derive(LogicBlock)]
-pub struct Rvfi {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// An instruction retires.
-    pub rvfi_valid: Wire<In>,
-    /// Its word.
-    pub rvfi_insn: Wire<In>,
-    /// It ended in a trap.
-    pub rvfi_trap: Wire<In>,
-    /// It is the first of a handler.
-    pub rvfi_intr: Wire<In>,
-    /// Its address.
-    pub rvfi_pc_rdata: Wire<In>,
-    /// The address of the next one.
-    pub rvfi_pc_wdata: Wire<In>,
-    /// The core is to stop retiring.
-    pub stall: Wire<Out>,
-    /// An instruction came when there was no place for it: the trace is wrong from there on.
-    pub lost: Wire<Out>,
-    /// The trace is to end, a level.
-    pub flush: Wire<In>,
-    /// So it is, and the trace module has everything from before.
-    pub drained: Wire<Out>,
-    /// There is a block for the trace module.
-    pub retire_valid: Wire<Out>,
-    /// Its instructions.
-    pub retire_count: Wire<Out>,
-    /// Byte address of its last instruction.
-    pub retire_pc: Wire<Out>,
-    /// Length of that in bytes.
-    pub retire_length: Wire<Out>,
-    /// What it is.
-    pub retire_kind: Wire<Out>,
-    /// It leaves a return address.
-    pub retire_call: Wire<Out>,
-    /// It goes back to one.
-    pub retire_return: Wire<Out>,
-    /// The flow changed.
-    pub retire_taken: Wire<Out>,
-    /// Where to.
-    pub retire_target: Wire<Out>,
-    /// The trace module does not take the block.
-    pub retire_stall: Wire<In>,
-    classifier: Classifier,
-    queue: Fifo,
-    // At the pins.
-    expected: Reg,
-    expects: Reg,
-    lost_any: Reg,
-    program_counter: Wire<Local>,
-    next: Wire<Local>,
-    branch_kind: Wire<Local>,
-    fall_through: Wire<Local>,
-    step: Wire<Local>,
-    jumps: Wire<Local>,
-    taken: Wire<Local>,
-    diverted: Wire<Local>,
-    // Behind the queue.
-    instructions: Reg,
-    last_program_counter: Reg,
-    diversion_shown: Reg,
-    drained_once: Reg,
-    returned: Reg,
-    return_target: Reg,
-    word: Wire<Local>,
-    out_kind: Wire<Local>,
-    out_program_counter: Wire<Local>,
-    out_target: Wire<Local>,
-    out_diverted: Wire<Local>,
-    out_interrupt: Wire<Local>,
-    out_trap_return: Wire<Local>,
-    shown_program_counter: Wire<Local>,
-    shown_target: Wire<Local>,
-    takes: Wire<Local>,
-    shows: Wire<Local>,
-    is_sequential: Wire<Local>,
-    alignment: Param,
-    before_most: Param,
-    counts: Param,
-    stall_level: Param,
-    kind_place: Param,
-    call_place: Param,
-    return_place: Param,
-    taken_place: Param,
-    long_place: Param,
-    diverted_place: Param,
-    interrupt_place: Param,
-    trap_return_place: Param,
-    target_place: Param,
-    _address_bits: usize,
-    _byte_bits: usize,
-    _word_bits: usize,
-    _count_bits: usize,
-}
-
-impl Rvfi {
-    /// The adapter of `config` for a trace module of this processor.
-    pub fn new(config: &Config, processor: &Processor) -> Self {
+block! {
+    /// What RVFI says of each instruction, as the blocks of a trace module (docs/hardware.md).
+    pub Rvfi("rvfi") of (config: &Config, processor: &Processor) {
         let byte_bits = processor.address_width as usize;
         let address_bits = processor.instruction_address_bits() as usize;
         let count_bits = processor.retire_count_bits as usize;
         let depth = config.queue_depth as usize;
         let slack = config.slack as usize;
         let word_bits = 2 * address_bits + 10;
-        let flag = |at: usize| Param::new(address_bits + at);
-        Self {
-            kind: Kind::new(
-                "rvfi",
-                [
-                    ("xlen", if config.xlen == Xlen::Rv32 { 32 } else { 64 }),
-                    ("address_width", byte_bits),
-                    ("queue_depth", depth),
-                    ("slack", slack),
-                ],
-            ),
-            domain: Domain::new(),
-            rvfi_valid: Wire::new(1).describe("an instruction retires in this clock"),
-            rvfi_insn: Wire::new(32),
-            rvfi_trap: Wire::new(1),
-            rvfi_intr: Wire::new(1),
-            rvfi_pc_rdata: Wire::new(byte_bits),
-            rvfi_pc_wdata: Wire::new(byte_bits),
-            stall: Wire::new(1).describe(format!("stop retiring: room for {slack} more")),
-            lost: Wire::new(1).describe("sticky: an instruction found no place"),
-            flush: Wire::new(1).describe("level: end the trace here"),
-            drained: Wire::new(1).describe("the trace module is to see flush"),
-            retire_valid: Wire::new(1),
-            retire_count: Wire::new(count_bits),
-            retire_pc: Wire::new(byte_bits),
-            retire_length: Wire::new(4),
-            retire_kind: Wire::new(3),
-            retire_call: Wire::new(1),
-            retire_return: Wire::new(1),
-            retire_taken: Wire::new(1),
-            retire_target: Wire::new(byte_bits),
-            retire_stall: Wire::new(1).describe("the trace module's stall"),
-            classifier: Classifier::new(config.xlen),
-            queue: Fifo::new(depth, word_bits),
-            expected: Reg::new(address_bits, 0),
-            expects: Reg::new(1, 0),
-            lost_any: Reg::new(1, 0),
-            program_counter: Wire::new(address_bits).describe("in alignment units, as all below"),
-            next: Wire::new(address_bits),
-            branch_kind: Wire::new(3).describe("what traps does not branch"),
-            fall_through: Wire::new(address_bits),
-            step: Wire::new(3).describe("bytes of the instruction"),
-            jumps: Wire::new(1),
-            taken: Wire::new(1),
-            diverted: Wire::new(1).describe("before this instruction"),
-            instructions: Reg::new(count_bits, 0),
-            last_program_counter: Reg::new(address_bits, 0),
-            diversion_shown: Reg::new(1, 0),
-            drained_once: Reg::new(1, 0),
-            returned: Reg::new(1, 0),
-            return_target: Reg::new(address_bits, 0),
-            word: Wire::new(word_bits),
-            out_kind: Wire::new(3),
-            out_program_counter: Wire::new(address_bits),
-            out_target: Wire::new(address_bits),
-            out_diverted: Wire::new(1).describe("and not shown yet"),
-            out_interrupt: Wire::new(1),
-            out_trap_return: Wire::new(1),
-            shown_program_counter: Wire::new(address_bits),
-            shown_target: Wire::new(address_bits),
-            takes: Wire::new(1).describe("the instruction leaves the queue"),
-            shows: Wire::new(1).describe("there is a block"),
-            is_sequential: Wire::new(1),
-            alignment: Param::new(processor.alignment as usize),
-            before_most: Param::new((1usize << count_bits) - 2),
-            counts: Param::new(usize::from(count_bits > 1)),
-            stall_level: Param::new(depth - slack),
-            kind_place: flag(0),
-            call_place: flag(3),
-            return_place: flag(4),
-            taken_place: flag(5),
-            long_place: flag(6),
-            diverted_place: flag(7),
-            interrupt_place: flag(8),
-            trap_return_place: flag(9),
-            target_place: flag(10),
-            _address_bits: address_bits,
-            _byte_bits: byte_bits,
-            _word_bits: word_bits,
-            _count_bits: count_bits,
-        }
     }
+    parameters {
+        xlen = if config.xlen == Xlen::Rv32 { 32 } else { 64 },
+        address_width = byte_bits,
+        queue_depth = depth,
+        slack,
+    }
+
+    /// an instruction retires in this clock
+    in rvfi_valid: 1;
+    // Its word.
+    in rvfi_insn: 32;
+    // It ended in a trap.
+    in rvfi_trap: 1;
+    // It is the first of a handler.
+    in rvfi_intr: 1;
+    // Its address.
+    in rvfi_pc_rdata: byte_bits;
+    // The address of the next one.
+    in rvfi_pc_wdata: byte_bits;
+    #[remark(format!("stop retiring: room for {slack} more"))]
+    out stall: 1;
+    /// sticky: an instruction found no place
+    out lost: 1;
+    /// level: end the trace here
+    in flush: 1;
+    /// the trace module is to see flush
+    out drained: 1;
+    // There is a block for the trace module.
+    out retire_valid: 1;
+    // Its instructions.
+    out retire_count: count_bits;
+    // Byte address of its last instruction.
+    out retire_pc: byte_bits;
+    // Length of that in bytes.
+    out retire_length: 4;
+    // What it is.
+    out retire_kind: 3;
+    // It leaves a return address.
+    out retire_call: 1;
+    // It goes back to one.
+    out retire_return: 1;
+    // The flow changed.
+    out retire_taken: 1;
+    // Where to.
+    out retire_target: byte_bits;
+    /// the trace module's stall
+    in retire_stall: 1;
+    block classifier: Classifier(config.xlen);
+    block queue: Fifo(depth, 0, word_bits);
+    // At the pins.
+    reg expected: address_bits;
+    reg expects: 1;
+    reg lost_any: 1;
+    /// in alignment units, as all below
+    local program_counter: address_bits;
+    local next: address_bits;
+    /// what traps does not branch
+    local branch_kind: 3;
+    local fall_through: address_bits;
+    /// bytes of the instruction
+    local step: 3;
+    local jumps: 1;
+    local taken: 1;
+    /// before this instruction
+    local diverted: 1;
+    // Behind the queue.
+    reg instructions: count_bits;
+    reg last_program_counter: address_bits;
+    reg diversion_shown: 1;
+    reg drained_once: 1;
+    reg returned: 1;
+    reg return_target: address_bits;
+    local word: word_bits;
+    local out_kind: 3;
+    local out_program_counter: address_bits;
+    local out_target: address_bits;
+    /// and not shown yet
+    local out_diverted: 1;
+    local out_interrupt: 1;
+    local out_trap_return: 1;
+    local shown_program_counter: address_bits;
+    local shown_target: address_bits;
+    /// the instruction leaves the queue
+    local takes: 1;
+    /// there is a block
+    local shows: 1;
+    local is_sequential: 1;
+    param alignment = processor.alignment as usize;
+    param before_most = (1usize << count_bits) - 2;
+    param counts = usize::from(count_bits > 1);
+    param stall_level = depth - slack;
+    param kind_place = address_bits + 0;
+    param call_place = address_bits + 3;
+    param return_place = address_bits + 4;
+    param taken_place = address_bits + 5;
+    param long_place = address_bits + 6;
+    param diverted_place = address_bits + 7;
+    param interrupt_place = address_bits + 8;
+    param trap_return_place = address_bits + 9;
+    param target_place = address_bits + 10;
 }
 
 impl Logic for Rvfi {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            domain,
-            expected,
-            expects,
-            lost_any,
-            instructions,
-            last_program_counter,
-            diversion_shown,
-            drained_once,
-            returned,
-            return_target
-        );
-        self.queue.domain.next = self.domain.val();
-
         // The instruction at the pins.
         self.classifier.insn.next = self.rvfi_insn.val();
         self.program_counter.next =
-            bits_to(self.rvfi_pc_rdata.val() >> self.alignment.val(), self._address_bits);
+            bits_to(self.rvfi_pc_rdata.val() >> self.alignment.val(), self.expected.width());
         self.next.next =
-            bits_to(self.rvfi_pc_wdata.val() >> self.alignment.val(), self._address_bits);
+            bits_to(self.rvfi_pc_wdata.val() >> self.alignment.val(), self.expected.width());
         self.branch_kind.next = self.classifier.branch_kind.val();
         if self.rvfi_trap.val().any() {
             self.branch_kind.next = 0.into();
@@ -238,7 +144,7 @@ impl Logic for Rvfi {
             self.step.next = 4.into();
         }
         self.fall_through.next = self.program_counter.val()
-            + bits_to(self.step.val() >> self.alignment.val(), self._address_bits);
+            + bits_to(self.step.val() >> self.alignment.val(), self.expected.width());
         self.jumps.next =
             bits_to(self.branch_kind.val() == 1, 1) | bits_to(self.branch_kind.val() == 3, 1);
         self.taken.next = self.jumps.val();
@@ -259,18 +165,20 @@ impl Logic for Rvfi {
 
         // The queue.
         self.queue.in_valid.next = self.rvfi_valid.val();
-        self.queue.in_word.next = bits_to(self.program_counter.val(), self._word_bits)
-            | (bits_to(self.branch_kind.val(), self._word_bits) << self.kind_place.val())
-            | (bits_to(self.classifier.call.val(), self._word_bits) << self.call_place.val())
-            | (bits_to(self.classifier.is_return.val(), self._word_bits)
+        self.queue.in_word.next = bits_to(self.program_counter.val(), self.word.width())
+            | (bits_to(self.branch_kind.val(), self.word.width()) << self.kind_place.val())
+            | (bits_to(self.classifier.call.val(), self.word.width()) << self.call_place.val())
+            | (bits_to(self.classifier.is_return.val(), self.word.width())
                 << self.return_place.val())
-            | (bits_to(self.taken.val(), self._word_bits) << self.taken_place.val())
-            | (bits_to(self.classifier.is_long.val(), self._word_bits) << self.long_place.val())
-            | (bits_to(self.diverted.val(), self._word_bits) << self.diverted_place.val())
-            | (bits_to(self.rvfi_intr.val(), self._word_bits) << self.interrupt_place.val())
-            | (bits_to(self.classifier.trap_return.val() & !self.rvfi_trap.val(), self._word_bits)
-                << self.trap_return_place.val())
-            | (bits_to(self.next.val(), self._word_bits) << self.target_place.val());
+            | (bits_to(self.taken.val(), self.word.width()) << self.taken_place.val())
+            | (bits_to(self.classifier.is_long.val(), self.word.width()) << self.long_place.val())
+            | (bits_to(self.diverted.val(), self.word.width()) << self.diverted_place.val())
+            | (bits_to(self.rvfi_intr.val(), self.word.width()) << self.interrupt_place.val())
+            | (bits_to(
+                self.classifier.trap_return.val() & !self.rvfi_trap.val(),
+                self.word.width(),
+            ) << self.trap_return_place.val())
+            | (bits_to(self.next.val(), self.word.width()) << self.target_place.val());
         if self.rvfi_valid.val() > self.queue.in_ready.val() {
             self.lost_any.d.next = 1.into();
         }
@@ -281,10 +189,10 @@ impl Logic for Rvfi {
 
         // The oldest instruction.
         self.word.next = self.queue.out_word.val();
-        self.out_program_counter.next = bits_to(self.word.val(), self._address_bits);
+        self.out_program_counter.next = bits_to(self.word.val(), self.expected.width());
         self.out_kind.next = bits_to(self.word.val() >> self.kind_place.val(), 3);
         self.out_target.next =
-            bits_to(self.word.val() >> self.target_place.val(), self._address_bits);
+            bits_to(self.word.val() >> self.target_place.val(), self.expected.width());
         self.out_diverted.next = bits_to(self.word.val() >> self.diverted_place.val(), 1)
             & !self.diversion_shown.q.val();
         self.out_interrupt.next = bits_to(self.word.val() >> self.interrupt_place.val(), 1);
@@ -332,10 +240,10 @@ impl Logic for Rvfi {
             }
         }
         self.retire_valid.next = self.shows.val();
-        self.retire_pc.next =
-            bits_to(self.shown_program_counter.val(), self._byte_bits) << self.alignment.val();
+        self.retire_pc.next = bits_to(self.shown_program_counter.val(), self.rvfi_pc_rdata.width())
+            << self.alignment.val();
         self.retire_target.next =
-            bits_to(self.shown_target.val(), self._byte_bits) << self.alignment.val();
+            bits_to(self.shown_target.val(), self.rvfi_pc_rdata.width()) << self.alignment.val();
         self.retire_call.next =
             bits_to(self.word.val() >> self.call_place.val(), 1) & !self.returned.q.val();
         self.retire_return.next =

@@ -10,123 +10,69 @@ use crate::stream_buffer::StreamBuffer;
 use crate::stream_detector::StreamDetector;
 use crate::stream_start::{CutStart, StreamStart};
 
-/// Stream detector, starts and stream buffer; one stream a clock leaves.
-#[derive(LogicBlock)]
-pub struct StreamSource {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// A block retires; only when `ready`.
-    pub retire: Wire<In>,
-    /// Its instructions.
-    pub count: Wire<In>,
-    /// What its last instruction is.
-    pub branch_kind: Wire<In>,
-    /// The flow changed.
-    pub taken: Wire<In>,
-    /// Where to, a byte address.
-    pub target: Wire<In>,
-    /// The trace is flushed; only when `ready`, and never together with `retire`.
-    pub flush: Wire<In>,
-    /// A block or a flush is taken; from registers alone.
-    pub ready: Wire<Out>,
-    /// Nothing is inside.
-    pub is_empty: Wire<Out>,
-    /// There is a stream.
-    pub stream_valid: Wire<Out>,
-    /// The code of its end; 3 is a branch.
-    pub code: Wire<Out>,
-    /// It ends with a branch or a cut.
-    pub is_whole: Wire<Out>,
-    /// Its instructions, 0 of a cut one.
-    pub length: Wire<Out>,
-    /// Where it starts, in instruction units.
-    pub start: Wire<Out>,
-    /// That can be inferred.
-    pub inferred: Wire<Out>,
-    /// It is taken.
-    pub stream_ready: Wire<In>,
-    detector: StreamDetector,
-    starts: StreamStart,
-    buffer: StreamBuffer,
-    second_start: CutStart,
-    ends: Wire<Local>,
-    end_code: Wire<Local>,
-    stored_code: Wire<Local>,
-    alignment: Param,
-    branch_code: Param,
-    cut_code: Param,
-    exception_code: Param,
-    flush_code: Param,
-    length_place: Param,
-    start_place: Param,
-    inferred_place: Param,
-    _end_bits: usize,
-    _length_bits: usize,
-    _start_bits: usize,
-    _inferred_bits: usize,
-    _word_bits: usize,
-}
-
-impl StreamSource {
-    /// The source of streams of `shape`; where a scheme `infers` starts it knows direct branches, and a
-    /// direct jump ends no stream.
-    pub fn new(shape: &StreamCacheShape, processor: &Processor, infers: bool) -> Self {
+block! {
+    /// Stream detector, starts and stream buffer; one stream a clock leaves.
+    pub StreamSource("stream_source") of (shape: &StreamCacheShape, processor: &Processor, infers: bool) {
         let length_bits = shape.stream_length_bits as usize;
         let end_bits = STREAM_CODE_BITS as usize;
         let start_bits = processor.instruction_address_bits() as usize;
         let word_bits = shape.stream_bits(processor, infers) as usize;
         let inferred_bits = usize::from(infers);
         let retired_bits = processor.retire_count_bits as usize;
-        let code = |end: End| Param::new(end.code().unwrap_or(BRANCH_CODE) as usize);
-        Self {
-            kind: Kind::plain("stream_source"),
-            domain: Domain::new(),
-            retire: Wire::new(1),
-            count: Wire::new(retired_bits),
-            branch_kind: Wire::new(3),
-            taken: Wire::new(1),
-            target: Wire::new(processor.address_width as usize),
-            flush: Wire::new(1),
-            ready: Wire::new(1),
-            is_empty: Wire::new(1),
-            stream_valid: Wire::new(1),
-            code: Wire::new(end_bits).describe("code of the end; 3: a branch"),
-            is_whole: Wire::new(1).describe("it ends with a branch or a cut"),
-            length: Wire::new(length_bits).describe("0: cut"),
-            start: Wire::new(start_bits).describe("in instruction units"),
-            inferred: Wire::new(inferred_bits).describe("the start is"),
-            stream_ready: Wire::new(1),
-            detector: StreamDetector::new(length_bits, retired_bits, !infers),
-            starts: StreamStart::new(processor, length_bits, infers),
-            buffer: StreamBuffer::new(shape.stream_buffer_depth as usize, word_bits),
-            second_start: CutStart::new(start_bits, length_bits),
-            ends: Wire::new(1).describe("a stream besides a cut one"),
-            end_code: Wire::new(end_bits),
-            stored_code: Wire::new(end_bits),
-            alignment: Param::new(processor.alignment as usize),
-            branch_code: code(End::Branch),
-            cut_code: code(End::Cut),
-            exception_code: code(End::Exception),
-            flush_code: code(End::Flush),
-            length_place: Param::new(end_bits),
-            start_place: Param::new(end_bits + length_bits),
-            inferred_place: Param::new(end_bits + length_bits + start_bits),
-            _end_bits: end_bits,
-            _length_bits: length_bits,
-            _start_bits: start_bits,
-            _inferred_bits: inferred_bits,
-            _word_bits: word_bits,
-        }
+        let code = |end: End| end.code().unwrap_or(BRANCH_CODE) as usize;
     }
+
+    // A block retires; only when `ready`.
+    in retire: 1;
+    // Its instructions.
+    in count: retired_bits;
+    // What its last instruction is.
+    in branch_kind: 3;
+    // The flow changed.
+    in taken: 1;
+    // Where to, a byte address.
+    in target: processor.address_width as usize;
+    // The trace is flushed; only when `ready`, and never together with `retire`.
+    in flush: 1;
+    // A block or a flush is taken; from registers alone.
+    out ready: 1;
+    // Nothing is inside.
+    out is_empty: 1;
+    // There is a stream.
+    out stream_valid: 1;
+    /// code of the end; 3: a branch
+    out code: end_bits;
+    /// it ends with a branch or a cut
+    out is_whole: 1;
+    /// 0: cut
+    out length: length_bits;
+    /// in instruction units
+    out start: start_bits;
+    /// the start is
+    out inferred: inferred_bits;
+    // It is taken.
+    in stream_ready: 1;
+    block detector: StreamDetector(length_bits, retired_bits, !infers);
+    block starts: StreamStart(processor, length_bits, infers);
+    block buffer: StreamBuffer(shape.stream_buffer_depth as usize, word_bits);
+    block second_start: CutStart(start_bits, length_bits);
+    /// a stream besides a cut one
+    local ends: 1;
+    local end_code: end_bits;
+    local stored_code: end_bits;
+    param alignment = processor.alignment as usize;
+    param branch_code = code(End::Branch);
+    param cut_code = code(End::Cut);
+    param exception_code = code(End::Exception);
+    param flush_code = code(End::Flush);
+    param length_place = end_bits;
+    param start_place = end_bits + length_bits;
+    param inferred_place = end_bits + length_bits + start_bits;
 }
 
 impl Logic for StreamSource {
     #[hdl_gen]
     fn update(&mut self) {
-        self.detector.domain.next = self.domain.val();
-        self.starts.domain.next = self.domain.val();
-        self.buffer.domain.next = self.domain.val();
         self.ready.next = self.buffer.in_ready.val();
         self.is_empty.next = self.buffer.is_empty.val();
 
@@ -142,7 +88,7 @@ impl Logic for StreamSource {
         self.starts.direct.next =
             bits_to(self.branch_kind.val() == 1, 1) | bits_to(self.branch_kind.val() == 2, 1);
         self.starts.target.next =
-            bits_to(self.target.val() >> self.alignment.val(), self._start_bits);
+            bits_to(self.target.val() >> self.alignment.val(), self.start.width());
 
         // A cut stream goes first; what else ends in the block starts behind it.
         self.ends.next =
@@ -157,15 +103,17 @@ impl Logic for StreamSource {
         }
         self.buffer.first_valid.next = self.detector.cut.val() | self.ends.val();
         self.buffer.second_valid.next = self.detector.cut.val() & self.ends.val();
-        self.buffer.streams.next = bits_to(self.end_code.val(), self._word_bits)
-            | (bits_to(self.detector.length.val(), self._word_bits) << self.length_place.val())
-            | (bits_to(self.starts.first.val(), self._word_bits) << self.start_place.val())
-            | (bits_to(self.starts.first_inferred.val(), self._word_bits)
+        self.buffer.streams.next = bits_to(self.end_code.val(), self.buffer.streams.width())
+            | (bits_to(self.detector.length.val(), self.buffer.streams.width())
+                << self.length_place.val())
+            | (bits_to(self.starts.first.val(), self.buffer.streams.width())
+                << self.start_place.val())
+            | (bits_to(self.starts.first_inferred.val(), self.buffer.streams.width())
                 << self.inferred_place.val());
 
         self.stream_valid.next = self.buffer.out_valid.val();
         self.buffer.out_ready.next = self.stream_ready.val();
-        self.stored_code.next = bits_to(self.buffer.out.val(), self._end_bits);
+        self.stored_code.next = bits_to(self.buffer.out.val(), self.code.width());
         self.code.next = self.stored_code.val();
         if self.buffer.out_first.val().any() {
             self.code.next = self.cut_code.val();
@@ -175,14 +123,14 @@ impl Logic for StreamSource {
         self.length.next = 0.into();
         if self.code.val() != self.cut_code.val() {
             self.length.next =
-                bits_to(self.buffer.out.val() >> self.length_place.val(), self._length_bits);
+                bits_to(self.buffer.out.val() >> self.length_place.val(), self.length.width());
         }
         self.second_start.start.next =
-            bits_to(self.buffer.out.val() >> self.start_place.val(), self._start_bits);
+            bits_to(self.buffer.out.val() >> self.start_place.val(), self.start.width());
         self.second_start.goes_on.next = self.buffer.out_second.val();
         self.start.next = self.second_start.place.val();
         self.inferred.next =
-            bits_to(self.buffer.out.val() >> self.inferred_place.val(), self._inferred_bits)
-                | bits_to(self.buffer.out_second.val(), self._inferred_bits);
+            bits_to(self.buffer.out.val() >> self.inferred_place.val(), self.inferred.width())
+                | bits_to(self.buffer.out_second.val(), self.inferred.width());
     }
 }

@@ -9,66 +9,41 @@ mod state {
     pub const FLUSHED: usize = 3;
 }
 
-/// Clears the tables after reset, and takes the module through a flush.
-#[derive(LogicBlock)]
-pub struct Sequencer {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// The request to end the trace, a level.
-    pub flush: Wire<In>,
-    /// The compressor takes a block or a flush in this clock.
-    pub ready: Wire<In>,
-    /// Nothing is left in the whole module.
-    pub is_empty: Wire<In>,
-    /// Blocks are taken, if the compressor is ready.
-    pub tracing: Wire<Out>,
-    /// The compressor is to make its flush record, if it is ready.
-    pub record_flush: Wire<Out>,
-    /// Everything is out.
-    pub flushed: Wire<Out>,
-    /// The tables are being cleared.
-    pub clear: Wire<Out>,
-    /// The entry to clear, in its lower bits.
-    pub clear_index: Wire<Out>,
-    clearing: Reg,
-    index: Reg,
-    state: Reg,
-    at_tracing: Param,
-    at_recording: Param,
-    at_draining: Param,
-    at_flushed: Param,
-}
-
-impl Sequencer {
-    /// A sequencer that clears 2^`clear_bits` entries.
-    pub fn new(clear_bits: usize) -> Self {
-        Self {
-            kind: Kind::new("sequencer", [("clear_bits", clear_bits)]),
-            domain: Domain::new(),
-            flush: Wire::new(1).describe("level: end the trace here"),
-            ready: Wire::new(1),
-            is_empty: Wire::new(1),
-            tracing: Wire::new(1),
-            record_flush: Wire::new(1),
-            flushed: Wire::new(1),
-            clear: Wire::new(1),
-            clear_index: Wire::new(clear_bits),
-            clearing: Reg::new(1, 1),
-            index: Reg::new(clear_bits, 0),
-            state: Reg::new(2, state::TRACING as u64),
-            at_tracing: Param::new(state::TRACING),
-            at_recording: Param::new(state::RECORDING),
-            at_draining: Param::new(state::DRAINING),
-            at_flushed: Param::new(state::FLUSHED),
-        }
+block! {
+    /// Clears the tables after reset, and takes the module through a flush.
+    pub Sequencer("sequencer") of (clear_bits: usize);
+    parameters {
+        clear_bits,
     }
+
+    /// level: end the trace here
+    in flush: 1;
+    // The compressor takes a block or a flush in this clock.
+    in ready: 1;
+    // Nothing is left in the whole module.
+    in is_empty: 1;
+    // Blocks are taken, if the compressor is ready.
+    out tracing: 1;
+    // The compressor is to make its flush record, if it is ready.
+    out record_flush: 1;
+    // Everything is out.
+    out flushed: 1;
+    // The tables are being cleared.
+    out clear: 1;
+    // The entry to clear, in its lower bits.
+    out clear_index: clear_bits;
+    reg clearing: 1 = 1;
+    reg index: clear_bits;
+    reg state: 2 = state::TRACING as u64;
+    param at_tracing = state::TRACING;
+    param at_recording = state::RECORDING;
+    param at_draining = state::DRAINING;
+    param at_flushed = state::FLUSHED;
 }
 
 impl Logic for Sequencer {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, clearing, index, state);
         // After reset every table entry is written once.
         self.clear.next = self.clearing.q.val();
         self.clear_index.next = self.index.q.val();
@@ -109,94 +84,54 @@ impl Logic for Sequencer {
 #[macro_export]
 macro_rules! trace_module {
     ($(#[$doc:meta])* $name:ident, $config:ty, $kind:literal) => {
-        $(#[$doc])*
-        #[derive(LogicBlock)]
-        pub struct $name {
-            kind: Kind,
-            /// Clock and reset.
-            pub domain: Domain,
-            /// A block retires in this clock.
-            pub retire_valid: Wire<In>,
-            /// Its instructions.
-            pub retire_count: Wire<In>,
-            /// Byte address of its last instruction.
-            pub retire_pc: Wire<In>,
-            /// Length of that instruction in bytes.
-            pub retire_length: Wire<In>,
-            /// What that instruction is.
-            pub retire_kind: Wire<In>,
-            /// It leaves a return address.
-            pub retire_call: Wire<In>,
-            /// It goes back to one.
-            pub retire_return: Wire<In>,
-            /// The flow changed.
-            pub retire_taken: Wire<In>,
-            /// Where to.
-            pub retire_target: Wire<In>,
-            /// The block of this clock is not taken.
-            pub stall: Wire<Out>,
-            /// End the trace here.
-            pub flush: Wire<In>,
-            /// Everything is out.
-            pub flushed: Wire<Out>,
-            /// Trace bits.
-            pub trace_data: Wire<Out>,
-            /// There is a beat.
-            pub trace_valid: Wire<Out>,
-            /// The sink takes it.
-            pub trace_ready: Wire<In>,
-            /// Trace words in the output FIFO.
-            pub buffered_words: Wire<Out>,
-            sequencer: $crate::top::Sequencer,
-            encoder: Encoder,
-            back_end: $crate::encode::top::BackEnd,
-        }
-
-        impl $name {
-            /// The module of `config`, which is valid.
-            pub fn new(config: &$config) -> Self {
-                let address_width = config.processor.address_width as usize;
+        block! {
+            $(#[$doc])*
+            pub $name($kind) of (config: &$config) {
+                let address_width = config.processor.address_width;
                 let clear_bits =
                     tracewright_sim::config::index_bits(config.clear_clocks()) as usize;
                 let port = &config.port;
-                Self {
-                    kind: Kind::plain($kind),
-                    domain: Domain::new(),
-                    retire_valid: Wire::new(1).describe("a block retires in this clock"),
-                    retire_count: Wire::new(config.processor.retire_count_bits as usize)
-                        .describe("its instructions"),
-                    retire_pc: Wire::new(address_width)
-                        .describe("byte address of its last instruction"),
-                    retire_length: Wire::new(4).describe("length of that in bytes"),
-                    retire_kind: Wire::new(3)
-                        .describe("0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception"),
-                    retire_call: Wire::new(1).describe("it leaves a return address"),
-                    retire_return: Wire::new(1).describe("it goes back to one"),
-                    retire_taken: Wire::new(1).describe("the flow changed"),
-                    retire_target: Wire::new(address_width).describe("where to, if taken"),
-                    stall: Wire::new(1).describe("the block of this clock is not taken"),
-                    flush: Wire::new(1).describe("level: end the trace here"),
-                    flushed: Wire::new(1).describe("everything is out"),
-                    trace_data: Wire::new(port.trace_port_width as usize)
-                        .describe("trace bits, bit 0 first"),
-                    trace_valid: Wire::new(1),
-                    trace_ready: Wire::new(1),
-                    buffered_words: Wire::new($crate::encode::top::BackEnd::level_bits(port))
-                        .describe("trace words in the output FIFO"),
-                    sequencer: $crate::top::Sequencer::new(clear_bits),
-                    encoder: Encoder::new(config, clear_bits),
-                    back_end: $crate::encode::top::BackEnd::new(port, &config.format(), tracewright_sim::scheme::Configuration::blocks_in_flight(config)),
-                }
+                let in_flight = tracewright_sim::scheme::Configuration::blocks_in_flight(config);
             }
+
+            /// a block retires in this clock
+            in retire_valid: 1;
+            /// its instructions
+            in retire_count: config.processor.retire_count_bits;
+            /// byte address of its last instruction
+            in retire_pc: address_width;
+            /// length of that in bytes
+            in retire_length: 4;
+            /// 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+            in retire_kind: 3;
+            /// it leaves a return address
+            in retire_call: 1;
+            /// it goes back to one
+            in retire_return: 1;
+            /// the flow changed
+            in retire_taken: 1;
+            /// where to, if taken
+            in retire_target: address_width;
+            /// the block of this clock is not taken
+            out stall: 1;
+            /// level: end the trace here
+            in flush: 1;
+            /// everything is out
+            out flushed: 1;
+            /// trace bits, bit 0 first
+            out trace_data: port.trace_port_width;
+            out trace_valid: 1;
+            in trace_ready: 1;
+            /// trace words in the output FIFO
+            out buffered_words: $crate::encode::top::BackEnd::level_bits(port);
+            block sequencer: $crate::top::Sequencer(clear_bits);
+            block encoder: Encoder(config, clear_bits);
+            block back_end: $crate::encode::top::BackEnd(port, &config.format(), Some(in_flight));
         }
 
         impl Logic for $name {
             #[hdl_gen]
             fn update(&mut self) {
-                self.sequencer.domain.next = self.domain.val();
-                self.encoder.domain.next = self.domain.val();
-                self.back_end.domain.next = self.domain.val();
-
                 self.sequencer.flush.next = self.flush.val();
                 self.sequencer.ready.next = self.encoder.ready.val();
                 self.sequencer.is_empty.next =

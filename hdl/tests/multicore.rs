@@ -7,7 +7,7 @@ use tracewright_hdl::multicore::time_stamps::TimeStamps;
 use tracewright_hdl::nexus::target_coder::TargetCoder;
 use tracewright_sim::arbitrary::pick;
 use tracewright_sim::config::{Processor, mask};
-use tracewright_sim::multicore::config::Sharing;
+use tracewright_sim::multicore::sharing::Sharing;
 use tracewright_sim::multicore::time_stamps;
 use tracewright_sim::nexus::config::{Config, TargetCoding};
 use tracewright_sim::nexus::target_coder::{self, CodedTarget};

@@ -295,7 +295,7 @@ fn chunk_selector_and_variable_length() {
 #[test]
 fn fifo_of_any_depth() {
     for depth in [1, 2, 3, 8, 10] {
-        let mut hardware = Simulator::new(fifo::Fifo::new(depth, 70)).unwrap();
+        let mut hardware = Simulator::new(fifo::Fifo::new(depth, 0, 70)).unwrap();
         let mut model = std::collections::VecDeque::new();
         let mut random = random(depth as u64);
         for step in 0..2_000 {
@@ -328,7 +328,7 @@ fn fifo_of_any_depth() {
 #[test]
 fn fifo_with_a_reserve() {
     for (depth, reserve) in [(1, 1), (2, 2), (3, 2), (8, 5)] {
-        let mut hardware = Simulator::new(fifo::Fifo::with_reserve(depth, reserve, 9)).unwrap();
+        let mut hardware = Simulator::new(fifo::Fifo::new(depth, reserve, 9)).unwrap();
         let mut model = std::collections::VecDeque::new();
         let mut random = random(depth as u64);
         // Whether there was room as many clocks ago as words may be on their way.

@@ -4,6 +4,17 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 
 use crate::config::{EncoderStyle, Processor, ResetStyle, TracePort};
+use crate::configuration::Configuration;
+
+/// The first configuration drawn that breaks no constraint.
+pub fn legal<C: Configuration>(mut draw: impl FnMut() -> C) -> C {
+    loop {
+        let config = draw();
+        if config.validate().is_ok() {
+            return config;
+        }
+    }
+}
 
 /// One of these.
 pub fn pick<T: Copy>(random: &mut impl Rng, values: &[T]) -> T {

@@ -68,16 +68,44 @@
 //! * A room for every scheme: [`traptor`], [`stream_cache`], [`ntuple`], [`nexus`],
 //!   [`multicore`], [`data_stride`]. [`scheme`] is the one place that knows them all.
 
+/// Gives the list of schemes, the only one there is, to another macro.
+///
+/// A line of the list has the name of the scheme's variant and its room; for several cores also the room
+/// of a core's module. `tracewright_sim::ROOM::room` implements [`Room`](room::Room) for its configuration, and
+/// `tracewright_hdl::ROOM::top::VARIANT` is the hardware.
+#[macro_export]
+macro_rules! for_each_scheme {
+    ($callback:ident) => {
+        $callback! {
+            /// Paper C: tracing branch predictor.
+            Traptor: traptor,
+            /// Paper A: stream cache and last stream predictor.
+            StreamCache: stream_cache,
+            /// Paper B: stream cache and N-tuples.
+            Ntuple: ntuple,
+            /// Paper E: tracing branch predictors of several cores.
+            Mctraptor: multicore<traptor>,
+            /// Papers C and E: what Nexus has, for one core or several.
+            Nexus: multicore<nexus>,
+            /// Paper B: strides of data addresses.
+            DataStride: data_stride,
+        }
+    };
+}
+
 pub mod arbitrary;
 pub mod bits_file;
 pub mod code;
 pub mod config;
+pub mod configuration;
 pub mod data_stride;
+pub mod decode;
 pub mod encode;
 pub mod estimate;
 pub mod event;
 pub mod field;
 pub mod formats;
+pub mod golden_encoder;
 pub mod multicore;
 pub mod nexus;
 pub mod ntuple;
@@ -85,13 +113,13 @@ pub mod parameter;
 pub mod preset;
 pub mod program;
 pub mod recency;
-pub mod replay;
+pub mod record_table;
+pub mod room;
 pub mod rvfi;
 pub mod scheme;
 pub mod stream_buffer;
 pub mod stream_cache;
 pub mod stream_detector;
-pub mod stream_replay;
 pub mod stream_source;
 pub mod stream_start;
 pub mod synthetic;

@@ -7,16 +7,20 @@ use std::collections::VecDeque;
 use common::{Error, MACHINE, Text, event, learn, of_thread, round_trip, sends, workload};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use tracewright_sim::configuration::Configuration;
+use tracewright_sim::decode::summary::TimeStamp;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Kind, Machine};
-use tracewright_sim::multicore::config::{Config, Encoding, Sharing};
-use tracewright_sim::multicore::decoder::TimeStamp;
+use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::multicore::config::Config;
 use tracewright_sim::multicore::encoder::Encoder;
-use tracewright_sim::multicore::module::Module;
+use tracewright_sim::multicore::room::System;
+use tracewright_sim::multicore::sharing::{Encoding, Sharing};
 use tracewright_sim::program::Program;
-use tracewright_sim::scheme::{self, Design, GoldenEncoder, Scheme};
+use tracewright_sim::room::Room;
+use tracewright_sim::scheme::{self, Design, Scheme};
 use tracewright_sim::synthetic::{Options, Synthetic};
-use tracewright_sim::{nexus, preset, scheme::Configuration, traptor};
+use tracewright_sim::{nexus, preset, traptor};
 
 /// Sharing with small chunks for small clock counts.
 fn sharing(cores: u32, time_stamps: bool, time_stamp_bits: u32) -> Sharing {
@@ -340,7 +344,7 @@ fn random_configurations_give_synthetic_programs_back() {
 
 /// A design of either scheme with at least as many cores as a trace has threads.
 fn random_design(random: &mut impl Rng, machine: Machine, threads: u8) -> Design {
-    fn draw<M: Module>(random: &mut impl Rng, machine: Machine, threads: u8) -> Config<M> {
+    fn draw<M: System>(random: &mut impl Rng, machine: Machine, threads: u8) -> Config<M> {
         let (alignment, bits) = (machine.alignment.into(), machine.address_bits.into());
         let mut config = Config::<M>::arbitrary(random, alignment, bits);
         config.sharing.cores = config.sharing.cores.max(threads.into());

@@ -3,11 +3,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use tracewright_sim::decode::error::DecodeError;
+use tracewright_sim::decode::summary::TimeStamp;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Access, Event, Isa, Kind, Machine};
-use tracewright_sim::multicore::decoder::TimeStamp;
 use tracewright_sim::program::ProgramBuilder;
-use tracewright_sim::replay::DecodeError;
 use tracewright_sim::scheme::{self, Design, DesignError, Encoder};
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_testbench::cosim::{self, AnyError, Golden, Report};

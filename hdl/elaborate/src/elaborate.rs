@@ -33,7 +33,7 @@ pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Erro
         .zip(&names)
         .map(|(entry, name)| entry.module(name, &names, &options.header));
     let mut ports = Vec::new();
-    if interface.domain.is_some() {
+    if interface.is_clocked {
         let reset = if options.reset == Reset::Synchronous { "reset" } else { "reset_n" };
         for name in ["clock", reset] {
             ports.push(Port { name: name.into(), direction: Direction::Input, width: 1 });
@@ -117,6 +117,8 @@ impl Library {
         let inputs = flow::check(&statements, &table)?;
         let mut interface = Interface {
             ports: interface_ports(&table, &inputs),
+            bundles: table.bundles(),
+            is_clocked: table.is_clocked,
             domain: table.domain.clone(),
             module: 0,
         };

@@ -138,7 +138,15 @@ pub use options::{
     Direction, Instance, MemoryShape, Module, Options, Port, RegisterShape, Reset, Verilog,
 };
 pub use signal::{
-    Domain, Kind, Memory, MultiReadMemory, Opt, Param, Reg, Tick, Wire, address_width,
+    Count, Domain, Join, Kind, Memory, MultiReadMemory, Opt, PackedState, Param, Part, Reg, Side,
+    Tick, View, Wire, address_width, offer_bundle,
 };
 pub use simulate::Simulator;
+pub use tracewright_elaborate_macros::{block, bundle, packed};
+
+/// What kernels call to connect bundles: `connect::join(&mut from, &mut to)`.
+pub mod connect {
+    pub use crate::signal::{join, join_hdl};
+}
+
 pub use word::{Word, bits_to, unsigned_cast_to_fit};

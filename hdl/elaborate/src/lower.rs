@@ -6,12 +6,13 @@ mod operand;
 
 use crate::error::Error;
 use crate::expression::{Expression, Relation, SignalId};
-use crate::table::{Symbol, Table};
+use crate::process::written;
+use crate::table::{PackedWord, Register, Role, Symbol, Table};
 use crate::word::Word;
 use operand::Operand;
 use rust_hdl::core::ast::{
-    VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLiteral,
-    VerilogLoop, VerilogMatch, VerilogStatement,
+    VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLink,
+    VerilogLinkDetails, VerilogLiteral, VerilogLoop, VerilogMatch, VerilogStatement,
 };
 use std::collections::{BTreeMap, HashSet};
 
@@ -43,11 +44,39 @@ pub(crate) fn lower(kernel: &VerilogBlock, table: &Table) -> Result<Vec<Statemen
         conditions: 0,
         subject: table.path.clone(),
     };
-    let statements = lowering.block(kernel)?;
-    match table.clock_inputs.iter().find(|key| !lowering.clocked.contains(*key)) {
-        Some(key) => Err(Error::Undriven { signal: table.path_of(key) }),
-        None => Ok(statements),
+    let mut statements = holds(table);
+    statements.extend(lowering.block(kernel)?);
+    Ok(with_packed_words(statements, table))
+}
+
+/// Every register keeps its value where the kernel does not write it.
+fn holds(table: &Table) -> Vec<Statement> {
+    let present = table.registers.iter().filter(|register| register.reset.bits() > 0);
+    let hold = |register: &Register| {
+        let value = Expression::read(register.now, register.reset.bits());
+        Statement::Assign { target: register.next, value }
+    };
+    present.map(hold).collect()
+}
+
+/// Puts each packed word together after the last statement that writes one of its fields.
+fn with_packed_words(statements: Vec<Statement>, table: &Table) -> Vec<Statement> {
+    let mut made: BTreeMap<usize, Vec<Statement>> = BTreeMap::new();
+    for PackedWord { word, parts } in &table.packed {
+        let writes = |statement: &Statement| {
+            written(std::slice::from_ref(statement)).iter().any(|target| parts.contains(target))
+        };
+        let Some(last) = statements.iter().rposition(writes) else { continue };
+        let read = |part: &SignalId| Expression::read(*part, table.signals[*part].width);
+        let value = Expression::concatenated(parts.iter().rev().map(read));
+        made.entry(last).or_default().push(Statement::Assign { target: *word, value });
     }
+    let mut complete = Vec::new();
+    for (index, statement) in statements.into_iter().enumerate() {
+        complete.push(statement);
+        complete.extend(made.remove(&index).unwrap_or_default());
+    }
+    complete
 }
 
 struct Lowering<'a> {
@@ -145,7 +174,30 @@ impl Lowering<'_> {
             VerilogStatement::SliceAssignment { .. } => {
                 return Err(self.unsupported("an assignment to a part of a signal"));
             }
-            VerilogStatement::Link(_) => return Err(self.unsupported("`link` or `join`")),
+            VerilogStatement::Link(links) => {
+                for link in links {
+                    self.link(link, out)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Connects two bundles, member by member.
+    fn link(&mut self, link: &VerilogLink, out: &mut Vec<Statement>) -> Result<(), Error> {
+        let VerilogLink::Forward(VerilogLinkDetails { my_name: from, other_name: to, .. }) = link
+        else {
+            return Err(self.unsupported("`link`"));
+        };
+        let members = match self.table.symbols.get(&self.key(from)?) {
+            Some(Symbol::Bundle(members)) => members,
+            _ => return Err(self.unknown(from)),
+        };
+        for (member, is_forward) in members {
+            let (from, to) = if *is_forward { (from, to) } else { (to, from) };
+            let target = VerilogExpression::Signal(format!("{to}${member}$next"));
+            let value = VerilogExpression::Signal(format!("{from}${member}"));
+            out.extend(self.assignment(&target, &value)?);
         }
         Ok(())
     }
@@ -200,6 +252,11 @@ impl Lowering<'_> {
         let outer = std::mem::replace(&mut self.subject, path);
         let width = self.table.signals[signal].width;
         let operand = self.operand(value)?;
+        if width == 0 && self.table.signals[signal].role == Role::Part {
+            // The configuration has no such field.
+            self.subject = outer;
+            return Ok(None);
+        }
         let value = match operand {
             Operand::Exact(value) if value.width() != width => {
                 let (text, value_width) = (self.text(&value), value.width());

@@ -4,9 +4,10 @@
 pub use rust_hdl::core::{ast, block, logic, probe};
 
 pub use crate::signal::{
-    Domain, Kind, Memory, MultiReadMemory, Opt, Param, Reg, Tick, Wire, address_width,
+    Count, Domain, Kind, Memory, MultiReadMemory, Opt, Param, Reg, Tick, View, Wire, address_width,
 };
 pub use crate::simulate::Simulator;
 pub use crate::word::{Word, bits_to, unsigned_cast_to_fit};
-pub use crate::{clock, dff_setup};
+pub use crate::{block, bundle, packed};
+pub use crate::{clock, connect, dff_setup};
 pub use rust_hdl::core::prelude::{Block, In, Local, Logic, LogicBlock, Out, hdl_gen};

@@ -10,7 +10,8 @@ mod slice;
 use crate::expression::{Expression, SignalId};
 use crate::lower::Statement;
 use crate::table::{Role, Table};
-use slice::{each_expression, prune, slice, without_holds, written};
+pub(crate) use slice::written;
+use slice::{each_expression, prune, slice, without_holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How a block is written.
@@ -49,7 +50,13 @@ pub(crate) fn plan(statements: &[Statement], table: &Table) -> Plan {
     }
     let mut plan = Plan { inline: BTreeMap::new(), processes: Vec::new(), clocked: Vec::new() };
     let mut registered = BTreeSet::new();
-    for process in processes {
+    let parts = inlined_parts(&mut processes, table);
+    for mut process in processes {
+        if let [Statement::Assign { target, value }] = process.statements.as_mut_slice()
+            && table.packed.iter().any(|packed| packed.word == *target)
+        {
+            *value = with_parts(value, &parts);
+        }
         let single = process.targets.iter().next().filter(|_| process.targets.len() == 1);
         let role = single.map(|target| table.signals[*target].role);
         if let (Some(target), Some(Role::RegisterNext)) = (single, role) {
@@ -70,6 +77,43 @@ pub(crate) fn plan(statements: &[Statement], table: &Table) -> Plan {
     plan.clocked = without_holds(prune(slice(statements, &registered)), &holds);
     plan.leave_out_unread_locals(table);
     plan
+}
+
+/// Takes out the processes of packed words' fields that are one expression each and that only the word
+/// reads; they need no name.
+fn inlined_parts(processes: &mut Vec<Process>, table: &Table) -> BTreeMap<SignalId, Expression> {
+    let words: BTreeSet<SignalId> = table.packed.iter().map(|packed| packed.word).collect();
+    let mut read = BTreeSet::new();
+    for process in processes.iter().filter(|process| process.targets.is_disjoint(&words)) {
+        each_expression(&process.statements, &mut |value| {
+            value.reads(&mut |signal, _| {
+                read.insert(signal);
+            });
+        });
+    }
+    let mut parts = BTreeMap::new();
+    processes.retain(|process| match process.continuous() {
+        Some((target, value))
+            if table.signals[target].role == Role::Part && !read.contains(&target) =>
+        {
+            parts.insert(target, value.clone());
+            false
+        }
+        _ => true,
+    });
+    parts
+}
+
+/// A packed word with the values of its fields in place of their names.
+fn with_parts(word: &Expression, parts: &BTreeMap<SignalId, Expression>) -> Expression {
+    let value = |part: &Expression| match part {
+        Expression::Read { signal, .. } => parts.get(signal).unwrap_or(part).clone(),
+        other => other.clone(),
+    };
+    match word {
+        Expression::Concatenate(fields) => Expression::concatenated(fields.iter().map(value)),
+        one => value(one),
+    }
 }
 
 impl Plan {

@@ -1,20 +1,26 @@
 //! The fields of a block: wires, registers, memories, parameters, its clock and its name.
 
+mod bundle;
 mod domain;
 mod kind;
 mod macros;
 mod memory;
 mod offer;
 mod optional;
+mod packed;
 mod parameter;
 mod register;
+mod side;
 mod wire;
 
+pub use bundle::{Join, join, join_hdl, offer_bundle};
 pub use domain::{Domain, Tick};
 pub use kind::Kind;
 pub use memory::{Memory, MultiReadMemory, address_width};
 pub(crate) use offer::{Offer, Reads, received};
 pub use optional::Opt;
+pub use packed::{PackedState, Part};
 pub use parameter::Param;
 pub use register::Reg;
+pub use side::{Count, Side, View};
 pub use wire::Wire;

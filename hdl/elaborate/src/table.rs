@@ -23,6 +23,8 @@ pub(crate) enum Role {
     MemoryInput,
     ChildOutput,
     ChildInput,
+    /// A field of a packed word that the kernel makes.
+    Part,
 }
 
 impl Role {
@@ -30,7 +32,12 @@ impl Role {
     pub fn is_target(self) -> bool {
         matches!(
             self,
-            Self::Output | Self::Local | Self::RegisterNext | Self::MemoryInput | Self::ChildInput
+            Self::Output
+                | Self::Local
+                | Self::RegisterNext
+                | Self::MemoryInput
+                | Self::ChildInput
+                | Self::Part
         )
     }
 
@@ -72,6 +79,17 @@ pub(crate) struct MemoryBlock {
     pub description: String,
 }
 
+/// A packed word that the kernel makes from its fields.
+#[derive(Debug)]
+pub(crate) struct PackedWord {
+    pub word: SignalId,
+    /// The fields that have bits, the one in the lowest bits first.
+    pub parts: Vec<SignalId>,
+}
+
+/// The members of a bundle, and whether each flows as the bundle does.
+pub(crate) type Members = Vec<(String, bool)>;
+
 /// A port as the parent sees it.
 #[derive(Clone, Debug)]
 pub(crate) struct InterfacePort {
@@ -87,6 +105,10 @@ pub(crate) struct InterfacePort {
 #[derive(Clone, Debug)]
 pub(crate) struct Interface {
     pub ports: Vec<InterfacePort>,
+    /// The bundles among the ports, by their keys.
+    pub bundles: Vec<(String, Members)>,
+    /// Whether it has a clock and a reset.
+    pub is_clocked: bool,
     /// The field that holds its clock.
     pub domain: Option<String>,
     /// Which module it is, among those of the design.
@@ -104,6 +126,13 @@ pub(crate) struct Child {
 #[derive(Debug)]
 pub(crate) enum Symbol {
     Signal(SignalId),
+    /// Some bits of a packed word that arrives whole.
+    Slice {
+        signal: SignalId,
+        low: usize,
+        width: usize,
+    },
+    Bundle(Members),
     Parameter(Word),
     Domain,
     /// The clock input of a register, a memory or a sub-block.
@@ -122,6 +151,9 @@ pub(crate) struct Table {
     pub registers: Vec<Register>,
     pub memories: Vec<MemoryBlock>,
     pub children: Vec<Child>,
+    pub packed: Vec<PackedWord>,
+    /// Whether the block has a clock and a reset: it holds a register or a memory, or a block that does.
+    pub is_clocked: bool,
     pub domain: Option<String>,
     /// What has each name already.
     taken: HashMap<String, String>,
@@ -140,19 +172,36 @@ impl Table {
             registers: Vec::new(),
             memories: Vec::new(),
             children: Vec::new(),
+            packed: Vec::new(),
+            is_clocked: below.iter().any(|interface| interface.is_clocked),
             domain: None,
             taken: HashMap::new(),
         };
         table.identify(node)?;
+        table.is_clocked |= node
+            .fields
+            .iter()
+            .any(|field| matches!(field.offer, Offer::Register { .. } | Offer::Memory { .. }));
+        if table.is_clocked {
+            for name in ["clock", "reset", "reset_n"] {
+                table.taken.insert(name.into(), table.path.clone());
+            }
+        }
         // The names a reader knows from the source come first; those made from them give way.
         for field in &node.fields {
-            if let Offer::Wire { width: 1.., .. } | Offer::Register { width: 1.., .. } = field.offer
-            {
-                table.claim(&field.key)?;
+            match &field.offer {
+                Offer::Wire { width: 1.., label, .. } => {
+                    table.claim(&field.key, label.as_deref())?
+                }
+                Offer::Register { width: 1.., .. } => table.claim(&field.key, None)?,
+                Offer::Packed { parts, .. } if parts.iter().any(|(_, width)| *width > 0) => {
+                    table.claim(&field.key, None)?;
+                }
+                _ => {}
             }
         }
         for child in &node.children {
-            table.claim(&child.key)?;
+            table.claim(&child.key, None)?;
         }
         for field in &node.fields {
             table.add_field(&field.key, &field.offer)?;
@@ -169,6 +218,20 @@ impl Table {
 
     pub fn signal_path(&self, signal: SignalId) -> String {
         self.path_of(&self.signals[signal].key)
+    }
+
+    /// The bundles of the block's own ports.
+    pub fn bundles(&self) -> Vec<(String, Members)> {
+        let mut bundles: Vec<_> = self
+            .symbols
+            .iter()
+            .filter_map(|(key, symbol)| match symbol {
+                Symbol::Bundle(members) => Some((key.clone(), members.clone())),
+                _ => None,
+            })
+            .collect();
+        bundles.sort();
+        bundles
     }
 
     /// A name that nothing has yet, `name` itself if possible.
@@ -197,9 +260,6 @@ impl Table {
                         return Err(Error::Domains { block: node.path.clone() });
                     }
                     self.symbols.insert(field.key.clone(), Symbol::Domain);
-                    for name in ["clock", "reset", "reset_n"] {
-                        self.taken.insert(name.into(), self.path_of(&field.key));
-                    }
                 }
                 _ => {}
             }
@@ -217,8 +277,8 @@ impl Table {
         }
     }
 
-    fn claim(&mut self, key: &str) -> Result<(), Error> {
-        let name = verilog_name(key);
+    fn claim(&mut self, key: &str, label: Option<&str>) -> Result<(), Error> {
+        let name = label.map_or_else(|| verilog_name(key), str::to_owned);
         let path = self.path_of(key);
         if let Some(reason) = objection(&name) {
             return Err(Error::IllegalName { signal: path, name, reason });
@@ -233,17 +293,17 @@ impl Table {
 
     fn add_field(&mut self, key: &str, offer: &Offer) -> Result<(), Error> {
         match offer {
-            Offer::Wire { direction, width, description } => {
-                let role = match direction {
-                    AtomKind::InputParameter => Role::Input,
-                    AtomKind::OutputParameter => Role::Output,
-                    AtomKind::LocalSignal => Role::Local,
-                    _ => {
-                        let construct = format!("the direction of {}", readable(key));
-                        return Err(Error::Unsupported { block: self.path.clone(), construct });
-                    }
-                };
-                self.add(key.to_owned(), verilog_name(key), *width, role, description);
+            Offer::Wire { direction, width, description, label } => {
+                let role = self.role(key, direction)?;
+                let name = label.clone().unwrap_or_else(|| verilog_name(key));
+                self.add(key.to_owned(), name, *width, role, description);
+            }
+            Offer::Packed { direction, is_assembled, parts, description } => {
+                let role = self.role(key, direction)?;
+                self.add_packed(key, role, *is_assembled, parts, description);
+            }
+            Offer::Bundle(members) => {
+                self.symbols.insert(key.to_owned(), Symbol::Bundle(members.clone()));
             }
             Offer::Register { width, reset, description } => {
                 let now = self.add(
@@ -268,6 +328,48 @@ impl Table {
             Offer::Domain | Offer::Kind { .. } => {}
         }
         Ok(())
+    }
+
+    fn role(&self, key: &str, direction: &AtomKind) -> Result<Role, Error> {
+        match direction {
+            AtomKind::InputParameter => Ok(Role::Input),
+            AtomKind::OutputParameter => Ok(Role::Output),
+            AtomKind::LocalSignal => Ok(Role::Local),
+            _ => {
+                let construct = format!("the direction of {}", readable(key));
+                Err(Error::Unsupported { block: self.path.clone(), construct })
+            }
+        }
+    }
+
+    fn add_packed(
+        &mut self,
+        key: &str,
+        role: Role,
+        is_assembled: bool,
+        parts: &[(String, usize)],
+        description: &str,
+    ) {
+        let whole = parts.iter().map(|(_, width)| width).sum();
+        let word = self.add(key.to_owned(), verilog_name(key), whole, role, description);
+        let mut low = 0;
+        let mut made = Vec::new();
+        for (part, width) in parts {
+            let part_key = format!("{key}${part}");
+            if is_assembled {
+                let name = verilog_name(&part_key);
+                let name = if *width > 0 { self.fresh(&name) } else { name };
+                let signal = self.add(part_key, name, *width, Role::Part, "");
+                made.extend((*width > 0).then_some(signal));
+            } else {
+                let slice = Symbol::Slice { signal: word, low, width: *width };
+                self.symbols.insert(part_key, slice);
+            }
+            low += width;
+        }
+        if is_assembled && whole > 0 {
+            self.packed.push(PackedWord { word, parts: made });
+        }
     }
 
     fn reset_value(&self, key: &str, reset: &Word, width: usize) -> Result<Word, Error> {
@@ -353,6 +455,9 @@ impl Table {
                 self.add(format!("{key}${}", port.key), wire, port.width, role, "")
             })
             .collect();
+        for (bundle, members) in &interface.bundles {
+            self.symbols.insert(format!("{key}${bundle}"), Symbol::Bundle(members.clone()));
+        }
         if let Some(domain) = &interface.domain {
             self.add_clock_input(format!("{key}${domain}"));
         }

@@ -2,130 +2,82 @@
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::data_stride::config::Config;
+use tracewright_sim::encode::record::RecordFormat;
 
 use super::data_address_stride_cache::DataAddressStrideCache;
 use super::data_repetitions::DataRepetitions;
 use crate::encode::fifo::Fifo;
+use crate::encode::record::word_layout;
 
-/// Data address buffer, stride cache and packets; a record leaves in the clock in which its access
-/// leaves the buffer.
-#[derive(LogicBlock)]
-pub struct Encoder {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// The tables are being cleared.
-    pub clear: Wire<In>,
-    /// The entry to clear, in its lower bits.
-    pub clear_index: Wire<In>,
-    /// An access is made; only when `ready`.
-    pub access: Wire<In>,
-    /// Whose entry it uses.
-    pub site: Wire<In>,
-    /// Its data address.
-    pub address: Wire<In>,
-    /// An access is taken; from registers alone.
-    pub ready: Wire<Out>,
-    /// Make a flush record; only when `flush_ready`.
-    pub flush: Wire<In>,
-    /// A flush is taken: no access waits.
-    pub flush_ready: Wire<Out>,
-    /// There is a record.
-    pub record_valid: Wire<Out>,
-    /// The record.
-    pub record: Wire<Out>,
-    /// It is taken.
-    pub record_ready: Wire<In>,
-    buffer: Fifo,
-    cache: DataAddressStrideCache,
-    repetitions: Opt<DataRepetitions>,
-    looked_up: Wire<Local>,
-    missed: Wire<Local>,
-    buffered_address: Wire<Local>,
-    all_ones: Wire<Local>,
-    has_repetitions: Param,
-    address_width: Param,
-    flush_place: Param,
-    miss_place: Param,
-    address_place: Param,
-    repetition_place: Param,
-    pattern_place: Param,
-    repetition_count_place: Param,
-    partial_pattern_place: Param,
-    partial_count_place: Param,
-    access_place: Param,
-    hit_place: Param,
-    all_ones_place: Param,
-    _site_bits: usize,
-    _address_width: usize,
-    _buffered_bits: usize,
-    _record_bits: usize,
+packed! {
+    /// A record on its way to the encoder (`tracewright_sim::data_stride::layout`).
+    pub Record of (format: &RecordFormat) {
+        let layout = word_layout(format, Self::FIELDS);
+    }
+    flush;
+    repetition;
+    access;
+    hit;
+    miss;
+    all_ones;
+    pattern;
+    repetition_count;
+    address;
+    partial_pattern;
+    partial_count;
 }
 
-impl Encoder {
-    /// The compressor of `config`, which is valid, with a clear index of `clear_bits`.
-    pub fn new(config: &Config, clear_bits: usize) -> Self {
+block! {
+    /// Data address buffer, stride cache and packets; a record leaves in the clock in which its access
+    /// leaves the buffer.
+    pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let address_width = config.processor.address_width as usize;
         let site_bits = config.site_bits() as usize;
         let buffered_bits = config.buffered_bits() as usize;
         let format = config.format();
-        // Each kind of record has places that the other has not.
-        let place = |name: &str, with_repetitions: Option<bool>| {
-            let has = with_repetitions.is_none_or(|with| with == config.data_repetitions);
-            Param::new(if has { format.place(name) as usize } else { 0 })
-        };
-        Self {
-            kind: Kind::plain("encoder"),
-            domain: Domain::new(),
-            clear: Wire::new(1),
-            clear_index: Wire::new(clear_bits),
-            access: Wire::new(1).describe("an access is made; only when ready"),
-            site: Wire::new(site_bits).describe("whose entry it uses"),
-            address: Wire::new(address_width),
-            ready: Wire::new(1).describe("from registers alone"),
-            flush: Wire::new(1).describe("make a flush record; only when flush_ready"),
-            flush_ready: Wire::new(1),
-            record_valid: Wire::new(1),
-            record: Wire::new(format.bits() as usize),
-            record_ready: Wire::new(1),
-            buffer: Fifo::new(config.data_address_buffer_depth as usize, buffered_bits),
-            cache: DataAddressStrideCache::new(config, clear_bits),
-            repetitions: Opt::new(config.data_repetitions, DataRepetitions::new(config)),
-            looked_up: Wire::new(1).describe("an access leaves the buffer"),
-            missed: Wire::new(1),
-            buffered_address: Wire::new(address_width),
-            all_ones: Wire::new(1),
-            has_repetitions: Param::new(usize::from(config.data_repetitions)),
-            address_width: Param::new(address_width),
-            flush_place: place("flush", None),
-            miss_place: place("miss", None),
-            address_place: place("address", None),
-            repetition_place: place("repetition", Some(true)),
-            pattern_place: place("pattern", Some(true)),
-            repetition_count_place: place("repetition_count", Some(true)),
-            partial_pattern_place: place("partial_pattern", Some(true)),
-            partial_count_place: place("partial_count", Some(true)),
-            access_place: place("access", Some(false)),
-            hit_place: place("hit", Some(false)),
-            all_ones_place: place("all_ones", Some(false)),
-            _site_bits: site_bits,
-            _address_width: address_width,
-            _buffered_bits: buffered_bits,
-            _record_bits: format.bits() as usize,
-        }
     }
+
+    // The tables are being cleared.
+    in clear: 1;
+    // The entry to clear, in its lower bits.
+    in clear_index: clear_bits;
+    /// an access is made; only when ready
+    in access: 1;
+    /// whose entry it uses
+    in site: site_bits;
+    // Its data address.
+    in address: address_width;
+    /// from registers alone
+    out ready: 1;
+    /// make a flush record; only when flush_ready
+    in flush: 1;
+    // A flush is taken: no access waits.
+    out flush_ready: 1;
+    // There is a record.
+    out record_valid: 1;
+    // The record.
+    out record: Record(&format);
+    // It is taken.
+    in record_ready: 1;
+    block buffer: Fifo(config.data_address_buffer_depth as usize, 0, buffered_bits);
+    block cache: DataAddressStrideCache(config, clear_bits);
+    block repetitions: DataRepetitions(config) if config.data_repetitions;
+    /// an access leaves the buffer
+    local looked_up: 1;
+    local missed: 1;
+    local buffered_address: address_width;
+    local all_ones: 1;
+    param has_repetitions = usize::from(config.data_repetitions);
+    param address_width = address_width;
 }
 
 impl Logic for Encoder {
     #[hdl_gen]
     fn update(&mut self) {
-        self.buffer.domain.next = self.domain.val();
-        self.cache.domain.next = self.domain.val();
-
         self.buffer.in_valid.next = self.access.val();
-        self.buffer.in_word.next = (bits_to(self.site.val(), self._buffered_bits)
+        self.buffer.in_word.next = (bits_to(self.site.val(), self.buffer.in_word.width())
             << self.address_width.val())
-            | bits_to(self.address.val(), self._buffered_bits);
+            | bits_to(self.address.val(), self.buffer.in_word.width());
         self.ready.next = self.buffer.in_ready.val();
         self.flush_ready.next = self.record_ready.val() & !self.buffer.out_valid.val();
         self.buffer.out_ready.next = self.record_ready.val();
@@ -135,47 +87,37 @@ impl Logic for Encoder {
         self.cache.clear_index.next = self.clear_index.val();
         self.cache.update.next = self.looked_up.val();
         self.cache.site.next =
-            bits_to(self.buffer.out_word.val() >> self.address_width.val(), self._site_bits);
-        self.buffered_address.next = bits_to(self.buffer.out_word.val(), self._address_width);
+            bits_to(self.buffer.out_word.val() >> self.address_width.val(), self.site.width());
+        self.buffered_address.next = bits_to(self.buffer.out_word.val(), self.address.width());
         self.cache.address.next = self.buffered_address.val();
         self.missed.next = self.looked_up.val() & !self.cache.hit.val();
 
         self.all_ones.next = 0.into();
         if self.has_repetitions.val() == 1 {
-            self.repetitions.domain.next = self.domain.val();
             self.repetitions.access.next = self.looked_up.val();
             self.repetitions.hit.next = self.cache.hit.val();
             self.repetitions.flush.next = self.flush.val();
             self.record_valid.next =
                 self.repetitions.over.val() | self.missed.val() | self.flush.val();
-            self.record.next = (bits_to(self.flush.val(), self._record_bits)
-                << self.flush_place.val())
-                | (bits_to(self.repetitions.over.val(), self._record_bits)
-                    << self.repetition_place.val())
-                | (bits_to(self.missed.val(), self._record_bits) << self.miss_place.val())
-                | (bits_to(self.repetitions.pattern.val(), self._record_bits)
-                    << self.pattern_place.val())
-                | (bits_to(self.repetitions.repetition_count.val(), self._record_bits)
-                    << self.repetition_count_place.val())
-                | (bits_to(self.buffered_address.val(), self._record_bits)
-                    << self.address_place.val())
-                | (bits_to(self.repetitions.partial_pattern.val(), self._record_bits)
-                    << self.partial_pattern_place.val())
-                | (bits_to(self.repetitions.partial_count.val(), self._record_bits)
-                    << self.partial_count_place.val());
+            self.record.flush.next = self.flush.val();
+            self.record.repetition.next = self.repetitions.over.val();
+            self.record.miss.next = self.missed.val();
+            self.record.pattern.next = self.repetitions.pattern.val();
+            self.record.repetition_count.next = self.repetitions.repetition_count.val();
+            self.record.address.next = self.buffered_address.val();
+            self.record.partial_pattern.next = self.repetitions.partial_pattern.val();
+            self.record.partial_count.next = self.repetitions.partial_count.val();
         } else {
             if self.buffered_address.val().all() {
                 self.all_ones.next = self.missed.val();
             }
             self.record_valid.next = self.looked_up.val() | self.flush.val();
-            self.record.next = (bits_to(self.flush.val(), self._record_bits)
-                << self.flush_place.val())
-                | (bits_to(self.looked_up.val(), self._record_bits) << self.access_place.val())
-                | (bits_to(self.cache.hit.val(), self._record_bits) << self.hit_place.val())
-                | (bits_to(self.missed.val(), self._record_bits) << self.miss_place.val())
-                | (bits_to(self.all_ones.val(), self._record_bits) << self.all_ones_place.val())
-                | (bits_to(self.buffered_address.val(), self._record_bits)
-                    << self.address_place.val());
+            self.record.flush.next = self.flush.val();
+            self.record.access.next = self.looked_up.val();
+            self.record.hit.next = self.cache.hit.val();
+            self.record.miss.next = self.missed.val();
+            self.record.all_ones.next = self.all_ones.val();
+            self.record.address.next = self.buffered_address.val();
         }
     }
 }

@@ -8,79 +8,45 @@ use super::encoder::Encoder;
 use crate::encode::top::BackEnd;
 use crate::top::Sequencer;
 
-/// Data address buffer, stride cache, packets, encoder, buffer and port.
-#[derive(LogicBlock)]
-pub struct DataStride {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// An access is made in this clock.
-    pub data_valid: Wire<In>,
-    /// Byte address of its instruction.
-    pub data_pc: Wire<In>,
-    /// The byte address that it accesses.
-    pub data_address: Wire<In>,
-    /// It writes; not traced, the decoder knows.
-    pub data_store: Wire<In>,
-    /// The access of this clock is not taken.
-    pub stall: Wire<Out>,
-    /// End the trace here.
-    pub flush: Wire<In>,
-    /// Everything is out.
-    pub flushed: Wire<Out>,
-    /// Trace bits.
-    pub trace_data: Wire<Out>,
-    /// There is a beat.
-    pub trace_valid: Wire<Out>,
-    /// The sink takes it.
-    pub trace_ready: Wire<In>,
-    /// Trace words in the output FIFO.
-    pub buffered_words: Wire<Out>,
-    sequencer: Sequencer,
-    encoder: Encoder,
-    back_end: BackEnd,
-    shift: Param,
-    _site_bits: usize,
-}
-
-impl DataStride {
-    /// The module of `config`, which is valid.
-    pub fn new(config: &Config) -> Self {
+block! {
+    /// Data address buffer, stride cache, packets, encoder, buffer and port.
+    pub DataStride("data_stride") of (config: &Config) {
         let address_width = config.processor.address_width as usize;
         let clear_bits = index_bits(config.clear_clocks()) as usize;
         let port = &config.port;
-        Self {
-            kind: Kind::plain("data_stride"),
-            domain: Domain::new(),
-            data_valid: Wire::new(1).describe("an access is made in this clock"),
-            data_pc: Wire::new(address_width).describe("byte address of its instruction"),
-            data_address: Wire::new(address_width).describe("the byte address that it accesses"),
-            data_store: Wire::new(1).describe("it writes; not traced"),
-            stall: Wire::new(1).describe("the access of this clock is not taken"),
-            flush: Wire::new(1).describe("level: end the trace here"),
-            flushed: Wire::new(1).describe("everything is out"),
-            trace_data: Wire::new(port.trace_port_width as usize)
-                .describe("trace bits, bit 0 first"),
-            trace_valid: Wire::new(1),
-            trace_ready: Wire::new(1),
-            buffered_words: Wire::new(BackEnd::level_bits(port))
-                .describe("trace words in the output FIFO"),
-            sequencer: Sequencer::new(clear_bits),
-            encoder: Encoder::new(config, clear_bits),
-            back_end: BackEnd::new(port, &config.format(), 0),
-            shift: Param::new(config.index_shift() as usize),
-            _site_bits: config.site_bits() as usize,
-        }
     }
+
+    /// an access is made in this clock
+    in data_valid: 1;
+    /// byte address of its instruction
+    in data_pc: address_width;
+    /// the byte address that it accesses
+    in data_address: address_width;
+    /// it writes; not traced
+    in data_store: 1;
+    /// the access of this clock is not taken
+    out stall: 1;
+    /// level: end the trace here
+    in flush: 1;
+    /// everything is out
+    out flushed: 1;
+    /// trace bits, bit 0 first
+    out trace_data: port.trace_port_width as usize;
+    // There is a beat.
+    out trace_valid: 1;
+    // The sink takes it.
+    in trace_ready: 1;
+    /// trace words in the output FIFO
+    out buffered_words: BackEnd::level_bits(port);
+    block sequencer: Sequencer(clear_bits);
+    block encoder: Encoder(config, clear_bits);
+    block back_end: BackEnd(port, &config.format(), Some(0));
+    param shift = config.index_shift() as usize;
 }
 
 impl Logic for DataStride {
     #[hdl_gen]
     fn update(&mut self) {
-        self.sequencer.domain.next = self.domain.val();
-        self.encoder.domain.next = self.domain.val();
-        self.back_end.domain.next = self.domain.val();
-
         self.sequencer.flush.next = self.flush.val();
         self.sequencer.ready.next = self.encoder.flush_ready.val();
         self.sequencer.is_empty.next = self.back_end.is_empty.val();
@@ -92,7 +58,8 @@ impl Logic for DataStride {
         self.encoder.flush.next =
             self.sequencer.record_flush.val() & self.encoder.flush_ready.val();
         self.encoder.access.next = self.data_valid.val() & !self.stall.val();
-        self.encoder.site.next = bits_to(self.data_pc.val() >> self.shift.val(), self._site_bits);
+        self.encoder.site.next =
+            bits_to(self.data_pc.val() >> self.shift.val(), self.encoder.site.width());
         self.encoder.address.next = self.data_address.val();
 
         self.back_end.record_valid.next = self.encoder.record_valid.val();

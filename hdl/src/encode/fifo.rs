@@ -3,74 +3,47 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 
-/// Words in their order, the oldest shown at once.
-#[derive(LogicBlock)]
-pub struct Fifo {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// There is a word to put in.
-    pub in_valid: Wire<In>,
-    /// That word.
-    pub in_word: Wire<In>,
-    /// There is room for it; from registers alone.
-    pub in_ready: Wire<Out>,
-    /// There is a word to take out.
-    pub out_valid: Wire<Out>,
-    /// The oldest word.
-    pub out_word: Wire<Out>,
-    /// It is taken.
-    pub out_ready: Wire<In>,
-    /// Words held.
-    pub level: Wire<Out>,
-    words: Memory,
-    write_pointer: Reg,
-    read_pointer: Reg,
-    held: Reg,
-    puts: Wire<Local>,
-    takes: Wire<Local>,
-    has_reserve: Param,
-    depth: Param,
-    last: Param,
-}
-
-impl Fifo {
-    /// A FIFO of `depth` words of `width` bits.
-    pub fn new(depth: usize, width: usize) -> Self {
-        Self::with_reserve(depth, 0, width)
-    }
-
-    /// The same with room for `reserve` words more, which may come after `in_ready` has fallen.
-    pub fn with_reserve(depth: usize, reserve: usize, width: usize) -> Self {
+block! {
+    /// Words in their order, the oldest shown at once: `depth` words of `width` bits.
+    ///
+    /// `reserve` words more may come after `in_ready` has fallen.
+    pub Fifo("fifo") of (depth: usize, reserve: usize, width: usize) {
         let all = depth + reserve;
         let pointer_bits = index_bits(all as u32) as usize;
         let level_bits = Self::level_bits(all);
-        let mut parameters = vec![("depth", depth), ("width", width)];
-        if reserve > 0 {
-            parameters.push(("reserve", reserve));
-        }
-        Self {
-            kind: Kind::new("fifo", parameters),
-            domain: Domain::new(),
-            in_valid: Wire::new(1),
-            in_word: Wire::new(width),
-            in_ready: Wire::new(1),
-            out_valid: Wire::new(1),
-            out_word: Wire::new(width),
-            out_ready: Wire::new(1),
-            level: Wire::new(level_bits).describe("words held"),
-            words: Memory::new(all, width),
-            write_pointer: Reg::new(pointer_bits, 0),
-            read_pointer: Reg::new(pointer_bits, 0),
-            held: Reg::new(level_bits, 0),
-            puts: Wire::new(1),
-            takes: Wire::new(1),
-            has_reserve: Param::new(usize::from(reserve > 0)),
-            depth: Param::new(depth),
-            last: Param::new(all - 1),
-        }
+    }
+    parameters {
+        depth,
+        width,
+        reserve if reserve > 0,
     }
 
+    // There is a word to put in.
+    in in_valid: 1;
+    // That word.
+    in in_word: width;
+    // There is room for it; from registers alone.
+    out in_ready: 1;
+    // There is a word to take out.
+    out out_valid: 1;
+    // The oldest word.
+    out out_word: width;
+    // It is taken.
+    in out_ready: 1;
+    /// words held
+    out level: level_bits;
+    memory words: [width; all];
+    reg write_pointer: pointer_bits;
+    reg read_pointer: pointer_bits;
+    reg held: level_bits;
+    local puts: 1;
+    local takes: 1;
+    param has_reserve = reserve > 0;
+    param depth = depth;
+    param last = all - 1;
+}
+
+impl Fifo {
     /// Width of `level` for `depth` words.
     pub fn level_bits(depth: usize) -> usize {
         index_bits(depth as u32 + 1) as usize
@@ -80,8 +53,6 @@ impl Fifo {
 impl Logic for Fifo {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, write_pointer, read_pointer, held);
-        clock!(self, domain, words);
         self.out_valid.next = bits_to(self.held.q.val().any(), 1);
         if self.has_reserve.val() == 1 {
             self.in_ready.next = bits_to(self.held.q.val() < self.depth.val(), 1);

@@ -1,6 +1,5 @@
 //! Records of any format into bits: one piece a clock, or one whole record a clock.
 
-use tracewright_elaborate::prelude::*;
 use tracewright_sim::encode::record::{Coding, RecordFormat, Slot};
 use tracewright_sim::encode::variable_length::Chunks;
 
@@ -13,6 +12,22 @@ pub use serial::SerialEncoder;
 /// The most bits that the encoder hands over in one clock.
 pub fn piece_most_bits(format: &RecordFormat, parallel: bool) -> usize {
     (if parallel { format.most_bits() } else { format.piece_bits() }) as usize
+}
+
+/// The widths of the fields of a packed word, by name; 0 for one that the format does not have.
+///
+/// # Panics
+/// When `fields` are not in the order of the format, or do not make up its whole word: a fault of the source.
+pub fn word_layout(format: &RecordFormat, fields: &[&str]) -> impl Fn(&str) -> u32 {
+    let widths: Vec<(String, u32)> =
+        fields.iter().map(|field| ((*field).to_owned(), format.field_width(field))).collect();
+    let mut offset = 0;
+    for (field, width) in widths.iter().filter(|(_, width)| *width > 0) {
+        assert_eq!(format.place(field), offset, "`{field}` of the packed word");
+        offset += width;
+    }
+    assert_eq!(format.bits(), offset, "bits of the packed word");
+    move |name| widths.iter().find(|(field, _)| field == name).map_or(0, |(_, width)| *width)
 }
 
 /// A number that tells formats apart in module names.
@@ -47,63 +62,41 @@ fn differences(format: &RecordFormat) -> Vec<(usize, Slot, Chunks)> {
     })
 }
 
-fn unchunked(format: &RecordFormat) -> Vec<(usize, Slot)> {
-    let numbered = format.slots().iter().enumerate();
-    numbered
-        .filter(|(_, slot)| !matches!(slot.coding, Coding::Chunks(_) | Coding::Difference(_)))
-        .map(|(number, slot)| (number, *slot))
-        .collect()
-}
-
-fn params<T>(of: &[T], value: impl Fn(&T) -> usize) -> Vec<Param> {
-    of.iter().map(|one| Param::new(value(one))).collect()
-}
-
-/// What a slot that is not cut into chunks sends, and how many bits of it.
-///
-/// A constant has its bits in `constant` and no value in the record; only a sized one has `is_sized`.
+/// A slot that is not cut into chunks.
 struct Unchunked {
-    constant: Vec<Param>,
-    is_constant: Vec<Param>,
-    is_sized: Vec<Param>,
-    place: Vec<Param>,
-    size_place: Vec<Param>,
-    width: Vec<Param>,
-    raw_size: Vec<Wire<Local>>,
-    size: Vec<Wire<Local>>,
-    value: Vec<Wire<Local>>,
+    /// Which slot it is.
+    number: usize,
+    /// Where its value is in the record; 0 for a constant.
+    place: usize,
+    width: usize,
+    /// Its bits, where they are the same in every record.
+    constant: Option<u64>,
+    /// Whether the record says how many bits of the value are sent.
+    is_sized: bool,
+    /// Where it says so, and in how many bits.
+    size_place: usize,
+    size_bits: usize,
 }
 
-impl Unchunked {
-    fn new(slots: &[(usize, Slot)], size_bits: usize) -> Self {
-        let sized = |slot: &Slot| match slot.coding {
-            Coding::Sized { place, width } => Some((place as usize, width as usize)),
-            _ => None,
-        };
-        Self {
-            constant: slots
-                .iter()
-                .map(|(_, slot)| {
-                    let bits = if let Coding::Constant(bits) = slot.coding { bits } else { 0 };
-                    Param::new(Word::new(slot.width as usize, bits))
-                })
-                .collect(),
-            is_constant: params(slots, |(_, slot)| {
-                usize::from(matches!(slot.coding, Coding::Constant(_)))
-            }),
-            is_sized: params(slots, |(_, slot)| usize::from(sized(slot).is_some())),
-            place: params(slots, |(_, slot)| slot.place as usize),
-            size_place: params(slots, |(_, slot)| sized(slot).map_or(0, |(place, _)| place)),
-            width: slots
-                .iter()
-                .map(|(_, slot)| Param::new(Word::new(size_bits, slot.width.into())))
-                .collect(),
-            raw_size: slots
-                .iter()
-                .map(|(_, slot)| Wire::new(sized(slot).map_or(0, |(_, width)| width)))
-                .collect(),
-            size: slots.iter().map(|_| Wire::new(size_bits)).collect(),
-            value: slots.iter().map(|(_, slot)| Wire::new(slot.width as usize)).collect(),
+fn unchunked(format: &RecordFormat) -> Vec<Unchunked> {
+    let unchunked = |(number, slot): (usize, &Slot)| {
+        let (mut constant, mut size) = (None, None);
+        match slot.coding {
+            Coding::Chunks(_) | Coding::Difference(_) => return None,
+            Coding::Constant(bits) => constant = Some(bits),
+            Coding::Sized { place, width } => size = Some((place as usize, width as usize)),
+            Coding::Plain => {}
         }
-    }
+        let (size_place, size_bits) = size.unwrap_or_default();
+        Some(Unchunked {
+            number,
+            place: slot.place as usize,
+            width: slot.width as usize,
+            constant,
+            is_sized: size.is_some(),
+            size_place,
+            size_bits,
+        })
+    };
+    format.slots().iter().enumerate().filter_map(unchunked).collect()
 }

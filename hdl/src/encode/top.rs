@@ -9,50 +9,32 @@ use super::fifo::Fifo;
 use super::record::{ParallelEncoder, SerialEncoder, piece_most_bits};
 use super::trace_port::TracePort;
 
-/// A register for words that are taken when both sides are ready.
-#[derive(LogicBlock)]
-pub struct WordRegister {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// There is a word to put in.
-    pub in_valid: Wire<In>,
-    /// That word.
-    pub in_word: Wire<In>,
-    /// It is taken.
-    pub in_ready: Wire<Out>,
-    /// A word is held.
-    pub out_valid: Wire<Out>,
-    /// That word.
-    pub out_word: Wire<Out>,
-    /// It is taken.
-    pub out_ready: Wire<In>,
-    held_valid: Reg,
-    held: Reg,
-}
-
-impl WordRegister {
-    /// A register of words of `width` bits.
-    pub fn new(width: usize) -> Self {
-        Self {
-            kind: Kind::new("word_register", [("width", width)]),
-            domain: Domain::new(),
-            in_valid: Wire::new(1),
-            in_word: Wire::new(width),
-            in_ready: Wire::new(1),
-            out_valid: Wire::new(1),
-            out_word: Wire::new(width),
-            out_ready: Wire::new(1),
-            held_valid: Reg::new(1, 0),
-            held: Reg::new(width, 0),
-        }
+block! {
+    /// A register for words that are taken when both sides are ready.
+    pub WordRegister("word_register") of (width: usize);
+    parameters {
+        width,
     }
+
+    // There is a word to put in.
+    in in_valid: 1;
+    // That word.
+    in in_word: width;
+    // It is taken.
+    out in_ready: 1;
+    // A word is held.
+    out out_valid: 1;
+    // That word.
+    out out_word: width;
+    // It is taken.
+    in out_ready: 1;
+    reg held_valid: 1;
+    reg held: width;
 }
 
 impl Logic for WordRegister {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, held_valid, held);
         self.in_ready.next = self.out_ready.val() | !self.held_valid.q.val();
         if self.in_ready.val().any() {
             self.held_valid.d.next = self.in_valid.val();
@@ -63,132 +45,68 @@ impl Logic for WordRegister {
     }
 }
 
-/// Records in, beats of the trace out.
-#[derive(LogicBlock)]
-pub struct BackEnd {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// There is a record.
-    pub record_valid: Wire<In>,
-    /// The record.
-    pub record: Wire<In>,
-    /// It is taken; with a queue from registers alone.
-    pub record_ready: Wire<Out>,
-    /// Nothing is left inside.
-    pub is_empty: Wire<Out>,
-    /// Trace bits.
-    pub trace_data: Wire<Out>,
-    /// There is a beat.
-    pub trace_valid: Wire<Out>,
-    /// The sink takes it.
-    pub trace_ready: Wire<In>,
-    /// Trace words in the output FIFO.
-    pub buffered_words: Wire<Out>,
-    record_queue: Opt<Fifo>,
-    serial_encoder: Opt<SerialEncoder>,
-    parallel_encoder: Opt<ParallelEncoder>,
-    record_register: Opt<WordRegister>,
-    piece_register: Opt<WordRegister>,
-    bit_packer: BitPacker,
-    output_fifo: Fifo,
-    trace_port: TracePort,
-    queue_is_empty: Wire<Local>,
-    waiting_valid: Wire<Local>,
-    waiting: Wire<Local>,
-    waiting_ready: Wire<Local>,
-    encoder_is_empty: Wire<Local>,
-    piece_valid: Wire<Local>,
-    piece: Wire<Local>,
-    piece_bits: Wire<Local>,
-    piece_last: Wire<Local>,
-    piece_ready: Wire<Local>,
-    registers_are_empty: Wire<Local>,
-    whole_piece: Wire<Local>,
-    next_valid: Wire<Local>,
-    next_record: Wire<Local>,
-    next_ready: Wire<Local>,
-    has_queue: Param,
-    has_registers: Param,
-    bits_place: Param,
-    last_place: Param,
-    _piece_width: usize,
-    _count_bits: usize,
-    _whole_piece_bits: usize,
-    is_parallel: Param,
-}
-
-impl BackEnd {
-    /// The way out for records of `format`, of which `in_flight` may still come when it is not ready.
-    pub fn new(port: &Port, format: &RecordFormat, in_flight: u32) -> Self {
-        Self::with_queue(port, format, Some(in_flight))
-    }
-
-    /// The same without the record queue, for records that come out of queues.
-    pub fn without_queue(port: &Port, format: &RecordFormat) -> Self {
-        Self::with_queue(port, format, None)
-    }
-
-    fn with_queue(port: &Port, format: &RecordFormat, queue_in_flight: Option<u32>) -> Self {
+block! {
+    /// Records in, beats of the trace out.
+    ///
+    /// It has a record queue unless `queue_in_flight` is `None`, for records that come out of queues; so many
+    /// records may still come after `record_ready` has fallen.
+    pub BackEnd("back_end") of (port: &Port, format: &RecordFormat, queue_in_flight: Option<u32>) {
         let parallel = port.is_parallel();
         let (word_bits, fifo_words) = (port.word_bits() as usize, port.fifo_words() as usize);
         let record_bits = format.bits() as usize;
         let most_bits = piece_most_bits(format, parallel).max(1);
         let whole_piece_bits = most_bits + BitPacker::piece_count_bits(most_bits) + 1;
-        Self {
-            kind: Kind::plain("back_end"),
-            domain: Domain::new(),
-            record_valid: Wire::new(1),
-            record: Wire::new(record_bits),
-            record_ready: Wire::new(1),
-            is_empty: Wire::new(1),
-            trace_data: Wire::new(port.trace_port_width as usize),
-            trace_valid: Wire::new(1),
-            trace_ready: Wire::new(1),
-            buffered_words: Wire::new(Fifo::level_bits(fifo_words)),
-            record_queue: Opt::new(
-                queue_in_flight.is_some(),
-                Fifo::with_reserve(
-                    port.record_queue_depth as usize,
-                    queue_in_flight.unwrap_or(0) as usize,
-                    record_bits,
-                ),
-            ),
-            serial_encoder: Opt::new(!parallel, SerialEncoder::new(format)),
-            parallel_encoder: Opt::new(parallel, ParallelEncoder::new(format)),
-            record_register: Opt::new(port.encoder_registers, WordRegister::new(record_bits)),
-            piece_register: Opt::new(port.encoder_registers, WordRegister::new(whole_piece_bits)),
-            bit_packer: BitPacker::new(most_bits, word_bits),
-            output_fifo: Fifo::new(fifo_words, word_bits),
-            trace_port: TracePort::new(port),
-            queue_is_empty: Wire::new(1),
-            waiting_valid: Wire::new(1),
-            waiting: Wire::new(record_bits),
-            waiting_ready: Wire::new(1),
-            encoder_is_empty: Wire::new(1),
-            piece_valid: Wire::new(1),
-            piece: Wire::new(most_bits),
-            piece_bits: Wire::new(BitPacker::piece_count_bits(most_bits)),
-            piece_last: Wire::new(1),
-            piece_ready: Wire::new(1),
-            registers_are_empty: Wire::new(1),
-            whole_piece: Wire::new(whole_piece_bits)
-                .describe("piece, its bits, whether it ends a word"),
-            next_valid: Wire::new(1),
-            next_record: Wire::new(record_bits)
-                .describe("the record that comes to the encoder next"),
-            next_ready: Wire::new(1),
-            has_registers: Param::new(usize::from(port.encoder_registers)),
-            bits_place: Param::new(most_bits),
-            last_place: Param::new(whole_piece_bits - 1),
-            _piece_width: most_bits,
-            _count_bits: BitPacker::piece_count_bits(most_bits),
-            _whole_piece_bits: whole_piece_bits,
-            has_queue: Param::new(usize::from(queue_in_flight.is_some())),
-            is_parallel: Param::new(usize::from(parallel)),
-        }
     }
 
+    // There is a record.
+    in record_valid: 1;
+    // The record.
+    in record: record_bits;
+    // It is taken; with a queue from registers alone.
+    out record_ready: 1;
+    // Nothing is left inside.
+    out is_empty: 1;
+    // Trace bits.
+    out trace_data: port.trace_port_width as usize;
+    // There is a beat.
+    out trace_valid: 1;
+    // The sink takes it.
+    in trace_ready: 1;
+    // Trace words in the output FIFO.
+    out buffered_words: Fifo::level_bits(fifo_words);
+    block record_queue: Fifo(port.record_queue_depth as usize, queue_in_flight.unwrap_or(0) as usize, record_bits) if queue_in_flight.is_some();
+    block serial_encoder: SerialEncoder(format) if !parallel;
+    block parallel_encoder: ParallelEncoder(format) if parallel;
+    block record_register: WordRegister(record_bits) if port.encoder_registers;
+    block piece_register: WordRegister(whole_piece_bits) if port.encoder_registers;
+    block bit_packer: BitPacker(most_bits, word_bits);
+    block output_fifo: Fifo(fifo_words, 0, word_bits);
+    block trace_port: TracePort(port);
+    local queue_is_empty: 1;
+    local waiting_valid: 1;
+    local waiting: record_bits;
+    local waiting_ready: 1;
+    local encoder_is_empty: 1;
+    local piece_valid: 1;
+    local piece: most_bits;
+    local piece_bits: BitPacker::piece_count_bits(most_bits);
+    local piece_last: 1;
+    local piece_ready: 1;
+    local registers_are_empty: 1;
+    /// piece, its bits, whether it ends a word
+    local whole_piece: whole_piece_bits;
+    local next_valid: 1;
+    /// the record that comes to the encoder next
+    local next_record: record_bits;
+    local next_ready: 1;
+    param has_queue = usize::from(queue_in_flight.is_some());
+    param has_registers = usize::from(port.encoder_registers);
+    param bits_place = most_bits;
+    param last_place = whole_piece_bits - 1;
+    param is_parallel = usize::from(parallel);
+}
+
+impl BackEnd {
     /// Width of `buffered_words`.
     pub fn level_bits(port: &Port) -> usize {
         Fifo::level_bits(port.fifo_words() as usize)
@@ -198,12 +116,7 @@ impl BackEnd {
 impl Logic for BackEnd {
     #[hdl_gen]
     fn update(&mut self) {
-        self.bit_packer.domain.next = self.domain.val();
-        self.output_fifo.domain.next = self.domain.val();
-        self.trace_port.domain.next = self.domain.val();
-
         if self.has_queue.val() == 1 {
-            self.record_queue.domain.next = self.domain.val();
             self.record_queue.in_valid.next = self.record_valid.val();
             self.record_queue.in_word.next = self.record.val();
             self.record_ready.next = self.record_queue.in_ready.val();
@@ -217,7 +130,6 @@ impl Logic for BackEnd {
         }
 
         if self.has_registers.val() == 1 {
-            self.record_register.domain.next = self.domain.val();
             self.record_register.in_valid.next = self.next_valid.val();
             self.record_register.in_word.next = self.next_record.val();
             self.waiting_valid.next = self.record_register.out_valid.val();
@@ -229,7 +141,6 @@ impl Logic for BackEnd {
             self.piece_ready.next = self.bit_packer.piece_ready.val();
         }
         if self.is_parallel.val() == 1 {
-            self.parallel_encoder.domain.next = self.domain.val();
             self.parallel_encoder.record_valid.next = self.waiting_valid.val();
             self.parallel_encoder.record.next = self.waiting.val();
             self.waiting_ready.next = self.parallel_encoder.record_ready.val();
@@ -240,7 +151,6 @@ impl Logic for BackEnd {
             self.parallel_encoder.piece_ready.next = self.piece_ready.val();
             self.encoder_is_empty.next = !self.parallel_encoder.piece_valid.val();
         } else {
-            self.serial_encoder.domain.next = self.domain.val();
             self.serial_encoder.record_valid.next = self.waiting_valid.val();
             self.serial_encoder.record.next = self.waiting.val();
             self.waiting_ready.next = self.serial_encoder.record_ready.val();
@@ -252,22 +162,21 @@ impl Logic for BackEnd {
             self.encoder_is_empty.next = 1.into();
         }
 
-        self.whole_piece.next = bits_to(self.piece.val(), self._whole_piece_bits)
-            | (bits_to(self.piece_bits.val(), self._whole_piece_bits) << self.bits_place.val())
-            | (bits_to(self.piece_last.val(), self._whole_piece_bits) << self.last_place.val());
+        self.whole_piece.next = bits_to(self.piece.val(), self.whole_piece.width())
+            | (bits_to(self.piece_bits.val(), self.whole_piece.width()) << self.bits_place.val())
+            | (bits_to(self.piece_last.val(), self.whole_piece.width()) << self.last_place.val());
         if self.has_registers.val() == 1 {
             self.record_register.out_ready.next = self.waiting_ready.val();
             self.next_ready.next = self.record_register.in_ready.val();
-            self.piece_register.domain.next = self.domain.val();
             self.piece_register.in_valid.next = self.piece_valid.val();
             self.piece_register.in_word.next = self.whole_piece.val();
             self.piece_register.out_ready.next = self.bit_packer.piece_ready.val();
             self.bit_packer.piece_valid.next = self.piece_register.out_valid.val();
             self.bit_packer.piece.next =
-                bits_to(self.piece_register.out_word.val(), self._piece_width);
+                bits_to(self.piece_register.out_word.val(), self.piece.width());
             self.bit_packer.piece_bits.next = bits_to(
                 self.piece_register.out_word.val() >> self.bits_place.val(),
-                self._count_bits,
+                self.piece_bits.width(),
             );
             self.bit_packer.piece_last.next =
                 bits_to(self.piece_register.out_word.val() >> self.last_place.val(), 1);

@@ -25,55 +25,31 @@ fn connect(chunks: &Chunks, width: usize) -> Word {
     Word::new(width, if chunks.connect_bits == 2 { 3 } else { 1 })
 }
 
-/// One chunk of a number with its connect bit, and whether more follow.
-#[derive(LogicBlock)]
-pub struct ChunkSelector {
-    kind: Kind,
-    /// The number.
-    pub value: Wire<In>,
-    /// Which chunk, 0 being the first.
-    pub index: Wire<In>,
-    /// The chunk and its connect bit, first bit lowest.
-    pub piece: Wire<Out>,
-    /// Bits of the piece.
-    pub piece_bits: Wire<Out>,
-    /// The connect bit.
-    pub more: Wire<Out>,
-    chunk: Vec<Wire<Local>>,
-    connect: Vec<Param>,
-    value_place: Vec<Param>,
-    later_place: Vec<Param>,
-    piece_sizes: Vec<Param>,
-    _chunks: usize,
-}
-
-impl ChunkSelector {
-    /// The selector of numbers cut as `chunks` says; its `piece` is `width` wide.
-    pub fn new(chunks: &Chunks, width: usize) -> Self {
-        let mut kind = parameters(chunks).to_vec();
-        kind.push(("piece_width", width));
+block! {
+    /// One chunk of a number with its connect bit, and whether more follow.
+    pub ChunkSelector("chunk_selector") of (chunks: &Chunks, width: usize) {
         let most = chunks.most_chunks();
-        let each =
-            |f: &dyn Fn(u32) -> u32| (0..most).map(|index| Param::new(f(index) as usize)).collect();
-        Self {
-            kind: Kind::new("chunk_selector", kind),
-            value: Wire::new(chunks.width as usize),
-            index: Wire::new(chunk_index_bits(chunks)),
-            piece: Wire::new(width).describe("chunk and connect bit"),
-            piece_bits: Wire::new(BitPacker::piece_count_bits(width)),
-            more: Wire::new(1).describe("the connect bit"),
-            chunk: (0..most).map(|index| Wire::new(chunks.chunk_bits(index) as usize)).collect(),
-            connect: (0..most)
-                .map(|index| {
-                    Param::new(connect(chunks, width) << chunks.chunk_bits(index) as usize)
-                })
-                .collect(),
-            value_place: each(&|index| chunks.chunk_offset(index)),
-            later_place: each(&|index| chunks.chunk_offset(index + 1)),
-            piece_sizes: each(&|index| chunks.chunk_bits(index) + chunks.connect_bits),
-            _chunks: most as usize,
-        }
     }
+    parameters {
+        ..parameters(chunks),
+        piece_width = width,
+    }
+
+    // The number.
+    in value: chunks.width as usize;
+    // Which chunk, 0 being the first.
+    in index: chunk_index_bits(chunks);
+    /// chunk and connect bit
+    out piece: width;
+    // Bits of the piece.
+    out piece_bits: BitPacker::piece_count_bits(width);
+    /// the connect bit
+    out more: 1;
+    local chunk: chunks.chunk_bits(index) as usize for index in 0..most;
+    param connect = connect(chunks, width) << chunks.chunk_bits(index) as usize for index in 0..most;
+    param value_place = chunks.chunk_offset(index) for index in 0..most;
+    param later_place = chunks.chunk_offset(index + 1) for index in 0..most;
+    param piece_sizes = chunks.chunk_bits(index) + chunks.connect_bits for index in 0..most;
 }
 
 impl Logic for ChunkSelector {
@@ -82,7 +58,7 @@ impl Logic for ChunkSelector {
         self.more.next = 0.into();
         self.piece.next = 0.into();
         self.piece_bits.next = 0.into();
-        for each in 0..self._chunks {
+        for each in 0..self.chunk.len() {
             self.chunk[each].next =
                 unsigned_cast_to_fit(self.value.val() >> self.value_place[each].val());
             if self.index.val() == each {
@@ -97,54 +73,33 @@ impl Logic for ChunkSelector {
     }
 }
 
-/// A whole number at once: all its chunks with their connect bits, and how many bits that makes.
-#[derive(LogicBlock)]
-pub struct VariableLength {
-    kind: Kind,
-    /// The number.
-    pub value: Wire<In>,
-    /// Its chunks and connect bits, first bit lowest; zero above `length`.
-    pub code: Wire<Out>,
-    /// Bits of the code.
-    pub length: Wire<Out>,
-    chunk: Vec<Wire<Local>>,
-    place: Vec<Param>,
-    connect: Vec<Param>,
-    later_place: Vec<Param>,
-    code_bits: Vec<Param>,
-    value_place: Vec<Param>,
-    _chunks: usize,
-}
-
-impl VariableLength {
-    /// The encoder of numbers cut as `chunks` says.
-    pub fn new(chunks: &Chunks) -> Self {
+block! {
+    /// A whole number at once: all its chunks with their connect bits, and how many bits that makes.
+    pub VariableLength("variable_length") of (chunks: &Chunks) {
         let most = chunks.most_chunks();
-        let each =
-            |f: &dyn Fn(u32) -> u32| (0..most).map(|index| Param::new(f(index) as usize)).collect();
         let (code_width, connect_bits) = (chunks.most_bits() as usize, chunks.connect_bits);
         let begin = |index: u32| chunks.chunk_offset(index) + index * connect_bits;
         let end = |index: u32| begin(index) + chunks.chunk_bits(index) + connect_bits;
-        Self {
-            kind: Kind::new("variable_length", parameters(chunks)),
-            value: Wire::new(chunks.width as usize),
-            code: Wire::new(chunks.most_bits() as usize),
-            length: Wire::new(Self::length_bits(chunks)),
-            chunk: (0..most).map(|index| Wire::new(chunks.chunk_bits(index) as usize)).collect(),
-            place: each(&begin),
-            connect: (0..most)
-                .map(|index| {
-                    let place = (begin(index) + chunks.chunk_bits(index)) as usize;
-                    Param::new(connect(chunks, code_width) << place)
-                })
-                .collect(),
-            later_place: each(&|index| chunks.chunk_offset(index + 1)),
-            code_bits: each(&end),
-            value_place: each(&|index| chunks.chunk_offset(index)),
-            _chunks: most as usize,
-        }
+    }
+    parameters {
+        ..parameters(chunks),
     }
 
+    // The number.
+    in value: chunks.width as usize;
+    // Its chunks and connect bits, first bit lowest; zero above `length`.
+    out code: chunks.most_bits() as usize;
+    // Bits of the code.
+    out length: Self::length_bits(chunks);
+    local chunk: chunks.chunk_bits(index) as usize for index in 0..most;
+    param place = begin(index) for index in 0..most;
+    param connect = connect(chunks, code_width) << (begin(index) + chunks.chunk_bits(index)) as usize for index in 0..most;
+    param later_place = chunks.chunk_offset(index + 1) for index in 0..most;
+    param code_bits = end(index) for index in 0..most;
+    param value_place = chunks.chunk_offset(index) for index in 0..most;
+}
+
+impl VariableLength {
     /// Width of `length`.
     pub fn length_bits(chunks: &Chunks) -> usize {
         index_bits(chunks.most_bits() + 1) as usize
@@ -156,7 +111,7 @@ impl Logic for VariableLength {
     fn update(&mut self) {
         self.code.next = 0.into();
         self.length.next = 0.into();
-        for each in 0..self._chunks {
+        for each in 0..self.chunk.len() {
             self.chunk[each].next =
                 unsigned_cast_to_fit(self.value.val() >> self.value_place[each].val());
             self.code.next = self.code.val()

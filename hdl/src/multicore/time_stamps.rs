@@ -1,50 +1,34 @@
 //! The clock counter of one core.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::multicore::config::Sharing;
+use tracewright_sim::multicore::sharing::Sharing;
 
-/// Clocks since the core's last record; a full counter makes a record itself.
-#[derive(LogicBlock)]
-pub struct TimeStamps {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// The clock counts.
-    pub tracing: Wire<In>,
-    /// There is room for a record.
-    pub ready: Wire<In>,
-    /// The core makes a record.
-    pub record: Wire<In>,
-    /// What that says.
-    pub clocks: Wire<Out>,
-    /// The counter is full and makes a record.
-    pub overflow: Wire<Out>,
-    count: Reg,
-    is_full: Wire<Local>,
-}
-
-impl TimeStamps {
-    /// The counter that `sharing` says.
-    pub fn new(sharing: &Sharing) -> Self {
+block! {
+    /// Clocks since the core's last record; a full counter makes a record itself.
+    pub TimeStamps("time_stamps") of (sharing: &Sharing) {
         let bits = sharing.time_stamp_bits as usize;
-        Self {
-            kind: Kind::new("time_stamps", [("time_stamp_bits", bits)]),
-            domain: Domain::new(),
-            tracing: Wire::new(1),
-            ready: Wire::new(1),
-            record: Wire::new(1),
-            clocks: Wire::new(bits),
-            overflow: Wire::new(1),
-            count: Reg::new(bits, 0),
-            is_full: Wire::new(1),
-        }
     }
+    parameters {
+        time_stamp_bits = bits,
+    }
+
+    // The clock counts.
+    in tracing: 1;
+    // There is room for a record.
+    in ready: 1;
+    // The core makes a record.
+    in record: 1;
+    // What that says.
+    out clocks: bits;
+    // The counter is full and makes a record.
+    out overflow: 1;
+    reg count: bits;
+    local is_full: 1;
 }
 
 impl Logic for TimeStamps {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, count);
         self.clocks.next = self.count.q.val();
         self.is_full.next = bits_to(self.count.q.val().all(), 1);
         self.overflow.next =

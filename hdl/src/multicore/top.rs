@@ -13,128 +13,66 @@ use crate::top::Sequencer;
 /// Declares the trace module of several cores around a compressor for each.
 macro_rules! multicore_module {
     ($(#[$doc:meta])* $name:ident, $encoder:ident, $config:ty, $kind:literal) => {
-        $(#[$doc])*
-        #[derive(LogicBlock)]
-        pub struct $name {
-            kind: Kind,
-            /// Clock and reset.
-            pub domain: Domain,
-            /// A block of the core retires in this clock.
-            pub retire_valid: Vec<Wire<In>>,
-            /// Its instructions.
-            pub retire_count: Vec<Wire<In>>,
-            /// Byte address of its last instruction.
-            pub retire_pc: Vec<Wire<In>>,
-            /// Length of that instruction in bytes.
-            pub retire_length: Vec<Wire<In>>,
-            /// What that instruction is.
-            pub retire_kind: Vec<Wire<In>>,
-            /// It leaves a return address.
-            pub retire_call: Vec<Wire<In>>,
-            /// It goes back to one.
-            pub retire_return: Vec<Wire<In>>,
-            /// The flow changed.
-            pub retire_taken: Vec<Wire<In>>,
-            /// Where to.
-            pub retire_target: Vec<Wire<In>>,
-            /// The block of this clock is not taken.
-            pub stall: Vec<Wire<Out>>,
-            /// End the trace here.
-            pub flush: Wire<In>,
-            /// Everything is out.
-            pub flushed: Wire<Out>,
-            /// Trace bits.
-            pub trace_data: Wire<Out>,
-            /// There is a beat.
-            pub trace_valid: Wire<Out>,
-            /// The sink takes it.
-            pub trace_ready: Wire<In>,
-            /// Trace words in the output FIFO.
-            pub buffered_words: Wire<Out>,
-            sequencer: Sequencer,
-            encoders: Vec<$encoder>,
-            time_stamps: Vec<TimeStamps>,
-            merge: Merge,
-            back_end: BackEnd,
-            untimed: Vec<Wire<Local>>,
-            all_ready: Wire<Local>,
-            all_empty: Wire<Local>,
-            is_timed: Param,
-            module_place: Param,
-            _cores: usize,
-        }
-
-        impl $name {
-            /// The module of `config`, which is valid.
-            pub fn new(config: &Config<$config>) -> Self {
+        block! {
+            $(#[$doc])*
+            pub $name($kind) of (config: &Config<$config>) {
                 let module = config.encoded_module();
                 let cores = config.sharing.cores as usize;
-                let address_width = module.processor.address_width as usize;
+                let address_width = module.processor.address_width;
                 let clear_bits = index_bits(module.clear_clocks()) as usize;
                 let port = config.port();
                 let queued_bits = config.queued_format().bits() as usize;
-                let inputs = |width: usize, doc: &'static str| -> Vec<Wire<In>> {
-                    (0..cores).map(|_| Wire::new(width).describe(doc)).collect()
-                };
-                let timed = config.sharing.time_stamps;
-                Self {
-                    kind: Kind::plain($kind),
-                    domain: Domain::new(),
-                    retire_valid: inputs(1, "a block of this core retires in this clock"),
-                    retire_count: inputs(
-                        module.processor.retire_count_bits as usize,
-                        "its instructions",
-                    ),
-                    retire_pc: inputs(address_width, "byte address of its last instruction"),
-                    retire_length: inputs(4, "length of that in bytes"),
-                    retire_kind: inputs(
-                        3,
-                        "0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception",
-                    ),
-                    retire_call: inputs(1, "it leaves a return address"),
-                    retire_return: inputs(1, "it goes back to one"),
-                    retire_taken: inputs(1, "the flow changed"),
-                    retire_target: inputs(address_width, "where to, if taken"),
-                    stall: (0..cores)
-                        .map(|_| Wire::new(1).describe("the block of this clock is not taken"))
-                        .collect(),
-                    flush: Wire::new(1).describe("level: end the trace here"),
-                    flushed: Wire::new(1).describe("everything is out"),
-                    trace_data: Wire::new(port.trace_port_width as usize)
-                        .describe("trace bits, bit 0 first"),
-                    trace_valid: Wire::new(1),
-                    trace_ready: Wire::new(1),
-                    buffered_words: Wire::new(BackEnd::level_bits(port))
-                        .describe("trace words in the output FIFO"),
-                    sequencer: Sequencer::new(clear_bits),
-                    encoders: (0..cores).map(|_| $encoder::new(&module, clear_bits)).collect(),
-                    time_stamps: (0..if timed { cores } else { 0 })
-                        .map(|_| TimeStamps::new(&config.sharing))
-                        .collect(),
-                    merge: Merge::new(config),
-                    back_end: BackEnd::without_queue(port, &config.format()),
-                    untimed: (0..if timed { cores } else { 0 })
-                        .map(|_| Wire::new(queued_bits))
-                        .collect(),
-                    all_ready: Wire::new(1),
-                    all_empty: Wire::new(1),
-                    is_timed: Param::new(timed),
-                    module_place: Param::new(queued_bits - module.format().bits() as usize),
-                    _cores: cores,
-                }
+                let timed_cores = if config.sharing.time_stamps { cores } else { 0 };
             }
+
+            /// a block of this core retires in this clock
+            in retire_valid: 1 for _ in 0..cores;
+            /// its instructions
+            in retire_count: module.processor.retire_count_bits for _ in 0..cores;
+            /// byte address of its last instruction
+            in retire_pc: address_width for _ in 0..cores;
+            /// length of that in bytes
+            in retire_length: 4 for _ in 0..cores;
+            /// 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+            in retire_kind: 3 for _ in 0..cores;
+            /// it leaves a return address
+            in retire_call: 1 for _ in 0..cores;
+            /// it goes back to one
+            in retire_return: 1 for _ in 0..cores;
+            /// the flow changed
+            in retire_taken: 1 for _ in 0..cores;
+            /// where to, if taken
+            in retire_target: address_width for _ in 0..cores;
+            /// the block of this clock is not taken
+            out stall: 1 for _ in 0..cores;
+            /// level: end the trace here
+            in flush: 1;
+            /// everything is out
+            out flushed: 1;
+            /// trace bits, bit 0 first
+            out trace_data: port.trace_port_width;
+            out trace_valid: 1;
+            in trace_ready: 1;
+            /// trace words in the output FIFO
+            out buffered_words: BackEnd::level_bits(port);
+            block sequencer: Sequencer(clear_bits);
+            block encoders: $encoder(&module, clear_bits) for _ in 0..cores;
+            block time_stamps: TimeStamps(&config.sharing) for _ in 0..timed_cores;
+            block merge: Merge(config);
+            block back_end: BackEnd(port, &config.format(), None);
+            local untimed: queued_bits for _ in 0..timed_cores;
+            local all_ready: 1;
+            local all_empty: 1;
+            param is_timed = config.sharing.time_stamps;
+            param module_place = queued_bits - module.format().bits() as usize;
         }
 
         impl Logic for $name {
             #[hdl_gen]
             fn update(&mut self) {
-                self.sequencer.domain.next = self.domain.val();
-                self.merge.domain.next = self.domain.val();
-                self.back_end.domain.next = self.domain.val();
-
                 self.all_ready.next = 1.into();
                 self.all_empty.next = self.merge.is_empty.val() & self.back_end.is_empty.val();
-                for core in 0..self._cores {
+                for core in 0..self.encoders.len() {
                     self.all_ready.next =
                         self.all_ready.val() & self.encoders[core].ready.val();
                     self.all_empty.next =
@@ -145,8 +83,7 @@ macro_rules! multicore_module {
                 self.sequencer.is_empty.next = self.all_empty.val();
                 self.flushed.next = self.sequencer.flushed.val();
 
-                for core in 0..self._cores {
-                    self.encoders[core].domain.next = self.domain.val();
+                for core in 0..self.encoders.len() {
                     self.stall[core].next =
                         !(self.sequencer.tracing.val() & self.encoders[core].ready.val());
                     self.encoders[core].clear.next = self.sequencer.clear.val();
@@ -169,7 +106,6 @@ macro_rules! multicore_module {
                     self.merge.in_record[core].next =
                         unsigned_cast_to_fit(self.encoders[core].record.val());
                     if self.is_timed.val() == 1 {
-                        self.time_stamps[core].domain.next = self.domain.val();
                         self.time_stamps[core].tracing.next = self.sequencer.tracing.val();
                         self.time_stamps[core].ready.next = self.encoders[core].ready.val();
                         self.time_stamps[core].record.next =

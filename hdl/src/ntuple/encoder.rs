@@ -7,97 +7,56 @@ use super::trace_output_controller::TraceOutputController;
 use crate::stream_cache::stream_cache::StreamCache;
 use crate::stream_source::StreamSource;
 
-/// Streams are buffered for a clock; a record leaves in the clock in which its stream is looked up.
-#[derive(LogicBlock)]
-pub struct Encoder {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// The tables are being cleared.
-    pub clear: Wire<In>,
-    /// The entry to clear, in its lower bits.
-    pub clear_index: Wire<In>,
-    /// A block retires; only when `ready`.
-    pub retire: Wire<In>,
-    /// Its instructions.
-    pub count: Wire<In>,
-    /// Byte address of its last instruction; not used.
-    pub program_counter: Wire<In>,
-    /// Length of that instruction in bytes; not used.
-    pub length: Wire<In>,
-    /// What that instruction is.
-    pub branch_kind: Wire<In>,
-    /// It leaves a return address; not used.
-    pub call: Wire<In>,
-    /// It goes back to one; not used.
-    pub is_return: Wire<In>,
-    /// The flow changed.
-    pub taken: Wire<In>,
-    /// Where to.
-    pub target: Wire<In>,
-    /// Make a flush record; only when `ready`, and never together with `retire`.
-    pub flush: Wire<In>,
-    /// A block or a flush is taken.
-    pub ready: Wire<Out>,
-    /// No stream waits inside.
-    pub is_empty: Wire<Out>,
-    /// There is a record.
-    pub record_valid: Wire<Out>,
-    /// The record.
-    pub record: Wire<Out>,
-    /// It is taken.
-    pub record_ready: Wire<In>,
-    source: StreamSource,
-    cache: StreamCache,
-    controller: TraceOutputController,
-    take: Wire<Local>,
-}
-
-impl Encoder {
-    /// The compressor of `config`, which is valid, with a clear index of `clear_bits`.
-    pub fn new(config: &Config, clear_bits: usize) -> Self {
+block! {
+    /// Streams are buffered for a clock; a record leaves in the clock in which its stream is looked up.
+    pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let (processor, shape) = (&config.processor, &config.cache);
         let address_width = processor.address_width as usize;
-        Self {
-            kind: Kind::plain("encoder"),
-            domain: Domain::new(),
-            clear: Wire::new(1),
-            clear_index: Wire::new(clear_bits),
-            retire: Wire::new(1).describe("a block retires; only when ready"),
-            count: Wire::new(processor.retire_count_bits as usize),
-            program_counter: Wire::new(address_width),
-            length: Wire::new(4),
-            branch_kind: Wire::new(3),
-            call: Wire::new(1),
-            is_return: Wire::new(1),
-            taken: Wire::new(1),
-            target: Wire::new(address_width),
-            flush: Wire::new(1).describe("make a flush record; only when ready"),
-            ready: Wire::new(1),
-            is_empty: Wire::new(1),
-            record_valid: Wire::new(1),
-            record: Wire::new(config.format().bits() as usize),
-            record_ready: Wire::new(1),
-            source: StreamSource::new(shape, processor, false),
-            cache: StreamCache::new(
-                shape,
-                processor,
-                processor.instruction_address_bits() as usize,
-                clear_bits,
-            ),
-            controller: TraceOutputController::new(config),
-            take: Wire::new(1),
-        }
     }
+
+    // The tables are being cleared.
+    in clear: 1;
+    // The entry to clear, in its lower bits.
+    in clear_index: clear_bits;
+    /// a block retires; only when ready
+    in retire: 1;
+    // Its instructions.
+    in count: processor.retire_count_bits as usize;
+    // Byte address of its last instruction; not used.
+    in program_counter: address_width;
+    // Length of that instruction in bytes; not used.
+    in length: 4;
+    // What that instruction is.
+    in branch_kind: 3;
+    // It leaves a return address; not used.
+    in call: 1;
+    // It goes back to one; not used.
+    in is_return: 1;
+    // The flow changed.
+    in taken: 1;
+    // Where to.
+    in target: address_width;
+    /// make a flush record; only when ready
+    in flush: 1;
+    // A block or a flush is taken.
+    out ready: 1;
+    // No stream waits inside.
+    out is_empty: 1;
+    // There is a record.
+    out record_valid: 1;
+    // The record.
+    out record: config.format().bits() as usize;
+    // It is taken.
+    in record_ready: 1;
+    block source: StreamSource(shape, processor, false);
+    block cache: StreamCache(shape, processor, processor.instruction_address_bits() as usize, clear_bits);
+    block controller: TraceOutputController(config);
+    local take: 1;
 }
 
 impl Logic for Encoder {
     #[hdl_gen]
     fn update(&mut self) {
-        self.source.domain.next = self.domain.val();
-        self.cache.domain.next = self.domain.val();
-        self.controller.domain.next = self.domain.val();
-
         self.source.retire.next = self.retire.val();
         self.source.count.next = self.count.val();
         self.source.branch_kind.next = self.branch_kind.val();

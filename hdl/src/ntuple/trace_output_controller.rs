@@ -2,147 +2,97 @@
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
+use tracewright_sim::encode::record::RecordFormat;
 use tracewright_sim::ntuple::config::Config;
 use tracewright_sim::stream_detector::{End, STREAM_CODE_BITS};
 
 use super::tuple_history_buffer::TupleHistoryBuffer;
+use crate::encode::record::word_layout;
 
-/// Takes a stream and what the stream cache says of it; a packet of the stream and one of the tuple that
-/// it fills leave as one record.
-#[derive(LogicBlock)]
-pub struct TraceOutputController {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// There is a stream.
-    pub stream_valid: Wire<In>,
-    /// The code of its end; 3 is a branch.
-    pub code: Wire<In>,
-    /// It goes through the stream cache.
-    pub is_whole: Wire<In>,
-    /// Its instructions.
-    pub length: Wire<In>,
-    /// Where it starts, in instruction units.
-    pub start: Wire<In>,
-    /// It is in the stream cache.
-    pub cache_hit: Wire<In>,
-    /// Where it is there, or comes to be.
-    pub cache_index: Wire<In>,
-    /// The stream is taken.
-    pub take: Wire<In>,
-    /// There is a record.
-    pub record_valid: Wire<Out>,
-    /// The record, as the layout's format has it.
-    pub record: Wire<Out>,
-    history: TupleHistoryBuffer,
-    indices: Vec<Reg>,
-    count: Reg,
-    pending_bits: Reg,
-    is_flush: Wire<Local>,
-    index: Wire<Local>,
-    is_last: Wire<Local>,
-    collects: Wire<Local>,
-    completes: Wire<Local>,
-    misses: Wire<Local>,
-    sends_tuple: Wire<Local>,
-    broken: Wire<Local>,
-    clears: Wire<Local>,
-    tuple: Wire<Local>,
-    placed: Vec<Wire<Local>>,
-    place_number: Vec<Param>,
-    place_offset: Vec<Param>,
-    last_place: Param,
-    last_offset: Param,
-    index_step: Param,
-    flush_code: Param,
-    flush_place: Param,
-    exception_place: Param,
-    miss_place: Param,
-    age_flag_place: Param,
-    tuple_flag_place: Param,
-    broken_place: Param,
-    start_place: Param,
-    length_place: Param,
-    age_place: Param,
-    count_place: Param,
-    tuple_place: Param,
-    pending_bits_place: Param,
-    _held: usize,
-    _tuple_bits: usize,
-    _record_bits: usize,
+packed! {
+    /// A record on its way to the encoder (`tracewright_sim::ntuple::layout`).
+    pub Record of (format: &RecordFormat) {
+        let layout = word_layout(format, Self::FIELDS);
+    }
+    flush;
+    exception;
+    sends_miss;
+    sends_age;
+    sends_tuple;
+    broken;
+    start;
+    length;
+    age;
+    count;
+    tuple;
+    pending_bits;
 }
 
-impl TraceOutputController {
-    /// The controller of `config`.
-    pub fn new(config: &Config) -> Self {
+block! {
+    /// Takes a stream and what the stream cache says of it; a packet of the stream and one of the tuple that
+    /// it fills leave as one record.
+    pub TraceOutputController("trace_output_controller") of (config: &Config) {
         let format = config.format();
-        let place = |name: &str| Param::new(format.place(name) as usize);
         let index_width = config.cache.index_bits() as usize;
         let (length, count_bits) = (config.tuple_length as usize, config.count_bits() as usize);
         let tuple_bits = config.tuple_bits() as usize;
         let pending_width = index_bits(config.tuple_bits() + 1) as usize;
         let held = length - 1;
-        Self {
-            kind: Kind::plain("trace_output_controller"),
-            domain: Domain::new(),
-            stream_valid: Wire::new(1),
-            code: Wire::new(STREAM_CODE_BITS as usize).describe("code of the end; 3: a branch"),
-            is_whole: Wire::new(1).describe("it goes through the stream cache"),
-            length: Wire::new(config.cache.stream_length_bits as usize),
-            start: Wire::new(config.processor.instruction_address_bits() as usize)
-                .describe("in instruction units"),
-            cache_hit: Wire::new(1),
-            cache_index: Wire::new(index_width),
-            take: Wire::new(1).describe("never without a stream"),
-            record_valid: Wire::new(1),
-            record: Wire::new(format.bits() as usize),
-            history: TupleHistoryBuffer::new(config),
-            indices: (0..held).map(|_| Reg::new(index_width, 0)).collect(),
-            count: Reg::new(count_bits, 0).describe("indices of the tuple at hand"),
-            pending_bits: Reg::new(pending_width, 0).describe("bits they have"),
-            is_flush: Wire::new(1),
-            index: Wire::new(index_width).describe("0: not in the stream cache"),
-            is_last: Wire::new(1).describe("of the tuple"),
-            collects: Wire::new(1),
-            completes: Wire::new(1).describe("the tuple is full"),
-            misses: Wire::new(1),
-            sends_tuple: Wire::new(1),
-            broken: Wire::new(1).describe("an exception or the flush"),
-            clears: Wire::new(1).describe("the tuple at hand is over"),
-            tuple: Wire::new(tuple_bits),
-            placed: (0..held).map(|_| Wire::new(tuple_bits)).collect(),
-            place_number: (0..held)
-                .map(|at| Param::new(Word::new(count_bits, at as u64)))
-                .collect(),
-            place_offset: (0..held).map(|at| Param::new(at * index_width)).collect(),
-            last_place: Param::new(Word::new(count_bits, held as u64)),
-            last_offset: Param::new(held * index_width),
-            index_step: Param::new(Word::new(pending_width, index_width as u64)),
-            flush_code: Param::new(End::Flush.code().unwrap_or_default() as usize),
-            flush_place: place("flush"),
-            exception_place: place("exception"),
-            miss_place: place("sends_miss"),
-            age_flag_place: place("sends_age"),
-            tuple_flag_place: place("sends_tuple"),
-            broken_place: place("broken"),
-            start_place: place("start"),
-            length_place: place("length"),
-            age_place: place("age"),
-            count_place: place("count"),
-            tuple_place: place("tuple"),
-            pending_bits_place: place("pending_bits"),
-            _held: held,
-            _tuple_bits: tuple_bits,
-            _record_bits: format.bits() as usize,
-        }
     }
+
+    // There is a stream.
+    in stream_valid: 1;
+    /// code of the end; 3: a branch
+    in code: STREAM_CODE_BITS as usize;
+    /// it goes through the stream cache
+    in is_whole: 1;
+    // Its instructions.
+    in length: config.cache.stream_length_bits as usize;
+    /// in instruction units
+    in start: config.processor.instruction_address_bits() as usize;
+    // It is in the stream cache.
+    in cache_hit: 1;
+    // Where it is there, or comes to be.
+    in cache_index: index_width;
+    /// never without a stream
+    in take: 1;
+    // There is a record.
+    out record_valid: 1;
+    // The record, as the layout's format has it.
+    out record: Record(&format);
+    block history: TupleHistoryBuffer(config);
+    block indices: Reg(index_width, 0) for _ in 0..held;
+    /// indices of the tuple at hand
+    reg count: count_bits;
+    /// bits they have
+    reg pending_bits: pending_width;
+    local is_flush: 1;
+    /// 0: not in the stream cache
+    local index: index_width;
+    /// of the tuple
+    local is_last: 1;
+    local collects: 1;
+    /// the tuple is full
+    local completes: 1;
+    local misses: 1;
+    local sends_tuple: 1;
+    /// an exception or the flush
+    local broken: 1;
+    /// the tuple at hand is over
+    local clears: 1;
+    local tuple: tuple_bits;
+    local placed: tuple_bits for _ in 0..held;
+    param place_number = Word::new(count_bits, at as u64) for at in 0..held;
+    param place_offset = at * index_width for at in 0..held;
+    param last_place = Word::new(count_bits, held as u64);
+    param last_offset = held * index_width;
+    param index_step = Word::new(pending_width, index_width as u64);
+    param flush_code = End::Flush.code().unwrap_or_default() as usize;
 }
 
 impl Logic for TraceOutputController {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, count, pending_bits);
-        self.history.domain.next = self.domain.val();
         self.is_flush.next = bits_to(self.code.val() == self.flush_code.val(), 1);
         self.index.next = 0.into();
         if self.cache_hit.val().any() {
@@ -157,12 +107,12 @@ impl Logic for TraceOutputController {
         // The indices so far, zeros behind them; the last one of a full tuple has just come.
         self.tuple.next = 0.into();
         if self.completes.val().any() {
-            self.tuple.next = bits_to(self.index.val(), self._tuple_bits) << self.last_offset.val();
+            self.tuple.next =
+                bits_to(self.index.val(), self.tuple.width()) << self.last_offset.val();
         }
         self.clears.next =
             self.take.val() & (self.completes.val() | (self.broken.val() & self.is_flush.val()));
-        for at in 0..self._held {
-            dff_setup!(self, domain, indices[at]);
+        for at in 0..self.indices.len() {
             self.placed[at].next = unsigned_cast_to_fit(self.indices[at].q.val());
             self.tuple.next =
                 self.tuple.val() | (self.placed[at].val() << self.place_offset[at].val());
@@ -195,20 +145,17 @@ impl Logic for TraceOutputController {
         }
 
         self.record_valid.next = self.misses.val() | self.completes.val() | self.broken.val();
-        self.record.next = (bits_to(self.broken.val() & self.is_flush.val(), self._record_bits)
-            << self.flush_place.val())
-            | (bits_to(self.broken.val() & !self.is_flush.val(), self._record_bits)
-                << self.exception_place.val())
-            | (bits_to(self.misses.val(), self._record_bits) << self.miss_place.val())
-            | (bits_to(self.completes.val(), self._record_bits) << self.age_flag_place.val())
-            | (bits_to(self.sends_tuple.val(), self._record_bits) << self.tuple_flag_place.val())
-            | (bits_to(self.broken.val(), self._record_bits) << self.broken_place.val())
-            | (bits_to(self.start.val(), self._record_bits) << self.start_place.val())
-            | (bits_to(self.length.val(), self._record_bits) << self.length_place.val())
-            | (bits_to(self.history.age.val(), self._record_bits) << self.age_place.val())
-            | (bits_to(self.count.q.val(), self._record_bits) << self.count_place.val())
-            | (bits_to(self.tuple.val(), self._record_bits) << self.tuple_place.val())
-            | (bits_to(self.pending_bits.q.val(), self._record_bits)
-                << self.pending_bits_place.val());
+        self.record.flush.next = self.broken.val() & self.is_flush.val();
+        self.record.exception.next = self.broken.val() & !self.is_flush.val();
+        self.record.sends_miss.next = self.misses.val();
+        self.record.sends_age.next = self.completes.val();
+        self.record.sends_tuple.next = self.sends_tuple.val();
+        self.record.broken.next = self.broken.val();
+        self.record.start.next = self.start.val();
+        self.record.length.next = self.length.val();
+        self.record.age.next = self.history.age.val();
+        self.record.count.next = self.count.q.val();
+        self.record.tuple.next = self.tuple.val();
+        self.record.pending_bits.next = self.pending_bits.q.val();
     }
 }

@@ -3,49 +3,9 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::ntuple::config::{Config, TupleUpdate};
 
-/// Compares an index with its column as it comes, so that only one index a tuple is compared at once.
-#[derive(LogicBlock)]
-pub struct TupleHistoryBuffer {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// There is an index.
-    pub valid: Wire<In>,
-    /// It is taken.
-    pub update: Wire<In>,
-    /// That index.
-    pub index: Wire<In>,
-    /// Its place in the tuple.
-    pub place: Wire<In>,
-    /// The tuple up to that place is in the buffer: how many tuples ago, 0 for none.
-    pub age: Wire<Out>,
-    /// The tuple is full: learn it.
-    pub learn: Wire<In>,
-    /// Its indices, the first one lowest.
-    pub tuple: Wire<In>,
-    matching: Reg,
-    columns: Vec<Reg>,
-    so_far: Wire<Local>,
-    column: Wire<Local>,
-    now: Wire<Local>,
-    newest: Wire<Local>,
-    tuple_index: Vec<Wire<Local>>,
-    pushes: Wire<Local>,
-    all_entries: Param,
-    entry_offset: Vec<Param>,
-    tuple_offset: Vec<Param>,
-    age_mask: Vec<Param>,
-    column_number: Vec<Param>,
-    index_bits: Param,
-    learns_every: Param,
-    _tuple_length: usize,
-    _entries: usize,
-    _age_bits: usize,
-}
-
-impl TupleHistoryBuffer {
-    /// The buffer of `config`.
-    pub fn new(config: &Config) -> Self {
+block! {
+    /// Compares an index with its column as it comes, so that only one index a tuple is compared at once.
+    pub TupleHistoryBuffer("tuple_history_buffer") of (config: &Config) {
         let index_bits = config.cache.index_bits() as usize;
         let entries = config.tuple_history_entries as usize;
         let length = config.tuple_length as usize;
@@ -57,75 +17,68 @@ impl TupleHistoryBuffer {
             let mut limbs = vec![0u64; entries.div_ceil(64)];
             let ages = (0..entries).filter(|entry| (entry + 1) >> bit & 1 == 1);
             ages.for_each(|entry| limbs[entry / 64] |= 1 << (entry % 64));
-            Param::new(Word::from_limbs(entries, &limbs))
+            Word::from_limbs(entries, &limbs)
         };
-        Self {
-            kind: Kind::new(
-                "tuple_history_buffer",
-                [
-                    ("entries", entries),
-                    ("tuple_length", length),
-                    ("index_bits", index_bits),
-                    ("learns_every", learns_every),
-                ],
-            ),
-            domain: Domain::new(),
-            valid: Wire::new(1),
-            update: Wire::new(1),
-            index: Wire::new(index_bits),
-            place: Wire::new(count_bits).describe("of the index in its tuple"),
-            age: Wire::new(age_bits).describe("of the tuple up to that place; 0: none"),
-            learn: Wire::new(1).describe("the tuple is full"),
-            tuple: Wire::new(length * index_bits).describe("the first index lowest"),
-            matching: Reg::new(entries, 0).describe("entries like the tuple so far"),
-            columns: (0..length)
-                .map(|_| Reg::new(column_bits, 0).describe("the newest tuple's index lowest"))
-                .collect(),
-            so_far: Wire::new(entries),
-            column: Wire::new(column_bits),
-            now: Wire::new(entries),
-            newest: Wire::new(entries).describe("one hot"),
-            tuple_index: (0..length).map(|_| Wire::new(index_bits)).collect(),
-            pushes: Wire::new(1),
-            all_entries: Param::new(Word::from_limbs(
-                entries,
-                &vec![u64::MAX; entries.div_ceil(64)],
-            )),
-            entry_offset: (0..entries).map(|entry| Param::new(entry * index_bits)).collect(),
-            tuple_offset: (0..length).map(|place| Param::new(place * index_bits)).collect(),
-            age_mask: (0..age_bits).map(age_mask).collect(),
-            column_number: (0..length)
-                .map(|place| Param::new(Word::new(count_bits, place as u64)))
-                .collect(),
-            index_bits: Param::new(index_bits),
-            learns_every: Param::new(learns_every),
-            _tuple_length: length,
-            _entries: entries,
-            _age_bits: age_bits,
-        }
     }
+    parameters {
+        entries,
+        tuple_length = length,
+        index_bits,
+        learns_every,
+    }
+
+    // There is an index.
+    in valid: 1;
+    // It is taken.
+    in update: 1;
+    // That index.
+    in index: index_bits;
+    /// of the index in its tuple
+    in place: count_bits;
+    /// of the tuple up to that place; 0: none
+    out age: age_bits;
+    /// the tuple is full
+    in learn: 1;
+    /// the first index lowest
+    in tuple: length * index_bits;
+    /// entries like the tuple so far
+    reg matching: entries;
+    /// the newest tuple's index lowest
+    reg columns: column_bits for _ in 0..length;
+    local so_far: entries;
+    local column: column_bits;
+    local now: entries;
+    /// one hot
+    local newest: entries;
+    local tuple_index: index_bits for _ in 0..length;
+    local pushes: 1;
+    param all_entries = Word::from_limbs(entries, &vec![u64::MAX; entries.div_ceil(64)]);
+    param entry_offset = entry * index_bits for entry in 0..entries;
+    param tuple_offset = place * index_bits for place in 0..length;
+    param age_mask = age_mask(bit) for bit in 0..age_bits;
+    param column_number = Word::new(count_bits, place as u64) for place in 0..length;
+    param index_bits = index_bits;
+    param learns_every = learns_every;
 }
 
 #[allow(clippy::collapsible_if, reason = "the outer condition is decided at elaboration")]
 impl Logic for TupleHistoryBuffer {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, matching);
         self.so_far.next = self.matching.q.val();
         if !self.place.val().any() {
             self.so_far.next = self.all_entries.val();
         }
         // Without an index there is nothing to compare with, and nothing in here moves.
         self.column.next = 0.into();
-        for at in 0..self._tuple_length {
-            dff_setup!(self, domain, columns[at]);
+        for at in 0..self.tuple_index.len() {
             if self.valid.val().any() && self.place.val() == self.column_number[at].val() {
                 self.column.next = self.columns[at].q.val();
             }
         }
         self.now.next = 0.into();
         if self.valid.val().any() {
-            for each in 0..self._entries {
+            for each in 0..self.matching.width() {
                 if unsigned_cast_to_fit(self.column.val() >> self.entry_offset[each].val())
                     == self.index.val()
                     && self.so_far.val().get_bit(each)
@@ -143,7 +96,7 @@ impl Logic for TupleHistoryBuffer {
         self.age.next = 0.into();
         if self.now.val().any() {
             self.newest.next = self.now.val() & (!self.now.val() + 1);
-            for bit in 0..self._age_bits {
+            for bit in 0..self.age.width() {
                 if (self.newest.val() & self.age_mask[bit].val()).any() {
                     self.age.next = self.age.val().replace_bit(bit, true);
                 }
@@ -156,7 +109,7 @@ impl Logic for TupleHistoryBuffer {
                 self.pushes.next = 0.into();
             }
         }
-        for at in 0..self._tuple_length {
+        for at in 0..self.tuple_index.len() {
             self.tuple_index[at].next =
                 unsigned_cast_to_fit(self.tuple.val() >> self.tuple_offset[at].val());
             if self.pushes.val().any() {

@@ -3,62 +3,40 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::rvfi::{TRAP_RETURNS, Xlen};
 
-/// What an instruction word does to the flow.
-#[derive(LogicBlock)]
-pub struct Classifier {
-    kind: Kind,
-    /// The word, a compressed instruction in the lower half.
-    pub insn: Wire<In>,
-    /// 0 none, 1 jump, 2 branch, 3 indirect jump.
-    pub branch_kind: Wire<Out>,
-    /// It leaves a return address.
-    pub call: Wire<Out>,
-    /// It goes back to one.
-    pub is_return: Wire<Out>,
-    /// It has four bytes, and not two.
-    pub is_long: Wire<Out>,
-    /// It returns from a trap.
-    pub trap_return: Wire<Out>,
-    opcode: Wire<Local>,
-    quadrant: Wire<Local>,
-    compressed_function: Wire<Local>,
-    compressed_call: Wire<Local>,
-    destination: Wire<Local>,
-    source: Wire<Local>,
-    links: Wire<Local>,
-    goes_back: Wire<Local>,
-    upper: Wire<Local>,
-    returns: Vec<Param>,
-    has_compressed_call: Param,
-    _returns: usize,
-}
-
-impl Classifier {
-    /// For a core of this width.
-    pub fn new(xlen: Xlen) -> Self {
+block! {
+    /// What an instruction word does to the flow.
+    pub Classifier("classifier") of (xlen: Xlen) {
         let is_32 = xlen == Xlen::Rv32;
-        Self {
-            kind: Kind::new("classifier", [("xlen", if is_32 { 32 } else { 64 })]),
-            insn: Wire::new(32),
-            branch_kind: Wire::new(3).describe("0 none, 1 jump, 2 branch, 3 indirect jump"),
-            call: Wire::new(1),
-            is_return: Wire::new(1),
-            is_long: Wire::new(1),
-            trap_return: Wire::new(1),
-            opcode: Wire::new(5),
-            quadrant: Wire::new(2),
-            compressed_function: Wire::new(3),
-            compressed_call: Wire::new(1),
-            destination: Wire::new(5),
-            source: Wire::new(5),
-            links: Wire::new(1).describe("the destination is x1 or x5"),
-            goes_back: Wire::new(1).describe("the source is x1 or x5"),
-            upper: Wire::new(12),
-            returns: TRAP_RETURNS.iter().map(|upper| Param::new(*upper as usize)).collect(),
-            has_compressed_call: Param::new(usize::from(is_32)),
-            _returns: TRAP_RETURNS.len(),
-        }
     }
+    parameters {
+        xlen = if is_32 { 32 } else { 64 },
+    }
+
+    // The word, a compressed instruction in the lower half.
+    in insn: 32;
+    /// 0 none, 1 jump, 2 branch, 3 indirect jump
+    out branch_kind: 3;
+    // It leaves a return address.
+    out call: 1;
+    // It goes back to one.
+    out is_return: 1;
+    // It has four bytes, and not two.
+    out is_long: 1;
+    // It returns from a trap.
+    out trap_return: 1;
+    local opcode: 5;
+    local quadrant: 2;
+    local compressed_function: 3;
+    local compressed_call: 1;
+    local destination: 5;
+    local source: 5;
+    /// the destination is x1 or x5
+    local links: 1;
+    /// the source is x1 or x5
+    local goes_back: 1;
+    local upper: 12;
+    param returns = *upper as usize for upper in &TRAP_RETURNS;
+    param has_compressed_call = usize::from(is_32);
 }
 
 impl Logic for Classifier {
@@ -89,7 +67,7 @@ impl Logic for Classifier {
                 self.destination.next = bits_to(self.insn.val() >> 7, 5);
                 self.source.next = bits_to(self.insn.val() >> 15, 5);
             } else if self.opcode.val() == 0x1c && bits_to(self.insn.val() >> 7, 13) == 0 {
-                for at in 0..self._returns {
+                for at in 0..self.returns.len() {
                     if self.upper.val() == self.returns[at].val() {
                         self.branch_kind.next = 3.into();
                         self.trap_return.next = 1.into();

@@ -3,49 +3,9 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::stream_cache::config::{Config, MONITOR_BITS, OneLengthReset};
 
-/// Counts right predictions; a run leaves when it ends, or goes on beyond the longest.
-#[derive(LogicBlock)]
-pub struct OneLengthCounter {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// A stream was predicted.
-    pub hit: Wire<In>,
-    /// Another record is made.
-    pub ends: Wire<In>,
-    /// A run leaves.
-    pub sends: Wire<Out>,
-    /// Its length less 1.
-    pub run: Wire<Out>,
-    /// The bits it has in the trace, a header bit among them.
-    pub run_bits: Wire<Out>,
-    running: Reg,
-    count: Reg,
-    size: Reg,
-    monitor: Reg,
-    ones: Wire<Local>,
-    ones_below: Wire<Local>,
-    begins: Wire<Local>,
-    is_full: Wire<Local>,
-    went_on: Wire<Local>,
-    is_short: Wire<Local>,
-    grows: Wire<Local>,
-    shrinks: Wire<Local>,
-    steps_down: Wire<Local>,
-    size_step: Wire<Local>,
-    monitor_step: Wire<Local>,
-    least_size: Param,
-    most_size: Param,
-    resets: Param,
-    middle: Param,
-    size_less_1: Param,
-    monitor_less_1: Param,
-    _most_bits: usize,
-}
-
-impl OneLengthCounter {
-    /// The counter of `config`.
-    pub fn new(config: &Config) -> Self {
+block! {
+    /// Counts right predictions; a run leaves when it ends, or goes on beyond the longest.
+    pub OneLengthCounter("one_length_counter") of (config: &Config) {
         let (start, least, most) = (
             config.one_length_start_bits as usize,
             config.one_length_least_bits as usize,
@@ -54,56 +14,57 @@ impl OneLengthCounter {
         let (size_bits, monitor_bits) =
             (config.one_length_size_bits() as usize, MONITOR_BITS as usize);
         let resets = usize::from(config.one_length_reset == OneLengthReset::Middle);
-        Self {
-            kind: Kind::new(
-                "one_length_counter",
-                [
-                    ("start_bits", start),
-                    ("least_bits", least),
-                    ("most_bits", most),
-                    ("resets", resets),
-                ],
-            ),
-            domain: Domain::new(),
-            hit: Wire::new(1).describe("a stream was predicted"),
-            ends: Wire::new(1).describe("another record is made"),
-            sends: Wire::new(1),
-            run: Wire::new(most).describe("its length less 1"),
-            run_bits: Wire::new(size_bits),
-            running: Reg::new(1, 0),
-            count: Reg::new(most, 0).describe("the run at hand less 1"),
-            size: Reg::new(size_bits, start as u64 + 1)
-                .describe("of the longest run and a header bit"),
-            monitor: Reg::new(monitor_bits, 8),
-            ones: Wire::new(most).describe("the longest run less 1: as many ones as the size"),
-            ones_below: Wire::new(most).describe("one less"),
-            begins: Wire::new(1),
-            is_full: Wire::new(1),
-            went_on: Wire::new(1),
-            is_short: Wire::new(1),
-            grows: Wire::new(1),
-            shrinks: Wire::new(1),
-            steps_down: Wire::new(1),
-            size_step: Wire::new(size_bits),
-            monitor_step: Wire::new(monitor_bits),
-            least_size: Param::new(Word::new(size_bits, least as u64 + 1)),
-            most_size: Param::new(Word::new(size_bits, most as u64 + 1)),
-            resets: Param::new(resets),
-            middle: Param::new(Word::new(monitor_bits, 8)),
-            size_less_1: Param::new(!Word::new(size_bits, 0)),
-            monitor_less_1: Param::new(!Word::new(monitor_bits, 0)),
-            _most_bits: most,
-        }
     }
+    parameters {
+        start_bits = start,
+        least_bits = least,
+        most_bits = most,
+        resets,
+    }
+
+    /// a stream was predicted
+    in hit: 1;
+    /// another record is made
+    in ends: 1;
+    // A run leaves.
+    out sends: 1;
+    /// its length less 1
+    out run: most;
+    // The bits it has in the trace, a header bit among them.
+    out run_bits: size_bits;
+    reg running: 1;
+    /// the run at hand less 1
+    reg count: most;
+    /// of the longest run and a header bit
+    reg size: size_bits = start as u64 + 1;
+    reg monitor: monitor_bits = 8;
+    /// the longest run less 1: as many ones as the size
+    local ones: most;
+    /// one less
+    local ones_below: most;
+    local begins: 1;
+    local is_full: 1;
+    local went_on: 1;
+    local is_short: 1;
+    local grows: 1;
+    local shrinks: 1;
+    local steps_down: 1;
+    local size_step: size_bits;
+    local monitor_step: monitor_bits;
+    param least_size = Word::new(size_bits, least as u64 + 1);
+    param most_size = Word::new(size_bits, most as u64 + 1);
+    param resets = resets;
+    param middle = Word::new(monitor_bits, 8);
+    param size_less_1 = !Word::new(size_bits, 0);
+    param monitor_less_1 = !Word::new(monitor_bits, 0);
 }
 
 #[allow(clippy::collapsible_if, reason = "the outer condition is decided at elaboration")]
 impl Logic for OneLengthCounter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, running, count, size, monitor);
         self.ones.next = 0.into();
-        for bit in 0..self._most_bits {
+        for bit in 0..self.run.width() {
             if self.size.q.val() > bit + 1 {
                 self.ones.next = self.ones.val().replace_bit(bit, true);
             }
@@ -121,7 +82,7 @@ impl Logic for OneLengthCounter {
 
         self.begins.next = self.hit.val() & (!self.running.q.val() | self.is_full.val());
         self.running.d.next = self.hit.val() | (self.running.q.val() & !self.ends.val());
-        self.count.d.next = self.count.q.val() + bits_to(self.hit.val(), self._most_bits);
+        self.count.d.next = self.count.q.val() + bits_to(self.hit.val(), self.run.width());
         if self.begins.val().any() {
             self.count.d.next = 0.into();
         }

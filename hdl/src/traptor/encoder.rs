@@ -28,98 +28,13 @@ mod flag {
 /// Target bits that are compared before the stage of the record former.
 const PART_BITS: usize = 8;
 
-/// Predictors and record former.
-///
-/// A record leaves in the clock of its block, or three clocks later where tables are read through
-/// registers: the tables are read in the first clock, what they say is compared part by part in the
-/// second, and the record is formed in the third, to leave in the fourth. Either way a block is taken every clock.
-#[derive(LogicBlock)]
-pub struct Encoder {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// The tables are being cleared.
-    pub clear: Wire<In>,
-    /// The entry to clear, in its lower bits.
-    pub clear_index: Wire<In>,
-    /// A block retires; only when `ready`.
-    pub retire: Wire<In>,
-    /// Its instructions.
-    pub count: Wire<In>,
-    /// Byte address of its last instruction.
-    pub program_counter: Wire<In>,
-    /// Length of that instruction in bytes.
-    pub length: Wire<In>,
-    /// What that instruction is.
-    pub branch_kind: Wire<In>,
-    /// It leaves a return address.
-    pub call: Wire<In>,
-    /// It goes back to one.
-    pub is_return: Wire<In>,
-    /// The flow changed.
-    pub taken: Wire<In>,
-    /// Where to.
-    pub target: Wire<In>,
-    /// Make a flush record; only when `ready`, and never together with `retire`.
-    pub flush: Wire<In>,
-    /// A block or a flush is taken.
-    pub ready: Wire<Out>,
-    /// No record waits inside.
-    pub is_empty: Wire<Out>,
-    /// There is a record.
-    pub record_valid: Wire<Out>,
-    /// The record.
-    pub record: Wire<Out>,
-    /// It is taken.
-    pub record_ready: Wire<In>,
-    gshare: Gshare,
-    target_predictor: TargetPredictor,
-    record_former: RecordFormer,
-    read_stage: Opt<Stage>,
-    record_stage: Opt<Stage>,
-    control_flow: Wire<Local>,
-    conditional: Wire<Local>,
-    indirect: Wire<Local>,
-    exception: Wire<Local>,
-    flags: Wire<Local>,
-    target_units: Wire<Local>,
-    read_flags: Wire<Local>,
-    read_count: Wire<Local>,
-    read_target: Wire<Local>,
-    outcome_missed: Wire<Local>,
-    wrong_bits: Wire<Local>,
-    wrong_part: Vec<Wire<Local>>,
-    differs: Wire<Local>,
-    compared_flags: Wire<Local>,
-    target_missed: Wire<Local>,
-    record_flags: Wire<Local>,
-    record_count: Wire<Local>,
-    record_target: Wire<Local>,
-    formed_valid: Reg,
-    formed: Reg,
-    is_synchronous: Param,
-    at_retire: Param,
-    at_flush: Param,
-    at_control_flow: Param,
-    at_conditional: Param,
-    at_indirect: Param,
-    at_exception: Param,
-    at_taken: Param,
-    at_call: Param,
-    at_return: Param,
-    at_outcome_missed: Param,
-    at_predicted: Param,
-    at_differs: Param,
-    part_bits: Param,
-    alignment: Param,
-    _target_bits: usize,
-    _flag_bits: usize,
-    _parts: usize,
-}
-
-impl Encoder {
-    /// The compressor of `config`, which is valid, with a clear index of `clear_bits`.
-    pub fn new(config: &Config, clear_bits: usize) -> Self {
+block! {
+    /// Predictors and record former.
+    ///
+    /// A record leaves in the clock of its block, or three clocks later where tables are read through
+    /// registers: the tables are read in the first clock, what they say is compared part by part in the
+    /// second, and the record is formed in the third, to leave in the fourth. Either way a block is taken every clock.
+    pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let address_width = config.processor.address_width as usize;
         let target_bits = config.processor.instruction_address_bits() as usize;
         let count_bits = config.processor.retire_count_bits as usize;
@@ -127,82 +42,92 @@ impl Encoder {
         let record_bits = config.format().bits() as usize;
         let parts = target_bits.div_ceil(PART_BITS);
         let flag_bits = flag::DIFFERS + parts;
-        let stage = || Opt::new(is_synchronous, Stage::new(flag_bits, count_bits, target_bits));
-        Self {
-            kind: Kind::plain("encoder"),
-            domain: Domain::new(),
-            clear: Wire::new(1),
-            clear_index: Wire::new(clear_bits),
-            retire: Wire::new(1).describe("a block retires; only when ready"),
-            count: Wire::new(count_bits),
-            program_counter: Wire::new(address_width),
-            length: Wire::new(4),
-            branch_kind: Wire::new(3),
-            call: Wire::new(1),
-            is_return: Wire::new(1),
-            taken: Wire::new(1),
-            target: Wire::new(address_width),
-            flush: Wire::new(1).describe("make a flush record; only when ready"),
-            ready: Wire::new(1),
-            is_empty: Wire::new(1),
-            record_valid: Wire::new(1),
-            record: Wire::new(record_bits),
-            record_ready: Wire::new(1),
-            gshare: Gshare::new(config, clear_bits),
-            target_predictor: TargetPredictor::new(config, clear_bits),
-            record_former: RecordFormer::new(config),
-            read_stage: stage(),
-            record_stage: stage(),
-            control_flow: Wire::new(1),
-            conditional: Wire::new(1),
-            indirect: Wire::new(1),
-            exception: Wire::new(1),
-            flags: Wire::new(flag_bits),
-            target_units: Wire::new(target_bits).describe("in instruction units"),
-            read_flags: Wire::new(flag_bits).describe("the block whose entries are read"),
-            read_count: Wire::new(count_bits),
-            read_target: Wire::new(target_bits),
-            outcome_missed: Wire::new(1),
-            wrong_bits: Wire::new(target_bits).describe("of the predicted target"),
-            wrong_part: (0..parts).map(|_| Wire::new(PART_BITS)).collect(),
-            differs: Wire::new(parts).describe("parts with wrong bits"),
-            compared_flags: Wire::new(flag_bits),
-            target_missed: Wire::new(1),
-            record_flags: Wire::new(flag_bits).describe("the block that is recorded"),
-            record_count: Wire::new(count_bits),
-            record_target: Wire::new(target_bits),
-            formed_valid: Reg::new(usize::from(is_synchronous), 0),
-            formed: Reg::new(if is_synchronous { record_bits } else { 0 }, 0),
-            is_synchronous: Param::new(usize::from(is_synchronous)),
-            at_retire: Param::new(flag::RETIRE),
-            at_flush: Param::new(flag::FLUSH),
-            at_control_flow: Param::new(flag::CONTROL_FLOW),
-            at_conditional: Param::new(flag::CONDITIONAL),
-            at_indirect: Param::new(flag::INDIRECT),
-            at_exception: Param::new(flag::EXCEPTION),
-            at_taken: Param::new(flag::TAKEN),
-            at_call: Param::new(flag::CALL),
-            at_return: Param::new(flag::RETURN),
-            at_outcome_missed: Param::new(flag::OUTCOME_MISSED),
-            at_predicted: Param::new(flag::PREDICTED),
-            at_differs: Param::new(flag::DIFFERS),
-            part_bits: Param::new(PART_BITS),
-            alignment: Param::new(config.processor.alignment as usize),
-            _target_bits: target_bits,
-            _flag_bits: flag_bits,
-            _parts: parts,
-        }
     }
+
+    // The tables are being cleared.
+    in clear: 1;
+    // The entry to clear, in its lower bits.
+    in clear_index: clear_bits;
+    /// a block retires; only when ready
+    in retire: 1;
+    // Its instructions.
+    in count: count_bits;
+    // Byte address of its last instruction.
+    in program_counter: address_width;
+    // Length of that instruction in bytes.
+    in length: 4;
+    // What that instruction is.
+    in branch_kind: 3;
+    // It leaves a return address.
+    in call: 1;
+    // It goes back to one.
+    in is_return: 1;
+    // The flow changed.
+    in taken: 1;
+    // Where to.
+    in target: address_width;
+    /// make a flush record; only when ready
+    in flush: 1;
+    // A block or a flush is taken.
+    out ready: 1;
+    // No record waits inside.
+    out is_empty: 1;
+    // There is a record.
+    out record_valid: 1;
+    // The record.
+    out record: record_bits;
+    // It is taken.
+    in record_ready: 1;
+    block gshare: Gshare(config, clear_bits);
+    block target_predictor: TargetPredictor(config, clear_bits);
+    block record_former: RecordFormer(config);
+    block read_stage: Stage(flag_bits, count_bits, target_bits) if is_synchronous;
+    block record_stage: Stage(flag_bits, count_bits, target_bits) if is_synchronous;
+    local control_flow: 1;
+    local conditional: 1;
+    local indirect: 1;
+    local exception: 1;
+    local flags: flag_bits;
+    /// in instruction units
+    local target_units: target_bits;
+    /// the block whose entries are read
+    local read_flags: flag_bits;
+    local read_count: count_bits;
+    local read_target: target_bits;
+    local outcome_missed: 1;
+    /// of the predicted target
+    local wrong_bits: target_bits;
+    local wrong_part: PART_BITS for _ in 0..parts;
+    /// parts with wrong bits
+    local differs: parts;
+    local compared_flags: flag_bits;
+    local target_missed: 1;
+    /// the block that is recorded
+    local record_flags: flag_bits;
+    local record_count: count_bits;
+    local record_target: target_bits;
+    reg formed_valid: usize::from(is_synchronous);
+    reg formed: if is_synchronous { record_bits } else { 0 };
+    param is_synchronous = usize::from(is_synchronous);
+    param at_retire = flag::RETIRE;
+    param at_flush = flag::FLUSH;
+    param at_control_flow = flag::CONTROL_FLOW;
+    param at_conditional = flag::CONDITIONAL;
+    param at_indirect = flag::INDIRECT;
+    param at_exception = flag::EXCEPTION;
+    param at_taken = flag::TAKEN;
+    param at_call = flag::CALL;
+    param at_return = flag::RETURN;
+    param at_outcome_missed = flag::OUTCOME_MISSED;
+    param at_predicted = flag::PREDICTED;
+    param at_differs = flag::DIFFERS;
+    param part_bits = PART_BITS;
+    param alignment = config.processor.alignment as usize;
 }
 
 impl Logic for Encoder {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, formed_valid, formed);
-        self.gshare.domain.next = self.domain.val();
-        self.target_predictor.domain.next = self.domain.val();
-        self.record_former.domain.next = self.domain.val();
-
         self.ready.next = self.record_ready.val();
         self.control_flow.next = bits_to(self.branch_kind.val().any(), 1);
         self.conditional.next =
@@ -211,16 +136,16 @@ impl Logic for Encoder {
             bits_to(self.branch_kind.val() == 3, 1) | bits_to(self.branch_kind.val() == 4, 1);
         self.exception.next = bits_to(self.branch_kind.val() == 5, 1);
         self.target_units.next =
-            bits_to(self.target.val() >> self.alignment.val(), self._target_bits);
-        self.flags.next = (bits_to(self.retire.val(), self._flag_bits) << self.at_retire.val())
-            | (bits_to(self.flush.val(), self._flag_bits) << self.at_flush.val())
-            | (bits_to(self.control_flow.val(), self._flag_bits) << self.at_control_flow.val())
-            | (bits_to(self.conditional.val(), self._flag_bits) << self.at_conditional.val())
-            | (bits_to(self.indirect.val(), self._flag_bits) << self.at_indirect.val())
-            | (bits_to(self.exception.val(), self._flag_bits) << self.at_exception.val())
-            | (bits_to(self.taken.val(), self._flag_bits) << self.at_taken.val())
-            | (bits_to(self.call.val(), self._flag_bits) << self.at_call.val())
-            | (bits_to(self.is_return.val(), self._flag_bits) << self.at_return.val());
+            bits_to(self.target.val() >> self.alignment.val(), self.target_units.width());
+        self.flags.next = (bits_to(self.retire.val(), self.flags.width()) << self.at_retire.val())
+            | (bits_to(self.flush.val(), self.flags.width()) << self.at_flush.val())
+            | (bits_to(self.control_flow.val(), self.flags.width()) << self.at_control_flow.val())
+            | (bits_to(self.conditional.val(), self.flags.width()) << self.at_conditional.val())
+            | (bits_to(self.indirect.val(), self.flags.width()) << self.at_indirect.val())
+            | (bits_to(self.exception.val(), self.flags.width()) << self.at_exception.val())
+            | (bits_to(self.taken.val(), self.flags.width()) << self.at_taken.val())
+            | (bits_to(self.call.val(), self.flags.width()) << self.at_call.val())
+            | (bits_to(self.is_return.val(), self.flags.width()) << self.at_return.val());
 
         // The tables' addresses.
         self.gshare.clear.next = self.clear.val();
@@ -238,7 +163,6 @@ impl Logic for Encoder {
 
         // What they say, and what they learn.
         if self.is_synchronous.val() == 1 {
-            self.read_stage.domain.next = self.domain.val();
             self.read_stage.flags.next = self.flags.val();
             self.read_stage.count.next = self.count.val();
             self.read_stage.target.next = self.target_units.val();
@@ -270,7 +194,7 @@ impl Logic for Encoder {
         self.wrong_bits.next =
             self.target_predictor.predicted_target.val() ^ self.read_target.val();
         self.differs.next = 0.into();
-        for part in 0..self._parts {
+        for part in 0..self.differs.width() {
             self.wrong_part[part].next =
                 unsigned_cast_to_fit(self.wrong_bits.val() >> (part * self.part_bits.val()));
             if self.wrong_part[part].val().any() {
@@ -278,14 +202,14 @@ impl Logic for Encoder {
             }
         }
         self.compared_flags.next = self.read_flags.val()
-            | (bits_to(self.outcome_missed.val(), self._flag_bits) << self.at_outcome_missed.val())
-            | (bits_to(self.target_predictor.predicted.val(), self._flag_bits)
+            | (bits_to(self.outcome_missed.val(), self.flags.width())
+                << self.at_outcome_missed.val())
+            | (bits_to(self.target_predictor.predicted.val(), self.flags.width())
                 << self.at_predicted.val())
-            | (bits_to(self.differs.val(), self._flag_bits) << self.at_differs.val());
+            | (bits_to(self.differs.val(), self.flags.width()) << self.at_differs.val());
 
         // The record.
         if self.is_synchronous.val() == 1 {
-            self.record_stage.domain.next = self.domain.val();
             self.record_stage.flags.next = self.compared_flags.val();
             self.record_stage.count.next = self.read_count.val();
             self.record_stage.target.next = self.read_target.val();
@@ -322,7 +246,8 @@ impl Logic for Encoder {
         self.target_missed.next = bits_to(self.record_flags.val() >> self.at_indirect.val(), 1)
             & bits_to(self.record_flags.val() >> self.at_taken.val(), 1);
         if bits_to(self.record_flags.val() >> self.at_predicted.val(), 1).any()
-            && !bits_to(self.record_flags.val() >> self.at_differs.val(), self._parts).any()
+            && !bits_to(self.record_flags.val() >> self.at_differs.val(), self.differs.width())
+                .any()
         {
             self.target_missed.next = 0.into();
         }

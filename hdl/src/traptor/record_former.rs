@@ -2,187 +2,110 @@
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::mask;
+use tracewright_sim::encode::record::RecordFormat;
 use tracewright_sim::traptor::config::Config;
 
+use crate::encode::record::word_layout;
 use crate::target_difference::TargetDifference;
 
-/// Counts every block and forms at most one record a clock.
-#[derive(LogicBlock)]
-pub struct RecordFormer {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// A block retires.
-    pub retire: Wire<In>,
-    /// Its instructions.
-    pub count: Wire<In>,
-    /// Its last instruction may change the flow.
-    pub control_flow: Wire<In>,
-    /// It is conditional or indirect.
-    pub counted: Wire<In>,
-    /// It is conditional.
-    pub conditional: Wire<In>,
-    /// It is indirect.
-    pub indirect: Wire<In>,
-    /// An exception comes after it.
-    pub exception: Wire<In>,
-    /// It is taken.
-    pub taken: Wire<In>,
-    /// Its target in instruction units.
-    pub target: Wire<In>,
-    /// Its outcome or its target was not predicted.
-    pub missed: Wire<In>,
-    /// Make a flush record; never together with `retire`.
-    pub flush: Wire<In>,
-    /// There is a record.
-    pub record_valid: Wire<Out>,
-    /// The record, as the layout's format has it.
-    pub record: Wire<Out>,
-    branch_count: Reg,
-    instruction_count: Reg,
-    target_difference: Opt<TargetDifference>,
-    branch_count_next: Wire<Local>,
-    total: Wire<Local>,
-    mispredicted: Wire<Local>,
-    branch_overflow: Wire<Local>,
-    clears: Wire<Local>,
-    crosses: Wire<Local>,
-    upper_half: Wire<Local>,
-    instruction_overflow: Wire<Local>,
-    overflow_first: Wire<Local>,
-    instruction_count_top: Wire<Local>,
-    counted_instructions: Wire<Local>,
-    has_target: Wire<Local>,
-    sends_outcome: Wire<Local>,
-    excepts: Wire<Local>,
-    record_count: Wire<Local>,
-    sent_target: Wire<Local>,
-    below: Wire<Local>,
-    outcome_bit_for_jumps: Param,
-    before_limit: Param,
-    half: Param,
-    count_top: Param,
-    flush_place: Param,
-    overflow_first_place: Param,
-    instruction_count_overflow_place: Param,
-    branch_count_overflow_place: Param,
-    exception_place: Param,
-    sends_branch_count_place: Param,
-    sends_instruction_count_place: Param,
-    sends_outcome_place: Param,
-    sends_target_place: Param,
-    taken_place: Param,
-    below_place: Param,
-    count_place: Param,
-    target_place: Param,
-    takes_difference: Param,
-    _instruction_bits: usize,
-    _half_bits: usize,
-    _total_bits: usize,
-    _branch_bits: usize,
-    _count_bits: usize,
-    _record_bits: usize,
+packed! {
+    /// A record of T-raptor on its way to the encoder (`tracewright_sim::traptor::layout`).
+    pub Record of (format: &RecordFormat) {
+        let layout = word_layout(format, Self::FIELDS);
+    }
+    flush;
+    overflow_first;
+    instruction_count_overflow;
+    branch_count_overflow;
+    exception;
+    sends_branch_count;
+    sends_instruction_count;
+    sends_outcome;
+    sends_target;
+    taken;
+    below;
+    count;
+    target;
 }
 
-impl RecordFormer {
-    /// The record former of `config`.
-    pub fn new(config: &Config) -> Self {
+block! {
+    /// Counts every block and forms at most one record per cycle.
+    pub RecordFormer("record_former") of (config: &Config) {
         let format = config.format();
-        let place = |name: &str| Param::new(format.place(name) as usize);
-        let count_bits = format.width("count") as usize;
-        let branch_bits = config.branch_count_bits as usize;
-        let instruction_bits = config.instruction_count_bits as usize;
+        let branch_count_bits = config.branch_count_bits as usize;
+        let instruction_count_bits = config.instruction_count_bits as usize;
         let target_bits = format.width("target") as usize;
+        let retire_count_bits = config.processor.retire_count_bits as usize;
         let takes_difference = config.port.is_parallel();
-        let retired_bits = config.processor.retire_count_bits as usize;
-        let outcome_bit_for_jumps = usize::from(config.outcome_bit_for_jumps);
-        Self {
-            kind: Kind::new(
-                "record_former",
-                [
-                    ("branch_count_bits", branch_bits),
-                    ("instruction_count_bits", instruction_bits),
-                    ("retire_count_bits", retired_bits),
-                    ("target_bits", target_bits),
-                    ("outcome_bit_for_jumps", outcome_bit_for_jumps),
-                    ("takes_difference", usize::from(takes_difference)),
-                ],
-            ),
-            domain: Domain::new(),
-            retire: Wire::new(1).describe("a block retires"),
-            count: Wire::new(retired_bits).describe("its instructions"),
-            control_flow: Wire::new(1).describe("its last instruction may change the flow"),
-            counted: Wire::new(1).describe("conditional or indirect"),
-            conditional: Wire::new(1),
-            indirect: Wire::new(1),
-            exception: Wire::new(1),
-            taken: Wire::new(1),
-            target: Wire::new(target_bits).describe("in instruction units"),
-            missed: Wire::new(1).describe("outcome or target was not predicted"),
-            flush: Wire::new(1).describe("make a flush record"),
-            record_valid: Wire::new(1),
-            record: Wire::new(format.bits() as usize),
-            branch_count: Reg::new(branch_bits, 0),
-            instruction_count: Reg::new(instruction_bits, 0),
-            target_difference: Opt::new(takes_difference, TargetDifference::new(&config.processor)),
-            branch_count_next: Wire::new(branch_bits),
-            total: Wire::new(instruction_bits + 1),
-            mispredicted: Wire::new(1),
-            branch_overflow: Wire::new(1),
-            clears: Wire::new(1),
-            crosses: Wire::new(1),
-            upper_half: Wire::new(1),
-            instruction_overflow: Wire::new(1),
-            overflow_first: Wire::new(1),
-            instruction_count_top: Wire::new(1),
-            counted_instructions: Wire::new(instruction_bits),
-            has_target: Wire::new(1),
-            sends_outcome: Wire::new(1),
-            excepts: Wire::new(1),
-            record_count: Wire::new(count_bits),
-            sent_target: Wire::new(target_bits),
-            below: Wire::new(1),
-            outcome_bit_for_jumps: Param::new(outcome_bit_for_jumps),
-            before_limit: Param::new(Word::new(branch_bits, mask(config.branch_count_bits) - 1)),
-            half: Param::new(instruction_bits - 1),
-            count_top: Param::new(instruction_bits),
-            flush_place: place("flush"),
-            overflow_first_place: place("overflow_first"),
-            instruction_count_overflow_place: place("instruction_count_overflow"),
-            branch_count_overflow_place: place("branch_count_overflow"),
-            exception_place: place("exception"),
-            sends_branch_count_place: place("sends_branch_count"),
-            sends_instruction_count_place: place("sends_instruction_count"),
-            sends_outcome_place: place("sends_outcome"),
-            sends_target_place: place("sends_target"),
-            taken_place: place("taken"),
-            below_place: if takes_difference { place("below") } else { Param::new(0) },
-            count_place: place("count"),
-            target_place: place("target"),
-            takes_difference: Param::new(usize::from(takes_difference)),
-            _instruction_bits: instruction_bits,
-            _half_bits: instruction_bits - 1,
-            _total_bits: instruction_bits + 1,
-            _branch_bits: branch_bits,
-            _count_bits: count_bits,
-            _record_bits: format.bits() as usize,
-        }
     }
+    parameters {
+        branch_count_bits,
+        instruction_count_bits,
+        retire_count_bits,
+        target_bits,
+        outcome_bit_for_jumps = config.outcome_bit_for_jumps,
+        takes_difference,
+    }
+
+    /// a block retires
+    in retire: 1;
+    /// its instructions
+    in count: retire_count_bits;
+    /// its last instruction may change the flow
+    in control_flow: 1;
+    /// conditional or indirect
+    in counted: 1;
+    in conditional: 1;
+    in indirect: 1;
+    in exception: 1;
+    in taken: 1;
+    /// in instruction units
+    in target: target_bits;
+    /// outcome or target was not predicted
+    in missed: 1;
+    /// make a flush record
+    in flush: 1;
+    out record_valid: 1;
+    out record: Record(&format);
+    reg branch_count: branch_count_bits;
+    reg instruction_count: instruction_count_bits;
+    block target_difference: TargetDifference(&config.processor) if takes_difference;
+    local branch_count_next: branch_count_bits;
+    local total: instruction_count_bits + 1;
+    local mispredicted: 1;
+    local branch_overflow: 1;
+    local clears: 1;
+    local crosses: 1;
+    local upper_half: 1;
+    local instruction_overflow: 1;
+    local overflow_first: 1;
+    local instruction_count_top: 1;
+    local counted_instructions: instruction_count_bits;
+    local has_target: 1;
+    local sends_outcome: 1;
+    local excepts: 1;
+    local record_count: format.width("count");
+    local sent_target: target_bits;
+    local below: 1;
+    param outcome_bit_for_jumps = config.outcome_bit_for_jumps;
+    param takes_difference = takes_difference;
+    param before_limit = Word::new(branch_count_bits, mask(config.branch_count_bits) - 1);
+    param half = instruction_count_bits - 1;
+    param count_top = instruction_count_bits;
 }
 
 impl Logic for RecordFormer {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, branch_count, instruction_count);
         self.mispredicted.next = self.retire.val() & self.missed.val();
 
         // The counters.
         self.branch_count_next.next = self.branch_count.q.val()
-            + bits_to(self.retire.val() & self.counted.val(), self._branch_bits);
-        self.total.next = bits_to(self.instruction_count.q.val(), self._total_bits);
+            + bits_to(self.retire.val() & self.counted.val(), self.branch_count.width());
+        self.total.next = bits_to(self.instruction_count.q.val(), self.total.width());
         if self.retire.val().any() {
-            self.total.next = bits_to(self.instruction_count.q.val(), self._total_bits)
-                + bits_to(self.count.val(), self._total_bits);
+            self.total.next = bits_to(self.instruction_count.q.val(), self.total.width())
+                + bits_to(self.count.val(), self.total.width());
         }
         self.branch_overflow.next = 0.into();
         if self.branch_count.q.val() == self.before_limit.val() {
@@ -200,7 +123,7 @@ impl Logic for RecordFormer {
             self.crosses.next = self.retire.val();
             if self.control_flow.val().any() && !self.exception.val().any() {
                 self.crosses.next = self.retire.val()
-                    & bits_to(bits_to(self.total.val(), self._instruction_bits).any(), 1);
+                    & bits_to(bits_to(self.total.val(), self.instruction_count.width()).any(), 1);
             }
         }
         // So does a control-flow instruction without another record, in the upper half.
@@ -224,8 +147,12 @@ impl Logic for RecordFormer {
                 bits_to(self.total.val() >> self.count_top.val(), 1) & !self.crosses.val();
         }
         self.counted_instructions.next =
-            (bits_to(self.instruction_count_top.val(), self._instruction_bits) << self.half.val())
-                | bits_to(bits_to(self.total.val(), self._half_bits), self._instruction_bits);
+            (bits_to(self.instruction_count_top.val(), self.instruction_count.width())
+                << self.half.val())
+                | bits_to(
+                    bits_to(self.total.val(), self.instruction_count.width() - 1),
+                    self.instruction_count.width(),
+                );
         self.branch_count.d.next = self.branch_count_next.val();
         self.instruction_count.d.next = self.counted_instructions.val();
         if self.clears.val().any() {
@@ -243,40 +170,35 @@ impl Logic for RecordFormer {
         }
         self.has_target.next =
             (self.mispredicted.val() & self.indirect.val() & self.taken.val()) | self.excepts.val();
-        self.record_count.next = bits_to(self.counted_instructions.val(), self._count_bits);
+        self.record_count.next =
+            bits_to(self.counted_instructions.val(), self.record_count.width());
         if self.mispredicted.val().any() {
-            self.record_count.next = bits_to(self.branch_count_next.val(), self._count_bits);
+            self.record_count.next =
+                bits_to(self.branch_count_next.val(), self.record_count.width());
         }
 
         // A serial encoder takes the difference itself.
         self.sent_target.next = self.target.val();
         self.below.next = 0.into();
-        if self.takes_difference.val() == 1 {
-            self.target_difference.domain.next = self.domain.val();
+        if self.takes_difference.val().any() {
             self.target_difference.target.next = self.target.val();
             self.target_difference.send.next = self.has_target.val();
             self.sent_target.next = self.target_difference.magnitude.val();
             self.below.next = self.target_difference.below.val();
         }
 
-        self.record.next = (bits_to(self.overflow_first.val(), self._record_bits)
-            << self.overflow_first_place.val())
-            | (bits_to(self.flush.val(), self._record_bits) << self.flush_place.val())
-            | (bits_to(self.instruction_overflow.val(), self._record_bits)
-                << self.instruction_count_overflow_place.val())
-            | (bits_to(self.branch_overflow.val(), self._record_bits)
-                << self.branch_count_overflow_place.val())
-            | (bits_to(self.excepts.val(), self._record_bits) << self.exception_place.val())
-            | (bits_to(self.mispredicted.val(), self._record_bits)
-                << self.sends_branch_count_place.val())
-            | (bits_to(self.excepts.val() | self.flush.val(), self._record_bits)
-                << self.sends_instruction_count_place.val())
-            | (bits_to(self.sends_outcome.val(), self._record_bits)
-                << self.sends_outcome_place.val())
-            | (bits_to(self.has_target.val(), self._record_bits) << self.sends_target_place.val())
-            | (bits_to(self.taken.val(), self._record_bits) << self.taken_place.val())
-            | (bits_to(self.record_count.val(), self._record_bits) << self.count_place.val())
-            | (bits_to(self.sent_target.val(), self._record_bits) << self.target_place.val())
-            | (bits_to(self.below.val(), self._record_bits) << self.below_place.val());
+        self.record.flush.next = self.flush.val();
+        self.record.overflow_first.next = self.overflow_first.val();
+        self.record.instruction_count_overflow.next = self.instruction_overflow.val();
+        self.record.branch_count_overflow.next = self.branch_overflow.val();
+        self.record.exception.next = self.excepts.val();
+        self.record.sends_branch_count.next = self.mispredicted.val();
+        self.record.sends_instruction_count.next = self.excepts.val() | self.flush.val();
+        self.record.sends_outcome.next = self.sends_outcome.val();
+        self.record.sends_target.next = self.has_target.val();
+        self.record.taken.next = self.taken.val();
+        self.record.below.next = self.below.val();
+        self.record.count.next = self.record_count.val();
+        self.record.target.next = self.sent_target.val();
     }
 }

@@ -11,55 +11,35 @@ crate::trace_module! {
     Traptor, Config, "traptor"
 }
 
-/// A step of the way from the pins to the record former, where tables are read through registers.
-#[derive(LogicBlock)]
-pub struct Stage {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// What is said of the block in single bits.
-    pub flags: Wire<In>,
-    /// Its instructions.
-    pub count: Wire<In>,
-    /// Its target in instruction units.
-    pub target: Wire<In>,
-    /// The flags a clock later.
-    pub later_flags: Wire<Out>,
-    /// The instructions a clock later.
-    pub later_count: Wire<Out>,
-    /// The target a clock later.
-    pub later_target: Wire<Out>,
-    held_flags: Reg,
-    held_count: Reg,
-    held_target: Reg,
-}
-
-impl Stage {
-    /// A step of blocks with so many flags.
-    pub fn new(flag_bits: usize, count_bits: usize, target_bits: usize) -> Self {
-        Self {
-            kind: Kind::new(
-                "stage",
-                [("flags", flag_bits), ("count_bits", count_bits), ("target_bits", target_bits)],
-            ),
-            domain: Domain::new(),
-            flags: Wire::new(flag_bits),
-            count: Wire::new(count_bits),
-            target: Wire::new(target_bits),
-            later_flags: Wire::new(flag_bits),
-            later_count: Wire::new(count_bits),
-            later_target: Wire::new(target_bits),
-            held_flags: Reg::new(flag_bits, 0),
-            held_count: Reg::new(count_bits, 0),
-            held_target: Reg::new(target_bits, 0),
-        }
+block! {
+    /// A step of the way from the pins to the record former, where tables are read through registers.
+    pub Stage("stage") of (flag_bits: usize, count_bits: usize, target_bits: usize);
+    parameters {
+        flags = flag_bits,
+        count_bits,
+        target_bits,
     }
+
+    // What is said of the block in single bits.
+    in flags: flag_bits;
+    // Its instructions.
+    in count: count_bits;
+    // Its target in instruction units.
+    in target: target_bits;
+    // The flags a clock later.
+    out later_flags: flag_bits;
+    // The instructions a clock later.
+    out later_count: count_bits;
+    // The target a clock later.
+    out later_target: target_bits;
+    reg held_flags: flag_bits;
+    reg held_count: count_bits;
+    reg held_target: target_bits;
 }
 
 impl Logic for Stage {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, held_flags, held_count, held_target);
         self.held_flags.d.next = self.flags.val();
         self.held_count.d.next = self.count.val();
         self.held_target.d.next = self.target.val();
@@ -69,72 +49,47 @@ impl Logic for Stage {
     }
 }
 
-/// A table that is written in the clock after its entry was read, as what it says of a block is learned.
-///
-/// It hides how its memory is read: `entry` is that of `index`, in the same clock or in the one after,
-/// and `learn` comes in the clock of `entry`. What was learned a clock ago is forwarded.
-#[derive(LogicBlock)]
-pub struct PredictorTable {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// The entries are being cleared.
-    pub clear: Wire<In>,
-    /// The entry to clear.
-    pub clear_index: Wire<In>,
-    /// What a cleared entry holds.
-    pub clear_entry: Wire<In>,
-    /// The entry to read.
-    pub index: Wire<In>,
-    /// What it holds.
-    pub entry: Wire<Out>,
-    /// It is to hold something else.
-    pub learn: Wire<In>,
-    /// That.
-    pub learned: Wire<In>,
-    entries: Memory,
-    read_index: Reg,
-    forwards: Reg,
-    forwarded: Reg,
-    learn_index: Wire<Local>,
-    is_synchronous: Param,
-}
-
-impl PredictorTable {
-    /// A table of `entries` of `width` bits.
-    pub fn new(entries: usize, width: usize, style: MemoryStyle) -> Self {
+block! {
+    /// A table that is written in the clock after its entry was read, as what it says of a block is learned.
+    ///
+    /// It hides how its memory is read: `entry` is that of `index`, in the same clock or in the one after,
+    /// and `learn` comes in the clock of `entry`. What was learned a clock ago is forwarded.
+    pub PredictorTable("predictor_table") of (entries: usize, width: usize, style: MemoryStyle) {
         let synchronous = style == MemoryStyle::Synchronous;
         let index_bits = address_width(entries);
-        let held = |width| Reg::new(if synchronous { width } else { 0 }, 0);
-        let mut parameters = vec![("entries", entries), ("width", width)];
-        if synchronous {
-            parameters.push(("synchronous", 1));
-        }
-        Self {
-            kind: Kind::new("predictor_table", parameters),
-            domain: Domain::new(),
-            clear: Wire::new(1),
-            clear_index: Wire::new(index_bits),
-            clear_entry: Wire::new(width),
-            index: Wire::new(index_bits),
-            entry: Wire::new(width),
-            learn: Wire::new(1),
-            learned: Wire::new(width),
-            entries: Memory::new(entries, width).synchronous(synchronous),
-            read_index: held(index_bits),
-            forwards: held(1),
-            forwarded: held(width),
-            learn_index: Wire::new(index_bits),
-            is_synchronous: Param::new(usize::from(synchronous)),
-        }
+        let held = |width| if synchronous { width } else { 0 };
     }
+    parameters {
+        entries,
+        width,
+        synchronous if synchronous,
+    }
+
+    // The entries are being cleared.
+    in clear: 1;
+    // The entry to clear.
+    in clear_index: index_bits;
+    // What a cleared entry holds.
+    in clear_entry: width;
+    // The entry to read.
+    in index: index_bits;
+    // What it holds.
+    out entry: width;
+    // It is to hold something else.
+    in learn: 1;
+    // That.
+    in learned: width;
+    memory entries: [width; entries] { synchronous: synchronous };
+    reg read_index: held(index_bits);
+    reg forwards: held(1);
+    reg forwarded: held(width);
+    local learn_index: index_bits;
+    param is_synchronous = usize::from(synchronous);
 }
 
 impl Logic for PredictorTable {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, read_index, forwards, forwarded);
-        clock!(self, domain, entries);
         self.entries.read_address.next = self.index.val();
         self.entry.next = self.entries.read_data.val();
         self.learn_index.next = self.index.val();

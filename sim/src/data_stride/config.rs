@@ -1,12 +1,9 @@
 //! The data address compressor's parameters, their constraints, and what they make the module store.
 
-use super::layout::Layout;
 use crate::config::{EncoderStyle, Processor, TracePort, index_bits, require};
-use crate::encode::record::RecordFormat;
+use crate::configuration::Configuration;
 use crate::parameter::ParameterError;
 use crate::parameters;
-use crate::preset::Preset;
-use crate::scheme::Configuration;
 
 parameters! {
     /// A data address compressor (paper B, section 2.2).
@@ -95,16 +92,9 @@ impl Config {
     pub fn clear_clocks(&self) -> u32 {
         self.sets()
     }
-
-    /// The records between the compressor and the encoder.
-    pub fn format(&self) -> RecordFormat {
-        Layout::new(self).format()
-    }
 }
 
 impl Configuration for Config {
-    const NAME: &'static str = "data_stride";
-
     fn processor(&self) -> &Processor {
         &self.processor
     }
@@ -119,14 +109,6 @@ impl Configuration for Config {
 
     fn traces_data(&self) -> bool {
         true
-    }
-
-    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
-        super::arbitrary::config(random, alignment, address_bits)
-    }
-
-    fn presets() -> Vec<(Preset, Self)> {
-        super::presets::presets()
     }
 
     fn validate(&self) -> Result<(), ParameterError> {

@@ -6,12 +6,14 @@ use std::io::Read;
 use super::config::Config;
 use super::data_address_stride_cache::DataAddressStrideCache;
 use super::layout::{Layout, Packet};
+use crate::configuration::Configuration;
+use crate::decode::error::DecodeError;
+use crate::decode::record_decoder::end_of_flush;
+use crate::decode::summary::Summary;
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{Access, AccessSite, Item};
 use crate::field::{FieldError, Taker};
 use crate::parameter::ParameterError;
-use crate::replay::{DecodeError, Summary, end_of_flush};
-use crate::scheme::Configuration;
 
 /// Follows an execution along its data addresses.
 #[derive(Debug)]

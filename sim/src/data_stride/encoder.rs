@@ -6,10 +6,11 @@ use super::config::Config;
 use super::data_address_stride_cache::DataAddressStrideCache;
 use super::data_repetitions::{DataRepetitions, Repetition};
 use super::layout::{Layout, Packet};
+use crate::configuration::Configuration;
 use crate::event::{Access, Event};
 use crate::field::{Putter, Sink};
+use crate::golden_encoder::GoldenEncoder;
 use crate::parameter::ParameterError;
-use crate::scheme::{Configuration, GoldenEncoder};
 
 /// Turns memory accesses into a trace of data addresses, bit for bit as the hardware does.
 #[derive(Clone, Debug)]

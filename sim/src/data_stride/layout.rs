@@ -195,3 +195,10 @@ impl Layout {
             .sized("partial_pattern", "flush", "partial_pattern", "partial_count")
     }
 }
+
+impl Config {
+    /// The records between the record former and the encoder.
+    pub fn format(&self) -> RecordFormat {
+        Layout::new(self).format()
+    }
+}

@@ -15,5 +15,7 @@ pub mod data_address_stride_cache;
 pub mod data_repetitions;
 pub mod decoder;
 pub mod encoder;
+pub mod formats;
 pub mod layout;
 pub mod presets;
+pub mod room;

@@ -1,7 +1,7 @@
 //! The named data address stride caches (paper B, section 3.2).
 
 use super::config::Config;
-use crate::preset::Preset;
+use crate::room::Preset;
 
 /// By name, entries and ways; more ways than one have tags.
 ///

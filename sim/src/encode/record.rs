@@ -273,6 +273,11 @@ impl RecordFormat {
         self.find(name).2
     }
 
+    /// The width of the flag or value of this name; 0 if the format has none.
+    pub fn field_width(&self, name: &str) -> u32 {
+        self.names.iter().find(|(known, ..)| *known == name).map_or(0, |found| found.2)
+    }
+
     fn find(&self, name: &str) -> (&'static str, u32, u32) {
         let found = self.names.iter().find(|(known, ..)| *known == name);
         *found.unwrap_or_else(|| panic!("the record format has no `{name}`"))

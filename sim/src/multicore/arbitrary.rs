@@ -2,11 +2,11 @@
 
 use rand::Rng;
 
-use super::config::{Config, Encoding, Sharing};
+use super::config::Config;
+use super::sharing::{Encoding, Sharing};
 use crate::arbitrary::{between, maybe, pick};
 
-/// A legal configuration of several of these modules; the same generator state gives the same one
-/// for ever.
+/// A configuration of several of these modules, which may break a constraint.
 pub fn config<M>(random: &mut impl Rng, module: M) -> Config<M> {
     let time_stamp_bits = match random.random_range(0..3) {
         0 => 4,

@@ -1,68 +1,10 @@
-//! What N trace modules share, beside the parameters of the module itself.
+//! The parameters of several modules: those of a module, and what all of them share.
 
-use crate::config::{Processor, TracePort, index_bits, require};
-use crate::encode::record::RecordFormat;
-use crate::encode::variable_length::Chunks;
-use crate::parameter::{Parameter, ParameterError, Parameters, Value};
-use crate::preset::Preset;
-use crate::scheme::Configuration;
-use crate::{parameters, words};
-
-use super::layout::Layout;
 use super::module::Module;
-
-words! {
-    /// Which chunks numbers are cut into where a parameter is `auto` (paper E, section 4).
-    pub enum Encoding {
-        /// Those of TR_b and NX_b: bytes, and targets in halves of a word.
-        Fixed = "fixed",
-        /// Those of TR_e: small ones, found over benchmarks.
-        Variable = "variable",
-    }
-}
-
-parameters! {
-    /// What the trace modules of several cores share (paper E, section 3).
-    pub struct Sharing {
-        /// Processor cores, a trace module each.
-        cores: u32 = 2, in 1 ..= 8;
-        /// Every record says when it was made.
-        time_stamps: bool = false;
-        /// The chunks of all numbers whose chunks are auto.
-        encoding: Encoding = Encoding::Variable;
-        /// Width of the clock counters; a counter that is full makes a record.
-        time_stamp_bits: u32 = 32, in 4 ..= 48;
-        /// First chunk of a time stamp; auto: as the encoding says.
-        time_stamp_first_chunk: Option<u32> = None, in 1 ..= 16;
-        /// Later chunks of a time stamp; auto: as the encoding says.
-        time_stamp_next_chunk: Option<u32> = None, in 1 ..= 16;
-    }
-}
-
-impl Sharing {
-    /// Bits of the core's index in a record (Ti).
-    pub fn thread_bits(&self) -> u32 {
-        index_bits(self.cores)
-    }
-
-    /// How a time stamp is cut (h0, h1).
-    pub fn time_stamp_chunks(&self) -> Chunks {
-        let (first, next) = match self.encoding {
-            Encoding::Fixed => (8, 8),
-            Encoding::Variable => (4, 2),
-        };
-        Chunks::new(
-            self.time_stamp_first_chunk.unwrap_or(first),
-            self.time_stamp_next_chunk.unwrap_or(next),
-            self.time_stamp_bits,
-        )
-    }
-
-    /// The most clocks that a time stamp says.
-    pub fn most_clocks(&self) -> u64 {
-        crate::config::mask(self.time_stamp_bits)
-    }
-}
+use super::sharing::Sharing;
+use crate::config::{Processor, TracePort, require};
+use crate::configuration::Configuration;
+use crate::parameter::{Parameter, ParameterError, Parameters, Value};
 
 /// A configuration of several modules of configuration `M`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -74,16 +16,6 @@ pub struct Config<M> {
 }
 
 impl<M: Module> Config<M> {
-    /// The module's records with what a core's queue holds beside them.
-    pub fn queued_format(&self) -> RecordFormat {
-        Layout::new(&self.sharing).queued_format(&self.encoded_module().format())
-    }
-
-    /// The records on their way out, thread and clocks in front of the module's.
-    pub fn format(&self) -> RecordFormat {
-        Layout::new(&self.sharing).format(&self.encoded_module().format())
-    }
-
     /// Clocks with records that the order queue remembers: never more than there are records.
     pub fn order_queue_depth(&self) -> u32 {
         self.sharing.cores * self.port().record_queue_depth
@@ -125,8 +57,6 @@ impl<M: Module> Parameters for Config<M> {
 }
 
 impl<M: Module> Configuration for Config<M> {
-    const NAME: &'static str = M::SCHEME;
-
     fn processor(&self) -> &Processor {
         self.module.processor()
     }
@@ -199,19 +129,5 @@ impl<M: Module> Configuration for Config<M> {
 
     fn cores(&self) -> u32 {
         self.sharing.cores
-    }
-
-    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
-        loop {
-            let module = M::arbitrary(random, alignment, address_bits);
-            let config = super::arbitrary::config(random, module);
-            if config.validate().is_ok() {
-                return config;
-            }
-        }
-    }
-
-    fn presets() -> Vec<(Preset, Self)> {
-        M::presets_of_several()
     }
 }

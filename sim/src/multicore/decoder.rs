@@ -5,24 +5,15 @@ use std::io::Read;
 use super::config::Config;
 use super::layout::{Layout, Prefix};
 use super::module::Module;
+use crate::configuration::Configuration;
+use crate::decode::error::DecodeError;
+use crate::decode::record_decoder::{RecordDecoder, end_of_flush};
+use crate::decode::summary::{Summary, TimeStamp};
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::Event;
 use crate::field::Taker;
 use crate::parameter::ParameterError;
 use crate::program::Program;
-use crate::replay::{DecodeError, RecordDecoder, Summary, end_of_flush};
-use crate::scheme::Configuration;
-
-/// When a record was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeStamp {
-    /// The core.
-    pub core: u8,
-    /// The clock, counted from the first in which the hardware could take a block.
-    pub clock: u64,
-    /// Events of the core that this and earlier records tell.
-    pub events: u64,
-}
 
 /// Replays a program along the trace of several cores.
 pub struct Decoder<'a, M: Module> {

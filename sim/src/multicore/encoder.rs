@@ -7,10 +7,11 @@ use super::layout::{Layout, Prefix};
 use super::module::Module;
 use super::schedule::Schedule;
 use super::time_stamps::TimeStamps;
+use crate::configuration::Configuration;
 use crate::event::Event;
 use crate::field::{Field, Putter, Sink};
+use crate::golden_encoder::GoldenEncoder;
 use crate::parameter::ParameterError;
-use crate::scheme::{Configuration, GoldenEncoder};
 
 /// Turns the events of all cores into one trace, bit for bit as the hardware does.
 ///

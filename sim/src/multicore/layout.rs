@@ -1,6 +1,8 @@
 //! What every record of several cores begins with, stated once (paper E, Table 3 and Figure 7).
 
-use super::config::Sharing;
+use super::config::Config;
+use super::module::Module;
+use super::sharing::Sharing;
 use crate::encode::record::RecordFormat;
 use crate::encode::variable_length::Chunks;
 use crate::field::Walker;
@@ -92,5 +94,17 @@ impl Layout {
             Some(chunks) => walker.number_or_escape(&fields::CLOCKS, chunks, &mut prefix.clocks),
             None => Ok(()),
         }
+    }
+}
+
+impl<M: Module> Config<M> {
+    /// The module's records with what a core's queue holds beside them.
+    pub fn queued_format(&self) -> RecordFormat {
+        Layout::new(&self.sharing).queued_format(&self.encoded_module().format())
+    }
+
+    /// The records on their way out, thread and clocks in front of the module's.
+    pub fn format(&self) -> RecordFormat {
+        Layout::new(&self.sharing).format(&self.encoded_module().format())
     }
 }

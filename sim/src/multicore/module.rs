@@ -2,20 +2,17 @@
 
 use std::fmt::Debug;
 
-use super::config::{Config, Encoding};
-use super::presets;
+use super::sharing::Encoding;
+use crate::configuration::Configuration;
+use crate::decode::record_decoder::RecordDecoder;
 use crate::encode::record::RecordFormat;
+use crate::golden_encoder::GoldenEncoder;
 use crate::parameter::ParameterError;
-use crate::preset::Preset;
 use crate::program::Program;
-use crate::replay::RecordDecoder;
-use crate::scheme::{Configuration, GoldenEncoder};
 use crate::{nexus, traptor};
 
 /// The configuration of a module for one core.
 pub trait Module: Configuration {
-    /// The scheme of several of them.
-    const SCHEME: &'static str;
     /// The encoding that the papers compare it with.
     const ENCODING: Encoding;
     /// Its golden encoder.
@@ -23,8 +20,6 @@ pub trait Module: Configuration {
     /// Its decoder.
     type Decoder<'a>: RecordDecoder<'a>;
 
-    /// The named systems of several.
-    fn presets_of_several() -> Vec<(Preset, Config<Self>)>;
     /// The default of a module among several.
     fn one_of_several() -> Self;
     /// The same with chunks that are `auto` as paper E has them.
@@ -48,14 +43,9 @@ pub trait Module: Configuration {
 }
 
 impl Module for traptor::config::Config {
-    const SCHEME: &'static str = "mctraptor";
     const ENCODING: Encoding = Encoding::Variable;
     type Encoder = traptor::encoder::Encoder;
     type Decoder<'a> = traptor::decoder::Decoder<'a>;
-
-    fn presets_of_several() -> Vec<(Preset, Config<Self>)> {
-        presets::mctraptor()
-    }
 
     /// Paper E knows no conditional indirect branch and sends no outcome bit for the others.
     fn one_of_several() -> Self {
@@ -94,14 +84,9 @@ impl Module for traptor::config::Config {
 }
 
 impl Module for nexus::config::Config {
-    const SCHEME: &'static str = "nexus";
     const ENCODING: Encoding = Encoding::Fixed;
     type Encoder = nexus::encoder::Encoder;
     type Decoder<'a> = nexus::decoder::Decoder<'a>;
-
-    fn presets_of_several() -> Vec<(Preset, Config<Self>)> {
-        presets::nexus()
-    }
 
     fn one_of_several() -> Self {
         Self::default()

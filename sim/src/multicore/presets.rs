@@ -1,9 +1,10 @@
 //! The named systems of papers C (section 6) and E.
 
-use super::config::{Config, Encoding};
+use super::config::Config;
 use super::module::Module;
+use super::sharing::Encoding;
 use crate::nexus::config::{Config as Nexus, StreamLengthCoding, TargetCoding};
-use crate::preset::Preset;
+use crate::room::Preset;
 use crate::traptor::config::Config as Traptor;
 
 /// One of paper E's systems: its preset, cores, and whether it has time stamps.

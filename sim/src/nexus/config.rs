@@ -1,12 +1,9 @@
 //! A Nexus-like trace module's parameters, their constraints, and what it stores.
 
-use super::layout::record_format;
 use crate::config::{EncoderStyle, Processor, TracePort, require};
-use crate::encode::record::RecordFormat;
+use crate::configuration::Configuration;
 use crate::encode::variable_length::Chunks;
 use crate::parameter::ParameterError;
-use crate::preset::Preset;
-use crate::scheme::Configuration;
 use crate::{parameters, words};
 
 words! {
@@ -79,11 +76,6 @@ impl Config {
         }
     }
 
-    /// The records between the record former and the encoder.
-    pub fn format(&self) -> RecordFormat {
-        record_format(self)
-    }
-
     /// Clocks until every table is clear: there is none.
     pub fn clear_clocks(&self) -> u32 {
         1
@@ -101,8 +93,6 @@ impl Config {
 }
 
 impl Configuration for Config {
-    const NAME: &'static str = "nexus";
-
     fn processor(&self) -> &Processor {
         &self.processor
     }
@@ -150,14 +140,5 @@ impl Configuration for Config {
     /// There is no table: the buffer alone.
     fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
         vec![("output_fifo", self.port.fifo_bits)]
-    }
-
-    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
-        super::arbitrary::config(random, alignment, address_bits)
-    }
-
-    /// Alone it has no name: every named one is one of several, if only one.
-    fn presets() -> Vec<(Preset, Self)> {
-        Vec::new()
     }
 }

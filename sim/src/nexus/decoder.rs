@@ -6,13 +6,15 @@ use super::config::Config;
 use super::layout::{Head, Layout};
 use super::target_coder::{CodedTarget, TargetCoder};
 use crate::config::mask;
+use crate::configuration::Configuration;
+use crate::decode::error::DecodeError;
+use crate::decode::record_decoder::RecordDecoder;
+use crate::decode::replay::Replay;
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{Event, Kind};
 use crate::field::Taker;
 use crate::parameter::ParameterError;
 use crate::program::Program;
-use crate::replay::{DecodeError, RecordDecoder, Replay};
-use crate::scheme::Configuration;
 use crate::stream_detector::{End, Stream};
 
 /// Replays a program along a Nexus-like trace.

@@ -5,10 +5,11 @@ use std::convert::Infallible;
 use super::config::Config;
 use super::layout::Layout;
 use super::target_coder::{CodedTarget, TargetCoder};
+use crate::configuration::Configuration;
 use crate::event::Event;
 use crate::field::{Putter, Sink};
+use crate::golden_encoder::GoldenEncoder;
 use crate::parameter::ParameterError;
-use crate::scheme::{Configuration, GoldenEncoder};
 use crate::stream_detector::{End, Stream, StreamDetector};
 
 /// Turns events into a Nexus-like trace, bit for bit as the hardware does.

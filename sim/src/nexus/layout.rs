@@ -154,3 +154,10 @@ pub fn record_format(config: &Config) -> RecordFormat {
         TargetCoding::Difference => format.plain(fields::TARGET_SIGN.name, "has_target", "below"),
     }
 }
+
+impl Config {
+    /// The records between the record former and the encoder.
+    pub fn format(&self) -> RecordFormat {
+        record_format(self)
+    }
+}

@@ -9,5 +9,6 @@ pub mod arbitrary;
 pub mod config;
 pub mod decoder;
 pub mod encoder;
+pub mod formats;
 pub mod layout;
 pub mod target_coder;

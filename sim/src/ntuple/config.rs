@@ -1,11 +1,8 @@
 //! Paper B's parameters for instruction traces, their constraints, and what they make the module store.
 
-use super::layout::Layout;
 use crate::config::{Processor, TracePort, index_bits};
-use crate::encode::record::RecordFormat;
+use crate::configuration::Configuration;
 use crate::parameter::ParameterError;
-use crate::preset::Preset;
-use crate::scheme::Configuration;
 use crate::stream_cache::config::StreamCacheShape;
 use crate::{parameters, words};
 
@@ -59,20 +56,9 @@ impl Config {
     pub fn clear_clocks(&self) -> u32 {
         self.cache.sets()
     }
-
-    /// The records as the hardware forms them.
-    pub fn format(&self) -> RecordFormat {
-        Layout::new(self).format()
-    }
 }
 
 impl Configuration for Config {
-    const NAME: &'static str = "ntuple";
-
-    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
-        super::arbitrary::config(random, alignment, address_bits)
-    }
-
     fn processor(&self) -> &Processor {
         &self.processor
     }
@@ -120,9 +106,5 @@ impl Configuration for Config {
             ("tuple_history_buffer", self.tuple_history_entries * self.tuple_bits()),
             ("output_fifo", self.port.fifo_bits),
         ]
-    }
-
-    fn presets() -> Vec<(Preset, Self)> {
-        super::presets::presets()
     }
 }

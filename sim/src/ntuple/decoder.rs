@@ -7,16 +7,18 @@ use super::config::Config;
 use super::layout::{Head, Layout};
 use super::tuple_history_buffer::{Tuple, TupleHistoryBuffer};
 use crate::config::mask;
+use crate::configuration::Configuration;
+use crate::decode::error::DecodeError;
+use crate::decode::record_decoder::RecordDecoder;
+use crate::decode::replay::Replay;
+use crate::decode::stream_replay::StreamReplay;
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::Event;
 use crate::field::Taker;
 use crate::parameter::ParameterError;
 use crate::program::Program;
-use crate::replay::{DecodeError, RecordDecoder, Replay};
-use crate::scheme::Configuration;
 use crate::stream_cache::stream_cache::{Descriptor, StreamCache};
 use crate::stream_detector::{End, Stream};
-use crate::stream_replay::StreamReplay;
 use crate::stream_start::CutStart;
 
 /// Replays a program along packets.

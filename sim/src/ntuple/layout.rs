@@ -213,3 +213,10 @@ impl Layout {
         .plain("partial_length", "broken", "length")
     }
 }
+
+impl Config {
+    /// The records between the record former and the encoder.
+    pub fn format(&self) -> RecordFormat {
+        Layout::new(self).format()
+    }
+}

@@ -1,7 +1,7 @@
 //! The named configuration of N-tuple compression (paper B, section 3).
 
 use super::config::{Config, TupleUpdate};
-use crate::preset::Preset;
+use crate::room::Preset;
 use crate::stream_cache::config::StreamCacheShape;
 
 /// Every preset with its configuration: 128 entries of 4 ways, the set from address bit 6 on, 255 tuples

@@ -1,10 +1,10 @@
 //! A scheme with its parameters and a name: what is generated, encoded and decoded with.
 
-use super::{Configuration, Scheme};
+use super::Scheme;
 use crate::config::{Processor, TracePort};
+use crate::configuration::Configuration;
 use crate::event::Machine;
 use crate::parameter::{Parameter, ParameterError, Parameters, Value};
-use crate::preset;
 
 /// A scheme, its parameters, and a name for what is generated from it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -91,8 +91,10 @@ impl Design {
     /// # Errors
     /// When there is none.
     pub fn preset(name: &str) -> Result<Self, DesignError> {
-        let scheme =
-            preset::find(name).ok_or_else(|| DesignError::UnknownPreset { name: name.into() })?;
+        let mut presets = Scheme::presets().into_iter();
+        let (_, scheme) = presets
+            .find(|(preset, _)| preset.name == name)
+            .ok_or_else(|| DesignError::UnknownPreset { name: name.into() })?;
         Self::new(name, scheme)
     }
 

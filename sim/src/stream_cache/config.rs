@@ -2,12 +2,9 @@
 
 use std::ops::Range;
 
-use super::layout::Layout;
 use crate::config::{Processor, TracePort, index_bits, require};
-use crate::encode::record::RecordFormat;
+use crate::configuration::Configuration;
 use crate::parameter::ParameterError;
-use crate::preset::Preset;
-use crate::scheme::Configuration;
 use crate::stream_detector::STREAM_CODE_BITS;
 use crate::{parameters, words};
 
@@ -210,11 +207,6 @@ impl Config {
     pub fn clear_clocks(&self) -> u32 {
         self.last_stream_predictor_entries()
     }
-
-    /// The records as the hardware forms them.
-    pub fn format(&self) -> RecordFormat {
-        Layout::new(self).format()
-    }
 }
 
 /// Bits of the counter that monitors runs.
@@ -224,8 +216,6 @@ pub const MONITOR_BITS: u32 = 4;
 const ESTIMATED_ONE_LENGTH_COUNTER_BITS: u32 = 8 + 4 + MONITOR_BITS;
 
 impl Configuration for Config {
-    const NAME: &'static str = "stream_cache";
-
     fn processor(&self) -> &Processor {
         &self.processor
     }
@@ -304,13 +294,5 @@ impl Configuration for Config {
         storage.push(("output_fifo", self.port.fifo_bits));
         storage.retain(|(_, bits)| *bits > 0);
         storage
-    }
-
-    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
-        super::arbitrary::config(random, alignment, address_bits)
-    }
-
-    fn presets() -> Vec<(Preset, Self)> {
-        super::presets::presets()
     }
 }

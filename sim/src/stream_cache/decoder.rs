@@ -10,15 +10,17 @@ use super::record_former::{cache, counter, predictor};
 use super::start_address_predictor::StartAddressPredictor;
 use super::stream_cache::{Descriptor, StreamCache};
 use crate::config::mask;
+use crate::configuration::Configuration;
+use crate::decode::error::DecodeError;
+use crate::decode::record_decoder::RecordDecoder;
+use crate::decode::replay::Replay;
+use crate::decode::stream_replay::StreamReplay;
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::Event;
 use crate::field::Taker;
 use crate::parameter::ParameterError;
 use crate::program::Program;
-use crate::replay::{DecodeError, RecordDecoder, Replay};
-use crate::scheme::Configuration;
 use crate::stream_detector::{End, Stream};
-use crate::stream_replay::StreamReplay;
 use crate::stream_start::CutStart;
 
 /// Replays a program along a trace of streams.

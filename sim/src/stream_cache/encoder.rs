@@ -5,10 +5,11 @@ use std::convert::Infallible;
 use super::config::Config;
 use super::layout::Layout;
 use super::record_former::{Record, RecordFormer};
+use crate::configuration::Configuration;
 use crate::event::Event;
 use crate::field::{Putter, Sink};
+use crate::golden_encoder::GoldenEncoder;
 use crate::parameter::ParameterError;
-use crate::scheme::{Configuration, GoldenEncoder};
 use crate::stream_source::StreamSource;
 
 /// Turns events into the trace of streams, bit for bit as the hardware does.

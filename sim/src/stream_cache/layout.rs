@@ -207,3 +207,10 @@ impl Layout {
             .plain("partial_length", "sends_partial", "length")
     }
 }
+
+impl Config {
+    /// The records between the record former and the encoder.
+    pub fn format(&self) -> RecordFormat {
+        Layout::new(self).format()
+    }
+}

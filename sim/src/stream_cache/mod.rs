@@ -9,11 +9,12 @@ pub mod arbitrary;
 pub mod config;
 pub mod decoder;
 pub mod encoder;
+pub mod formats;
 pub mod last_stream_predictor;
 pub mod layout;
 pub mod one_length_counter;
 pub mod presets;
 pub mod record_former;
+pub mod room;
 pub mod start_address_predictor;
-#[expect(clippy::module_inception, reason = "the paper's name of the structure and of the scheme")]
 pub mod stream_cache;

@@ -1,7 +1,7 @@
 //! The stream cache's named configurations (paper A, section III).
 
 use super::config::{Config, LastValueStartAddress, StreamCacheShape};
-use crate::preset::Preset;
+use crate::room::Preset;
 
 /// Stream cache and last stream predictor by name, enhancement, and entries of the stream cache.
 ///

@@ -3,20 +3,14 @@
 use rand::Rng;
 
 use super::config::Config;
-use crate::arbitrary::{between, maybe, pick, port, processor};
+use crate::arbitrary::{between, legal, maybe, pick, port, processor};
 use crate::config::MemoryStyle;
-use crate::scheme::Configuration;
 
-/// A legal configuration; the same generator state gives the same one for ever.
+/// A legal configuration; the same generator state always gives the same one.
 ///
 /// `alignment` and `address_bits` are those of the machine that will be traced.
 pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
-    loop {
-        let config = draw(random, alignment, address_bits);
-        if config.validate().is_ok() {
-            return config;
-        }
-    }
+    legal(|| draw(random, alignment, address_bits))
 }
 
 fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {

@@ -1,13 +1,10 @@
 //! T-raptor's parameters, their constraints, and what they make the module store.
 
-use super::layout::Layout;
 use crate::config::{MemoryStyle, Processor, TracePort, index_bits, require};
-use crate::encode::record::RecordFormat;
+use crate::configuration::Configuration;
 use crate::encode::variable_length::Chunks;
 use crate::parameter::ParameterError;
 use crate::parameters;
-use crate::preset::Preset;
-use crate::scheme::Configuration;
 
 parameters! {
     /// A T-raptor configuration (paper C, section 5.1).
@@ -180,16 +177,9 @@ impl Config {
             self.processor.instruction_address_bits(),
         )
     }
-
-    /// The records between the record former and the encoder.
-    pub fn format(&self) -> RecordFormat {
-        Layout::new(self).format(!self.port.is_parallel())
-    }
 }
 
 impl Configuration for Config {
-    const NAME: &'static str = "traptor";
-
     fn processor(&self) -> &Processor {
         &self.processor
     }
@@ -312,13 +302,5 @@ impl Configuration for Config {
         }
         storage.push(("output_fifo", self.port.fifo_bits));
         storage
-    }
-
-    fn arbitrary(random: &mut impl rand::Rng, alignment: u32, address_bits: u32) -> Self {
-        super::arbitrary::config(random, alignment, address_bits)
-    }
-
-    fn presets() -> Vec<(Preset, Self)> {
-        super::presets::presets()
     }
 }

@@ -6,13 +6,15 @@ use super::config::Config;
 use super::layout::{Body, Extended, Head, Layout};
 use super::predictors::{Prediction, Predictors};
 use crate::config::mask;
+use crate::configuration::Configuration;
+use crate::decode::error::DecodeError;
+use crate::decode::record_decoder::RecordDecoder;
+use crate::decode::replay::Replay;
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{Event, Kind};
 use crate::field::Taker;
 use crate::parameter::ParameterError;
 use crate::program::{Block, Program};
-use crate::replay::{DecodeError, RecordDecoder, Replay};
-use crate::scheme::Configuration;
 use crate::target_difference::TargetDifference;
 
 /// Replays a program along T-raptor's trace.

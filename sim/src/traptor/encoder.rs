@@ -6,10 +6,11 @@ use super::config::Config;
 use super::layout::{Body, Head, Layout};
 use super::predictors::Predictors;
 use super::record_former::RecordFormer;
+use crate::configuration::Configuration;
 use crate::event::{Event, Kind};
 use crate::field::{Putter, Sink};
+use crate::golden_encoder::GoldenEncoder;
 use crate::parameter::ParameterError;
-use crate::scheme::{Configuration, GoldenEncoder};
 
 /// Turns events into T-raptor's trace, bit for bit as the hardware does.
 #[derive(Clone, Debug)]

@@ -232,3 +232,10 @@ impl Layout {
         Ok(())
     }
 }
+
+impl Config {
+    /// The records between the record former and the encoder.
+    pub fn format(&self) -> RecordFormat {
+        Layout::new(self).format(!self.port.is_parallel())
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use crate::config::MemoryStyle;
-use crate::preset::Preset;
+use crate::room::Preset;
 
 /// T-raptor's 15 configurations by name, gshare entries (S, M, B) and target structures (0 to 4).
 const PRESETS: [(Preset, u32, u32); 15] = {

@@ -4,9 +4,10 @@
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::field::{Account, Field, Sink};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::program::{Program, ProgramBuilder};
-use tracewright_sim::scheme::{self, Design, Encoder, GoldenEncoder};
-use tracewright_sim::{replay, trace_io};
+use tracewright_sim::scheme::{self, Design, Encoder};
+use tracewright_sim::{decode, trace_io};
 
 /// The machine of the handmade events.
 pub const MACHINE: Machine = Machine { isa: Isa::Arm, alignment: 2, address_bits: 32 };
@@ -128,7 +129,7 @@ pub fn round_trip(
 pub enum Error {
     /// The trace.
     #[error(transparent)]
-    Decode(#[from] replay::DecodeError),
+    Decode(#[from] decode::error::DecodeError),
     /// The design.
     #[error(transparent)]
     Design(#[from] scheme::DesignError),

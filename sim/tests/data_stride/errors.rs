@@ -1,11 +1,12 @@
 //! Damaged traces, wrong executions, illegal configurations: every one is refused or does no harm.
 
+use tracewright_sim::configuration::Configuration;
 use tracewright_sim::data_stride::config::Config;
+use tracewright_sim::decode::error::DecodeError;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Access, AccessSite, Event, Item, Kind};
 use tracewright_sim::parameter::Parameters;
-use tracewright_sim::replay::DecodeError;
-use tracewright_sim::scheme::{self, Configuration, Design, DesignError, EncodeError};
+use tracewright_sim::scheme::{self, Design, DesignError, EncodeError};
 
 use crate::{access, at, common, decode, encode, inline, small, synthetic};
 

@@ -9,11 +9,12 @@ use common::Text;
 use tracewright_sim::data_stride::config::Config;
 use tracewright_sim::data_stride::decoder::Decoder;
 use tracewright_sim::data_stride::encoder::Encoder;
+use tracewright_sim::decode::error::DecodeError;
+use tracewright_sim::decode::summary::Summary;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Access, AccessSite, Item};
 use tracewright_sim::field::Account;
-use tracewright_sim::replay::{DecodeError, Summary};
-use tracewright_sim::scheme::GoldenEncoder;
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
 fn access(program_counter: u64, address: u64) -> Item {

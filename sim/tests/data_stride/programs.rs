@@ -7,8 +7,9 @@ use tracewright_sim::data_stride::config::Config;
 use tracewright_sim::data_stride::encoder::Encoder;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::Item;
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::preset;
-use tracewright_sim::scheme::{Design, GoldenEncoder, Scheme};
+use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::synthetic::{Options, Synthetic};
 
 use crate::{decode, inline, round_trip, small, synthetic};

@@ -1,12 +1,12 @@
 //! What the tests of the schemes that have a stream cache share.
 #![allow(dead_code, reason = "not every test uses all of it")]
 
+use tracewright_sim::decode::summary::Summary;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Kind, Machine};
 use tracewright_sim::field::Account;
 use tracewright_sim::preset;
 use tracewright_sim::program::Program;
-use tracewright_sim::replay::Summary;
 use tracewright_sim::scheme::{self, Design, Scheme};
 use tracewright_sim::synthetic::{Options, Synthetic};
 

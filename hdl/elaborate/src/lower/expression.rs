@@ -73,6 +73,10 @@ impl Lowering<'_> {
                 let known = self.known.get(signal).cloned().map(Expression::Constant);
                 Ok(Operand::Exact(known.unwrap_or_else(|| Expression::read(*signal, found.width))))
             }
+            Some(Symbol::Slice { signal, low, width }) => {
+                let whole = Expression::read(*signal, self.table.signals[*signal].width);
+                Ok(Operand::Exact(whole.sliced(*low, *width)))
+            }
             _ => Err(self.unknown(name)),
         }
     }

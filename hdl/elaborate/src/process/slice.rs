@@ -6,7 +6,7 @@ use crate::lower::Statement;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The signals that the statements write, in the order of their first assignments.
-pub(super) fn written(statements: &[Statement]) -> Vec<SignalId> {
+pub(crate) fn written(statements: &[Statement]) -> Vec<SignalId> {
     let mut order = Vec::new();
     let mut seen = BTreeSet::new();
     each_assignment(statements, &mut |target| {

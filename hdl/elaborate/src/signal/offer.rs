@@ -13,12 +13,41 @@ use std::cell::RefCell;
 /// The description of one field of a block.
 #[derive(Clone, Debug)]
 pub(crate) enum Offer {
-    Wire { direction: AtomKind, width: usize, description: String },
-    Register { width: usize, reset: Word, description: String },
-    Memory { depth: usize, width: usize, reads: Reads, synchronous: bool, description: String },
+    Wire {
+        direction: AtomKind,
+        width: usize,
+        description: String,
+        /// The name in the Verilog, where it is not made from the field's.
+        label: Option<String>,
+    },
+    Packed {
+        direction: AtomKind,
+        /// Whether the kernel writes the parts and not the word.
+        is_assembled: bool,
+        /// Names and widths, the one in the lowest bits first.
+        parts: Vec<(String, usize)>,
+        description: String,
+    },
+    /// The members that follow, and whether each flows as the bundle does.
+    Bundle(Vec<(String, bool)>),
+    Register {
+        width: usize,
+        reset: Word,
+        description: String,
+    },
+    Memory {
+        depth: usize,
+        width: usize,
+        reads: Reads,
+        synchronous: bool,
+        description: String,
+    },
     Parameter(Word),
     Domain,
-    Kind { name: String, parameters: Vec<(String, u64)> },
+    Kind {
+        name: String,
+        parameters: Vec<(String, u64)>,
+    },
 }
 
 /// The read ports of a memory, as the kernel names them.

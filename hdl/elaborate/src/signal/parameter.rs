@@ -18,6 +18,11 @@ impl Param {
         Self { value: value.into() }
     }
 
+    /// The value as a number, for widths in kernels: `bits_to(value, self.width.number())`.
+    pub fn number(&self) -> usize {
+        self.value.index()
+    }
+
     /// The value.
     pub fn val(&self) -> Word {
         self.value.clone()

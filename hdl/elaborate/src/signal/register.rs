@@ -7,7 +7,7 @@ use rust_hdl::core::prelude::{Block, In, Logic, Out, Probe};
 
 /// A register with a reset value: `d` is its next value, `q` its present one.
 ///
-/// List it in `dff_setup!`, which clocks it and makes it keep its value unless the kernel writes `d`.
+/// It keeps its value unless the kernel writes `d`.
 #[derive(Clone, Debug)]
 pub struct Reg {
     /// The value after the next clock edge.
@@ -66,6 +66,8 @@ impl Block for Reg {
         self.update();
         self.d.update_all();
         self.q.update_all();
+        // Unless the kernel writes it, the next value is the present one.
+        self.d.next = self.q.next.clone();
     }
 
     fn has_changed(&self) -> bool {

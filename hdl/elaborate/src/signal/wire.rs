@@ -2,8 +2,8 @@ use super::offer::{Offer, offer};
 use crate::word::Word;
 use rust_hdl::core::atom::{Atom, AtomKind};
 use rust_hdl::core::prelude::{
-    Block, Direction, In, Local, Logic, Out, PinConstraint, Probe, TypeDescriptor, TypeKind,
-    VCDValue, VerilogLiteral,
+    Block, Direction, Logic, PinConstraint, Probe, TypeDescriptor, TypeKind, VCDValue,
+    VerilogLiteral,
 };
 use rust_hdl::core::signal::get_signal_id;
 use std::marker::PhantomData;
@@ -46,30 +46,45 @@ impl<D: Direction> Wire<D> {
         self
     }
 
+    /// Sets the line that the Verilog carries beside the declaration.
+    pub fn set_description(&mut self, description: String) {
+        self.description = description;
+    }
+
     /// The number of bits.
     pub fn width(&self) -> usize {
         self.width
     }
-}
 
-impl Wire<In> {
-    /// The value that arrived.
+    /// For an input the value that arrived; otherwise the value written last.
     pub fn val(&self) -> Word {
-        self.settled.clone()
+        match D::KIND {
+            AtomKind::InputParameter => self.settled.clone(),
+            _ => self.next.clone().fitted(self.width),
+        }
     }
-}
 
-impl Wire<Out> {
-    /// The value being driven.
-    pub fn val(&self) -> Word {
-        self.next.clone().fitted(self.width)
+    /// Shows the wire to a probe as a member of the bundle `bundle`: `retire$0` and `count` make the
+    /// Verilog name `retire_count_0`. A member `word` carries the bundle's own name.
+    pub fn accept_as_member(&self, bundle: &str, member: &str, probe: &mut dyn Probe) {
+        let is_index = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let (base, index) = match bundle.rsplit_once('$') {
+            Some((base, index)) if is_index(index) => (base, Some(index)),
+            _ => (bundle, None),
+        };
+        let parts = [Some(base), (member != "word").then_some(member), index];
+        let label = parts.into_iter().flatten().collect::<Vec<_>>().join("_").replace('$', "_");
+        self.show(&format!("{bundle}${member}"), Some(label), probe);
     }
-}
 
-impl Wire<Local> {
-    /// The value written last.
-    pub fn val(&self) -> Word {
-        self.next.clone().fitted(self.width)
+    fn show(&self, name: &str, label: Option<String>, probe: &mut dyn Probe) {
+        let description = self.description.clone();
+        offer(
+            name,
+            self,
+            Offer::Wire { direction: D::KIND, width: self.width, description, label },
+            probe,
+        );
     }
 }
 
@@ -98,12 +113,7 @@ impl<D: Direction> Block for Wire<D> {
     }
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        let description = Offer::Wire {
-            direction: D::KIND,
-            width: self.width,
-            description: self.description.clone(),
-        };
-        offer(name, self, description, probe);
+        self.show(name, None, probe);
     }
 }
 

@@ -158,9 +158,8 @@ impl Writer<'_> {
     /// Names what nothing reads, so that a linter knows it is meant.
     fn sink(&mut self) -> Vec<String> {
         let mut idle = Vec::new();
-        if self.table.domain.is_some() {
-            let clocks_child =
-                self.table.children.iter().any(|child| child.interface.domain.is_some());
+        if self.table.is_clocked {
+            let clocks_child = self.table.children.iter().any(|child| child.interface.is_clocked);
             let registers = self.table.registers.iter().any(|register| register.reset.bits() > 0);
             let memories = self.table.memories.iter().any(|memory| memory.width > 0);
             if !clocks_child && !registers && !memories {
@@ -176,7 +175,7 @@ impl Writer<'_> {
             let wants_reader = match signal.role {
                 Role::Input | Role::RegisterNow | Role::MemoryOutput | Role::ChildOutput => true,
                 Role::Local | Role::MemoryInput => is_assigned,
-                Role::Output | Role::RegisterNext | Role::ChildInput => false,
+                Role::Output | Role::RegisterNext | Role::ChildInput | Role::Part => false,
             };
             if wants_reader {
                 idle.extend(unread(&signal.name, &self.used[index]));

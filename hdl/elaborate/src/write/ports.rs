@@ -24,7 +24,7 @@ impl Writer<'_> {
     /// The lines of the port list.
     pub(super) fn ports(&self) -> Vec<String> {
         let mut ports = Vec::new();
-        if self.table.domain.is_some() {
+        if self.table.is_clocked {
             ports.push(("input", "wire", String::new(), "clock", ""));
             ports.push(("input", "wire", String::new(), self.reset_name(), ""));
         }
@@ -78,7 +78,11 @@ impl Writer<'_> {
                 Role::RegisterNow => "reg",
                 Role::MemoryOutput if self.is_read_register(index) => "reg",
                 Role::MemoryOutput | Role::ChildOutput => "wire",
-                Role::Local | Role::RegisterNext | Role::MemoryInput | Role::ChildInput
+                Role::Local
+                | Role::Part
+                | Role::RegisterNext
+                | Role::MemoryInput
+                | Role::ChildInput
                     if planned =>
                 {
                     self.storage(index)
@@ -117,7 +121,7 @@ impl Writer<'_> {
         let mut blocks = Vec::new();
         for child in 0..self.table.children.len() {
             let mut connections: Vec<(String, String)> = Vec::new();
-            if self.table.children[child].interface.domain.is_some() {
+            if self.table.children[child].interface.is_clocked {
                 let reset = self.reset_name();
                 connections.push(("clock".into(), "clock".into()));
                 connections.push((reset.into(), reset.into()));

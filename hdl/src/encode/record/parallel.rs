@@ -4,116 +4,68 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::encode::record::RecordFormat;
 
-use super::{Unchunked, chunked, parameters, params, piece_most_bits, unchunked};
+use super::{chunked, parameters, piece_most_bits, unchunked};
 use crate::encode::variable_length::VariableLength;
 
-/// Sends a whole record in one piece, through a register.
-#[derive(LogicBlock)]
-pub struct ParallelEncoder {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// There is a record.
-    pub record_valid: Wire<In>,
-    /// The record.
-    pub record: Wire<In>,
-    /// It is taken.
-    pub record_ready: Wire<Out>,
-    /// There is a piece.
-    pub piece_valid: Wire<Out>,
-    /// Its bits, first bit lowest; zero above `piece_bits`.
-    pub piece: Wire<Out>,
-    /// How many bits it has.
-    pub piece_bits: Wire<Out>,
-    /// The word that it ends is to be filled up.
-    pub piece_last: Wire<Out>,
-    /// It is taken.
-    pub piece_ready: Wire<In>,
-    held_valid: Reg,
-    held: Reg,
-    held_bits: Reg,
-    held_last: Reg,
-    numbers: Vec<VariableLength>,
-    slot_code: Vec<Wire<Local>>,
-    slot_length: Vec<Wire<Local>>,
-    value: Vec<Wire<Local>>,
-    raw_size: Vec<Wire<Local>>,
-    size: Vec<Wire<Local>>,
-    code: Wire<Local>,
-    length: Wire<Local>,
-    takes: Wire<Local>,
-    flag_place: Vec<Param>,
-    chunk_slot: Vec<Param>,
-    chunk_place: Vec<Param>,
-    plain_slot: Vec<Param>,
-    plain_place: Vec<Param>,
-    constant: Vec<Param>,
-    is_constant: Vec<Param>,
-    is_sized: Vec<Param>,
-    size_place: Vec<Param>,
-    width: Vec<Param>,
-    pads_place: Param,
-    _slots: usize,
-    _chunked: usize,
-    _plain: usize,
-}
-
-impl ParallelEncoder {
-    /// The encoder of records of `format`.
-    pub fn new(format: &RecordFormat) -> Self {
+block! {
+    /// Sends a whole record in one piece, through a register.
+    pub ParallelEncoder("parallel_encoder") of (format: &RecordFormat) {
         let width = piece_most_bits(format, true);
         let length_width = index_bits(width as u32 + 1) as usize;
         let (chunked, plain) = (chunked(format), unchunked(format));
-        let parts = Unchunked::new(&plain, length_width);
         let slots = format.slots().len();
-        Self {
-            kind: Kind::new("parallel_encoder", parameters(format)),
-            domain: Domain::new(),
-            record_valid: Wire::new(1),
-            record: Wire::new(format.bits() as usize),
-            record_ready: Wire::new(1),
-            piece_valid: Wire::new(1),
-            piece: Wire::new(width).describe("zero above piece_bits"),
-            piece_bits: Wire::new(length_width),
-            piece_last: Wire::new(1).describe("fill the word up"),
-            piece_ready: Wire::new(1),
-            held_valid: Reg::new(1, 0),
-            held: Reg::new(width, 0),
-            held_bits: Reg::new(length_width, 0),
-            held_last: Reg::new(1, 0),
-            numbers: chunked.iter().map(|(.., chunks)| VariableLength::new(chunks)).collect(),
-            slot_code: (0..slots).map(|_| Wire::new(width)).collect(),
-            slot_length: (0..slots).map(|_| Wire::new(length_width)).collect(),
-            value: parts.value,
-            raw_size: parts.raw_size,
-            size: parts.size,
-            code: Wire::new(width),
-            length: Wire::new(length_width),
-            takes: Wire::new(1),
-            flag_place: params(format.slots(), |slot| slot.flag as usize),
-            chunk_slot: params(&chunked, |(number, ..)| *number),
-            chunk_place: params(&chunked, |(_, slot, _)| slot.place as usize),
-            plain_slot: params(&plain, |(number, _)| *number),
-            plain_place: parts.place,
-            constant: parts.constant,
-            is_constant: parts.is_constant,
-            is_sized: parts.is_sized,
-            size_place: parts.size_place,
-            width: parts.width,
-            pads_place: Param::new(format.pads() as usize),
-            _slots: slots,
-            _chunked: chunked.len(),
-            _plain: plain.len(),
-        }
     }
+    parameters {
+        ..parameters(format),
+    }
+
+    // There is a record.
+    in record_valid: 1;
+    // The record.
+    in record: format.bits() as usize;
+    // It is taken.
+    out record_ready: 1;
+    // There is a piece.
+    out piece_valid: 1;
+    /// zero above piece_bits
+    out piece: width;
+    // How many bits it has.
+    out piece_bits: length_width;
+    /// fill the word up
+    out piece_last: 1;
+    // It is taken.
+    in piece_ready: 1;
+    reg held_valid: 1;
+    reg held: width;
+    reg held_bits: length_width;
+    reg held_last: 1;
+    block numbers: VariableLength(chunks) for (.., chunks) in &chunked;
+    local slot_code: width for _ in 0..slots;
+    local slot_length: length_width for _ in 0..slots;
+    local value: slot.width for slot in &plain;
+    local raw_size: slot.size_bits for slot in &plain;
+    local size: length_width for _ in &plain;
+    local code: width;
+    local length: length_width;
+    local takes: 1;
+    param flag_place = slot.flag for slot in format.slots();
+    param chunk_slot = *number for (number, ..) in &chunked;
+    param chunk_place = slot.place for (_, slot, _) in &chunked;
+    param plain_slot = slot.number for slot in &plain;
+    param plain_place = slot.place for slot in &plain;
+    param constant = Word::new(slot.width, slot.constant.unwrap_or(0)) for slot in &plain;
+    param is_constant = slot.constant.is_some() for slot in &plain;
+    param is_sized = slot.is_sized for slot in &plain;
+    param size_place = slot.size_place for slot in &plain;
+    param width = Word::new(length_width, slot.width as u64) for slot in &plain;
+    param pads_place = format.pads() as usize;
 }
 
 impl Logic for ParallelEncoder {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, held_valid, held, held_bits, held_last);
-        for slot in 0..self._slots {
-            for each in 0..self._chunked {
+        for slot in 0..self.slot_code.len() {
+            for each in 0..self.numbers.len() {
                 if self.chunk_slot[each].val() == slot {
                     self.numbers[each].value.next =
                         unsigned_cast_to_fit(self.record.val() >> self.chunk_place[each].val());
@@ -122,7 +74,7 @@ impl Logic for ParallelEncoder {
                         unsigned_cast_to_fit(self.numbers[each].length.val());
                 }
             }
-            for each in 0..self._plain {
+            for each in 0..self.plain_slot.len() {
                 if self.plain_slot[each].val() == slot {
                     self.value[each].next = self.constant[each].val();
                     if self.is_constant[each].val() == 0 {
@@ -144,7 +96,7 @@ impl Logic for ParallelEncoder {
         // Slot after slot, each behind what is there.
         self.code.next = 0.into();
         self.length.next = 0.into();
-        for slot in 0..self._slots {
+        for slot in 0..self.slot_code.len() {
             if self.record.val().get_bit(self.flag_place[slot].val()) {
                 self.code.next =
                     self.code.val() | (self.slot_code[slot].val() << self.length.val());

@@ -4,84 +4,19 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::encode::record::RecordFormat;
 
-use super::{Unchunked, chunked, differences, parameters, params, piece_most_bits, unchunked};
+use super::{chunked, differences, parameters, piece_most_bits, unchunked};
 use crate::encode::bit_packer::BitPacker;
 use crate::encode::variable_length::{ChunkSelector, chunk_index_bits};
 use crate::target_difference::SerialDifference;
 
-/// Sends a record slot by slot, a large slot piece by piece.
-#[derive(LogicBlock)]
-pub struct SerialEncoder {
-    kind: Kind,
-    /// Clock and reset.
-    pub domain: Domain,
-    /// There is a record.
-    pub record_valid: Wire<In>,
-    /// The record, which stays until it is taken.
-    pub record: Wire<In>,
-    /// Its last piece goes.
-    pub record_ready: Wire<Out>,
-    /// There is a piece.
-    pub piece_valid: Wire<Out>,
-    /// Its bits, first bit lowest; zero above `piece_bits`.
-    pub piece: Wire<Out>,
-    /// How many bits it has.
-    pub piece_bits: Wire<Out>,
-    /// The word that it ends is to be filled up.
-    pub piece_last: Wire<Out>,
-    /// It is taken.
-    pub piece_ready: Wire<In>,
-    sent: Reg,
-    index: Reg,
-    chunks: Vec<ChunkSelector>,
-    differences: Vec<SerialDifference>,
-    flags: Wire<Local>,
-    stages: Wire<Local>,
-    pending: Wire<Local>,
-    current: Wire<Local>,
-    active: Wire<Local>,
-    restart: Wire<Local>,
-    more: Wire<Local>,
-    is_last: Wire<Local>,
-    value: Vec<Wire<Local>>,
-    raw_size: Vec<Wire<Local>>,
-    size: Vec<Wire<Local>>,
-    left: Wire<Local>,
-    flag_place: Vec<Param>,
-    chunk_slot: Vec<Param>,
-    chunk_place: Vec<Param>,
-    difference_slot: Vec<Param>,
-    difference_place: Vec<Param>,
-    source_place: Param,
-    plain_slot: Vec<Param>,
-    plain_place: Vec<Param>,
-    constant: Vec<Param>,
-    is_constant: Vec<Param>,
-    is_sized: Vec<Param>,
-    size_place: Vec<Param>,
-    width: Vec<Param>,
-    pieces: Vec<Param>,
-    piece_step: Param,
-    pads_place: Param,
-    stage: Vec<Param>,
-    _slots: usize,
-    _chunked: usize,
-    _differences: usize,
-    _plain: usize,
-    _most_pieces: usize,
-    _piece_width: usize,
-    _left_bits: usize,
-    _count_bits: usize,
-}
-
-impl SerialEncoder {
-    /// The encoder of records of `format`.
-    pub fn new(format: &RecordFormat) -> Self {
+block! {
+    /// Sends a record slot by slot, a large slot piece by piece.
+    pub SerialEncoder("serial_encoder") of (format: &RecordFormat) {
         let width = piece_most_bits(format, false);
         let (chunked, plain) = (chunked(format), unchunked(format));
         let differences = differences(format);
         let (source_place, source_bits) = format.source();
-        let most_width = plain.iter().map(|(_, slot)| slot.width as usize).max().unwrap_or(1);
+        let most_width = plain.iter().map(|slot| slot.width).max().unwrap_or(1);
         let left_bits = index_bits(most_width.max(width) as u32 + 1) as usize;
         let most_pieces = most_width.div_ceil(width).max(1);
         let index = chunked
@@ -90,75 +25,79 @@ impl SerialEncoder {
             .chain(differences.iter().map(|(.., chunks)| SerialDifference::index_bits(chunks)))
             .max()
             .unwrap_or(0);
-        let parts = Unchunked::new(&plain, left_bits);
         let (slots, stages) = (format.slots().len(), format.stages() as usize);
-        Self {
-            kind: Kind::new("serial_encoder", parameters(format)),
-            domain: Domain::new(),
-            record_valid: Wire::new(1),
-            record: Wire::new(format.bits() as usize),
-            record_ready: Wire::new(1),
-            piece_valid: Wire::new(1),
-            piece: Wire::new(width).describe("zero above piece_bits"),
-            piece_bits: Wire::new(BitPacker::piece_count_bits(width)),
-            piece_last: Wire::new(1).describe("fill the word up"),
-            piece_ready: Wire::new(1),
-            sent: Reg::new(stages, 0).describe("stages of the record that are out"),
-            index: Reg::new(index.max(index_bits(most_pieces as u32) as usize), 0)
-                .describe("the piece of the slot"),
-            chunks: chunked.iter().map(|(.., chunks)| ChunkSelector::new(chunks, width)).collect(),
-            differences: differences
-                .iter()
-                .map(|(.., chunks)| SerialDifference::new(chunks, source_bits as usize, width))
-                .collect(),
-            flags: Wire::new(slots).describe("slots that are sent"),
-            stages: Wire::new(stages).describe("stages that send one"),
-            pending: Wire::new(stages),
-            current: Wire::new(stages).describe("one hot"),
-            active: Wire::new(slots).describe("one hot: the slot of this clock"),
-            restart: Wire::new(1).describe("from the slot's first piece again"),
-            more: Wire::new(1).describe("the slot has more pieces"),
-            is_last: Wire::new(1).describe("no slot is left"),
-            value: parts.value,
-            raw_size: parts.raw_size,
-            size: parts.size,
-            left: Wire::new(left_bits),
-            flag_place: params(format.slots(), |slot| slot.flag as usize),
-            chunk_slot: params(&chunked, |(number, ..)| *number),
-            chunk_place: params(&chunked, |(_, slot, _)| slot.place as usize),
-            difference_slot: params(&differences, |(number, ..)| *number),
-            difference_place: params(&differences, |(_, slot, _)| slot.place as usize),
-            source_place: Param::new(source_place as usize),
-            plain_slot: params(&plain, |(number, _)| *number),
-            plain_place: parts.place,
-            constant: parts.constant,
-            is_constant: parts.is_constant,
-            is_sized: parts.is_sized,
-            size_place: parts.size_place,
-            width: parts.width,
-            pieces: params(&plain, |(_, slot)| (slot.width as usize).div_ceil(width)),
-            piece_step: Param::new(width),
-            pads_place: Param::new(format.pads() as usize),
-            stage: params(format.slots(), |slot| slot.stage as usize),
-            _slots: slots,
-            _chunked: chunked.len(),
-            _differences: differences.len(),
-            _plain: plain.len(),
-            _most_pieces: most_pieces,
-            _piece_width: width,
-            _left_bits: left_bits,
-            _count_bits: BitPacker::piece_count_bits(width),
-        }
     }
+    parameters {
+        ..parameters(format),
+    }
+
+    // There is a record.
+    in record_valid: 1;
+    // The record, which stays until it is taken.
+    in record: format.bits() as usize;
+    // Its last piece goes.
+    out record_ready: 1;
+    // There is a piece.
+    out piece_valid: 1;
+    /// zero above piece_bits
+    out piece: width;
+    // How many bits it has.
+    out piece_bits: BitPacker::piece_count_bits(width);
+    /// fill the word up
+    out piece_last: 1;
+    // It is taken.
+    in piece_ready: 1;
+    /// stages of the record that are out
+    reg sent: stages;
+    /// the piece of the slot
+    reg index: index.max(index_bits(most_pieces as u32) as usize);
+    block chunks: ChunkSelector(chunks, width) for (.., chunks) in &chunked;
+    block differences: SerialDifference(chunks, source_bits as usize, width) for (.., chunks) in &differences;
+    /// slots that are sent
+    local flags: slots;
+    /// stages that send one
+    local stages: stages;
+    local pending: stages;
+    /// one hot
+    local current: stages;
+    /// one hot: the slot of this clock
+    local active: slots;
+    /// from the slot's first piece again
+    local restart: 1;
+    /// the slot has more pieces
+    local more: 1;
+    /// no slot is left
+    local is_last: 1;
+    local value: slot.width for slot in &plain;
+    local raw_size: slot.size_bits for slot in &plain;
+    local size: left_bits for _ in &plain;
+    local left: left_bits;
+    param flag_place = slot.flag for slot in format.slots();
+    param chunk_slot = *number for (number, ..) in &chunked;
+    param chunk_place = slot.place for (_, slot, _) in &chunked;
+    param difference_slot = *number for (number, ..) in &differences;
+    param difference_place = slot.place for (_, slot, _) in &differences;
+    param source_place = source_place as usize;
+    param plain_slot = slot.number for slot in &plain;
+    param plain_place = slot.place for slot in &plain;
+    param constant = Word::new(slot.width, slot.constant.unwrap_or(0)) for slot in &plain;
+    param is_constant = slot.constant.is_some() for slot in &plain;
+    param is_sized = slot.is_sized for slot in &plain;
+    param size_place = slot.size_place for slot in &plain;
+    param width = Word::new(left_bits, slot.width as u64) for slot in &plain;
+    param pieces = slot.width.div_ceil(width) for slot in &plain;
+    param piece_number = number for number in 0..most_pieces;
+    param piece_step = width;
+    param pads_place = format.pads() as usize;
+    param stage = slot.stage for slot in format.slots();
 }
 
 impl Logic for SerialEncoder {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, sent, index);
         self.flags.next = 0.into();
         self.stages.next = 0.into();
-        for slot in 0..self._slots {
+        for slot in 0..self.flags.width() {
             if self.record.val().get_bit(self.flag_place[slot].val()) {
                 self.flags.next = self.flags.val().replace_bit(slot, true);
                 self.stages.next = self.stages.val().replace_bit(self.stage[slot].val(), true);
@@ -169,7 +108,7 @@ impl Logic for SerialEncoder {
         self.current.next = self.pending.val() & (!self.pending.val() + 1);
         self.is_last.next = bits_to(self.pending.val() == self.current.val(), 1);
         self.active.next = 0.into();
-        for slot in 0..self._slots {
+        for slot in 0..self.flags.width() {
             if self.current.val().get_bit(self.stage[slot].val()) {
                 self.active.next =
                     self.active.val().replace_bit(slot, self.flags.val().get_bit(slot));
@@ -179,7 +118,7 @@ impl Logic for SerialEncoder {
         self.piece.next = 0.into();
         self.piece_bits.next = 0.into();
         self.more.next = 0.into();
-        for each in 0..self._chunked {
+        for each in 0..self.chunks.len() {
             self.chunks[each].value.next =
                 unsigned_cast_to_fit(self.record.val() >> self.chunk_place[each].val());
             self.chunks[each].index.next = unsigned_cast_to_fit(self.index.q.val());
@@ -190,8 +129,7 @@ impl Logic for SerialEncoder {
             }
         }
         self.restart.next = 0.into();
-        for each in 0..self._differences {
-            self.differences[each].domain.next = self.domain.val();
+        for each in 0..self.differences.len() {
             self.differences[each].target.next =
                 unsigned_cast_to_fit(self.record.val() >> self.difference_place[each].val());
             self.differences[each].source.next =
@@ -207,7 +145,7 @@ impl Logic for SerialEncoder {
             }
         }
         self.left.next = 0.into();
-        for each in 0..self._plain {
+        for each in 0..self.plain_slot.len() {
             self.value[each].next = self.constant[each].val();
             if self.is_constant[each].val() == 0 {
                 self.value[each].next =
@@ -224,7 +162,7 @@ impl Logic for SerialEncoder {
                     self.piece.next = unsigned_cast_to_fit(self.value[each].val());
                     self.piece_bits.next = unsigned_cast_to_fit(self.size[each].val());
                 } else {
-                    for number in 0..self._most_pieces {
+                    for number in 0..self.piece_number.len() {
                         if self.pieces[each].val() > number && self.index.q.val() == number {
                             self.piece.next = unsigned_cast_to_fit(
                                 self.value[each].val() >> (number * self.piece_step.val()),

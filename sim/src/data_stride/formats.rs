@@ -1,13 +1,14 @@
-//! The packets of the data address compressor.
+//! The packets of the data address compressor, for docs/formats.md.
 
 use std::fmt::Write;
 
-use super::record;
-use crate::data_stride::config::Config;
-use crate::data_stride::layout::{Layout, Packet};
+use super::config::Config;
+use super::layout::{Layout, Packet};
+use crate::config::mask;
+use crate::record_table::record;
 
-/// The packets with and without repetitions.
-pub(super) fn packets(text: &mut String, preset: &str, config: &Config) {
+/// Appends the chapter of this scheme.
+pub fn describe(config: &Config, preset: &str, text: &mut String) {
     let _ = write!(
         text,
         "\n## Data addresses\n\n\
@@ -34,7 +35,7 @@ pub(super) fn packets(text: &mut String, preset: &str, config: &Config) {
         config.pattern_bits - 1
     );
     let layout = Layout::new(&Config { data_repetitions: false, ..config.clone() });
-    let all_ones = crate::config::mask(config.processor.address_width);
+    let all_ones = mask(config.processor.address_width);
     for (what, mut packet) in [
         ("Without `data_repetitions`: a hit", Packet::Hit),
         ("Without `data_repetitions`: a miss", Packet::Miss { address }),

@@ -3,9 +3,10 @@
 //! A stream that ends in an indirect branch or with an exception leads to where the next stream
 //! starts, so its last event waits for that stream.
 
+use super::error::DecodeError;
+use super::replay::Replay;
 use crate::event::{Event, Kind};
 use crate::program::Program;
-use crate::replay::{DecodeError, Replay};
 use crate::stream_detector::{End, Stream};
 use crate::stream_start::CutStart;
 

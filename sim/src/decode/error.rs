@@ -1,0 +1,38 @@
+//! Why a trace could not be decoded.
+
+use crate::field::FieldError;
+use crate::parameter::ParameterError;
+
+/// Why a trace could not be decoded; positions are in bits from its beginning.
+#[derive(Debug, thiserror::Error)]
+pub enum DecodeError {
+    /// The configuration breaks a constraint.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// The bits ended, failed, or are not what an encoder sends.
+    #[error("record {record} at bit {position}: {source}")]
+    Field {
+        /// The record, counted from 0.
+        record: u64,
+        /// Where it begins.
+        position: u64,
+        /// What is wrong.
+        source: FieldError,
+    },
+    /// The record is well formed but the program cannot do what it says.
+    #[error("record {record} at bit {position}: {what}; is this the program that was traced?")]
+    Impossible {
+        /// The record, counted from 0.
+        record: u64,
+        /// Where it begins.
+        position: u64,
+        /// What the program cannot do.
+        what: String,
+    },
+    /// The padding after a flush is not zero.
+    #[error("bit {position}: the padding after a flush is not zero")]
+    Padding {
+        /// Where it begins.
+        position: u64,
+    },
+}

@@ -1,0 +1,88 @@
+//! What a room hands to the list of schemes.
+
+use std::fmt::Debug;
+use std::io::Read;
+
+use rand::Rng;
+
+use crate::configuration::Configuration;
+use crate::decode::error::DecodeError;
+use crate::decode::summary::{Summary, TimeStamp};
+use crate::encode::bit_packer::BitUnpacker;
+use crate::event::{AccessSite, Event, Item};
+use crate::golden_encoder::GoldenEncoder;
+use crate::parameter::ParameterError;
+use crate::program::Program;
+
+/// A named design.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// Its name.
+    pub name: &'static str,
+    /// The paper and section it comes from.
+    pub source: &'static str,
+    /// The paper's gate count, where it prints one.
+    pub paper_gates: Option<u32>,
+}
+
+/// A scheme, known by its configuration. Every room implements it once, in its `room.rs`.
+pub trait Room: Configuration {
+    /// The scheme's name.
+    const NAME: &'static str;
+    /// The preset whose numbers docs/formats.md shows.
+    const DOCUMENTED: &'static str;
+    /// The golden encoder.
+    type Encoder: GoldenEncoder + Clone + Debug;
+
+    /// The scheme's named configurations.
+    fn presets() -> Vec<(Preset, Self)>;
+
+    /// A legal configuration drawn at random, extremes preferred; the same generator state always gives
+    /// the same one.
+    ///
+    /// `alignment` and `address_bits` are those of the machine that will be traced.
+    fn arbitrary(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Self;
+
+    /// A golden encoder in the state in which reset leaves the hardware.
+    ///
+    /// # Errors
+    /// When the configuration breaks a constraint.
+    fn encoder(&self) -> Result<Self::Encoder, ParameterError>;
+
+    /// Decodes a whole trace against `program`; `emit` is given the events, and `stamp` the time stamps
+    /// of a trace that has them, each after the events of its record. `None` where the scheme does not
+    /// trace control flow.
+    ///
+    /// # Errors
+    /// When the configuration breaks a constraint, the bits or the program are not what was traced, a
+    /// thread has more than `most_instructions`, or `emit` or `stamp` fails.
+    fn decode<R: Read, E: From<DecodeError>>(
+        &self,
+        _program: &Program,
+        _bits: &mut BitUnpacker<R>,
+        _most_instructions: u64,
+        _emit: impl FnMut(Event) -> Result<(), E>,
+        _stamp: impl FnMut(TimeStamp) -> Result<(), E>,
+    ) -> Option<Result<Summary, E>> {
+        None
+    }
+
+    /// Decodes a whole trace along the execution that was traced; `emit` is given every item of it, the
+    /// accesses with their data addresses. `None` where the scheme does not trace memory accesses.
+    ///
+    /// # Errors
+    /// When the configuration breaks a constraint, the bits or the execution are not what was traced, or
+    /// `execution` or `emit` fails.
+    fn decode_data<R: Read, E: From<DecodeError>>(
+        &self,
+        _execution: impl IntoIterator<Item = Result<Item<AccessSite>, E>>,
+        _bits: &mut BitUnpacker<R>,
+        _emit: impl FnMut(Item) -> Result<(), E>,
+    ) -> Option<Result<Summary, E>> {
+        None
+    }
+
+    /// Appends the scheme's chapter of docs/formats.md, with the numbers of this configuration, which is
+    /// that of `preset`.
+    fn describe_formats(&self, preset: &str, text: &mut String);
+}

@@ -1,0 +1,163 @@
+//! The golden encoder of any design, which checks that the design can trace what it is given.
+
+use std::fmt;
+
+use super::{Design, DesignError, SchemeEncoder};
+use crate::event::{Access, Event, Item};
+use crate::field::Sink;
+use crate::golden_encoder::GoldenEncoder;
+
+/// An item of a trace by its number, from 0 among its like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ItemNumber {
+    /// Of an event.
+    Event(u64),
+    /// Of a memory access.
+    Access(u64),
+}
+
+impl fmt::Display for ItemNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ItemNumber::Event(number) => write!(f, "event {number}"),
+            ItemNumber::Access(number) => write!(f, "access {number}"),
+        }
+    }
+}
+
+/// An event or access that a design cannot trace.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EncodeError {
+    /// An address has too many bits.
+    #[error(
+        "{item}: address {address:#x} does not fit address_width = {width}; set address_width=64"
+    )]
+    Address {
+        /// Where it is.
+        item: ItemNumber,
+        /// The address.
+        address: u64,
+        /// The design's width.
+        width: u32,
+    },
+    /// The design has no core for a thread.
+    #[error("{item} is of thread {thread}: this design traces those below {cores}")]
+    Thread {
+        /// What is of the thread.
+        item: ItemNumber,
+        /// Its thread.
+        thread: u8,
+        /// The design's cores.
+        cores: u8,
+    },
+}
+
+/// The golden encoder of a design.
+#[derive(Clone, Debug)]
+pub struct Encoder {
+    address_width: u32,
+    cores: u8,
+    events: u64,
+    accesses: u64,
+    traces_data: bool,
+    scheme: SchemeEncoder,
+}
+
+impl Encoder {
+    /// An encoder as reset leaves the hardware.
+    ///
+    /// # Errors
+    /// When the design breaks a constraint.
+    pub fn new(design: &Design) -> Result<Self, DesignError> {
+        Ok(Self {
+            address_width: design.processor().address_width,
+            cores: design.cores() as u8,
+            events: 0,
+            accesses: 0,
+            traces_data: design.traces_data(),
+            scheme: SchemeEncoder::new(&design.scheme)?,
+        })
+    }
+
+    /// Encodes one event; a call must have its length.
+    ///
+    /// # Errors
+    /// When the design cannot trace it. Nothing was sent then.
+    #[inline]
+    pub fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), EncodeError> {
+        if self.address_width < 64
+            && (event.program_counter | event.target) >> self.address_width != 0
+            || event.thread >= self.cores
+        {
+            let address = event.program_counter.max(event.target);
+            return Err(self.refuse(ItemNumber::Event(self.events), event.thread, address));
+        }
+        self.events += 1;
+        with_encoder!(&mut self.scheme, encoder => encoder.event(event, sink));
+        Ok(())
+    }
+
+    /// Encodes one memory access, which is nothing to do for a design that traces control flow.
+    ///
+    /// # Errors
+    /// When the design cannot trace it. Nothing was sent then.
+    #[inline]
+    pub fn access<S: Sink>(&mut self, access: &Access, sink: &mut S) -> Result<(), EncodeError> {
+        if !self.traces_data {
+            return Ok(());
+        }
+        let Access { site, address } = *access;
+        if self.address_width < 64 && (site.program_counter | address) >> self.address_width != 0
+            || site.thread >= self.cores
+        {
+            let address = address.max(site.program_counter);
+            return Err(self.refuse(ItemNumber::Access(self.accesses), site.thread, address));
+        }
+        self.accesses += 1;
+        with_encoder!(&mut self.scheme, encoder => encoder.access(access, sink));
+        Ok(())
+    }
+
+    /// Encodes an event or a memory access.
+    ///
+    /// # Errors
+    /// When the design cannot trace it. Nothing was sent then.
+    #[inline]
+    pub fn item<S: Sink>(&mut self, item: &Item, sink: &mut S) -> Result<(), EncodeError> {
+        match item {
+            Item::Event(event) => self.event(event, sink),
+            Item::Access(access) => self.access(access, sink),
+        }
+    }
+
+    /// Ends the trace.
+    pub fn flush<S: Sink>(&mut self, sink: &mut S) {
+        with_encoder!(&mut self.scheme, encoder => encoder.flush(sink));
+    }
+
+    /// True where the trace says when its records were made.
+    pub fn is_timed(&self) -> bool {
+        with_encoder!(&self.scheme, encoder => encoder.is_timed())
+    }
+
+    /// From now on the clocks are those of [`end_of_clock`](Self::end_of_clock) and not made up from
+    /// the order of the events.
+    pub fn follow_clocks(&mut self) {
+        with_encoder!(&mut self.scheme, encoder => encoder.follow_clocks());
+    }
+
+    /// A clock is over for a core, after its events and before those of the next core in that clock.
+    /// A core is `stalled` where it could not have retired anything.
+    #[inline]
+    pub fn end_of_clock<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
+        with_encoder!(&mut self.scheme, encoder => encoder.end_of_clock(core, stalled, sink));
+    }
+
+    #[cold]
+    fn refuse(&self, item: ItemNumber, thread: u8, address: u64) -> EncodeError {
+        if thread >= self.cores {
+            return EncodeError::Thread { item, thread, cores: self.cores };
+        }
+        EncodeError::Address { item, address, width: self.address_width }
+    }
+}
