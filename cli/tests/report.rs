@@ -32,7 +32,11 @@ fn what_is_refused() {
     let folder = Folder::with_run();
     for (arguments, status, sentence) in [
         ("report nothing", 2, "nothing is neither a design nor a trace"),
-        ("report traptor-s0 --plot plot.svg", 2, "--plot needs a trace for the bits per instruction"),
+        (
+            "report traptor-s0 --plot plot.svg",
+            2,
+            "--plot needs a trace for the bits per instruction",
+        ),
         ("report --papers traptor-s0", 2, "cannot be used with"),
         ("report --check run.bits", 2, "--papers"),
         ("report --papers --check missing.md", 1, "cannot read missing.md"),

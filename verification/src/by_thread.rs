@@ -1,31 +1,28 @@
-//! The events and accesses of several threads, for a comparison thread by thread: a trace of several cores keeps the
-//! order within each thread, but not between threads.
+//! The events and accesses of several threads, compared thread by thread: a trace of several cores preserves the
+//! order within each thread, and its own order between them.
 
 use std::collections::VecDeque;
 
 use tracewright_sim::event::Item;
 use tracewright_testbench::cosim::AnyError;
 
-use super::source::Items;
+use crate::source::Items;
 
-/// The expected items, available by thread.
-pub struct ByThread {
+/// Expected items, taken by thread.
+pub(crate) struct ByThread {
     items: Items,
-    /// Items that came before a requested item of another thread.
+    /// By thread, the items that were read while another thread's was wanted.
     waiting: Vec<VecDeque<Item>>,
 }
 
 impl ByThread {
-    /// Takes the expected items.
-    pub fn new(items: Items) -> Self {
+    /// Takes from these items.
+    pub(crate) fn new(items: Items) -> Self {
         Self { items, waiting: Vec::new() }
     }
 
-    /// The next item of a thread.
-    ///
-    /// # Errors
-    /// When the items cannot be read.
-    pub fn next(&mut self, thread: u8) -> Result<Option<Item>, AnyError> {
+    /// The next item of a thread; an error when the items cannot be read.
+    pub(crate) fn next(&mut self, thread: u8) -> Result<Option<Item>, AnyError> {
         let thread = usize::from(thread);
         if let Some(item) = self.waiting.get_mut(thread).and_then(VecDeque::pop_front) {
             return Ok(Some(item));
@@ -43,11 +40,8 @@ impl ByThread {
         }
     }
 
-    /// True if every item has been taken.
-    ///
-    /// # Errors
-    /// When the items cannot be read.
-    pub fn is_empty(&mut self) -> Result<bool, AnyError> {
+    /// True if every item was taken; an error when the items cannot be read.
+    pub(crate) fn is_empty(&mut self) -> Result<bool, AnyError> {
         let more = self.items.next().transpose()?;
         Ok(more.is_none() && self.waiting.iter().all(VecDeque::is_empty))
     }
