@@ -115,7 +115,7 @@ fn run(design: &Design, programs: u64, progress: &Progress) -> Result<Coverage> 
 fn stimulus(seed: u64, design: &Design) -> Stimulus {
     Stimulus {
         seed,
-        pace: if seed % 3 == 2 { Pace::OneInstructionAClock } else { Pace::Dense },
+        pace: if seed % 3 == 2 { Pace::OneInstructionPerCycle } else { Pace::Dense },
         ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
         bubble_percent: [0, 20, 60][(seed / 2) as usize % 3],
         flush_interval: (seed % 2 == 1).then_some(100),

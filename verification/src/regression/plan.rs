@@ -177,7 +177,7 @@ fn fit(design: &Design, machine: Machine) -> Result<Design> {
 fn stimulus(seed: u64, design: &Design) -> Stimulus {
     Stimulus {
         seed,
-        pace: if seed % 5 == 4 { Pace::OneInstructionAClock } else { Pace::Dense },
+        pace: if seed % 5 == 4 { Pace::OneInstructionPerCycle } else { Pace::Dense },
         ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
         bubble_percent: [0, 20, 60][(seed / 3) as usize % 3],
         flush_interval: (seed % 7 == 6).then_some(500),
