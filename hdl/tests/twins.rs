@@ -3,14 +3,14 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::*;
-use tracewright_hdl::encode::top::WordRegister;
 use tracewright_hdl::encode::{bit_packer, fifo, trace_port, variable_length};
+use tracewright_hdl::parts::predictor_table::PredictorTable;
+use tracewright_hdl::parts::word_register::WordRegister;
 use tracewright_hdl::recency::Recency;
 use tracewright_hdl::traptor::gshare::Gshare;
 use tracewright_hdl::traptor::indirect_branch_target_buffer::IndirectBranchTargetBuffer;
 use tracewright_hdl::traptor::last_value_predictor::LastValuePredictor;
 use tracewright_hdl::traptor::return_address_stack::ReturnAddressStack;
-use tracewright_hdl::traptor::top::PredictorTable;
 use tracewright_sim as sim;
 use tracewright_sim::config::{MemoryStyle, TracePort, index_bits, mask};
 use tracewright_sim::encode::trace_port::Beats;

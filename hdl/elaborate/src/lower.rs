@@ -42,10 +42,13 @@ pub(crate) fn lower(kernel: &VerilogBlock, table: &Table) -> Result<Vec<Statemen
         known: BTreeMap::new(),
         clocked: HashSet::new(),
         conditions: 0,
+        backward: Vec::new(),
         subject: table.path.clone(),
     };
     let mut statements = holds(table);
     statements.extend(lowering.block(kernel)?);
+    // What flows against a chain of bundles starts at its end.
+    statements.extend(std::mem::take(&mut lowering.backward).into_iter().rev());
     Ok(with_packed_words(statements, table))
 }
 
@@ -89,6 +92,8 @@ struct Lowering<'a> {
     clocked: HashSet<String>,
     /// How many conditions surround the statement.
     conditions: usize,
+    /// The members of joined bundles that flow backward, in the order of the joins.
+    backward: Vec<Statement>,
     /// The signal or block that an error is about.
     subject: String,
 }
@@ -189,6 +194,9 @@ impl Lowering<'_> {
         else {
             return Err(self.unsupported("`link`"));
         };
+        if self.conditions > 0 {
+            return Err(self.unsupported("bundles joined under a condition"));
+        }
         let members = match self.table.symbols.get(&self.key(from)?) {
             Some(Symbol::Bundle(members)) => members,
             _ => return Err(self.unknown(from)),
@@ -197,7 +205,8 @@ impl Lowering<'_> {
             let (from, to) = if *is_forward { (from, to) } else { (to, from) };
             let target = VerilogExpression::Signal(format!("{to}${member}$next"));
             let value = VerilogExpression::Signal(format!("{from}${member}"));
-            out.extend(self.assignment(&target, &value)?);
+            let statement = self.assignment(&target, &value)?;
+            if *is_forward { out.extend(statement) } else { self.backward.extend(statement) }
         }
         Ok(())
     }
