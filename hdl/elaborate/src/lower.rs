@@ -14,7 +14,7 @@ use rust_hdl::core::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLink,
     VerilogLinkDetails, VerilogLiteral, VerilogLoop, VerilogMatch, VerilogStatement,
 };
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Statement {
@@ -40,7 +40,6 @@ pub(crate) fn lower(kernel: &VerilogBlock, table: &Table) -> Result<Vec<Statemen
         table,
         loops: Vec::new(),
         known: BTreeMap::new(),
-        clocked: HashSet::new(),
         conditions: 0,
         backward: Vec::new(),
         subject: table.path.clone(),
@@ -88,8 +87,6 @@ struct Lowering<'a> {
     loops: Vec<(String, usize)>,
     /// The constants that signals hold at this point, such as the start of what a loop adds up.
     known: BTreeMap<SignalId, Word>,
-    /// The clock inputs that are driven.
-    clocked: HashSet<String>,
     /// How many conditions surround the statement.
     conditions: usize,
     /// The members of joined bundles that flow backward, in the order of the joins.
@@ -226,27 +223,9 @@ impl Lowering<'_> {
         };
         let key = self.key(name)?;
         match self.table.symbols.get(&key) {
-            Some(Symbol::ClockInput) => self.clock_assignment(key, value).map(|()| None),
             Some(Symbol::Signal(signal)) => self.signal_assignment(*signal, value),
-            Some(Symbol::Domain) => Err(Error::MultiplyDriven { signal: self.table.path_of(&key) }),
             _ => Err(self.unknown(name)),
         }
-    }
-
-    fn clock_assignment(&mut self, key: String, value: &VerilogExpression) -> Result<(), Error> {
-        let signal = self.table.path_of(&key);
-        if self.conditions > 0 {
-            return Err(Error::GatedClock { signal });
-        }
-        let from = match value {
-            VerilogExpression::Signal(name) => self.key(name)?,
-            _ => return Err(Error::GatedClock { signal }),
-        };
-        if !matches!(self.table.symbols.get(&from), Some(Symbol::Domain)) {
-            return Err(self.unknown(&from));
-        }
-        self.clocked.insert(key);
-        Ok(())
     }
 
     fn signal_assignment(
@@ -290,25 +269,25 @@ impl Lowering<'_> {
         let mut arms = Vec::new();
         let mut next = Some(conditional);
         let mut otherwise = Vec::new();
-        let outer = self.conditions;
         let mut paths = Paths::at(self);
         while let Some(VerilogConditional { test, then, otherwise: rest }) = next.take() {
             let condition = self.condition(test)?;
             let decided = condition.constant().map(Word::any);
             match decided {
                 Some(true) => {
-                    otherwise = self.block(then)?;
+                    otherwise = self.guarded(then, !arms.is_empty())?;
                     break;
                 }
                 Some(false) => {}
                 None => {
-                    self.conditions += 1;
-                    arms.push((condition, self.block(then)?));
+                    arms.push((condition, self.guarded(then, true)?));
                     paths.end(self);
                 }
             }
             match rest {
-                VerilogBlockOrConditional::Block(block) => otherwise = self.block(block)?,
+                VerilogBlockOrConditional::Block(block) => {
+                    otherwise = self.guarded(block, !arms.is_empty())?;
+                }
                 VerilogBlockOrConditional::Conditional(statement) => match statement.as_ref() {
                     VerilogStatement::If(conditional) => next = Some(conditional),
                     _ => return Err(self.unsupported("this `else`")),
@@ -316,12 +295,23 @@ impl Lowering<'_> {
                 VerilogBlockOrConditional::None => {}
             }
         }
-        self.conditions = outer;
         paths.join(self);
         if arms.is_empty() {
             return Ok(otherwise);
         }
         Ok(vec![comparisons_as_case(arms, otherwise)])
+    }
+
+    /// The statements of a block, which stands under a condition if `is_conditional`.
+    fn guarded(
+        &mut self,
+        block: &VerilogBlock,
+        is_conditional: bool,
+    ) -> Result<Vec<Statement>, Error> {
+        self.conditions += usize::from(is_conditional);
+        let statements = self.block(block);
+        self.conditions -= usize::from(is_conditional);
+        statements
     }
 
     fn choice(&mut self, choice: &VerilogMatch) -> Result<Vec<Statement>, Error> {
@@ -336,15 +326,11 @@ impl Lowering<'_> {
             }
         };
         let decided = subject.constant().cloned();
-        let outer = self.conditions;
-        if decided.is_none() {
-            self.conditions += 1;
-        }
         let (mut arms, mut otherwise) = (Vec::<(Word, _)>::new(), Vec::new());
         let mut paths = Paths::at(self);
         for case in &choice.cases {
             if case.condition == "default" {
-                otherwise = self.block(&case.block)?;
+                otherwise = self.guarded(&case.block, decided.is_none())?;
                 break;
             }
             let label = index::integer(&case.condition)
@@ -360,12 +346,12 @@ impl Lowering<'_> {
                 None if label.significant_bits() > subject.width()
                     || arms.iter().any(|(known, _)| *known == label) => {}
                 None => {
-                    arms.push((label.fitted(subject.width()), self.block(&case.block)?));
+                    let body = self.guarded(&case.block, true)?;
+                    arms.push((label.fitted(subject.width()), body));
                     paths.end(self);
                 }
             }
         }
-        self.conditions = outer;
         paths.join(self);
         Ok(if arms.is_empty() {
             otherwise
