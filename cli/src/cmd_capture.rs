@@ -20,7 +20,7 @@ use crate::pipeline::failure::usage;
 use crate::pipeline::format;
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped, ratio};
-use crate::pipeline::progress::Progress;
+use crate::pipeline::progress;
 
 /// Run a program in QEMU and trace it
 #[derive(Args)]
@@ -182,7 +182,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))
             .context("cannot take signals")?;
     }
-    let progress = Progress::new(arguments.limit.unwrap_or(0), "instructions");
+    let progress = progress::bar(arguments.limit.unwrap_or(0), "instructions");
     let begin = Instant::now();
     let mut shown = 0;
     let (captured, writer) = capture::capture(&target, &options, writer, |instructions| {

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
@@ -11,13 +10,12 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
+use tracewright_verification::{Cosimulated, Progress, Setup, Source, Workload, cosimulate};
 
-use crate::pipeline::cosimulate::{Cosimulated, Setup, cosimulate};
 use crate::pipeline::design::{self, Changes};
-use crate::pipeline::events::{self, Learned};
+use crate::pipeline::events;
 use crate::pipeline::print::{self, grouped, ratio};
-use crate::pipeline::progress::Progress;
-use crate::pipeline::source::Source;
+use crate::pipeline::progress;
 
 /// Run generated hardware in Verilator against the golden model
 #[derive(Args)]
@@ -134,6 +132,7 @@ struct Simulated {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let names: Vec<String> = arguments.designs.split(',').map(String::from).collect();
     let designs = design::load_all(&names, &arguments.changes)?;
+    events::rereadable(arguments.traces.iter().map(PathBuf::as_path))?;
     let mut sources: Vec<Source> =
         arguments.traces.iter().map(|path| Source::trace(path.clone(), arguments.limit)).collect();
     let cores: BTreeSet<u32> = designs.iter().map(Design::cores).collect();
@@ -143,24 +142,20 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 
     let learning = events::progress_of(arguments.traces.iter().map(PathBuf::as_path), 1);
-    let learn = |source: Source| {
-        let learned = Arc::new(source.learn(&learning)?);
-        Ok((source, learned))
-    };
-    let sources: Vec<(Source, Arc<Learned>)> =
-        sources.into_par_iter().map(learn).collect::<Result<_>>()?;
+    let learn = |source: Source| Ok(source.learn(&learning)?);
+    let workloads: Vec<Workload> = sources.into_par_iter().map(learn).collect::<Result<_>>()?;
     drop(learning);
-    let pairs: Vec<(&Design, &(Source, Arc<Learned>))> = designs
+    let pairs: Vec<(&Design, &Workload)> = designs
         .iter()
-        .flat_map(|design| sources.iter().map(move |source| (design, source)))
-        .filter(|(design, (source, _))| source.fits(design))
+        .flat_map(|design| workloads.iter().map(move |workload| (design, workload)))
+        .filter(|(design, workload)| workload.fits(design))
         .collect();
-    let count = pairs.iter().map(|(_, (_, learned))| learned.events).fold(0, u64::saturating_add);
-    let progress = Progress::new(count, "events");
-    let one = |(design, (source, learned)): &(&Design, &(Source, Arc<Learned>))| {
-        let named = || format!("{}, {}", design.name, source.name());
-        let design = design::for_machine(design, learned.machine())?;
-        simulate(arguments, &design, source, learned, &progress).with_context(named)
+    let events = pairs.iter().map(|(_, workload)| workload.learned().events);
+    let progress = progress::bar(events.fold(0, u64::saturating_add), "events");
+    let one = |(design, workload): &(&Design, &Workload)| {
+        let named = || format!("{}, {}", design.name, workload.name());
+        let design = workload.design(design)?;
+        simulate(arguments, &design, workload, &progress).with_context(named)
     };
     let simulated: Vec<Simulated> = match arguments.waves {
         // One file of waves: of the first failure.
@@ -202,8 +197,7 @@ fn until_failure(simulations: impl Iterator<Item = Result<Simulated>>) -> Result
 fn simulate(
     arguments: &Arguments,
     design: &Design,
-    source: &Source,
-    learned: &Arc<Learned>,
+    workload: &Workload,
     progress: &Progress,
 ) -> Result<Simulated> {
     let stimulus = stimulus(arguments, design);
@@ -214,10 +208,11 @@ fn simulate(
         verilog: arguments.verilog.as_deref(),
     };
     let Cosimulated { report, failure, bits, decoded_equal } =
-        cosimulate(&setup, design, source, learned, progress)?;
+        cosimulate(&setup, design, workload, progress)?;
+    let learned = workload.learned();
     Ok(Simulated {
         design: design.name.clone(),
-        trace: source.name(),
+        trace: workload.name(),
         events: learned.events,
         instructions: learned.instructions,
         bits,

@@ -1,18 +1,14 @@
 //! `tracewright coverage`: what of every module the co-simulations exercise.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use clap::Args;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tracewright_testbench::coverage::Share;
+use tracewright_verification::coverage::{self, Expected, Measured, Side};
 
-use crate::pipeline::coverage::{Measured, Side, measure};
-use crate::pipeline::print;
-
-/// The least that is to be covered, and why some sides of decisions are never taken.
-const EXPECTED: &str = include_str!("coverage.toml");
+use crate::pipeline::{print, progress};
 
 /// Measure what of the Verilog is exercised, by module
 #[derive(Args)]
@@ -39,21 +35,6 @@ pub struct Arguments {
     /// all) and untaken (module, code, side, copies, reason)
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
-}
-
-#[derive(Deserialize)]
-struct Expected {
-    floor: BTreeMap<String, f64>,
-    #[serde(default)]
-    untaken: Vec<Explained>,
-}
-
-#[derive(Deserialize)]
-struct Explained {
-    module: String,
-    code: String,
-    side: String,
-    reason: String,
 }
 
 #[derive(Serialize)]
@@ -90,8 +71,10 @@ struct Untaken<'a> {
 /// # Errors
 /// When a tool is missing, a run fails, or less is covered than expected.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let expected: Expected = toml::from_str(EXPECTED).context("coverage.toml")?;
-    let measured = measure(arguments.programs)?;
+    let expected = Expected::load()?;
+    let progress = progress::bar(arguments.programs * coverage::designs(), "runs");
+    let measured = coverage::measure(arguments.programs, &progress)?;
+    drop(progress);
     let untaken: Vec<Untaken<'_>> = measured
         .untaken
         .iter()
@@ -108,44 +91,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     } else {
         print::text(format_args!("{}{}", table(&measured), list(&untaken)))?;
     }
-    if arguments.check { check(&expected, &measured, arguments.programs) } else { Ok(()) }
-}
-
-impl Expected {
-    fn reason(&self, side: &Side) -> Option<&str> {
-        let explains = |explained: &&Explained| {
-            explained.module == side.module
-                && explained.side == side.side
-                && side.code.contains(&explained.code)
-        };
-        self.untaken.iter().find(explains).map(|explained| explained.reason.as_str())
-    }
-}
-
-/// Fails with the first thing that is not as expected.
-fn check(expected: &Expected, measured: &Measured, programs: u64) -> Result<()> {
-    for (module, summary) in &measured.modules {
-        let shares = [
-            ("lines", summary.lines),
-            ("branches", summary.branches),
-            ("toggles", summary.toggles),
-        ];
-        for (what, share) in shares {
-            let floor = expected.floor.get(what).copied().unwrap_or_default();
-            if share.percent() < floor {
-                let percent = share.percent();
-                return Err(anyhow!(
-                    "{module}: {percent:.1} % of {what} covered, expected {floor} %"
-                ));
-            }
-        }
-    }
-    let unexplained = |side: &&Side| expected.reason(side).is_none();
-    match measured.untaken.keys().find(unexplained) {
+    match expected.shortfall(&measured).filter(|_| arguments.check) {
         None => Ok(()),
-        Some(Side { module, code, side }) => Err(anyhow!(
-            "{module}: {programs} programs never take the side `{side}` of `{code}`; say why in cli/src/coverage.toml"
-        )),
+        Some(shortfall) => Err(anyhow!("{} programs: {shortfall}", arguments.programs)),
     }
 }
 
@@ -216,7 +164,7 @@ coverage`). Thirteen designs, some of every scheme, with short counters that com
 synthetic programs each, with and without stalls, pauses and flushes in between. Lines that ran, sides of
 decisions that were taken and bits that changed, of every kind of module, all designs together; the
 regression covers more. `make test` holds every kind above a floor, and every side that is never taken to
-a reason (both are in `cli/src/coverage.toml`).
+a reason (both are in `verification/src/coverage/expected.toml`).
 
 A bit that never changes is one of a wide number whose highest values these programs do not have. Models
 that count are Verilated without splitting blocks: Verilator 5.006 otherwise counts some branches by

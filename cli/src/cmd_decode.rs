@@ -24,7 +24,7 @@ use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::program_counters::ProgramCounters;
 use crate::pipeline::program_files::{Followed, ProgramArguments};
-use crate::pipeline::progress::Progress;
+use crate::pipeline::progress::{self, Progress};
 
 /// Decode an encoded trace, given the program that was traced
 #[derive(Args)]
@@ -285,7 +285,7 @@ fn decode(
     let mut program_counters = arguments.program_counters.as_ref().map(create).transpose()?;
     let mut fingerprint = Fingerprint::default();
     let known = if most_instructions == u64::MAX { 0 } else { most_instructions };
-    let progress = Progress::new(known, "instructions");
+    let progress = progress::bar(known, "instructions");
     let (mut events, mut shown, mut instructions) = (0u64, 0, 0u64);
     let mut bits = BitUnpacker::new(bits);
     let mut emit = |item: Item| {
@@ -307,7 +307,7 @@ fn decode(
         writer.write_item(&item).map_err(anyhow::Error::from)
     };
     let summary = if design.traces_data() {
-        let execution = events::open(arguments.program.path(), &Progress::new(0, "bytes"))?;
+        let execution = events::open(arguments.program.path(), &Progress::silent())?;
         let sites = execution.items().map(|item| Ok(item?.site()));
         scheme::decode_data(design, sites, &mut bits, emit)
     } else {

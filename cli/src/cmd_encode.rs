@@ -8,9 +8,10 @@ use serde::Serialize;
 use tracewright_sim::bits_file::{BitsWriter, Header};
 use tracewright_sim::event::Item;
 use tracewright_sim::scheme::Encoder;
+use tracewright_verification::Error;
 
 use crate::pipeline::design::{self, Changes};
-use crate::pipeline::events::{self, changed};
+use crate::pipeline::events;
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped, ratio};
 
@@ -58,7 +59,7 @@ struct Done {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let design = design::load(&arguments.design, &arguments.changes)?;
     let progress = events::progress_of([arguments.trace.as_path()], 2);
-    let learned = events::learn(&arguments.trace, u64::MAX, &progress)?;
+    let learned = events::learn(&arguments.trace, &progress)?;
     let machine = learned.machine();
     let design = design::for_machine(&design, machine)?;
     let mut encoder = Encoder::new(&design)?;
@@ -80,7 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
     }
     if !learned.is_all_of(&reader) {
-        return Err(changed(&arguments.trace));
+        return Err(Error::Changed(arguments.trace.clone()).into());
     }
     encoder.flush(&mut writer);
     let (output, totals) = writer.finish()?;

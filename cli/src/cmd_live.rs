@@ -7,15 +7,14 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
-use tracewright_testbench::BuildOptions;
-use tracewright_testbench::live::{self, Core, End, Options, Run};
+use tracewright_testbench::live::{Core, End, Options};
 use tracewright_testbench::stimulus::Ready;
+use tracewright_verification::live::{self, Disagreement, LiveProgram, Run};
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::failure::usage;
-use crate::pipeline::live::{LiveProgram, Log, compare, core_files};
 use crate::pipeline::print::{self, grouped, ratio};
-use crate::pipeline::progress::Progress;
+use crate::pipeline::progress;
 
 /// Run a program on a simulated RISC-V core with a trace module on its retirement port
 #[derive(Args)]
@@ -93,9 +92,6 @@ struct Lived {
     console: String,
 }
 
-/// Instructions after which the progress moves.
-const PROGRESS_INSTRUCTIONS: u64 = 1 << 14;
-
 /// Runs the command.
 ///
 /// # Errors
@@ -143,7 +139,6 @@ fn live_once(
     let generated = tracewright_hdl::generate(design)?;
     let config = rvfi::Config::new(Xlen::Rv32);
     let traced = tracewright_packaging::with_rvfi(design, generated, &config)?;
-    let library = live::build(core, core_files(core)?, &traced, &BuildOptions::default())?;
     let options = Options {
         seed: arguments.seed,
         ready: match arguments.stall {
@@ -153,30 +148,17 @@ fn live_once(
         },
         limit: arguments.limit.unwrap_or(u64::MAX),
     };
-    let progress = Progress::new(arguments.limit.unwrap_or(0), "instructions");
-    let mut log = Log::default();
-    let mut count = 0u64;
-    let run = live::run(core, &library, program.board.clone(), &options, |retired| {
-        count += 1;
-        if count.is_multiple_of(PROGRESS_INSTRUCTIONS) {
-            progress.add(PROGRESS_INSTRUCTIONS);
-        }
-        log.push(retired);
-        Ok::<(), anyhow::Error>(())
-    })?;
+    let progress = progress::bar(arguments.limit.unwrap_or(0), "instructions");
+    let live::Lived { run, log, exceptions } =
+        live::run(core, design, &traced, program, &options, &progress)?;
     drop(progress);
-    let compared = compare(design, program, &run.trace, &log);
-    let Run { end, instructions, cycles, stall_cycles, trace_bits: bits, console, lost, .. } = run;
+    let Run { end, instructions, cycles, stall_cycles, trace_bits: bits, console, .. } = run;
     let (end, status) = match end {
         End::Exit(status) => ("exit", Some(status.into())),
         End::Limit => ("limit", None),
         End::Trap(address) => ("trap", Some(address)),
     };
-    let failure = match &compared {
-        _ if lost => Some("the core did not stop for the trace module".into()),
-        Ok(_) => None,
-        Err(error) => Some(format!("{error:#}")),
-    };
+    let failure = exceptions.as_ref().err().map(Disagreement::to_string);
     Ok(Lived {
         design: design.name.clone(),
         core: core.name(),
@@ -186,7 +168,7 @@ fn live_once(
         instructions,
         handlers: log.handlers(),
         traps: log.traps,
-        exceptions: compared.unwrap_or(0),
+        exceptions: exceptions.unwrap_or(0),
         bits,
         bits_per_instruction: ratio(bits, instructions),
         cycles,

@@ -118,7 +118,7 @@ fn comparison(measured: &[Measured], traces: usize, figure: Figure) -> String {
 /// The measurements and, for several traces, the sum of every design, weighted by instructions.
 fn table(measured: &[Measured], traces: usize) -> String {
     let mut fields: Vec<&str> = Vec::new();
-    for name in measured.iter().flat_map(|one| one.fields.keys()) {
+    for name in measured.iter().flat_map(|one| one.fields.iter().map(|(name, _)| name)) {
         if !fields.contains(&name.as_str()) {
             fields.push(name);
         }
@@ -151,7 +151,7 @@ fn row(label: &str, measured: &[&Measured], fields: &[&str]) -> Vec<String> {
         grouped(sum(|one| one.records)),
     ];
     for field in fields {
-        let of_field = measured.iter().filter_map(|one| one.fields.get(*field)?.as_u64());
+        let of_field = measured.iter().filter_map(|one| one.field(field));
         row.push(grouped(of_field.sum()));
     }
     let most = |of: fn(&Measured) -> u64| measured.iter().map(|one| of(one)).max().unwrap_or(0);

@@ -8,13 +8,13 @@ use serde::Serialize;
 use tracewright_sim::event::{Isa, Item, Machine};
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::trace_io::{Extensions, Writer, WriterOptions};
+use tracewright_verification::within_addresses;
 
 use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print;
-use crate::pipeline::progress::Progress;
-use crate::pipeline::source::within_addresses;
+use crate::pipeline::progress;
 
 /// Make up a program and trace it
 #[derive(Args)]
@@ -117,7 +117,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         ..Extensions::LENGTHS
     };
     let trace = Synthetic::new(options).map_err(usage)?;
-    let progress = Progress::new(arguments.events, "events");
+    let progress = progress::bar(arguments.events, "events");
     let output = Output::create(&arguments.output)?;
     let options = WriterOptions {
         format,

@@ -12,7 +12,7 @@ use tracewright_working_set::{CaptureOptions, Captured, Program, capture, file};
 use super::read;
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped};
-use crate::pipeline::progress::Progress;
+use crate::pipeline::progress;
 
 /// Run a program once and keep what it touched
 #[derive(Args)]
@@ -81,7 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         input: arguments.input.as_deref().map(read).transpose()?.unwrap_or_default(),
     };
     let mut output = Output::create(&arguments.output)?;
-    let progress = Progress::new(arguments.limit.unwrap_or(0), "instructions");
+    let progress = progress::bar(arguments.limit.unwrap_or(0), "instructions");
     let captured = capture(&program, &options, &mut (), |done| progress.add(done));
     let Captured { working_set, exit, console } = captured.with_context(name)?;
     drop(progress);

@@ -14,7 +14,7 @@ use tracewright_working_set::{Sink, WorkingSet, replay};
 use super::open;
 use super::sink::TraceSink;
 use crate::pipeline::print::{self, grouped, ratio};
-use crate::pipeline::progress::Progress;
+use crate::pipeline::progress;
 
 /// Say what is in working sets
 #[derive(Args)]
@@ -159,7 +159,7 @@ fn traces(working_set: &WorkingSet) -> Result<Traces> {
         TraceSink::new(Counter(0), machine, options())?,
         TraceSink::new(Counter(0), machine, options())?,
     );
-    let progress = Progress::new(working_set.totals.instructions, "instructions");
+    let progress = progress::bar(working_set.totals.instructions, "instructions");
     replay(working_set, &mut both, |done| progress.add(done))?;
     let Counter(trace_bytes) = both.0.finish()?;
     let Counter(data_trace_bytes) = both.1.finish()?;

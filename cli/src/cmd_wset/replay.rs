@@ -14,7 +14,7 @@ use super::sink::TraceSink;
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped};
-use crate::pipeline::progress::Progress;
+use crate::pipeline::progress::{self, Progress};
 
 /// Run a working set again: every instruction, load and store of the run
 #[derive(Args)]
@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let name = || arguments.working_set.display().to_string();
     let (working_set, _) = open(&arguments.working_set)?;
     let instructions = working_set.totals.instructions;
-    let progress = Progress::new(instructions, "instructions");
+    let progress = progress::bar(instructions, "instructions");
     let begin = Instant::now();
     let counts = match (&arguments.output, arguments.data) {
         (None, _) => {

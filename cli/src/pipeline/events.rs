@@ -1,16 +1,13 @@
-//! Traces as the commands read them: opened with a progress bar, learned, completed.
+//! Traces as the commands read them: from files or standard input, with a progress bar.
 
-use std::fs::File;
 use std::path::Path;
 
-use anyhow::{Context, anyhow};
-use tracewright_sim::event::{Event, Item, Machine};
-use tracewright_sim::program::{Program, ProgramBuilder};
-use tracewright_sim::trace_io::{self, Extensions, Reader};
+use tracewright_sim::trace_io::{self, Reader};
+use tracewright_verification::trace::{self, Learned};
 
 use super::failure::usage;
 use super::output::is_stdout;
-use super::progress::Progress;
+use super::progress::{self, Progress};
 
 /// Opens a trace, `-` being standard input, and counts the bytes read.
 ///
@@ -20,11 +17,7 @@ pub fn open(path: &Path, progress: &Progress) -> Result<Reader, trace_io::Error>
     if is_stdout(path) {
         return Reader::named(progress.reader(std::io::stdin()), "<stdin>");
     }
-    match File::open(path) {
-        Ok(file) => Reader::named(progress.reader(file), &path.display().to_string()),
-        // The reader's own error for a file that cannot be opened.
-        Err(_) => Reader::open(path),
-    }
+    trace::open(path, progress)
 }
 
 /// The progress of reading these files once each.
@@ -34,80 +27,25 @@ pub fn progress_of<'a>(paths: impl IntoIterator<Item = &'a Path>, passes: u64) -
         .filter_map(|path| path.metadata().ok())
         .map(|metadata| metadata.len())
         .sum::<u64>();
-    Progress::new(passes * bytes, "bytes")
+    progress::bar(passes * bytes, "bytes")
 }
 
-/// A trace that has been read through once.
-#[derive(Clone, Debug)]
-pub struct Learned {
-    /// The program it is of.
-    pub program: Program,
-    /// Events in the trace.
-    pub events: u64,
-    /// Memory accesses in the trace.
-    pub accesses: u64,
-    /// Instructions in the trace.
-    pub instructions: u64,
-    /// What the trace has beyond events.
-    pub extensions: Extensions,
-}
-
-impl Learned {
-    /// The processor it was taken from.
-    pub fn machine(&self) -> Machine {
-        self.program.machine()
-    }
-
-    /// The event with the length that a call needs to be encoded.
-    #[inline]
-    pub fn complete(&self, mut event: Event) -> Event {
-        if event.call && event.length == 0 {
-            event.length = self.program.call_length(event.program_counter).unwrap_or(0);
-        }
-        event
-    }
-
-    /// The item, an event with the length that a call needs to be encoded.
-    #[inline]
-    pub fn complete_item(&self, item: Item) -> Item {
-        match item {
-            Item::Event(event) => Item::Event(self.complete(event)),
-            access => access,
-        }
-    }
-
-    /// True if the reader, at its end, has given what was learned.
-    pub fn is_all_of(&self, reader: &Reader) -> bool {
-        let given = (reader.events(), reader.accesses(), reader.instructions());
-        given == (self.events, self.accesses, self.instructions)
+/// Refuses standard input as a trace that is read twice.
+///
+/// # Errors
+/// When one of the paths is `-`.
+pub fn rereadable<'a>(paths: impl IntoIterator<Item = &'a Path>) -> anyhow::Result<()> {
+    match paths.into_iter().any(is_stdout) {
+        true => Err(usage("a trace that is read twice cannot come from standard input")),
+        false => Ok(()),
     }
 }
 
-/// Reads at most `limit` events of a trace to learn its program.
+/// Reads a trace to learn its program.
 ///
 /// # Errors
 /// When the trace cannot be read or is not of one fixed program.
-pub fn learn(path: &Path, limit: u64, progress: &Progress) -> anyhow::Result<Learned> {
-    if is_stdout(path) {
-        return Err(usage("a trace that is read twice cannot come from standard input"));
-    }
-    let mut reader = open(path, progress)?;
-    let mut builder = ProgramBuilder::new(reader.machine());
-    let named = || path.display().to_string();
-    while reader.events() < limit {
-        let Some(event) = reader.next_event()? else { break };
-        builder.event(&event).with_context(named)?;
-    }
-    Ok(Learned {
-        program: builder.finish().with_context(named)?,
-        events: reader.events(),
-        accesses: reader.accesses(),
-        instructions: reader.instructions(),
-        extensions: reader.extensions(),
-    })
-}
-
-/// The error of a trace that was another one the second time.
-pub fn changed(path: &Path) -> anyhow::Error {
-    anyhow!("{} changed while it was read", path.display())
+pub fn learn(path: &Path, progress: &Progress) -> anyhow::Result<Learned> {
+    rereadable([path])?;
+    Ok(trace::learn(path, u64::MAX, progress)?)
 }

@@ -17,7 +17,7 @@ use super::failure::usage;
 use super::output::is_stdout;
 use super::print;
 use super::program_files::Followed;
-use super::progress::Progress;
+use super::progress;
 
 /// Events after which the progress moves.
 const PROGRESS_EVENTS: u64 = 1 << 16;
@@ -103,7 +103,7 @@ fn decoded(
     }
     let program = followed.program(machine, file, program_file)?;
     let most = reader.most_instructions();
-    let progress = Progress::new(if most == u64::MAX { 0 } else { most }, "instructions");
+    let progress = progress::bar(if most == u64::MAX { 0 } else { most }, "instructions");
     let mut fingerprint = Fingerprint::default();
     let (mut events, mut instructions, mut shown) = (0u64, 0u64, 0);
     let emit = |event: Event| {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, ErrorKind};
 
 use tracewright_sim::{bits_file, trace_io};
+use tracewright_verification as verification;
 
 /// Exit status of a failed check, a bad file, a mismatch.
 pub const FAILED: u8 = 1;
@@ -30,7 +31,11 @@ pub fn usage(message: impl fmt::Display) -> anyhow::Error {
 
 /// The exit status that an error deserves.
 pub fn exit_status(error: &anyhow::Error) -> u8 {
-    if error.is::<Usage>() { USAGE } else { FAILED }
+    let of_arguments = error.downcast_ref::<verification::Error>().is_some_and(|error| {
+        use verification::Error::{Folder, Machine, NoTraces, Synthetic};
+        matches!(error, Folder { .. } | Machine { .. } | NoTraces(_) | Synthetic(_))
+    });
+    if error.is::<Usage>() || of_arguments { USAGE } else { FAILED }
 }
 
 /// The error and its context in one line.

@@ -1,8 +1,6 @@
 //! What the commands have in common.
 
 pub mod code_file;
-pub mod cosimulate;
-pub mod coverage;
 pub mod design;
 mod design_file;
 pub mod events;
@@ -11,13 +9,10 @@ pub mod failure;
 pub mod folder;
 pub mod format;
 pub mod junit;
-pub mod live;
 pub mod measure;
 pub mod output;
 pub mod print;
 pub mod program_counters;
 pub mod program_files;
 pub mod progress;
-pub mod source;
 pub mod synthesis;
-pub mod threads;

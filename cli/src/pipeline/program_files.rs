@@ -13,8 +13,9 @@ use tracewright_image::Image;
 use tracewright_sim::event::Machine;
 use tracewright_sim::program::Program;
 use tracewright_sim::trace_io::Extensions;
+use tracewright_verification::trace::Learned;
 
-use super::events::{self, Learned};
+use super::events;
 use super::failure::usage;
 use super::print;
 
@@ -130,7 +131,7 @@ impl ProgramArguments {
         }
         let path = self.path();
         let progress = events::progress_of([path], 1);
-        Ok(Followed::Learned(Box::new(events::learn(path, u64::MAX, &progress)?)))
+        Ok(Followed::Learned(Box::new(events::learn(path, &progress)?)))
     }
 }
 

@@ -1,73 +1,49 @@
 //! A bar on the terminal for what takes longer than a second.
 
-use std::io::{self, Read};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+pub use tracewright_verification::Progress;
 
 /// How long something may take before a bar shows.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How far a command has come. Nothing is drawn unless standard error is a terminal.
-#[derive(Clone, Debug)]
-pub struct Progress(Arc<Inner>);
-
-#[derive(Debug)]
-struct Inner {
+/// A bar that is cleared when nothing reports to it any more.
+struct Bar {
     bar: ProgressBar,
     begin: Instant,
     shown: AtomicBool,
 }
 
-impl Progress {
-    /// Nothing done of `total`; `unit` is `bytes` or a word for what is counted.
-    pub fn new(total: u64, unit: &str) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
-        let counts = if unit == "bytes" {
-            "{bytes}/{total_bytes}".into()
-        } else {
-            format!("{{pos}}/{{len}} {unit}")
-        };
-        let template = format!("{{wide_bar}} {{percent:>3}} %  {counts}  {{eta}}");
-        if let Ok(style) = ProgressStyle::with_template(&template) {
-            bar.set_style(style);
+impl Bar {
+    fn add(&self, done: u64) {
+        if self.begin.elapsed() > PATIENCE && !self.shown.swap(true, Ordering::Relaxed) {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        Self(Arc::new(Inner { bar, begin: Instant::now(), shown: AtomicBool::new(false) }))
-    }
-
-    /// Counts what was done.
-    pub fn add(&self, done: u64) {
-        if self.0.begin.elapsed() > PATIENCE && !self.0.shown.swap(true, Ordering::Relaxed) {
-            self.0.bar.set_draw_target(ProgressDrawTarget::stderr());
-        }
-        self.0.bar.inc(done);
-    }
-
-    /// A reader that counts what is read through it.
-    pub fn reader<R: Read>(&self, source: R) -> Counting<R> {
-        Counting { source, progress: self.clone() }
+        self.bar.inc(done);
     }
 }
 
-impl Drop for Inner {
+impl Drop for Bar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// A reader that counts its bytes.
-#[derive(Debug)]
-pub struct Counting<R> {
-    source: R,
-    progress: Progress,
-}
-
-impl<R: Read> Read for Counting<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let count = self.source.read(into)?;
-        self.progress.add(count as u64);
-        Ok(count)
+/// A bar for `total` of a `unit`, which is `bytes` or a word for what is counted. Nothing is drawn unless standard
+/// error is a terminal.
+pub fn bar(total: u64, unit: &str) -> Progress {
+    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
+    let counts = if unit == "bytes" {
+        "{bytes}/{total_bytes}".into()
+    } else {
+        format!("{{pos}}/{{len}} {unit}")
+    };
+    let template = format!("{{wide_bar}} {{percent:>3}} %  {counts}  {{eta}}");
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style);
     }
+    let bar = Bar { bar, begin: Instant::now(), shown: AtomicBool::new(false) };
+    Progress::new(move |done| bar.add(done))
 }

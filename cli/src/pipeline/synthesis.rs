@@ -8,7 +8,7 @@ use tracewright_sim::scheme::Design;
 use tracewright_synthesis::{Family, Fpga, FpgaFlow, FpgaOptions, GateCounter, GateOptions, Gates};
 use tracewright_testbench::Cache;
 
-use super::progress::Progress;
+use super::progress;
 
 /// The directory in the user's cache where results of synthesis are kept.
 ///
@@ -24,7 +24,7 @@ pub fn cache() -> Result<PathBuf> {
 /// When a tool is missing or fails, or the library is none.
 pub fn gates(designs: &[Design], options: GateOptions) -> Result<Vec<Gates>> {
     let counter = GateCounter::new(options, &cache()?)?;
-    let progress = Progress::new(designs.len() as u64, "designs");
+    let progress = progress::bar(designs.len() as u64, "designs");
     let count = |design: &Design| -> Result<Gates> {
         let verilog = tracewright_hdl::generate(design)?;
         let gates = counter.count(&design.name, &verilog)?;
@@ -45,7 +45,7 @@ pub fn fpga(designs: &[Design], families: &[Family], options: &FpgaOptions) -> R
     let flows: Vec<FpgaFlow> = flows.collect::<Result<_, _>>()?;
     let pairs: Vec<(&Design, &FpgaFlow)> =
         designs.iter().flat_map(|design| flows.iter().map(move |flow| (design, flow))).collect();
-    let progress = Progress::new(pairs.len() as u64, "designs routed");
+    let progress = progress::bar(pairs.len() as u64, "designs routed");
     let measure = |(design, flow): &(&Design, &FpgaFlow)| -> Result<Fpga> {
         let verilog = tracewright_hdl::generate(design)?;
         let fpga = flow.measure(&design.name, &verilog)?;

@@ -2,10 +2,30 @@
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::data_stride::config::Config;
+use tracewright_sim::encode::record::RecordFormat;
 
 use super::data_address_stride_cache::DataAddressStrideCache;
 use super::data_repetitions::DataRepetitions;
 use crate::encode::fifo::Fifo;
+use crate::encode::record::word_layout;
+
+packed! {
+    /// A record on its way to the encoder (`tracewright_sim::data_stride::layout`).
+    pub Record of (format: &RecordFormat) {
+        let layout = word_layout(format, Self::FIELDS);
+    }
+    flush;
+    repetition;
+    access;
+    hit;
+    miss;
+    all_ones;
+    pattern;
+    repetition_count;
+    address;
+    partial_pattern;
+    partial_count;
+}
 
 block! {
     /// Data address buffer, stride cache and packets; a record leaves in the clock in which its access
@@ -15,11 +35,6 @@ block! {
         let site_bits = config.site_bits() as usize;
         let buffered_bits = config.buffered_bits() as usize;
         let format = config.format();
-        // Each kind of record has places that the other has not.
-        let place = |name: &str, with_repetitions: Option<bool>| {
-            let has = with_repetitions.is_none_or(|with| with == config.data_repetitions);
-            if has { format.place(name) } else { 0 }
-        };
     }
 
     // The tables are being cleared.
@@ -41,7 +56,7 @@ block! {
     // There is a record.
     out record_valid: 1;
     // The record.
-    out record: format.bits() as usize;
+    out record: Record(&format);
     // It is taken.
     in record_ready: 1;
     block buffer: Fifo(config.data_address_buffer_depth as usize, 0, buffered_bits);
@@ -54,17 +69,6 @@ block! {
     local all_ones: 1;
     param has_repetitions = usize::from(config.data_repetitions);
     param address_width = address_width;
-    param flush_place = place("flush", None);
-    param miss_place = place("miss", None);
-    param address_place = place("address", None);
-    param repetition_place = place("repetition", Some(true));
-    param pattern_place = place("pattern", Some(true));
-    param repetition_count_place = place("repetition_count", Some(true));
-    param partial_pattern_place = place("partial_pattern", Some(true));
-    param partial_count_place = place("partial_count", Some(true));
-    param access_place = place("access", Some(false));
-    param hit_place = place("hit", Some(false));
-    param all_ones_place = place("all_ones", Some(false));
 }
 
 impl Logic for Encoder {
@@ -95,34 +99,25 @@ impl Logic for Encoder {
             self.repetitions.flush.next = self.flush.val();
             self.record_valid.next =
                 self.repetitions.over.val() | self.missed.val() | self.flush.val();
-            self.record.next = (bits_to(self.flush.val(), self.record.width())
-                << self.flush_place.val())
-                | (bits_to(self.repetitions.over.val(), self.record.width())
-                    << self.repetition_place.val())
-                | (bits_to(self.missed.val(), self.record.width()) << self.miss_place.val())
-                | (bits_to(self.repetitions.pattern.val(), self.record.width())
-                    << self.pattern_place.val())
-                | (bits_to(self.repetitions.repetition_count.val(), self.record.width())
-                    << self.repetition_count_place.val())
-                | (bits_to(self.buffered_address.val(), self.record.width())
-                    << self.address_place.val())
-                | (bits_to(self.repetitions.partial_pattern.val(), self.record.width())
-                    << self.partial_pattern_place.val())
-                | (bits_to(self.repetitions.partial_count.val(), self.record.width())
-                    << self.partial_count_place.val());
+            self.record.flush.next = self.flush.val();
+            self.record.repetition.next = self.repetitions.over.val();
+            self.record.miss.next = self.missed.val();
+            self.record.pattern.next = self.repetitions.pattern.val();
+            self.record.repetition_count.next = self.repetitions.repetition_count.val();
+            self.record.address.next = self.buffered_address.val();
+            self.record.partial_pattern.next = self.repetitions.partial_pattern.val();
+            self.record.partial_count.next = self.repetitions.partial_count.val();
         } else {
             if self.buffered_address.val().all() {
                 self.all_ones.next = self.missed.val();
             }
             self.record_valid.next = self.looked_up.val() | self.flush.val();
-            self.record.next = (bits_to(self.flush.val(), self.record.width())
-                << self.flush_place.val())
-                | (bits_to(self.looked_up.val(), self.record.width()) << self.access_place.val())
-                | (bits_to(self.cache.hit.val(), self.record.width()) << self.hit_place.val())
-                | (bits_to(self.missed.val(), self.record.width()) << self.miss_place.val())
-                | (bits_to(self.all_ones.val(), self.record.width()) << self.all_ones_place.val())
-                | (bits_to(self.buffered_address.val(), self.record.width())
-                    << self.address_place.val());
+            self.record.flush.next = self.flush.val();
+            self.record.access.next = self.looked_up.val();
+            self.record.hit.next = self.cache.hit.val();
+            self.record.miss.next = self.missed.val();
+            self.record.all_ones.next = self.all_ones.val();
+            self.record.address.next = self.buffered_address.val();
         }
     }
 }

@@ -14,6 +14,22 @@ pub fn piece_most_bits(format: &RecordFormat, parallel: bool) -> usize {
     (if parallel { format.most_bits() } else { format.piece_bits() }) as usize
 }
 
+/// The widths of the fields of a packed word, by name; 0 for one that the format does not have.
+///
+/// # Panics
+/// When `fields` are not in the order of the format, or do not make up its whole word: a fault of the source.
+pub fn word_layout(format: &RecordFormat, fields: &[&str]) -> impl Fn(&str) -> u32 {
+    let widths: Vec<(String, u32)> =
+        fields.iter().map(|field| ((*field).to_owned(), format.field_width(field))).collect();
+    let mut offset = 0;
+    for (field, width) in widths.iter().filter(|(_, width)| *width > 0) {
+        assert_eq!(format.place(field), offset, "`{field}` of the packed word");
+        offset += width;
+    }
+    assert_eq!(format.bits(), offset, "bits of the packed word");
+    move |name| widths.iter().find(|(field, _)| field == name).map_or(0, |(_, width)| *width)
+}
+
 /// A number that tells formats apart in module names.
 fn parameters(format: &RecordFormat) -> [(&'static str, usize); 3] {
     [

@@ -7,6 +7,20 @@ use tracewright_sim::multicore::module::Module;
 
 use crate::encode::fifo::Fifo;
 
+packed! {
+    /// A record of one of several cores on its way to the encoder (`tracewright_sim::multicore::layout`).
+    pub Record of (format: &RecordFormat, waiting_bits: usize) {
+        let layout = |name: &str| format.field_width(name);
+    }
+    pads;
+    goes_first;
+    is_alone;
+    is_second;
+    thread;
+    /// The record as it waited in its core's queue.
+    waiting: waiting_bits;
+}
+
 block! {
     /// A record queue for every core, and the order of their records: clock by clock, in a clock by the
     /// index of the core.
@@ -19,7 +33,6 @@ block! {
         // Places of the module's flags in the word that waits.
         let flags: Vec<usize> = queued.slots().iter().map(|slot| slot.flag as usize).collect();
         let (first, rest) = flags.split_at(module.first_slots());
-        let place = |name: &str| format.place(name);
     }
     parameters {
         cores,
@@ -35,7 +48,7 @@ block! {
     // There is a record.
     out record_valid: 1;
     // The record, its core in front of it.
-    out record: record_bits;
+    out record: Record(&format, queued_bits);
     // It is taken.
     in record_ready: 1;
     // No record waits.
@@ -60,11 +73,6 @@ block! {
     param first_flag = first.first().copied().unwrap_or_default();
     param rest_flags = *flag for flag in rest;
     param module_pads = (queued_bits - module.bits() as usize) + module.pads() as usize;
-    param goes_first_place = place("goes_first");
-    param alone_place = place("is_alone");
-    param second_place = place("is_second");
-    param thread_place = place("thread");
-    param record_place = record_bits - queued_bits;
 }
 
 impl Logic for Merge {
@@ -130,13 +138,11 @@ impl Logic for Merge {
         }
         self.pads.next = bits_to(self.waiting.val().get_bit(self.module_pads.val()), 1)
             & bits_to(self.current.val().get_bit(self.last.val()), 1);
-        self.record.next = bits_to(self.pads.val(), self.record.width())
-            | (bits_to(self.goes_first.val(), self.record.width()) << self.goes_first_place.val())
-            | (bits_to(self.has_rest.val() & !self.goes_first.val(), self.record.width())
-                << self.alone_place.val())
-            | (bits_to(self.has_rest.val() & self.goes_first.val(), self.record.width())
-                << self.second_place.val())
-            | (bits_to(self.thread.val(), self.record.width()) << self.thread_place.val())
-            | (bits_to(self.waiting.val(), self.record.width()) << self.record_place.val());
+        self.record.pads.next = self.pads.val();
+        self.record.goes_first.next = self.goes_first.val();
+        self.record.is_alone.next = self.has_rest.val() & !self.goes_first.val();
+        self.record.is_second.next = self.has_rest.val() & self.goes_first.val();
+        self.record.thread.next = self.thread.val();
+        self.record.waiting.next = self.waiting.val();
     }
 }

@@ -1,12 +1,30 @@
 //! The Nexus-like module of one core: blocks in, records out.
 
 use tracewright_elaborate::prelude::*;
+use tracewright_sim::encode::record::RecordFormat;
 use tracewright_sim::nexus::config::Config;
 use tracewright_sim::nexus::layout::EXACT_CODE;
 use tracewright_sim::stream_detector::End;
 
 use super::target_coder::TargetCoder;
+use crate::encode::record::word_layout;
 use crate::stream_detector::StreamDetector;
+
+packed! {
+    /// A record on its way to the encoder (`tracewright_sim::nexus::layout`).
+    pub Record of (format: &RecordFormat) {
+        let layout = word_layout(format, Self::FIELDS);
+    }
+    flush;
+    cut;
+    coded;
+    has_length;
+    has_target;
+    below;
+    code;
+    length;
+    target;
+}
 
 block! {
     /// A record for every stream, in the clock of the block that ends it.
@@ -14,7 +32,6 @@ block! {
         let address_width = config.processor.address_width as usize;
         let retired_bits = config.processor.retire_count_bits as usize;
         let format = config.format();
-        let place = |name: &str| format.place(name);
         let code = |end: End| end.code().unwrap_or_default() as usize;
     }
 
@@ -49,7 +66,7 @@ block! {
     // There is a record.
     out record_valid: 1;
     // The record.
-    out record: format.bits() as usize;
+    out record: Record(&format);
     // It is taken.
     in record_ready: 1;
     block stream_detector: StreamDetector(config.stream_length_bits as usize, retired_bits, false);
@@ -66,15 +83,6 @@ block! {
     param exact_code = EXACT_CODE as usize;
     param exception_code = code(End::Exception);
     param flush_code = code(End::Flush);
-    param flush_place = place("flush");
-    param cut_place = place("cut");
-    param coded_place = place("coded");
-    param has_length_place = place("has_length");
-    param has_target_place = place("has_target");
-    param below_place = place("below");
-    param code_place = place("code");
-    param length_place = place("length");
-    param target_place = place("target");
 }
 
 impl Logic for Encoder {
@@ -110,20 +118,14 @@ impl Logic for Encoder {
             self.code.next = self.flush_code.val();
         }
         self.record_valid.next = self.ends.val() | self.stream_detector.cut.val();
-        self.record.next = (bits_to(self.flush.val(), self.record.width())
-            << self.flush_place.val())
-            | (bits_to(self.stream_detector.cut.val(), self.record.width())
-                << self.cut_place.val())
-            | (bits_to(self.coded.val(), self.record.width()) << self.coded_place.val())
-            | (bits_to(self.ends.val() & !self.is_exact.val(), self.record.width())
-                << self.has_length_place.val())
-            | (bits_to(self.has_target.val(), self.record.width()) << self.has_target_place.val())
-            | (bits_to(self.target_coder.below.val(), self.record.width())
-                << self.below_place.val())
-            | (bits_to(self.code.val(), self.record.width()) << self.code_place.val())
-            | (bits_to(self.stream_detector.length.val(), self.record.width())
-                << self.length_place.val())
-            | (bits_to(self.target_coder.value.val(), self.record.width())
-                << self.target_place.val());
+        self.record.flush.next = self.flush.val();
+        self.record.cut.next = self.stream_detector.cut.val();
+        self.record.coded.next = self.coded.val();
+        self.record.has_length.next = self.ends.val() & !self.is_exact.val();
+        self.record.has_target.next = self.has_target.val();
+        self.record.below.next = self.target_coder.below.val();
+        self.record.code.next = self.code.val();
+        self.record.length.next = self.stream_detector.length.val();
+        self.record.target.next = self.target_coder.value.val();
     }
 }

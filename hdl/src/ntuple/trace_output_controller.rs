@@ -2,17 +2,37 @@
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
+use tracewright_sim::encode::record::RecordFormat;
 use tracewright_sim::ntuple::config::Config;
 use tracewright_sim::stream_detector::{End, STREAM_CODE_BITS};
 
 use super::tuple_history_buffer::TupleHistoryBuffer;
+use crate::encode::record::word_layout;
+
+packed! {
+    /// A record on its way to the encoder (`tracewright_sim::ntuple::layout`).
+    pub Record of (format: &RecordFormat) {
+        let layout = word_layout(format, Self::FIELDS);
+    }
+    flush;
+    exception;
+    sends_miss;
+    sends_age;
+    sends_tuple;
+    broken;
+    start;
+    length;
+    age;
+    count;
+    tuple;
+    pending_bits;
+}
 
 block! {
     /// Takes a stream and what the stream cache says of it; a packet of the stream and one of the tuple that
     /// it fills leave as one record.
     pub TraceOutputController("trace_output_controller") of (config: &Config) {
         let format = config.format();
-        let place = |name: &str| format.place(name);
         let index_width = config.cache.index_bits() as usize;
         let (length, count_bits) = (config.tuple_length as usize, config.count_bits() as usize);
         let tuple_bits = config.tuple_bits() as usize;
@@ -39,7 +59,7 @@ block! {
     // There is a record.
     out record_valid: 1;
     // The record, as the layout's format has it.
-    out record: format.bits() as usize;
+    out record: Record(&format);
     block history: TupleHistoryBuffer(config);
     block indices: Reg(index_width, 0) for _ in 0..held;
     /// indices of the tuple at hand
@@ -68,18 +88,6 @@ block! {
     param last_offset = held * index_width;
     param index_step = Word::new(pending_width, index_width as u64);
     param flush_code = End::Flush.code().unwrap_or_default() as usize;
-    param flush_place = place("flush");
-    param exception_place = place("exception");
-    param miss_place = place("sends_miss");
-    param age_flag_place = place("sends_age");
-    param tuple_flag_place = place("sends_tuple");
-    param broken_place = place("broken");
-    param start_place = place("start");
-    param length_place = place("length");
-    param age_place = place("age");
-    param count_place = place("count");
-    param tuple_place = place("tuple");
-    param pending_bits_place = place("pending_bits");
 }
 
 impl Logic for TraceOutputController {
@@ -137,20 +145,17 @@ impl Logic for TraceOutputController {
         }
 
         self.record_valid.next = self.misses.val() | self.completes.val() | self.broken.val();
-        self.record.next = (bits_to(self.broken.val() & self.is_flush.val(), self.record.width())
-            << self.flush_place.val())
-            | (bits_to(self.broken.val() & !self.is_flush.val(), self.record.width())
-                << self.exception_place.val())
-            | (bits_to(self.misses.val(), self.record.width()) << self.miss_place.val())
-            | (bits_to(self.completes.val(), self.record.width()) << self.age_flag_place.val())
-            | (bits_to(self.sends_tuple.val(), self.record.width()) << self.tuple_flag_place.val())
-            | (bits_to(self.broken.val(), self.record.width()) << self.broken_place.val())
-            | (bits_to(self.start.val(), self.record.width()) << self.start_place.val())
-            | (bits_to(self.length.val(), self.record.width()) << self.length_place.val())
-            | (bits_to(self.history.age.val(), self.record.width()) << self.age_place.val())
-            | (bits_to(self.count.q.val(), self.record.width()) << self.count_place.val())
-            | (bits_to(self.tuple.val(), self.record.width()) << self.tuple_place.val())
-            | (bits_to(self.pending_bits.q.val(), self.record.width())
-                << self.pending_bits_place.val());
+        self.record.flush.next = self.broken.val() & self.is_flush.val();
+        self.record.exception.next = self.broken.val() & !self.is_flush.val();
+        self.record.sends_miss.next = self.misses.val();
+        self.record.sends_age.next = self.completes.val();
+        self.record.sends_tuple.next = self.sends_tuple.val();
+        self.record.broken.next = self.broken.val();
+        self.record.start.next = self.start.val();
+        self.record.length.next = self.length.val();
+        self.record.age.next = self.history.age.val();
+        self.record.count.next = self.count.q.val();
+        self.record.tuple.next = self.tuple.val();
+        self.record.pending_bits.next = self.pending_bits.q.val();
     }
 }

@@ -5,12 +5,13 @@ use tracewright_sim::config::mask;
 use tracewright_sim::encode::record::RecordFormat;
 use tracewright_sim::traptor::config::Config;
 
+use crate::encode::record::word_layout;
 use crate::target_difference::TargetDifference;
 
 packed! {
     /// A record of T-raptor on its way to the encoder (`tracewright_sim::traptor::layout`).
     pub Record of (format: &RecordFormat) {
-        let layout = |name: &str| format.field_width(name);
+        let layout = word_layout(format, Self::FIELDS);
     }
     flush;
     overflow_first;

@@ -86,6 +86,9 @@ impl Definition {
             }
 
             impl<S: #of::Side> #name<S> {
+                /// The names of the fields, the one in the lowest bits first.
+                pub const FIELDS: &'static [&'static str] = &[#(#texts,)*];
+
                 #[doc = #summary]
                 pub fn new(#arguments) -> Self {
                     #(#prepared)*

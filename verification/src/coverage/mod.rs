@@ -1,9 +1,10 @@
-//! Designs of every scheme, co-simulated by models that count what of their Verilog is exercised.
+//! What of the Verilog is exercised: designs of every scheme, co-simulated by models that count.
+
+mod designs;
+mod expected;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow};
 use rayon::prelude::*;
 use tracewright_hdl::Generated;
 use tracewright_sim::event::{Isa, Machine};
@@ -12,64 +13,21 @@ use tracewright_sim::synthetic::Options;
 use tracewright_testbench::coverage::{Coverage, Kind, Point, Summary};
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 
-use super::cosimulate::{Setup, cosimulate};
-use super::progress::Progress;
-use super::source::Source;
+use crate::cosimulation::{Cosimulated, Setup, cosimulate};
+use crate::error::{Error, Result};
+use crate::progress::Progress;
+use crate::source::{Source, Workload};
+
+use designs::DESIGNS;
+pub use expected::{Expected, Shortfall};
 
 /// Events of a synthetic program, and of one whose memory accesses are traced: models that count are slow.
 const EVENTS: (u64, u64) = (1_500, 100);
 
-/// Designs of every scheme, with all their modules. Counters are short, so that they come to their limits
-/// in a short run, and numbers narrow, so that all of their chunks are used.
-const DESIGNS: [(&str, &[(&str, &str)]); 13] = [
-    ("traptor-m4", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
-    (
-        "traptor-b4",
-        &[
-            ("instruction_count_bits", "8"),
-            ("branch_count_bits", "3"),
-            ("gshare_entries", "64"),
-            ("return_address_stack_depth", "4"),
-            ("trace_port_width", "16"),
-        ],
-    ),
-    (
-        "traptor-m4",
-        &[
-            ("instruction_count_bits", "8"),
-            ("branch_count_bits", "4"),
-            ("gshare_entries", "64"),
-            ("memory_style", "synchronous"),
-            ("encoder_registers", "true"),
-        ],
-    ),
-    ("traptor-s0", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
-    (
-        "mctraptor-medium-n2-timed",
-        &[("instruction_count_bits", "8"), ("branch_count_bits", "4"), ("time_stamp_bits", "5")],
-    ),
-    ("mctraptor-small-n1", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
-    ("nexus-n2-timed", &[("stream_length_bits", "5"), ("time_stamp_bits", "6")]),
-    ("nexs", &[("stream_length_bits", "6")]),
-    ("stream-rbase-32", &ONE_LENGTH),
-    ("stream-ebase-32", &ONE_LENGTH),
-    ("stream-base-32", &[("stream_length_bits", "6"), ("trace_port_width", "16")]),
-    ("ntuple-32x4", &[("stream_length_bits", "5"), ("tuple_history_entries", "20")]),
-    ("stride-256x4", &[("stride_cache_entries", "16"), ("repetition_count_bits", "4")]),
-];
-
-/// A size that begins at its most and is soon at its least.
-const ONE_LENGTH: [(&str, &str); 4] = [
-    ("stream_length_bits", "5"),
-    ("one_length_start_bits", "3"),
-    ("one_length_least_bits", "2"),
-    ("one_length_most_bits", "3"),
-];
-
-/// What was measured.
+/// The coverage of all designs together.
 #[derive(Debug, Default)]
 pub struct Measured {
-    /// By the kind of module, all designs together.
+    /// By the kind of module.
     pub modules: BTreeMap<String, Summary>,
     /// Sides of decisions that were never taken, and how many copies of each there are.
     pub untaken: BTreeMap<Side, u64>,
@@ -86,61 +44,66 @@ pub struct Side {
     pub side: String,
 }
 
-/// Runs every design on `programs` synthetic programs.
+/// The number of designs whose coverage is measured.
+pub const fn designs() -> u64 {
+    DESIGNS.len() as u64
+}
+
+/// Runs every design on `programs` synthetic programs. `progress` is in runs, [`designs`] for each program.
 ///
 /// # Errors
 /// When a tool is missing, or a run fails.
-pub fn measure(programs: u64) -> Result<Measured> {
-    let progress = Progress::new(programs * DESIGNS.len() as u64, "runs");
+pub fn measure(programs: u64, progress: &Progress) -> Result<Measured> {
     let each: Vec<(Generated, Coverage)> = DESIGNS
         .par_iter()
         .map(|(preset, changes)| {
             let mut design = Design::preset(preset)?;
             for (name, value) in *changes {
-                design.set(name, value).with_context(|| format!("{preset}, {name}={value}"))?;
+                design.set(name, value)?;
             }
             let generated = tracewright_hdl::generate(&design)?;
-            Ok((generated, run(&design, programs, &progress)?))
+            Ok((generated, run(&design, programs, progress)?))
         })
         .collect::<Result<_>>()?;
     let mut measured = Measured::default();
     for (generated, coverage) in &each {
+        measured.add(generated, coverage);
+    }
+    Ok(measured)
+}
+
+impl Measured {
+    /// Adds the coverage of one design.
+    fn add(&mut self, generated: &Generated, coverage: &Coverage) {
         for (module, summary) in coverage.modules() {
-            let total = measured.modules.entry(kind_of_module(&generated.top, module)).or_default();
+            let total = self.modules.entry(kind_of_module(&generated.top, module)).or_default();
             total.lines.add(summary.lines);
             total.branches.add(summary.branches);
             total.toggles.add(summary.toggles);
         }
         for (point, count) in coverage.points() {
             if point.kind == Kind::Branch && count == 0 {
-                *measured.untaken.entry(side(generated, point)).or_default() += 1;
+                *self.untaken.entry(side(generated, point)).or_default() += 1;
             }
         }
     }
-    Ok(measured)
 }
 
 /// Co-simulates a design on every program and adds up what was exercised.
 fn run(design: &Design, programs: u64, progress: &Progress) -> Result<Coverage> {
-    let (folder, quiet) = (tempfile::tempdir()?, Progress::new(0, "events"));
+    let folder = tempfile::tempdir().map_err(Error::Temporary)?;
+    let path = folder.path().join("coverage.dat");
     let mut coverage = Coverage::default();
     for seed in 0..programs {
-        let source = program(seed, design);
-        let path = folder.path().join("coverage.dat");
-        let stimulus = Stimulus {
-            seed,
-            pace: if seed % 3 == 2 { Pace::OneInstructionAClock } else { Pace::Dense },
-            ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
-            bubble_percent: [0, 20, 60][(seed / 2) as usize % 3],
-            flush_interval: (seed % 2 == 1).then_some(100),
-            instruction_bytes: 1 << design.processor().alignment,
-        };
-        let setup = Setup { stimulus, waves: None, coverage: Some(&path), verilog: None };
-        let learned = Arc::new(source.learn(&quiet)?);
-        let done = cosimulate(&setup, design, &source, &learned, &quiet)
-            .with_context(|| format!("{} on {}", design.name, source.name()))?;
-        if let Some(failure) = done.failure {
-            return Err(anyhow!("{} on {}: {failure}", design.name, source.name()));
+        let workload = program(seed, design)?;
+        let setup =
+            Setup { stimulus: stimulus(seed, design), coverage: Some(&path), ..Setup::default() };
+        let Cosimulated { failure, .. } =
+            cosimulate(&setup, design, &workload, &Progress::silent())
+                .map_err(Error::of_run(&design.name, workload.name()))?;
+        if let Some(failure) = failure {
+            let (design, trace) = (design.name.clone(), workload.name());
+            return Err(Error::Failed { design, trace, failure });
         }
         coverage.add(&path)?;
         progress.add(1);
@@ -148,8 +111,20 @@ fn run(design: &Design, programs: u64, progress: &Progress) -> Result<Coverage> 
     Ok(coverage)
 }
 
+/// Every combination of stalls, gaps and flushes in turn.
+fn stimulus(seed: u64, design: &Design) -> Stimulus {
+    Stimulus {
+        seed,
+        pace: if seed % 3 == 2 { Pace::OneInstructionAClock } else { Pace::Dense },
+        ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
+        bubble_percent: [0, 20, 60][(seed / 2) as usize % 3],
+        flush_interval: (seed % 2 == 1).then_some(100),
+        instruction_bytes: 1 << design.processor().alignment,
+    }
+}
+
 /// A program for the machine of the design, all of whose addresses it may use.
-fn program(seed: u64, design: &Design) -> Source {
+fn program(seed: u64, design: &Design) -> Result<Workload> {
     let chosen = Options::from_seed(seed);
     let code_base = [0, 0x1_0000, 0x0804_8000, 0x7fff_f000, 0xa000_0000, 0xfff0_0000];
     let code_base: u64 = code_base[seed as usize % code_base.len()];
@@ -162,7 +137,7 @@ fn program(seed: u64, design: &Design) -> Source {
         data_accesses: if design.traces_data() { [60, 15, 30][seed as usize % 3] } else { 0 },
         ..chosen
     };
-    Source::Synthetic(Box::new(options)).for_cores(design.cores())
+    Source::Synthetic(Box::new(options)).for_cores(design.cores()).learn(&Progress::silent())
 }
 
 /// `traptor_m4_fifo_depth2_width65` of `traptor_m4` is a `fifo`; the top itself is the `top`.

@@ -1,31 +1,28 @@
-//! The events and accesses of several threads, compared thread by thread: a trace of several cores keeps the order
-//! of each, and has one of its own between them.
+//! The events and accesses of several threads, compared thread by thread: a trace of several cores preserves the
+//! order within each thread, and its own order between them.
 
 use std::collections::VecDeque;
 
 use tracewright_sim::event::Item;
 use tracewright_testbench::cosim::AnyError;
 
-use super::source::Items;
+use crate::source::Items;
 
-/// Expected items, given out by thread.
-pub struct ByThread {
+/// Expected items, taken by thread.
+pub(crate) struct ByThread {
     items: Items,
-    /// What came before another thread's item that was asked for.
+    /// By thread, the items that were read while another thread's was wanted.
     waiting: Vec<VecDeque<Item>>,
 }
 
 impl ByThread {
-    /// These items.
-    pub fn new(items: Items) -> Self {
+    /// Takes from these items.
+    pub(crate) fn new(items: Items) -> Self {
         Self { items, waiting: Vec::new() }
     }
 
-    /// The next item of a thread.
-    ///
-    /// # Errors
-    /// When the items cannot be read.
-    pub fn next(&mut self, thread: u8) -> Result<Option<Item>, AnyError> {
+    /// The next item of a thread; an error when the items cannot be read.
+    pub(crate) fn next(&mut self, thread: u8) -> Result<Option<Item>, AnyError> {
         let thread = usize::from(thread);
         if let Some(item) = self.waiting.get_mut(thread).and_then(VecDeque::pop_front) {
             return Ok(Some(item));
@@ -43,11 +40,8 @@ impl ByThread {
         }
     }
 
-    /// True if every item was given out.
-    ///
-    /// # Errors
-    /// When the items cannot be read.
-    pub fn is_empty(&mut self) -> Result<bool, AnyError> {
+    /// True if every item was taken; an error when the items cannot be read.
+    pub(crate) fn is_empty(&mut self) -> Result<bool, AnyError> {
         let more = self.items.next().transpose()?;
         Ok(more.is_none() && self.waiting.iter().all(VecDeque::is_empty))
     }

@@ -1,0 +1,206 @@
+//! One design on one workload: the hardware's bits against the model's, then the decoded trace against the input.
+
+use std::cell::RefCell;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use tracewright_hdl::Generated;
+use tracewright_sim::encode::bit_packer::BitUnpacker;
+use tracewright_sim::event::{Event, Item};
+use tracewright_sim::scheme::{self, Design, Encoder};
+use tracewright_testbench::cosim::{self, Failure, Options, Report};
+use tracewright_testbench::stimulus::Stimulus;
+use tracewright_testbench::{BuildOptions, Library, design as models};
+
+use crate::by_thread::ByThread;
+use crate::error::{Error, Result};
+use crate::progress::Progress;
+use crate::recorder::{Recorder, Trace};
+use crate::source::{Items, Workload};
+
+/// Cycles before a failure that are written as waves.
+const WAVE_CYCLES: u64 = 1000;
+
+/// Items between two reports of progress.
+const PROGRESS_ITEMS: u64 = 1 << 16;
+
+/// How to co-simulate.
+#[derive(Clone, Debug, Default)]
+pub struct Setup<'a> {
+    /// What the hardware is shown.
+    pub stimulus: Stimulus,
+    /// Where to write waves after a failure.
+    pub waves: Option<&'a Path>,
+    /// Where to write what of the Verilog was exercised.
+    pub coverage: Option<&'a Path>,
+    /// The folder of generated folders to take the Verilog from, instead of generating it.
+    pub verilog: Option<&'a Path>,
+}
+
+/// The result of a co-simulation.
+#[derive(Clone, Debug)]
+pub struct Cosimulated {
+    /// What the testbench found.
+    pub report: Report,
+    /// Its failure in the terms of the trace.
+    pub failure: Option<String>,
+    /// Bits of the model's trace, padding not counted.
+    pub bits: u64,
+    /// True if the model's trace decodes to the input.
+    pub decoded_equal: bool,
+}
+
+/// Co-simulates `design`, which is for the machine of the workload. `progress` is in events and accesses.
+///
+/// # Errors
+/// When a tool is missing or the trace is bad; a difference is not an error.
+pub fn cosimulate(
+    setup: &Setup<'_>,
+    design: &Design,
+    workload: &Workload,
+    progress: &Progress,
+) -> Result<Cosimulated> {
+    let (report, trace) = simulate(setup, design, workload, progress)?;
+    let failure = match &report.failure {
+        None => None,
+        Some(failure) => Some(describe(setup, failure, design, workload)?),
+    };
+    let trace = match failure {
+        None => trace,
+        // The simulation did not reach the end.
+        Some(_) => encode(design, workload)?,
+    };
+    let bits = trace.bits();
+    let decoded_equal = decodes(design, workload, trace)?;
+    Ok(Cosimulated { report, failure, bits, decoded_equal })
+}
+
+/// Runs the hardware against the golden encoder, and gives the trace of the latter.
+fn simulate(
+    setup: &Setup<'_>,
+    design: &Design,
+    workload: &Workload,
+    progress: &Progress,
+) -> Result<(Report, Trace)> {
+    let library = library(setup, design)?;
+    let options = Options {
+        stimulus: setup.stimulus.clone(),
+        coverage: setup.coverage.map(Path::to_path_buf),
+        ..Options::default()
+    };
+    let trace = Rc::new(RefCell::new(Trace::default()));
+    let start = || {
+        // A second run, for waves, starts over.
+        trace.take();
+        let golden = Recorder::new(design, &trace)?;
+        let items = workload.items(design.traces_data())?;
+        Ok::<_, Error>((golden, watched(items, progress)))
+    };
+    let report = match setup.waves {
+        None => {
+            let (golden, items) = start()?;
+            cosim::run(&library, golden, items, &options)?
+        }
+        Some(path) => {
+            let make =
+                || start().map_err(|error| tracewright_testbench::Error::Events(error.into()));
+            cosim::run_with_waves(&library, make, &options, path.into(), WAVE_CYCLES)?
+        }
+    };
+    Ok((report, trace.take()))
+}
+
+/// The model of the design.
+fn library(setup: &Setup<'_>, design: &Design) -> Result<Arc<Library>> {
+    let build = BuildOptions {
+        waves: setup.waves.is_some(),
+        coverage: setup.coverage.is_some(),
+        ..BuildOptions::default()
+    };
+    Ok(models::source(&verilog(setup, design)?).build(&build)?)
+}
+
+/// The design's Verilog, generated or from a folder.
+fn verilog(setup: &Setup<'_>, design: &Design) -> Result<Generated> {
+    let mut generated = tracewright_hdl::generate(design)?;
+    if let Some(folder) = setup.verilog {
+        for (name, text) in &mut generated.files {
+            let path: PathBuf = folder.join(&design.name).join(&*name);
+            *text = fs::read_to_string(&path).map_err(|source| Error::Read { path, source })?;
+        }
+    }
+    Ok(generated)
+}
+
+/// The items; reading them reports progress.
+fn watched(items: Items, progress: &Progress) -> Items {
+    let (progress, mut count) = (progress.clone(), 0u64);
+    Box::new(items.inspect(move |_| {
+        count += 1;
+        if count.is_multiple_of(PROGRESS_ITEMS) {
+            progress.add(PROGRESS_ITEMS);
+        }
+    }))
+}
+
+/// The failure in the terms of the trace.
+fn describe(
+    setup: &Setup<'_>,
+    failure: &Failure,
+    design: &Design,
+    workload: &Workload,
+) -> Result<String> {
+    let Failure::Mismatch(mismatch) = failure else {
+        return Ok(failure.to_string());
+    };
+    let items = workload.items(design.traces_data())?;
+    let explanation = models::explain(design, items, setup.stimulus.flush_interval, mismatch)?;
+    Ok(format!("cycle {}, trace bit {}: {explanation}", mismatch.cycle, mismatch.bit))
+}
+
+/// The golden encoder's trace in the order of the input.
+fn encode(design: &Design, workload: &Workload) -> Result<Trace> {
+    let mut encoder = Encoder::new(design)?;
+    let mut trace = Trace::default();
+    for item in workload.items(design.traces_data())? {
+        encoder.item(&item.map_err(Error::Items)?, &mut trace)?;
+    }
+    encoder.flush(&mut trace);
+    Ok(trace)
+}
+
+/// True if a trace decodes to the input, thread by thread.
+fn decodes(design: &Design, workload: &Workload, trace: Trace) -> Result<bool> {
+    let bytes = trace.into_bytes();
+    let data = design.traces_data();
+    let mut expected = ByThread::new(workload.items(data)?);
+    let mut equal = true;
+    let mut emit = |item: Item| {
+        let wanted = expected.next(item.thread()).map_err(Error::Items)?;
+        equal &= wanted.map(comparable) == Some(comparable(item));
+        Ok::<(), Error>(())
+    };
+    let mut bits = BitUnpacker::new(bytes.as_slice());
+    if data {
+        let execution = workload.items(data)?;
+        let sites = execution.map(|item| item.map(Item::site).map_err(Error::Items));
+        scheme::decode_data(design, sites, &mut bits, emit)?;
+    } else {
+        let learned = workload.learned();
+        let emit = |event| emit(Item::Event(event));
+        scheme::decode(design, &learned.program, &mut bits, learned.instructions, emit)?;
+    }
+    Ok(equal && expected.is_empty().map_err(Error::Items)?)
+}
+
+/// An item as a trace has it: only calls have lengths.
+fn comparable(item: Item) -> Item {
+    match item {
+        Item::Event(event) => {
+            Item::Event(Event { length: if event.call { event.length } else { 0 }, ..event })
+        }
+        access => access,
+    }
+}

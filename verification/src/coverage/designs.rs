@@ -1,0 +1,48 @@
+//! The designs whose coverage is measured.
+
+/// Presets of every scheme and changes to them. Together they have every module. Counters are short, so that they
+/// reach their limits in a short run, and numbers narrow, so that all of their chunks are used.
+pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 13] = [
+    ("traptor-m4", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
+    (
+        "traptor-b4",
+        &[
+            ("instruction_count_bits", "8"),
+            ("branch_count_bits", "3"),
+            ("gshare_entries", "64"),
+            ("return_address_stack_depth", "4"),
+            ("trace_port_width", "16"),
+        ],
+    ),
+    (
+        "traptor-m4",
+        &[
+            ("instruction_count_bits", "8"),
+            ("branch_count_bits", "4"),
+            ("gshare_entries", "64"),
+            ("memory_style", "synchronous"),
+            ("encoder_registers", "true"),
+        ],
+    ),
+    ("traptor-s0", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
+    (
+        "mctraptor-medium-n2-timed",
+        &[("instruction_count_bits", "8"), ("branch_count_bits", "4"), ("time_stamp_bits", "5")],
+    ),
+    ("mctraptor-small-n1", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
+    ("nexus-n2-timed", &[("stream_length_bits", "5"), ("time_stamp_bits", "6")]),
+    ("nexs", &[("stream_length_bits", "6")]),
+    ("stream-rbase-32", &ONE_LENGTH),
+    ("stream-ebase-32", &ONE_LENGTH),
+    ("stream-base-32", &[("stream_length_bits", "6"), ("trace_port_width", "16")]),
+    ("ntuple-32x4", &[("stream_length_bits", "5"), ("tuple_history_entries", "20")]),
+    ("stride-256x4", &[("stride_cache_entries", "16"), ("repetition_count_bits", "4")]),
+];
+
+/// An adaptive size that starts at its maximum and soon reaches its minimum.
+const ONE_LENGTH: [(&str, &str); 4] = [
+    ("stream_length_bits", "5"),
+    ("one_length_start_bits", "3"),
+    ("one_length_least_bits", "2"),
+    ("one_length_most_bits", "3"),
+];

@@ -1,0 +1,162 @@
+//! What can go wrong besides a difference, which is a result.
+
+use std::io;
+use std::path::PathBuf;
+
+use tracewright_sim::decode::error::DecodeError;
+use tracewright_sim::program::ProgramError;
+use tracewright_sim::scheme::{DesignError, EncodeError};
+use tracewright_sim::synthetic::OptionsError;
+use tracewright_sim::trace_io;
+use tracewright_testbench::cosim::AnyError;
+
+/// An error of this crate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A trace cannot be read.
+    #[error(transparent)]
+    Trace(#[from] trace_io::Error),
+
+    /// A trace is not of one fixed program.
+    #[error("{trace}: {source}")]
+    Program {
+        /// The trace.
+        trace: String,
+        /// What contradicts itself.
+        source: ProgramError,
+    },
+
+    /// A trace was another one the second time.
+    #[error("{} changed while it was read", .0.display())]
+    Changed(PathBuf),
+
+    /// The options of a synthetic program break a constraint.
+    #[error(transparent)]
+    Synthetic(#[from] OptionsError),
+
+    /// A design does not exist or breaks a constraint.
+    #[error(transparent)]
+    Design(#[from] DesignError),
+
+    /// A design was set for another machine than that of the trace.
+    #[error("{design}: {source}")]
+    Machine {
+        /// The design.
+        design: String,
+        /// What does not fit.
+        source: DesignError,
+    },
+
+    /// A design cannot trace an event or access.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+
+    /// A trace does not decode.
+    #[error(transparent)]
+    Decode(#[from] DecodeError),
+
+    /// A design could not become Verilog.
+    #[error(transparent)]
+    Generate(#[from] tracewright_hdl::Error),
+
+    /// The model could not be built or run.
+    #[error(transparent)]
+    Testbench(#[from] tracewright_testbench::Error),
+
+    /// The events of a source failed while they were compared.
+    #[error(transparent)]
+    Items(AnyError),
+
+    /// A file cannot be read.
+    #[error("cannot read {}: {source}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+
+    /// The folder of traces that the regression is to run cannot be read.
+    #[error("cannot read {}: {source}", .path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+
+    /// A folder that the regression is to run has no traces.
+    #[error("{} has no traces (*.pet.zst)", .0.display())]
+    NoTraces(PathBuf),
+
+    /// A folder for temporary files cannot be made.
+    #[error("cannot make a temporary folder: {0}")]
+    Temporary(io::Error),
+
+    /// A design failed on a trace.
+    #[error("{design} on {trace}")]
+    Run {
+        /// The design.
+        design: String,
+        /// The trace.
+        trace: String,
+        /// What failed.
+        source: Box<Error>,
+    },
+
+    /// Hardware and model differ where every run has to pass.
+    #[error("{design} on {trace}: {failure}")]
+    Failed {
+        /// The design.
+        design: String,
+        /// The trace.
+        trace: String,
+        /// The difference.
+        failure: String,
+    },
+
+    /// What coverage is expected is not stated correctly.
+    #[error("the list of expected coverage: {0}")]
+    Expected(#[from] toml::de::Error),
+
+    /// The Verilog of a processor core is not there.
+    #[error(
+        "the core {core} is not installed: run `scripts/setup test` and put build/venv/bin on the path, or pip install {package}"
+    )]
+    CoreMissing {
+        /// The core.
+        core: &'static str,
+        /// The package of PyPI that has it.
+        package: &'static str,
+    },
+
+    /// A program cannot run on the board of a simulated core.
+    #[error("{program}: {reason}")]
+    LiveProgram {
+        /// The program's file.
+        program: String,
+        /// Why not.
+        reason: String,
+    },
+
+    /// A program's files cannot be read.
+    #[error(transparent)]
+    Image(#[from] tracewright_image::Error),
+}
+
+impl Error {
+    /// Makes the error of a program that contradicts itself in the trace of this name.
+    pub(crate) fn program(trace: impl Fn() -> String) -> impl Fn(ProgramError) -> Error {
+        move |source| Error::Program { trace: trace(), source }
+    }
+
+    /// Makes the error of a design on a trace from its cause.
+    pub(crate) fn of_run(design: &str, trace: String) -> impl FnOnce(Error) -> Error {
+        let design = design.to_owned();
+        move |source| Error::Run { design, trace, source: Box::new(source) }
+    }
+}
+
+/// The result of most functions here.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,0 +1,58 @@
+//! Designs on traces: co-simulation, measurement, coverage, and the regression's plan.
+//!
+//! The `tracewright` command prints what these functions give; tests call them directly.
+//!
+//! # One design on one workload
+//!
+//! A [`Source`] is a trace or a synthetic program. [`Source::learn`] reads it once and makes a [`Workload`], which any
+//! number of designs run. [`cosimulate`] shows it to the generated hardware in Verilator, compares every bit with the
+//! golden encoder's, and then decodes the bits and compares the result with the input.
+//!
+//! ```
+//! use tracewright_sim::scheme::Design;
+//! use tracewright_testbench::stimulus::{Ready, Stimulus};
+//! use tracewright_verification::{Progress, Setup, Source, cosimulate};
+//!
+//! let preset = Design::preset("traptor-s1")?;
+//! let program = Source::synthetic(7, Some(2_000), &[preset.clone()]);
+//! let workload = program.learn(&Progress::silent())?;
+//! let design = workload.design(&preset)?;
+//!
+//! let stimulus = Stimulus { seed: 7, ready: Ready::Random, ..Stimulus::default() };
+//! let setup = Setup { stimulus, ..Setup::default() };
+//! let done = cosimulate(&setup, &design, &workload, &Progress::silent())?;
+//! assert_eq!(done.failure, None);
+//! assert!(done.decoded_equal && done.bits > 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The modules
+//!
+//! * [`measurement::measure`] counts bits per instruction, field by field, with the golden encoders alone.
+//! * [`regression::plan`] lists the runs of the regression, [`regression::simulate`] co-simulates them, and
+//!   [`regression::summarize`] adds up the results.
+//! * [`coverage::measure`] co-simulates designs of every scheme with models that count, and
+//!   [`coverage::Expected`] holds the result to a floor.
+//! * [`live::run`] runs a program on a processor core in Verilator with a trace module on its retirement port, and
+//!   compares the decoded trace with what the core reports.
+//! * [`trace`] opens traces and learns their programs.
+//!
+//! A difference between hardware and model is a result; an [`Error`] means that it could not be looked for. Long
+//! functions report to a [`Progress`].
+
+mod by_thread;
+mod cosimulation;
+pub mod coverage;
+mod error;
+pub mod live;
+pub mod measurement;
+mod progress;
+mod recorder;
+pub mod regression;
+mod source;
+pub mod trace;
+
+pub use cosimulation::{Cosimulated, Setup, cosimulate};
+pub use error::{Error, Result};
+pub use progress::{Counting, Progress};
+pub use source::{Items, Source, Workload, within_addresses};

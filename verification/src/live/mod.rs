@@ -1,0 +1,111 @@
+//! A program on a simulated core with a trace module, and the decoded trace against what the core itself says.
+
+mod compare;
+mod program;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tracewright_hdl::Generated;
+use tracewright_sim::rvfi::Retirement;
+use tracewright_sim::scheme::Design;
+use tracewright_testbench::live::{self, Core, Options};
+use tracewright_testbench::{BuildOptions, VerilogFile};
+
+pub use compare::Disagreement;
+pub use program::{BoardCode, LiveProgram};
+pub use tracewright_testbench::live::Run;
+
+use crate::error::{Error, Result};
+use crate::progress::Progress;
+
+/// Instructions between two reports of progress.
+const PROGRESS_INSTRUCTIONS: u64 = 1 << 14;
+
+/// What a core reports about its execution, as much of it as a trace has to give back.
+#[derive(Clone, Debug, Default)]
+pub struct Log {
+    program_counters: Vec<u32>,
+    /// The numbers of the instructions that are the first of a handler.
+    handlers: Vec<u64>,
+    /// Instructions that ended in a trap.
+    pub traps: u64,
+}
+
+impl Log {
+    fn push(&mut self, retired: &Retirement) {
+        if retired.interrupt {
+            self.handlers.push(self.program_counters.len() as u64);
+        }
+        self.traps += u64::from(retired.trap);
+        self.program_counters.push(retired.program_counter as u32);
+    }
+
+    /// Handlers that were entered.
+    pub fn handlers(&self) -> u64 {
+        self.handlers.len() as u64
+    }
+}
+
+/// The result of a run.
+#[derive(Debug)]
+pub struct Lived {
+    /// What the testbench saw.
+    pub run: Run,
+    /// What the core reported.
+    pub log: Log,
+    /// The number of taken exceptions in the trace, the reset included, or where trace and core disagree.
+    pub exceptions: Result<u64, Disagreement>,
+}
+
+/// Runs a program on a core whose retirement port `traced` is on: the Verilog of `design` with its RVFI adapter.
+/// `progress` is in instructions.
+///
+/// # Errors
+/// When a tool or the core's Verilog is missing, or the core hangs; a disagreement is not an error.
+pub fn run(
+    core: Core,
+    design: &Design,
+    traced: &Generated,
+    program: &LiveProgram,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Lived> {
+    let library = live::build(core, core_files(core)?, traced, &BuildOptions::default())?;
+    let mut log = Log::default();
+    let mut count = 0u64;
+    let run = live::run(core, &library, program.board.clone(), options, |retired| {
+        count += 1;
+        if count.is_multiple_of(PROGRESS_INSTRUCTIONS) {
+            progress.add(PROGRESS_INSTRUCTIONS);
+        }
+        log.push(retired);
+        Ok::<(), Error>(())
+    })?;
+    let exceptions = match run.lost {
+        true => Err(Disagreement::Lost),
+        false => compare::compare(design, program, &run.trace, &log),
+    };
+    Ok(Lived { run, log, exceptions })
+}
+
+/// The Verilog of a core, from its package.
+fn core_files(core: Core) -> Result<Vec<VerilogFile>> {
+    let module = core.package().replace('-', "_");
+    let script = format!("import {module}; print({module}.data_location)");
+    let mut python = Command::new("python3");
+    let found = python.args(["-c", &script]).stderr(Stdio::null()).output();
+    let folder = found.ok().filter(|output| output.status.success());
+    let folder = folder.and_then(|output| String::from_utf8(output.stdout).ok());
+    let missing = || Error::CoreMissing { core: core.name(), package: core.package() };
+    let folder = folder.ok_or_else(missing)?;
+    let folder = Path::new(folder.trim());
+    let files = core.files().map(|file| {
+        let path = folder.join(file);
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).map_err(|source| Error::Read { path, source })?;
+        Ok(VerilogFile::new(name, text))
+    });
+    files.collect()
+}

@@ -1,0 +1,94 @@
+//! A program for a simulated core: its image on the board, and its code.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use object::read::elf::{FileHeader, ProgramHeader};
+use object::{Endianness, elf};
+use tracewright_image::{Image, InstructionSet};
+use tracewright_sim::code::{Code, Instruction};
+use tracewright_sim::event::Machine;
+use tracewright_testbench::live::{Board, Core};
+
+use crate::error::{Error, Result};
+
+/// A program for the board of a simulated core.
+#[derive(Clone, Debug)]
+pub struct LiveProgram {
+    /// Memory with the program loaded.
+    pub board: Board,
+    /// The code of program and board.
+    pub code: Arc<BoardCode>,
+}
+
+/// The code of a program and of the board that it runs on.
+#[derive(Clone, Debug)]
+pub struct BoardCode {
+    image: Image,
+    boot: Range<u64>,
+    boot_code: [u8; 8],
+}
+
+impl Code for BoardCode {
+    fn regions(&self) -> Vec<Range<u64>> {
+        let mut regions = self.image.regions();
+        regions.push(self.boot.clone());
+        regions.sort_by_key(|region| region.start);
+        regions
+    }
+
+    fn instruction(&self, address: u64) -> Option<Instruction> {
+        if !self.boot.contains(&address) {
+            return self.image.instruction(address);
+        }
+        let bytes = &self.boot_code[(address - self.boot.start) as usize..];
+        InstructionSet::RiscV32.instruction(address, &[], bytes)
+    }
+}
+
+impl LiveProgram {
+    /// Loads an ELF file for a core.
+    ///
+    /// # Errors
+    /// When it is not one for 32-bit RISC-V, or does not fit the board.
+    pub fn open(path: &Path, core: Core) -> Result<LiveProgram> {
+        let refused =
+            |reason: String| Error::LiveProgram { program: path.display().to_string(), reason };
+        let image = Image::open(path, 0)?;
+        if image.instruction_set() != InstructionSet::RiscV32 {
+            let found = image.instruction_set();
+            return Err(refused(format!("is {found} code; {core} runs 32-bit RISC-V")));
+        }
+        let boot = core.boot_address();
+        let mut board = Board::new(boot, image.entry() as u32);
+        let segments = segments(&image.files()[0].data);
+        for (address, bytes) in segments.map_err(|error| refused(error.to_string()))? {
+            board.load(address, bytes).map_err(|error| refused(error.to_string()))?;
+        }
+        let boot_code = Board::boot_code(image.entry() as u32);
+        let boot = u64::from(boot)..u64::from(boot) + boot_code.len() as u64;
+        Ok(LiveProgram { board, code: Arc::new(BoardCode { image, boot, boot_code }) })
+    }
+
+    /// The processor that it is for.
+    pub fn machine(&self) -> Machine {
+        self.code.image.machine()
+    }
+}
+
+/// The contents of an ELF file by physical address.
+fn segments(data: &[u8]) -> object::Result<Vec<(u64, &[u8])>> {
+    let header = elf::FileHeader32::<Endianness>::parse(data)?;
+    let endian = header.endian()?;
+    let mut segments = Vec::new();
+    for segment in header.program_headers(endian, data)? {
+        if segment.p_type(endian) == elf::PT_LOAD {
+            let bytes = segment.data(endian, data).unwrap_or_default();
+            if !bytes.is_empty() {
+                segments.push((segment.p_paddr(endian).into(), bytes));
+            }
+        }
+    }
+    Ok(segments)
+}

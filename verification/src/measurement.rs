@@ -1,0 +1,215 @@
+//! Bits per instruction: designs on traces, by the golden models.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::{Serialize, Serializer};
+use tracewright_sim::data_stride::layout::fields;
+use tracewright_sim::encode::fifo::Fifo;
+use tracewright_sim::event::Item;
+use tracewright_sim::field::{Account, Field, Sink};
+use tracewright_sim::multicore::schedule::Schedule;
+use tracewright_sim::scheme::{Design, Encoder};
+
+use crate::error::{Error, Result};
+use crate::progress::Progress;
+use crate::trace::{self, Learned};
+
+/// Events and accesses that every design encodes in its turn.
+const BATCH_ITEMS: usize = 1 << 15;
+
+/// Threads that a trace can have, a core each.
+const TRACE_THREADS: u32 = 8;
+
+/// One design on one trace. Its fields are those of `tracewright measure --json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    /// The design.
+    pub design: String,
+    /// The trace's file.
+    pub trace: String,
+    /// Events in the trace.
+    pub events: u64,
+    /// Memory accesses in the trace.
+    pub accesses: u64,
+    /// Instructions in the trace.
+    pub instructions: u64,
+    /// Bits made of them, without padding.
+    pub bits: u64,
+    /// Bits by instructions.
+    pub bits_per_instruction: f64,
+    /// Bits by accesses; null for a design that traces none.
+    pub bits_per_access: Option<f64>,
+    /// Bits of a plain trace of what the design traces: an address for each instruction or access.
+    pub plain_bits: u64,
+    /// Bits of the plain trace by those of the design.
+    pub compression_ratio: f64,
+    /// Accesses that were predicted; null for a design that traces none.
+    pub hits: Option<u64>,
+    /// Predicted accesses by all accesses.
+    pub hit_rate: Option<f64>,
+    /// Records the bits are in.
+    pub records: u64,
+    /// Bits of every field by its name, in the order of the record.
+    #[serde(serialize_with = "as_object")]
+    pub fields: Vec<(String, u64)>,
+    /// The most bits in the output FIFO.
+    pub fifo_high_water_bits: u64,
+    /// The most bits it would hold without a limit.
+    pub fifo_needed_bits: u64,
+    /// Cycles in which it was too full.
+    pub stall_cycles: u64,
+}
+
+fn as_object<S: Serializer>(fields: &[(String, u64)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(fields.iter().map(|(name, bits)| (name, bits)))
+}
+
+impl Measured {
+    /// Bits of a field; `None` if the design's records have no such field.
+    pub fn field(&self, name: &str) -> Option<u64> {
+        self.fields.iter().find(|(field, _)| field == name).map(|(_, bits)| *bits)
+    }
+}
+
+/// Measures every design on every trace: the traces of the first design, then those of the second, and so on.
+/// Each trace is read twice; `progress` is in bytes.
+///
+/// # Errors
+/// When a trace is bad, or a design does not fit it.
+pub fn measure(
+    designs: &[Design],
+    traces: &[PathBuf],
+    progress: &Progress,
+) -> Result<Vec<Measured>> {
+    let by_trace: Vec<Vec<Measured>> =
+        traces.par_iter().map(|trace| on_trace(designs, trace, progress)).collect::<Result<_>>()?;
+    let mut measured: Vec<Measured> = Vec::new();
+    let mut columns: Vec<_> = by_trace.into_iter().map(Vec::into_iter).collect();
+    for _ in designs {
+        measured.extend(columns.iter_mut().filter_map(Iterator::next));
+    }
+    Ok(measured)
+}
+
+/// The account of one design on one trace, and its output FIFO.
+struct Meter {
+    encoder: Encoder,
+    schedule: Schedule,
+    sink: Metered,
+}
+
+struct Metered {
+    account: Account,
+    fifo: Fifo,
+    /// Bits counted up to the last record.
+    recorded: u64,
+    clock: u64,
+}
+
+impl Sink for Metered {
+    fn put(&mut self, field: &Field, bits: u64, count: u32) {
+        self.account.put(field, bits, count);
+    }
+
+    fn end_record(&mut self) {
+        self.account.end_record();
+        self.fifo.push(self.clock, self.account.bits - self.recorded);
+        self.recorded = self.account.bits;
+    }
+
+    fn align(&mut self, _: u32) {}
+}
+
+impl Meter {
+    fn new(design: &Design) -> Result<Self> {
+        let port = design.port();
+        let fifo = Fifo::new(port.fifo_bits.into(), port.trace_port_width);
+        let sink = Metered { account: Account::default(), fifo, recorded: 0, clock: 0 };
+        let schedule = Schedule::new(TRACE_THREADS);
+        Ok(Self { encoder: Encoder::new(design)?, schedule, sink })
+    }
+
+    fn encode(&mut self, batch: &[Item]) -> Result<()> {
+        for item in batch {
+            // An access leaves before the event of its run, and so at the clock of the one before.
+            if let Item::Event(event) = item {
+                self.sink.clock = self.schedule.event(event.thread, event.instructions);
+            }
+            self.encoder.item(item, &mut self.sink)?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, design: &Design, trace: &Path, learned: &Learned) -> Measured {
+        self.encoder.flush(&mut self.sink);
+        let Metered { account, fifo, .. } = self.sink;
+        let traces_data = design.traces_data();
+        let traced = if traces_data { learned.accesses } else { learned.instructions };
+        let plain_bits = traced.saturating_mul(learned.machine().address_bits.into());
+        let hits = traces_data.then(|| learned.accesses - misses(design, &account));
+        Measured {
+            design: design.name.clone(),
+            trace: trace.display().to_string(),
+            events: learned.events,
+            accesses: learned.accesses,
+            instructions: learned.instructions,
+            bits: account.bits,
+            bits_per_instruction: ratio(account.bits, learned.instructions),
+            bits_per_access: traces_data.then(|| ratio(account.bits, learned.accesses)),
+            plain_bits,
+            compression_ratio: ratio(plain_bits, account.bits),
+            hits,
+            hit_rate: hits.map(|hits| ratio(hits, learned.accesses)),
+            records: account.records,
+            fields: account.fields.iter().map(|(name, bits)| ((*name).into(), *bits)).collect(),
+            fifo_high_water_bits: fifo.high_water_bits,
+            fifo_needed_bits: fifo.needed_bits,
+            stall_cycles: fifo.stall_cycles,
+        }
+    }
+}
+
+/// Accesses that a design of data addresses did not predict: those whose address it sent.
+fn misses(design: &Design, account: &Account) -> u64 {
+    let bits = |field: &Field| {
+        account.fields.iter().find(|(name, _)| **name == *field.name).map_or(0, |(_, bits)| *bits)
+    };
+    let addresses = bits(&fields::ADDRESS) / u64::from(design.processor().address_width);
+    // Without repetitions a flush is an address too.
+    addresses - u64::from(bits(&fields::HIT) > 0)
+}
+
+/// Every design on one trace, which is read once to learn it and once for all designs together.
+fn on_trace(designs: &[Design], trace: &Path, progress: &Progress) -> Result<Vec<Measured>> {
+    let learned = trace::learn(trace, u64::MAX, progress)?;
+    let mut meters = Vec::with_capacity(designs.len());
+    for design in designs {
+        let design = trace::design_for(design, learned.machine())?;
+        meters.push((Meter::new(&design)?, design));
+    }
+    let mut reader = trace::open(trace, progress)?;
+    let mut batch = Vec::with_capacity(BATCH_ITEMS);
+    loop {
+        batch.clear();
+        while batch.len() < BATCH_ITEMS {
+            let Some(item) = reader.next_item()? else { break };
+            batch.push(learned.complete_item(item));
+        }
+        if batch.is_empty() {
+            break;
+        }
+        meters.par_iter_mut().try_for_each(|(meter, design)| {
+            let of_run = Error::of_run(&design.name, trace.display().to_string());
+            meter.encode(&batch).map_err(of_run)
+        })?;
+    }
+    if !learned.is_all_of(&reader) {
+        return Err(Error::Changed(trace.into()));
+    }
+    Ok(meters.into_iter().map(|(meter, design)| meter.finish(&design, trace, &learned)).collect())
+}
+
+fn ratio(part: u64, of: u64) -> f64 {
+    if of == 0 { 0.0 } else { part as f64 / of as f64 }
+}

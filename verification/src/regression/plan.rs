@@ -1,0 +1,222 @@
+//! Which runs the regression has.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+use tracewright_sim::event::Machine;
+use tracewright_sim::preset;
+use tracewright_sim::scheme::{Design, Scheme};
+use tracewright_sim::synthetic::Options;
+use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
+
+use super::Run;
+use crate::error::{Error, Result};
+use crate::progress::Progress;
+use crate::source::{Source, Workload};
+use crate::trace;
+
+/// Events of one synthetic program.
+const SYNTHETIC_EVENTS: u64 = 3_000;
+
+/// Percentages of instructions that access memory, in turn.
+const DATA_ACCESSES: [u8; 4] = [5, 15, 30, 60];
+
+/// Events of a workload in the quick regression.
+const QUICK_EVENTS: u64 = 20_000;
+
+/// Workloads of a preset in the quick regression. It does not divide the number of workloads, so that presets take
+/// different ones.
+const QUICK_WORKLOADS: usize = 3;
+
+/// The most synthetic programs, and the most random designs of a scheme, in the quick regression.
+const QUICK_COUNTS: (u64, u64) = (6, 5);
+
+/// Synthetic programs that every random design runs.
+const PROGRAMS_PER_DESIGN: u64 = 3;
+
+/// How large the regression is.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// Synthetic programs that every preset runs.
+    pub synthetic: u64,
+    /// Random designs of every scheme, on three synthetic programs each.
+    pub random: u64,
+    /// A part that takes about a minute: the beginnings of a few workloads for each preset.
+    pub quick: bool,
+}
+
+impl Extent {
+    fn synthetic(&self) -> u64 {
+        if self.quick { self.synthetic.min(QUICK_COUNTS.0) } else { self.synthetic }
+    }
+
+    fn random(&self) -> u64 {
+        if self.quick { self.random.min(QUICK_COUNTS.1) } else { self.random }
+    }
+}
+
+/// Every run in the order of the summary: presets on the traces in `folder` and on synthetic programs, then random
+/// designs.
+///
+/// # Errors
+/// When the folder has no traces, or one of them is bad.
+pub fn plan(folder: &Path, extent: &Extent) -> Result<Vec<Run>> {
+    let mut runs = presets(folder, extent)?;
+    runs.extend(random_designs(extent)?);
+    Ok(runs)
+}
+
+fn presets(folder: &Path, extent: &Extent) -> Result<Vec<Run>> {
+    let presets = preset::all().map(|preset| Design::preset(preset.name));
+    let presets: Vec<Design> = presets.collect::<Result<_, _>>()?;
+    let limit = extent.quick.then_some(QUICK_EVENTS);
+    let mut sources: Vec<Source> =
+        traces(folder)?.into_iter().map(|path| Source::trace(path, limit)).collect();
+    let cores: BTreeSet<u32> = presets.iter().map(Design::cores).collect();
+    let programs =
+        cores.iter().flat_map(|cores| (0..extent.synthetic()).map(|seed| program(seed, *cores)));
+    sources.extend(programs);
+    let workloads = learn(sources)?;
+
+    let mut runs = Vec::new();
+    for preset in &presets {
+        for (seed, workload) in workloads_of(preset, &workloads, extent, runs.len()) {
+            let design = fit(preset, workload.machine())?;
+            let stimulus = stimulus(seed, &design);
+            let group = preset.name.clone();
+            runs.push(Run { group, design, workload: workload.clone(), stimulus });
+        }
+    }
+    Ok(runs)
+}
+
+/// The workloads that a preset runs, with the seed of each; `turn` makes presets begin with different ones in the
+/// quick regression.
+fn workloads_of<'a>(
+    preset: &Design,
+    workloads: &'a [Workload],
+    extent: &Extent,
+    turn: usize,
+) -> impl Iterator<Item = (u64, &'a Workload)> + use<'a> {
+    let fits = |workload: &&Workload| {
+        workload.fits(preset) && (workload.learned().accesses > 0 || !preset.traces_data())
+    };
+    let every: Vec<(u64, &Workload)> = (0..).zip(workloads.iter().filter(fits)).collect();
+    let begin = turn % every.len().max(1);
+    // A model of many cores takes long to build, and each kind of machine needs its own.
+    let few = (QUICK_WORKLOADS / preset.cores() as usize).max(1);
+    let count = if extent.quick { few } else { every.len() };
+    every.into_iter().cycle().skip(begin).take(count)
+}
+
+fn random_designs(extent: &Extent) -> Result<Vec<Run>> {
+    let mut sources = Vec::new();
+    let mut drawn = Vec::new();
+    for scheme in Scheme::all() {
+        for number in 0..PROGRAMS_PER_DESIGN * extent.random() {
+            let (program_seed, seed) = (1000 + number, number / PROGRAMS_PER_DESIGN);
+            let machine = Options::from_seed(program_seed).machine;
+            let mut generator = ChaCha8Rng::seed_from_u64(seed);
+            let parameters = scheme.arbitrary(
+                &mut generator,
+                machine.alignment.into(),
+                machine.address_bits.into(),
+            );
+            let design = Design::new(&format!("random-{}-{seed}", scheme.name()), parameters)?;
+            let stimulus = stimulus(generator.random(), &design);
+            sources.push(program(program_seed, design.cores()));
+            drawn.push((design, stimulus));
+        }
+    }
+    let runs = learn(sources)?.into_iter().zip(drawn).map(|(workload, (design, stimulus))| {
+        let group = format!("random {}", design.scheme.name());
+        Run { group, design, workload, stimulus }
+    });
+    Ok(runs.collect())
+}
+
+/// The traces of a folder, in the order of their names.
+fn traces(folder: &Path) -> Result<Vec<PathBuf>> {
+    let unreadable = |source| Error::Folder { path: folder.into(), source };
+    let entries = folder.read_dir().map_err(unreadable)?;
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.to_string_lossy().ends_with(".pet.zst"))
+        .collect();
+    paths.sort();
+    if paths.is_empty() {
+        return Err(Error::NoTraces(folder.into()));
+    }
+    Ok(paths)
+}
+
+fn program(seed: u64, cores: u32) -> Source {
+    let data_accesses = DATA_ACCESSES[seed as usize % DATA_ACCESSES.len()];
+    let options = Options { events: SYNTHETIC_EVENTS, data_accesses, ..Options::from_seed(seed) };
+    Source::Synthetic(Box::new(options)).for_cores(cores)
+}
+
+fn learn(sources: Vec<Source>) -> Result<Vec<Workload>> {
+    sources.into_par_iter().map(|source| source.learn(&Progress::silent())).collect()
+}
+
+/// The design for a machine, with addresses as wide as the machine's need.
+fn fit(design: &Design, machine: Machine) -> Result<Design> {
+    let mut design = design.clone();
+    // The 64-bit workloads in this project have 32-bit addresses; synthetic programs use all 64 bits.
+    if machine.address_bits == 64 {
+        design.set("address_width", "64")?;
+    }
+    trace::design_for(&design, machine)
+}
+
+/// Every combination of pace, stalls, gaps and flushes in turn.
+fn stimulus(seed: u64, design: &Design) -> Stimulus {
+    Stimulus {
+        seed,
+        pace: if seed % 5 == 4 { Pace::OneInstructionAClock } else { Pace::Dense },
+        ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
+        bubble_percent: [0, 20, 60][(seed / 3) as usize % 3],
+        flush_interval: (seed % 7 == 6).then_some(500),
+        instruction_bytes: 1 << design.processor().alignment,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn workloads() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads")
+    }
+
+    #[test]
+    fn the_quick_part_has_every_preset_workload_and_scheme() {
+        let extent = Extent { synthetic: 2, random: 1, quick: true };
+        let runs = plan(&workloads(), &extent).expect("a plan");
+        for preset in preset::all() {
+            assert!(runs.iter().any(|run| run.group == preset.name), "{}", preset.name);
+        }
+        let names: BTreeSet<String> = runs.iter().map(|run| run.workload.name()).collect();
+        for trace in traces(&workloads()).expect("traces") {
+            assert!(names.contains(&trace.display().to_string()), "{}", trace.display());
+        }
+        for scheme in Scheme::all() {
+            let group = format!("random {}", scheme.name());
+            let count = runs.iter().filter(|run| run.group == group).count();
+            assert_eq!(count as u64, PROGRAMS_PER_DESIGN, "{group}");
+        }
+    }
+
+    #[test]
+    fn a_folder_without_traces() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let extent = Extent { synthetic: 0, random: 0, quick: true };
+        assert!(matches!(plan(folder.path(), &extent), Err(Error::NoTraces(_))));
+        let missing = folder.path().join("missing");
+        assert!(matches!(plan(&missing, &extent), Err(Error::Folder { .. })));
+    }
+}

@@ -1,0 +1,189 @@
+//! What designs are run on: traces and synthetic programs.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tracewright_sim::event::{Item, Machine};
+use tracewright_sim::program::ProgramBuilder;
+use tracewright_sim::scheme::Design;
+use tracewright_sim::synthetic::{Options, Synthetic};
+use tracewright_sim::trace_io::Extensions;
+use tracewright_testbench::cosim::AnyError;
+
+use crate::error::{Error, Result};
+use crate::progress::Progress;
+use crate::trace::{self, Learned};
+
+/// Events of a synthetic program without a limit.
+const SYNTHETIC_EVENTS: u64 = 100_000;
+
+/// Percentage of instructions that access memory in a program for designs that trace accesses.
+const DATA_ACCESSES: u8 = 30;
+
+/// Something that gives the same events whenever it is read.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// The first events of a trace.
+    Trace {
+        /// The file.
+        path: PathBuf,
+        /// The most events.
+        limit: u64,
+    },
+    /// A synthetic program.
+    Synthetic(Box<Options>),
+}
+
+impl Source {
+    /// The first `limit` events of a trace.
+    pub fn trace(path: PathBuf, limit: Option<u64>) -> Source {
+        Source::Trace { path, limit: limit.unwrap_or(u64::MAX) }
+    }
+
+    /// The program of this seed, with addresses that every one of the designs can trace.
+    pub fn synthetic(seed: u64, limit: Option<u64>, designs: &[Design]) -> Source {
+        let events = limit.unwrap_or(SYNTHETIC_EVENTS);
+        let data = designs.iter().any(Design::traces_data);
+        let data_accesses = if data { DATA_ACCESSES } else { 0 };
+        let mut options = Options { events, data_accesses, ..Options::from_seed(seed) };
+        if designs.iter().any(|design| design.processor().address_width == 32) {
+            options.machine.address_bits = 32;
+            options = within_addresses(options);
+        }
+        Source::Synthetic(Box::new(options))
+    }
+
+    /// The same for this number of cores: each runs a thread of a synthetic program, at uneven rates.
+    pub fn for_cores(&self, cores: u32) -> Source {
+        match self {
+            Source::Trace { .. } => self.clone(),
+            Source::Synthetic(options) => Source::Synthetic(Box::new(Options {
+                threads: cores as u8,
+                uneven: cores > 1,
+                ..(**options).clone()
+            })),
+        }
+    }
+
+    /// The name that results have it under.
+    pub fn name(&self) -> String {
+        match self {
+            Source::Trace { path, .. } => path.display().to_string(),
+            Source::Synthetic(options) => format!("synthetic-{}", options.seed),
+        }
+    }
+
+    /// Reads it once to learn the program. `progress` is in bytes of traces.
+    ///
+    /// # Errors
+    /// When the trace is bad, or the options of the synthetic program are.
+    pub fn learn(self, progress: &Progress) -> Result<Workload> {
+        let learned = match &self {
+            Source::Trace { path, limit } => trace::learn(path, *limit, progress)?,
+            Source::Synthetic(options) => learn_synthetic(options, || self.name())?,
+        };
+        Ok(Workload { source: self, learned: Arc::new(learned) })
+    }
+}
+
+fn learn_synthetic(options: &Options, name: impl Fn() -> String) -> Result<Learned> {
+    let synthetic = Synthetic::new(options.clone())?;
+    let mut builder = ProgramBuilder::new(synthetic.machine());
+    let of_program = Error::program(name);
+    let (mut events, mut accesses, mut instructions) = (0, 0, 0);
+    for item in synthetic.items() {
+        match item {
+            Item::Access(_) => accesses += 1,
+            Item::Event(event) => {
+                builder.event(&event).map_err(&of_program)?;
+                events += 1;
+                instructions += event.instructions;
+            }
+        }
+    }
+    let program = builder.finish().map_err(&of_program)?;
+    let extensions = Extensions {
+        data: options.data_accesses > 0,
+        threads: options.threads > 4,
+        ..Extensions::LENGTHS
+    };
+    Ok(Learned { program, events, accesses, instructions, extensions })
+}
+
+/// Events and memory accesses, or why there are no more.
+pub type Items = Box<dyn Iterator<Item = std::result::Result<Item, AnyError>>>;
+
+/// A source whose program is known, so that designs can run it. Copies share the program.
+#[derive(Clone, Debug)]
+pub struct Workload {
+    source: Source,
+    learned: Arc<Learned>,
+}
+
+impl Workload {
+    /// The name that results have it under.
+    pub fn name(&self) -> String {
+        self.source.name()
+    }
+
+    /// What was learned of it.
+    pub fn learned(&self) -> &Learned {
+        &self.learned
+    }
+
+    /// The processor that it is of.
+    pub fn machine(&self) -> Machine {
+        self.learned.machine()
+    }
+
+    /// False for a synthetic program of another number of cores than the design's.
+    pub fn fits(&self, design: &Design) -> bool {
+        match &self.source {
+            Source::Trace { .. } => true,
+            Source::Synthetic(options) => u32::from(options.threads) == design.cores(),
+        }
+    }
+
+    /// The design for the machine of this workload.
+    ///
+    /// # Errors
+    /// When the design was set for another one.
+    pub fn design(&self, design: &Design) -> Result<Design> {
+        trace::design_for(design, self.machine())
+    }
+
+    /// Every event, complete for encoding; with `data` also the memory accesses between them.
+    ///
+    /// # Errors
+    /// When the trace cannot be opened.
+    pub fn items(&self, data: bool) -> Result<Items> {
+        let learned = Arc::clone(&self.learned);
+        let complete = move |item| learned.complete_item(item);
+        match &self.source {
+            Source::Trace { path, .. } => {
+                let reader = trace::open(path, &Progress::silent())?;
+                let limit = usize::try_from(self.learned.events + self.learned.accesses);
+                let part = reader.items().take(limit.unwrap_or(usize::MAX));
+                let wanted = part.filter(move |item| data || !matches!(item, Ok(Item::Access(_))));
+                Ok(Box::new(wanted.map(move |item| Ok(complete(item?)))))
+            }
+            Source::Synthetic(options) => {
+                let synthetic = Synthetic::new((**options).clone())?;
+                Ok(match data {
+                    true => Box::new(synthetic.items().map(move |item| Ok(complete(item)))),
+                    false => Box::new(synthetic.map(move |event| Ok(complete(Item::Event(event))))),
+                })
+            }
+        }
+    }
+}
+
+/// The options with the code moved to where the machine has addresses.
+pub fn within_addresses(mut options: Options) -> Options {
+    let room = if options.machine.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
+    if options.code_base > room {
+        options.code_base = 0x1_0000;
+    }
+    options.code_span = options.code_span.min(room - options.code_base);
+    options
+}

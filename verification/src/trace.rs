@@ -1,0 +1,100 @@
+//! Traces that are read more than once: first to learn the program, then to run.
+
+use std::fs::File;
+use std::path::Path;
+
+use tracewright_sim::event::{Event, Item, Machine};
+use tracewright_sim::program::{Program, ProgramBuilder};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::trace_io::{self, Extensions, Reader};
+
+use crate::error::{Error, Result};
+use crate::progress::Progress;
+
+/// Opens a trace and reports the bytes read.
+///
+/// # Errors
+/// Those of the trace reader.
+pub fn open(path: &Path, progress: &Progress) -> Result<Reader, trace_io::Error> {
+    match File::open(path) {
+        Ok(file) => Reader::named(progress.reader(file), &path.display().to_string()),
+        // The reader's own error for a file that cannot be opened.
+        Err(_) => Reader::open(path),
+    }
+}
+
+/// A trace that has been read once.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The program that was traced.
+    pub program: Program,
+    /// Events in the trace.
+    pub events: u64,
+    /// Memory accesses in the trace.
+    pub accesses: u64,
+    /// Instructions in the trace.
+    pub instructions: u64,
+    /// What the trace has beyond events.
+    pub extensions: Extensions,
+}
+
+impl Learned {
+    /// The processor that was traced.
+    pub fn machine(&self) -> Machine {
+        self.program.machine()
+    }
+
+    /// The event with the length that a call needs to be encoded.
+    #[inline]
+    pub fn complete(&self, mut event: Event) -> Event {
+        if event.call && event.length == 0 {
+            event.length = self.program.call_length(event.program_counter).unwrap_or(0);
+        }
+        event
+    }
+
+    /// The item; an event gets the length that a call needs to be encoded.
+    #[inline]
+    pub fn complete_item(&self, item: Item) -> Item {
+        match item {
+            Item::Event(event) => Item::Event(self.complete(event)),
+            access => access,
+        }
+    }
+
+    /// True if the reader, at its end, has given what was learned.
+    pub fn is_all_of(&self, reader: &Reader) -> bool {
+        let given = (reader.events(), reader.accesses(), reader.instructions());
+        given == (self.events, self.accesses, self.instructions)
+    }
+}
+
+/// Reads at most `limit` events of a trace to learn its program. `progress` is in bytes.
+///
+/// # Errors
+/// When the trace cannot be read or is not of one fixed program.
+pub fn learn(path: &Path, limit: u64, progress: &Progress) -> Result<Learned> {
+    let mut reader = open(path, progress)?;
+    let mut builder = ProgramBuilder::new(reader.machine());
+    let of_program = Error::program(|| path.display().to_string());
+    while reader.events() < limit {
+        let Some(event) = reader.next_event()? else { break };
+        builder.event(&event).map_err(&of_program)?;
+    }
+    Ok(Learned {
+        program: builder.finish().map_err(&of_program)?,
+        events: reader.events(),
+        accesses: reader.accesses(),
+        instructions: reader.instructions(),
+        extensions: reader.extensions(),
+    })
+}
+
+/// The design for the machine of a trace.
+///
+/// # Errors
+/// When the design was set for another one.
+pub fn design_for(design: &Design, machine: Machine) -> Result<Design> {
+    let name = || design.name.clone();
+    design.for_machine(machine).map_err(|source| Error::Machine { design: name(), source })
+}
