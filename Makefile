@@ -53,7 +53,7 @@ build: setup
 	@cargo build --release --quiet
 
 generate: build
-	$(TRACEWRIGHT) generate --all
+	$(TRACEWRIGHT) generate --starting-points
 	$(TRACEWRIGHT) designs --formats > docs/formats.md
 	$(TRACEWRIGHT) report --papers -o docs/gate_figures.md
 
@@ -89,7 +89,7 @@ test: setup lint check
 	$(TRACEWRIGHT) coverage --check
 
 check: build
-	$(TRACEWRIGHT) generate --all --check
+	$(TRACEWRIGHT) generate --starting-points --check
 	$(TRACEWRIGHT) report --papers --check docs/gate_figures.md || { echo 'docs/gate_figures.md is not current: make generate' >&2; exit 1; }
 	@$(TRACEWRIGHT) designs --formats | diff -u docs/formats.md - || { echo 'docs/formats.md is not current: make generate' >&2; exit 1; }
 
