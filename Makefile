@@ -58,7 +58,7 @@ build: basic-setup
 	@cargo build --release --quiet
 
 generate: setup build
-	$(TRACEWRIGHT) generate --all
+	$(TRACEWRIGHT) generate --starting-points
 	$(TRACEWRIGHT) designs --formats > docs/formats.md
 	$(TRACEWRIGHT) report --papers -o docs/gate_figures.md
 
@@ -101,7 +101,7 @@ check-quick: basic-setup
 	cargo test -p tracewright-verification --test suite --quiet
 
 check: setup build
-	$(TRACEWRIGHT) generate --all --check
+	$(TRACEWRIGHT) generate --starting-points --check
 	$(TRACEWRIGHT) report --papers --check docs/gate_figures.md || { echo 'docs/gate_figures.md is not current: make generate' >&2; exit 1; }
 	@$(TRACEWRIGHT) designs --formats | diff -u docs/formats.md - || { echo 'docs/formats.md is not current: make generate' >&2; exit 1; }
 
