@@ -1,8 +1,6 @@
 //! Generated hardware in Verilator, from the command line. The testbench's own tests go further.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 
 #[test]
 fn hardware_and_model_agree() {

@@ -1,10 +1,8 @@
 //! Folders of generated Verilog: complete, compared, never half written.
 
-mod common;
-
 use std::fs;
 
-use common::Folder;
+use crate::common::Folder;
 use serde_json::Value;
 
 #[test]

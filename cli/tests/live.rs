@@ -1,10 +1,8 @@
 //! Real cores with a trace module on their retirement port. Needs the cores' packages: scripts/setup.
 
-mod common;
-
 use std::path::Path;
 
-use common::Folder;
+use crate::common::Folder;
 
 /// A file of the repository.
 fn file(path: &str) -> String {

@@ -8,10 +8,6 @@ mod data_stride;
 mod multicore;
 mod nexus;
 mod rvfi;
-#[path = "../rvfi_core/mod.rs"]
-mod rvfi_core;
-#[path = "../straight_runs/mod.rs"]
-mod straight_runs;
 mod streams;
 mod subject;
 mod traptor;

@@ -1,11 +1,9 @@
 //! The data address stride cache and its repetitions: literal traces and limits.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod errors;
 mod programs;
 
-use common::Text;
+use crate::common::Text;
 use tracewright_sim::data_stride::config::Config;
 use tracewright_sim::data_stride::decoder::Decoder;
 use tracewright_sim::data_stride::encoder::Encoder;
