@@ -1,4 +1,4 @@
-//! `tracewright designs`: what there is, and what it is made of.
+//! `tracewright designs`: the presets, and the parameters and storage of designs.
 
 use anyhow::Result;
 use clap::Args;
@@ -10,7 +10,7 @@ use tracewright_sim::scheme::Design;
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::print::{self, grouped};
 
-/// List the designs, or every parameter of some
+/// List the presets, or every parameter of some designs
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -18,12 +18,12 @@ Examples:
   tracewright designs traptor-m4 --set gshare_entries=2048
   tracewright designs --json")]
 pub struct Arguments {
-    /// Presets or TOML files to show in full; every preset in brief if left out
+    /// Presets or TOML files to show with every parameter; by default all presets are listed
     #[arg(value_name = "DESIGN")]
     designs: Vec<String>,
     #[command(flatten)]
     changes: Changes,
-    /// Print the formats of all schemes' records, in Markdown, instead
+    /// Print the record formats of all schemes in Markdown instead
     #[arg(long, conflicts_with_all = ["designs", "set", "json"])]
     formats: bool,
     /// Print JSON: an array of objects with name, scheme, source, paper_gates, estimated_gates, storage_bits,
@@ -87,8 +87,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 const NOTE: &str = "\
-Estimated gates: the papers' rule, 1.5 a bit of table and buffer and 427 more a core, without synthesis;
-docs/gate_figures.md has both. Parameters: `tracewright designs NAME`.";
+Estimated gates: the papers' rule, 1.5 gates per bit of tables and buffer and 427 per core, without synthesis;
+docs/gate_figures.md has both figures. `tracewright designs NAME` lists the parameters.";
 
 fn preset_of(design: &Design) -> Option<Preset> {
     preset::all().find(|preset| preset.name == design.name)

@@ -14,27 +14,27 @@ use crate::pipeline::progress;
 /// Co-simulate every preset and random designs on real and synthetic programs
 #[derive(Args)]
 #[command(after_help = "\
-Every run has its own random stalls, bubbles and initial memory, from its seed. Hardware and golden
-model are compared bit for bit, and the decoded trace with the input. `make regress` runs all of it,
-`make test` the quick part.
+Every run has its own random stalls, bubbles and initial memory, from its seed. Hardware and
+golden model are compared bit for bit, and the decoded trace with the input. `make regress` runs
+all of it, `make test` the quick part.
 
 Examples:
   tracewright regress --quick
   tracewright regress --junit build/regress/junit.xml")]
 pub struct Arguments {
-    /// A part that takes a minute: short workloads, some programs and designs
+    /// Run a part that takes a minute: short workloads, some programs and some designs
     #[arg(long)]
     quick: bool,
-    /// Folder of traces that every preset runs
+    /// Run every preset on the traces in this folder
     #[arg(long, value_name = "FOLDER", default_value = "workloads")]
     workloads: PathBuf,
-    /// Synthetic programs that every preset runs
+    /// Run every preset on this many synthetic programs
     #[arg(long, value_name = "COUNT", default_value_t = 200)]
     synthetic: u64,
-    /// Random legal designs of every scheme, on three synthetic programs each
+    /// Run this many random legal designs of every scheme, on three synthetic programs each
     #[arg(long, value_name = "COUNT", default_value_t = 60)]
     random: u64,
-    /// Write a test case for every run as JUnit XML, a suite for every design
+    /// Write the results as JUnit XML, with a suite for every design and a test case for every run
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// Print JSON: an array of objects with design, runs, events, instructions, cycles, stall_cycles,

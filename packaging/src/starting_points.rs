@@ -83,9 +83,12 @@ mod tests {
         let presets = STARTING_POINTS.iter().map(|point| point.preset);
         let names: BTreeSet<&str> = presets.clone().collect();
         assert_eq!(names.len(), STARTING_POINTS.len());
-        let schemes: BTreeSet<&str> = presets
-            .map(|name| tracewright_sim::preset::find(name).expect("a preset").name())
-            .collect();
+        let known = tracewright_sim::scheme::Scheme::presets();
+        let scheme_of = |name: &str| {
+            let found = known.iter().find(|(preset, _)| preset.name == name);
+            found.expect("a preset").1.name()
+        };
+        let schemes: BTreeSet<&str> = presets.map(scheme_of).collect();
         let every = tracewright_sim::scheme::Scheme::all();
         assert_eq!(schemes.len(), every.len());
     }

@@ -1,8 +1,6 @@
 //! The Verilog of docs/integration.md is good Verilog.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use tracewright_sim::rvfi::{Config, Xlen};
 use tracewright_testbench::VerilogFile;
 use tracewright_testbench::lint::lint;

@@ -1,10 +1,8 @@
 //! Every IP-XACT component is valid by the schema of IEEE 1685-2014 and has the module's ports.
 
-mod common;
-
 use std::process::Command;
 
-use common::{Folder, run};
+use crate::common::{Folder, run};
 use tracewright_sim::preset;
 
 #[test]

@@ -1,8 +1,6 @@
 //! The wrappers are as clean as what they wrap, for Verilator, Icarus Verilog and Yosys.
 
-mod common;
-
-use common::{Folder, for_each};
+use crate::common::{Folder, for_each};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::VerilogFile;
 use tracewright_testbench::lint::lint;

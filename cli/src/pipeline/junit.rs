@@ -1,4 +1,4 @@
-//! Results as JUnit XML, which CI servers show.
+//! Writes results as JUnit XML for CI servers.
 
 use std::io::Write;
 use std::time::Duration;
@@ -8,20 +8,20 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::output::Output;
 
-/// One test.
+/// One test case.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The suite it is in.
+    /// The suite of the case.
     pub suite: String,
-    /// Its name, unique in the suite.
+    /// The name of the case, unique in the suite.
     pub name: String,
-    /// How long it took.
+    /// The run time of the case.
     pub elapsed: Duration,
-    /// What failed.
+    /// The failures of the case, if any.
     pub failures: Vec<String>,
 }
 
-/// Writes the cases, those of a suite together, suites in the order in which they begin.
+/// Writes the cases by suite, in the order in which the suites first occur.
 ///
 /// # Errors
 /// When the file cannot be written.

@@ -1,4 +1,4 @@
-//! What the commands have in common.
+//! Functions that several commands use.
 
 pub mod code_file;
 pub mod design;

@@ -1,7 +1,5 @@
 //! Packages in folders of their own, and the tools that work on them.
 
-#![allow(dead_code, reason = "each test uses a part")]
-
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
