@@ -42,6 +42,8 @@ pub struct Generated {
     pub top: String,
     /// The comment that every file begins with.
     pub header: String,
+    /// The comment that the top module's file begins with: the header and the parameters.
+    pub top_header: String,
     /// File names and texts, one module each, every module after those that it instantiates.
     pub files: Vec<(String, String)>,
     /// The top's ports, clock and reset included.
@@ -61,10 +63,12 @@ const SEVERAL_MODULES: &str = "\
 impl Generated {
     /// Every module in one file, which has the name of the top module.
     pub fn one_file(&self) -> (String, String) {
-        let mut text = format!("{}{SEVERAL_MODULES}", self.header);
+        let mut text = format!("{}{SEVERAL_MODULES}", self.top_header);
         for (_, module) in &self.files {
             text.push('\n');
-            text.push_str(module.strip_prefix(&self.header).unwrap_or(module));
+            let bare = module.strip_prefix(&self.top_header);
+            let bare = bare.or_else(|| module.strip_prefix(&self.header));
+            text.push_str(bare.unwrap_or(module));
         }
         (format!("{}.v", self.top), text)
     }

@@ -26,7 +26,12 @@ pub struct Options {
 impl Options {
     /// A top of this name, synchronous reset and no header.
     pub fn new(top: impl Into<String>) -> Self {
-        Self { top: top.into(), reset: Reset::default(), header: Vec::new(), parameters: Vec::new() }
+        Self {
+            top: top.into(),
+            reset: Reset::default(),
+            header: Vec::new(),
+            parameters: Vec::new(),
+        }
     }
 
     /// The header as every file begins with it.

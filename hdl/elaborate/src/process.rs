@@ -15,6 +15,7 @@ use crate::expression::{Expression, SignalId};
 use crate::lower::Statement;
 use crate::table::{Role, Table};
 pub(crate) use cases::is_full;
+use cases::with_cases;
 use simplify::simplify;
 pub(crate) use slice::written;
 use slice::{each_expression, prune, slice, without_holds};
@@ -49,6 +50,7 @@ impl Process {
 }
 
 pub(crate) fn plan(statements: &[Statement], table: &Table) -> Plan {
+    let statements = &with_cases(statements);
     let mut groups = Groups { leader: (0..table.signals.len()).collect() };
     observe(statements, &mut BTreeSet::new(), table, &mut groups);
     let processes = cut_without_cycles(statements, &mut groups);

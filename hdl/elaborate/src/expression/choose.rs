@@ -89,7 +89,8 @@ impl Expression {
         let mut parts = Vec::new();
         for window in cuts.windows(2).rev() {
             let (low, width) = (window[0], window[1] - window[0]);
-            let (value, other) = (value.clone().sliced(low, width), other.clone().sliced(low, width));
+            let (value, other) =
+                (value.clone().sliced(low, width), other.clone().sliced(low, width));
             let part = if value == other {
                 value
             } else if width == 1 {

@@ -63,9 +63,7 @@ impl Expression {
     /// Where the expression has other bits than `signal`, and these, if all others are the signal's own.
     pub(crate) fn replaces_part_of(&self, signal: SignalId) -> Option<(usize, Self)> {
         let Self::Concatenate(parts) = self else { return None };
-        let own = |part: &Self, at: usize| {
-            matches!(part, Self::Read { signal: read, low, .. } if *read == signal && *low == at)
-        };
+        let own = |part: &Self, at: usize| matches!(part, Self::Read { signal: read, low, .. } if *read == signal && *low == at);
         let width = self.width();
         let mut inner = parts.as_slice();
         let (mut low, mut high) = (0, width);

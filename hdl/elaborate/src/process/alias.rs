@@ -13,10 +13,13 @@ impl Plan {
     pub(super) fn leave_out_copies(&mut self, table: &Table) {
         while let Some((copy, value)) = self.copy(table) {
             let direct = match value {
-                Expression::Read { signal, .. } => self.connects(copy, signal, table).then_some(signal),
+                Expression::Read { signal, .. } => {
+                    self.connects(copy, signal, table).then_some(signal)
+                }
                 _ => None,
             };
-            self.processes.retain(|process| process.continuous().is_none_or(|(target, _)| target != copy));
+            self.processes
+                .retain(|process| process.continuous().is_none_or(|(target, _)| target != copy));
             match direct {
                 Some(output) => {
                     self.direct.insert(output, copy);
@@ -34,7 +37,9 @@ impl Plan {
             let (target, value) = process.continuous()?;
             let is_copy = match value {
                 Expression::Constant(_) => table.signals[target].role == Role::Local,
-                Expression::Read { signal, width, .. } if *width == table.signals[*signal].width => {
+                Expression::Read { signal, width, .. }
+                    if *width == table.signals[*signal].width =>
+                {
                     self.connects(target, *signal, table)
                         || table.signals[target].role == Role::Local
                             && !self.is_on_its_way(target, *signal)

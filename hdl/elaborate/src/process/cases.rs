@@ -19,6 +19,23 @@ struct Question {
 /// An arm of a `case`.
 pub(crate) type Arm = (Vec<Word>, Vec<Statement>);
 
+/// The statements with every chain of `if` that compares one value with constants as a `case`.
+pub(super) fn with_cases(statements: &[Statement]) -> Vec<Statement> {
+    let with_case = |statement: &Statement| match statement {
+        Statement::Assign { .. } => statement.clone(),
+        Statement::If { arms, otherwise } => {
+            let arms = arms.iter().map(|(condition, body)| (condition.clone(), with_cases(body)));
+            chain_as_case(arms.collect(), with_cases(otherwise))
+        }
+        Statement::Case { subject, arms, otherwise } => Statement::Case {
+            subject: subject.clone(),
+            arms: arms.iter().map(|(labels, body)| (labels.clone(), with_cases(body))).collect(),
+            otherwise: with_cases(otherwise),
+        },
+    };
+    statements.iter().map(with_case).collect()
+}
+
 /// A chain of `if` as a `case`, if it compares one value with constants.
 pub(super) fn chain_as_case(
     arms: Vec<(Expression, Vec<Statement>)>,
@@ -28,9 +45,8 @@ pub(super) fn chain_as_case(
         arms.iter().map(|(condition, _)| question(condition)).collect();
     let Some(questions) = questions else { return Statement::If { arms, otherwise } };
     let subject = questions[0].subject.clone();
-    let is_one_choice = questions
-        .iter()
-        .all(|question| question.rest.is_none() && question.subject == subject);
+    let is_one_choice =
+        questions.iter().all(|question| question.rest.is_none() && question.subject == subject);
     if !is_one_choice || arms.len() < FEWEST_LABELS {
         return Statement::If { arms, otherwise };
     }
@@ -129,18 +145,15 @@ fn question(condition: &Expression) -> Option<Question> {
     flatten(condition, &mut conjuncts);
     let at = conjuncts.iter().position(|part| alternatives(part).is_some())?;
     let (subject, labels) = alternatives(conjuncts.remove(at))?;
-    let rest = conjuncts
-        .into_iter()
-        .cloned()
-        .reduce(|left, right| Expression::logic(true, left, right));
+    let rest =
+        conjuncts.into_iter().cloned().reduce(|left, right| Expression::logic(true, left, right));
     Some(Question { subject, labels, rest })
 }
 
 /// The operands of a conjunction.
 fn flatten<'a>(condition: &'a Expression, out: &mut Vec<&'a Expression>) {
     match condition {
-        Expression::Logic(true, left, right)
-        | Expression::Binary(Arithmetic::And, left, right)
+        Expression::Logic(true, left, right) | Expression::Binary(Arithmetic::And, left, right)
             if condition.width() == 1 =>
         {
             flatten(left, out);
@@ -159,8 +172,11 @@ fn alternatives(condition: &Expression) -> Option<(Expression, Vec<Word>)> {
         Expression::Logic(false, left, right) | Expression::Binary(Arithmetic::Or, left, right)
             if condition.width() == 1 =>
         {
-            let ((subject, mut labels), (other, more)) = (alternatives(left)?, alternatives(right)?);
-            labels.extend(more.into_iter().filter(|label| !labels.contains(label)).collect::<Vec<_>>());
+            let ((subject, mut labels), (other, more)) =
+                (alternatives(left)?, alternatives(right)?);
+            labels.extend(
+                more.into_iter().filter(|label| !labels.contains(label)).collect::<Vec<_>>(),
+            );
             (subject == other).then_some((subject, labels))
         }
         _ => None,

@@ -9,7 +9,7 @@ use crate::word::Word;
 
 /// Statements that do the same.
 pub(super) fn simplify(statements: Vec<Statement>) -> Vec<Statement> {
-    let simple = statements.into_iter().flat_map(simple).collect();
+    let simple = joined_neighbours(statements.into_iter().flat_map(simple));
     let mut statements: Vec<Statement> =
         sequences_as_cases(simple).into_iter().flat_map(simple_case).collect();
     let mut position = 1;
@@ -24,6 +24,61 @@ pub(super) fn simplify(statements: Vec<Statement>) -> Vec<Statement> {
     statements
 }
 
+/// The statements with neighbouring `if`s of one condition, or of one body, as one `if`.
+fn joined_neighbours(statements: impl Iterator<Item = Statement>) -> Vec<Statement> {
+    let mut out: Vec<Statement> = Vec::new();
+    for statement in statements {
+        match out.last_mut().and_then(|last| joined(last, &statement)) {
+            Some(joined) => {
+                out.pop();
+                out.push(joined);
+            }
+            None => out.push(statement),
+        }
+    }
+    out
+}
+
+fn joined(first: &Statement, second: &Statement) -> Option<Statement> {
+    let ((condition, body), (other, next)) = (alone(first)?, alone(second)?);
+    let disturbed = written(body).into_iter().any(|target| reads(other, target));
+    if disturbed {
+        return None;
+    }
+    let (condition, body) = if condition == other {
+        (condition.clone(), simplify([body.as_slice(), next].concat()))
+    } else if body == next && may_repeat(body) {
+        (Expression::logic(false, condition.clone(), other.clone()), body.clone())
+    } else {
+        return None;
+    };
+    Some(Statement::If { arms: vec![(condition, body)], otherwise: Vec::new() })
+}
+
+/// The condition and the body of an `if` without `else`.
+fn alone(statement: &Statement) -> Option<(&Expression, &Vec<Statement>)> {
+    match statement {
+        Statement::If { arms, otherwise } if otherwise.is_empty() => match arms.as_slice() {
+            [(condition, body)] => Some((condition, body)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether the body run twice does what it does once.
+fn may_repeat(body: &[Statement]) -> bool {
+    let targets = written(body);
+    body.iter().all(|statement| match statement {
+        Statement::Assign { target, value } => {
+            let new = value.replaces_part_of(*target).map(|(_, part)| part);
+            let new = new.as_ref().unwrap_or(value);
+            targets.iter().all(|own| !reads(new, *own))
+        }
+        _ => false,
+    })
+}
+
 fn simple(statement: Statement) -> Vec<Statement> {
     match statement {
         Statement::Assign { .. } => vec![statement],
@@ -35,10 +90,7 @@ fn simple(statement: Statement) -> Vec<Statement> {
     }
 }
 
-fn simple_if(
-    arms: Vec<(Expression, Vec<Statement>)>,
-    otherwise: Vec<Statement>,
-) -> Vec<Statement> {
+fn simple_if(arms: Vec<(Expression, Vec<Statement>)>, otherwise: Vec<Statement>) -> Vec<Statement> {
     let mut kept: Vec<(Expression, Vec<Statement>)> = Vec::new();
     let mut rest = None;
     for (condition, body) in arms {
@@ -105,8 +157,7 @@ fn simple_case(statement: Statement) -> Vec<Statement> {
 }
 
 fn as_if(subject: &Expression, arms: Vec<Arm>, otherwise: Vec<Statement>) -> Vec<Statement> {
-    let arms =
-        arms.into_iter().map(|(labels, body)| (is_one_of(subject, &labels), body)).collect();
+    let arms = arms.into_iter().map(|(labels, body)| (is_one_of(subject, &labels), body)).collect();
     conditional(arms, otherwise).into_iter().collect()
 }
 

@@ -17,7 +17,11 @@ const MOST_EXPRESSIONS: usize = 32;
 const LONGEST_LINE: usize = 96;
 
 /// The value of the only target of `statements`, if it reads well as one expression.
-pub(super) fn value(statements: &[Statement], target: SignalId, table: &Table) -> Option<Expression> {
+pub(super) fn value(
+    statements: &[Statement],
+    target: SignalId,
+    table: &Table,
+) -> Option<Expression> {
     let (mut operators, mut expressions) = (0, 0);
     each_expression(statements, &mut |expression| {
         operators += 1 + expression.operators();

@@ -118,7 +118,7 @@ fn part_text(part: &Expression, around: &mut impl Surroundings) -> String {
 /// What a multiplexer looks at.
 fn condition_text(condition: &Expression, around: &mut impl Surroundings) -> String {
     match condition {
-        Expression::Not(_) | Expression::Reduce(..) => print(condition, around),
+        Expression::Not(_) => print(condition, around),
         other => primary(other, around),
     }
 }
@@ -243,10 +243,7 @@ impl Writer<'_> {
         let mut printing = Printing { writer: self, own: &[], purpose, before: Vec::new() };
         let (mut choices, mut rest) = (Vec::new(), value);
         while let Expression::Choose(condition, chosen, other) = rest {
-            choices.push((
-                condition_text(condition, &mut printing),
-                print(chosen, &mut printing),
-            ));
+            choices.push((condition_text(condition, &mut printing), print(chosen, &mut printing)));
             rest = other;
         }
         (choices, print(rest, &mut printing))

@@ -176,7 +176,9 @@ impl Writer<'_> {
                 Statement::If { arms, otherwise } => {
                     let conditions: Vec<_> = arms
                         .iter()
-                        .map(|(condition, _)| self.expression_within(condition, process.own, "condition"))
+                        .map(|(condition, _)| {
+                            self.expression_within(condition, process.own, "condition")
+                        })
                         .collect();
                     // The names an `else if` needs must be computed before the whole chain.
                     for condition in &conditions {

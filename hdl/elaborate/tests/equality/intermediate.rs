@@ -104,5 +104,4 @@ fn choices() {
     let verilog = compare(Choices::new());
     let text = &verilog.modules[0].text;
     assert!(text.contains("case (phase)"), "{text}");
-    
 }
