@@ -14,7 +14,7 @@ use rust_hdl::core::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLink,
     VerilogLinkDetails, VerilogLiteral, VerilogLoop, VerilogMatch, VerilogStatement,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Statement {
@@ -36,8 +36,13 @@ pub(crate) enum Statement {
 
 /// The statements of `kernel`: loops unrolled, branches that parameters decide folded away.
 pub(crate) fn lower(kernel: &VerilogBlock, table: &Table) -> Result<Vec<Statement>, Error> {
-    let mut lowering =
-        Lowering { table, loops: Vec::new(), known: BTreeMap::new(), subject: table.path.clone() };
+    let mut lowering = Lowering {
+        table,
+        loops: Vec::new(),
+        known: BTreeMap::new(),
+        viewed: BTreeSet::new(),
+        subject: table.path.clone(),
+    };
     let mut statements = holds(table);
     statements.extend(lowering.block(kernel)?);
     Ok(with_packed_words(statements, table))
@@ -79,6 +84,8 @@ struct Lowering<'a> {
     loops: Vec<(String, usize)>,
     /// The constants that signals hold at this point, such as the start of what a loop adds up.
     known: BTreeMap<SignalId, Word>,
+    /// The packed words that arrive whole and of which a field has been read.
+    viewed: BTreeSet<SignalId>,
     /// The signal or block that an error is about.
     subject: String,
 }
@@ -208,6 +215,9 @@ impl Lowering<'_> {
         let key = self.key(name)?;
         match self.table.symbols.get(&key) {
             Some(Symbol::Signal(signal)) => self.signal_assignment(*signal, value),
+            Some(Symbol::Slice { .. }) => {
+                Err(self.packed(&key, "is a field of a word that arrives whole; write the word"))
+            }
             _ => Err(self.unknown(name)),
         }
     }
@@ -220,6 +230,18 @@ impl Lowering<'_> {
         let path = self.table.signal_path(signal);
         if !self.table.signals[signal].role.is_target() {
             return Err(Error::MultiplyDriven { signal: path });
+        }
+        if self.table.is_assembled(signal) {
+            return Err(
+                self.packed(&self.table.signals[signal].key, "is made of its fields; write those")
+            );
+        }
+        // RustHDL's simulation takes the fields from the last word of the cycle.
+        if self.viewed.contains(&signal) {
+            return Err(self.packed(
+                &self.table.signals[signal].key,
+                "is written after one of its fields is read",
+            ));
         }
         let outer = std::mem::replace(&mut self.subject, path);
         let width = self.table.signals[signal].width;
@@ -355,6 +377,10 @@ impl Lowering<'_> {
 
     fn unsupported(&self, construct: &str) -> Error {
         Error::Unsupported { block: self.table.path.clone(), construct: construct.into() }
+    }
+
+    fn packed(&self, key: &str, fault: &'static str) -> Error {
+        Error::PackedWord { signal: self.table.path_of(key), fault }
     }
 
     fn unknown(&self, name: &str) -> Error {

@@ -122,6 +122,9 @@ impl Definition {
                 }
             }
 
+            // What RustHDL's `hdl_gen` asks of both arguments of a `join`.
+            impl<S: #of::Side> logic::LogicJoin for #name<S> {}
+
             impl<S: #of::Side> Logic for #name<S> {
                 fn update(&mut self) {}
             }
