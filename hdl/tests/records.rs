@@ -146,19 +146,19 @@ macro_rules! sent_by {
         loop {
             let takes: bool = $ready;
             $simulator.poke(|block| {
-                block.record_valid.next = true.into();
-                block.record.next = $record.clone();
-                block.piece_ready.next = bool::into(takes);
+                block.record.valid.next = true.into();
+                block.record.word.next = $record.clone();
+                block.piece.ready.next = bool::into(takes);
             });
             let (valid, piece, bits, last) = $simulator.peek(|block| {
                 (
-                    block.piece_valid.val().any(),
-                    block.piece.val(),
-                    block.piece_bits.val().index(),
-                    block.piece_last.val().any(),
+                    block.piece.valid.val().any(),
+                    block.piece.word.val(),
+                    block.piece.bits.val().index(),
+                    block.piece.last.val().any(),
                 )
             });
-            let ready = $simulator.peek(|block| block.record_ready.val().any());
+            let ready = $simulator.peek(|block| block.record.ready.val().any());
             if valid {
                 assert!((bits..piece.bits()).all(|bit| !piece.get_bit(bit)), "zero above");
                 if takes {
@@ -191,7 +191,7 @@ fn the_serial_encoder_sends_what_the_slots_say() {
             assert_eq!(sent, expected, "{format:?}, {record:?} after {last_record:?}");
             assert_eq!(pads, record.get_bit(0));
             last_record = Some(record);
-            simulator.poke(|block| block.record_valid.next = false.into());
+            simulator.poke(|block| block.record.valid.next = false.into());
             if random.random() {
                 simulator.clock();
             }
@@ -213,18 +213,22 @@ fn the_parallel_encoder_sends_what_the_slots_say() {
             }
             // It has a register: the record is taken first, then its piece.
             parallel.poke(|block| {
-                block.record_valid.next = true.into();
-                block.record.next = record.clone();
-                block.piece_ready.next = true.into();
+                block.record.valid.next = true.into();
+                block.record.word.next = record.clone();
+                block.piece.ready.next = true.into();
             });
             parallel.clock();
             let (piece, bits, last) = parallel.peek(|block| {
-                (block.piece.val(), block.piece_bits.val().index(), block.piece_last.val().any())
+                (
+                    block.piece.word.val(),
+                    block.piece.bits.val().index(),
+                    block.piece.last.val().any(),
+                )
             });
             let sent: Vec<bool> = (0..bits).map(|bit| piece.get_bit(bit)).collect();
             assert_eq!(sent, expected, "{format:?}");
             assert_eq!(last, record.get_bit(0));
-            parallel.poke(|block| block.record_valid.next = false.into());
+            parallel.poke(|block| block.record.valid.next = false.into());
             parallel.clock();
         }
     }

@@ -1,18 +1,19 @@
 //! From RustHDL's syntax tree to statements whose every name is a signal and every width is known.
 
+mod branch;
 mod expression;
 mod index;
 mod operand;
 
 use crate::error::Error;
-use crate::expression::{Expression, Relation, SignalId};
+use crate::expression::{Expression, SignalId};
 use crate::process::written;
 use crate::table::{PackedWord, Register, Role, Symbol, Table};
 use crate::word::Word;
 use operand::Operand;
 use rust_hdl::core::ast::{
-    VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLink,
-    VerilogLinkDetails, VerilogLiteral, VerilogLoop, VerilogMatch, VerilogStatement,
+    VerilogBlock, VerilogExpression, VerilogLink, VerilogLinkDetails, VerilogLiteral, VerilogLoop,
+    VerilogStatement,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,10 +42,14 @@ pub(crate) fn lower(kernel: &VerilogBlock, table: &Table) -> Result<Vec<Statemen
         loops: Vec::new(),
         known: BTreeMap::new(),
         viewed: BTreeSet::new(),
+        conditions: 0,
+        backward: Vec::new(),
         subject: table.path.clone(),
     };
     let mut statements = holds(table);
     statements.extend(lowering.block(kernel)?);
+    // What flows against a chain of bundles starts at its end.
+    statements.extend(std::mem::take(&mut lowering.backward).into_iter().rev());
     Ok(with_packed_words(statements, table))
 }
 
@@ -86,63 +91,12 @@ struct Lowering<'a> {
     known: BTreeMap<SignalId, Word>,
     /// The packed words that arrive whole and of which a field has been read.
     viewed: BTreeSet<SignalId>,
+    /// How many conditions surround the statement.
+    conditions: usize,
+    /// The members of joined bundles that flow backward, in the order of the joins.
+    backward: Vec<Statement>,
     /// The signal or block that an error is about.
     subject: String,
-}
-
-/// A chain of `if` as a `case`, if it compares one value with three or more constants.
-fn comparisons_as_case(
-    arms: Vec<(Expression, Vec<Statement>)>,
-    otherwise: Vec<Statement>,
-) -> Statement {
-    let comparison = |condition: &Expression| match condition {
-        Expression::Compare(Relation::Equal, subject, label) => {
-            Some((subject.as_ref().clone(), label.constant()?.clone()))
-        }
-        _ => None,
-    };
-    let found: Option<Vec<_>> = arms.iter().map(|(condition, _)| comparison(condition)).collect();
-    match found {
-        Some(found) if found.len() >= 3 && is_one_choice(&found) => {
-            let subject = found[0].0.clone();
-            let labels = found.into_iter().map(|(_, label)| label);
-            let arms = labels.zip(arms).map(|(label, (_, body))| (label, body)).collect();
-            Statement::Case { subject, arms, otherwise }
-        }
-        _ => Statement::If { arms, otherwise },
-    }
-}
-
-/// Whether the comparisons are of one subject with different labels.
-fn is_one_choice(comparisons: &[(Expression, Word)]) -> bool {
-    comparisons.iter().enumerate().all(|(index, (subject, label))| {
-        *subject == comparisons[0].0
-            && comparisons[..index].iter().all(|(_, earlier)| earlier != label)
-    })
-}
-
-/// The constants known at the ends of the paths through a condition.
-struct Paths {
-    before: BTreeMap<SignalId, Word>,
-    ends: Vec<BTreeMap<SignalId, Word>>,
-}
-
-impl Paths {
-    fn at(lowering: &Lowering<'_>) -> Self {
-        Self { before: lowering.known.clone(), ends: Vec::new() }
-    }
-
-    /// One path ends; the next starts where it did.
-    fn end(&mut self, lowering: &mut Lowering<'_>) {
-        self.ends.push(std::mem::replace(&mut lowering.known, self.before.clone()));
-    }
-
-    /// The last path ends; what all agree on is known from here.
-    fn join(self, lowering: &mut Lowering<'_>) {
-        lowering
-            .known
-            .retain(|signal, word| self.ends.iter().all(|known| known.get(signal) == Some(word)));
-    }
 }
 
 impl Lowering<'_> {
@@ -186,17 +140,31 @@ impl Lowering<'_> {
         else {
             return Err(self.unsupported("`link`"));
         };
+        if self.conditions > 0 {
+            return Err(self.unsupported("bundles joined under a condition"));
+        }
         let members = match self.table.symbols.get(&self.key(from)?) {
             Some(Symbol::Bundle(members)) => members,
             _ => return Err(self.unknown(from)),
         };
         for (member, is_forward) in members {
             let (from, to) = if *is_forward { (from, to) } else { (to, from) };
+            let value = format!("{from}${member}");
+            // A value of the kernel's own that flows backward may be written after the join.
+            let waits = !is_forward && self.is_driven_here(&value)?;
             let target = VerilogExpression::Signal(format!("{to}${member}$next"));
-            let value = VerilogExpression::Signal(format!("{from}${member}"));
-            out.extend(self.assignment(&target, &value)?);
+            let statement = self.assignment(&target, &VerilogExpression::Signal(value))?;
+            if waits { self.backward.extend(statement) } else { out.extend(statement) }
         }
         Ok(())
+    }
+
+    /// Whether a name is a signal that the kernel drives.
+    fn is_driven_here(&self, name: &str) -> Result<bool, Error> {
+        Ok(match self.table.symbols.get(&self.key(name)?) {
+            Some(Symbol::Signal(signal)) => self.table.signals[*signal].role.is_target(),
+            _ => false,
+        })
     }
 
     fn assignment(
@@ -269,86 +237,6 @@ impl Lowering<'_> {
             None => self.known.remove(&signal),
         };
         Ok((width > 0).then_some(Statement::Assign { target: signal, value }))
-    }
-
-    fn conditional(&mut self, conditional: &VerilogConditional) -> Result<Vec<Statement>, Error> {
-        let mut arms = Vec::new();
-        let mut next = Some(conditional);
-        let mut otherwise = Vec::new();
-        let mut paths = Paths::at(self);
-        while let Some(VerilogConditional { test, then, otherwise: rest }) = next.take() {
-            let condition = self.condition(test)?;
-            let decided = condition.constant().map(Word::any);
-            match decided {
-                Some(true) => {
-                    otherwise = self.block(then)?;
-                    break;
-                }
-                Some(false) => {}
-                None => {
-                    arms.push((condition, self.block(then)?));
-                    paths.end(self);
-                }
-            }
-            match rest {
-                VerilogBlockOrConditional::Block(block) => otherwise = self.block(block)?,
-                VerilogBlockOrConditional::Conditional(statement) => match statement.as_ref() {
-                    VerilogStatement::If(conditional) => next = Some(conditional),
-                    _ => return Err(self.unsupported("this `else`")),
-                },
-                VerilogBlockOrConditional::None => {}
-            }
-        }
-        paths.join(self);
-        if arms.is_empty() {
-            return Ok(otherwise);
-        }
-        Ok(vec![comparisons_as_case(arms, otherwise)])
-    }
-
-    fn choice(&mut self, choice: &VerilogMatch) -> Result<Vec<Statement>, Error> {
-        let subject = match self.operand(&choice.test)? {
-            Operand::Exact(subject) => subject,
-            Operand::Literal(word) => Expression::Constant(word),
-            Operand::Fit(value) => {
-                return Err(Error::NoWidth {
-                    signal: self.subject.clone(),
-                    value: self.text(&value),
-                });
-            }
-        };
-        let decided = subject.constant().cloned();
-        let (mut arms, mut otherwise) = (Vec::<(Word, _)>::new(), Vec::new());
-        let mut paths = Paths::at(self);
-        for case in &choice.cases {
-            if case.condition == "default" {
-                otherwise = self.block(&case.block)?;
-                break;
-            }
-            let label = index::integer(&case.condition)
-                .map(|value| Word::from(value as u64))
-                .ok_or_else(|| self.unsupported(&format!("the pattern `{}`", case.condition)))?;
-            match &decided {
-                Some(value) if *value == label => {
-                    otherwise = self.block(&case.block)?;
-                    break;
-                }
-                Some(_) => {}
-                // A label beyond the subject's width, or there already, is never reached.
-                None if label.significant_bits() > subject.width()
-                    || arms.iter().any(|(known, _)| *known == label) => {}
-                None => {
-                    arms.push((label.fitted(subject.width()), self.block(&case.block)?));
-                    paths.end(self);
-                }
-            }
-        }
-        paths.join(self);
-        Ok(if arms.is_empty() {
-            otherwise
-        } else {
-            vec![Statement::Case { subject, arms, otherwise }]
-        })
     }
 
     fn repeated(&mut self, repeated: &VerilogLoop) -> Result<Vec<Statement>, Error> {

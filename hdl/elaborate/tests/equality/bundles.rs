@@ -150,6 +150,40 @@ fn a_local_bundle() {
 }
 
 block! {
+    /// Slots in a row, with a local bundle between each and the next.
+    Row("row") of (count: usize, bits: usize);
+    parameters { count, bits }
+
+    in source: Stream(bits);
+    out sink: Stream(bits);
+    local between: Stream(bits) for _ in 0..count + 1;
+    block slots: Slot(bits) for _ in 0..count;
+}
+
+impl Logic for Row {
+    #[hdl_gen]
+    fn update(&mut self) {
+        connect::join(&mut self.source, &mut self.between[0]);
+        for i in 0..self.slots.len() {
+            connect::join(&mut self.between[i], &mut self.slots[i].source);
+            connect::join(&mut self.slots[i].sink, &mut self.between[i + 1]);
+        }
+        for i in self.slots.len()..self.between.len() {
+            connect::join(&mut self.between[i], &mut self.sink);
+        }
+    }
+}
+
+one_stream!(Row);
+
+#[test]
+fn bundles_in_a_row() {
+    for count in [0, 1, 3] {
+        compare(Row::new(count, 5));
+    }
+}
+
+block! {
     /// Slots beside each other, each between its own pins.
     Lanes("lanes") of (count: usize, bits: usize);
     parameters { count, bits }

@@ -109,6 +109,7 @@ block! {
     out count_now: count_bits;
     out target_later: target_bits;
     out swapped: Record(count_bits, target_bits);
+    out field_of_former: target_bits;
     block former: Former(count_bits, target_bits);
     block reader: Reader(count_bits, target_bits);
     reg stored: width;
@@ -136,13 +137,14 @@ impl Logic for Passage {
 
         self.count_now.next = self.reader.count.val();
         self.target_later.next = self.reader.target.val();
+        self.field_of_former.next = self.former.record.target.val();
         self.swapped.taken.next = self.taken.val();
         self.swapped.count.next = self.later.count.val();
         self.swapped.target.next = self.assembled.target.val();
     }
 }
 
-bench!(Passage, [taken, count, target], [count_now, target_later, swapped]);
+bench!(Passage, [taken, count, target], [count_now, target_later, swapped, field_of_former]);
 
 #[test]
 fn a_word_goes_through_sub_blocks_registers_locals_and_views() {
