@@ -1,8 +1,6 @@
 //! Generated hardware in Verilator, from the command line. The testbench's own tests go further.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 
 #[test]
 fn hardware_and_model_agree() {
@@ -56,7 +54,7 @@ fn a_fault_is_found() {
     let folder = Folder::with_run();
     folder.succeed("generate traptor-s1 -o build");
     folder.succeed("cosim traptor-s1 run.pet.zst --limit 3000 --verilog build");
-    let file = "build/traptor-s1/traptor_s1_gshare.v";
+    let file = "build/traptor-s1/traptor_s1.v";
     let text = folder.text(file);
     let faulty = text.replacen(".clear_entry (2'd1)", ".clear_entry (2'd2)", 1);
     assert_ne!(faulty, text, "there is no such constant any more");

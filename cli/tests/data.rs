@@ -1,8 +1,6 @@
 //! Traces with memory accesses through every command.
 
-mod common;
-
-use common::{Folder, workload};
+use crate::common::{Folder, workload};
 
 /// The workload and the command that `workloads/README.md` says made it.
 #[test]

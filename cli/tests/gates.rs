@@ -1,10 +1,8 @@
 //! `gates` on a real design, and what it says when it cannot. About ten seconds.
 
-mod common;
-
 use std::process::Command;
 
-use common::Folder;
+use crate::common::Folder;
 use serde_json::Value;
 
 /// What `gates` says with a cache of its own.

@@ -1,8 +1,6 @@
 //! `tracewright report`: what it writes, and what it refuses.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 
 #[test]
 fn one_design_on_one_trace() {

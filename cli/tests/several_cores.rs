@@ -1,8 +1,6 @@
 //! Several cores through the commands.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use tracewright_sim::event::Event;
 use tracewright_sim::trace_io::Reader;
 

@@ -40,7 +40,9 @@ pub use tracewright_elaborate::{Direction, Port};
 pub struct Generated {
     /// The top module.
     pub top: String,
-    /// File names and texts, a module each, used ones before their users.
+    /// The comment that every file begins with.
+    pub header: String,
+    /// File names and texts, one module each, every module after those that it instantiates.
     pub files: Vec<(String, String)>,
     /// The top's ports, clock and reset included.
     pub ports: Vec<Port>,
@@ -48,6 +50,24 @@ pub struct Generated {
     pub storage_bits: usize,
     /// Bits of the memories among them.
     pub memory_bits: usize,
+}
+
+/// The only rule of Verilator's lint that a file with several modules breaks.
+const SEVERAL_MODULES: &str = "\
+// verilator lint_off DECLFILENAME
+// One file holds every module of the design; `tracewright generate --split` writes one file per module.
+";
+
+impl Generated {
+    /// Every module in one file, which has the name of the top module.
+    pub fn one_file(&self) -> (String, String) {
+        let mut text = format!("{}{SEVERAL_MODULES}", self.header);
+        for (_, module) in &self.files {
+            text.push('\n');
+            text.push_str(module.strip_prefix(&self.header).unwrap_or(module));
+        }
+        (format!("{}.v", self.top), text)
+    }
 }
 
 /// Why a design could not become Verilog.
@@ -89,7 +109,7 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
     let options =
         Options { top: module_name(design), reset: reset(design), header: header(design) };
     let elaborated = elaborated(&design.scheme, &options);
-    Ok(collected(elaborated.map_err(refused(design))?))
+    Ok(collected(elaborated.map_err(refused(design))?, &options))
 }
 
 /// Elaborates the hardware of any scheme: in its room, the top of the scheme's name.
@@ -131,7 +151,7 @@ pub fn generate_rvfi_adapter(
         ],
     };
     let adapter = rvfi::Rvfi::new(config, design.processor());
-    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?))
+    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
 }
 
 fn refused(design: &Design) -> impl FnOnce(tracewright_elaborate::Error) -> Error {
@@ -139,11 +159,12 @@ fn refused(design: &Design) -> impl FnOnce(tracewright_elaborate::Error) -> Erro
     |source| Error::Elaborate { design, source: Box::new(source) }
 }
 
-fn collected(verilog: Verilog) -> Generated {
+fn collected(verilog: Verilog, options: &Options) -> Generated {
     let storage_bits = verilog.storage_bits();
     let memory_bits = memory_bits(&verilog, &verilog.top);
     let files = verilog.modules.into_iter().map(|module| (module.file_name, module.text)).collect();
-    Generated { top: verilog.top, files, ports: verilog.ports, storage_bits, memory_bits }
+    let header = options.header_text();
+    Generated { top: verilog.top, header, files, ports: verilog.ports, storage_bits, memory_bits }
 }
 
 /// Memory bits of a module and everything below it.

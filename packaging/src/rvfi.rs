@@ -20,8 +20,24 @@ pub fn with_rvfi(
     generated: Generated,
     config: &Config,
 ) -> Result<Generated, Error> {
+    let adapter = rvfi_adapter(design, &generated, config)?;
+    let mut files = generated.files;
+    files.extend(adapter.files);
+    Ok(Generated { files, ..adapter })
+}
+
+/// What [`with_rvfi`] adds to `generated`: the module `TOP_rvfi`, and the adapter that it instantiates beside the
+/// trace module. Ports and storage are those of the whole.
+///
+/// # Errors
+/// Those of [`with_rvfi`].
+pub fn rvfi_adapter(
+    design: &Design,
+    generated: &Generated,
+    config: &Config,
+) -> Result<Generated, Error> {
     let adapter = tracewright_hdl::generate_rvfi_adapter(design, config)?;
-    let pins = Pins::find(design, &generated)?;
+    let pins = Pins::find(design, generated)?;
     let suffixes = match pins.suffixes.as_slice() {
         [_] => vec![String::new()],
         all => all.to_vec(),
@@ -67,12 +83,12 @@ pub fn with_rvfi(
     let ports =
         clock.into_iter().chain(cores).chain(generated.ports.iter().filter(is_shared).cloned());
     let ports = ports.collect();
-    let mut files = generated.files;
-    files.extend(adapter.files);
+    let mut files = adapter.files;
     files.push((format!("{top}.v"), text));
     let cores = suffixes.len();
     Ok(Generated {
         top,
+        header: adapter.header,
         files,
         ports,
         storage_bits: generated.storage_bits + cores * adapter.storage_bits,

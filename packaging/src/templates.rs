@@ -31,7 +31,7 @@ struct Context<'a> {
     name: &'a str,
     top: &'a str,
     version: &'static str,
-    sources: Vec<&'a str>,
+    sources: &'a [&'a str],
     ports: Vec<ContextPort<'a>>,
     pins: &'a Pins,
     /// Ports that the AXI4-Stream wrapper does not pass on.
@@ -68,6 +68,7 @@ struct ContextPort<'a> {
 pub fn fill(
     design: &Design,
     generated: &Generated,
+    sources: &[&str],
     pins: &Pins,
     vectors: &Vectors,
 ) -> Result<BTreeMap<String, String>, Error> {
@@ -93,7 +94,7 @@ pub fn fill(
         name: &design.name,
         top: &generated.top,
         version: env!("CARGO_PKG_VERSION"),
-        sources: generated.files.iter().map(|(name, _)| name.as_str()).collect(),
+        sources,
         ports,
         pins,
         own: OWN_PORTS,

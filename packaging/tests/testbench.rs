@@ -1,10 +1,8 @@
 //! The stand-alone testbenches pass in Icarus Verilog and in Verilator, and notice every changed bit.
 
-mod common;
-
 use std::fs;
 
-use common::{Done, Folder, for_each};
+use crate::common::{Done, Folder, for_each};
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
 

@@ -1,10 +1,9 @@
 //! Several cores and one trace: order, time stamps, and everything decoded again.
 
-mod common;
-
+use crate::common;
 use std::collections::VecDeque;
 
-use common::{Error, MACHINE, Text, event, learn, of_thread, round_trip, sends, workload};
+use crate::common::{Error, MACHINE, Text, event, learn, of_thread, round_trip, sends, workload};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::configuration::Configuration;

@@ -30,6 +30,7 @@ fn small() -> Generated {
     let port = |name: &str, direction, width| Port { name: name.into(), direction, width };
     Generated {
         top: "small".into(),
+        header: String::new(),
         files: vec![("small_memory.v".into(), MEMORY.into()), ("small.v".into(), TOP.into())],
         ports: vec![
             port("clock", Direction::Input, 1),

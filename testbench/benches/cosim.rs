@@ -2,6 +2,7 @@
 #![allow(missing_docs, reason = "criterion's macros write functions without")]
 
 #[path = "../tests/common/mod.rs"]
+#[allow(dead_code, reason = "the tests use all of it")]
 mod common;
 
 use common::{Toy, events, source};

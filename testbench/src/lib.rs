@@ -72,6 +72,7 @@ pub mod lint;
 pub mod live;
 mod model;
 mod model_build;
+mod model_compile;
 mod pins;
 mod port;
 mod report;

@@ -1,10 +1,9 @@
 //! Co-simulation passes a module that is right, and finds what is wrong with one that is not.
 
-mod common;
-
+use crate::common;
 use std::fs;
 
-use common::{Toy, ToyGolden, events, source};
+use crate::common::{Toy, ToyGolden, events, source};
 use tracewright_sim::event::{Access, Event, Kind};
 use tracewright_testbench::cosim::{
     AnyError, Failure, Golden, Options, Report, run, run_with_waves,

@@ -1,9 +1,7 @@
 //! Straight runs of every length around the limits of small counters: the same bits however a core
 //! cuts them into blocks.
 
-mod straight_runs;
-
-use straight_runs::straight_runs;
+use crate::straight_runs::straight_runs;
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_testbench::design::library;
 use tracewright_testbench::stimulus::{Pace, Stimulus};

@@ -1,11 +1,9 @@
 //! Models are built, kept, loaded and clocked as promised.
 
-mod common;
-
 use std::fs;
 use std::thread;
 
-use common::{asynchronous, counter};
+use crate::common::{asynchronous, counter};
 use tracewright_testbench::coverage::Coverage;
 use tracewright_testbench::{BuildOptions, Cache, Error, Model, Port, VerilogFile};
 

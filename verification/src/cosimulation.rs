@@ -2,10 +2,11 @@
 
 use std::cell::RefCell;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use serde::Deserialize;
 use tracewright_hdl::Generated;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Item};
@@ -126,12 +127,27 @@ fn library(setup: &Setup<'_>, design: &Design) -> Result<Arc<Library>> {
 fn verilog(setup: &Setup<'_>, design: &Design) -> Result<Generated> {
     let mut generated = tracewright_hdl::generate(design)?;
     if let Some(folder) = setup.verilog {
-        for (name, text) in &mut generated.files {
-            let path: PathBuf = folder.join(&design.name).join(&*name);
-            *text = fs::read_to_string(&path).map_err(|source| Error::Read { path, source })?;
-        }
+        let folder = folder.join(&design.name);
+        let read = |name: &str| {
+            let path = folder.join(name);
+            fs::read_to_string(&path).map_err(|source| Error::Read { path, source })
+        };
+        let manifest: Manifest = serde_json::from_str(&read(MANIFEST)?)
+            .map_err(|source| Error::Manifest { path: folder.join(MANIFEST), source })?;
+        let files = manifest.files.into_iter();
+        generated.files =
+            files.map(|name| read(&name).map(|text| (name, text))).collect::<Result<_>>()?;
     }
     Ok(generated)
+}
+
+/// The file in a design's folder that lists its Verilog files.
+pub const MANIFEST: &str = "manifest.json";
+
+/// What is needed of a manifest.
+#[derive(Deserialize)]
+struct Manifest {
+    files: Vec<String>,
 }
 
 /// The items; reading them reports progress.

@@ -77,6 +77,15 @@ pub enum Error {
         source: io::Error,
     },
 
+    /// The manifest of a design's folder is not one.
+    #[error("{} is not a manifest: {source}", .path.display())]
+    Manifest {
+        /// The manifest.
+        path: PathBuf,
+        /// Why not.
+        source: serde_json::Error,
+    },
+
     /// The folder of traces that the regression is to run cannot be read.
     #[error("cannot read {}: {source}", .path.display())]
     Folder {

@@ -8,14 +8,12 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use similar::TextDiff;
 use tempfile::Builder;
+use tracewright_verification::MANIFEST;
 
 use super::output::{cannot_write, folder_of};
 
 /// File names, with `/` behind the name of a folder in the folder, and texts.
 pub type Files = BTreeMap<String, String>;
-
-/// The file that says which files of a folder are generated.
-pub const MANIFEST: &str = "manifest.json";
 
 /// How the files in `folder` differ from `files`: a diff or a line for each; empty if they do not.
 ///
@@ -25,23 +23,32 @@ pub fn differences(folder: &Path, files: &Files) -> Result<String> {
     let there = files_below(folder)?;
     let mut report = String::new();
     for (name, wanted) in files {
-        let path = folder.join(name);
-        if !there.contains(name) {
-            report += &format!("missing: {}\n", path.display());
-            continue;
-        }
-        let found = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let found = String::from_utf8_lossy(&found);
-        if found != wanted.as_str() {
-            let diff = TextDiff::from_lines(found.as_ref(), wanted);
-            let shown = path.display().to_string();
-            report += &diff.unified_diff().header(&shown, "generated now").to_string();
-        }
+        report += &difference(&folder.join(name), wanted)?;
     }
     for name in there.iter().filter(|name| !files.contains_key(*name)) {
         report += &format!("extra: {}\n", folder.join(name).display());
     }
     Ok(report)
+}
+
+/// How the file differs from `wanted`: a diff or a line; empty if it does not.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn difference(path: &Path, wanted: &str) -> Result<String> {
+    let found = match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(format!("missing: {}\n", path.display()));
+        }
+        found => found.with_context(|| format!("cannot read {}", path.display()))?,
+    };
+    let found = String::from_utf8_lossy(&found);
+    if found == wanted {
+        return Ok(String::new());
+    }
+    let diff = TextDiff::from_lines(found.as_ref(), wanted);
+    let shown = path.display().to_string();
+    Ok(diff.unified_diff().header(&shown, "generated now").to_string())
 }
 
 /// The names in a folder, in order; none where there is no folder.

@@ -1,8 +1,6 @@
 //! What the machine does with single instructions that the programs of `workloads/` do not have.
 
-mod common;
-
-use common::{captured, replayed};
+use crate::common::{captured, replayed};
 use tracewright_sim::event::{Event, Item, Kind};
 use tracewright_working_set::{CaptureOptions, Captured, Cause, Error, Program, capture};
 

@@ -1,9 +1,7 @@
 //! The programs of `workloads/`: they run, their working sets are what they are said to be, and replays
 //! do the same.
 
-mod common;
-
-use common::{captured, options, program, read, replayed};
+use crate::common::{captured, options, program, read, replayed};
 use tracewright_sim::event::{Event, Item, Kind};
 use tracewright_working_set::{CaptureOptions, Error, What, capture, file, replay};
 

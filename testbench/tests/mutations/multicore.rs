@@ -4,8 +4,8 @@ use tracewright_sim::event::{Event, Isa, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
+use super::subject::{Fault, Subject, fault};
 use crate::straight_runs;
-use crate::subject::{Fault, Subject, fault};
 
 const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
 

@@ -4,7 +4,7 @@ use tracewright_sim::event::{Event, Isa, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
-use crate::subject::{Fault, Subject, fault};
+use super::subject::{Fault, Subject, fault};
 
 const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
 

@@ -5,8 +5,8 @@ use tracewright_sim::rvfi::{Config, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::{BuildOptions, Cache, design::source};
 
+use super::subject::{Fault, fault};
 use crate::rvfi_core::{Show, run};
-use crate::subject::{Fault, fault};
 
 /// Puts every fault into the adapter of traptor-m4 for compressed code.
 pub fn find_every_fault() {
@@ -25,7 +25,7 @@ pub fn find_every_fault() {
         let library = source(generated).build(&options).unwrap();
         shows.iter().find_map(|show| run(&library, &design, &config, *show).err())
     };
-    crate::find_each("the RVFI adapter", &generated, FAULTS, 25, check);
+    super::find_each("the RVFI adapter", &generated, FAULTS, 25, check);
 }
 
 const TOP: &str = ".v";
