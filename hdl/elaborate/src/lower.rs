@@ -149,22 +149,12 @@ impl Lowering<'_> {
         };
         for (member, is_forward) in members {
             let (from, to) = if *is_forward { (from, to) } else { (to, from) };
-            let value = format!("{from}${member}");
-            // A value of the kernel's own that flows backward may be written after the join.
-            let waits = !is_forward && self.is_driven_here(&value)?;
             let target = VerilogExpression::Signal(format!("{to}${member}$next"));
-            let statement = self.assignment(&target, &VerilogExpression::Signal(value))?;
-            if waits { self.backward.extend(statement) } else { out.extend(statement) }
+            let value = VerilogExpression::Signal(format!("{from}${member}"));
+            let statement = self.assignment(&target, &value)?;
+            if *is_forward { out.extend(statement) } else { self.backward.extend(statement) }
         }
         Ok(())
-    }
-
-    /// Whether a name is a signal that the kernel drives.
-    fn is_driven_here(&self, name: &str) -> Result<bool, Error> {
-        Ok(match self.table.symbols.get(&self.key(name)?) {
-            Some(Symbol::Signal(signal)) => self.table.signals[*signal].role.is_target(),
-            _ => false,
-        })
     }
 
     fn assignment(

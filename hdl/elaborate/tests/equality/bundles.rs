@@ -119,7 +119,7 @@ impl Logic for Gate {
         self.passed.valid.next = self.source.valid.val() & self.open.val();
         self.passed.word.next = self.source.word.val();
         connect::join(&mut self.passed, &mut self.slot.source);
-        self.source.ready.next = self.passed.ready.val() & self.open.val();
+        self.source.ready.next = self.slot.source.ready.val() & self.open.val();
         connect::join(&mut self.slot.sink, &mut self.sink);
     }
 }
