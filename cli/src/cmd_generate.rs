@@ -1,4 +1,4 @@
-//! `tracewright generate`: designs as Verilog, with a manifest and what packaging adds.
+//! `tracewright generate`: writes designs as Verilog, with a manifest and packaging files.
 
 use std::fmt::Write;
 use std::io::Write as _;
@@ -29,7 +29,7 @@ Writes DIR/NAME/ with the Verilog in one file, every module after those that it 
 (with --split, one file per module); manifest.json; NAME.core for FuseSoC; NAME.xml for IP-XACT;
 wrappers with an AXI4-Stream port and for an iCE40; and in testbench/ a testbench in Verilog with
 its vectors (docs/integration.md). With --rvfi the top module is TOP_rvfi, in a file of its own,
-with the RISC-V formal interface in front of the trace module (docs/live_core.md).
+whose pins are those of the RISC-V formal interface (docs/live_core.md).
 
 --starting-points writes the designs that generated_verilog/ keeps, and its README.md; --all
 writes every preset into a folder of your choice. With --check nothing is written: where a folder
@@ -45,30 +45,30 @@ Examples:
 pub struct Arguments {
     /// A preset or a TOML file
     design: Option<String>,
-    /// Every preset; needs -o
+    /// Generate every preset; needs -o
     #[arg(long, requires = "output")]
     all: bool,
-    /// The designs of generated_verilog/
+    /// Generate the designs of generated_verilog/
     #[arg(long, conflicts_with_all = ["rvfi", "split", "set"])]
     starting_points: bool,
-    /// The folder for the folders of the designs
+    /// Write the folder of each design into this folder
     #[arg(short, long, value_name = "DIR", default_value = "generated_verilog")]
     output: PathBuf,
     /// Write one Verilog file per module
     #[arg(long)]
     split: bool,
-    /// Compare with what is there instead of writing
+    /// Compare with the existing files instead of writing them
     #[arg(long)]
     check: bool,
     #[command(flatten)]
     changes: Changes,
-    /// Take the RISC-V formal interface of a core with registers of so many bits
+    /// Add an adapter for the RISC-V formal interface of a core with registers of this many bits
     #[arg(long, value_name = "BITS")]
     rvfi: Option<RegisterBits>,
-    /// Instructions that the adapter holds while the trace module is not ready
+    /// Set the number of instructions that the adapter holds while the trace module stalls
     #[arg(long, value_name = "INSTRUCTIONS", default_value_t = rvfi::Config::new(Xlen::Rv32).queue_depth, requires = "rvfi")]
     rvfi_queue: u32,
-    /// Instructions among them that may still come after the adapter has said stall
+    /// Set how many of them may still retire after the adapter raises stall
     #[arg(long, value_name = "INSTRUCTIONS", default_value_t = rvfi::Config::new(Xlen::Rv32).slack, requires = "rvfi")]
     rvfi_slack: u32,
     /// Print JSON: an array of objects with design, folder, top, files
@@ -92,7 +92,7 @@ struct Manifest<'a> {
     files: &'a [&'a str],
     parameters: Map<String, Value>,
     ports: Vec<ManifestPort<'a>>,
-    storage_bits: u32,
+    storage_bits: usize,
     generator: &'a str,
 }
 
@@ -119,7 +119,7 @@ const GENERATOR: &str = concat!("tracewright ", env!("CARGO_PKG_VERSION"));
 /// Runs the command.
 ///
 /// # Errors
-/// When a design is bad, the folder cannot be written, or differs from what it should be.
+/// When a design is bad, the folder cannot be written, or with --check it differs.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let names: Vec<String> = match &arguments.design {
         Some(design) => vec![design.clone()],
@@ -203,7 +203,7 @@ fn check(
         [design] if arguments.design.is_some() => arguments.output.join(&design.name),
         _ => arguments.output.clone(),
     };
-    Err(anyhow!("{} is not what the source generates", checked.display()))
+    Err(anyhow!("{} differs from what `tracewright generate` writes", checked.display()))
 }
 
 /// The top module of a design, and the files of its folder.
@@ -249,7 +249,7 @@ fn manifest(design: &Design, generated: &Generated, sources: &[&str]) -> Result<
         files: sources,
         parameters: design::parameters(&design.resolved())?,
         ports: ports.collect(),
-        storage_bits: design.storage_bits(),
+        storage_bits: generated.storage_bits,
         generator: GENERATOR,
     };
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")

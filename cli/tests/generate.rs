@@ -116,7 +116,7 @@ fn check_says_what_differs() {
     let done = folder.run("generate traptor-s1 --check -o nowhere");
     assert_eq!(
         (done.status, done.stderr.as_str()),
-        (1, "error: nowhere/traptor-s1 is not what the source generates\n")
+        (1, "error: nowhere/traptor-s1 differs from what `tracewright generate` writes\n")
     );
     assert!(done.stdout.starts_with("missing: nowhere/traptor-s1/"), "{}", done.stdout);
 }
@@ -128,8 +128,8 @@ fn nothing_of_the_users_is_lost() {
     folder.write("build/traptor-m4/notes.txt", "mine");
     let done = folder.run("generate traptor-m4 -o build --set pc_shift=2");
     assert_eq!(done.status, 1);
-    let expected = "error: cannot replace build/traptor-m4: it holds notes.txt, which was not generated; \
-                    move it away or choose another folder\n";
+    let expected = "error: cannot replace build/traptor-m4: it has notes.txt, which was not generated; \
+                    move that file or choose another folder\n";
     assert_eq!(done.stderr, expected);
     fs::remove_file(folder.path("build/traptor-m4/notes.txt")).expect("the notes");
     folder.succeed("generate traptor-m4 -o build --set pc_shift=2");

@@ -16,7 +16,7 @@ pub enum Pace {
     #[default]
     Dense,
     /// One instruction in every block: the timing of a core that retires one instruction a clock.
-    OneInstructionAClock,
+    OneInstructionPerCycle,
 }
 
 /// When the sink takes a beat of the trace.
@@ -197,7 +197,7 @@ impl Blocks {
         Blocks {
             most: match stimulus.pace {
                 Pace::Dense => most_retired.max(1),
-                Pace::OneInstructionAClock => 1,
+                Pace::OneInstructionPerCycle => 1,
             },
             instruction_bytes: stimulus.instruction_bytes,
             address_mask,
@@ -306,7 +306,7 @@ mod tests {
     fn one_instruction_a_clock() {
         let three = event(3, Kind::IndirectJump, true);
         let expected = [(1, 0, 0xff8), (1, 0, 0xffc), (1, 3, 0x1000)];
-        assert_eq!(cut(Pace::OneInstructionAClock, 15, three), expected);
+        assert_eq!(cut(Pace::OneInstructionPerCycle, 15, three), expected);
         assert_eq!(cut(Pace::Dense, 1, three), expected, "a single-retire port");
     }
 

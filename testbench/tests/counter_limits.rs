@@ -16,7 +16,7 @@ fn run(preset: &str, changes: &[(&str, &str)], longest: u64) {
     changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
     let events = straight_runs(longest);
     let library = library(&design, &BuildOptions::default()).unwrap();
-    for pace in [Pace::Dense, Pace::OneInstructionAClock] {
+    for pace in [Pace::Dense, Pace::OneInstructionPerCycle] {
         let stimulus = Stimulus { seed: 9, pace, ..Stimulus::default() };
         let options = cosim::Options { stimulus, ..cosim::Options::default() };
         let events = events.iter().copied().map(Ok::<_, std::convert::Infallible>);

@@ -27,27 +27,27 @@ const WAVE_CYCLES: u64 = 1000;
 /// Items between two reports of progress.
 const PROGRESS_ITEMS: u64 = 1 << 16;
 
-/// How to co-simulate.
+/// Options of a co-simulation.
 #[derive(Clone, Debug, Default)]
 pub struct Setup<'a> {
-    /// What the hardware is shown.
+    /// Pace, stalls and seeds of what the hardware is shown.
     pub stimulus: Stimulus,
-    /// Where to write waves after a failure.
+    /// The file for waves after a failure.
     pub waves: Option<&'a Path>,
-    /// Where to write what of the Verilog was exercised.
+    /// The file for the coverage of the Verilog.
     pub coverage: Option<&'a Path>,
-    /// The folder of generated folders to take the Verilog from, instead of generating it.
+    /// The folder of design folders to read the Verilog from, instead of generating it.
     pub verilog: Option<&'a Path>,
 }
 
 /// The result of a co-simulation.
 #[derive(Clone, Debug)]
 pub struct Cosimulated {
-    /// What the testbench found.
+    /// The testbench's report.
     pub report: Report,
-    /// Its failure in the terms of the trace.
+    /// The failure, described in terms of the trace.
     pub failure: Option<String>,
-    /// Bits of the model's trace, padding not counted.
+    /// Bits of the model's trace without padding.
     pub bits: u64,
     /// True if the model's trace decodes to the input.
     pub decoded_equal: bool,
@@ -161,7 +161,7 @@ fn watched(items: Items, progress: &Progress) -> Items {
     }))
 }
 
-/// The failure in the terms of the trace.
+/// Describes the failure in terms of the trace.
 fn describe(
     setup: &Setup<'_>,
     failure: &Failure,

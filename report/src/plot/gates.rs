@@ -1,4 +1,4 @@
-//! Gates by module.
+//! Plot of gates by module.
 
 use super::Plot;
 use super::bars::{Bar, Bars};

@@ -44,7 +44,7 @@ fn simulate<T: Copy + Into<Item>>(
         Stimulus {
             seed: 2,
             ready: Ready::Always,
-            pace: Pace::OneInstructionAClock,
+            pace: Pace::OneInstructionPerCycle,
             ..Stimulus::default()
         },
     ];
