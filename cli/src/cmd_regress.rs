@@ -1,12 +1,12 @@
 //! `tracewright regress`: every preset and random designs against the golden model, with a summary.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use tracewright_verification::regression::{self, Extent, Outcome, Run, Summary};
+use tracewright_verification::regression::{self, Extent, Summary};
 
-use crate::pipeline::junit::{self, Case};
 use crate::pipeline::output::Output;
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress;
@@ -54,10 +54,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let progress = progress::bar(runs.len() as u64, "runs");
     let outcomes = regression::simulate(&runs, &progress)?;
     drop(progress);
-    if let Some(output) = junit {
-        let cases: Vec<Case> =
-            runs.iter().zip(&outcomes).map(|(run, outcome)| case(run, outcome)).collect();
-        junit::write(output, "tracewright.regress", &cases)?;
+    if let Some(mut output) = junit {
+        output.write_all(regression::junit(&runs, &outcomes)?.as_bytes())?;
+        output.commit()?;
     }
     let summaries = regression::summarize(&runs, &outcomes);
     if arguments.json {
@@ -69,16 +68,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     match failures.as_slice() {
         [] => Ok(()),
         [first, others @ ..] => Err(anyhow!("{first} ({} more failed)", others.len())),
-    }
-}
-
-/// A run as a test case.
-fn case(run: &Run, outcome: &Outcome) -> Case {
-    Case {
-        suite: run.group.clone(),
-        name: run.name(", "),
-        elapsed: outcome.elapsed,
-        failures: outcome.failures.clone(),
     }
 }
 

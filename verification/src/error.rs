@@ -99,6 +99,10 @@ pub enum Error {
     #[error("--workloads: {} has no traces (*.pet.zst)", .0.display())]
     NoTraces(PathBuf),
 
+    /// The results of the regression cannot be written as JUnit XML.
+    #[error("JUnit: {0}")]
+    Junit(#[from] quick_junit::SerializeError),
+
     /// A folder for temporary files cannot be made.
     #[error("cannot make a temporary folder: {0}")]
     Temporary(io::Error),

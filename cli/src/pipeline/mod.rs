@@ -8,7 +8,6 @@ pub mod execution;
 pub mod failure;
 pub mod folder;
 pub mod format;
-pub mod junit;
 pub mod measure;
 pub mod output;
 pub mod print;

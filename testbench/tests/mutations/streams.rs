@@ -105,7 +105,7 @@ const STREAM_CACHE: &[Fault] = &[
         "a stored start is believed whatever its upper bits",
         "_record_former",
         "is_told = inferred | lower_suffices",
-        "is_told = inferred | 1'd1",
+        "is_told = inferred | 1'b1",
     ),
     fault(
         "an inferred start needs its upper bits",
@@ -137,7 +137,7 @@ const STREAM_CACHE: &[Fault] = &[
         "sends_start = misses & !inferred",
         "sends_start = misses",
     ),
-    fault("a cut stream has no code", "_record_former", "ending == 2'd3", "ending != 2'd1"),
+    fault("a cut stream has no code", "_record_former", "end_code == 2'd3", "end_code != 2'd1"),
     fault("a miss has an index", "_record_former", "if (misses) begin", "if (is_whole) begin"),
     fault(
         "a miss does not end a run",
@@ -226,16 +226,16 @@ const STREAM_CACHE: &[Fault] = &[
         "behind a cut the start is as before it",
         "_stream_source",
         ".goes_on (buffer_out_second)",
-        ".goes_on (1'd0)",
+        ".goes_on (1'b0)",
     ),
     fault(
         "behind a cut the start is sent",
         "_stream_source",
-        "inferred = buffer_out[38] | buffer_out_second",
-        "inferred = buffer_out[38]",
+        "inferred = stored[38] | buffer_out_second",
+        "inferred = stored[38]",
     ),
     fault("a cut is one unit too far", "_cut_start", "start[4:0] - {4'd0, goes_on}", "start[4:0]"),
-    fault("a cut does not carry", "_cut_start", "carry = goes_on", "carry = 1'd0"),
+    fault("a cut does not carry", "_cut_start", "carry = goes_on", "carry = 1'b0"),
     fault(
         "every branch leads where the program says",
         "_stream_start",
@@ -258,9 +258,9 @@ const STREAM_CACHE: &[Fault] = &[
         "the second stream of a block is skipped",
         "_stream_buffer",
         "if (!out_first)",
-        "if (1'd1)",
+        "if (1'b1)",
     ),
-    fault("a cut stream has a length", "_stream_source", "if (code != 2'd0)", "if (1'd1)"),
+    fault("a cut stream has a length", "_stream_source", "if (end_code != 2'd0)", "if (1'b1)"),
 ];
 
 /// Faults of eBASE alone.
@@ -339,7 +339,7 @@ const NTUPLE: &[Fault] = &[
     fault(
         "the indices of a tuple are sent with its age",
         "_trace_output_controller",
-        "sends_tuple = 1'd0",
+        "sends_tuple = 1'b0",
         "sends_tuple = completes",
     ),
     fault(
@@ -406,6 +406,6 @@ const NTUPLE: &[Fault] = &[
         "a branch is cut off its stream",
         "_stream_detector",
         "is_longest = !branch_ends",
-        "is_longest = 1'd1",
+        "is_longest = 1'b1",
     ),
 ];

@@ -1,5 +1,6 @@
 //! The regression: every preset and random designs on real and synthetic programs, and its summary.
 
+mod junit;
 mod plan;
 mod summary;
 
@@ -14,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::source::Workload;
 
+pub use junit::junit;
 pub use plan::{Extent, plan};
 pub use summary::{Summary, summarize};
 

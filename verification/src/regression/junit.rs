@@ -1,35 +1,36 @@
 //! Writes results as JUnit XML for CI servers.
 
-use std::io::Write;
 use std::time::Duration;
 
-use anyhow::Result;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::output::Output;
+use super::{Outcome, Run};
+use crate::error::Result;
 
-/// One test case.
-#[derive(Clone, Debug)]
-pub struct Case {
-    /// The suite of the case.
-    pub suite: String,
-    /// The name of the case, unique in the suite.
-    pub name: String,
-    /// The run time of the case.
-    pub elapsed: Duration,
-    /// The failures of the case, if any.
-    pub failures: Vec<String>,
+/// One test.
+struct Case {
+    suite: String,
+    /// Unique in the suite.
+    name: String,
+    elapsed: Duration,
+    failures: Vec<String>,
 }
 
-/// Writes the cases by suite, in the order in which the suites first occur.
+/// The results as JUnit XML: a test case for every run, a suite for every group.
 ///
 /// # Errors
-/// When the file cannot be written.
-pub fn write(mut output: Output, name: &str, cases: &[Case]) -> Result<()> {
-    output.write_all(report(name, cases).to_string()?.as_bytes())?;
-    output.commit()
+/// When a result cannot be written as XML.
+pub fn junit(runs: &[Run], outcomes: &[Outcome]) -> Result<String> {
+    let cases = runs.iter().zip(outcomes).map(|(run, outcome)| Case {
+        suite: run.group.clone(),
+        name: run.name(", "),
+        elapsed: outcome.elapsed,
+        failures: outcome.failures.clone(),
+    });
+    Ok(report("tracewright.regress", &cases.collect::<Vec<_>>()).to_string()?)
 }
 
+/// The cases of a suite together, suites in the order in which they begin.
 fn report(name: &str, cases: &[Case]) -> Report {
     let mut suites: Vec<TestSuite> = Vec::new();
     for case in cases {
