@@ -92,7 +92,7 @@ struct Manifest<'a> {
     files: &'a [&'a str],
     parameters: Map<String, Value>,
     ports: Vec<ManifestPort<'a>>,
-    storage_bits: u32,
+    storage_bits: usize,
     generator: &'a str,
 }
 
@@ -249,7 +249,7 @@ fn manifest(design: &Design, generated: &Generated, sources: &[&str]) -> Result<
         files: sources,
         parameters: design::parameters(&design.resolved())?,
         ports: ports.collect(),
-        storage_bits: design.storage_bits(),
+        storage_bits: generated.storage_bits,
         generator: GENERATOR,
     };
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")

@@ -48,8 +48,20 @@ pub struct Generated {
     pub ports: Vec<Port>,
     /// Bits of registers and memories in the whole design.
     pub storage_bits: usize,
+    /// The same by instance, in the order of the hierarchy.
+    pub storage: Vec<Storage>,
     /// Bits of the memories among them.
     pub memory_bits: usize,
+}
+
+/// Registers and memories of an instance, without those of the instances in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Storage {
+    /// The path of the instance from the top down, `top` for the top itself. Instances whose names differ in
+    /// their number only are counted together.
+    pub instance: String,
+    /// Number of bits.
+    pub bits: usize,
 }
 
 /// The only rule of Verilator's lint that a file with several modules breaks.
@@ -161,10 +173,40 @@ fn refused(design: &Design) -> impl FnOnce(tracewright_elaborate::Error) -> Erro
 
 fn collected(verilog: Verilog, options: &Options) -> Generated {
     let storage_bits = verilog.storage_bits();
+    let mut storage = Vec::new();
+    add_storage(&verilog, &verilog.top, "", &mut storage);
     let memory_bits = memory_bits(&verilog, &verilog.top);
     let files = verilog.modules.into_iter().map(|module| (module.file_name, module.text)).collect();
     let header = options.header_text();
-    Generated { top: verilog.top, header, files, ports: verilog.ports, storage_bits, memory_bits }
+    Generated {
+        top: verilog.top,
+        header,
+        files,
+        ports: verilog.ports,
+        storage_bits,
+        storage,
+        memory_bits,
+    }
+}
+
+/// Adds the storage of a module at `path` and of everything below it to the list.
+fn add_storage(verilog: &Verilog, module: &str, path: &str, storage: &mut Vec<Storage>) {
+    let Some(module) = verilog.module(module) else { return };
+    let registers: usize = module.registers.iter().map(|register| register.width).sum();
+    let memories: usize = module.memories.iter().map(|memory| memory.depth * memory.width).sum();
+    let bits = registers + memories;
+    let instance = if path.is_empty() { "top" } else { path };
+    match storage.iter_mut().find(|known| known.instance == instance) {
+        _ if bits == 0 => {}
+        Some(known) => known.bits += bits,
+        None => storage.push(Storage { instance: instance.into(), bits }),
+    }
+    for instance in &module.instances {
+        let name = instance.name.trim_end_matches(|digit: char| digit.is_ascii_digit());
+        let name = name.strip_suffix('_').unwrap_or(&instance.name);
+        let below = if path.is_empty() { name.into() } else { format!("{path}.{name}") };
+        add_storage(verilog, &instance.module, &below, storage);
+    }
 }
 
 /// Memory bits of a module and everything below it.

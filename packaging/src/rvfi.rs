@@ -1,7 +1,7 @@
-//! A design behind the RISC-V formal interface of its cores: the adapter, and a module around both.
+//! A design with the RISC-V formal interface of its cores: the adapter, and a module around both.
 
 use minijinja::{Environment, UndefinedBehavior, context};
-use tracewright_hdl::{Direction, Generated, Port};
+use tracewright_hdl::{Direction, Generated, Port, Storage};
 use tracewright_sim::rvfi::Config;
 use tracewright_sim::scheme::Design;
 
@@ -86,12 +86,18 @@ pub fn rvfi_adapter(
     let mut files = adapter.files;
     files.push((format!("{top}.v"), text));
     let cores = suffixes.len();
+    let of_module = generated.storage.iter().cloned();
+    let of_adapters = adapter.storage.iter().map(|Storage { instance, bits }| Storage {
+        instance: format!("rvfi_adapter.{instance}"),
+        bits: cores * bits,
+    });
     Ok(Generated {
         top,
         header: adapter.header,
         files,
         ports,
         storage_bits: generated.storage_bits + cores * adapter.storage_bits,
+        storage: of_module.chain(of_adapters).collect(),
         memory_bits: generated.memory_bits + cores * adapter.memory_bits,
     })
 }

@@ -41,6 +41,7 @@ fn small() -> Generated {
             port("sum", Direction::Output, 8),
         ],
         storage_bits: 40,
+        storage: Vec::new(),
         memory_bits: 32,
     }
 }

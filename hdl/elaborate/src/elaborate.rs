@@ -112,7 +112,7 @@ impl Library {
         let inputs = flow::check(&statements, &table)?;
         let mut interface = Interface {
             ports: interface_ports(&table, &inputs),
-            bundles: table.bundles(),
+            bundles: table.bundles.clone(),
             is_clocked: table.is_clocked,
             module: 0,
         };
@@ -202,6 +202,7 @@ fn interface_ports(table: &Table, inputs: &[BTreeSet<usize>]) -> Vec<InterfacePo
                 key: signal.key.clone(),
                 name: signal.name.clone(),
                 width: signal.width,
+                parts: table.layouts.get(&signal.key).cloned().unwrap_or_default(),
                 is_output,
                 depends: sources.map(|input| table.signals[*input].key.clone()).collect(),
             }
