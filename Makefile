@@ -17,7 +17,7 @@ TRACEWRIGHT := $(TARGET)/release/tracewright
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup build generate cosim report test check check-quick lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check
+.PHONY: all help setup basic-setup build generate cosim report test harness quick-regress check check-quick lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check
 
 all: demo
 
@@ -25,27 +25,27 @@ help:
 	@echo 'make            set up, generate $(DESIGN), co-simulate it on a real trace, measure it'
 	@echo 'make build      the tracewright command, in $(TRACEWRIGHT)'
 	@echo 'make generate   generated_verilog/, docs/formats.md and docs/gate_figures.md from the source'
-	@echo 'make cosim      $(DESIGN) in Verilator against the golden model on $(WORKLOAD)'
-	@echo 'make report     gates and bits an instruction of the designs, on workloads/: build/report.html'
-	@echo 'make test       every test, the linters, and that what is generated is current'
+	@echo 'make cosim      $(DESIGN) co-simulated with the golden model on $(WORKLOAD)'
+	@echo 'make report     gates and bits per instruction of the designs, on workloads/: build/report.html'
+	@echo 'make test       every test and linter, and a check that generated files are up to date'
 	@echo 'make check-quick  for every edit: format, clippy, unit tests of model and elaborator, one co-simulation'
-	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs a scheme;'
+	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs per scheme;'
 	@echo '                the results are in build/regress/junit.xml too'
 	@echo 'make coverage   docs/coverage.md: lines, branches and toggles of every module'
 	@echo 'make live       programs on PicoRV32 and Ibex in Verilator, traced, decoded and compared instruction by instruction'
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
-	@echo 'make mutations  do the tests notice faults? one at a time into the Verilog'
+	@echo 'make mutations  put faults into the Verilog, one at a time, and check that the tests find each'
 	@echo 'make debian-programs  programs of Debian for three processors, unpacked under build/debian'
-	@echo 'make capture-check    captured programs, those of Debian too, against QEMU one instruction at a time'
-	@echo 'make bench      events and clocks a second'
-	@echo 'make fuzz       the decoder and the file readers, a minute each (SECONDS=600: ten)'
+	@echo 'make capture-check    compare captured programs, also of Debian, with QEMU one instruction at a time'
+	@echo 'make bench      events and cycles per second'
+	@echo 'make fuzz       fuzz the decoder and the file readers, a minute each (SECONDS=600 for ten)'
 	@echo 'make fpga       docs/fpga_figures.md: some designs placed and routed (minutes)'
 	@echo 'make pictures   docs/pictures/*.svg, drawn by `report` and `view`'
 	@echo 'make workloads  ELF files, working sets and traces of workloads/programs (needs gcc-riscv64-unknown-elf)'
 	@echo 'make data       the data address compressors on the loads and stores of the programs (a minute)'
 	@echo 'make diagrams   docs/diagrams/*.svg from the .dot (needs Graphviz) and .json beside them'
-	@echo 'make lint       rustfmt and clippy'
-	@echo 'DESIGN=... WORKLOAD=... choose others'
+	@echo 'make lint       rustfmt, clippy and the wording of texts'
+	@echo 'DESIGN=... and WORKLOAD=... select another design and trace'
 
 # What building, generating and co-simulating need; then everything else.
 basic-setup:
@@ -87,18 +87,25 @@ demo: build
 	@echo
 	$(TRACEWRIGHT) designs $(DESIGN)
 
-test: setup lint check
+# The harness and the regression run side by side: each leaves a processor core idle at times.
+test: setup lint build
+	@cargo test --release --workspace --no-run --quiet
+	@$(MAKE) --no-print-directory -j2 harness quick-regress
+
+harness:
 	cargo test --release --workspace --quiet
+
+quick-regress: check
 	@mkdir -p build/regress
 	$(TRACEWRIGHT) regress --quick --junit build/regress/junit.xml
 	$(TRACEWRIGHT) coverage --check
 
-# In the profile that recompiles only what changed.
-check-quick: basic-setup
+# In the development profile, which recompiles only what changed.
+check-quick: setup
 	cargo fmt --all -- --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
-	cargo test -p tracewright-sim -p tracewright-elaborate --lib --quiet
-	cargo test -p tracewright-verification --test suite --quiet
+	cargo test --quiet -p tracewright-sim --lib
+	cargo test --quiet -p tracewright-elaborate -p tracewright-verification --tests
 
 check: setup build
 	$(TRACEWRIGHT) generate --starting-points --check
@@ -108,6 +115,7 @@ check: setup build
 lint:
 	cargo fmt --all -- --check
 	cargo clippy --release --workspace --all-targets --quiet -- -D warnings
+	scripts/plain-english
 
 regress: build
 	@mkdir -p build/regress

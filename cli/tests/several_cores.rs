@@ -77,7 +77,7 @@ fn hardware_and_model_agree_and_a_fault_is_told() {
         assert_eq!((&one["mismatches"], &one["decoded_equal"]), (&0.into(), &true.into()), "{one}");
     }
     folder.succeed("generate nexus-n2-timed -o build");
-    let file = "build/nexus-n2-timed/nexus_n2_timed_time_stamps.v";
+    let file = "build/nexus-n2-timed/nexus_n2_timed.v";
     let text = folder.text(file);
     let broken = text.replace("count <= 32'd1", "count <= 32'd2");
     assert_ne!(broken, text);

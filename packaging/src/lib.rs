@@ -4,7 +4,7 @@
 //! * `NAME.xml`: an IP-XACT component, IEEE 1685-2014;
 //! * `TOP_axis.v`: the module with an AXI4-Stream port;
 //! * `TOP_icestorm.v`: the module with few pins, to place and route it alone;
-//! * `TOP_rvfi.v`, if asked for: the module behind the RISC-V formal interface of its cores ([`with_rvfi`]);
+//! * `TOP_rvfi.v`, on request: the module with the RISC-V formal interface of its cores ([`with_rvfi`]);
 //! * `testbench/`: a testbench in Verilog-2001 with its vectors.
 //!
 //! ```

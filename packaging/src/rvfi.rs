@@ -1,4 +1,4 @@
-//! A design behind the RISC-V formal interface of its cores: the adapter, and a module around both.
+//! A design with the RISC-V formal interface of its cores: the adapter, and a module around both.
 
 use minijinja::{Environment, UndefinedBehavior, context};
 use tracewright_hdl::{Direction, Generated, Port, Storage};

@@ -42,7 +42,7 @@ struct Context<'a> {
     output_bits: usize,
     cores: usize,
     timed: bool,
-    /// Clocks without anything happening after which the module counts as hung: more than it takes to
+    /// Cycles without activity after which the testbench fails, which are more than the module needs to
     /// clear its tables.
     idle_limit: u32,
     lines: usize,
@@ -58,7 +58,7 @@ struct ContextPort<'a> {
     name: &'a str,
     direction: &'static str,
     width: usize,
-    /// As Verilog has it, with a space behind; empty for one bit.
+    /// The range in Verilog, followed by a space; empty for one bit.
     range: String,
     /// Where its bits are among those of its direction.
     low: usize,

@@ -12,7 +12,7 @@ pub(crate) const HARNESS: &str = include_str!("harness.cpp");
 
 /// The ports of a Verilated class, read from its header.
 ///
-/// They are declared there as `VL_IN8(&clock,0,0);`, one a line, with the first and last bit.
+/// They are declared there as `VL_IN8(&clock,0,0);`, one per line, with the first and last bit.
 pub(crate) fn ports_of_header(header: &str) -> Vec<Port> {
     header.lines().filter_map(|line| port_of_line(line.trim())).collect()
 }

@@ -36,8 +36,7 @@ const VERILATOR_ARGUMENTS: [&str; 13] = [
     ".",
 ];
 
-/// Without the splitting of blocks: a block on its own would count a branch by values that are only final
-/// behind it.
+/// Blocks are not split, because a separate block would count a branch by values that are assigned only after it.
 const COVERAGE_VERILATOR_ARGUMENTS: [&str; 4] =
     ["--coverage-line", "--coverage-toggle", "-fno-split", "-fno-reorder"];
 

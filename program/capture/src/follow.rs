@@ -163,7 +163,7 @@ impl<W: Write> Follower<W> {
     }
 
     /// The program has ended, by itself if `is_whole`: what its threads did last was then a system call
-    /// that did not return. Otherwise nobody knows how far the last blocks came.
+    /// that did not return. Otherwise it is not known how far the last blocks ran.
     pub(crate) fn finish(&mut self, is_whole: bool) -> Result<(), Error> {
         for index in 0..self.processors.len() {
             let mut state = std::mem::take(&mut self.processors[index]);

@@ -85,7 +85,7 @@ impl<W: Write> Retire<W> {
         self.complete(state, block, to)
     }
 
-    /// The block ends and the program goes on at `to`, or it was cut short there and begins again.
+    /// Ends the block; the program continues at `to`, or the block was interrupted there and begins again.
     fn complete(&mut self, state: &mut Processor, block: &Block, to: u64) -> Result<(), Error> {
         let before_last = block.count - 1;
         let event = &block.last;

@@ -185,7 +185,7 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
                     self.follower
                         .signal(processor, Signal { number, program_counter: message.value });
                 }
-                // Its place in the trace is for the next thread on the processor.
+                // The next thread on the processor takes its number in the trace.
                 Tag::ThreadEnd => {}
                 Tag::Execute => self.executed = true,
                 Tag::End => return Ok(Listened::Whole),
@@ -197,7 +197,7 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
     fn define(&mut self, message: Message, payload: &[u8]) -> Result<(), Error> {
         let definition = BlockDefinition::from_bytes(payload)
             .filter(|block| block.number as usize == self.follower.blocks())
-            .ok_or(Error::Damaged("a block that is none"))?;
+            .ok_or(Error::Damaged("an invalid block"))?;
         self.images.code(message.value, &definition.bytes);
         let thumb = message.processor != 0;
         let instruction_set = self.target.instruction_set;

@@ -5,9 +5,9 @@ use std::fmt;
 /// A core that can be simulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Core {
-    /// PicoRV32: RV32IMC, several clocks an instruction, interrupts of its own kind.
+    /// PicoRV32: RV32IMC, several cycles per instruction, interrupts of its own kind.
     Picorv32,
-    /// Ibex: RV32IMC, three pipeline stages, an instruction in most clocks, machine-mode traps.
+    /// Ibex: RV32IMC, three pipeline stages, one instruction in most cycles, machine-mode traps.
     Ibex,
 }
 
@@ -43,7 +43,7 @@ impl Core {
 
     /// Where it begins to run.
     pub fn boot_address(self) -> u32 {
-        // Ibex begins 0x80 behind a multiple of 0x100.
+        // Ibex begins 0x80 after a multiple of 0x100.
         0xff80
     }
 

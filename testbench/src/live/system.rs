@@ -82,7 +82,7 @@ fn width(trace: &Generated, name: &str) -> u32 {
     trace.ports.iter().find(|port| port.name == name).map_or(0, |port| port.width as u32)
 }
 
-/// What the module around the core is told about the trace module.
+/// The properties of the trace module that the module around the core needs.
 fn defines(core: Core, trace: &Generated, trace_width: u32) -> String {
     let reset = if width(trace, "reset_n") == 1 { ("reset_n", "!") } else { ("reset", "") };
     format!(

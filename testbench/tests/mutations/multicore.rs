@@ -134,14 +134,14 @@ const FAULTS: &[Fault] = &[
     fault(
         "core 1 loses a record when core 0 is stalled",
         ".v",
-        "retire_valid_1 & !stall_1",
-        "retire_valid_1 & !stall_1 & !stall_0",
+        "retire_decoders_1_take = !stall_1",
+        "retire_decoders_1_take = !stall_1 & !stall_0",
     ),
     fault(
         "core 2 retires although it is stalled",
         ".v",
-        "retire_valid_2 & !stall_2",
-        "retire_valid_2",
+        "retire_decoders_2_take = !stall_2",
+        "retire_decoders_2_take = 1'd1",
     ),
     fault(
         "a core's time overflow is lost",

@@ -176,7 +176,7 @@ impl Guest {
     /// Whether a block is Thumb code: from its lengths, or by asking the processor that is about to
     /// run it.
     pub fn is_thumb(&mut self, lengths: &[u8], registers: Option<Registers>) -> bool {
-        /// Where QEMU 7.2 keeps the Thumb state: behind 16 registers of 32 bits, 32 of 64 bits, a
+        /// Where QEMU 7.2 keeps the Thumb state: after 16 registers of 32 bits, 32 of 64 bits, a
         /// program counter, a state word and a flag.
         const STATE: usize = 16 * 4 + 32 * 8 + 8 + 4 + 1;
         if !self.is_arm() {
