@@ -17,7 +17,7 @@ TRACEWRIGHT := $(TARGET)/release/tracewright
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup build generate cosim report test check check-quick lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check
+.PHONY: all help setup basic-setup build generate cosim report test harness quick-regress check check-quick lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check
 
 all: demo
 
@@ -87,18 +87,25 @@ demo: build
 	@echo
 	$(TRACEWRIGHT) designs $(DESIGN)
 
-test: setup lint check
+# The harness and the regression run side by side: each leaves a processor core idle at times.
+test: setup lint build
+	@cargo test --release --workspace --no-run --quiet
+	@$(MAKE) --no-print-directory -j2 harness quick-regress
+
+harness:
 	cargo test --release --workspace --quiet
+
+quick-regress: check
 	@mkdir -p build/regress
 	$(TRACEWRIGHT) regress --quick --junit build/regress/junit.xml
 	$(TRACEWRIGHT) coverage --check
 
-# In the profile that recompiles only what changed.
-check-quick: basic-setup
+# In the development profile, which recompiles only what changed.
+check-quick: setup
 	cargo fmt --all -- --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
-	cargo test -p tracewright-sim -p tracewright-elaborate --lib --quiet
-	cargo test -p tracewright-verification --test suite --quiet
+	cargo test --quiet -p tracewright-sim --lib
+	cargo test --quiet -p tracewright-elaborate -p tracewright-verification --tests
 
 check: setup build
 	$(TRACEWRIGHT) generate --starting-points --check

@@ -5,32 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::Folder;
-
-/// Runs commands that have to fail and shows what they say.
-struct Bad {
-    folder: Folder,
-    names: Vec<String>,
-    shown: String,
-}
-
-impl Bad {
-    fn new(folder: Folder) -> Bad {
-        Bad { names: folder.names(), folder, shown: String::new() }
-    }
-
-    fn fails(&mut self, status: i32, arguments: &str) {
-        let done = self.folder.run(arguments);
-        assert_eq!(done.status, status, "{arguments}: {}", done.stderr);
-        assert_eq!(done.stdout, "", "{arguments}");
-        assert!(
-            done.stderr.starts_with("error: ") && done.stderr.lines().count() == 1,
-            "{arguments}: {}",
-            done.stderr
-        );
-        assert_eq!(self.folder.names(), self.names, "{arguments} left something behind");
-        self.shown += &format!("$ tracewright {arguments}\n{status} {}\n", done.stderr);
-    }
-}
+use crate::common::bad::Bad;
 
 /// One of each kind of bad trace, made from the good `run.pet.zst`.
 fn bad_traces(folder: &Folder) -> Vec<&'static str> {

@@ -16,5 +16,6 @@ mod report;
 mod results;
 mod round_trip;
 mod several_cores;
+mod structure;
 mod view;
 mod wset;

@@ -15,13 +15,13 @@ block! {
         ways,
     }
 
-    // The order as stored, a bit a pair.
+    /// the order as stored, one bit per pair of ways
     in order: pairs.len();
     /// one hot
     in used: ways;
     /// one hot
     out oldest: ways;
-    // The order to store.
+    /// the order to store
     out order_next: pairs.len();
     param first = pair.0 for pair in &pairs;
     param second = pair.1 for pair in &pairs;

@@ -48,23 +48,23 @@ block! {
         slack,
     }
 
-    /// an instruction retires in this clock
+    /// an instruction retires in this cycle
     in rvfi_valid: 1;
-    // Its word.
+    /// instruction word
     in rvfi_insn: 32;
-    // It ended in a trap.
+    /// the instruction ended in a trap
     in rvfi_trap: 1;
-    // It is the first of a handler.
+    /// the instruction is the first of a handler
     in rvfi_intr: 1;
-    // Its address.
+    /// address of the instruction
     in rvfi_pc_rdata: byte_bits;
-    // The address of the next one.
+    /// address of the next instruction
     in rvfi_pc_wdata: byte_bits;
     #[remark(format!("stop retiring: room for {slack} more"))]
     out stall: 1;
-    /// sticky: an instruction found no place
+    /// sticky: an instruction was lost because the queue was full
     out lost: 1;
-    /// level: end the trace here
+    /// level: the trace ends here
     in flush: 1;
     /// the trace module is to see flush
     out drained: 1;
@@ -73,14 +73,14 @@ block! {
     in retire_stall: 1;
     block classifier: Classifier(config.xlen);
     block queue: Fifo(depth, 0, word_bits);
-    // At the pins.
+    /// address after the last instruction at the pins
     reg expected: address_bits;
     reg expects: 1;
     reg lost_any: 1;
     /// in alignment units, as all below
     local program_counter: address_bits;
     local next: address_bits;
-    /// what traps does not branch
+    /// kind of the instruction; one that traps does not branch
     local branch_kind: 3;
     local fall_through: address_bits;
     /// bytes of the instruction
@@ -89,7 +89,7 @@ block! {
     local taken: 1;
     /// before this instruction
     local diverted: 1;
-    // Behind the queue.
+    /// sequential instructions that left the queue and are not shown yet
     reg instructions: count_bits;
     reg last_program_counter: address_bits;
     reg diversion_shown: 1;
@@ -98,7 +98,7 @@ block! {
     reg return_target: address_bits;
     local arriving: Waiting(address_bits);
     view oldest: Waiting(address_bits);
-    /// and not shown yet
+    /// the flow was diverted before it, which is not shown yet
     local out_diverted: 1;
     local shown_program_counter: address_bits;
     local shown_target: address_bits;

@@ -4,11 +4,11 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 
 block! {
-    /// Takes up to two streams a clock, as long as no two such clocks follow each other without one that
+    /// Takes up to two streams per cycle, as long as no two such cycles follow each other without one that
     /// brings none; shows one.
     ///
     /// The two streams of a block share a word, which is shown twice. Counted among those that wait is the
-    /// second a clock later than the first: it stands aside, and so there is a word more than are counted.
+    /// second one cycle later than the first. It stands aside for that cycle, so the buffer has one word more than it counts.
     pub StreamBuffer("stream_buffer") of (depth: usize, width: usize) {
         let pointer_bits = index_bits(depth as u32 + 1) as usize;
     }
@@ -17,25 +17,25 @@ block! {
         width,
     }
 
-    // A stream ends; only when `in_ready`.
+    /// a stream ends; only while in_ready
     in first_valid: 1;
     /// never without the first
     in second_valid: 1;
-    // What is known of both.
+    /// properties of both streams
     in streams: width;
-    // Streams are taken in; from registers alone.
+    /// streams can be taken; from registers alone
     out in_ready: 1;
-    // There is a stream.
+    /// a stream waits
     out out_valid: 1;
-    // What is known of it and of the other in its block.
+    /// properties of both streams of its block
     out out: width;
-    /// of two of a block
+    /// the first or second of two streams of a block
     out out_first: 1;
-    /// of two of a block
+    /// the first or second of two streams of a block
     out out_second: 1;
-    // It is taken.
+    /// the stream is taken
     in out_ready: 1;
-    // Nothing is inside.
+    /// no stream is inside
     out is_empty: 1;
     memory words: [width + 1; depth + 1];
     reg write_pointer: pointer_bits;

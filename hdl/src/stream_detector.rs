@@ -16,15 +16,15 @@ block! {
 
     in retire: RetiredBlock(processor);
 
-    // The trace is flushed; never together with `retire`.
+    /// the trace is flushed; never together with a block
     in flush: 1;
     /// a longest stream goes first
     out cut: 1;
-    // A stream ends with the block's branch.
+    /// a stream ends with the branch of the block
     out branch_ends: 1;
-    // A stream ends with an exception.
+    /// a stream ends with an exception
     out excepts: 1;
-    // Instructions of the stream that ends, or of the one at hand in a flush.
+    /// instructions of the stream that ends or is flushed
     out length: length_bits;
     /// instructions of the stream at hand
     reg counted: length_bits;

@@ -21,7 +21,7 @@ packed! {
 }
 
 block! {
-    /// Stream detector, starts and stream buffer; one stream a clock leaves.
+    /// Stream detector, starts and stream buffer; one stream leaves per cycle.
     pub StreamSource("stream_source") of (shape: &StreamCacheShape, processor: &Processor, infers: bool) {
         let length_bits = shape.stream_length_bits as usize;
         let end_bits = STREAM_CODE_BITS as usize;
@@ -31,15 +31,15 @@ block! {
         let code = |end: End| end.code().unwrap_or(BRANCH_CODE) as usize;
     }
 
-    // The block is taken: `valid` is high only while the compressor is ready.
+    /// valid is high only while the source is ready
     in retire: RetiredBlock(processor);
-    // The trace is flushed; only when `ready`, and never together with `retire`.
+    /// the trace is flushed; only while ready, never together with a block
     in flush: 1;
-    // A block or a flush is taken; from registers alone.
+    /// a block or a flush can be taken; from registers alone
     out ready: 1;
-    // Nothing is inside.
+    /// no stream is inside
     out is_empty: 1;
-    // There is a stream.
+    /// a stream waits
     out stream_valid: 1;
     /// code of the end; 3: a branch
     out end_code: end_bits;
@@ -49,9 +49,9 @@ block! {
     out length: length_bits;
     /// in instruction units
     out start: start_bits;
-    /// the start is
+    /// the decoder can infer the start
     out inferred: inferred_bits;
-    // It is taken.
+    /// the stream is taken
     in stream_ready: 1;
     block detector: StreamDetector(processor, length_bits, !infers);
     block starts: StreamStart(processor, length_bits, infers);

@@ -17,9 +17,9 @@ block! {
 
     /// in instruction units
     in start: start_bits;
-    /// behind the cut
+    /// it continues after the cut
     in goes_on: 1;
-    // Where it does; else where it starts.
+    /// start of the next stream, or of this one if it is not cut
     out place: start_bits;
     local lower: length_bits;
     local carry: 1;
@@ -56,21 +56,21 @@ block! {
         infers = inferred_bits,
     }
 
-    /// goes before any other end
+    /// comes before any other end in the block
     in cut: 1;
-    // A stream ends with a branch.
+    /// a stream ends with a branch
     in branch_ends: 1;
-    // A stream ends with an exception.
+    /// a stream ends with an exception
     in excepts: 1;
-    // The trace is flushed.
+    /// the trace is flushed
     in flush: 1;
     /// the branch is direct
     in direct: 1;
     /// in instruction units
     in target: start_bits;
-    // Where the first stream starts that ends.
+    /// start of the first stream that ends in the block
     out first: start_bits;
-    // That can be inferred.
+    /// the decoder can infer that start
     out first_inferred: inferred_bits;
     reg start: start_bits;
     reg inferred: inferred_bits = 1;

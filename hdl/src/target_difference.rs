@@ -17,11 +17,11 @@ block! {
 
     /// in instruction units
     in target: target_bits;
-    // It is sent.
+    /// the target is sent
     in send: 1;
-    // Its distance from the last one sent.
+    /// distance of the target from the last one sent
     out magnitude: target_bits;
-    // It lies below that.
+    /// the target lies below the last one sent
     out below: 1;
     reg previous_target: target_bits;
     local difference: target_bits;
@@ -46,7 +46,7 @@ impl Logic for TargetDifference {
 block! {
     /// Sends a difference with a subtractor of one chunk, in two passes over the chunks.
     ///
-    /// The first pass finds the sign and the last chunk that is not zero (a clock later, so that this does
+    /// The first pass finds the sign and the last chunk that is not zero (one cycle later, so that this does
     /// not wait for the subtractor), the second sends: a third of the gates of [`TargetDifference`] and a selector of chunks, and records with targets are rare.
     pub SerialDifference("serial_difference") of (chunks: &Chunks, source_bits: usize, width: usize) {
         let most = chunks.chunks_of(mask(chunks.width));
@@ -74,7 +74,7 @@ block! {
 
     /// in instruction units
     in target: chunks.width as usize;
-    // Whose target it is.
+    /// core of the target
     in source: source_bits;
     /// the chunk
     in index: index;
@@ -82,7 +82,7 @@ block! {
     in step: 1;
     /// chunk and connect bit, at last the sign
     out piece: width;
-    // Its bits.
+    /// bits of the piece
     out piece_bits: BitPacker::piece_count_bits(width);
     /// more pieces follow
     out more: 1;
@@ -95,13 +95,13 @@ block! {
     reg borrow: 1;
     /// the chunk before
     reg digit_is_nonzero: 1;
-    /// all its bits are set
+    /// all bits of the chunk before are set
     reg digit_is_full: 1;
     /// a chunk so far is not zero
     reg nonzero: 1;
     /// the last one that is not, if the target is above
     reg last_up: index;
-    /// the same if it is below
+    /// the last one that is not, if the target is below
     reg last_down: index;
     local last_index: index;
     local address: place + source_bits;

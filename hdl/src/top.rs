@@ -18,11 +18,11 @@ macro_rules! trace_module {
             }
 
             in retire: $crate::parts::ports::Retire(&config.processor);
-            /// the block of this clock is not taken
+            /// the block of this cycle is not taken
             out stall: 1;
-            /// level: end the trace here
+            /// level: the trace ends here
             in flush: 1;
-            /// everything is out
+            /// every bit of the trace has left the module
             out flushed: 1;
             /// trace bits, bit 0 first
             out trace_data: port.trace_port_width;

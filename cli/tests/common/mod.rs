@@ -1,5 +1,7 @@
 //! A folder to run the command in, and what came of it.
 
+pub mod bad;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,72 +1,119 @@
 //! RustHDL blocks whose widths are chosen at run time, and a writer that turns them into Verilog-2001.
 //!
 //! RustHDL fixes every width at compile time. Tracewright's designs are configurations, read from a file or
-//! swept over by the hundred, so here a signal's width is a number. A block is still a `#[derive(LogicBlock)]`
-//! struct with an `#[hdl_gen]` kernel; its fields are of the types of the [`prelude`]:
-//!
-//! | field | what it is |
-//! |---|---|
-//! | [`Kind`] | the module's name and parameters; every block has one |
-//! | [`Wire`] | a port or a local signal |
-//! | [`Reg`] | a register with a reset value |
-//! | [`Memory`], [`MultiReadMemory`] | an array of words without reset |
-//! | [`Param`] | a constant of the configuration |
-//! | [`Opt`], `Vec` | a sub-block that may be absent, a list of any of these |
+//! swept over by the hundred, so here a signal's width is a number. A block is declared by [`block!`], which makes
+//! a RustHDL block, and its behaviour is a kernel under RustHDL's `#[hdl_gen]`. Records are declared by
+//! [`packed!`], and ports that belong together by [`bundle!`].
 //!
 //! ```
 //! use tracewright_elaborate::prelude::*;
 //! use tracewright_elaborate::{Options, elaborate};
 //!
-//! block! {
-//!     /// Remembers the last outcomes, the newest in bit 0.
-//!     pub History("history") of (length: usize);
-//!     parameters { length }
-//!
-//!     /// a branch retires
-//!     in update: 1;
-//!     in taken: 1;
-//!     out outcomes: length;
-//!     reg past: length;
+//! packed! {
+//!     /// The outcome of a branch.
+//!     pub Outcome of (target_bits: usize);
+//!     taken: 1;
+//!     target: target_bits;
 //! }
 //!
-//! impl Logic for History {
+//! bundle! {
+//!     /// Words with a handshake.
+//!     pub Stream of (bits: usize);
+//!     forward valid: 1;
+//!     forward word: bits;
+//!     backward ready: 1;
+//! }
+//!
+//! block! {
+//!     /// Keeps the target of the last taken branch until it is sent.
+//!     pub LastTarget("last_target") of (target_bits: usize);
+//!     parameters { target_bits }
+//!
+//!     /// a branch retires
+//!     in retire: 1;
+//!     in outcome: Outcome(target_bits);
+//!     out sent: Stream(target_bits);
+//!     reg waiting: 1;
+//!     reg target: target_bits;
+//! }
+//!
+//! impl Logic for LastTarget {
 //!     #[hdl_gen]
 //!     fn update(&mut self) {
-//!         if self.update.val().any() {
-//!             self.past.d.next = (self.past.q.val() << 1) | bits_to(self.taken.val(), self.past.width());
+//!         if self.sent.ready.val().any() {
+//!             self.waiting.d.next = 0.into();
 //!         }
-//!         self.outcomes.next = self.past.q.val();
+//!         if self.retire.val().any() && self.outcome.taken.val().any() {
+//!             self.waiting.d.next = 1.into();
+//!             self.target.d.next = self.outcome.target.val();
+//!         }
+//!         self.sent.valid.next = self.waiting.q.val();
+//!         self.sent.word.next = self.target.q.val();
 //!     }
 //! }
 //!
-//! let mut simulator = Simulator::new(History::new(4))?;
-//! simulator.poke(|block| (block.update.next, block.taken.next) = (true.into(), true.into()));
-//! simulator.clock();
-//! simulator.clock();
-//! assert_eq!(simulator.peek(|block| block.outcomes.val()), 0b11);
+//! block! {
+//!     /// Has one pin for each part of the outcome.
+//!     pub Pins("pins") of (target_bits: usize);
+//!     parameters { target_bits }
 //!
-//! let verilog = elaborate(&History::new(4), &Options::new("demo"))?;
+//!     in retire: 1;
+//!     in taken: 1;
+//!     in target: target_bits;
+//!     out sent: Stream(target_bits);
+//!     local outcome: Outcome(target_bits);
+//!     block last_target: LastTarget(target_bits);
+//! }
+//!
+//! impl Logic for Pins {
+//!     #[hdl_gen]
+//!     fn update(&mut self) {
+//!         self.outcome.taken.next = self.taken.val();
+//!         self.outcome.target.next = self.target.val();
+//!         self.last_target.retire.next = self.retire.val();
+//!         self.last_target.outcome.next = self.outcome.val();
+//!         connect::join(&mut self.last_target.sent, &mut self.sent);
+//!     }
+//! }
+//!
+//! let mut simulator = Simulator::new(Pins::new(8))?;
+//! simulator.poke(|pins| {
+//!     (pins.retire.next, pins.taken.next, pins.target.next) = (1.into(), 1.into(), 40.into());
+//! });
+//! simulator.clock();
+//! assert_eq!(simulator.peek(|pins| (pins.sent.valid.val(), pins.sent.word.val())), (1.into(), 40.into()));
+//!
+//! let verilog = elaborate(&Pins::new(8), &Options::new("demo"))?;
 //! assert_eq!(verilog.modules[0].text, "\
-//! // history: length = 4
+//! // last_target: target_bits = 8
 //!
-//! module demo (
+//! module demo_last_target (
 //!     input  wire       clock,
 //!     input  wire       reset,
-//!     input  wire       update, // a branch retires
-//!     input  wire       taken,
-//!     output wire [3:0] outcomes
+//!     input  wire       retire, // a branch retires
+//!     input  wire [8:0] outcome,
+//!     output wire       sent_valid,
+//!     output wire [7:0] sent,
+//!     input  wire       sent_ready
 //! );
 //!
-//!     reg  [3:0] past;
+//!     reg        waiting;
+//!     reg  [7:0] target;
 //!
-//!     assign outcomes = past;
+//!     assign sent_valid = waiting;
+//!     assign sent = target;
 //!
 //!     always @(posedge clock) begin
 //!         if (reset) begin
-//!             past <= 4'd0;
+//!             waiting <= 1'd0;
+//!             target <= 8'd0;
 //!         end else begin
-//!             if (update) begin
-//!                 past <= {past[2:0], taken};
+//!             if (sent_ready) begin
+//!                 waiting <= 1'd0;
+//!             end
+//!             if (retire && outcome[0]) begin
+//!                 waiting <= 1'd1;
+//!                 target <= outcome[8:1];
 //!             end
 //!         end
 //!     end
@@ -75,6 +122,19 @@
 //! ");
 //! # Ok::<(), tracewright_elaborate::Error>(())
 //! ```
+//!
+//! What the declarations stand for, in the [`prelude`]:
+//!
+//! | declaration | type of the field |
+//! |---|---|
+//! | the block's name and parameters | [`Kind`] |
+//! | `in`, `out`, `local` | [`Wire`], or a type made by [`packed!`] or [`bundle!`] |
+//! | `reg` | [`Reg`]: the kernel writes `d` and reads `q`; a register keeps its value unless its `d` is written |
+//! | `memory` | [`Memory`], with `reads` [`MultiReadMemory`] |
+//! | `param` | [`Param`] |
+//! | `block` | the sub-block |
+//! | .. `if` | [`Opt`] of the type |
+//! | .. `for` | `Vec` of the type |
 //!
 //! The way from a block to its text, a file a station:
 //!

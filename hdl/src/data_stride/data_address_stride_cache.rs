@@ -8,7 +8,7 @@ use crate::parts::ports::Clear;
 use crate::recency::Recency;
 
 block! {
-    /// Predicts, and in the same clock learns, the data address of one access.
+    /// Predicts the data address of one access per cycle, and learns it in the same cycle.
     ///
     /// An entry is, from its lowest bit on, the last address, the stride, and with tags the tag and whether
     /// the entry is valid.
@@ -40,9 +40,9 @@ block! {
     in update: 1;
     /// set, and above it the tag
     in site: config.site_bits() as usize;
-    // Its data address.
+    /// data address of the access
     in address: address_width;
-    // That was predicted.
+    /// the address was predicted
     out hit: 1;
     local set: set_bits;
     local tag: tag_bits;

@@ -15,21 +15,21 @@ block! {
         count_bits,
     }
 
-    // An access is made.
+    /// an access is made
     in access: 1;
-    // It was predicted.
+    /// the address of the access was predicted
     in hit: 1;
     /// never together with an access
     in flush: 1;
     /// a repetition is over
     out over: 1;
-    // Its pattern.
+    /// pattern of hits and misses that was repeated
     out pattern: pattern_bits;
-    // How often it came.
+    /// repetitions of the pattern
     out repetition_count: count_bits;
-    // Hits and misses that make no whole pattern.
+    /// hits and misses that make no whole pattern
     out partial_pattern: pattern_bits - 1;
-    // How many they are.
+    /// bits of the partial pattern
     out partial_count: partial_bits;
     reg repeating: pattern_bits;
     reg count: count_bits;

@@ -36,7 +36,7 @@ packed! {
 }
 
 block! {
-    /// Data address buffer, stride cache and packets; a record leaves in the clock in which its access
+    /// Data address buffer, stride cache and packets; a record leaves in the cycle in which its access
     /// leaves the buffer.
     pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let address_width = config.processor.address_width as usize;
@@ -48,15 +48,15 @@ block! {
     in clear: Clear(clear_bits);
     /// an access is made; only when ready
     in access: 1;
-    /// whose entry it uses
+    /// site of the access, which selects the entry
     in site: site_bits;
-    // Its data address.
+    /// data address of the access
     in address: address_width;
     /// from registers alone
     out ready: 1;
     /// make a flush record; only when flush_ready
     in flush: 1;
-    // A flush is taken: no access waits.
+    /// a flush can be taken: no access waits
     out flush_ready: 1;
     out record: Stream(format.bits());
     local formed: Record(&format);

@@ -16,7 +16,7 @@ block! {
         let port = &config.port;
     }
 
-    /// an access is made in this clock
+    /// an access is made in this cycle
     in data_valid: 1;
     /// byte address of its instruction
     in data_pc: address_width;
@@ -24,17 +24,17 @@ block! {
     in data_address: address_width;
     /// it writes; not traced
     in data_store: 1;
-    /// the access of this clock is not taken
+    /// the access of this cycle is not taken
     out stall: 1;
-    /// level: end the trace here
+    /// level: the trace ends here
     in flush: 1;
-    /// everything is out
+    /// every bit of the trace has left the module
     out flushed: 1;
     /// trace bits, bit 0 first
     out trace_data: port.trace_port_width as usize;
-    // There is a beat.
+    /// a beat is ready
     out trace_valid: 1;
-    // The sink takes it.
+    /// the sink takes the beat
     in trace_ready: 1;
     /// trace words in the output FIFO
     out buffered_words: BackEnd::level_bits(port);

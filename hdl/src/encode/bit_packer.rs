@@ -7,7 +7,7 @@ use tracewright_sim::config::index_bits;
 block! {
     /// Collects pieces, first bit lowest, until a word is full; on request fills one up with zeros.
     ///
-    /// It takes a piece every clock as long as no piece is larger than a word and the words are taken.
+    /// It takes a piece every cycle as long as no piece is larger than a word and the words are taken.
     pub BitPacker("bit_packer") of (most_bits: usize, word_bits: usize) {
         let most_bits = most_bits.max(1);
         let held_width = most_bits.max(word_bits) - 1;
@@ -22,7 +22,7 @@ block! {
 
     in piece: Pieces(most_bits);
     out word: Stream(word_bits);
-    // No bit is held.
+    /// no bit is held
     out is_empty: 1;
     reg held: held_width;
     reg held_bits: held_count_width;

@@ -1,4 +1,4 @@
-//! Records of any format into bits: one piece a clock, or one whole record a clock.
+//! Records of any format into bits: one piece per cycle, or one whole record per cycle.
 
 use tracewright_sim::encode::record::{Coding, RecordFormat, Slot};
 use tracewright_sim::encode::variable_length::Chunks;
@@ -9,7 +9,7 @@ mod serial;
 pub use parallel::ParallelEncoder;
 pub use serial::SerialEncoder;
 
-/// The most bits that the encoder hands over in one clock.
+/// The most bits that the encoder sends in one cycle.
 pub fn piece_most_bits(format: &RecordFormat, parallel: bool) -> usize {
     (if parallel { format.most_bits() } else { format.piece_bits() }) as usize
 }

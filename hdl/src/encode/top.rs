@@ -33,15 +33,15 @@ block! {
     }
 
     in record: Stream(record_bits);
-    // Nothing is left inside.
+    /// no record, piece or trace word is inside
     out is_empty: 1;
-    // Trace bits.
+    /// trace bits
     out trace_data: port.trace_port_width as usize;
-    // There is a beat.
+    /// a beat is ready
     out trace_valid: 1;
-    // The sink takes it.
+    /// the sink takes the beat
     in trace_ready: 1;
-    // Trace words in the output FIFO.
+    /// trace words in the output FIFO
     out buffered_words: Fifo::level_bits(fifo_words);
     block record_queue: Fifo(port.record_queue_depth as usize, queue_in_flight.unwrap_or(0) as usize, record_bits) if queue_in_flight.is_some();
     block serial_encoder: SerialEncoder(format) if !parallel;

@@ -15,13 +15,13 @@ block! {
         word_bits,
     }
 
-    // The word stays until it is taken.
+    /// the word stays until it is taken
     in word: Stream(word_bits);
-    // There is a beat.
+    /// a beat is ready
     out trace_valid: 1;
-    // The beat.
+    /// bits of the beat
     out trace_data: width;
-    // The sink takes it.
+    /// the sink takes the beat
     in trace_ready: 1;
     reg beat: index_bits(beats as u32) as usize;
     param port_width = width;

@@ -35,13 +35,13 @@ block! {
         piece_width = width,
     }
 
-    // The number.
+    /// the number
     in value: chunks.width as usize;
-    // Which chunk, 0 being the first.
+    /// number of the chunk, 0 for the first
     in index: chunk_index_bits(chunks);
     /// chunk and connect bit
     out piece: width;
-    // Bits of the piece.
+    /// bits of the piece
     out piece_bits: BitPacker::piece_count_bits(width);
     /// the connect bit
     out more: 1;
@@ -85,11 +85,11 @@ block! {
         ..parameters(chunks),
     }
 
-    // The number.
+    /// the number
     in value: chunks.width as usize;
-    // Its chunks and connect bits, first bit lowest; zero above `length`.
+    /// chunks and connect bits, first bit lowest; zero above length
     out code: chunks.most_bits() as usize;
-    // Bits of the code.
+    /// bits of the code
     out length: Self::length_bits(chunks);
     local chunk: chunks.chunk_bits(index) as usize for index in 0..most;
     param place = begin(index) for index in 0..most;

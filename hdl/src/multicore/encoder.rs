@@ -23,8 +23,8 @@ packed! {
 }
 
 block! {
-    /// A record queue for every core, and the order of their records: clock by clock, in a clock by the
-    /// index of the core.
+    /// A record queue for every core, and the order of their records: by cycle, and within a cycle by the
+    /// number of the core.
     pub Merge("merge") of <M: Module>(config: &Config<M>) {
         let cores = config.sharing.cores as usize;
         let depth = config.module.port().record_queue_depth as usize;
@@ -44,14 +44,14 @@ block! {
     in in_: Stream(queued_bits) for _ in 0..cores;
     out record: Stream(record_bits);
     local formed: Record(&format, queued_bits);
-    // No record waits.
+    /// no record waits
     out is_empty: 1;
     block queues: Fifo(depth, 0, queued_bits) for _ in 0..cores;
     block order: Fifo(config.order_queue_depth() as usize, 0, cores) if cores > 1;
     reg done: cores if cores > 1;
-    /// cores with a record of this clock
+    /// cores with a record in this cycle
     local arrived: cores;
-    /// cores whose record of the oldest clock waits
+    /// cores whose record of the oldest cycle waits
     local pending: cores;
     /// one hot
     local current: cores;

@@ -12,15 +12,15 @@ block! {
         time_stamp_bits = bits,
     }
 
-    // The clock counts.
+    /// the clock counter counts
     in tracing: 1;
-    // There is room for a record.
+    /// a record can be taken
     in ready: 1;
-    // The core makes a record.
+    /// the core makes a record
     in record: 1;
-    // What that says.
+    /// cycles since the last record
     out clocks: bits;
-    // The counter is full and makes a record.
+    /// the counter is full and makes a record
     out overflow: 1;
     reg count: bits;
     local is_full: 1;

@@ -37,11 +37,11 @@ macro_rules! multicore_module {
             }
 
             in retire: Retire(&module.processor) for _ in 0..cores;
-            /// the block of this clock is not taken
+            /// the block of this cycle is not taken
             out stall: 1 for _ in 0..cores;
-            /// level: end the trace here
+            /// level: the trace ends here
             in flush: 1;
-            /// everything is out
+            /// every bit of the trace has left the module
             out flushed: 1;
             /// trace bits, bit 0 first
             out trace_data: port.trace_port_width;

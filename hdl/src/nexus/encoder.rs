@@ -28,14 +28,14 @@ packed! {
 }
 
 block! {
-    /// A record for every stream, in the clock of the block that ends it.
+    /// Forms a record for every stream, in the cycle of the block that ends it.
     pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let format = config.format();
         let code = |end: End| end.code().unwrap_or_default() as usize;
     }
 
     in clear: Clear(clear_bits);
-    // The block is taken: `valid` is high only while the compressor is ready.
+    /// valid is high only while the compressor is ready
     in retire: RetiredBlock(&config.processor);
     /// make a flush record; only when ready
     in flush: 1;

@@ -12,13 +12,13 @@ block! {
         let is_difference = config.target_coding == TargetCoding::Difference;
     }
 
-    // The byte address of the target.
+    /// byte address of the target
     in target: address_width;
-    // It is sent.
+    /// the target is sent
     in send: 1;
-    // Distance or exclusive or.
+    /// difference or exclusive or with the last target
     out value: config.target_bits() as usize;
-    // The target lies below the last one.
+    /// the target lies below the last one
     out below: 1;
     reg previous_target: address_width if !is_difference;
     block target_difference: TargetDifference(&config.processor) if is_difference;

@@ -9,13 +9,13 @@ use crate::stream_cache::stream_cache::StreamCache;
 use crate::stream_source::StreamSource;
 
 block! {
-    /// Streams are buffered for a clock; a record leaves in the clock in which its stream is looked up.
+    /// Streams are buffered for one cycle; a record leaves in the cycle in which its stream is looked up.
     pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let (processor, shape) = (&config.processor, &config.cache);
     }
 
     in clear: Clear(clear_bits);
-    // The block is taken: `valid` is high only while the compressor is ready.
+    /// valid is high only while the compressor is ready
     in retire: RetiredBlock(processor);
     /// make a flush record; only when ready
     in flush: 1;

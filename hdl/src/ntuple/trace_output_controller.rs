@@ -40,25 +40,25 @@ block! {
         let held = length - 1;
     }
 
-    // There is a stream.
+    /// a stream is at the inputs
     in stream_valid: 1;
     /// code of the end; 3: a branch
     in end_code: STREAM_CODE_BITS as usize;
     /// it goes through the stream cache
     in is_whole: 1;
-    // Its instructions.
+    /// instructions of the stream
     in length: config.cache.stream_length_bits as usize;
     /// in instruction units
     in start: config.processor.instruction_address_bits() as usize;
-    // It is in the stream cache.
+    /// the stream is in the stream cache
     in cache_hit: 1;
-    // Where it is there, or comes to be.
+    /// index of the stream, once it is in the stream cache
     in cache_index: index_width;
     /// never without a stream
     in take: 1;
-    // There is a record.
+    /// a record is formed
     out record_valid: 1;
-    // The record, as the layout's format has it.
+    /// the record in the format of the layout
     out record: Record(&format);
     block history: TupleHistoryBuffer(config);
     block indices: Reg(index_width, 0) for _ in 0..held;

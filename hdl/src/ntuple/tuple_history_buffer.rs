@@ -27,15 +27,15 @@ block! {
         learns_every,
     }
 
-    // There is an index.
+    /// an index is at the inputs
     in valid: 1;
-    // It is taken.
+    /// the index is taken
     in update: 1;
-    // That index.
+    /// index of the stream
     in index: index_bits;
-    /// of the index in its tuple
+    /// position of the index in its tuple
     in place: count_bits;
-    /// of the tuple up to that place; 0: none
+    /// age of the tuple up to that position; 0: none
     out age: age_bits;
     /// the tuple is full
     in learn: 1;

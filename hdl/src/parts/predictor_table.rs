@@ -6,10 +6,10 @@ use tracewright_sim::config::MemoryStyle;
 use super::ports::Clear;
 
 block! {
-    /// A table that is written in the clock after its entry was read, as what it says of a block is learned.
+    /// A table whose entry is written in the cycle in which its prediction is checked.
     ///
-    /// It hides how its memory is read: `entry` is that of `index`, in the same clock or in the one after,
-    /// and `learn` comes in the clock of `entry`. What was learned a clock ago is forwarded.
+    /// It hides how its memory is read: `entry` belongs to `index` of the same cycle, or of the cycle before where
+    /// the memory is synchronous, and `learn` comes with `entry`. A value learned one cycle ago is forwarded.
     pub PredictorTable("predictor_table") of (entries: usize, width: usize, style: MemoryStyle) {
         let synchronous = style == MemoryStyle::Synchronous;
         let index_bits = address_width(entries);
@@ -22,15 +22,15 @@ block! {
     }
 
     in clear: Clear(index_bits);
-    // What a cleared entry holds.
+    /// value of a cleared entry
     in clear_entry: width;
-    // The entry to read.
+    /// the entry to read
     in index: index_bits;
-    // What it holds.
+    /// value of the entry read
     out entry: width;
-    // It is to hold something else.
+    /// the entry read takes a new value
     in learn: 1;
-    // That.
+    /// the new value
     in learned: width;
     memory entries: [width; entries] { synchronous: synchronous };
     reg read_index: held(index_bits);

@@ -18,17 +18,17 @@ block! {
         clear_bits,
     }
 
-    /// level: end the trace here
+    /// level: the trace ends here
     in flush: 1;
-    // The compressor takes a block or a flush in this clock.
+    /// the compressor takes a block or a flush in this cycle
     in ready: 1;
-    // Nothing is left in the whole module.
+    /// no record and no bit is left in the module
     in is_empty: 1;
-    // Blocks are taken, if the compressor is ready.
+    /// blocks are taken while the compressor is ready
     out tracing: 1;
-    // The compressor is to make its flush record, if it is ready.
+    /// the compressor makes its flush record when it is ready
     out record_flush: 1;
-    // Everything is out.
+    /// every bit of the trace has left the module
     out flushed: 1;
     out clear: Clear(clear_bits);
     reg clearing: 1 = 1;

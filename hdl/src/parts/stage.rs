@@ -11,17 +11,17 @@ block! {
         target_bits,
     }
 
-    // What is said of the block in single bits.
+    /// properties of the block in single bits
     in flags: flag_bits;
-    // Its instructions.
+    /// instructions of the block
     in count: count_bits;
-    // Its target in instruction units.
+    /// target of the block in instruction units
     in target: target_bits;
-    // The flags a clock later.
+    /// the flags one cycle later
     out later_flags: flag_bits;
-    // The instructions a clock later.
+    /// the instructions one cycle later
     out later_count: count_bits;
-    // The target a clock later.
+    /// the target one cycle later
     out later_target: target_bits;
     reg held_flags: flag_bits;
     reg held_count: count_bits;

@@ -12,17 +12,17 @@ block! {
         xlen = if is_32 { 32 } else { 64 },
     }
 
-    // The word, a compressed instruction in the lower half.
+    /// instruction word, a compressed instruction in the lower half
     in insn: 32;
     /// 0 none, 1 jump, 2 branch, 3 indirect jump
     out branch_kind: 3;
-    // It leaves a return address.
+    /// the instruction leaves a return address
     out call: 1;
-    // It goes back to one.
+    /// the instruction returns to such an address
     out is_return: 1;
-    // It has four bytes, and not two.
+    /// the instruction has four bytes, not two
     out is_long: 1;
-    // It returns from a trap.
+    /// the instruction returns from a trap
     out trap_return: 1;
     local opcode: 5;
     local quadrant: 2;

@@ -8,13 +8,13 @@ use crate::parts::ports::{Clear, RetiredBlock, Stream};
 use crate::stream_source::StreamSource;
 
 block! {
-    /// Streams are buffered for a clock; a record leaves in the clock in which its stream is looked up.
+    /// Streams are buffered for one cycle; a record leaves in the cycle in which its stream is looked up.
     pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let processor = &config.processor;
     }
 
     in clear: Clear(clear_bits);
-    // The block is taken: `valid` is high only while the compressor is ready.
+    /// valid is high only while the compressor is ready
     in retire: RetiredBlock(processor);
     /// make a flush record; only when ready
     in flush: 1;

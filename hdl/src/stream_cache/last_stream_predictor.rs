@@ -1,19 +1,19 @@
-//! What came after the stream before.
+//! The last stream predictor: the stream that followed the previous one.
 
 use crate::parts::ports::Clear;
 use tracewright_elaborate::prelude::*;
 
 block! {
-    /// A table of stream indices, looked up by the index before.
+    /// A table of stream indices, looked up by the previous index.
     pub LastStreamPredictor("last_stream_predictor") of (index_bits: usize, clear_bits: usize);
     parameters {
         index_bits,
     }
 
     in clear: Clear(clear_bits);
-    // What it learns of the stream at hand.
+    /// index of the stream
     in index: index_bits;
-    // It learns that.
+    /// the table learns the index
     in update: 1;
     /// 0 is none
     out prediction: index_bits;

@@ -26,11 +26,11 @@ block! {
     in hit: 1;
     /// another record is made
     in ends: 1;
-    // A run leaves.
+    /// a run is sent
     out sends: 1;
     /// its length less 1
     out run: most;
-    // The bits it has in the trace, a header bit among them.
+    /// bits of the run in the trace, with its header bit
     out run_bits: size_bits;
     reg running: 1;
     /// the run at hand less 1

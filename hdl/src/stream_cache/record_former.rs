@@ -26,23 +26,23 @@ block! {
     }
 
     in clear: Clear(clear_bits);
-    // A stream waits.
+    /// a stream waits
     in stream_valid: 1;
     /// in instruction units
     in start: start_bits;
-    // That can be inferred.
+    /// the decoder can infer the start
     in inferred: 1;
     /// 0 cut, 1 exception, 2 flush, 3 branch
     in end_code: 2;
-    /// not broken off by an exception or a flush
+    /// it does not end with an exception or a flush
     in is_whole: 1;
-    // Its length, 0 if it is cut.
+    /// length of the stream, 0 if it is cut
     in length: length_bits;
-    // There is a record.
+    /// a record is formed
     out record_valid: 1;
-    // The record.
+    /// the record in the format of the layout
     out record: format.bits() as usize;
-    // It is taken.
+    /// the record is taken
     in record_ready: 1;
     block cache: StreamCache(&config.cache, &config.processor, config.entry_start_bits() as usize, clear_bits);
     block predictor: LastStreamPredictor(index_bits, clear_bits);

@@ -15,11 +15,11 @@ block! {
 
     /// in instruction units
     in start: config.processor.instruction_address_bits() as usize;
-    // That start counts.
+    /// the start of a stream is learned
     in update: 1;
-    // It is sent in the trace.
+    /// the start is sent in the trace
     in sent: 1;
-    // It has the upper bits of late.
+    /// the start has the upper bits of the last one
     out matching: 1;
     reg upper: upper_bits;
     local start_upper: upper_bits;

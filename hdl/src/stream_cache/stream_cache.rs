@@ -1,4 +1,4 @@
-//! A short index for every stream of late.
+//! The stream cache: a short index for every recent stream.
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{Processor, index_bits};
@@ -8,7 +8,7 @@ use crate::parts::ports::Clear;
 use crate::recency::Recency;
 
 block! {
-    /// A set-associative table of stream descriptors; looked up and updated in the same clock.
+    /// A set-associative table of stream descriptors; looked up and updated in the same cycle.
     ///
     /// Set 0, way 0 is never used, as its index is the reserved one.
     pub StreamCache("stream_cache") of (shape: &StreamCacheShape, processor: &Processor, start_bits: usize, clear_bits: usize,) {
@@ -38,11 +38,11 @@ block! {
     in start: processor.instruction_address_bits() as usize;
     /// 0 if it is cut
     in length: length_bits;
-    // The stream is used: its way becomes the most recent, and it is stored if it was not found.
+    /// the stream is used: stored if it was not found, its way becomes the most recent
     in update: 1;
-    // It is in the cache.
+    /// the stream is in the cache
     out found: 1;
-    // Its index: where it is, or where it is stored.
+    /// index of the stream: where it is, or where it is stored
     out index: set_bits + way_bits;
     local true_length: length_bits;
     local set: set_bits;

@@ -33,9 +33,9 @@ const PART_BITS: usize = 8;
 block! {
     /// Predictors and record former.
     ///
-    /// A record leaves in the clock of its block, or three clocks later where tables are read through
-    /// registers: the tables are read in the first clock, what they say is compared part by part in the
-    /// second, and the record is formed in the third, to leave in the fourth. Either way a block is taken every clock.
+    /// A record leaves in the cycle of its block, or three cycles later where tables are read through
+    /// registers: the tables are read in the first cycle, their predictions are compared part by part in the
+    /// second, and the record is formed in the third and leaves in the fourth. A block is taken every cycle in both cases.
     pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let target_bits = config.processor.instruction_address_bits() as usize;
         let count_bits = config.processor.retire_count_bits as usize;
@@ -46,7 +46,7 @@ block! {
     }
 
     in clear: Clear(clear_bits);
-    // The block is taken: `valid` is high only while the compressor is ready.
+    /// valid is high only while the compressor is ready
     in retire: RetiredBlock(&config.processor);
     /// make a flush record; only when ready
     in flush: 1;

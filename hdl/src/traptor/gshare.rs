@@ -7,7 +7,7 @@ use crate::parts::ports::Clear;
 use crate::parts::predictor_table::PredictorTable;
 
 block! {
-    /// Predicts and learns the outcome of one conditional branch a clock.
+    /// Predicts and learns the outcome of one conditional branch per cycle.
     pub Gshare("gshare") of (config: &Config, clear_bits: usize) {
         let entries = config.gshare_entries as usize;
         let history_bits = config.gshare_history() as usize;
@@ -26,15 +26,15 @@ block! {
     in clear: Clear(clear_bits);
     /// a conditional branch retires
     in update: 1;
-    // Its address.
+    /// address of the branch
     in program_counter: address_width;
-    // Its outcome.
+    /// outcome of the branch
     in taken: 1;
-    // The outcome predicted, in the clock in which the table is read.
+    /// predicted outcome, in the cycle in which the table is read
     out predicted_taken: 1;
     /// a conditional branch is predicted
     in learn: 1;
-    /// and goes this way
+    /// outcome of that branch
     in outcome: 1;
     local counter: 2;
     local counter_next: 2;

@@ -9,7 +9,7 @@ use crate::parts::predictor_table::PredictorTable;
 use crate::recency::Recency;
 
 block! {
-    /// Predicts and learns the target of one indirect branch a clock.
+    /// Predicts and learns the target of one indirect branch per cycle.
     pub IndirectBranchTargetBuffer("indirect_branch_target_buffer") of (config: &Config, clear_bits: usize) {
         let sets = config.indirect_branch_target_buffer_sets().max(1);
         let ways = config.indirect_branch_target_buffer_ways as usize;
@@ -38,17 +38,17 @@ block! {
     in clear: Clear(clear_bits);
     /// a conditional or indirect branch retires
     in update_path: 1;
-    // The branch's address.
+    /// address of the branch
     in program_counter: address_width;
-    // Its outcome.
+    /// outcome of the branch
     in taken: 1;
     /// a taken branch that uses the buffer is predicted
     in learn: 1;
-    // In that clock: its target, the bits that an entry keeps.
+    /// in the cycle of the prediction: the target bits that an entry keeps
     in target: target_bits;
-    // In that clock: some way's tag matches.
+    /// in the cycle of the prediction: the tag of a way matches
     out hit: 1;
-    // The target that way holds.
+    /// target that the matching way holds
     out predicted_target: target_bits;
     reg path_history: path_bits;
     reg read_tag: if is_synchronous { tag_bits } else { 0 };

@@ -11,9 +11,9 @@ block! {
 
     /// a taken indirect branch retires
     in update: 1;
-    // The upper bits of its target.
+    /// upper bits of its target
     in target_upper: width;
-    // The upper bits predicted.
+    /// predicted upper bits
     out predicted_upper: width;
     reg upper: width;
 }

@@ -6,7 +6,7 @@ use tracewright_sim::config::index_bits;
 use tracewright_sim::traptor::config::Config;
 
 block! {
-    /// Shows the top; pops, pushes or replaces it once a clock.
+    /// Shows the top; pops, pushes or replaces it once per cycle.
     pub ReturnAddressStack("return_address_stack") of (config: &Config, clear_bits: usize) {
         let depth = config.return_address_stack_depth.max(1);
         let width = config.table_target_bits() as usize;
@@ -23,9 +23,9 @@ block! {
     in pop: 1;
     /// a taken call retires
     in push: 1;
-    // Where the call returns to: the bits that an entry keeps.
+    /// return address of the call: the bits that an entry keeps
     in return_address: width;
-    // Where a return would go.
+    /// predicted target of a return
     out top: width;
     reg pointer: pointer_bits;
     local pointer_next: pointer_bits;

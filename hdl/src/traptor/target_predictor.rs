@@ -33,7 +33,7 @@ block! {
     in clear: Clear(clear_bits);
     /// a conditional or indirect branch retires
     in update_path: 1;
-    // It is taken.
+    /// outcome of the branch
     in path_taken: 1;
     /// in bytes
     in program_counter: address_width;
@@ -41,13 +41,13 @@ block! {
     in length: 4;
     /// a control-flow instruction is predicted
     in update: 1;
-    // In that clock: it is indirect.
+    /// in the cycle of the prediction: it is indirect
     in indirect: 1;
-    // In that clock: it leaves a return address.
+    /// in the cycle of the prediction: it leaves a return address
     in call: 1;
-    // In that clock: it goes back to one.
+    /// in the cycle of the prediction: it is a return
     in is_return: 1;
-    // In that clock: it is taken.
+    /// in the cycle of the prediction: it is taken
     in taken: 1;
     /// in instruction units
     in target: target_bits;

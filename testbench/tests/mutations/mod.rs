@@ -5,6 +5,7 @@
 //! Every scheme has a file with its faults, the design they are put into, and what that is shown.
 
 mod data_stride;
+mod last_value;
 mod multicore;
 mod nexus;
 mod rvfi;
@@ -152,7 +153,7 @@ fn every_fault_of_nexus_is_found() {
 #[test]
 fn every_fault_of_the_stream_cache_is_found() {
     find_every_fault(&streams::stream_cache(), 30);
-    find_every_fault(&streams::last_value_of_misses(), 4);
+    find_every_fault(&last_value::last_value_of_misses(), 4);
 }
 
 #[test]

@@ -26,15 +26,6 @@ pub fn stream_cache() -> Subject {
     Subject { design, programs, faults: STREAM_CACHE }
 }
 
-/// eBASE: upper address bits of the misses alone.
-pub fn last_value_of_misses() -> Subject {
-    let design = design(
-        "stream-ebase-64",
-        &[("stream_length_bits", "5"), ("miss_index", "allocated"), ("upper_address_bits", "14")],
-    );
-    Subject { design, programs: [events(33, 95), events(34, 60)], faults: LAST_VALUE_OF_MISSES }
-}
-
 /// N-tuple with few short tuples.
 pub fn ntuple() -> Subject {
     let design = design(
@@ -69,7 +60,7 @@ fn looped() -> Event {
     }
 }
 
-fn design(preset: &str, parameters: &[(&str, &str)]) -> Design {
+pub(super) fn design(preset: &str, parameters: &[(&str, &str)]) -> Design {
     let mut design = Design::preset(preset).unwrap().for_machine(MACHINE).unwrap();
     for (name, value) in parameters {
         design.set(name, value).unwrap();
@@ -77,7 +68,7 @@ fn design(preset: &str, parameters: &[(&str, &str)]) -> Design {
     design
 }
 
-fn events(seed: u64, predictability: u8) -> Vec<Event> {
+pub(super) fn events(seed: u64, predictability: u8) -> Vec<Event> {
     let options = Options {
         machine: MACHINE,
         events: 12_000,
@@ -261,34 +252,6 @@ const STREAM_CACHE: &[Fault] = &[
         "if (1'b1)",
     ),
     fault("a cut stream has a length", "_stream_source", "if (end_code != 2'd0)", "if (1'b1)"),
-];
-
-/// Faults of eBASE alone.
-const LAST_VALUE_OF_MISSES: &[Fault] = &[
-    fault(
-        "the last value follows every stream",
-        "_start_address_predictor",
-        "if (update && sent) begin",
-        "if (update) begin",
-    ),
-    fault(
-        "the last value is of one bit less",
-        "_start_address_predictor",
-        "= start_upper == upper",
-        "= start_upper[13:1] == upper[13:1]",
-    ),
-    fault(
-        "the lower bits suffice when they do not",
-        "_record_former",
-        "sends_start & !lower_suffices",
-        "sends_start & lower_suffices",
-    ),
-    fault(
-        "a stream that exceptions break off goes through the cache",
-        "_record_former",
-        "whole_hit = is_whole & cache_found",
-        "whole_hit = cache_found",
-    ),
 ];
 
 /// Every fault of N-tuple, by module.

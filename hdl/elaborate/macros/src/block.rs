@@ -106,22 +106,17 @@ impl Parse for Definition {
 }
 
 impl Definition {
-    pub(crate) fn expand(self) -> TokenStream {
-        let fields = self.items.iter().map(Item::field).collect::<Result<Vec<_>>>();
-        let values = self.items.iter().map(Item::value).collect::<Result<Vec<_>>>();
-        let (fields, values) = match (fields, values, self.repeated_name()) {
-            (Ok(fields), Ok(values), None) => (fields, values),
-            (Err(error), ..) | (_, Err(error), _) | (.., Some(error)) => {
-                return error.to_compile_error();
-            }
-        };
+    pub(crate) fn expand(self) -> Result<TokenStream> {
+        self.check_names()?;
+        let fields = self.items.iter().map(Item::field).collect::<Result<Vec<_>>>()?;
+        let values = self.items.iter().map(Item::value).collect::<Result<Vec<_>>>()?;
         let Self { attributes, visibility, name, generics, module, arguments, prepared, .. } =
             &self;
         let of = quote!(::tracewright_elaborate);
         let parameters = self.parameters.iter().map(Stated::added);
         let mutability = if self.parameters.is_empty() { quote!() } else { quote!(mut) };
         let summary = format!("Makes a [`{name}`] for its configuration.");
-        quote! {
+        Ok(quote! {
             #(#attributes)*
             #[derive(LogicBlock)]
             #[allow(missing_docs)]
@@ -143,13 +138,15 @@ impl Definition {
                     }
                 }
             }
-        }
+        })
     }
 
-    /// The second of two items with one name; Rust's own message would show the macro and not the item.
-    fn repeated_name(&self) -> Option<Error> {
+    /// Refuses the second of two items with one name; Rust's own message would show the macro and not the item.
+    fn check_names(&self) -> Result<()> {
         let names: Vec<&Ident> = self.items.iter().map(|item| &item.name).collect();
         let second = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name));
-        second.map(|(_, name)| Error::new_spanned(name, format!("`{name}` is declared twice")))
+        second.map_or(Ok(()), |(_, name)| {
+            Err(Error::new_spanned(name, format!("`{name}` is declared twice")))
+        })
     }
 }

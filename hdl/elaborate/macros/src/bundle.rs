@@ -74,7 +74,7 @@ impl Parse for Definition {
 }
 
 impl Definition {
-    pub(crate) fn expand(self) -> TokenStream {
+    pub(crate) fn expand(self) -> Result<TokenStream> {
         let Self { attributes, visibility, name, arguments, prepared, fields } = self;
         let of = quote!(::tracewright_elaborate);
         let names: Vec<&Ident> = fields.iter().map(|field| &field.name).collect();
@@ -97,10 +97,10 @@ impl Definition {
             }
         });
         let Some(first) = names.first() else {
-            return Error::new_spanned(&name, "a bundle has members").to_compile_error();
+            return Err(Error::new_spanned(&name, "a bundle has members"));
         };
         let summary = format!("Makes a [`{name}`] for its configuration.");
-        quote! {
+        Ok(quote! {
             #(#attributes)*
             #[allow(missing_docs)]
             #visibility struct #name<S: #of::Side> {
@@ -154,6 +154,6 @@ impl Definition {
                     #(self.#names.accept_as_member(name, #texts, #labels, probe);)*
                 }
             }
-        }
+        })
     }
 }

@@ -1,33 +1,113 @@
-//! The macros that declare hardware blocks: each signal is said once, and the struct, its constructor and
+//! The macros that declare hardware blocks: each signal is declared once, and the struct, its constructor and
 //! the remarks in the Verilog follow from it.
 //!
-//! They are re-exported and explained by `tracewright-elaborate`, whose types the generated code uses.
+//! They are re-exported by `tracewright-elaborate`, whose types the generated code uses and whose first page
+//! has an example that runs.
 
 mod block;
 mod bundle;
 mod item;
 mod packed;
+#[cfg(test)]
+mod tests;
 
 use proc_macro::TokenStream;
+use syn::Result;
+use syn::parse::Parse;
 
-/// Declares a block: its module name, its parameters and its signals, in the order of the Verilog.
+/// Declares a block: a struct with its constructor `new`, for which the kernel is written as an `impl Logic`.
+///
+/// ```text
+/// block! {
+///     /// Documentation of the struct.
+///     pub Name("module_name") of (config: &Config) {
+///         let width = config.width();         // values that the items use
+///     }
+///     parameters {                            // what the module's header and its name state
+///         width,                              // a value of that name
+///         depth = config.depth,               // a value by an expression
+///         lanes if lanes > 1,                 // only under a condition
+///         ..config.parameters(),              // names and values from an iterator
+///     }
+///
+///     /// A doc comment is the remark in the Verilog too.
+///     in  request: 1;
+///     out answer: width;
+///     #[remark(format!("{lanes} lanes"))]     // a remark made by an expression
+///     reg state: width = 3;
+/// }
+/// ```
+///
+/// The part in braces after the arguments may be a `;`, and `parameters` may be left out. A width is any
+/// expression of an integer type. The items, in the order of the Verilog:
+///
+/// | item | declares |
+/// |---|---|
+/// | `in name: width;` | an input |
+/// | `out name: width;` | an output |
+/// | `local name: width;` | a signal inside the block |
+/// | `in name: Word(arguments);`, also `out`, `local` | a packed word or a bundle |
+/// | `view name: Word(arguments);` | a packed word inside the block that is written whole and read by its fields |
+/// | `reg name: width = reset;` | a register; it resets to 0 without `= reset`, and keeps its value unless the kernel writes `name.d.next` |
+/// | `memory name: [width; depth] { reads: 2, synchronous: true };` | a memory; the part in braces is optional |
+/// | `param name = value;` | a constant that the kernel reads |
+/// | `block name: Name(arguments);` | a sub-block; `Name::other(arguments)` calls another constructor |
+///
+/// `if condition` at the end of a register or a sub-block leaves it out of some configurations, and
+/// `for pattern in sequence` at the end of any item declares a list. A wire is left out by a width of 0.
+///
+/// The clock and the reset are not declared: a block has them if it, or one of its sub-blocks, has a register or
+/// a memory.
 #[proc_macro]
 pub fn block(input: TokenStream) -> TokenStream {
-    expanded(syn::parse(input).map(|definition: block::Definition| definition.expand()))
+    expanded(input, block::Definition::expand)
 }
 
 /// Declares a packed word: named fields of a record, the first one in the lowest bits.
+///
+/// ```text
+/// packed! {
+///     pub Record of (count_bits: usize) {
+///         let layout = |name: &str| ..;       // the widths of fields that state none
+///     }
+///     taken: 1;
+///     count: count_bits;
+///     target;                                 // layout("target")
+/// }
+/// ```
+///
+/// A kernel writes the fields of an `out` or a `local` (`self.record.taken.next`), and others read the word
+/// (`self.former.record.val()`) or its fields (`self.former.record.taken.val()`). Of an `in` or a `view` the kernel
+/// reads the fields, and others write the word. A field of width 0 is not in the word: it reads as 0, and what
+/// is written to it is not in the Verilog.
 #[proc_macro]
 pub fn packed(input: TokenStream) -> TokenStream {
-    expanded(syn::parse(input).map(|definition: packed::Definition| definition.expand()))
+    expanded(input, packed::Definition::expand)
 }
 
 /// Declares a bundle: ports that belong together and are connected whole.
+///
+/// ```text
+/// bundle! {
+///     pub Stream of (bits: usize);
+///     forward valid: 1;
+///     forward word: bits;
+///     backward ready: 1;
+/// }
+/// ```
+///
+/// A bundle declared by `out` drives the forward members and reads the backward members; one declared by `in` is
+/// the other end. Kernels connect two with `connect::join`. In the Verilog a member `valid` of the bundle `record` is
+/// `record_valid`, in a list `record_valid_0`; a member `word` has the bundle's own name. `is_return as return`
+/// gives a member a name in the Verilog that Rust does not allow.
 #[proc_macro]
 pub fn bundle(input: TokenStream) -> TokenStream {
-    expanded(syn::parse(input).map(|definition: bundle::Definition| definition.expand()))
+    expanded(input, bundle::Definition::expand)
 }
 
-fn expanded(result: syn::Result<proc_macro2::TokenStream>) -> TokenStream {
-    result.unwrap_or_else(|error| error.to_compile_error()).into()
+fn expanded<D: Parse>(
+    input: TokenStream,
+    expand: impl FnOnce(D) -> Result<proc_macro2::TokenStream>,
+) -> TokenStream {
+    syn::parse(input).and_then(expand).unwrap_or_else(|error| error.to_compile_error()).into()
 }

@@ -5,7 +5,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Block, Expr, FnArg, Ident, Result, Stmt, Token, Visibility, parenthesized};
+use syn::{
+    Attribute, Block, Error, Expr, FnArg, Ident, Result, Stmt, Token, Visibility, parenthesized,
+};
 
 struct Field {
     attributes: Vec<Attribute>,
@@ -41,7 +43,7 @@ impl Parse for Definition {
         let name = input.parse()?;
         let of: Ident = input.parse()?;
         if of != "of" {
-            return Err(syn::Error::new(of.span(), "expected `of`"));
+            return Err(Error::new(of.span(), "expected `of`"));
         }
         let arguments;
         parenthesized!(arguments in input);
@@ -60,8 +62,11 @@ impl Parse for Definition {
 }
 
 impl Definition {
-    pub(crate) fn expand(self) -> TokenStream {
+    pub(crate) fn expand(self) -> Result<TokenStream> {
         let Self { attributes, visibility, name, arguments, prepared, fields } = self;
+        if fields.is_empty() {
+            return Err(Error::new_spanned(&name, "a packed word has fields"));
+        }
         let of = quote!(::tracewright_elaborate);
         let names: Vec<&Ident> = fields.iter().map(|field| &field.name).collect();
         let texts: Vec<String> = names.iter().map(|name| name.to_string()).collect();
@@ -75,7 +80,7 @@ impl Definition {
             }
         });
         let summary = format!("Makes a [`{name}`] for its configuration.");
-        quote! {
+        Ok(quote! {
             #(#attributes)*
             #[allow(missing_docs)]
             #visibility struct #name<S: #of::Side> {
@@ -134,6 +139,6 @@ impl Definition {
                     self.state.accept(name, &[#((#texts, &self.#names),)*], probe);
                 }
             }
-        }
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! One whole record a clock.
+//! The parallel encoder: one whole record per cycle.
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
@@ -20,7 +20,7 @@ block! {
         ..parameters(format),
     }
 
-    // The record stays until it is taken.
+    /// the record stays until it is taken
     in record: Stream(format.bits());
     out piece: Pieces(width);
     reg held_valid: 1;

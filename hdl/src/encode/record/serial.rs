@@ -1,4 +1,4 @@
-//! One piece a clock.
+//! The serial encoder: one piece per cycle.
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
@@ -31,7 +31,7 @@ block! {
         ..parameters(format),
     }
 
-    // The record stays until it is taken.
+    /// the record stays until it is taken
     in record: Stream(format.bits());
     out piece: Pieces(width);
     /// stages of the record that are out
@@ -47,7 +47,7 @@ block! {
     local pending: stages;
     /// one hot
     local current: stages;
-    /// one hot: the slot of this clock
+    /// one hot: the slot of this cycle
     local active: slots;
     /// from the slot's first piece again
     local restart: 1;

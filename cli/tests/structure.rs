@@ -1,0 +1,73 @@
+//! The source as a whole: what no compiler checks.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The folders of the workspace's crates.
+fn crates() -> Vec<PathBuf> {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the workspace");
+    let members = manifest.split_once("members = [").and_then(|(_, rest)| rest.split_once(']'));
+    let (members, _) = members.expect("members");
+    let crates: Vec<PathBuf> =
+        members.split('"').skip(1).step_by(2).map(|member| root().join(member)).collect();
+    assert!(crates.iter().any(|folder| folder.ends_with("sim")), "{crates:?}");
+    crates
+}
+
+/// Every Rust file below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = folder.read_dir() else { return Vec::new() };
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths
+        .flat_map(|path| match path.is_dir() {
+            true => sources(&path),
+            false => vec![path],
+        })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .collect()
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// With `autotests = false` cargo does not look for tests by itself.
+#[test]
+fn every_test_file_is_in_its_program() {
+    for folder in crates() {
+        let main = folder.join("tests/main.rs");
+        if !main.exists() {
+            continue;
+        }
+        let main = read(&main);
+        for path in sources(&folder.join("tests")) {
+            let relative = path.strip_prefix(folder.join("tests")).expect("below it");
+            let first = relative.iter().next().expect("a name").to_string_lossy();
+            let module = first.trim_end_matches(".rs");
+            let parent = format!("{module}.rs");
+            let named = main.contains(&format!("mod {module};"));
+            // A folder may also be the modules of a file of its name.
+            let is_part =
+                relative.components().count() > 1 && folder.join("tests").join(parent).exists();
+            assert!(module == "main" || named || is_part, "{}", path.display());
+        }
+    }
+}
+
+/// Libraries that are not compiled for unit tests have none.
+#[test]
+fn no_unit_test_is_left_out() {
+    for folder in crates() {
+        let manifest = read(&folder.join("Cargo.toml"));
+        if !manifest.contains("\ntest = false") {
+            continue;
+        }
+        for path in sources(&folder.join("src")) {
+            assert!(!read(&path).contains("#[test]"), "{} has unit tests", path.display());
+        }
+    }
+}
