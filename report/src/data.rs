@@ -41,7 +41,7 @@ pub struct DesignReport {
     pub estimated_gates: u32,
     /// Gates that a paper prints.
     pub paper_gates: Option<u32>,
-    /// Stored bits by structure, registers included.
+    /// Stored bits by instance in the design, registers included.
     pub storage: Vec<Stored>,
     /// The results of synthesis.
     pub gates: Gates,
@@ -58,10 +58,10 @@ pub struct DesignReport {
 /// Storage of a structure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Stored {
-    /// Name of the structure.
-    pub structure: &'static str,
+    /// The path of its instance in the design.
+    pub structure: String,
     /// Number of bits.
-    pub bits: u32,
+    pub bits: u64,
 }
 
 /// The bits of one design for one trace.
@@ -88,8 +88,13 @@ impl Bandwidth {
 
 impl DesignReport {
     /// A design with its figures.
-    pub fn new(design: &Design, gates: Gates, fpga: Vec<Fpga>, bandwidth: Vec<Bandwidth>) -> Self {
-        let stored = design.storage().into_iter();
+    pub fn new(
+        design: &Design,
+        storage: Vec<Stored>,
+        gates: Gates,
+        fpga: Vec<Fpga>,
+        bandwidth: Vec<Bandwidth>,
+    ) -> Self {
         let sum = |of: fn(&Bandwidth) -> u64| bandwidth.iter().map(of).sum::<u64>();
         let (bits, instructions) = (sum(|one| one.bits), sum(|one| one.instructions));
         // The paper's figure is not for a changed preset.
@@ -102,7 +107,7 @@ impl DesignReport {
             traces_data: design.traces_data(),
             estimated_gates: design.estimated_gates(),
             paper_gates: printed.map(|printed| printed.gates),
-            storage: stored.map(|(structure, bits)| Stored { structure, bits }).collect(),
+            storage,
             gates,
             fpga,
             bits_per_instruction: (instructions > 0).then(|| per(bits, instructions)),

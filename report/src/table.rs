@@ -38,7 +38,7 @@ fn figures(design: &DesignReport) -> Vec<Figure<'_>> {
         figures.push(("module", &module.module, ge(module.logic_ge), "GE"));
     }
     for stored in &design.storage {
-        figures.push(("storage", stored.structure, stored.bits.to_string(), "bits"));
+        figures.push(("storage", &stored.structure, stored.bits.to_string(), "bits"));
     }
     for one in &design.bandwidth {
         figures.push(("bits", &one.trace, one.bits.to_string(), "bits"));

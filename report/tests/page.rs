@@ -1,6 +1,6 @@
 //! The page of a report with made-up figures: it names everything and needs nothing from outside.
 
-use tracewright_report::data::{Bandwidth, DesignReport, Report, Trace};
+use tracewright_report::data::{Bandwidth, DesignReport, Report, Stored, Trace};
 use tracewright_report::{html, plot, table};
 use tracewright_sim::scheme::Design;
 use tracewright_synthesis::{Fpga, Gates, ModuleGates};
@@ -60,18 +60,27 @@ fn made_up() -> Report {
         let measured = traces.iter().filter(|trace| !design.traces_data() || trace.accesses > 0);
         let dice = name.bytes().fold(7u64, |dice, byte| (31 * dice + u64::from(byte)) % 997);
         let bits = |trace: &Trace| {
-            let size = f64::from(design.storage_bits() + 200 * (dice % 7) as u32);
+            let size = stored_bits(&design) as f64 + 200.0 * (dice % 7) as f64;
             (trace.instructions as f64 * 300.0 / size) as u64
         };
         let bandwidth = measured.map(|trace| Bandwidth::new(trace, bits(trace))).collect();
-        DesignReport::new(&design, gates(&design), fpga, bandwidth)
+        DesignReport::new(&design, stored(&design), gates(&design), fpga, bandwidth)
     });
     let designs = designs.collect();
     Report::new(traces, designs)
 }
 
+fn stored(design: &Design) -> Vec<Stored> {
+    let storage = design.estimated_storage().into_iter();
+    storage.map(|(name, bits)| Stored { structure: name.into(), bits: bits.into() }).collect()
+}
+
+fn stored_bits(design: &Design) -> u64 {
+    stored(design).iter().map(|stored| stored.bits).sum()
+}
+
 fn gates(design: &Design) -> Gates {
-    let storage_bits = u64::from(design.storage_bits());
+    let storage_bits = stored_bits(design);
     let modules = [
         ("", 240.0),
         ("record_former", 600.0),

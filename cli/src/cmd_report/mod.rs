@@ -6,9 +6,10 @@ mod terminal;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use tracewright_report::data::{Bandwidth, DesignReport, Report, Trace};
+use tracewright_hdl::Storage;
+use tracewright_report::data::{Bandwidth, DesignReport, Report, Stored, Trace};
 use tracewright_report::{html, plot, table};
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
@@ -163,7 +164,11 @@ fn report(
             .map(|(trace, measured)| Bandwidth::new(trace, measured.bits))
             .collect();
         let routed = routed.next().unwrap_or_default().to_vec();
-        reports.push(DesignReport::new(design, gates, routed, bandwidth));
+        let generated = tracewright_hdl::generate(design).with_context(|| design.name.clone())?;
+        let stored = generated.storage.into_iter();
+        let storage = stored
+            .map(|Storage { instance, bits }| Stored { structure: instance, bits: bits as u64 });
+        reports.push(DesignReport::new(design, storage.collect(), gates, routed, bandwidth));
     }
     Ok(Report::new(traces, reports))
 }

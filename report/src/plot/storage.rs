@@ -11,9 +11,9 @@ pub fn plot(report: &Report) -> Option<Plot> {
         parts: design
             .storage
             .iter()
-            .map(|stored| (stored.structure.replace('_', " "), f64::from(stored.bits)))
+            .map(|stored| (part(&stored.structure), stored.bits as f64))
             .collect(),
-        total: design.storage.iter().map(|stored| f64::from(stored.bits)).sum(),
+        total: design.storage.iter().map(|stored| stored.bits as f64).sum(),
     });
     let bars = Bars {
         name: "Storage by structure, stacked bars",
@@ -26,9 +26,15 @@ pub fn plot(report: &Report) -> Option<Plot> {
         id: "storage",
         title: "Storage by structure",
         caption:
-            "Every bit that a design stores between clocks: tables, queues and named registers. \
+            "Every bit that a design stores between clocks: tables, queues and registers. \
                   Registers are flip-flops, and count as logic in gates. Far larger designs are below, on a scale of their own."
                 .into(),
         svg: bars.draw(),
     })
+}
+
+/// The last two names of an instance's path.
+fn part(structure: &str) -> String {
+    let names: Vec<&str> = structure.rsplitn(3, '.').take(2).collect();
+    names.into_iter().rev().collect::<Vec<_>>().join(" ").replace('_', " ")
 }
