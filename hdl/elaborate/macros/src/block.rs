@@ -11,9 +11,9 @@ use syn::{braced, parenthesized};
 /// Parameters that the module's header states.
 enum Stated {
     /// A name, its value, and when it is stated.
-    One { name: Ident, value: Option<Expr>, condition: Option<Expr> },
+    One { name: Ident, value: Option<Box<Expr>>, condition: Option<Box<Expr>> },
     /// Names and values that an expression gives.
-    All(Expr),
+    All(Box<Expr>),
 }
 
 pub(crate) struct Definition {

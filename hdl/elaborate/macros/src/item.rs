@@ -27,8 +27,8 @@ enum Declared {
 /// Whether an item exists once, under a condition, or once for each of a sequence.
 enum Repeat {
     Once,
-    If(Expr),
-    For(Pat, Expr),
+    If(Box<Expr>),
+    For(Box<Pat>, Box<Expr>),
 }
 
 pub(crate) struct Item {
@@ -120,7 +120,7 @@ impl Parse for Item {
         let repeat = if input.parse::<Option<Token![if]>>()?.is_some() {
             Repeat::If(input.parse()?)
         } else if input.parse::<Option<Token![for]>>()?.is_some() {
-            let pattern = Pat::parse_single(input)?;
+            let pattern = Box::new(Pat::parse_single(input)?);
             input.parse::<Token![in]>()?;
             Repeat::For(pattern, input.parse()?)
         } else {

@@ -5,6 +5,10 @@ use rust_hdl::core::ast::{VerilogLink, VerilogLinkDetails};
 use rust_hdl::core::prelude::Probe;
 
 /// Two bundles of one kind that can be connected.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be joined to `{To}`",
+    label = "expected two bundles of one kind"
+)]
 pub trait Join<To> {
     /// Connects every member: the forward ones from `self` to `to`, the others back.
     fn join(&mut self, to: &mut To);
@@ -15,6 +19,16 @@ pub trait Join<To> {
 /// The forward members go from the first to the second, the backward members from the second to the first.
 /// The second may be connected on later in the kernel, so the backward members are there after the kernel's
 /// last statement; a kernel that reads one reads it at the port where it starts.
+///
+/// Bundles of different kinds are refused by the compiler, members of different widths by
+/// [`elaborate`](crate::elaborate):
+///
+/// ```compile_fail,E0277
+/// # use tracewright_elaborate::prelude::*;
+/// bundle! { Words of (); forward word: 8; }
+/// bundle! { Addresses of (); forward word: 8; }
+/// connect::join(&mut Words::<Out>::new(), &mut Addresses::<In>::new());
+/// ```
 pub fn join<To, From: Join<To>>(from: &mut From, to: &mut To) {
     from.join(to);
 }

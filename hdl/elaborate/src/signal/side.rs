@@ -46,6 +46,10 @@ impl Side for View {
 }
 
 /// A number of bits, of entries or of anything else: any integer that is not negative, or a `bool` as 0 or 1.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a number of bits or of entries",
+    label = "expected an integer or a `bool`"
+)]
 pub trait Count {
     /// The number.
     fn count(self) -> usize;
