@@ -30,8 +30,7 @@ pub(crate) enum Statement {
     },
     Case {
         subject: Expression,
-        /// Labels, none twice, and what they select.
-        arms: Vec<(Vec<Word>, Vec<Statement>)>,
+        arms: Vec<(Word, Vec<Statement>)>,
         otherwise: Vec<Statement>,
     },
 }
