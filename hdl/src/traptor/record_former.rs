@@ -75,8 +75,13 @@ block! {
     local mispredicted: 1;
     local branch_overflow: 1;
     local clears: 1;
-    local crosses: 1;
+    /// instructions beyond the counter's range
+    local above_range: 1;
     local upper_half: 1;
+    /// of the last instruction too
+    local leaves_more: 1;
+    /// a control-flow instruction may take a half off
+    local halves: 1;
     local instruction_overflow: 1;
     local overflow_first: 1;
     local instruction_count_top: 1;
@@ -116,35 +121,24 @@ impl Logic for RecordFormer {
             | self.branch_overflow.val()
             | (self.retire.val() & self.exception.val())
             | self.flush.val();
-        // A sequential instruction that leaves the range takes half of it off. The last one of a
-        // block that ends in a branch is not sequential: reaching the range with it crosses nothing.
-        self.crosses.next = 0.into();
-        if self.total.val().get_bit(self.count_top.val()) {
-            self.crosses.next = self.retire.val();
-            if self.control_flow.val().any() && !self.exception.val().any() {
-                self.crosses.next = self.retire.val()
-                    & bits_to(bits_to(self.total.val(), self.instruction_count.width()).any(), 1);
-            }
-        }
-        // So does a control-flow instruction without another record, in the upper half.
-        self.upper_half.next = bits_to(self.total.val() >> self.half.val(), 1)
-            | bits_to(self.total.val() >> self.count_top.val(), 1);
-        self.instruction_overflow.next = self.retire.val()
-            & self.upper_half.val()
+        // A sequential instruction that leaves the range takes half of it off. The last one of a block that
+        // ends in a branch is not sequential: it does so only with more than 0 left above the range, which
+        // fits the bits of one block. So does a branch without another record that is in the upper half.
+        self.above_range.next = bits_to(self.total.val() >> self.count_top.val(), 1);
+        self.upper_half.next =
+            self.above_range.val() | bits_to(self.total.val() >> self.half.val(), 1);
+        self.leaves_more.next = bits_to(bits_to(self.total.val(), self.count.width()).any(), 1);
+        self.halves.next = self.retire.val() & self.control_flow.val() & !self.clears.val();
+        self.instruction_overflow.next = (self.halves.val() & self.upper_half.val())
+            | (self.above_range.val() & !self.control_flow.val());
+        self.overflow_first.next = self.above_range.val()
             & self.control_flow.val()
-            & !self.clears.val();
-        self.overflow_first.next =
-            self.crosses.val() & (self.clears.val() | self.instruction_overflow.val());
-        if self.crosses.val().any() && !self.control_flow.val().any() {
-            self.instruction_overflow.next = 1.into();
-            self.overflow_first.next = 0.into();
-        }
+            & (self.exception.val() | self.leaves_more.val());
 
         // What is taken off are whole halves, so that only the top bit of the count depends on it.
         self.instruction_count_top.next = self.upper_half.val();
-        if self.instruction_overflow.val().any() && self.control_flow.val().any() {
-            self.instruction_count_top.next =
-                bits_to(self.total.val() >> self.count_top.val(), 1) & !self.crosses.val();
+        if self.halves.val().any() {
+            self.instruction_count_top.next = self.above_range.val() & !self.leaves_more.val();
         }
         self.counted_instructions.next =
             (bits_to(self.instruction_count_top.val(), self.instruction_count.width())
