@@ -119,7 +119,6 @@ impl Library {
             ports: interface_ports(&table, &inputs),
             bundles: table.bundles(),
             is_clocked: table.is_clocked,
-            domain: table.domain.clone(),
             module: 0,
         };
         let plan = process::plan(&statements, &table);

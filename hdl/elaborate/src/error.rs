@@ -92,7 +92,7 @@ pub enum Error {
         signal: String,
     },
     /// Nothing drives a signal.
-    #[error("{signal} is not driven{}", hint(.signal))]
+    #[error("{signal} is not driven")]
     Undriven {
         /// The signal.
         signal: String,
@@ -109,9 +109,9 @@ pub enum Error {
         /// The signal.
         signal: String,
     },
-    /// A name of the kernel is no signal.
+    /// A name of the kernel is not declared in the block.
     #[error(
-        "{block}: `{name}` is no signal of this block; a number of the struct must be a `Param` to appear in an expression"
+        "{block}: `{name}` is not declared in this block; a constant must be a `param` to appear in an expression"
     )]
     UnknownName {
         /// The block.
@@ -171,18 +171,6 @@ pub enum Error {
         /// The parameters.
         parameters: String,
     },
-    /// A block has two clocks.
-    #[error("{block} has more than one `Domain`")]
-    Domains {
-        /// The block.
-        block: String,
-    },
-    /// A clock passes through a condition.
-    #[error("{signal}: a clock cannot depend on a condition")]
-    GatedClock {
-        /// The clock.
-        signal: String,
-    },
     /// A memory without entries or without read ports.
     #[error("{signal} is a memory without {missing}")]
     EmptyMemory {
@@ -225,14 +213,4 @@ pub enum Error {
         /// What the parser says.
         message: String,
     },
-}
-
-fn hint(signal: &str) -> &'static str {
-    if signal.ends_with(".clock") {
-        "; name its register in `dff_setup!` or its memory in `clock!`"
-    } else if signal.ends_with(".domain") {
-        "; hand it on with `self.block.domain.next = self.domain.val()`"
-    } else {
-        ""
-    }
 }

@@ -7,7 +7,6 @@
 //! | field | what it is |
 //! |---|---|
 //! | [`Kind`] | the module's name and parameters; every block has one |
-//! | [`Domain`] | the clock and the reset |
 //! | [`Wire`] | a port or a local signal |
 //! | [`Reg`] | a register with a reset value |
 //! | [`Memory`], [`MultiReadMemory`] | an array of words without reset |
@@ -18,38 +17,23 @@
 //! use tracewright_elaborate::prelude::*;
 //! use tracewright_elaborate::{Options, elaborate};
 //!
-//! /// Remembers the last outcomes, the newest in bit 0.
-//! #[derive(LogicBlock)]
-//! struct History {
-//!     kind: Kind,
-//!     domain: Domain,
-//!     update: Wire<In>,
-//!     taken: Wire<In>,
-//!     outcomes: Wire<Out>,
-//!     past: Reg,
-//!     _length: usize,
-//! }
+//! block! {
+//!     /// Remembers the last outcomes, the newest in bit 0.
+//!     pub History("history") of (length: usize);
+//!     parameters { length }
 //!
-//! impl History {
-//!     fn new(length: usize) -> Self {
-//!         Self {
-//!             kind: Kind::new("history", [("length", length)]),
-//!             domain: Domain::new(),
-//!             update: Wire::new(1).describe("a branch retires"),
-//!             taken: Wire::new(1),
-//!             outcomes: Wire::new(length),
-//!             past: Reg::new(length, 0),
-//!             _length: length,
-//!         }
-//!     }
+//!     /// a branch retires
+//!     in update: 1;
+//!     in taken: 1;
+//!     out outcomes: length;
+//!     reg past: length;
 //! }
 //!
 //! impl Logic for History {
 //!     #[hdl_gen]
 //!     fn update(&mut self) {
-//!         dff_setup!(self, domain, past);
 //!         if self.update.val().any() {
-//!             self.past.d.next = (self.past.q.val() << 1) | bits_to(self.taken.val(), self._length);
+//!             self.past.d.next = (self.past.q.val() << 1) | bits_to(self.taken.val(), self.past.width());
 //!         }
 //!         self.outcomes.next = self.past.q.val();
 //!     }
@@ -138,8 +122,8 @@ pub use options::{
     Direction, Instance, MemoryShape, Module, Options, Port, RegisterShape, Reset, Verilog,
 };
 pub use signal::{
-    Count, Domain, Join, Kind, Memory, MultiReadMemory, Opt, PackedState, Param, Part, Reg, Side,
-    Tick, View, Wire, address_width, offer_bundle,
+    Count, Join, Kind, Memory, MultiReadMemory, Opt, PackedState, Param, Part, Reg, Side, View,
+    Wire, address_width, offer_bundle,
 };
 pub use simulate::Simulator;
 pub use tracewright_elaborate_macros::{block, bundle, packed};

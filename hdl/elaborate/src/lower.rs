@@ -14,7 +14,7 @@ use rust_hdl::core::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLink,
     VerilogLinkDetails, VerilogLiteral, VerilogLoop, VerilogMatch, VerilogStatement,
 };
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Statement {
@@ -36,14 +36,8 @@ pub(crate) enum Statement {
 
 /// The statements of `kernel`: loops unrolled, branches that parameters decide folded away.
 pub(crate) fn lower(kernel: &VerilogBlock, table: &Table) -> Result<Vec<Statement>, Error> {
-    let mut lowering = Lowering {
-        table,
-        loops: Vec::new(),
-        known: BTreeMap::new(),
-        clocked: HashSet::new(),
-        conditions: 0,
-        subject: table.path.clone(),
-    };
+    let mut lowering =
+        Lowering { table, loops: Vec::new(), known: BTreeMap::new(), subject: table.path.clone() };
     let mut statements = holds(table);
     statements.extend(lowering.block(kernel)?);
     Ok(with_packed_words(statements, table))
@@ -85,10 +79,6 @@ struct Lowering<'a> {
     loops: Vec<(String, usize)>,
     /// The constants that signals hold at this point, such as the start of what a loop adds up.
     known: BTreeMap<SignalId, Word>,
-    /// The clock inputs that are driven.
-    clocked: HashSet<String>,
-    /// How many conditions surround the statement.
-    conditions: usize,
     /// The signal or block that an error is about.
     subject: String,
 }
@@ -217,27 +207,9 @@ impl Lowering<'_> {
         };
         let key = self.key(name)?;
         match self.table.symbols.get(&key) {
-            Some(Symbol::ClockInput) => self.clock_assignment(key, value).map(|()| None),
             Some(Symbol::Signal(signal)) => self.signal_assignment(*signal, value),
-            Some(Symbol::Domain) => Err(Error::MultiplyDriven { signal: self.table.path_of(&key) }),
             _ => Err(self.unknown(name)),
         }
-    }
-
-    fn clock_assignment(&mut self, key: String, value: &VerilogExpression) -> Result<(), Error> {
-        let signal = self.table.path_of(&key);
-        if self.conditions > 0 {
-            return Err(Error::GatedClock { signal });
-        }
-        let from = match value {
-            VerilogExpression::Signal(name) => self.key(name)?,
-            _ => return Err(Error::GatedClock { signal }),
-        };
-        if !matches!(self.table.symbols.get(&from), Some(Symbol::Domain)) {
-            return Err(self.unknown(&from));
-        }
-        self.clocked.insert(key);
-        Ok(())
     }
 
     fn signal_assignment(
@@ -281,7 +253,6 @@ impl Lowering<'_> {
         let mut arms = Vec::new();
         let mut next = Some(conditional);
         let mut otherwise = Vec::new();
-        let outer = self.conditions;
         let mut paths = Paths::at(self);
         while let Some(VerilogConditional { test, then, otherwise: rest }) = next.take() {
             let condition = self.condition(test)?;
@@ -293,7 +264,6 @@ impl Lowering<'_> {
                 }
                 Some(false) => {}
                 None => {
-                    self.conditions += 1;
                     arms.push((condition, self.block(then)?));
                     paths.end(self);
                 }
@@ -307,7 +277,6 @@ impl Lowering<'_> {
                 VerilogBlockOrConditional::None => {}
             }
         }
-        self.conditions = outer;
         paths.join(self);
         if arms.is_empty() {
             return Ok(otherwise);
@@ -327,10 +296,6 @@ impl Lowering<'_> {
             }
         };
         let decided = subject.constant().cloned();
-        let outer = self.conditions;
-        if decided.is_none() {
-            self.conditions += 1;
-        }
         let (mut arms, mut otherwise) = (Vec::<(Word, _)>::new(), Vec::new());
         let mut paths = Paths::at(self);
         for case in &choice.cases {
@@ -356,7 +321,6 @@ impl Lowering<'_> {
                 }
             }
         }
-        self.conditions = outer;
         paths.join(self);
         Ok(if arms.is_empty() {
             otherwise

@@ -3,11 +3,11 @@
 // The code that RustHDL's derive and `hdl_gen` produce names these four modules.
 pub use rust_hdl::core::{ast, block, logic, probe};
 
+pub use crate::connect;
 pub use crate::signal::{
-    Count, Domain, Kind, Memory, MultiReadMemory, Opt, Param, Reg, Tick, View, Wire, address_width,
+    Count, Kind, Memory, MultiReadMemory, Opt, Param, Reg, View, Wire, address_width,
 };
 pub use crate::simulate::Simulator;
 pub use crate::word::{Word, bits_to, unsigned_cast_to_fit};
 pub use crate::{block, bundle, packed};
-pub use crate::{clock, connect, dff_setup};
 pub use rust_hdl::core::prelude::{Block, In, Local, Logic, LogicBlock, Out, hdl_gen};

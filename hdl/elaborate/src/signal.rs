@@ -1,9 +1,7 @@
 //! The fields of a block: wires, registers, memories, parameters, its clock and its name.
 
 mod bundle;
-mod domain;
 mod kind;
-mod macros;
 mod memory;
 mod offer;
 mod optional;
@@ -14,7 +12,6 @@ mod side;
 mod wire;
 
 pub use bundle::{Join, join, join_hdl, offer_bundle};
-pub use domain::{Domain, Tick};
 pub use kind::Kind;
 pub use memory::{Memory, MultiReadMemory, address_width};
 pub(crate) use offer::{Offer, Reads, received};

@@ -48,20 +48,20 @@ pub(crate) fn power_up(depth: usize, width: usize) -> Vec<Word> {
 ///
 /// ```
 /// # use tracewright_elaborate::prelude::*;
-/// # #[derive(LogicBlock)]
-/// # struct Counter { kind: Kind, domain: Domain, enable: Wire<In>, value: Wire<Out>, count: Reg }
+/// # block! {
+/// #     Counter("counter") of (width: usize);
+/// #     in enable: 1;
+/// #     out value: width;
+/// #     reg count: width;
+/// # }
 /// # impl Logic for Counter {
 /// #     #[hdl_gen]
 /// #     fn update(&mut self) {
-/// #         dff_setup!(self, domain, count);
 /// #         if self.enable.val().any() { self.count.d.next = self.count.q.val() + 1; }
 /// #         self.value.next = self.count.q.val();
 /// #     }
 /// # }
-/// # let counter = Counter {
-/// #     kind: Kind::plain("counter"), domain: Domain::new(), enable: Wire::new(1), value: Wire::new(4), count: Reg::new(4, 0),
-/// # };
-/// let mut simulator = Simulator::new(counter)?;
+/// let mut simulator = Simulator::new(Counter::new(4))?;
 /// simulator.poke(|counter| counter.enable.next = true.into());
 /// simulator.clock();
 /// simulator.clock();

@@ -10,7 +10,10 @@ impl Lowering<'_> {
         let mut rest = name;
         while let Some(open) = rest.find('[') {
             key.push_str(&rest[..open]);
-            let bad = || Error::VectorIndex { block: self.table.path.clone(), name: name.into() };
+            let bad = || Error::VectorIndex {
+                block: self.table.path.clone(),
+                name: name.replace('$', "."),
+            };
             let mut depth = 0;
             let close = rest
                 .char_indices()

@@ -1,4 +1,3 @@
-use super::domain::Domain;
 use super::offer::{Marker, Offer, Reads, offer};
 use super::wire::Wire;
 use crate::simulate::{edge, power_up};
@@ -66,8 +65,6 @@ macro_rules! memory {
             pub write_address: Wire<In>,
             /// What to write.
             pub write_data: Wire<In>,
-            /// The clock.
-            pub clock: Domain,
             cells: Cells,
             synchronous: bool,
             description: String,
@@ -185,7 +182,6 @@ impl Memory {
             write_enable: Wire::new(1),
             write_address: Wire::new(address),
             write_data: Wire::new(width),
-            clock: Domain::new(),
             cells: Cells::new(depth, width),
             synchronous: false,
             description: String::new(),
@@ -201,7 +197,6 @@ impl Memory {
             write_enable: Wire::new(1),
             write_address: Wire::new(address),
             write_data: Wire::new(width),
-            clock: Domain::new(),
             cells: Cells::new(depth, width),
             synchronous: false,
             description: String::new(),

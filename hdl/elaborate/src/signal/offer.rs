@@ -43,7 +43,6 @@ pub(crate) enum Offer {
         description: String,
     },
     Parameter(Word),
-    Domain,
     Kind {
         name: String,
         parameters: Vec<(String, u64)>,

@@ -1,4 +1,3 @@
-use super::domain::Domain;
 use super::offer::{Marker, Offer, offer};
 use super::wire::Wire;
 use crate::simulate::edge;
@@ -14,8 +13,6 @@ pub struct Reg {
     pub d: Wire<In>,
     /// The present value.
     pub q: Wire<Out>,
-    /// The clock and the reset.
-    pub clock: Domain,
     reset: Word,
     seen: u64,
     description: String,
@@ -27,14 +24,7 @@ impl Reg {
         let reset = reset.into();
         let mut q = Wire::new(width);
         q.next = reset.clone().fitted(width);
-        Self {
-            d: Wire::new(width),
-            q,
-            clock: Domain::new(),
-            reset,
-            seen: 0,
-            description: String::new(),
-        }
+        Self { d: Wire::new(width), q, reset, seen: 0, description: String::new() }
     }
 
     /// Adds one line that the Verilog carries beside the declaration.

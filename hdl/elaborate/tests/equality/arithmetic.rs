@@ -5,53 +5,28 @@ use crate::harness::{Judge, WIDTHS, compare, compare_with};
 use tracewright_elaborate::Reset;
 use tracewright_elaborate::prelude::*;
 
-#[derive(LogicBlock)]
-struct Arithmetic {
-    kind: Kind,
-    pub a: Wire<In>,
-    pub b: Wire<In>,
-    pub distance: Wire<In>,
-    pub sum: Wire<Out>,
-    pub difference: Wire<Out>,
-    pub conjunction: Wire<Out>,
-    pub disjunction: Wire<Out>,
-    pub exclusive: Wire<Out>,
-    pub inverted: Wire<Out>,
-    pub left: Wire<Out>,
-    pub right: Wire<Out>,
-    pub left_by_three: Wire<Out>,
-    pub right_by_three: Wire<Out>,
-    pub increment: Wire<Out>,
-    pub mixed: Wire<Out>,
-    pub replaced: Wire<Out>,
-    pub fixed_bit: Wire<Out>,
-    pub sum_right: Wire<Out>,
-}
+block! {
+    Arithmetic("arithmetic") of (width: usize);
+    parameters { width }
 
-impl Arithmetic {
-    fn new(width: usize) -> Self {
-        Self {
-            kind: Kind::new("arithmetic", [("width", width)]),
-            a: Wire::new(width),
-            b: Wire::new(width),
-            distance: Wire::new(address_width(width + 2)),
-            sum: Wire::new(width),
-            difference: Wire::new(width),
-            conjunction: Wire::new(width),
-            disjunction: Wire::new(width),
-            exclusive: Wire::new(width),
-            inverted: Wire::new(width),
-            left: Wire::new(width),
-            right: Wire::new(width),
-            left_by_three: Wire::new(width),
-            right_by_three: Wire::new(width),
-            increment: Wire::new(width),
-            mixed: Wire::new(width),
-            replaced: Wire::new(width),
-            fixed_bit: Wire::new(width),
-            sum_right: Wire::new(width),
-        }
-    }
+    in a: width;
+    in b: width;
+    in distance: address_width(width + 2);
+    out sum: width;
+    out difference: width;
+    out conjunction: width;
+    out disjunction: width;
+    out exclusive: width;
+    out inverted: width;
+    out left: width;
+    out right: width;
+    out left_by_three: width;
+    out right_by_three: width;
+    out increment: width;
+    out mixed: width;
+    out replaced: width;
+    out fixed_bit: width;
+    out sum_right: width;
 }
 
 impl Logic for Arithmetic {

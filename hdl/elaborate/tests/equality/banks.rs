@@ -5,40 +5,23 @@ use crate::harness::{Bench, Judge, compare, compare_with};
 use tracewright_elaborate::prelude::*;
 use tracewright_elaborate::{Options, Reset, elaborate};
 
-/// A saturating counter that clears, holds or counts by a step.
-#[derive(LogicBlock)]
-struct Counter {
-    kind: Kind,
-    pub domain: Domain,
-    pub command: Wire<In>,
-    pub step: Wire<In>,
-    pub value: Wire<Out>,
-    pub is_full: Wire<Out>,
-    count: Reg,
-    full: Param,
-    _width: usize,
-}
+block! {
+    /// A saturating counter that clears, holds or counts by a step.
+    Counter("counter") of (width: usize);
+    parameters { width }
 
-impl Counter {
-    fn new(width: usize) -> Self {
-        Self {
-            kind: Kind::new("counter", [("width", width)]),
-            domain: Domain::new(),
-            command: Wire::new(2),
-            step: Wire::new(1),
-            value: Wire::new(width),
-            is_full: Wire::new(1),
-            count: Reg::new(width, 0).describe("stays at its maximum"),
-            full: Param::new(!Word::zero(width)),
-            _width: width,
-        }
-    }
+    in command: 2;
+    in step: 1;
+    out value: width;
+    out is_full: 1;
+    /// stays at its maximum
+    reg count: width;
+    param full = !Word::zero(width);
 }
 
 impl Logic for Counter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, count);
         self.is_full.next = (self.count.q.val() == self.full.val()).into();
         self.value.next = self.count.q.val();
         match self.command.val().index() {
@@ -46,7 +29,8 @@ impl Logic for Counter {
             1 => self.count.d.next = 0.into(),
             3 => {
                 if !self.is_full.val().any() {
-                    self.count.d.next = self.count.q.val() + bits_to(self.step.val(), self._width);
+                    self.count.d.next =
+                        self.count.q.val() + bits_to(self.step.val(), self.count.width());
                 }
             }
             _ => {
@@ -62,54 +46,29 @@ impl Logic for Counter {
 
 bench!(Counter, [command, step], [value, is_full]);
 
-/// Counters of two widths, some of them optional, and a priority choice among them.
-#[derive(LogicBlock)]
-struct Bank {
-    kind: Kind,
-    pub domain: Domain,
-    pub command: Wire<In>,
-    pub select: Wire<In>,
-    pub lanes_in: Wire<In>,
-    pub chosen: Wire<Out>,
-    pub lanes_out: Wire<Out>,
-    pub total: Wire<Out>,
-    pub found: Wire<Out>,
-    pub first_full: Wire<Out>,
-    counters: Vec<Counter>,
-    wide: Opt<Counter>,
-    extra: Vec<Counter>,
-    lanes: Vec<Wire<Local>>,
-    history: Vec<Reg>,
-    running: Wire<Local>,
-    has_wide: Param,
-    lane_width: Param,
-    _total_width: usize,
-}
-
-impl Bank {
-    fn new(count: usize, width: usize, wide: bool) -> Self {
-        Self {
-            kind: Kind::new("bank", [("count", count), ("width", width), ("wide", wide.into())]),
-            domain: Domain::new(),
-            command: Wire::new(2),
-            select: Wire::new(address_width(count)),
-            lanes_in: Wire::new(count * width),
-            chosen: Wire::new(width),
-            lanes_out: Wire::new(count * width),
-            total: Wire::new(width + 4),
-            found: Wire::new(1),
-            first_full: Wire::new(address_width(count)),
-            counters: (0..count).map(|_| Counter::new(width)).collect(),
-            wide: Opt::new(wide, Counter::new(width + 4)),
-            extra: (0..usize::from(wide)).map(|_| Counter::new(width + 4)).collect(),
-            lanes: (0..count).map(|_| Wire::new(width)).collect(),
-            history: (0..count + 1).map(|index| Reg::new(width, index % 2)).collect(),
-            running: Wire::new(width + 4),
-            has_wide: Param::new(wide),
-            lane_width: Param::new(width),
-            _total_width: width + 4,
-        }
+block! {
+    /// Counters of two widths, some of them optional, and a priority choice among them.
+    Bank("bank") of (count: usize, width: usize, wide: bool) {
+        let total_bits = width + 4;
     }
+    parameters { count, width, wide }
+
+    in command: 2;
+    in select: address_width(count);
+    in lanes_in: count * width;
+    out chosen: width;
+    out lanes_out: count * width;
+    out total: total_bits;
+    out found: 1;
+    out first_full: address_width(count);
+    block counters: Counter(width) for _ in 0..count;
+    block wide: Counter(total_bits) if wide;
+    block extra: Counter(total_bits) for _ in 0..usize::from(wide);
+    local lanes: width for _ in 0..count;
+    reg history: width = index % 2 for index in 0..count + 1;
+    local running: total_bits;
+    param has_wide = wide;
+    param lane_width = width;
 }
 
 impl Logic for Bank {
@@ -120,11 +79,9 @@ impl Logic for Bank {
         self.lanes_out.next = 0.into();
         self.found.next = false.into();
         self.first_full.next = 0.into();
-        dff_setup!(self, domain, history[0]);
         for i in 0..self.counters.len() {
             self.lanes[i].next =
                 unsigned_cast_to_fit(self.lanes_in.val() >> (i * self.lane_width.val()));
-            self.counters[i].domain.next = self.domain.val();
             self.counters[i].command.next = 0.into();
             self.counters[i].step.next = self.lanes[i].val().get_bit(0).into();
             if self.select.val() == i {
@@ -133,7 +90,6 @@ impl Logic for Bank {
             }
             self.running.next =
                 self.running.val() + unsigned_cast_to_fit(self.counters[i].value.val());
-            dff_setup!(self, domain, history[i + 1]);
             if self.counters[i].is_full.val().any() && !self.found.val().any() {
                 self.found.next = true.into();
                 self.first_full.next = i.into();
@@ -144,13 +100,11 @@ impl Logic for Bank {
                     << (i * self.lane_width.val()));
         }
         if self.has_wide.val() == 1 {
-            self.wide.domain.next = self.domain.val();
             self.wide.command.next = self.command.val();
             self.wide.step.next = true.into();
             self.running.next = self.running.val() ^ self.wide.value.val();
         }
         for i in 0..self.extra.len() {
-            self.extra[i].domain.next = self.domain.val();
             self.extra[i].command.next = !self.command.val();
             self.extra[i].step.next = self.found.val();
             self.running.next = self.running.val() - self.extra[i].value.val();

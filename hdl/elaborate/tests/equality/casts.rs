@@ -4,73 +4,45 @@ use crate::bench;
 use crate::harness::{WIDTHS, compare};
 use tracewright_elaborate::prelude::*;
 
-/// Casts and slices.
-#[derive(LogicBlock)]
-struct Casts {
-    kind: Kind,
-    pub a: Wire<In>,
-    pub b: Wire<In>,
-    pub distance: Wire<In>,
-    pub cut: Wire<Out>,
-    pub extended: Wire<Out>,
-    pub slice: Wire<Out>,
-    pub slice_of_sum: Wire<Out>,
-    pub slice_of_shift: Wire<Out>,
-    pub slice_of_logic: Wire<Out>,
-    pub cut_sum: Wire<Out>,
-    pub extended_sum: Wire<Out>,
-    pub joined: Wire<Out>,
-    pub fitted: Wire<Out>,
-    pub fitted_sum: Wire<Out>,
-    pub compared: Wire<Out>,
-    width: Param,
-    _joined: usize,
-    _narrow: usize,
-    _wide: usize,
-}
-
-impl Casts {
-    fn new(width: usize) -> Self {
+block! {
+    /// Casts and slices.
+    Casts("casts") of (width: usize) {
         let (narrow, wide) = (width / 3, width + 5);
-        Self {
-            kind: Kind::new("casts", [("width", width)]),
-            a: Wire::new(width),
-            b: Wire::new(width),
-            distance: Wire::new(3),
-            cut: Wire::new(narrow),
-            extended: Wire::new(wide),
-            slice: Wire::new(narrow),
-            slice_of_sum: Wire::new(narrow),
-            slice_of_shift: Wire::new(narrow),
-            slice_of_logic: Wire::new(narrow),
-            cut_sum: Wire::new(narrow),
-            extended_sum: Wire::new(wide),
-            joined: Wire::new(2 * width),
-            fitted: Wire::new(wide),
-            fitted_sum: Wire::new(narrow),
-            compared: Wire::new(1),
-            width: Param::new(width),
-            _joined: 2 * width,
-            _narrow: narrow,
-            _wide: wide,
-        }
     }
+    parameters { width }
+
+    in a: width;
+    in b: width;
+    in distance: 3;
+    out cut: narrow;
+    out extended: wide;
+    out slice: narrow;
+    out slice_of_sum: narrow;
+    out slice_of_shift: narrow;
+    out slice_of_logic: narrow;
+    out cut_sum: narrow;
+    out extended_sum: wide;
+    out joined: 2 * width;
+    out fitted: wide;
+    out fitted_sum: narrow;
+    out compared: 1;
+    param width = width;
 }
 
 impl Logic for Casts {
     #[hdl_gen]
     fn update(&mut self) {
-        self.cut.next = bits_to(self.a.val(), self._narrow);
-        self.extended.next = bits_to(self.a.val(), self._wide);
-        self.slice.next = bits_to(self.a.val() >> 1, self._narrow);
-        self.slice_of_sum.next = bits_to((self.a.val() + self.b.val()) >> 1, self._narrow);
-        self.slice_of_shift.next = bits_to(self.a.val() >> self.distance.val(), self._narrow);
-        self.slice_of_logic.next = bits_to((self.a.val() ^ !self.b.val()) >> 1, self._narrow);
+        self.cut.next = bits_to(self.a.val(), self.cut.width());
+        self.extended.next = bits_to(self.a.val(), self.extended.width());
+        self.slice.next = bits_to(self.a.val() >> 1, self.cut.width());
+        self.slice_of_sum.next = bits_to((self.a.val() + self.b.val()) >> 1, self.cut.width());
+        self.slice_of_shift.next = bits_to(self.a.val() >> self.distance.val(), self.cut.width());
+        self.slice_of_logic.next = bits_to((self.a.val() ^ !self.b.val()) >> 1, self.cut.width());
         self.cut_sum.next =
-            bits_to((self.a.val() + self.b.val()) << self.distance.val(), self._narrow);
-        self.extended_sum.next = bits_to(self.a.val() - self.b.val(), self._wide);
-        self.joined.next = (bits_to(self.a.val(), self._joined) << self.width.val())
-            | bits_to(self.b.val(), self._joined);
+            bits_to((self.a.val() + self.b.val()) << self.distance.val(), self.cut.width());
+        self.extended_sum.next = bits_to(self.a.val() - self.b.val(), self.extended.width());
+        self.joined.next = (bits_to(self.a.val(), self.joined.width()) << self.width.val())
+            | bits_to(self.b.val(), self.joined.width());
         self.fitted.next = unsigned_cast_to_fit(self.a.val());
         self.fitted_sum.next = self.cut.val() + unsigned_cast_to_fit(self.b.val());
         self.compared.next = (self.cut.val() == unsigned_cast_to_fit(self.b.val())).into();

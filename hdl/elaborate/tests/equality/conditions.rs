@@ -4,61 +4,32 @@ use crate::bench;
 use crate::harness::{WIDTHS, compare};
 use tracewright_elaborate::prelude::*;
 
-#[derive(LogicBlock)]
-struct Conditions {
-    kind: Kind,
-    pub a: Wire<In>,
-    pub b: Wire<In>,
-    pub position: Wire<In>,
-    pub equal: Wire<Out>,
-    pub unequal: Wire<Out>,
-    pub less: Wire<Out>,
-    pub less_or_equal: Wire<Out>,
-    pub greater: Wire<Out>,
-    pub greater_or_equal: Wire<Out>,
-    pub any: Wire<Out>,
-    pub all: Wire<Out>,
-    pub odd: Wire<Out>,
-    pub picked: Wire<Out>,
-    pub sum_bit: Wire<Out>,
-    pub zero: Wire<Out>,
-    pub at_least_one: Wire<Out>,
-    pub below_one: Wire<Out>,
-    pub grouped: Wire<Out>,
-    pub combined: Wire<Out>,
-    pub together: Wire<Out>,
-    top_value: Param,
-    pub below_top: Wire<Out>,
-}
+block! {
+    Conditions("conditions") of (width: usize);
+    parameters { width }
 
-impl Conditions {
-    fn new(width: usize) -> Self {
-        Self {
-            kind: Kind::new("conditions", [("width", width)]),
-            a: Wire::new(width),
-            b: Wire::new(width),
-            position: Wire::new(address_width(width)),
-            equal: Wire::new(1),
-            unequal: Wire::new(1),
-            less: Wire::new(1),
-            less_or_equal: Wire::new(1),
-            greater: Wire::new(1),
-            greater_or_equal: Wire::new(1),
-            any: Wire::new(1),
-            all: Wire::new(1),
-            odd: Wire::new(1),
-            picked: Wire::new(1),
-            sum_bit: Wire::new(1),
-            zero: Wire::new(1),
-            at_least_one: Wire::new(1),
-            below_one: Wire::new(1),
-            grouped: Wire::new(1),
-            combined: Wire::new(1),
-            together: Wire::new(6),
-            top_value: Param::new(!Word::zero(width)),
-            below_top: Wire::new(1),
-        }
-    }
+    in a: width;
+    in b: width;
+    in position: address_width(width);
+    out equal: 1;
+    out unequal: 1;
+    out less: 1;
+    out less_or_equal: 1;
+    out greater: 1;
+    out greater_or_equal: 1;
+    out any: 1;
+    out all: 1;
+    out odd: 1;
+    out picked: 1;
+    out sum_bit: 1;
+    out zero: 1;
+    out at_least_one: 1;
+    out below_one: 1;
+    out grouped: 1;
+    out combined: 1;
+    out together: 6;
+    param top_value = !Word::zero(width);
+    out below_top: 1;
 }
 
 impl Logic for Conditions {

@@ -5,34 +5,18 @@ use crate::harness::{compare, lint};
 use tracewright_elaborate::prelude::*;
 use tracewright_elaborate::{Direction, Options, Port, elaborate};
 
-/// Has a clock that nothing uses, inputs that nothing reads and a local that only feeds itself.
-#[derive(LogicBlock)]
-struct Idle {
-    kind: Kind,
-    pub domain: Domain,
-    pub used: Wire<In>,
-    pub ignored: Wire<In>,
-    pub empty: Wire<In>,
-    pub out: Wire<Out>,
-    pub nothing: Wire<Out>,
-    dead: Wire<Local>,
-    unwritten: Wire<Local>,
-}
+block! {
+    /// Inputs that nothing reads and a local that only feeds itself.
+    Idle("idle") of ();
 
-impl Idle {
-    fn new() -> Self {
-        Self {
-            kind: Kind::plain("idle"),
-            domain: Domain::new(),
-            used: Wire::new(9).describe("bits 2 to 4"),
-            ignored: Wire::new(70),
-            empty: Wire::new(0),
-            out: Wire::new(3),
-            nothing: Wire::new(0),
-            dead: Wire::new(9),
-            unwritten: Wire::new(9),
-        }
-    }
+    /// bits 2 to 4
+    in used: 9;
+    in ignored: 70;
+    in empty: 0;
+    out out: 3;
+    out nothing: 0;
+    local dead: 9;
+    local unwritten: 9;
 }
 
 impl Logic for Idle {
@@ -47,38 +31,21 @@ impl Logic for Idle {
 
 bench!(Idle, [used, ignored, empty], [out, nothing]);
 
-/// Memories whose write enable is a constant, and no register.
-#[derive(LogicBlock)]
-struct Constants {
-    kind: Kind,
-    pub domain: Domain,
-    pub address: Wire<In>,
-    pub out: Wire<Out>,
-    pub ever: Wire<Out>,
-    never_written: Memory,
-    always_written: Memory,
-    idle: Idle,
-}
+block! {
+    /// Memories whose write enable is a constant, and no register.
+    Constants("constants") of ();
 
-impl Constants {
-    fn new() -> Self {
-        Self {
-            kind: Kind::plain("constants"),
-            domain: Domain::new(),
-            address: Wire::new(2),
-            out: Wire::new(3),
-            ever: Wire::new(200),
-            never_written: Memory::new(4, 3),
-            always_written: Memory::new(1, 200),
-            idle: Idle::new(),
-        }
-    }
+    in address: 2;
+    out out: 3;
+    out ever: 200;
+    memory never_written: [3; 4];
+    memory always_written: [200; 1];
+    block idle: Idle();
 }
 
 impl Logic for Constants {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, domain, never_written, always_written);
         self.never_written.read_address.next = self.address.val();
         self.never_written.write_enable.next = false.into();
         self.never_written.write_address.next = 0.into();
@@ -88,7 +55,6 @@ impl Logic for Constants {
         self.always_written.write_address.next = 0.into();
         self.always_written.write_data.next =
             self.always_written.read_data.val() ^ 0x1_2345_6789_abcd_ef01u128;
-        self.idle.domain.next = self.domain.val();
         self.idle.used.next = 0.into();
         self.idle.ignored.next = 0.into();
         self.idle.empty.next = 0.into();
@@ -103,9 +69,10 @@ fn what_nothing_reads_is_named() {
     let text = &verilog.modules[0].text;
     assert!(text.contains("    input  wire [8:0]  used, // bits 2 to 4\n"), "{text}");
     assert!(
-        text.contains("    wire _unused_ok = &{\n        1'b0,\n        used[1:0],\n"),
+        text.contains("    wire _unused_ok = &{1'b0, used[1:0], used[8:5], ignored};\n"),
         "{text}"
     );
+    assert!(!text.contains("clock") && !text.contains("reset"), "{text}");
     assert!(
         !text.contains("dead") && !text.contains("unwritten") && !text.contains("nothing"),
         "{text}"
@@ -133,18 +100,14 @@ fn constant_memories() {
 
 #[test]
 fn nothing_at_all() {
-    #[derive(LogicBlock)]
-    struct Nothing {
-        kind: Kind,
+    block! {
+        Nothing("nothing") of ();
     }
     impl Logic for Nothing {
         #[hdl_gen]
         fn update(&mut self) {}
     }
-    lint(
-        &elaborate(&Nothing { kind: Kind::plain("nothing") }, &Options::new("top"))
-            .expect("a sound design"),
-    );
+    lint(&elaborate(&Nothing::new(), &Options::new("top")).expect("a sound design"));
 }
 
 #[test]

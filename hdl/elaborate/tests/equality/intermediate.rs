@@ -4,36 +4,20 @@ use crate::bench;
 use crate::harness::compare;
 use tracewright_elaborate::prelude::*;
 
-/// Signals that are read between their writes, under conditions that are too.
-#[derive(LogicBlock)]
-struct Intermediate {
-    kind: Kind,
-    pub a: Wire<In>,
-    pub b: Wire<In>,
-    pub early: Wire<Out>,
-    pub late: Wire<Out>,
-    pub bits_between: Wire<Out>,
-    pub chain: Wire<Out>,
-    work: Wire<Local>,
-    flag: Wire<Local>,
-    steps: Vec<Wire<Local>>,
-}
+block! {
+    /// Signals that are read between their writes, under conditions that are too.
+    Intermediate("intermediate") of (width: usize);
+    parameters { width }
 
-impl Intermediate {
-    fn new(width: usize) -> Self {
-        Self {
-            kind: Kind::new("intermediate", [("width", width)]),
-            a: Wire::new(width),
-            b: Wire::new(width),
-            early: Wire::new(width),
-            late: Wire::new(width),
-            bits_between: Wire::new(2),
-            chain: Wire::new(width),
-            work: Wire::new(width),
-            flag: Wire::new(1),
-            steps: (0..5).map(|_| Wire::new(width)).collect(),
-        }
-    }
+    in a: width;
+    in b: width;
+    out early: width;
+    out late: width;
+    out bits_between: 2;
+    out chain: width;
+    local work: width;
+    local flag: 1;
+    local steps: width for _ in 0..5;
 }
 
 impl Logic for Intermediate {
@@ -74,15 +58,15 @@ fn values_on_their_way() {
     }
 }
 
-/// Chains of `if` that are a choice of one value, with arms that leave some targets alone.
-#[derive(LogicBlock)]
-struct Choices {
-    kind: Kind,
-    pub phase: Wire<In>,
-    pub flags: Wire<In>,
-    pub piece: Wire<Out>,
-    pub more: Wire<Out>,
-    pub done: Wire<Out>,
+block! {
+    /// Chains of `if` that are a choice of one value, with arms that leave some targets alone.
+    Choices("choices") of ();
+
+    in phase: 3;
+    in flags: 4;
+    out piece: 4;
+    out more: 1;
+    out done: 1;
 }
 
 impl Logic for Choices {
@@ -117,15 +101,7 @@ bench!(Choices, [phase, flags], [piece, more, done]);
 
 #[test]
 fn choices() {
-    let choices = Choices {
-        kind: Kind::plain("choices"),
-        phase: Wire::new(3),
-        flags: Wire::new(4),
-        piece: Wire::new(4),
-        more: Wire::new(1),
-        done: Wire::new(1),
-    };
-    let verilog = compare(choices);
+    let verilog = compare(Choices::new());
     let text = &verilog.modules[0].text;
     assert!(text.contains("case (phase)"), "{text}");
     assert!(text.contains("if (!(flags[0] || flags[1] || flags[2])) begin"), "{text}");

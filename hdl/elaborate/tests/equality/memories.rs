@@ -5,26 +5,28 @@ use crate::harness::{Judge, compare_with};
 use tracewright_elaborate::Reset;
 use tracewright_elaborate::prelude::*;
 
-/// Memories of any shape; `address` is kept below the depth.
-#[derive(LogicBlock)]
-struct Store {
-    kind: Kind,
-    pub domain: Domain,
-    pub address: Wire<In>,
-    pub write: Wire<In>,
-    pub data: Wire<In>,
-    pub read: Wire<Out>,
-    pub older: Wire<Out>,
-    pub newest: Wire<Out>,
-    pub late: Wire<Out>,
-    single: Memory,
-    double: MultiReadMemory,
-    buffered: Memory,
-    place: Wire<Local>,
-    previous: Reg,
-    has_read: Reg,
-    depth: Param,
-    _address_width: usize,
+block! {
+    /// Memories of any shape; `address` is kept below the depth.
+    Store("store") of (depth: usize, width: usize) {
+        let address_bits = address_width(depth);
+    }
+    parameters { depth, width }
+
+    in address: address_bits;
+    in write: 1;
+    in data: width;
+    out read: width;
+    out older: width;
+    out newest: width;
+    out late: width;
+    /// one read port
+    memory single: [width; depth];
+    memory double: [width; depth] { reads: 2 };
+    memory buffered: [width; depth] { synchronous: true };
+    local place: address_bits;
+    reg previous: address_bits;
+    reg has_read: 1;
+    param depth = depth;
 }
 
 /// What a memory of the test holds at first.
@@ -33,27 +35,8 @@ fn content(address: usize) -> u64 {
 }
 
 impl Store {
-    fn new(depth: usize, width: usize) -> Self {
-        let address = address_width(depth);
-        let mut store = Self {
-            kind: Kind::new("store", [("depth", depth), ("width", width)]),
-            domain: Domain::new(),
-            address: Wire::new(address),
-            write: Wire::new(1),
-            data: Wire::new(width),
-            read: Wire::new(width),
-            older: Wire::new(width),
-            newest: Wire::new(width),
-            late: Wire::new(width),
-            single: Memory::new(depth, width).describe("one read port"),
-            double: Memory::with_read_ports(depth, width, 2),
-            buffered: Memory::new(depth, width).synchronous(true),
-            place: Wire::new(address),
-            previous: Reg::new(address, 0),
-            has_read: Reg::new(1, 0),
-            depth: Param::new(depth),
-            _address_width: address,
-        };
+    fn filled(depth: usize, width: usize) -> Self {
+        let mut store = Self::new(depth, width);
         store.single.fill(content);
         store.double.fill(content);
         store.buffered.fill(content);
@@ -81,8 +64,6 @@ impl Store {
 impl Logic for Store {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, domain, previous, has_read);
-        clock!(self, domain, single, double, buffered);
         self.place.next = self.address.val();
         if bits_to(self.address.val(), 16) >= self.depth.val() {
             self.place.next = 0.into();
@@ -121,7 +102,7 @@ fn memories() {
         let initial = Store::initial(depth, width);
         let verilog = compare_with(
             Judge::Icarus,
-            Store::new(depth, width),
+            Store::filled(depth, width),
             Reset::Synchronous,
             1000,
             &initial,

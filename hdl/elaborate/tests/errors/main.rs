@@ -1,22 +1,20 @@
 //! Everything a design can have wrong, and how it is said.
 
-/// A test that a block of these fields and this kernel is refused with this message.
+/// A test that a block of these items and this kernel is refused with this message.
 ///
 /// The kernel comes with its attribute: what `hdl_gen` adds must see the same `self`.
 macro_rules! refused {
-    ($name:ident, { $($field:ident: $type:ty = $value:expr),* $(,)? }, { $($kernel:tt)* }, $message:expr $(,)?) => {
+    ($name:ident, { $($items:tt)* }, { $($kernel:tt)* }, $message:expr $(,)?) => {
         #[test]
         fn $name() {
-            #[derive(LogicBlock)]
-            struct Faulty {
-                kind: Kind,
-                $($field: $type),*
+            block! {
+                Faulty("faulty") of ();
+                $($items)*
             }
             impl Logic for Faulty {
                 $($kernel)*
             }
-            let block = Faulty { kind: Kind::plain("faulty"), $($field: $value),* };
-            let error = elaborate(&block, &Options::new("top")).expect_err("a fault");
+            let error = elaborate(&Faulty::new(), &Options::new("top")).expect_err("a fault");
             assert_eq!(error.to_string(), $message);
         }
     };

@@ -3,39 +3,45 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_elaborate::{Options, elaborate};
 
+const OFFSET: u64 = 3;
+
 refused!(
-    a_number_of_the_struct_in_an_expression,
-    { _offset: u64 = 3, out: Wire<Out> = Wire::new(4) },
+    a_constant_of_rust_in_an_expression,
+    { out out: 4; },
     {
         #[hdl_gen]
-        fn update(&mut self) { self.out.next = self._offset.into(); }
+        fn update(&mut self) { self.out.next = OFFSET.into(); }
     },
-    "top: `_offset` is no signal of this block; a number of the struct must be a `Param` to appear in an expression",
+    "top: `OFFSET` is not declared in this block; a constant must be a `param` to appear in an expression",
 );
 
 refused!(
     a_vector_index_that_is_no_constant,
-    { _lane: usize = 0, lanes: Vec<Wire<In>> = vec![Wire::new(4)], out: Wire<Out> = Wire::new(4) },
+    {
+        param lane = 0;
+        in lanes: 4 for _ in 0..1;
+        out out: 4;
+    },
     {
         #[hdl_gen]
-        fn update(&mut self) { self.out.next = self.lanes[self._lane].val(); }
+        fn update(&mut self) { self.out.next = self.lanes[self.lane.number()].val(); }
     },
-    "top: the index of `lanes[_lane]` must be made of integers and loop indexes",
+    "top: the index of `lanes[lane.number()]` must be made of integers and loop indexes",
 );
 
 refused!(
     a_vector_index_beyond_the_end,
-    { lanes: Vec<Wire<In>> = vec![Wire::new(4)], out: Wire<Out> = Wire::new(4) },
+    { in lanes: 4 for _ in 0..1; out out: 4; },
     {
         #[hdl_gen]
         fn update(&mut self) { self.out.next = self.lanes[1].val(); }
     },
-    "top: `lanes[1]` is no signal of this block; a number of the struct must be a `Param` to appear in an expression",
+    "top: `lanes[1]` is not declared in this block; a constant must be a `param` to appear in an expression",
 );
 
 refused!(
     a_verilog_keyword,
-    { output: Wire<In> = Wire::new(1) },
+    { in output: 1; },
     {
         #[hdl_gen]
         fn update(&mut self) {}
@@ -45,7 +51,7 @@ refused!(
 
 refused!(
     a_name_outside_of_ascii,
-    { größe: Wire<In> = Wire::new(1) },
+    { in größe: 1; },
     {
         #[hdl_gen]
         fn update(&mut self) {}
@@ -55,7 +61,7 @@ refused!(
 
 refused!(
     a_vector_and_a_field_of_one_name,
-    { lanes: Vec<Wire<In>> = vec![Wire::new(1)], lanes_0: Wire<In> = Wire::new(1) },
+    { in lanes: 1 for _ in 0..1; in lanes_0: 1; },
     {
         #[hdl_gen]
         fn update(&mut self) {}
@@ -65,17 +71,17 @@ refused!(
 
 refused!(
     a_signal_called_as_the_clock,
-    { domain: Domain = Domain::new(), clock: Wire<In> = Wire::new(1) },
+    { in clock: 1; reg state: 1; },
     {
         #[hdl_gen]
         fn update(&mut self) {}
     },
-    "top: top.domain and top.clock both become `clock`",
+    "top: the clock and top.clock both become `clock`",
 );
 
 refused!(
     a_loop_index_called_as_a_signal,
-    { i: Wire<In> = Wire::new(4), out: Vec<Wire<Out>> = vec![Wire::new(4)] },
+    { in i: 4; out out: 4 for _ in 0..1; },
     {
         #[hdl_gen]
         fn update(&mut self) {
@@ -89,18 +95,15 @@ refused!(
 
 #[test]
 fn an_illegal_name_of_a_kind_or_a_top() {
-    #[derive(LogicBlock)]
-    struct Empty {
-        kind: Kind,
+    block! {
+        Empty(module) of (module: &str);
     }
     impl Logic for Empty {
         #[hdl_gen]
         fn update(&mut self) {}
     }
     let refusal = |kind: &str, top: &str| {
-        elaborate(&Empty { kind: Kind::plain(kind) }, &Options::new(top))
-            .expect_err("a fault")
-            .to_string()
+        elaborate(&Empty::new(kind), &Options::new(top)).expect_err("a fault").to_string()
     };
     let rule = "a name is letters, digits and `_`, and does not start with a digit";
     assert_eq!(refusal("a-b", "top"), format!("top: `a-b` is not a legal name in Verilog: {rule}"));
@@ -110,18 +113,13 @@ fn an_illegal_name_of_a_kind_or_a_top() {
     );
 }
 
-/// A sub-block whose body depends on more than its kind may say.
-#[derive(LogicBlock)]
-pub struct Constant {
-    kind: Kind,
-    pub out: Wire<Out>,
-    value: Param,
-}
+block! {
+    /// A sub-block whose body depends on more than its parameters may say.
+    pub Constant(module) of (module: &str, stated: &[(&'static str, usize)], value: usize);
+    parameters { ..stated.iter().copied() }
 
-impl Constant {
-    pub fn new(kind: Kind, value: usize) -> Self {
-        Self { kind, out: Wire::new(4), value: Param::new(value) }
-    }
+    out out: 4;
+    param value = value;
 }
 
 impl Logic for Constant {
@@ -134,8 +132,8 @@ impl Logic for Constant {
 refused!(
     two_modules_that_state_the_same,
     {
-        first: Constant = Constant::new(Kind::new("constant", [("width", 4)]), 1),
-        second: Constant = Constant::new(Kind::new("constant", [("width", 4)]), 2),
+        block first: Constant("constant", &[("width", 4)], 1);
+        block second: Constant("constant", &[("width", 4)], 2);
     },
     {
         #[hdl_gen]
@@ -147,9 +145,9 @@ refused!(
 refused!(
     two_modules_of_one_name,
     {
-        first: Constant = Constant::new(Kind::new("constant", [("v", 1)]), 1),
-        second: Constant = Constant::new(Kind::new("constant", [("v", 2)]), 2),
-        third: Constant = Constant::new(Kind::plain("constant_v1"), 1),
+        block first: Constant("constant", &[("v", 1)], 1);
+        block second: Constant("constant", &[("v", 2)], 2);
+        block third: Constant("constant_v1", &[], 1);
     },
     {
         #[hdl_gen]

@@ -5,7 +5,11 @@ use tracewright_elaborate::{Options, elaborate};
 
 refused!(
     operands_of_different_widths,
-    { wide: Wire<In> = Wire::new(9), narrow: Wire<In> = Wire::new(8), sum: Wire<Out> = Wire::new(9) },
+    {
+        in wide: 9;
+        in narrow: 8;
+        out sum: 9;
+    },
     {
         #[hdl_gen]
         fn update(&mut self) { self.sum.next = self.wide.val() + (self.narrow.val() ^ 1); }
@@ -15,7 +19,7 @@ refused!(
 
 refused!(
     a_comparison_of_different_widths,
-    { v: Vec<Wire<In>> = vec![Wire::new(9), Wire::new(8)], out: Wire<Out> = Wire::new(1) },
+    { in v: width for width in [9, 8]; out out: 1; },
     {
         #[hdl_gen]
         fn update(&mut self) { self.out.next = (self.v[0].val() < self.v[1].val()).into(); }
@@ -25,7 +29,7 @@ refused!(
 
 refused!(
     a_value_of_another_width_than_its_target,
-    { a: Wire<In> = Wire::new(9), out: Wire<Out> = Wire::new(8) },
+    { in a: 9; out out: 8; },
     {
         #[hdl_gen]
         fn update(&mut self) { self.out.next = self.a.val(); }
@@ -35,7 +39,7 @@ refused!(
 
 refused!(
     a_number_that_does_not_fit,
-    { a: Wire<In> = Wire::new(3), out: Wire<Out> = Wire::new(3) },
+    { in a: 3; out out: 3; },
     {
         #[hdl_gen]
         fn update(&mut self) { self.out.next = self.a.val() + 8; }
@@ -45,27 +49,27 @@ refused!(
 
 refused!(
     a_reset_value_that_does_not_fit,
-    { domain: Domain = Domain::new(), state: Reg = Reg::new(2, 4) },
+    { reg state: 2 = 4; },
     {
         #[hdl_gen]
-        fn update(&mut self) { dff_setup!(self, domain, state); }
+        fn update(&mut self) {}
     },
     "top.state: the number 0x4 does not fit in 2 bits",
 );
 
 refused!(
     a_reset_value_of_another_width,
-    { domain: Domain = Domain::new(), state: Reg = Reg::new(2, Word::new(3, 1)) },
+    { reg state: 2 = Word::new(3, 1); },
     {
         #[hdl_gen]
-        fn update(&mut self) { dff_setup!(self, domain, state); }
+        fn update(&mut self) {}
     },
     "top.state has 2 bits and cannot take `3'h1`, which has 3",
 );
 
 refused!(
     a_cast_to_fit_nothing,
-    { a: Wire<In> = Wire::new(3), out: Wire<Out> = Wire::new(1) },
+    { in a: 3; out out: 1; },
     {
         #[hdl_gen]
         fn update(&mut self) { self.out.next = (unsigned_cast_to_fit(self.a.val()) == 1).into(); }
@@ -75,7 +79,7 @@ refused!(
 
 refused!(
     a_bit_beyond_the_word,
-    { a: Wire<In> = Wire::new(3), out: Wire<Out> = Wire::new(1) },
+    { in a: 3; out out: 1; },
     {
         #[hdl_gen]
         fn update(&mut self) { self.out.next = self.a.val().get_bit(3).into(); }

@@ -1,0 +1,194 @@
+//! The signals and symbols that each field of a block adds.
+
+use super::names::verilog_name;
+use super::{Child, Interface, MemoryBlock, PackedWord, Register, Role, Signal, Symbol, Table};
+use crate::collect::readable;
+use crate::error::Error;
+use crate::expression::SignalId;
+use crate::signal::{Offer, Reads};
+use crate::word::{Sizing, Word};
+use rust_hdl::core::atom::AtomKind;
+
+impl Table {
+    pub(super) fn add_field(&mut self, key: &str, offer: &Offer) -> Result<(), Error> {
+        match offer {
+            Offer::Wire { direction, width, description, label } => {
+                let role = self.role(key, direction)?;
+                let name = label.clone().unwrap_or_else(|| verilog_name(key));
+                self.add(key.to_owned(), name, *width, role, description);
+            }
+            Offer::Packed { direction, is_assembled, parts, description } => {
+                let role = self.role(key, direction)?;
+                self.add_packed(key, role, *is_assembled, parts, description);
+            }
+            Offer::Bundle(members) => {
+                self.symbols.insert(key.to_owned(), Symbol::Bundle(members.clone()));
+            }
+            Offer::Register { width, reset, description } => {
+                let now = self.add(
+                    format!("{key}$q"),
+                    verilog_name(key),
+                    *width,
+                    Role::RegisterNow,
+                    description,
+                );
+                let name = self.fresh(&format!("{}_next", verilog_name(key)));
+                let next = self.add(format!("{key}$d"), name, *width, Role::RegisterNext, "");
+                let reset = self.reset_value(key, reset, *width)?;
+                self.registers.push(Register { now, next, reset });
+            }
+            Offer::Memory { depth, width, reads, synchronous, description } => {
+                self.add_memory(key, (*depth, *width), *reads, *synchronous, description)?
+            }
+            Offer::Parameter(value) => {
+                self.symbols.insert(key.to_owned(), Symbol::Parameter(value.clone()));
+            }
+            Offer::Kind { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn role(&self, key: &str, direction: &AtomKind) -> Result<Role, Error> {
+        match direction {
+            AtomKind::InputParameter => Ok(Role::Input),
+            AtomKind::OutputParameter => Ok(Role::Output),
+            AtomKind::LocalSignal => Ok(Role::Local),
+            _ => {
+                let construct = format!("the direction of {}", readable(key));
+                Err(Error::Unsupported { block: self.path.clone(), construct })
+            }
+        }
+    }
+
+    fn add_packed(
+        &mut self,
+        key: &str,
+        role: Role,
+        is_assembled: bool,
+        parts: &[(String, usize)],
+        description: &str,
+    ) {
+        let whole = parts.iter().map(|(_, width)| width).sum();
+        let word = self.add(key.to_owned(), verilog_name(key), whole, role, description);
+        let mut low = 0;
+        let mut made = Vec::new();
+        for (part, width) in parts {
+            let part_key = format!("{key}${part}");
+            if is_assembled {
+                let name = verilog_name(&part_key);
+                let name = if *width > 0 { self.fresh(&name) } else { name };
+                let signal = self.add(part_key, name, *width, Role::Part, "");
+                made.extend((*width > 0).then_some(signal));
+            } else {
+                let slice = Symbol::Slice { signal: word, low, width: *width };
+                self.symbols.insert(part_key, slice);
+            }
+            low += width;
+        }
+        if is_assembled && whole > 0 {
+            self.packed.push(PackedWord { word, parts: made });
+        }
+    }
+
+    fn reset_value(&self, key: &str, reset: &Word, width: usize) -> Result<Word, Error> {
+        let signal = || self.path_of(key);
+        match reset.sizing() {
+            Sizing::Exact if reset.bits() != width => {
+                let value = format!("{reset:?}");
+                Err(Error::AssignedWidth {
+                    signal: signal(),
+                    width,
+                    value,
+                    value_width: reset.bits(),
+                })
+            }
+            Sizing::Literal if width > 0 && reset.significant_bits() > width => {
+                Err(Error::NumberTooWide { signal: signal(), value: format!("{reset:#x}"), width })
+            }
+            _ => Ok(reset.clone().fitted(width)),
+        }
+    }
+
+    fn add_memory(
+        &mut self,
+        key: &str,
+        (depth, width): (usize, usize),
+        reads: Reads,
+        synchronous: bool,
+        description: &str,
+    ) -> Result<(), Error> {
+        let missing = match (depth, reads) {
+            (0, _) => Some("entries"),
+            (_, Reads::Many(0)) => Some("read ports"),
+            _ => None,
+        };
+        if let Some(missing) = missing {
+            return Err(Error::EmptyMemory { signal: self.path_of(key), missing });
+        }
+        let address = crate::address_width(depth);
+        let ports = match reads {
+            Reads::One => vec![String::new()],
+            Reads::Many(count) => (0..count).map(|port| format!("${port}")).collect(),
+        };
+        let mut add = |field: &str, width, role| {
+            let key = format!("{key}${field}");
+            let name = self.fresh(&verilog_name(&key));
+            self.add(key, name, width, role, "")
+        };
+        let reads = ports
+            .iter()
+            .map(|port| {
+                let from = add(&format!("read_address{port}"), address, Role::MemoryInput);
+                (from, add(&format!("read_data{port}"), width, Role::MemoryOutput))
+            })
+            .collect();
+        let write_enable = add("write_enable", 1, Role::MemoryInput);
+        let write_address = add("write_address", address, Role::MemoryInput);
+        let write_data = add("write_data", width, Role::MemoryInput);
+        let name = self.fresh(&format!("{}_cells", verilog_name(key)));
+        let description = description.to_owned();
+        self.memories.push(MemoryBlock {
+            name,
+            depth,
+            width,
+            reads,
+            synchronous,
+            write_enable,
+            write_address,
+            write_data,
+            description,
+        });
+        Ok(())
+    }
+
+    pub(super) fn add_child(&mut self, key: &str, interface: Interface) {
+        let name = verilog_name(key);
+        let ports = interface
+            .ports
+            .iter()
+            .map(|port| {
+                let role = if port.is_output { Role::ChildOutput } else { Role::ChildInput };
+                let wire = self.fresh(&format!("{name}_{}", port.name));
+                self.add(format!("{key}${}", port.key), wire, port.width, role, "")
+            })
+            .collect();
+        for (bundle, members) in &interface.bundles {
+            self.symbols.insert(format!("{key}${bundle}"), Symbol::Bundle(members.clone()));
+        }
+        self.children.push(Child { name, interface, ports });
+    }
+
+    fn add(
+        &mut self,
+        key: String,
+        name: String,
+        width: usize,
+        role: Role,
+        description: &str,
+    ) -> SignalId {
+        let signal = self.signals.len();
+        self.symbols.insert(key.clone(), Symbol::Signal(signal));
+        self.signals.push(Signal { key, name, width, role, description: description.to_owned() });
+        signal
+    }
+}
