@@ -16,6 +16,7 @@ pub mod encode;
 pub mod multicore;
 pub mod nexus;
 pub mod ntuple;
+pub mod parts;
 pub mod recency;
 pub mod rvfi;
 pub mod stream_buffer;

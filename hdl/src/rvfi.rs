@@ -9,10 +9,27 @@ pub mod classifier;
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::Processor;
+use tracewright_sim::event::Kind as InstructionKind;
 use tracewright_sim::rvfi::{Config, Xlen};
 
 use crate::encode::fifo::Fifo;
+use crate::parts::ports::Retire;
 use classifier::Classifier;
+
+packed! {
+    /// An instruction as it waits in the queue.
+    Waiting of (address_bits: usize);
+    program_counter: address_bits;
+    branch_kind: 3;
+    call: 1;
+    is_return: 1;
+    taken: 1;
+    is_long: 1;
+    diverted: 1;
+    interrupt: 1;
+    trap_return: 1;
+    target: address_bits;
+}
 
 block! {
     /// What RVFI says of each instruction, as the blocks of a trace module (docs/hardware.md).
@@ -22,7 +39,7 @@ block! {
         let count_bits = processor.retire_count_bits as usize;
         let depth = config.queue_depth as usize;
         let slack = config.slack as usize;
-        let word_bits = 2 * address_bits + 10;
+        let word_bits = Waiting::<View>::new(address_bits).width();
     }
     parameters {
         xlen = if config.xlen == Xlen::Rv32 { 32 } else { 64 },
@@ -51,24 +68,7 @@ block! {
     in flush: 1;
     /// the trace module is to see flush
     out drained: 1;
-    // There is a block for the trace module.
-    out retire_valid: 1;
-    // Its instructions.
-    out retire_count: count_bits;
-    // Byte address of its last instruction.
-    out retire_pc: byte_bits;
-    // Length of that in bytes.
-    out retire_length: 4;
-    // What it is.
-    out retire_kind: 3;
-    // It leaves a return address.
-    out retire_call: 1;
-    // It goes back to one.
-    out retire_return: 1;
-    // The flow changed.
-    out retire_taken: 1;
-    // Where to.
-    out retire_target: byte_bits;
+    out retire: Retire(processor);
     /// the trace module's stall
     in retire_stall: 1;
     block classifier: Classifier(config.xlen);
@@ -96,14 +96,10 @@ block! {
     reg drained_once: 1;
     reg returned: 1;
     reg return_target: address_bits;
-    local word: word_bits;
-    local out_kind: 3;
-    local out_program_counter: address_bits;
-    local out_target: address_bits;
+    local arriving: Waiting(address_bits);
+    view oldest: Waiting(address_bits);
     /// and not shown yet
     local out_diverted: 1;
-    local out_interrupt: 1;
-    local out_trap_return: 1;
     local shown_program_counter: address_bits;
     local shown_target: address_bits;
     /// the instruction leaves the queue
@@ -111,19 +107,14 @@ block! {
     /// there is a block
     local shows: 1;
     local is_sequential: 1;
+    param direct_jump = InstructionKind::DirectJump.pin_code();
+    param direct_conditional = InstructionKind::DirectConditional.pin_code();
+    param indirect_jump = InstructionKind::IndirectJump.pin_code();
+    param exception = InstructionKind::Exception.pin_code();
     param alignment = processor.alignment as usize;
     param before_most = (1usize << count_bits) - 2;
     param counts = usize::from(count_bits > 1);
     param stall_level = depth - slack;
-    param kind_place = address_bits + 0;
-    param call_place = address_bits + 3;
-    param return_place = address_bits + 4;
-    param taken_place = address_bits + 5;
-    param long_place = address_bits + 6;
-    param diverted_place = address_bits + 7;
-    param interrupt_place = address_bits + 8;
-    param trap_return_place = address_bits + 9;
-    param target_place = address_bits + 10;
 }
 
 impl Logic for Rvfi {
@@ -145,10 +136,12 @@ impl Logic for Rvfi {
         }
         self.fall_through.next = self.program_counter.val()
             + bits_to(self.step.val() >> self.alignment.val(), self.expected.width());
-        self.jumps.next =
-            bits_to(self.branch_kind.val() == 1, 1) | bits_to(self.branch_kind.val() == 3, 1);
+        self.jumps.next = bits_to(self.branch_kind.val() == self.direct_jump.val(), 1)
+            | bits_to(self.branch_kind.val() == self.indirect_jump.val(), 1);
         self.taken.next = self.jumps.val();
-        if self.branch_kind.val() == 2 && self.next.val() != self.fall_through.val() {
+        if self.branch_kind.val() == self.direct_conditional.val()
+            && self.next.val() != self.fall_through.val()
+        {
             self.taken.next = 1.into();
         }
         self.diverted.next = self.rvfi_intr.val() | !self.expects.q.val();
@@ -164,22 +157,19 @@ impl Logic for Rvfi {
         }
 
         // The queue.
-        self.queue.in_valid.next = self.rvfi_valid.val();
-        self.queue.in_word.next = bits_to(self.program_counter.val(), self.word.width())
-            | (bits_to(self.branch_kind.val(), self.word.width()) << self.kind_place.val())
-            | (bits_to(self.classifier.call.val(), self.word.width()) << self.call_place.val())
-            | (bits_to(self.classifier.is_return.val(), self.word.width())
-                << self.return_place.val())
-            | (bits_to(self.taken.val(), self.word.width()) << self.taken_place.val())
-            | (bits_to(self.classifier.is_long.val(), self.word.width()) << self.long_place.val())
-            | (bits_to(self.diverted.val(), self.word.width()) << self.diverted_place.val())
-            | (bits_to(self.rvfi_intr.val(), self.word.width()) << self.interrupt_place.val())
-            | (bits_to(
-                self.classifier.trap_return.val() & !self.rvfi_trap.val(),
-                self.word.width(),
-            ) << self.trap_return_place.val())
-            | (bits_to(self.next.val(), self.word.width()) << self.target_place.val());
-        if self.rvfi_valid.val() > self.queue.in_ready.val() {
+        self.queue.in_.valid.next = self.rvfi_valid.val();
+        self.arriving.program_counter.next = self.program_counter.val();
+        self.arriving.branch_kind.next = self.branch_kind.val();
+        self.arriving.call.next = self.classifier.call.val();
+        self.arriving.is_return.next = self.classifier.is_return.val();
+        self.arriving.taken.next = self.taken.val();
+        self.arriving.is_long.next = self.classifier.is_long.val();
+        self.arriving.diverted.next = self.diverted.val();
+        self.arriving.interrupt.next = self.rvfi_intr.val();
+        self.arriving.trap_return.next = self.classifier.trap_return.val() & !self.rvfi_trap.val();
+        self.arriving.target.next = self.next.val();
+        self.queue.in_.word.next = self.arriving.val();
+        if self.rvfi_valid.val() > self.queue.in_.ready.val() {
             self.lost_any.d.next = 1.into();
         }
         self.lost.next = self.lost_any.q.val();
@@ -188,71 +178,61 @@ impl Logic for Rvfi {
             bits_to(self.queue.level.val() >= self.stall_level.val(), 1) | self.flush.val();
 
         // The oldest instruction.
-        self.word.next = self.queue.out_word.val();
-        self.out_program_counter.next = bits_to(self.word.val(), self.expected.width());
-        self.out_kind.next = bits_to(self.word.val() >> self.kind_place.val(), 3);
-        self.out_target.next =
-            bits_to(self.word.val() >> self.target_place.val(), self.expected.width());
-        self.out_diverted.next = bits_to(self.word.val() >> self.diverted_place.val(), 1)
-            & !self.diversion_shown.q.val();
-        self.out_interrupt.next = bits_to(self.word.val() >> self.interrupt_place.val(), 1);
-        self.out_trap_return.next = bits_to(self.word.val() >> self.trap_return_place.val(), 1);
+        self.oldest.next = self.queue.out_.word.val();
+        self.out_diverted.next = self.oldest.diverted.val() & !self.diversion_shown.q.val();
 
         // The block.
-        self.is_sequential.next = bits_to(self.out_kind.val() == 0, 1);
+        self.is_sequential.next = bits_to(self.oldest.branch_kind.val() == 0, 1);
         self.shows.next = 0.into();
-        self.takes.next = self.queue.out_valid.val();
-        self.retire_kind.next = 0.into();
-        self.retire_count.next = self.instructions.q.val();
+        self.takes.next = self.queue.out_.valid.val();
+        self.retire.kind.next = 0.into();
+        self.retire.count.next = self.instructions.q.val();
         self.shown_program_counter.next = self.last_program_counter.q.val();
-        self.shown_target.next = self.out_target.val();
+        self.shown_target.next = self.oldest.target.val();
         if self.returned.q.val().any() {
             // Where a return from a trap went the instruction behind it says, if there is one.
             self.shows.next =
-                self.queue.out_valid.val() | (self.flush.val() & !self.rvfi_valid.val());
+                self.queue.out_.valid.val() | (self.flush.val() & !self.rvfi_valid.val());
             self.takes.next = 0.into();
-            self.retire_kind.next = 3.into();
+            self.retire.kind.next = self.indirect_jump.val();
             self.shown_target.next = self.return_target.q.val();
-            if self.queue.out_valid.val() > self.out_interrupt.val() {
-                self.shown_target.next = self.out_program_counter.val();
+            if self.queue.out_.valid.val() > self.oldest.interrupt.val() {
+                self.shown_target.next = self.oldest.program_counter.val();
                 self.takes.next = self.is_sequential.val() & self.counts.val();
             }
-        } else if !self.queue.out_valid.val().any() {
+        } else if !self.queue.out_.valid.val().any() {
             // Those that are only counted, at the end.
             self.shows.next = self.flush.val() & bits_to(self.instructions.q.val().any(), 1);
         } else if self.out_diverted.val().any() {
             self.shows.next = 1.into();
-            self.retire_kind.next = 5.into();
-            self.shown_target.next = self.out_program_counter.val();
+            self.retire.kind.next = self.exception.val();
+            self.shown_target.next = self.oldest.program_counter.val();
             // A sequential instruction behind it is only counted, where that is possible.
             self.takes.next = self.is_sequential.val() & self.counts.val();
         } else {
-            self.retire_kind.next = self.out_kind.val();
-            self.retire_count.next = self.instructions.q.val() + 1;
-            self.shown_program_counter.next = self.out_program_counter.val();
+            self.retire.kind.next = self.oldest.branch_kind.val();
+            self.retire.count.next = self.instructions.q.val() + 1;
+            self.shown_program_counter.next = self.oldest.program_counter.val();
             self.shows.next = !self.is_sequential.val();
             // As many as a block can have.
             if self.instructions.q.val() == self.before_most.val() {
                 self.shows.next = 1.into();
             }
-            if self.out_trap_return.val().any() {
+            if self.oldest.trap_return.val().any() {
                 self.shows.next = 0.into();
             }
         }
-        self.retire_valid.next = self.shows.val();
-        self.retire_pc.next = bits_to(self.shown_program_counter.val(), self.rvfi_pc_rdata.width())
+        self.retire.valid.next = self.shows.val();
+        self.retire.pc.next = bits_to(self.shown_program_counter.val(), self.rvfi_pc_rdata.width())
             << self.alignment.val();
-        self.retire_target.next =
+        self.retire.target.next =
             bits_to(self.shown_target.val(), self.rvfi_pc_rdata.width()) << self.alignment.val();
-        self.retire_call.next =
-            bits_to(self.word.val() >> self.call_place.val(), 1) & !self.returned.q.val();
-        self.retire_return.next =
-            bits_to(self.word.val() >> self.return_place.val(), 1) & !self.returned.q.val();
-        self.retire_taken.next =
-            bits_to(self.word.val() >> self.taken_place.val(), 1) | self.returned.q.val();
-        self.retire_length.next = 2.into();
-        if bits_to(self.word.val() >> self.long_place.val(), 1).any() {
-            self.retire_length.next = 4.into();
+        self.retire.call.next = self.oldest.call.val() & !self.returned.q.val();
+        self.retire.is_return.next = self.oldest.is_return.val() & !self.returned.q.val();
+        self.retire.taken.next = self.oldest.taken.val() | self.returned.q.val();
+        self.retire.length.next = 2.into();
+        if self.oldest.is_long.val().any() {
+            self.retire.length.next = 4.into();
         }
 
         // What is shown waits for the trace module; what is only counted does not.
@@ -265,9 +245,9 @@ impl Logic for Rvfi {
             if self.returned.q.val().any() {
                 // Behind the return is where the flow has gone on, unless that is a handler.
                 self.diversion_shown.d.next =
-                    self.queue.out_valid.val() & !self.out_interrupt.val();
+                    self.queue.out_.valid.val() & !self.oldest.interrupt.val();
             } else if self.out_diverted.val().any() {
-                self.diversion_shown.d.next = self.queue.out_valid.val();
+                self.diversion_shown.d.next = self.queue.out_.valid.val();
             }
             if self.shows.val().any() {
                 self.returned.d.next = 0.into();
@@ -275,22 +255,22 @@ impl Logic for Rvfi {
         }
         if self.takes.val().any() {
             self.diversion_shown.d.next = 0.into();
-            self.last_program_counter.d.next = self.out_program_counter.val();
-            self.returned.d.next = self.out_trap_return.val();
-            self.return_target.d.next = self.out_target.val();
+            self.last_program_counter.d.next = self.oldest.program_counter.val();
+            self.returned.d.next = self.oldest.trap_return.val();
+            self.return_target.d.next = self.oldest.target.val();
             if !self.shows.val().any() {
                 self.instructions.d.next = self.instructions.q.val() + 1;
             } else if self.out_diverted.val().any() || self.returned.q.val().any() {
                 self.instructions.d.next = 1.into();
             }
         }
-        self.queue.out_ready.next = self.takes.val();
+        self.queue.out_.ready.next = self.takes.val();
 
         // A flush waits for what came before it, and lasts until it is lowered.
         self.drained.next = 0.into();
         if self.flush.val().any() {
             self.drained.next = self.drained_once.q.val();
-            if !self.queue.out_valid.val().any()
+            if !self.queue.out_.valid.val().any()
                 && !self.instructions.q.val().any()
                 && !self.rvfi_valid.val().any()
             {

@@ -1,24 +1,21 @@
 //! Instruction streams: counts every block, and says which streams end in it.
 
 use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::Processor;
+
+use crate::parts::ports::RetiredBlock;
 
 block! {
     /// At most one cut and one other end a block, as long as a block has no more instructions than the
     /// longest stream.
-    pub StreamDetector("stream_detector") of (length_bits: usize, count_bits: usize, jumps_end: bool);
+    pub StreamDetector("stream_detector") of (processor: &Processor, length_bits: usize, jumps_end: bool);
     parameters {
         length_bits,
-        count_bits,
+        count_bits = processor.retire_count_bits,
     }
 
-    // A block retires.
-    in retire: 1;
-    // Its instructions.
-    in count: count_bits;
-    // What its last instruction is.
-    in branch_kind: 3;
-    // That is taken; read for branches.
-    in taken: 1;
+    in retire: RetiredBlock(processor);
+
     // The trace is flushed; never together with `retire`.
     in flush: 1;
     /// a longest stream goes first
@@ -31,7 +28,6 @@ block! {
     out length: length_bits;
     /// instructions of the stream at hand
     reg counted: length_bits;
-    local is_exception: 1;
     /// instructions so far, all of the block's
     local total: length_bits + 1;
     local is_longest: 1;
@@ -42,20 +38,20 @@ block! {
 impl Logic for StreamDetector {
     #[hdl_gen]
     fn update(&mut self) {
-        self.is_exception.next = bits_to(self.branch_kind.val() == 5, 1);
-        self.branch_ends.next = 0.into();
-        if self.branch_kind.val().any() && !self.is_exception.val().any() {
-            self.branch_ends.next = self.retire.val() & self.taken.val();
+        self.branch_ends.next = self.retire.valid.val()
+            & self.retire.taken.val()
+            & (self.retire.direct.val() | self.retire.indirect.val());
+        if self.jumps_end.val() == 0 {
+            self.branch_ends.next = self.retire.valid.val()
+                & self.retire.taken.val()
+                & (self.retire.conditional.val() | self.retire.indirect.val());
         }
-        if self.jumps_end.val() == 0 && self.branch_kind.val() == 1 {
-            self.branch_ends.next = 0.into();
-        }
-        self.excepts.next = self.retire.val() & self.is_exception.val();
+        self.excepts.next = self.retire.valid.val() & self.retire.exception.val();
 
         self.total.next = bits_to(self.counted.q.val(), self.total.width());
-        if self.retire.val().any() {
+        if self.retire.valid.val().any() {
             self.total.next = bits_to(self.counted.q.val(), self.total.width())
-                + bits_to(self.count.val(), self.total.width());
+                + bits_to(self.retire.count.val(), self.total.width());
         }
         // The branch that ends a stream is not counted where a stream may be cut.
         self.is_longest.next = 0.into();

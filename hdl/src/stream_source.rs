@@ -6,9 +6,19 @@ use tracewright_sim::stream_cache::config::StreamCacheShape;
 use tracewright_sim::stream_detector::{End, STREAM_CODE_BITS};
 use tracewright_sim::stream_source::BRANCH_CODE;
 
+use crate::parts::ports::RetiredBlock;
 use crate::stream_buffer::StreamBuffer;
 use crate::stream_detector::StreamDetector;
 use crate::stream_start::{CutStart, StreamStart};
+
+packed! {
+    /// What the buffer keeps of the streams of a block.
+    pub Streams of (length_bits: usize, start_bits: usize, inferred_bits: usize);
+    end_code: STREAM_CODE_BITS;
+    length: length_bits;
+    start: start_bits;
+    inferred: inferred_bits;
+}
 
 block! {
     /// Stream detector, starts and stream buffer; one stream a clock leaves.
@@ -18,20 +28,11 @@ block! {
         let start_bits = processor.instruction_address_bits() as usize;
         let word_bits = shape.stream_bits(processor, infers) as usize;
         let inferred_bits = usize::from(infers);
-        let retired_bits = processor.retire_count_bits as usize;
         let code = |end: End| end.code().unwrap_or(BRANCH_CODE) as usize;
     }
 
-    // A block retires; only when `ready`.
-    in retire: 1;
-    // Its instructions.
-    in count: retired_bits;
-    // What its last instruction is.
-    in branch_kind: 3;
-    // The flow changed.
-    in taken: 1;
-    // Where to, a byte address.
-    in target: processor.address_width as usize;
+    // The block is taken: `valid` is high only while the compressor is ready.
+    in retire: RetiredBlock(processor);
     // The trace is flushed; only when `ready`, and never together with `retire`.
     in flush: 1;
     // A block or a flush is taken; from registers alone.
@@ -41,7 +42,7 @@ block! {
     // There is a stream.
     out stream_valid: 1;
     /// code of the end; 3: a branch
-    out code: end_bits;
+    out end_code: end_bits;
     /// it ends with a branch or a cut
     out is_whole: 1;
     /// 0: cut
@@ -52,22 +53,20 @@ block! {
     out inferred: inferred_bits;
     // It is taken.
     in stream_ready: 1;
-    block detector: StreamDetector(length_bits, retired_bits, !infers);
+    block detector: StreamDetector(processor, length_bits, !infers);
     block starts: StreamStart(processor, length_bits, infers);
     block buffer: StreamBuffer(shape.stream_buffer_depth as usize, word_bits);
     block second_start: CutStart(start_bits, length_bits);
     /// a stream besides a cut one
     local ends: 1;
-    local end_code: end_bits;
-    local stored_code: end_bits;
+    local ending: end_bits;
+    local streams: Streams(length_bits, start_bits, inferred_bits);
+    view stored: Streams(length_bits, start_bits, inferred_bits);
     param alignment = processor.alignment as usize;
     param branch_code = code(End::Branch);
     param cut_code = code(End::Cut);
     param exception_code = code(End::Exception);
     param flush_code = code(End::Flush);
-    param length_place = end_bits;
-    param start_place = end_bits + length_bits;
-    param inferred_place = end_bits + length_bits + start_bits;
 }
 
 impl Logic for StreamSource {
@@ -76,61 +75,52 @@ impl Logic for StreamSource {
         self.ready.next = self.buffer.in_ready.val();
         self.is_empty.next = self.buffer.is_empty.val();
 
-        self.detector.retire.next = self.retire.val();
-        self.detector.count.next = self.count.val();
-        self.detector.branch_kind.next = self.branch_kind.val();
-        self.detector.taken.next = self.taken.val();
+        connect::join(&mut self.retire, &mut self.detector.retire);
         self.detector.flush.next = self.flush.val();
         self.starts.cut.next = self.detector.cut.val();
         self.starts.branch_ends.next = self.detector.branch_ends.val();
         self.starts.excepts.next = self.detector.excepts.val();
         self.starts.flush.next = self.flush.val();
-        self.starts.direct.next =
-            bits_to(self.branch_kind.val() == 1, 1) | bits_to(self.branch_kind.val() == 2, 1);
+        self.starts.direct.next = self.retire.direct.val();
         self.starts.target.next =
-            bits_to(self.target.val() >> self.alignment.val(), self.start.width());
+            bits_to(self.retire.target.val() >> self.alignment.val(), self.start.width());
 
         // A cut stream goes first; what else ends in the block starts behind it.
         self.ends.next =
             self.detector.branch_ends.val() | self.detector.excepts.val() | self.flush.val();
-        self.end_code.next = self.cut_code.val();
+        self.ending.next = self.cut_code.val();
         if self.detector.branch_ends.val().any() {
-            self.end_code.next = self.branch_code.val();
+            self.ending.next = self.branch_code.val();
         } else if self.detector.excepts.val().any() {
-            self.end_code.next = self.exception_code.val();
+            self.ending.next = self.exception_code.val();
         } else if self.flush.val().any() {
-            self.end_code.next = self.flush_code.val();
+            self.ending.next = self.flush_code.val();
         }
         self.buffer.first_valid.next = self.detector.cut.val() | self.ends.val();
         self.buffer.second_valid.next = self.detector.cut.val() & self.ends.val();
-        self.buffer.streams.next = bits_to(self.end_code.val(), self.buffer.streams.width())
-            | (bits_to(self.detector.length.val(), self.buffer.streams.width())
-                << self.length_place.val())
-            | (bits_to(self.starts.first.val(), self.buffer.streams.width())
-                << self.start_place.val())
-            | (bits_to(self.starts.first_inferred.val(), self.buffer.streams.width())
-                << self.inferred_place.val());
+        self.streams.end_code.next = self.ending.val();
+        self.streams.length.next = self.detector.length.val();
+        self.streams.start.next = self.starts.first.val();
+        self.streams.inferred.next = self.starts.first_inferred.val();
+        self.buffer.streams.next = self.streams.val();
 
         self.stream_valid.next = self.buffer.out_valid.val();
         self.buffer.out_ready.next = self.stream_ready.val();
-        self.stored_code.next = bits_to(self.buffer.out.val(), self.code.width());
-        self.code.next = self.stored_code.val();
+        self.stored.next = self.buffer.out.val();
+        self.end_code.next = self.stored.end_code.val();
         if self.buffer.out_first.val().any() {
-            self.code.next = self.cut_code.val();
+            self.end_code.next = self.cut_code.val();
         }
-        self.is_whole.next = bits_to(self.code.val() == self.branch_code.val(), 1)
-            | bits_to(self.code.val() == self.cut_code.val(), 1);
+        self.is_whole.next = bits_to(self.end_code.val() == self.branch_code.val(), 1)
+            | bits_to(self.end_code.val() == self.cut_code.val(), 1);
         self.length.next = 0.into();
-        if self.code.val() != self.cut_code.val() {
-            self.length.next =
-                bits_to(self.buffer.out.val() >> self.length_place.val(), self.length.width());
+        if self.end_code.val() != self.cut_code.val() {
+            self.length.next = self.stored.length.val();
         }
-        self.second_start.start.next =
-            bits_to(self.buffer.out.val() >> self.start_place.val(), self.start.width());
+        self.second_start.start.next = self.stored.start.val();
         self.second_start.goes_on.next = self.buffer.out_second.val();
         self.start.next = self.second_start.place.val();
-        self.inferred.next =
-            bits_to(self.buffer.out.val() >> self.inferred_place.val(), self.inferred.width())
-                | bits_to(self.buffer.out_second.val(), self.inferred.width());
+        self.inferred.next = self.stored.inferred.val()
+            | bits_to(self.buffer.out_second.val(), self.inferred.width());
     }
 }

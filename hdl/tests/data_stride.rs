@@ -47,12 +47,12 @@ fn data_address_stride_cache() {
             Simulator::new(DataAddressStrideCache::new(&config, clear_bits as usize)).unwrap();
         for index in 0..config.clear_clocks() {
             hardware.poke(|block| {
-                block.clear.next = true.into();
-                block.clear_index.next = word(clear_bits, index.into());
+                block.clear.valid.next = true.into();
+                block.clear.index.next = word(clear_bits, index.into());
             });
             hardware.clock();
         }
-        hardware.poke(|block| block.clear.next = false.into());
+        hardware.poke(|block| block.clear.valid.next = false.into());
         let mut random = ChaCha8Rng::seed_from_u64(at as u64);
         // Each instruction has its last address and its stride, which changes now and then.
         let mut moving = [(0u64, 0u64); 24];

@@ -9,6 +9,7 @@ use tracewright_hdl::encode::record::{ParallelEncoder, SerialEncoder};
 use tracewright_sim::config::mask;
 use tracewright_sim::encode::record::{Coding, RecordFormat, Slot};
 use tracewright_sim::encode::variable_length::Chunks;
+use tracewright_sim::field::Field;
 
 const NAMES: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 const FLAGS: [&str; 7] = ["pads", "has_a", "has_b", "has_c", "has_d", "has_e", "has_f"];
@@ -45,12 +46,13 @@ fn add(
     let width = random.random_range(1..=40);
     let (first, next) = (random.random_range(1..=12), random.random_range(1..=12));
     let chunks = Chunks::new(first, next, width).connected(random.random_range(1..=2));
+    let field = Field { name, doc: "" };
     match random.random_range(0..if with_differences { 6 } else { 4 }) {
-        0 => format.constant(name, flag, random.next_u64() & mask(width), width),
-        1 => format.value(name, width).plain(name, flag, name),
-        2 => format.value(name, 31).sized(name, flag, name, "size"),
-        3 => format.value(name, width).chunks(name, flag, name, chunks),
-        _ => format.value(name, width).difference(name, flag, name, chunks),
+        0 => format.constant(flag, [field.bits(random.next_u64() & mask(width), width)]),
+        1 => format.value(name, width).plain(field, flag, name),
+        2 => format.value(name, 31).sized(field, flag, name, "size"),
+        3 => format.value(name, width).chunks(field, flag, name, chunks),
+        _ => format.value(name, width).difference(field, flag, name, chunks),
     }
 }
 
@@ -106,7 +108,7 @@ fn number(record: &Word, place: u32, width: u32) -> u64 {
 }
 
 /// The last value that a slot sent of a source.
-type Sent = HashMap<(&'static str, u64), u64>;
+type Sent = HashMap<(u32, u64), u64>;
 
 /// What the slots say is sent.
 fn expected(format: &RecordFormat, record: &Word, last: &mut Sent) -> Vec<bool> {
@@ -126,7 +128,7 @@ fn expected(format: &RecordFormat, record: &Word, last: &mut Sent) -> Vec<bool> 
             Coding::Difference(chunks) => {
                 let (place, width) = format.source();
                 let source = if width == 0 { 0 } else { number(record, place, width) };
-                let previous = last.insert((slot.name, source), value).unwrap_or(0);
+                let previous = last.insert((slot.place, source), value).unwrap_or(0);
                 let up = value.wrapping_sub(previous) & mask(slot.width);
                 let below = up >> (slot.width - 1) == 1;
                 let distance = if below { up.wrapping_neg() & mask(slot.width) } else { up };
@@ -146,19 +148,19 @@ macro_rules! sent_by {
         loop {
             let takes: bool = $ready;
             $simulator.poke(|block| {
-                block.record_valid.next = true.into();
-                block.record.next = $record.clone();
-                block.piece_ready.next = bool::into(takes);
+                block.record.valid.next = true.into();
+                block.record.word.next = $record.clone();
+                block.piece.ready.next = bool::into(takes);
             });
             let (valid, piece, bits, last) = $simulator.peek(|block| {
                 (
-                    block.piece_valid.val().any(),
-                    block.piece.val(),
-                    block.piece_bits.val().index(),
-                    block.piece_last.val().any(),
+                    block.piece.valid.val().any(),
+                    block.piece.word.val(),
+                    block.piece.bits.val().index(),
+                    block.piece.last.val().any(),
                 )
             });
-            let ready = $simulator.peek(|block| block.record_ready.val().any());
+            let ready = $simulator.peek(|block| block.record.ready.val().any());
             if valid {
                 assert!((bits..piece.bits()).all(|bit| !piece.get_bit(bit)), "zero above");
                 if takes {
@@ -191,7 +193,7 @@ fn the_serial_encoder_sends_what_the_slots_say() {
             assert_eq!(sent, expected, "{format:?}, {record:?} after {last_record:?}");
             assert_eq!(pads, record.get_bit(0));
             last_record = Some(record);
-            simulator.poke(|block| block.record_valid.next = false.into());
+            simulator.poke(|block| block.record.valid.next = false.into());
             if random.random() {
                 simulator.clock();
             }
@@ -213,18 +215,22 @@ fn the_parallel_encoder_sends_what_the_slots_say() {
             }
             // It has a register: the record is taken first, then its piece.
             parallel.poke(|block| {
-                block.record_valid.next = true.into();
-                block.record.next = record.clone();
-                block.piece_ready.next = true.into();
+                block.record.valid.next = true.into();
+                block.record.word.next = record.clone();
+                block.piece.ready.next = true.into();
             });
             parallel.clock();
             let (piece, bits, last) = parallel.peek(|block| {
-                (block.piece.val(), block.piece_bits.val().index(), block.piece_last.val().any())
+                (
+                    block.piece.word.val(),
+                    block.piece.bits.val().index(),
+                    block.piece.last.val().any(),
+                )
             });
             let sent: Vec<bool> = (0..bits).map(|bit| piece.get_bit(bit)).collect();
             assert_eq!(sent, expected, "{format:?}");
             assert_eq!(last, record.get_bit(0));
-            parallel.poke(|block| block.record_valid.next = false.into());
+            parallel.poke(|block| block.record.valid.next = false.into());
             parallel.clock();
         }
     }

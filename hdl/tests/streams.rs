@@ -25,12 +25,12 @@ macro_rules! clear {
     ($hardware:expr, $bits:expr, $entries:expr) => {
         for index in 0..u64::from($entries) {
             $hardware.poke(|block| {
-                block.clear.next = true.into();
-                block.clear_index.next = word($bits, index);
+                block.clear.valid.next = true.into();
+                block.clear.index.next = word($bits, index);
             });
             $hardware.clock();
         }
-        $hardware.poke(|block| block.clear.next = false.into());
+        $hardware.poke(|block| block.clear.valid.next = false.into());
     };
 }
 
@@ -121,12 +121,15 @@ fn stream_source() {
                 twin.event(&event, |stream| expected.push_back(stream));
             }
             hardware.poke(|block| {
-                block.retire.next = bool::into(retires && !flush);
+                block.retire.valid.next = bool::into(retires && !flush);
                 block.flush.next = bool::into(flush);
-                block.count.next = word(count_bits as usize, count);
-                block.branch_kind.next = word(3, kind);
-                block.taken.next = bool::into(taken);
-                block.target.next = word(32, target);
+                block.retire.count.next = word(count_bits as usize, count);
+                block.retire.direct.next = bool::into(kind == 1 || kind == 2);
+                block.retire.conditional.next = bool::into(kind == 2 || kind == 4);
+                block.retire.indirect.next = bool::into(kind == 3 || kind == 4);
+                block.retire.exception.next = bool::into(kind == 5);
+                block.retire.taken.next = bool::into(taken);
+                block.retire.target.next = word(32, target);
                 block.stream_ready.next = true.into();
             });
             if hardware.peek(|block| block.stream_valid.val()).any() {
@@ -135,7 +138,7 @@ fn stream_source() {
                 let cut = end == Some(0);
                 let found = hardware.peek(|block| {
                     let inferred = block.inferred.val().any();
-                    (block.code.val(), block.length.val(), block.start.val(), inferred)
+                    (block.end_code.val(), block.length.val(), block.start.val(), inferred)
                 });
                 assert_eq!(found.0.to_u64(), end.unwrap_or(BRANCH_CODE));
                 assert_eq!(found.1.to_u64(), if cut { 0 } else { stream.stream.length });

@@ -3,14 +3,14 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::*;
-use tracewright_hdl::encode::top::WordRegister;
 use tracewright_hdl::encode::{bit_packer, fifo, trace_port, variable_length};
+use tracewright_hdl::parts::predictor_table::PredictorTable;
+use tracewright_hdl::parts::word_register::WordRegister;
 use tracewright_hdl::recency::Recency;
 use tracewright_hdl::traptor::gshare::Gshare;
 use tracewright_hdl::traptor::indirect_branch_target_buffer::IndirectBranchTargetBuffer;
 use tracewright_hdl::traptor::last_value_predictor::LastValuePredictor;
 use tracewright_hdl::traptor::return_address_stack::ReturnAddressStack;
-use tracewright_hdl::traptor::top::PredictorTable;
 use tracewright_sim as sim;
 use tracewright_sim::config::{MemoryStyle, TracePort, index_bits, mask};
 use tracewright_sim::encode::trace_port::Beats;
@@ -51,12 +51,12 @@ fn gshare() {
         let mut hardware = Simulator::new(Gshare::new(&config, clear_bits(&config))).unwrap();
         for index in 0..config.clear_clocks() {
             hardware.poke(|block| {
-                block.clear.next = true.into();
-                block.clear_index.next = word(clear_bits(&config), index.into());
+                block.clear.valid.next = true.into();
+                block.clear.index.next = word(clear_bits(&config), index.into());
             });
             hardware.clock();
         }
-        hardware.poke(|block| block.clear.next = false.into());
+        hardware.poke(|block| block.clear.valid.next = false.into());
         let mut random = random(history.into());
         for _ in 0..STEPS {
             let (address, taken, update) =
@@ -90,12 +90,12 @@ fn return_address_stack() {
     let mut hardware = Simulator::new(ReturnAddressStack::new(&config, clear_bits)).unwrap();
     for index in 0..config.return_address_stack_depth {
         hardware.poke(|block| {
-            block.clear.next = true.into();
-            block.clear_index.next = word(clear_bits, index.into());
+            block.clear.valid.next = true.into();
+            block.clear.index.next = word(clear_bits, index.into());
         });
         hardware.clock();
     }
-    hardware.poke(|block| block.clear.next = false.into());
+    hardware.poke(|block| block.clear.valid.next = false.into());
     let mut random = random(1);
     for _ in 0..STEPS {
         let (pop, push, address) =
@@ -126,12 +126,12 @@ fn indirect_branch_target_buffer() {
             Simulator::new(IndirectBranchTargetBuffer::new(&config, clear_bits)).unwrap();
         for index in 0..config.indirect_branch_target_buffer_sets() {
             hardware.poke(|block| {
-                block.clear.next = true.into();
-                block.clear_index.next = word(clear_bits, index.into());
+                block.clear.valid.next = true.into();
+                block.clear.index.next = word(clear_bits, index.into());
             });
             hardware.clock();
         }
-        hardware.poke(|block| block.clear.next = false.into());
+        hardware.poke(|block| block.clear.valid.next = false.into());
         let mut random = random(ways.into());
         for _ in 0..STEPS {
             let (address, target) =
@@ -169,13 +169,13 @@ fn predictor_table() {
         let mut random = random(5);
         for index in 0..ENTRIES {
             hardware.poke(|block| {
-                block.clear.next = true.into();
-                block.clear_index.next = word(3, index);
+                block.clear.valid.next = true.into();
+                block.clear.index.next = word(3, index);
                 block.clear_entry.next = word(12, 0x123);
             });
             hardware.clock();
         }
-        hardware.poke(|block| block.clear.next = false.into());
+        hardware.poke(|block| block.clear.valid.next = false.into());
         let mut model = [0x123; ENTRIES as usize];
         let mut read_before = None;
         for _ in 0..STEPS {
@@ -302,15 +302,15 @@ fn fifo_of_any_depth() {
             let (put, take) = (random.random::<bool>(), random.random_range(0..4) < (step / 500));
             let value = Word::from_limbs(70, &[random.random(), random.random_range(0..64)]);
             hardware.poke(|block| {
-                block.in_valid.next = bool::into(put);
-                block.in_word.next = value.clone();
-                block.out_ready.next = bool::into(take);
+                block.in_.valid.next = bool::into(put);
+                block.in_.word.next = value.clone();
+                block.out_.ready.next = bool::into(take);
             });
-            assert_eq!(hardware.peek(|block| block.in_ready.val()).any(), model.len() < depth);
+            assert_eq!(hardware.peek(|block| block.in_.ready.val()).any(), model.len() < depth);
             assert_eq!(hardware.peek(|block| block.level.val()).to_u64(), model.len() as u64);
-            assert_eq!(hardware.peek(|block| block.out_valid.val()).any(), !model.is_empty());
+            assert_eq!(hardware.peek(|block| block.out_.valid.val()).any(), !model.is_empty());
             if let Some(oldest) = model.front() {
-                assert_eq!(&hardware.peek(|block| block.out_word.val()), oldest);
+                assert_eq!(&hardware.peek(|block| block.out_.word.val()), oldest);
             }
             let puts = put && model.len() < depth;
             if take && !model.is_empty() {
@@ -339,16 +339,16 @@ fn fifo_with_a_reserve() {
             let take = random.random_range(0..4) < step / 500;
             let value = random.random::<u64>() & mask(9);
             hardware.poke(|block| {
-                block.in_valid.next = bool::into(put);
-                block.in_word.next = word(9, value);
-                block.out_ready.next = bool::into(take);
+                block.in_.valid.next = bool::into(put);
+                block.in_.word.next = word(9, value);
+                block.out_.ready.next = bool::into(take);
             });
-            let ready = hardware.peek(|block| block.in_ready.val()).any();
+            let ready = hardware.peek(|block| block.in_.ready.val()).any();
             assert_eq!(ready, model.len() < depth);
             ready_before.push_back(ready);
-            assert_eq!(hardware.peek(|block| block.out_valid.val()).any(), !model.is_empty());
+            assert_eq!(hardware.peek(|block| block.out_.valid.val()).any(), !model.is_empty());
             if let Some(oldest) = model.front() {
-                assert_eq!(&hardware.peek(|block| block.out_word.val()).to_u64(), oldest);
+                assert_eq!(&hardware.peek(|block| block.out_.word.val()).to_u64(), oldest);
             }
             if take && !model.is_empty() {
                 model.pop_front();
@@ -373,15 +373,15 @@ fn word_register() {
         let (give, take) = (random.random::<bool>(), random.random::<bool>());
         let value = random.random::<u64>() & mask(20);
         hardware.poke(|block| {
-            block.in_valid.next = bool::into(give);
-            block.in_word.next = word(20, value);
-            block.out_ready.next = bool::into(take);
+            block.in_.valid.next = bool::into(give);
+            block.in_.word.next = word(20, value);
+            block.out_.ready.next = bool::into(take);
         });
-        let ready = hardware.peek(|block| block.in_ready.val()).any();
+        let ready = hardware.peek(|block| block.in_.ready.val()).any();
         assert_eq!(ready, take || held.is_none());
-        assert_eq!(hardware.peek(|block| block.out_valid.val()).any(), held.is_some());
+        assert_eq!(hardware.peek(|block| block.out_.valid.val()).any(), held.is_some());
         if let Some(held) = held {
-            assert_eq!(hardware.peek(|block| block.out_word.val()).to_u64(), held);
+            assert_eq!(hardware.peek(|block| block.out_.word.val()).to_u64(), held);
         }
         if ready {
             held = give.then_some(value);
@@ -406,29 +406,29 @@ fn bit_packer_and_trace_port() {
             let (valid, last) = (step < 2_000 && random.random(), step % 97 == 0);
             let ready = waiting.len() < 2;
             hardware.poke(|block| {
-                block.piece_valid.next = bool::into(valid);
-                block.piece.next = Word::from_limbs(most, &[bits]);
-                block.piece_bits.next =
+                block.piece.valid.next = bool::into(valid);
+                block.piece.word.next = Word::from_limbs(most, &[bits]);
+                block.piece.bits.next =
                     word(bit_packer::BitPacker::piece_count_bits(most), count.into());
-                block.piece_last.next = bool::into(last);
-                block.word_ready.next = bool::into(ready);
+                block.piece.last.next = bool::into(last);
+                block.word.ready.next = bool::into(ready);
             });
             beats.poke(|block| {
-                block.word_valid.next = bool::into(!waiting.is_empty());
-                block.word.next = waiting.front().cloned().unwrap_or(word(word_bits, 0));
+                block.word.valid.next = bool::into(!waiting.is_empty());
+                block.word.word.next = waiting.front().cloned().unwrap_or(word(word_bits, 0));
                 block.trace_ready.next = true.into();
             });
             // A word stays until its last beat has gone.
             if !waiting.is_empty() {
                 sent.push(beats.peek(|block| block.trace_data.val()).to_u64());
-                if beats.peek(|block| block.word_ready.val()).any() {
+                if beats.peek(|block| block.word.ready.val()).any() {
                     waiting.pop_front();
                 }
             }
-            if ready && hardware.peek(|block| block.word_valid.val()).any() {
-                waiting.push_back(hardware.peek(|block| block.word.val()));
+            if ready && hardware.peek(|block| block.word.valid.val()).any() {
+                waiting.push_back(hardware.peek(|block| block.word.word.val()));
             }
-            if valid && hardware.peek(|block| block.piece_ready.val()).any() {
+            if valid && hardware.peek(|block| block.piece.ready.val()).any() {
                 model.push(bits, count);
                 if last {
                     model.align(word_bits as u32);

@@ -40,6 +40,11 @@ impl Kind {
         Kind::ALL.get(usize::from(code)).copied()
     }
 
+    /// The value of the pin `retire_kind`, 1 to 5; 0 is a sequential instruction.
+    pub fn pin_code(self) -> u64 {
+        1 + self as u64
+    }
+
     /// True where the outcome is decided at run time.
     pub fn is_conditional(self) -> bool {
         matches!(self, Kind::DirectConditional | Kind::IndirectConditional)

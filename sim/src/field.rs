@@ -1,14 +1,6 @@
-//! One statement of a record's layout, walked three ways.
-//!
-//! A scheme's `layout.rs` walks over the fields of a record once. [`Putter`] sends what the walk
-//! passes, [`Taker`] fills it in from bits, [`Describer`] writes it down for `docs/formats.md`, and
-//! [`Account`] counts bits by field. A format cannot differ between them.
+//! Fields of records, and what takes the bits of a trace field by field.
 
-use std::convert::Infallible;
-use std::io::Read;
-
-use crate::encode::bit_packer::{BitPacker, BitUnpacker, TakeError};
-use crate::encode::variable_length::{Chunks, Malformed};
+use crate::encode::bit_packer::BitPacker;
 
 /// A field of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,28 +9,6 @@ pub struct Field {
     pub name: &'static str,
     /// What it says.
     pub doc: &'static str,
-}
-
-/// Something that visits the fields of a record in order.
-pub trait Walker {
-    /// What can go wrong on the way.
-    type Error;
-    /// A chunked number.
-    fn number(
-        &mut self,
-        field: &Field,
-        chunks: &Chunks,
-        value: &mut u64,
-    ) -> Result<(), Self::Error>;
-    /// A chunked number or, as `None`, the escape.
-    fn number_or_escape(
-        &mut self,
-        field: &Field,
-        chunks: &Chunks,
-        value: &mut Option<u64>,
-    ) -> Result<(), Self::Error>;
-    /// A field of `width` bits, 1 to 64.
-    fn bits(&mut self, field: &Field, width: u32, value: &mut u64) -> Result<(), Self::Error>;
 }
 
 /// Something that takes the pieces of a record, in order.
@@ -59,147 +29,6 @@ impl Sink for BitPacker {
 
     fn align(&mut self, unit: u32) {
         BitPacker::align(self, unit);
-    }
-}
-
-/// A walker that sends the fields to a sink.
-#[derive(Debug)]
-pub struct Putter<'a, S>(pub &'a mut S);
-
-impl<S: Sink> Walker for Putter<'_, S> {
-    type Error = Infallible;
-
-    fn number(
-        &mut self,
-        field: &Field,
-        chunks: &Chunks,
-        value: &mut u64,
-    ) -> Result<(), Infallible> {
-        chunks.put(*value, |bits, count| self.0.put(field, bits, count));
-        Ok(())
-    }
-
-    fn number_or_escape(
-        &mut self,
-        field: &Field,
-        chunks: &Chunks,
-        value: &mut Option<u64>,
-    ) -> Result<(), Infallible> {
-        let send = |bits, count| self.0.put(field, bits, count);
-        match value {
-            Some(value) => chunks.put(*value, send),
-            None => chunks.put_escape(send),
-        }
-        Ok(())
-    }
-
-    fn bits(&mut self, field: &Field, width: u32, value: &mut u64) -> Result<(), Infallible> {
-        self.0.put(field, *value, width);
-        Ok(())
-    }
-}
-
-/// Why a field could not be read.
-#[derive(Debug, thiserror::Error)]
-pub enum FieldError {
-    /// The source ended or failed.
-    #[error(transparent)]
-    Take(#[from] TakeError),
-    /// The bits are not a number that an encoder sends.
-    #[error("not a number that the encoder sends ({0:?})")]
-    Malformed(Malformed),
-}
-
-impl From<Malformed> for FieldError {
-    fn from(malformed: Malformed) -> Self {
-        FieldError::Malformed(malformed)
-    }
-}
-
-/// A walker that fills the fields in from bits.
-#[derive(Debug)]
-pub struct Taker<'a, R>(pub &'a mut BitUnpacker<R>);
-
-impl<R: Read> Walker for Taker<'_, R> {
-    type Error = FieldError;
-
-    fn number(
-        &mut self,
-        field: &Field,
-        chunks: &Chunks,
-        value: &mut u64,
-    ) -> Result<(), FieldError> {
-        let mut number = None;
-        self.number_or_escape(field, chunks, &mut number)?;
-        *value = number.ok_or(FieldError::Malformed(Malformed::NotShortest))?;
-        Ok(())
-    }
-
-    fn number_or_escape(
-        &mut self,
-        _: &Field,
-        chunks: &Chunks,
-        value: &mut Option<u64>,
-    ) -> Result<(), FieldError> {
-        *value = chunks.take(|count| self.0.take(count).map_err(FieldError::from))?;
-        Ok(())
-    }
-
-    fn bits(&mut self, _: &Field, width: u32, value: &mut u64) -> Result<(), FieldError> {
-        *value = self.0.take(width)?;
-        Ok(())
-    }
-}
-
-/// A walker that writes down what it passes, a line a field.
-#[derive(Clone, Debug, Default)]
-pub struct Describer {
-    /// The fields passed: name, how it is coded, what it says.
-    pub fields: Vec<(&'static str, String, &'static str)>,
-}
-
-impl Walker for Describer {
-    type Error = Infallible;
-
-    fn number(
-        &mut self,
-        field: &Field,
-        chunks: &Chunks,
-        value: &mut u64,
-    ) -> Result<(), Infallible> {
-        self.number_or_escape(field, chunks, &mut Some(*value))
-    }
-
-    fn number_or_escape(
-        &mut self,
-        field: &Field,
-        chunks: &Chunks,
-        value: &mut Option<u64>,
-    ) -> Result<(), Infallible> {
-        let Chunks { first, next, width, connect_bits } = chunks;
-        let plural = if *connect_bits == 1 { "" } else { "s" };
-        let coding = match value {
-            Some(0) => format!("one chunk of {first} zeros and connect bit{plural} 0"),
-            Some(_) if *connect_bits == 1 => {
-                format!("{width}-bit number in chunks of {first}, {next}, {next}, ... bits")
-            }
-            Some(_) => format!(
-                "{width}-bit number in chunks of {first}, {next}, {next}, ... bits, {connect_bits} connect bits each"
-            ),
-            None => format!("escape: {first} zeros, 1, {next} zeros, 0"),
-        };
-        self.fields.push((field.name, coding, field.doc));
-        Ok(())
-    }
-
-    fn bits(&mut self, field: &Field, width: u32, value: &mut u64) -> Result<(), Infallible> {
-        let plural = if width == 1 { "" } else { "s" };
-        let coding = match field.name {
-            "extended" => format!("{width} bit{plural}, value {value}"),
-            _ => format!("{width} bit{plural}"),
-        };
-        self.fields.push((field.name, coding, field.doc));
-        Ok(())
     }
 }
 

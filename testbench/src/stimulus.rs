@@ -225,7 +225,7 @@ impl Blocks {
             count,
             program_counter: event.program_counter,
             length: event.length.into(),
-            kind: if control_flow { 1 + event.kind as u64 } else { 0 },
+            kind: if control_flow { event.kind.pin_code() } else { 0 },
             call: control_flow && event.call,
             is_return: control_flow && event.is_return,
             taken: control_flow && event.taken,

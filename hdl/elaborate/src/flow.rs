@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::expression::{Expression, SignalId};
 use crate::lower::Statement;
-use crate::table::{Role, Table};
+use crate::table::{PackedWord, Role, Table};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -35,6 +35,14 @@ pub(crate) fn check(statements: &[Statement], table: &Table) -> Result<Vec<Sourc
     let flow = Flow { table };
     let mut state = State { outer: None, facts: BTreeMap::new() };
     flow.block(statements, &mut state, &Sources::new())?;
+    // A field of a packed word inside the block that the configuration leaves out whole.
+    let is_absent = |part: SignalId| {
+        table.packed.iter().any(|PackedWord { word, parts }| {
+            table.signals[*word].role == Role::Local
+                && parts.contains(&part)
+                && parts.iter().all(|part| state.fact(*part).is_none())
+        })
+    };
     let mut edges: Vec<Vec<SignalId>> = vec![Vec::new(); table.signals.len()];
     for (signal, found) in table.signals.iter().enumerate() {
         if !found.role.is_target() || found.width == 0 {
@@ -45,6 +53,7 @@ pub(crate) fn check(statements: &[Statement], table: &Table) -> Result<Vec<Sourc
             Some(_) => return Err(Error::Latch { signal: table.signal_path(signal) }),
             // A local that nobody reads either is simply not there.
             None if found.role == Role::Local => {}
+            None if is_absent(signal) => {}
             None => return Err(Error::Undriven { signal: table.signal_path(signal) }),
         }
     }

@@ -36,10 +36,18 @@ pub(crate) enum Statement {
 
 /// The statements of `kernel`: loops unrolled, branches that parameters decide folded away.
 pub(crate) fn lower(kernel: &VerilogBlock, table: &Table) -> Result<Vec<Statement>, Error> {
-    let mut lowering =
-        Lowering { table, loops: Vec::new(), known: BTreeMap::new(), subject: table.path.clone() };
+    let mut lowering = Lowering {
+        table,
+        loops: Vec::new(),
+        known: BTreeMap::new(),
+        conditions: 0,
+        backward: Vec::new(),
+        subject: table.path.clone(),
+    };
     let mut statements = holds(table);
     statements.extend(lowering.block(kernel)?);
+    // What flows against a chain of bundles starts at its end.
+    statements.extend(std::mem::take(&mut lowering.backward).into_iter().rev());
     Ok(with_packed_words(statements, table))
 }
 
@@ -79,6 +87,10 @@ struct Lowering<'a> {
     loops: Vec<(String, usize)>,
     /// The constants that signals hold at this point, such as the start of what a loop adds up.
     known: BTreeMap<SignalId, Word>,
+    /// How many conditions surround the statement.
+    conditions: usize,
+    /// The members of joined bundles that flow backward, in the order of the joins.
+    backward: Vec<Statement>,
     /// The signal or block that an error is about.
     subject: String,
 }
@@ -179,6 +191,9 @@ impl Lowering<'_> {
         else {
             return Err(self.unsupported("`link`"));
         };
+        if self.conditions > 0 {
+            return Err(self.unsupported("bundles joined under a condition"));
+        }
         let members = match self.table.symbols.get(&self.key(from)?) {
             Some(Symbol::Bundle(members)) => members,
             _ => return Err(self.unknown(from)),
@@ -187,7 +202,8 @@ impl Lowering<'_> {
             let (from, to) = if *is_forward { (from, to) } else { (to, from) };
             let target = VerilogExpression::Signal(format!("{to}${member}$next"));
             let value = VerilogExpression::Signal(format!("{from}${member}"));
-            out.extend(self.assignment(&target, &value)?);
+            let statement = self.assignment(&target, &value)?;
+            if *is_forward { out.extend(statement) } else { self.backward.extend(statement) }
         }
         Ok(())
     }
@@ -259,17 +275,19 @@ impl Lowering<'_> {
             let decided = condition.constant().map(Word::any);
             match decided {
                 Some(true) => {
-                    otherwise = self.block(then)?;
+                    otherwise = self.guarded(then, !arms.is_empty())?;
                     break;
                 }
                 Some(false) => {}
                 None => {
-                    arms.push((condition, self.block(then)?));
+                    arms.push((condition, self.guarded(then, true)?));
                     paths.end(self);
                 }
             }
             match rest {
-                VerilogBlockOrConditional::Block(block) => otherwise = self.block(block)?,
+                VerilogBlockOrConditional::Block(block) => {
+                    otherwise = self.guarded(block, !arms.is_empty())?;
+                }
                 VerilogBlockOrConditional::Conditional(statement) => match statement.as_ref() {
                     VerilogStatement::If(conditional) => next = Some(conditional),
                     _ => return Err(self.unsupported("this `else`")),
@@ -282,6 +300,18 @@ impl Lowering<'_> {
             return Ok(otherwise);
         }
         Ok(vec![comparisons_as_case(arms, otherwise)])
+    }
+
+    /// The statements of a block, which stands under a condition if `is_conditional`.
+    fn guarded(
+        &mut self,
+        block: &VerilogBlock,
+        is_conditional: bool,
+    ) -> Result<Vec<Statement>, Error> {
+        self.conditions += usize::from(is_conditional);
+        let statements = self.block(block);
+        self.conditions -= usize::from(is_conditional);
+        statements
     }
 
     fn choice(&mut self, choice: &VerilogMatch) -> Result<Vec<Statement>, Error> {
@@ -300,7 +330,7 @@ impl Lowering<'_> {
         let mut paths = Paths::at(self);
         for case in &choice.cases {
             if case.condition == "default" {
-                otherwise = self.block(&case.block)?;
+                otherwise = self.guarded(&case.block, decided.is_none())?;
                 break;
             }
             let label = index::integer(&case.condition)
@@ -316,7 +346,8 @@ impl Lowering<'_> {
                 None if label.significant_bits() > subject.width()
                     || arms.iter().any(|(known, _)| *known == label) => {}
                 None => {
-                    arms.push((label.fitted(subject.width()), self.block(&case.block)?));
+                    let body = self.guarded(&case.block, true)?;
+                    arms.push((label.fitted(subject.width()), body));
                     paths.end(self);
                 }
             }

@@ -4,6 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::data_stride::config::Config;
 
+use crate::parts::ports::Clear;
 use crate::recency::Recency;
 
 block! {
@@ -34,10 +35,7 @@ block! {
         clear_bits,
     }
 
-    // The table is being cleared.
-    in clear: 1;
-    // The set to clear, in its lower bits.
-    in clear_index: clear_bits;
+    in clear: Clear(clear_bits);
     /// an access is made
     in update: 1;
     /// set, and above it the tag
@@ -126,13 +124,13 @@ impl Logic for DataAddressStrideCache {
         }
         self.recency.used.next = self.used.val();
 
-        self.order.write_enable.next = self.update.val() | self.clear.val();
+        self.order.write_enable.next = self.update.val() | self.clear.valid.val();
         self.order.write_address.next = self.set.val();
         self.order.write_data.next = self.recency.order_next.val();
         for way in 0..self.matching.width() {
-            self.ways[way].write_enable.next = self.clear.val();
+            self.ways[way].write_enable.next = self.clear.valid.val();
             if self.used.val().get_bit(way) {
-                self.ways[way].write_enable.next = self.clear.val() | self.update.val();
+                self.ways[way].write_enable.next = self.clear.valid.val() | self.update.val();
             }
             self.ways[way].write_address.next = self.set.val();
             self.ways[way].write_data.next = (bits_to(self.wanted.val(), self.own.width())
@@ -140,12 +138,12 @@ impl Logic for DataAddressStrideCache {
                 | (bits_to(self.stride_next.val(), self.own.width()) << self.address_width.val())
                 | bits_to(self.address.val(), self.own.width());
         }
-        if self.clear.val().any() {
-            self.order.write_address.next = bits_to(self.clear_index.val(), self.set.width());
+        if self.clear.valid.val().any() {
+            self.order.write_address.next = bits_to(self.clear.index.val(), self.set.width());
             self.order.write_data.next = 0.into();
             for way in 0..self.matching.width() {
                 self.ways[way].write_address.next =
-                    bits_to(self.clear_index.val(), self.set.width());
+                    bits_to(self.clear.index.val(), self.set.width());
                 self.ways[way].write_data.next = 0.into();
             }
         }

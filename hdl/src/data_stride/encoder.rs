@@ -8,6 +8,7 @@ use super::data_address_stride_cache::DataAddressStrideCache;
 use super::data_repetitions::DataRepetitions;
 use crate::encode::fifo::Fifo;
 use crate::encode::record::word_layout;
+use crate::parts::ports::{Clear, Stream};
 
 packed! {
     /// A record on its way to the encoder (`tracewright_sim::data_stride::layout`).
@@ -27,6 +28,13 @@ packed! {
     partial_count;
 }
 
+packed! {
+    /// An access as it waits in the data address buffer.
+    Buffered of (site_bits: usize, address_width: usize);
+    address: address_width;
+    site: site_bits;
+}
+
 block! {
     /// Data address buffer, stride cache and packets; a record leaves in the clock in which its access
     /// leaves the buffer.
@@ -37,10 +45,7 @@ block! {
         let format = config.format();
     }
 
-    // The tables are being cleared.
-    in clear: 1;
-    // The entry to clear, in its lower bits.
-    in clear_index: clear_bits;
+    in clear: Clear(clear_bits);
     /// an access is made; only when ready
     in access: 1;
     /// whose entry it uses
@@ -53,12 +58,10 @@ block! {
     in flush: 1;
     // A flush is taken: no access waits.
     out flush_ready: 1;
-    // There is a record.
-    out record_valid: 1;
-    // The record.
-    out record: Record(&format);
-    // It is taken.
-    in record_ready: 1;
+    out record: Stream(format.bits());
+    local formed: Record(&format);
+    local arriving: Buffered(site_bits, address_width);
+    view oldest: Buffered(site_bits, address_width);
     block buffer: Fifo(config.data_address_buffer_depth as usize, 0, buffered_bits);
     block cache: DataAddressStrideCache(config, clear_bits);
     block repetitions: DataRepetitions(config) if config.data_repetitions;
@@ -68,27 +71,25 @@ block! {
     local buffered_address: address_width;
     local all_ones: 1;
     param has_repetitions = usize::from(config.data_repetitions);
-    param address_width = address_width;
 }
 
 impl Logic for Encoder {
     #[hdl_gen]
     fn update(&mut self) {
-        self.buffer.in_valid.next = self.access.val();
-        self.buffer.in_word.next = (bits_to(self.site.val(), self.buffer.in_word.width())
-            << self.address_width.val())
-            | bits_to(self.address.val(), self.buffer.in_word.width());
-        self.ready.next = self.buffer.in_ready.val();
-        self.flush_ready.next = self.record_ready.val() & !self.buffer.out_valid.val();
-        self.buffer.out_ready.next = self.record_ready.val();
-        self.looked_up.next = self.record_ready.val() & self.buffer.out_valid.val();
+        self.buffer.in_.valid.next = self.access.val();
+        self.arriving.site.next = self.site.val();
+        self.arriving.address.next = self.address.val();
+        self.buffer.in_.word.next = self.arriving.val();
+        self.ready.next = self.buffer.in_.ready.val();
+        self.flush_ready.next = self.record.ready.val() & !self.buffer.out_.valid.val();
+        self.buffer.out_.ready.next = self.record.ready.val();
+        self.looked_up.next = self.record.ready.val() & self.buffer.out_.valid.val();
 
-        self.cache.clear.next = self.clear.val();
-        self.cache.clear_index.next = self.clear_index.val();
+        connect::join(&mut self.clear, &mut self.cache.clear);
         self.cache.update.next = self.looked_up.val();
-        self.cache.site.next =
-            bits_to(self.buffer.out_word.val() >> self.address_width.val(), self.site.width());
-        self.buffered_address.next = bits_to(self.buffer.out_word.val(), self.address.width());
+        self.oldest.next = self.buffer.out_.word.val();
+        self.cache.site.next = self.oldest.site.val();
+        self.buffered_address.next = self.oldest.address.val();
         self.cache.address.next = self.buffered_address.val();
         self.missed.next = self.looked_up.val() & !self.cache.hit.val();
 
@@ -97,27 +98,28 @@ impl Logic for Encoder {
             self.repetitions.access.next = self.looked_up.val();
             self.repetitions.hit.next = self.cache.hit.val();
             self.repetitions.flush.next = self.flush.val();
-            self.record_valid.next =
+            self.record.valid.next =
                 self.repetitions.over.val() | self.missed.val() | self.flush.val();
-            self.record.flush.next = self.flush.val();
-            self.record.repetition.next = self.repetitions.over.val();
-            self.record.miss.next = self.missed.val();
-            self.record.pattern.next = self.repetitions.pattern.val();
-            self.record.repetition_count.next = self.repetitions.repetition_count.val();
-            self.record.address.next = self.buffered_address.val();
-            self.record.partial_pattern.next = self.repetitions.partial_pattern.val();
-            self.record.partial_count.next = self.repetitions.partial_count.val();
+            self.formed.flush.next = self.flush.val();
+            self.formed.repetition.next = self.repetitions.over.val();
+            self.formed.miss.next = self.missed.val();
+            self.formed.pattern.next = self.repetitions.pattern.val();
+            self.formed.repetition_count.next = self.repetitions.repetition_count.val();
+            self.formed.address.next = self.buffered_address.val();
+            self.formed.partial_pattern.next = self.repetitions.partial_pattern.val();
+            self.formed.partial_count.next = self.repetitions.partial_count.val();
         } else {
             if self.buffered_address.val().all() {
                 self.all_ones.next = self.missed.val();
             }
-            self.record_valid.next = self.looked_up.val() | self.flush.val();
-            self.record.flush.next = self.flush.val();
-            self.record.access.next = self.looked_up.val();
-            self.record.hit.next = self.cache.hit.val();
-            self.record.miss.next = self.missed.val();
-            self.record.all_ones.next = self.all_ones.val();
-            self.record.address.next = self.buffered_address.val();
+            self.record.valid.next = self.looked_up.val() | self.flush.val();
+            self.formed.flush.next = self.flush.val();
+            self.formed.access.next = self.looked_up.val();
+            self.formed.hit.next = self.cache.hit.val();
+            self.formed.miss.next = self.missed.val();
+            self.formed.all_ones.next = self.all_ones.val();
+            self.formed.address.next = self.buffered_address.val();
         }
+        self.record.word.next = self.formed.val();
     }
 }

@@ -6,7 +6,7 @@ use tracewright_sim::data_stride::config::Config;
 
 use super::encoder::Encoder;
 use crate::encode::top::BackEnd;
-use crate::top::Sequencer;
+use crate::parts::sequencer::Sequencer;
 
 block! {
     /// Data address buffer, stride cache, packets, encoder, buffer and port.
@@ -53,8 +53,7 @@ impl Logic for DataStride {
         self.flushed.next = self.sequencer.flushed.val();
         self.stall.next = !(self.sequencer.tracing.val() & self.encoder.ready.val());
 
-        self.encoder.clear.next = self.sequencer.clear.val();
-        self.encoder.clear_index.next = self.sequencer.clear_index.val();
+        connect::join(&mut self.sequencer.clear, &mut self.encoder.clear);
         self.encoder.flush.next =
             self.sequencer.record_flush.val() & self.encoder.flush_ready.val();
         self.encoder.access.next = self.data_valid.val() & !self.stall.val();
@@ -62,9 +61,7 @@ impl Logic for DataStride {
             bits_to(self.data_pc.val() >> self.shift.val(), self.encoder.site.width());
         self.encoder.address.next = self.data_address.val();
 
-        self.back_end.record_valid.next = self.encoder.record_valid.val();
-        self.back_end.record.next = self.encoder.record.val();
-        self.encoder.record_ready.next = self.back_end.record_ready.val();
+        connect::join(&mut self.encoder.record, &mut self.back_end.record);
         self.trace_valid.next = self.back_end.trace_valid.val();
         self.trace_data.next = self.back_end.trace_data.val();
         self.back_end.trace_ready.next = self.trace_ready.val();

@@ -1,5 +1,6 @@
 //! Pieces of any size in, whole trace words out.
 
+use crate::parts::ports::{Pieces, Stream};
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 
@@ -19,22 +20,8 @@ block! {
         word_bits,
     }
 
-    // There is a piece.
-    in piece_valid: 1;
-    /// zero above piece_bits
-    in piece: most_bits;
-    // How many bits it has.
-    in piece_bits: Self::piece_count_bits(most_bits);
-    /// fill the word up with zeros
-    in piece_last: 1;
-    // The piece is taken.
-    out piece_ready: 1;
-    // There is a word.
-    out word_valid: 1;
-    // The word.
-    out word: word_bits;
-    // The word is taken.
-    in word_ready: 1;
+    in piece: Pieces(most_bits);
+    out word: Stream(word_bits);
     // No bit is held.
     out is_empty: 1;
     reg held: held_width;
@@ -60,26 +47,26 @@ impl Logic for BitPacker {
     fn update(&mut self) {
         self.is_empty.next = !bits_to(self.held_bits.q.val().any(), 1) & !self.padding.q.val();
         // Only with pieces larger than a word can whole words be held.
-        self.piece_ready.next = 0.into();
+        self.piece.ready.next = 0.into();
         if bits_to(self.held_bits.q.val(), self.joined_bits.width()) < self.word_bits.val() {
-            self.piece_ready.next = self.word_ready.val() & !self.padding.q.val();
+            self.piece.ready.next = self.word.ready.val() & !self.padding.q.val();
         }
-        self.takes.next = self.piece_valid.val() & self.piece_ready.val();
+        self.takes.next = self.piece.valid.val() & self.piece.ready.val();
 
         // A word that a piece fills goes in the same clock; the sink's room is known beforehand.
         self.joined.next = bits_to(self.held.q.val(), self.joined.width());
         self.joined_bits.next = bits_to(self.held_bits.q.val(), self.joined_bits.width());
         if self.takes.val().any() {
             self.joined.next = bits_to(self.held.q.val(), self.joined.width())
-                | (bits_to(self.piece.val(), self.joined.width()) << self.held_bits.q.val());
+                | (bits_to(self.piece.word.val(), self.joined.width()) << self.held_bits.q.val());
             self.joined_bits.next = bits_to(self.held_bits.q.val(), self.joined_bits.width())
-                + bits_to(self.piece_bits.val(), self.joined_bits.width());
+                + bits_to(self.piece.bits.val(), self.joined_bits.width());
         }
         self.full.next = bits_to(self.joined_bits.val() >= self.word_bits.val(), 1);
-        self.word.next = bits_to(self.joined.val(), self.word.width());
-        self.word_valid.next =
+        self.word.word.next = bits_to(self.joined.val(), self.word.word.width());
+        self.word.valid.next =
             self.full.val() | (self.padding.q.val() & bits_to(self.held_bits.q.val().any(), 1));
-        self.gives.next = self.word_valid.val() & self.word_ready.val();
+        self.gives.next = self.word.valid.val() & self.word.ready.val();
 
         self.held.d.next = bits_to(self.joined.val(), self.held.width());
         self.held_bits.d.next = bits_to(self.joined_bits.val(), self.held_bits.width());
@@ -94,7 +81,7 @@ impl Logic for BitPacker {
         }
 
         if self.takes.val().any() {
-            self.padding.d.next = self.piece_last.val();
+            self.padding.d.next = self.piece.last.val();
         }
         if self.padding.q.val().any() && !self.full.val().any() {
             self.padding.d.next = bits_to(self.held_bits.q.val().any(), 1) & !self.gives.val();

@@ -1,5 +1,6 @@
 //! A FIFO of words: the record queue and the output buffer.
 
+use crate::parts::ports::Stream;
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 
@@ -18,18 +19,8 @@ block! {
         reserve if reserve > 0,
     }
 
-    // There is a word to put in.
-    in in_valid: 1;
-    // That word.
-    in in_word: width;
-    // There is room for it; from registers alone.
-    out in_ready: 1;
-    // There is a word to take out.
-    out out_valid: 1;
-    // The oldest word.
-    out out_word: width;
-    // It is taken.
-    in out_ready: 1;
+    in in_: Stream(width);
+    out out_: Stream(width);
     /// words held
     out level: level_bits;
     memory words: [width; all];
@@ -53,22 +44,22 @@ impl Fifo {
 impl Logic for Fifo {
     #[hdl_gen]
     fn update(&mut self) {
-        self.out_valid.next = bits_to(self.held.q.val().any(), 1);
+        self.out_.valid.next = bits_to(self.held.q.val().any(), 1);
         if self.has_reserve.val() == 1 {
-            self.in_ready.next = bits_to(self.held.q.val() < self.depth.val(), 1);
-            self.puts.next = self.in_valid.val();
+            self.in_.ready.next = bits_to(self.held.q.val() < self.depth.val(), 1);
+            self.puts.next = self.in_.valid.val();
         } else {
-            self.in_ready.next = bits_to(self.held.q.val() != self.depth.val(), 1);
-            self.puts.next = self.in_valid.val() & self.in_ready.val();
+            self.in_.ready.next = bits_to(self.held.q.val() != self.depth.val(), 1);
+            self.puts.next = self.in_.valid.val() & self.in_.ready.val();
         }
-        self.takes.next = self.out_ready.val() & self.out_valid.val();
+        self.takes.next = self.out_.ready.val() & self.out_.valid.val();
         self.level.next = self.held.q.val();
 
         self.words.read_address.next = self.read_pointer.q.val();
-        self.out_word.next = self.words.read_data.val();
+        self.out_.word.next = self.words.read_data.val();
         self.words.write_enable.next = self.puts.val();
         self.words.write_address.next = self.write_pointer.q.val();
-        self.words.write_data.next = self.in_word.val();
+        self.words.write_data.next = self.in_.word.val();
 
         if self.puts.val().any() {
             self.write_pointer.d.next = self.write_pointer.q.val() + 1;

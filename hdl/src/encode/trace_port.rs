@@ -1,5 +1,6 @@
 //! Trace words out through the pins, a beat at a time.
 
+use crate::parts::ports::Stream;
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{TracePort as Port, index_bits};
 
@@ -14,12 +15,8 @@ block! {
         word_bits,
     }
 
-    // There is a word.
-    in word_valid: 1;
-    // The word, which stays until it is taken.
-    in word: word_bits;
-    // Its last beat goes.
-    out word_ready: 1;
+    // The word stays until it is taken.
+    in word: Stream(word_bits);
     // There is a beat.
     out trace_valid: 1;
     // The beat.
@@ -35,20 +32,20 @@ block! {
 impl Logic for TracePort {
     #[hdl_gen]
     fn update(&mut self) {
-        self.trace_valid.next = self.word_valid.val();
-        self.trace_data.next = bits_to(self.word.val(), self.trace_data.width());
+        self.trace_valid.next = self.word.valid.val();
+        self.trace_data.next = bits_to(self.word.word.val(), self.trace_data.width());
         for beat in 0..self.beat_number.len() {
             if self.beat.q.val() == beat {
                 self.trace_data.next =
-                    unsigned_cast_to_fit(self.word.val() >> (beat * self.port_width.val()));
+                    unsigned_cast_to_fit(self.word.word.val() >> (beat * self.port_width.val()));
             }
         }
-        self.word_ready.next = 0.into();
-        if self.word_valid.val().any() && self.trace_ready.val().any() {
+        self.word.ready.next = 0.into();
+        if self.word.valid.val().any() && self.trace_ready.val().any() {
             self.beat.d.next = self.beat.q.val() + 1;
             if self.beat.q.val() == self.last.val() {
                 self.beat.d.next = 0.into();
-                self.word_ready.next = 1.into();
+                self.word.ready.next = 1.into();
             }
         }
     }

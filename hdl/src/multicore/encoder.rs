@@ -6,6 +6,7 @@ use tracewright_sim::multicore::config::Config;
 use tracewright_sim::multicore::module::Module;
 
 use crate::encode::fifo::Fifo;
+use crate::parts::ports::Stream;
 
 packed! {
     /// A record of one of several cores on its way to the encoder (`tracewright_sim::multicore::layout`).
@@ -39,18 +40,10 @@ block! {
         record_bits,
     }
 
-    // Each core's record of this clock.
-    in in_valid: 1 for _ in 0..cores;
-    // The record, as it waits.
-    in in_record: queued_bits for _ in 0..cores;
-    // There is room for it; from registers alone.
-    out in_ready: 1 for _ in 0..cores;
-    // There is a record.
-    out record_valid: 1;
-    // The record, its core in front of it.
-    out record: Record(&format, queued_bits);
-    // It is taken.
-    in record_ready: 1;
+    /// each core's record of this cycle
+    in in_: Stream(queued_bits) for _ in 0..cores;
+    out record: Stream(record_bits);
+    local formed: Record(&format, queued_bits);
     // No record waits.
     out is_empty: 1;
     block queues: Fifo(depth, 0, queued_bits) for _ in 0..cores;
@@ -80,45 +73,43 @@ impl Logic for Merge {
     fn update(&mut self) {
         self.arrived.next = 0.into();
         for core in 0..self.arrived.width() {
-            self.queues[core].in_valid.next = self.in_valid[core].val();
-            self.queues[core].in_word.next = self.in_record[core].val();
-            self.in_ready[core].next = self.queues[core].in_ready.val();
-            if self.in_valid[core].val().any() {
+            connect::join(&mut self.in_[core], &mut self.queues[core].in_);
+            if self.in_[core].valid.val().any() {
                 self.arrived.next = self.arrived.val().replace_bit(core, true);
             }
         }
 
         // The order queue has a word for every clock with records, and room whenever a queue has.
         if self.several.val() == 1 {
-            self.order.in_valid.next = bits_to(self.arrived.val().any(), 1);
-            self.order.in_word.next = self.arrived.val();
-            self.pending.next = self.order.out_word.val() & !self.done.q.val();
+            self.order.in_.valid.next = bits_to(self.arrived.val().any(), 1);
+            self.order.in_.word.next = self.arrived.val();
+            self.pending.next = self.order.out_.word.val() & !self.done.q.val();
             self.current.next = self.pending.val() & (!self.pending.val() + 1);
-            self.record_valid.next = self.order.out_valid.val();
-            self.order.out_ready.next = 0.into();
-            if self.record_valid.val().any() && self.record_ready.val().any() {
+            self.record.valid.next = self.order.out_.valid.val();
+            self.order.out_.ready.next = 0.into();
+            if self.record.valid.val().any() && self.record.ready.val().any() {
                 self.done.d.next = self.done.q.val() | self.current.val();
                 if self.pending.val() == self.current.val() {
                     self.done.d.next = 0.into();
-                    self.order.out_ready.next = 1.into();
+                    self.order.out_.ready.next = 1.into();
                 }
             }
-            self.is_empty.next = !self.order.out_valid.val();
+            self.is_empty.next = !self.order.out_.valid.val();
         } else {
             self.pending.next = 1.into();
             self.current.next = 1.into();
-            self.record_valid.next = self.queues[0].out_valid.val();
-            self.is_empty.next = !self.queues[0].out_valid.val();
+            self.record.valid.next = self.queues[0].out_.valid.val();
+            self.is_empty.next = !self.queues[0].out_.valid.val();
         }
 
         self.waiting.next = 0.into();
         self.thread.next = 0.into();
         for core in 0..self.arrived.width() {
-            self.queues[core].out_ready.next = 0.into();
+            self.queues[core].out_.ready.next = 0.into();
             if self.current.val().get_bit(core) {
-                self.waiting.next = self.queues[core].out_word.val();
-                self.queues[core].out_ready.next =
-                    self.record_valid.val() & self.record_ready.val();
+                self.waiting.next = self.queues[core].out_.word.val();
+                self.queues[core].out_.ready.next =
+                    self.record.valid.val() & self.record.ready.val();
                 if self.several.val() == 1 {
                     self.thread.next = core.into();
                 }
@@ -138,11 +129,12 @@ impl Logic for Merge {
         }
         self.pads.next = bits_to(self.waiting.val().get_bit(self.module_pads.val()), 1)
             & bits_to(self.current.val().get_bit(self.last.val()), 1);
-        self.record.pads.next = self.pads.val();
-        self.record.goes_first.next = self.goes_first.val();
-        self.record.is_alone.next = self.has_rest.val() & !self.goes_first.val();
-        self.record.is_second.next = self.has_rest.val() & self.goes_first.val();
-        self.record.thread.next = self.thread.val();
-        self.record.waiting.next = self.waiting.val();
+        self.formed.pads.next = self.pads.val();
+        self.formed.goes_first.next = self.goes_first.val();
+        self.formed.is_alone.next = self.has_rest.val() & !self.goes_first.val();
+        self.formed.is_second.next = self.has_rest.val() & self.goes_first.val();
+        self.formed.thread.next = self.thread.val();
+        self.formed.waiting.next = self.waiting.val();
+        self.record.word.next = self.formed.val();
     }
 }

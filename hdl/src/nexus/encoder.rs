@@ -8,6 +8,7 @@ use tracewright_sim::stream_detector::End;
 
 use super::target_coder::TargetCoder;
 use crate::encode::record::word_layout;
+use crate::parts::ports::{Clear, RetiredBlock, Stream};
 use crate::stream_detector::StreamDetector;
 
 packed! {
@@ -29,49 +30,23 @@ packed! {
 block! {
     /// A record for every stream, in the clock of the block that ends it.
     pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
-        let address_width = config.processor.address_width as usize;
-        let retired_bits = config.processor.retire_count_bits as usize;
         let format = config.format();
         let code = |end: End| end.code().unwrap_or_default() as usize;
     }
 
-    // Nothing here is cleared.
-    in clear: 1;
-    // Nothing here is cleared.
-    in clear_index: clear_bits;
-    /// a block retires; only when ready
-    in retire: 1;
-    // Its instructions.
-    in count: retired_bits;
-    // Byte address of its last instruction; not used.
-    in program_counter: address_width;
-    // Length of that instruction in bytes; not used.
-    in length: 4;
-    // What that instruction is.
-    in branch_kind: 3;
-    // It leaves a return address; not used.
-    in call: 1;
-    // It goes back to one; not used.
-    in is_return: 1;
-    // The flow changed.
-    in taken: 1;
-    // Where to.
-    in target: address_width;
+    in clear: Clear(clear_bits);
+    // The block is taken: `valid` is high only while the compressor is ready.
+    in retire: RetiredBlock(&config.processor);
     /// make a flush record; only when ready
     in flush: 1;
-    // A block or a flush is taken.
+    /// a block or a flush is taken
     out ready: 1;
-    // No record waits inside.
+    /// no record waits inside
     out is_empty: 1;
-    // There is a record.
-    out record_valid: 1;
-    // The record.
-    out record: Record(&format);
-    // It is taken.
-    in record_ready: 1;
-    block stream_detector: StreamDetector(config.stream_length_bits as usize, retired_bits, false);
+    out record: Stream(format.bits());
+    local formed: Record(&format);
+    block stream_detector: StreamDetector(&config.processor, config.stream_length_bits as usize, false);
     block target_coder: TargetCoder(config);
-    local indirect: 1;
     local has_target: 1;
     /// a branch ends a stream of the longest length
     local is_exact: 1;
@@ -88,19 +63,15 @@ block! {
 impl Logic for Encoder {
     #[hdl_gen]
     fn update(&mut self) {
-        self.ready.next = self.record_ready.val();
+        self.ready.next = self.record.ready.val();
         self.is_empty.next = 1.into();
 
-        self.stream_detector.retire.next = self.retire.val();
-        self.stream_detector.count.next = self.count.val();
-        self.stream_detector.branch_kind.next = self.branch_kind.val();
-        self.stream_detector.taken.next = self.taken.val();
+        connect::join(&mut self.retire, &mut self.stream_detector.retire);
         self.stream_detector.flush.next = self.flush.val();
-        self.indirect.next =
-            bits_to(self.branch_kind.val() == 3, 1) | bits_to(self.branch_kind.val() == 4, 1);
-        self.has_target.next = (self.stream_detector.branch_ends.val() & self.indirect.val())
+        self.has_target.next = (self.stream_detector.branch_ends.val()
+            & self.retire.indirect.val())
             | self.stream_detector.excepts.val();
-        self.target_coder.target.next = self.target.val();
+        self.target_coder.target.next = self.retire.target.val();
         self.target_coder.send.next = self.has_target.val();
 
         // The longest length is written for a cut stream, so a branch there needs a code.
@@ -117,15 +88,16 @@ impl Logic for Encoder {
         } else if self.flush.val().any() {
             self.code.next = self.flush_code.val();
         }
-        self.record_valid.next = self.ends.val() | self.stream_detector.cut.val();
-        self.record.flush.next = self.flush.val();
-        self.record.cut.next = self.stream_detector.cut.val();
-        self.record.coded.next = self.coded.val();
-        self.record.has_length.next = self.ends.val() & !self.is_exact.val();
-        self.record.has_target.next = self.has_target.val();
-        self.record.below.next = self.target_coder.below.val();
-        self.record.code.next = self.code.val();
-        self.record.length.next = self.stream_detector.length.val();
-        self.record.target.next = self.target_coder.value.val();
+        self.record.valid.next = self.ends.val() | self.stream_detector.cut.val();
+        self.formed.flush.next = self.flush.val();
+        self.formed.cut.next = self.stream_detector.cut.val();
+        self.formed.coded.next = self.coded.val();
+        self.formed.has_length.next = self.ends.val() & !self.is_exact.val();
+        self.formed.has_target.next = self.has_target.val();
+        self.formed.below.next = self.target_coder.below.val();
+        self.formed.code.next = self.code.val();
+        self.formed.length.next = self.stream_detector.length.val();
+        self.formed.target.next = self.target_coder.value.val();
+        self.record.word.next = self.formed.val();
     }
 }

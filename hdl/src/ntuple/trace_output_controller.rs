@@ -43,7 +43,7 @@ block! {
     // There is a stream.
     in stream_valid: 1;
     /// code of the end; 3: a branch
-    in code: STREAM_CODE_BITS as usize;
+    in end_code: STREAM_CODE_BITS as usize;
     /// it goes through the stream cache
     in is_whole: 1;
     // Its instructions.
@@ -93,7 +93,7 @@ block! {
 impl Logic for TraceOutputController {
     #[hdl_gen]
     fn update(&mut self) {
-        self.is_flush.next = bits_to(self.code.val() == self.flush_code.val(), 1);
+        self.is_flush.next = bits_to(self.end_code.val() == self.flush_code.val(), 1);
         self.index.next = 0.into();
         if self.cache_hit.val().any() {
             self.index.next = self.cache_index.val();

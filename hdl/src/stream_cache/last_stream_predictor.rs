@@ -1,5 +1,6 @@
 //! What came after the stream before.
 
+use crate::parts::ports::Clear;
 use tracewright_elaborate::prelude::*;
 
 block! {
@@ -9,10 +10,7 @@ block! {
         index_bits,
     }
 
-    // The table is being cleared.
-    in clear: 1;
-    // The entry to clear, in its lower bits.
-    in clear_index: clear_bits;
+    in clear: Clear(clear_bits);
     // What it learns of the stream at hand.
     in index: index_bits;
     // It learns that.
@@ -28,11 +26,11 @@ impl Logic for LastStreamPredictor {
     fn update(&mut self) {
         self.entries.read_address.next = self.previous_index.q.val();
         self.prediction.next = self.entries.read_data.val();
-        self.entries.write_enable.next = self.update.val() | self.clear.val();
+        self.entries.write_enable.next = self.update.val() | self.clear.valid.val();
         self.entries.write_address.next = self.previous_index.q.val();
         self.entries.write_data.next = self.index.val();
-        if self.clear.val().any() {
-            self.entries.write_address.next = bits_to(self.clear_index.val(), self.index.width());
+        if self.clear.valid.val().any() {
+            self.entries.write_address.next = bits_to(self.clear.index.val(), self.index.width());
             self.entries.write_data.next = 0.into();
         }
         if self.update.val().any() {

@@ -9,6 +9,7 @@ use super::last_stream_predictor::LastStreamPredictor;
 use super::one_length_counter::OneLengthCounter;
 use super::start_address_predictor::StartAddressPredictor;
 use super::stream_cache::StreamCache;
+use crate::parts::ports::Clear;
 
 block! {
     /// Looks a stream up in the cache and the predictor, updates both, and forms a record if one is due.
@@ -24,10 +25,7 @@ block! {
         let has_last_value = last_value != LastValueStartAddress::None;
     }
 
-    // The tables are being cleared.
-    in clear: 1;
-    // The entry to clear, in its lower bits.
-    in clear_index: clear_bits;
+    in clear: Clear(clear_bits);
     // A stream waits.
     in stream_valid: 1;
     /// in instruction units
@@ -35,7 +33,7 @@ block! {
     // That can be inferred.
     in inferred: 1;
     /// 0 cut, 1 exception, 2 flush, 3 branch
-    in ending: 2;
+    in end_code: 2;
     /// not broken off by an exception or a flush
     in is_whole: 1;
     // Its length, 0 if it is cut.
@@ -91,8 +89,7 @@ impl Logic for RecordFormer {
     fn update(&mut self) {
         self.steps.next = self.stream_valid.val() & self.record_ready.val();
 
-        self.cache.clear.next = self.clear.val();
-        self.cache.clear_index.next = self.clear_index.val();
+        connect::join(&mut self.clear, &mut self.cache.clear);
         self.cache.start.next = self.start.val();
         self.cache.length.next = self.length.val();
         self.cache.update.next = self.steps.val() & self.is_whole.val();
@@ -108,8 +105,7 @@ impl Logic for RecordFormer {
             }
         }
         self.whole_hit.next = self.is_whole.val() & self.cache.found.val() & self.is_told.val();
-        self.predictor.clear.next = self.clear.val();
-        self.predictor.clear_index.next = self.clear_index.val();
+        connect::join(&mut self.clear, &mut self.predictor.clear);
         self.predicted.next = 0.into();
         if self.predictor.prediction.val() == self.cache.index.val() {
             self.predicted.next = self.whole_hit.val();
@@ -139,7 +135,7 @@ impl Logic for RecordFormer {
             self.start_addresses.sent.next = self.sends_start.val();
         }
         self.has_code.next = 1.into();
-        if self.ending.val() == self.branch_end.val() {
+        if self.end_code.val() == self.branch_end.val() {
             self.has_code.next = 0.into();
         }
         self.index.next = self.cache.index.val();
@@ -165,8 +161,8 @@ impl Logic for RecordFormer {
             | (bits_to(self.index.val(), self.record.width()) << self.index_place.val())
             | (bits_to(self.start.val(), self.record.width()) << self.start_place.val())
             | (bits_to(self.length.val(), self.record.width()) << self.length_place.val())
-            | (bits_to(self.ending.val(), self.record.width()) << self.end_place.val());
-        if self.ending.val() == self.flush_code.val() {
+            | (bits_to(self.end_code.val(), self.record.width()) << self.end_place.val());
+        if self.end_code.val() == self.flush_code.val() {
             self.record.next =
                 self.record.val() | (bits_to(1, self.record.width()) << self.flush_place.val());
         }

@@ -4,6 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{Processor, index_bits};
 use tracewright_sim::stream_cache::config::StreamCacheShape;
 
+use crate::parts::ports::Clear;
 use crate::recency::Recency;
 
 block! {
@@ -32,10 +33,7 @@ block! {
         hash_shift = shape.hash_shift as usize,
     }
 
-    // The tables are being cleared.
-    in clear: 1;
-    // The set to clear, in its lower bits.
-    in clear_index: clear_bits;
+    in clear: Clear(clear_bits);
     /// in instruction units
     in start: processor.instruction_address_bits() as usize;
     /// 0 if it is cut
@@ -130,23 +128,23 @@ impl Logic for StreamCache {
         self.index.next = (bits_to(self.set.val(), self.index.width()) << self.way_bits.val())
             | bits_to(self.way_index.val(), self.index.width());
 
-        self.order.write_enable.next = self.update.val() | self.clear.val();
+        self.order.write_enable.next = self.update.val() | self.clear.valid.val();
         self.order.write_address.next = self.set.val();
         self.order.write_data.next = self.recency.order_next.val();
         for way in 0..self.matching.width() {
-            self.ways[way].write_enable.next = self.clear.val();
+            self.ways[way].write_enable.next = self.clear.valid.val();
             if self.used.val().get_bit(way) {
-                self.ways[way].write_enable.next = self.clear.val() | self.update.val();
+                self.ways[way].write_enable.next = self.clear.valid.val() | self.update.val();
             }
             self.ways[way].write_address.next = self.set.val();
             self.ways[way].write_data.next = self.wanted.val();
         }
-        if self.clear.val().any() {
-            self.order.write_address.next = bits_to(self.clear_index.val(), self.set.width());
+        if self.clear.valid.val().any() {
+            self.order.write_address.next = bits_to(self.clear.index.val(), self.set.width());
             self.order.write_data.next = 0.into();
             for way in 0..self.matching.width() {
                 self.ways[way].write_address.next =
-                    bits_to(self.clear_index.val(), self.set.width());
+                    bits_to(self.clear.index.val(), self.set.width());
                 self.ways[way].write_data.next = 0.into();
             }
         }

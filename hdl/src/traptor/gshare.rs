@@ -3,7 +3,8 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::traptor::config::Config;
 
-use super::top::PredictorTable;
+use crate::parts::ports::Clear;
+use crate::parts::predictor_table::PredictorTable;
 
 block! {
     /// Predicts and learns the outcome of one conditional branch a clock.
@@ -22,10 +23,7 @@ block! {
         synchronous = config.is_synchronous(),
     }
 
-    // The table is being cleared.
-    in clear: 1;
-    // The entry to clear, in its lower bits.
-    in clear_index: clear_bits;
+    in clear: Clear(clear_bits);
     /// a conditional branch retires
     in update: 1;
     // Its address.
@@ -49,9 +47,9 @@ block! {
 impl Logic for Gshare {
     #[hdl_gen]
     fn update(&mut self) {
-        self.counters.clear.next = self.clear.val();
-        self.counters.clear_index.next =
-            bits_to(self.clear_index.val(), self.counters.index.width());
+        self.counters.clear.valid.next = self.clear.valid.val();
+        self.counters.clear.index.next =
+            bits_to(self.clear.index.val(), self.counters.index.width());
         self.counters.clear_entry.next = self.weakly_not_taken.val();
         self.counters.index.next =
             bits_to(self.program_counter.val() >> self.shift.val(), self.counters.index.width())

@@ -4,7 +4,8 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::traptor::config::Config;
 
-use super::top::PredictorTable;
+use crate::parts::ports::Clear;
+use crate::parts::predictor_table::PredictorTable;
 use crate::recency::Recency;
 
 block! {
@@ -34,10 +35,7 @@ block! {
         synchronous = is_synchronous,
     }
 
-    // The table is being cleared.
-    in clear: 1;
-    // The set to clear, in its lower bits.
-    in clear_index: clear_bits;
+    in clear: Clear(clear_bits);
     /// a conditional or indirect branch retires
     in update_path: 1;
     // The branch's address.
@@ -86,8 +84,8 @@ impl Logic for IndirectBranchTargetBuffer {
         self.matching.next = 0.into();
         self.predicted_target.next = 0.into();
         for way in 0..self.matching.width() {
-            self.ways[way].clear.next = self.clear.val();
-            self.ways[way].clear_index.next = unsigned_cast_to_fit(self.clear_index.val());
+            self.ways[way].clear.valid.next = self.clear.valid.val();
+            self.ways[way].clear.index.next = unsigned_cast_to_fit(self.clear.index.val());
             self.ways[way].clear_entry.next = 0.into();
             self.ways[way].index.next = self.set.val();
             if !self.matching.val().any()
@@ -100,8 +98,8 @@ impl Logic for IndirectBranchTargetBuffer {
         }
         self.hit.next = bits_to(self.matching.val().any(), 1);
 
-        self.order.clear.next = self.clear.val();
-        self.order.clear_index.next = bits_to(self.clear_index.val(), self.set.width());
+        self.order.clear.valid.next = self.clear.valid.val();
+        self.order.clear.index.next = bits_to(self.clear.index.val(), self.set.width());
         self.order.clear_entry.next = 0.into();
         self.order.index.next = self.set.val();
         self.recency.order.next = self.order.entry.val();

@@ -1,5 +1,6 @@
 //! The return address stack: circular, without detection of overflow or underflow.
 
+use crate::parts::ports::Clear;
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::traptor::config::Config;
@@ -17,10 +18,7 @@ block! {
         clear_bits,
     }
 
-    // The entries are being cleared.
-    in clear: 1;
-    // The entry to clear, in its lower bits.
-    in clear_index: clear_bits;
+    in clear: Clear(clear_bits);
     /// a taken return retires
     in pop: 1;
     /// a taken call retires
@@ -46,11 +44,11 @@ impl Logic for ReturnAddressStack {
         self.pointer.d.next = self.pointer_next.val();
         self.entries.read_address.next = self.pointer.q.val();
         self.top.next = self.entries.read_data.val();
-        self.entries.write_enable.next = self.push.val() | self.clear.val();
+        self.entries.write_enable.next = self.push.val() | self.clear.valid.val();
         self.entries.write_address.next = self.pointer_next.val();
         self.entries.write_data.next = self.return_address.val();
-        if self.clear.val().any() {
-            self.entries.write_address.next = bits_to(self.clear_index.val(), self.pointer.width());
+        if self.clear.valid.val().any() {
+            self.entries.write_address.next = bits_to(self.clear.index.val(), self.pointer.width());
             self.entries.write_data.next = 0.into();
         }
     }

@@ -6,6 +6,7 @@ use tracewright_sim::traptor::config::Config;
 use super::indirect_branch_target_buffer::IndirectBranchTargetBuffer;
 use super::last_value_predictor::LastValuePredictor;
 use super::return_address_stack::ReturnAddressStack;
+use crate::parts::ports::Clear;
 
 block! {
     /// The return address stack, the indirect branch target buffer, and the upper bits they share.
@@ -29,10 +30,7 @@ block! {
         synchronous = is_synchronous,
     }
 
-    // The tables are being cleared.
-    in clear: 1;
-    // The entry to clear, in its lower bits.
-    in clear_index: clear_bits;
+    in clear: Clear(clear_bits);
     /// a conditional or indirect branch retires
     in update_path: 1;
     // It is taken.
@@ -94,8 +92,7 @@ impl Logic for TargetPredictor {
         }
 
         if self.has_buffer.val() == 1 {
-            self.indirect_branch_target_buffer.clear.next = self.clear.val();
-            self.indirect_branch_target_buffer.clear_index.next = self.clear_index.val();
+            connect::join(&mut self.clear, &mut self.indirect_branch_target_buffer.clear);
             self.indirect_branch_target_buffer.update_path.next = self.update_path.val();
             self.indirect_branch_target_buffer.learn.next =
                 self.update.val() & self.indirect.val() & self.taken.val() & !self.use_stack.val();
@@ -108,8 +105,7 @@ impl Logic for TargetPredictor {
         }
 
         if self.has_stack.val() == 1 {
-            self.return_address_stack.clear.next = self.clear.val();
-            self.return_address_stack.clear_index.next = self.clear_index.val();
+            connect::join(&mut self.clear, &mut self.return_address_stack.clear);
             self.return_address_stack.pop.next =
                 self.update.val() & self.is_return.val() & self.taken.val();
             self.return_address_stack.push.next =

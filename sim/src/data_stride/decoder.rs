@@ -5,21 +5,22 @@ use std::io::Read;
 
 use super::config::Config;
 use super::data_address_stride_cache::DataAddressStrideCache;
-use super::layout::{Layout, Packet};
+use super::layout::Packet;
+use super::record_reader::RecordReader;
 use crate::configuration::Configuration;
 use crate::decode::error::DecodeError;
+use crate::decode::field_reader::{FieldError, FieldReader};
 use crate::decode::record_decoder::end_of_flush;
 use crate::decode::summary::Summary;
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{Access, AccessSite, Item};
-use crate::field::{FieldError, Taker};
 use crate::parameter::ParameterError;
 
 /// Follows an execution along its data addresses.
 #[derive(Debug)]
 pub struct Decoder {
     cache: DataAddressStrideCache,
-    layout: Layout,
+    records: RecordReader,
     pattern_bits: u32,
     word_bits: u32,
     outcomes: Outcomes,
@@ -70,7 +71,7 @@ impl Decoder {
         config.validate()?;
         Ok(Self {
             cache: DataAddressStrideCache::new(config),
-            layout: Layout::new(config),
+            records: RecordReader::new(config),
             pattern_bits: config.pattern_bits,
             word_bits: config.port.word_bits(),
             outcomes: Outcomes::default(),
@@ -156,15 +157,14 @@ impl Decoder {
     /// Takes in one packet, and the padding behind a flush.
     fn packet<R: Read>(&mut self, bits: &mut BitUnpacker<R>) -> Result<(), DecodeError> {
         self.position = bits.position();
-        let mut packet = Packet::Hit;
-        let taken = self.layout.packet(&mut packet, &mut Taker(bits));
-        taken.map_err(|source| self.field(source))?;
+        let packet = self.records.packet(FieldReader(bits));
+        let packet = packet.map_err(|source| self.field(source))?;
         let by_itself = |hit: bool| Outcomes::new(hit.into(), 1, 1);
         match packet {
             Packet::Hit => self.outcomes = by_itself(true),
             Packet::Miss { address } => {
                 self.addresses.push_back(address);
-                if !self.layout.has_repetitions() {
+                if !self.records.has_repetitions() {
                     self.outcomes = by_itself(false);
                 }
             }

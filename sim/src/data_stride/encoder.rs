@@ -1,14 +1,13 @@
 //! The golden encoder: memory accesses in, trace bits out.
 
-use std::convert::Infallible;
-
 use super::config::Config;
 use super::data_address_stride_cache::DataAddressStrideCache;
 use super::data_repetitions::{DataRepetitions, Repetition};
-use super::layout::{Layout, Packet};
+use super::layout::{Packet, Word};
 use crate::configuration::Configuration;
+use crate::encode::record_sender::RecordSender;
 use crate::event::{Access, Event};
-use crate::field::{Putter, Sink};
+use crate::field::Sink;
 use crate::golden_encoder::GoldenEncoder;
 use crate::parameter::ParameterError;
 
@@ -18,7 +17,8 @@ pub struct Encoder {
     cache: DataAddressStrideCache,
     /// `None` where every access is sent by itself.
     repetitions: Option<DataRepetitions>,
-    layout: Layout,
+    records: RecordSender,
+    address_width: u32,
     word_bits: u32,
 }
 
@@ -32,15 +32,14 @@ impl Encoder {
         Ok(Self {
             cache: DataAddressStrideCache::new(config),
             repetitions: config.data_repetitions.then(|| DataRepetitions::new(config)),
-            layout: Layout::new(config),
+            records: RecordSender::new::<Word>(&config.format()),
+            address_width: config.processor.address_width,
             word_bits: config.port.word_bits(),
         })
     }
 
-    fn put<S: Sink>(&self, mut packet: Packet, sink: &mut S) {
-        let sent: Result<(), Infallible> = self.layout.packet(&mut packet, &mut Putter(sink));
-        let Ok(()) = sent;
-        sink.end_record();
+    fn put<S: Sink>(&self, packet: Packet, sink: &mut S) {
+        self.records.send(&Word::new(&packet, self.address_width), sink);
     }
 
     fn put_repetition<S: Sink>(&self, repetition: Option<Repetition>, sink: &mut S) {

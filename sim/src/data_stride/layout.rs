@@ -9,7 +9,7 @@
 use super::config::Config;
 use crate::config::mask;
 use crate::encode::record::RecordFormat;
-use crate::field::Walker;
+use crate::record_word;
 
 /// Fields of the packets.
 pub mod fields {
@@ -68,137 +68,98 @@ pub enum Packet {
     },
 }
 
-/// The layout under one configuration.
-#[derive(Clone, Copy, Debug)]
-pub struct Layout {
-    address_width: u32,
-    repetitions: bool,
-    pattern_bits: u32,
-    count_bits: u32,
-    partial_count_bits: u32,
+record_word! {
+    /// Packets on their way to the encoder: one access can end a repetition and miss, and a flush can end
+    /// a repetition, so in the hardware these share a word.
+    pub struct Word {
+        flags {
+            /// A flush.
+            flush,
+            /// A repetition.
+            repetition,
+            /// An access by itself.
+            access,
+            /// The access was predicted.
+            hit,
+            /// The address of an access that was not.
+            miss,
+            /// The address is all ones.
+            all_ones,
+        }
+        values {
+            /// The pattern of a repetition.
+            pattern: u64,
+            /// How often it came.
+            repetition_count: u64,
+            /// The address.
+            address: u64,
+            /// Hits and misses that make no whole pattern.
+            partial_pattern: u64,
+            /// How many they are.
+            partial_count: u64,
+        }
+    }
 }
 
-impl Layout {
-    /// The layout that `config` makes.
-    pub fn new(config: &Config) -> Self {
-        Self {
-            address_width: config.processor.address_width,
-            repetitions: config.data_repetitions,
-            pattern_bits: config.pattern_bits,
-            count_bits: config.repetition_count_bits,
-            partial_count_bits: config.partial_count_bits(),
-        }
-    }
-
-    /// True where hits and misses come as repeating patterns.
-    pub fn has_repetitions(&self) -> bool {
-        self.repetitions
-    }
-
-    /// Walks over a packet.
-    pub fn packet<W: Walker>(&self, packet: &mut Packet, walker: &mut W) -> Result<(), W::Error> {
-        if self.repetitions {
-            self.packet_of_patterns(packet, walker)
-        } else {
-            self.packet_of_one_access(packet, walker)
-        }
-    }
-
-    fn packet_of_one_access<W: Walker>(
-        &self,
-        packet: &mut Packet,
-        walker: &mut W,
-    ) -> Result<(), W::Error> {
-        let mut hit = u64::from(*packet == Packet::Hit);
-        walker.bits(&fields::HIT, 1, &mut hit)?;
-        if hit == 1 {
-            *packet = Packet::Hit;
-            return Ok(());
-        }
-        let all_ones = mask(self.address_width);
-        let (mut address, flush) = match *packet {
-            Packet::Miss { address } => (address, false),
-            _ => (all_ones, true),
-        };
-        walker.bits(&fields::ADDRESS, self.address_width, &mut address)?;
-        *packet = Packet::Miss { address };
-        if address == all_ones {
-            let mut is_flush = flush.into();
-            walker.bits(&fields::IS_FLUSH, 1, &mut is_flush)?;
-            if is_flush == 1 {
-                *packet = Packet::Flush { pattern: 0, accesses: 0 };
+impl Word {
+    /// The word of a packet; addresses have `address_width` bits.
+    pub fn new(packet: &Packet, address_width: u32) -> Self {
+        match *packet {
+            Packet::Hit => Word { access: true, hit: true, ..Word::default() },
+            Packet::Miss { address } => Word {
+                access: true,
+                miss: true,
+                address,
+                all_ones: address == mask(address_width),
+                ..Word::default()
+            },
+            Packet::Repetition { pattern, count } => {
+                Word { repetition: true, pattern, repetition_count: count, ..Word::default() }
             }
+            Packet::Flush { pattern, accesses } => Word {
+                flush: true,
+                partial_pattern: pattern,
+                partial_count: accesses,
+                ..Word::default()
+            },
         }
-        Ok(())
     }
+}
 
-    fn packet_of_patterns<W: Walker>(
-        &self,
-        packet: &mut Packet,
-        walker: &mut W,
-    ) -> Result<(), W::Error> {
-        let mut is_pattern = u64::from(!matches!(packet, Packet::Miss { .. }));
-        walker.bits(&fields::PACKET, 1, &mut is_pattern)?;
-        if is_pattern == 0 {
-            let mut address = if let Packet::Miss { address } = *packet { address } else { 0 };
-            walker.bits(&fields::ADDRESS, self.address_width, &mut address)?;
-            *packet = Packet::Miss { address };
-            return Ok(());
-        }
-        let (mut pattern, mut count, mut accesses) = match *packet {
-            Packet::Repetition { pattern, count } => (pattern, count, 0),
-            Packet::Flush { pattern, accesses } => (pattern, 0, accesses),
-            _ => (0, 0, 0),
-        };
-        walker.bits(&fields::REPETITION_COUNT, self.count_bits, &mut count)?;
-        if count > 0 {
-            walker.bits(&fields::PATTERN, self.pattern_bits, &mut pattern)?;
-            *packet = Packet::Repetition { pattern, count };
-            return Ok(());
-        }
-        if self.partial_count_bits > 0 {
-            walker.bits(&fields::PARTIAL_COUNT, self.partial_count_bits, &mut accesses)?;
-        }
-        if accesses > 0 {
-            walker.bits(&fields::PARTIAL_PATTERN, accesses as u32, &mut pattern)?;
-        }
-        *packet = Packet::Flush { pattern, accesses };
-        Ok(())
+/// The packets of a configuration.
+pub fn record_format(config: &Config) -> RecordFormat {
+    let address_width = config.processor.address_width;
+    if !config.data_repetitions {
+        return RecordFormat::new(&["flush", "access", "hit", "miss", "all_ones"])
+            .value("address", address_width)
+            .plain(fields::HIT, "access", "hit")
+            .plain(fields::ADDRESS, "miss", "address")
+            .constant("all_ones", [fields::IS_FLUSH.bits(0, 1)])
+            .constant("flush", [fields::HIT.bits(0, 1)])
+            .constant("flush", [fields::ADDRESS.bits(mask(address_width), address_width)])
+            .constant("flush", [fields::IS_FLUSH.bits(1, 1)]);
     }
-
-    /// The records as the hardware forms them: one access can end a repetition and miss, and a flush
-    /// can end a repetition, so these come in one record.
-    pub fn format(&self) -> RecordFormat {
-        if !self.repetitions {
-            return RecordFormat::new(&["flush", "access", "hit", "miss", "all_ones"])
-                .value("address", self.address_width)
-                .plain("hit", "access", "hit")
-                .plain("address", "miss", "address")
-                .constant("is_flush", "all_ones", 0, 1)
-                .constant("hit", "flush", 0, 1)
-                .constant("address", "flush", mask(self.address_width), self.address_width)
-                .constant("is_flush", "flush", 1, 1);
-        }
-        RecordFormat::new(&["flush", "repetition", "miss"])
-            .value("pattern", self.pattern_bits)
-            .value("repetition_count", self.count_bits)
-            .value("address", self.address_width)
-            .value("partial_pattern", self.pattern_bits - 1)
-            .value("partial_count", self.partial_count_bits)
-            .constant("packet", "repetition", 1, 1)
-            .plain("repetition_count", "repetition", "repetition_count")
-            .plain("pattern", "repetition", "pattern")
-            .constant("packet", "miss", 0, 1)
-            .plain("address", "miss", "address")
-            .constant("packet", "flush", 1, 1 + self.count_bits)
-            .plain("partial_count", "flush", "partial_count")
-            .sized("partial_pattern", "flush", "partial_pattern", "partial_count")
-    }
+    let count_bits = config.repetition_count_bits;
+    let no_count = fields::REPETITION_COUNT.bits(0, count_bits);
+    RecordFormat::new(&["flush", "repetition", "miss"])
+        .value("pattern", config.pattern_bits)
+        .value("repetition_count", count_bits)
+        .value("address", address_width)
+        .value("partial_pattern", config.pattern_bits - 1)
+        .value("partial_count", config.partial_count_bits())
+        .constant("repetition", [fields::PACKET.bits(1, 1)])
+        .plain(fields::REPETITION_COUNT, "repetition", "repetition_count")
+        .plain(fields::PATTERN, "repetition", "pattern")
+        .constant("miss", [fields::PACKET.bits(0, 1)])
+        .plain(fields::ADDRESS, "miss", "address")
+        .constant("flush", [fields::PACKET.bits(1, 1), no_count])
+        .plain(fields::PARTIAL_COUNT, "flush", "partial_count")
+        .sized(fields::PARTIAL_PATTERN, "flush", "partial_pattern", "partial_count")
 }
 
 impl Config {
-    /// The records between the record former and the encoder.
+    /// The packets between the compressor and the encoder.
     pub fn format(&self) -> RecordFormat {
-        Layout::new(self).format()
+        record_format(self)
     }
 }

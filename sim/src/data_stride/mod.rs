@@ -18,4 +18,5 @@ pub mod encoder;
 pub mod formats;
 pub mod layout;
 pub mod presets;
+pub mod record_reader;
 pub mod room;

@@ -1,6 +1,6 @@
 //! Why a trace could not be decoded.
 
-use crate::field::FieldError;
+use super::field_reader::FieldError;
 use crate::parameter::ParameterError;
 
 /// Why a trace could not be decoded; positions are in bits from its beginning.

@@ -3,11 +3,11 @@
 use std::io::Read;
 
 use super::error::DecodeError;
+use super::field_reader::FieldError;
 use super::replay::Replay;
 use super::summary::Summary;
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::Event;
-use crate::field::FieldError;
 
 /// A decoder of one thread's records.
 pub trait RecordDecoder<'a>: Sized {

@@ -4,9 +4,9 @@
 //! program, makes the events, and counts what has retired.
 
 use super::error::DecodeError;
+use super::field_reader::FieldError;
 use super::summary::Summary;
 use crate::event::{Event, Kind};
-use crate::field::FieldError;
 use crate::program::{Block, BlockIndex, Place, Program};
 
 /// A place in a program that moves on as instructions retire.

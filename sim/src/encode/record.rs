@@ -1,12 +1,13 @@
-//! A record on its way through the hardware: one word of flags and values, and the slots that send it.
+//! A scheme's records, stated once: a word of flags and values, and the slots that send it.
 //!
-//! A scheme's `layout.rs` states its records for the models as a walk over fields. For the hardware it
-//! states them as a [`RecordFormat`]: an ordered list of slots, each with a flag in the record's word
-//! that says whether it is sent. One serial and one parallel encoder in `tracewright-hdl` send any
-//! record of any format.
+//! A [`RecordFormat`] is an ordered list of slots, each with a flag in the record's word that says
+//! whether it is sent. The golden encoder, the serial and the parallel encoder in `tracewright-hdl`, the
+//! bit accounting and docs/formats.md all interpret this list.
 
+use super::piece::Pieces;
 use super::variable_length::Chunks;
 use crate::config::{index_bits, mask};
+use crate::field::Field;
 
 /// What a slot sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +33,8 @@ pub enum Coding {
 /// A part of a record that is sent or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// Its name, that of the field.
-    pub name: &'static str,
+    /// The fields that it sends.
+    pub pieces: Pieces,
     /// Where its flag is in the word.
     pub flag: u32,
     /// Where its value is in the word; 0 for a constant.
@@ -98,39 +99,40 @@ impl RecordFormat {
         self
     }
 
-    /// Adds a slot of constant bits, the first one lowest.
+    /// Adds a slot of constant pieces.
     #[must_use]
-    pub fn constant(self, name: &'static str, flag: &str, bits: u64, width: u32) -> Self {
-        let flag = self.place(flag);
-        self.slot(name, flag, 0, width, Coding::Constant(bits))
+    pub fn constant(self, flag: &str, pieces: impl Into<Pieces>) -> Self {
+        let (flag, pieces) = (self.place(flag), pieces.into());
+        let (bits, width) = pieces.constant();
+        self.slot(pieces, flag, 0, width, Coding::Constant(bits))
     }
 
     /// Adds a slot that sends a whole value.
     #[must_use]
-    pub fn plain(self, name: &'static str, flag: &str, value: &str) -> Self {
+    pub fn plain(self, pieces: impl Into<Pieces>, flag: &str, value: &str) -> Self {
         let width = self.width(value);
-        self.plain_low(name, flag, value, width)
+        self.plain_low(pieces, flag, value, width)
     }
 
-    /// Adds a slot that sends the lowest `width` bits of a value.
+    /// Adds a slot that sends `width` bits from the lowest bit of a value on.
     #[must_use]
-    pub fn plain_low(self, name: &'static str, flag: &str, value: &str, width: u32) -> Self {
+    pub fn plain_low(self, pieces: impl Into<Pieces>, flag: &str, value: &str, width: u32) -> Self {
         let (flag, place) = (self.place(flag), self.place(value));
-        self.slot(name, flag, place, width, Coding::Plain)
+        self.slot(pieces.into(), flag, place, width, Coding::Plain)
     }
 
     /// Adds a slot that sends the lowest bits of a value in chunks.
     #[must_use]
-    pub fn chunks(self, name: &'static str, flag: &str, value: &str, chunks: Chunks) -> Self {
+    pub fn chunks(self, field: Field, flag: &str, value: &str, chunks: Chunks) -> Self {
         let (flag, place) = (self.place(flag), self.place(value));
-        self.slot(name, flag, place, chunks.width, Coding::Chunks(chunks))
+        self.slot(field.into(), flag, place, chunks.width, Coding::Chunks(chunks))
     }
 
     /// Adds a slot that sends how far a value lies from the last one sent.
     #[must_use]
-    pub fn difference(self, name: &'static str, flag: &str, value: &str, chunks: Chunks) -> Self {
+    pub fn difference(self, field: Field, flag: &str, value: &str, chunks: Chunks) -> Self {
         let (flag, place) = (self.place(flag), self.place(value));
-        self.slot(name, flag, place, chunks.width, Coding::Difference(chunks))
+        self.slot(field.into(), flag, place, chunks.width, Coding::Difference(chunks))
     }
 
     /// Differences are taken among the records of one source, whose number this value is.
@@ -171,10 +173,10 @@ impl RecordFormat {
 
     /// Adds a slot that sends as many low bits of a value as the value `size` says.
     #[must_use]
-    pub fn sized(self, name: &'static str, flag: &str, value: &str, size: &str) -> Self {
+    pub fn sized(self, pieces: impl Into<Pieces>, flag: &str, value: &str, size: &str) -> Self {
         let coding = Coding::Sized { place: self.place(size), width: self.width(size) };
         let (flag, place, width) = (self.place(flag), self.place(value), self.width(value));
-        self.slot(name, flag, place, width, coding)
+        self.slot(pieces.into(), flag, place, width, coding)
     }
 
     /// The slots so far, all of one flag, are a record of their own that may go first.
@@ -222,16 +224,9 @@ impl RecordFormat {
     }
 
     /// Slots of no bits say nothing and are left out.
-    fn slot(
-        mut self,
-        name: &'static str,
-        flag: u32,
-        place: u32,
-        width: u32,
-        coding: Coding,
-    ) -> Self {
+    fn slot(mut self, pieces: Pieces, flag: u32, place: u32, width: u32, coding: Coding) -> Self {
         if width > 0 {
-            self.slots.push(Slot { name, flag, place, width, coding, stage: self.stage });
+            self.slots.push(Slot { pieces, flag, place, width, coding, stage: self.stage });
             self.stage += u32::from(!self.are_alternatives);
         }
         self
@@ -262,7 +257,7 @@ impl RecordFormat {
     /// # Panics
     /// When the format has none: formats are stated in the source.
     pub fn place(&self, name: &str) -> u32 {
-        self.find(name).1
+        self.find(name).0
     }
 
     /// The width of the value of this name.
@@ -270,7 +265,7 @@ impl RecordFormat {
     /// # Panics
     /// When the format has none.
     pub fn width(&self, name: &str) -> u32 {
-        self.find(name).2
+        self.find(name).1
     }
 
     /// The width of the flag or value of this name; 0 if the format has none.
@@ -278,9 +273,14 @@ impl RecordFormat {
         self.names.iter().find(|(known, ..)| *known == name).map_or(0, |found| found.2)
     }
 
-    fn find(&self, name: &str) -> (&'static str, u32, u32) {
+    fn find(&self, name: &str) -> (u32, u32) {
+        self.lookup(name).unwrap_or_else(|| panic!("the record format has no `{name}`"))
+    }
+
+    /// Offset and width of the flag or value of this name, if the format has it.
+    pub fn lookup(&self, name: &str) -> Option<(u32, u32)> {
         let found = self.names.iter().find(|(known, ..)| *known == name);
-        *found.unwrap_or_else(|| panic!("the record format has no `{name}`"))
+        found.map(|(_, offset, width)| (*offset, *width))
     }
 
     /// The most bits that a record can have.
@@ -303,16 +303,19 @@ impl RecordFormat {
 mod tests {
     use super::*;
 
+    const COUNT: Field = Field { name: "count", doc: "" };
+    const THREAD: Field = Field { name: "thread", doc: "" };
+
     #[test]
     fn places_follow_the_declarations() {
         let inner = RecordFormat::new(&["pads", "has_count"])
             .value("count", 5)
             .value("size", 3)
-            .chunks("count", "has_count", "count", Chunks::new(3, 2, 4))
-            .sized("rest", "has_count", "count", "size");
+            .chunks(COUNT, "has_count", "count", Chunks::new(3, 2, 4))
+            .sized(COUNT, "has_count", "count", "size");
         let mut outer = RecordFormat::new(&["last"]).value("thread", 2);
         let slots = outer.embed(&inner);
-        let whole = outer.plain("thread", "last", "thread").slots_of(&slots);
+        let whole = outer.plain(THREAD, "last", "thread").slots_of(&slots);
         assert_eq!((whole.bits(), whole.pads()), (13, 0));
         assert_eq!((whole.place("count"), whole.width("count")), (5, 5));
         let slots = whole.slots();

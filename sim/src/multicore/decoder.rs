@@ -3,22 +3,24 @@
 use std::io::Read;
 
 use super::config::Config;
-use super::layout::{Layout, Prefix};
 use super::module::Module;
 use crate::configuration::Configuration;
 use crate::decode::error::DecodeError;
+use crate::decode::field_reader::{FieldError, FieldReader};
 use crate::decode::record_decoder::{RecordDecoder, end_of_flush};
 use crate::decode::summary::{Summary, TimeStamp};
 use crate::encode::bit_packer::BitUnpacker;
+use crate::encode::variable_length::Chunks;
 use crate::event::Event;
-use crate::field::Taker;
 use crate::parameter::ParameterError;
 use crate::program::Program;
 
 /// Replays a program along the trace of several cores.
 pub struct Decoder<'a, M: Module> {
     modules: Vec<M::Decoder<'a>>,
-    layout: Layout,
+    thread_bits: u32,
+    /// How a time stamp is cut, where there are time stamps.
+    time_stamp: Option<Chunks>,
     /// Each core's clock, where there are time stamps.
     clocks: Option<Vec<u64>>,
     most_clocks: u64,
@@ -37,7 +39,8 @@ impl<'a, M: Module> Decoder<'a, M> {
         let modules = (0..sharing.cores as u8).map(|core| module.decoder(program, core));
         Ok(Self {
             modules: modules.collect::<Result<_, _>>()?,
-            layout: Layout::new(sharing),
+            thread_bits: sharing.thread_bits(),
+            time_stamp: sharing.time_stamps.then(|| sharing.time_stamp_chunks()),
             clocks: sharing.time_stamps.then(|| vec![0; sharing.cores as usize]),
             most_clocks: sharing.most_clocks(),
             records: 0,
@@ -85,24 +88,20 @@ impl<'a, M: Module> Decoder<'a, M> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
         stamp: &mut impl FnMut(TimeStamp) -> Result<(), E>,
     ) -> Result<bool, E> {
-        let mut prefix = Prefix::default();
         let replay = self.modules[0].replay();
         (replay.position, replay.summary.records) = (bits.position(), self.records);
-        self.layout
-            .prefix(&mut prefix, &mut Taker(bits))
-            .map_err(|source| self.modules[0].replay().field(source))?;
-        let core = prefix.thread as usize;
+        let prefix = self.prefix(FieldReader(bits));
+        let (core, clocks) = prefix.map_err(|source| self.modules[0].replay().field(source))?;
         if core >= self.modules.len() || flushed.is_some_and(|flushed| flushed != core) {
             let what = format!("a record of core {core} is here");
             return Err(self.modules[0].replay().impossible(what).into());
         }
-        if let Some(clocks) = &mut self.clocks {
-            let passed = prefix.clocks.unwrap_or(self.most_clocks);
-            clocks[core] = clocks[core].saturating_add(passed);
+        if let Some(all) = &mut self.clocks {
+            all[core] = all[core].saturating_add(clocks.unwrap_or(self.most_clocks));
         }
         let module = &mut self.modules[core];
         module.replay().summary.records = self.records;
-        let is_overflow = self.clocks.is_some() && prefix.clocks.is_none();
+        let is_overflow = self.clocks.is_some() && clocks.is_none();
         let is_flush = !is_overflow && module.record(bits, emit)?;
         let replay = module.replay();
         if is_flush != flushed.is_some() && (flushed.is_some() || core > 0) {
@@ -110,11 +109,25 @@ impl<'a, M: Module> Decoder<'a, M> {
             return Err(replay.impossible(what).into());
         }
         self.records += 1;
-        if let Some(clocks) = &self.clocks {
-            let (clock, events) = (clocks[core], replay.summary.events);
+        if let Some(all) = &self.clocks {
+            let (clock, events) = (all[core], replay.summary.events);
             stamp(TimeStamp { core: core as u8, clock, events })?;
         }
         Ok(is_flush)
+    }
+
+    /// Reads what a record begins with: its core and, where there are time stamps, the cycles since the
+    /// core's last record, or `None` where nothing follows because its counter was full.
+    fn prefix<R: Read>(
+        &self,
+        mut fields: FieldReader<'_, R>,
+    ) -> Result<(usize, Option<u64>), FieldError> {
+        let core = fields.bits(self.thread_bits)? as usize;
+        let clocks = match &self.time_stamp {
+            Some(chunks) => fields.number_or_escape(chunks)?,
+            None => None,
+        };
+        Ok((core, clocks))
     }
 
     /// The end of the trace.

@@ -1,15 +1,14 @@
 //! The golden encoder: events of all cores in, one trace out.
 
-use std::convert::Infallible;
-
 use super::config::Config;
 use super::layout::{Layout, Prefix};
 use super::module::Module;
 use super::schedule::Schedule;
 use super::time_stamps::TimeStamps;
 use crate::configuration::Configuration;
+use crate::encode::record_sender::RecordSender;
 use crate::event::Event;
-use crate::field::{Field, Putter, Sink};
+use crate::field::{Field, Sink};
 use crate::golden_encoder::GoldenEncoder;
 use crate::parameter::ParameterError;
 
@@ -19,7 +18,7 @@ use crate::parameter::ParameterError;
 #[derive(Clone, Debug)]
 pub struct Encoder<M: Module> {
     modules: Vec<M::Encoder>,
-    layout: Layout,
+    prefixes: RecordSender,
     timing: Option<Timing>,
     word_bits: u32,
 }
@@ -48,7 +47,7 @@ impl<M: Module> Encoder<M> {
         };
         Ok(Self {
             modules: (0..sharing.cores).map(|_| module.encoder()).collect::<Result<_, _>>()?,
-            layout: Layout::new(sharing),
+            prefixes: RecordSender::new::<Prefix>(&Layout::new(sharing).prefix_format()),
             timing: sharing.time_stamps.then(timing),
             word_bits: config.port().word_bits(),
         })
@@ -56,11 +55,11 @@ impl<M: Module> Encoder<M> {
 
     /// Sends what overflows before this clock, or in it before this core.
     fn overflow_before<S: Sink>(&mut self, clock: u64, core: usize, sink: &mut S) {
-        let Self { layout, timing, .. } = self;
+        let Self { prefixes, timing, .. } = self;
         if let Some(timing) = timing {
             timing.clock = clock;
             while let Some(full) = timing.time_stamps.overflow_before(clock, core) {
-                put_overflow(layout, full, sink);
+                put_overflow(prefixes, full, sink);
             }
         }
     }
@@ -74,8 +73,8 @@ impl<M: Module> GoldenEncoder for Encoder<M> {
             let clock = schedule.event(event.thread, event.instructions);
             self.overflow_before(clock, core, sink);
         }
-        let Self { modules, layout, timing, .. } = self;
-        modules[core].event(event, &mut Prefixing { layout, timing, core, begun: false, sink });
+        let Self { modules, prefixes, timing, .. } = self;
+        modules[core].event(event, &mut Prefixing { prefixes, timing, core, begun: false, sink });
     }
 
     /// A flush record of every core, in the order of their index.
@@ -84,9 +83,9 @@ impl<M: Module> GoldenEncoder for Encoder<M> {
             let clock = schedule.flush();
             self.overflow_before(clock, 0, sink);
         }
-        let Self { modules, layout, timing, word_bits } = self;
+        let Self { modules, prefixes, timing, word_bits } = self;
         for (core, module) in modules.iter_mut().enumerate() {
-            module.flush(&mut Prefixing { layout, timing, core, begun: false, sink: &mut *sink });
+            module.flush(&mut Prefixing { prefixes, timing, core, begun: false, sink: &mut *sink });
         }
         sink.align(*word_bits);
     }
@@ -103,11 +102,11 @@ impl<M: Module> GoldenEncoder for Encoder<M> {
 
     #[inline]
     fn end_of_clock<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
-        let Self { modules, layout, timing, .. } = self;
+        let Self { modules, prefixes, timing, .. } = self;
         let Some(timing) = timing else { return };
         let core = usize::from(core);
         if timing.time_stamps.end_of_clock(core, timing.clock, stalled) {
-            put_overflow(layout, core, sink);
+            put_overflow(prefixes, core, sink);
         }
         timing.clock += u64::from(core + 1 == modules.len());
     }
@@ -115,7 +114,7 @@ impl<M: Module> GoldenEncoder for Encoder<M> {
 
 /// Sends the records of one core, each behind its prefix.
 struct Prefixing<'a, S> {
-    layout: &'a Layout,
+    prefixes: &'a RecordSender,
     timing: &'a mut Option<Timing>,
     core: usize,
     /// The prefix of the record at hand is out.
@@ -131,8 +130,11 @@ impl<S: Sink> Sink for Prefixing<'_, S> {
             let clocks = self
                 .timing
                 .as_mut()
-                .map(|timing| timing.time_stamps.record(self.core, timing.clock));
-            put_prefix(self.layout, self.core, clocks, self.sink);
+                .map(|timing| timing.time_stamps.record(self.core, timing.clock))
+                .unwrap_or_default();
+            let thread = self.core as u64;
+            let prefix = Prefix { is_alone: true, thread, clocks, ..Prefix::default() };
+            self.prefixes.put(&prefix, self.sink);
         }
         self.sink.put(field, bits, count);
     }
@@ -147,14 +149,7 @@ impl<S: Sink> Sink for Prefixing<'_, S> {
     fn align(&mut self, _: u32) {}
 }
 
-fn put_overflow<S: Sink>(layout: &Layout, core: usize, sink: &mut S) {
-    put_prefix(layout, core, None, sink);
-    sink.end_record();
-}
-
-#[inline]
-fn put_prefix<S: Sink>(layout: &Layout, core: usize, clocks: Option<u64>, sink: &mut S) {
-    let mut prefix = Prefix { thread: core as u64, clocks };
-    let sent: Result<(), Infallible> = layout.prefix(&mut prefix, &mut Putter(sink));
-    let Ok(()) = sent;
+fn put_overflow<S: Sink>(prefixes: &RecordSender, core: usize, sink: &mut S) {
+    let prefix = Prefix { time_overflow: true, thread: core as u64, ..Prefix::default() };
+    prefixes.send(&prefix, sink);
 }

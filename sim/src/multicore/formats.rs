@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::config::Config;
-use super::layout::{Layout, Prefix};
+use super::layout::Layout;
 use super::module::Module;
 use crate::record_table::record;
 
@@ -18,12 +18,10 @@ pub fn describe<M: Module>(config: &Config<M>, preset: &str, text: &mut String) 
          A flush is a flush record of every core in the order of their index; the padding follows the last.\n\
          Time stands still until the trace goes on.\n"
     );
-    let layout = Layout::new(&config.sharing);
-    for (what, clocks) in [
-        ("Before a record of a core", Some(1)),
-        ("A core's clock counter is full: nothing follows, and it starts again", None),
-    ] {
-        let mut prefix = Prefix { thread: 0, clocks };
-        record(text, what, |describer| layout.prefix(&mut prefix, describer));
+    let format = Layout::new(&config.sharing).prefix_format();
+    record(text, "Before a record of a core", &format, &["is_alone"]);
+    if config.sharing.time_stamps {
+        let what = "A core's clock counter is full: nothing follows, and it starts again";
+        record(text, what, &format, &["time_overflow"]);
     }
 }

@@ -5,7 +5,7 @@ use super::module::Module;
 use super::sharing::Sharing;
 use crate::encode::record::RecordFormat;
 use crate::encode::variable_length::Chunks;
-use crate::field::Walker;
+use crate::record_word;
 
 /// Fields in front of a module's record.
 pub mod fields {
@@ -18,19 +18,29 @@ pub mod fields {
         Field { name: "clocks", doc: "clocks since the last record of the same core" };
 }
 
-/// The beginning of a record.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Prefix {
-    /// The core.
-    pub thread: u64,
-    /// Clocks since its last record; `None` is the escape: the counter was full, and nothing follows.
-    pub clocks: Option<u64>,
+record_word! {
+    /// What a module's record follows.
+    pub struct Prefix {
+        flags {
+            /// The core's clock counter was full; no record follows.
+            time_overflow,
+            /// A record of the module follows.
+            is_alone,
+        }
+        values {
+            /// The core.
+            thread: u64,
+            /// Cycles since the core's last record.
+            clocks: u64,
+        }
+    }
 }
 
 /// The layout under one configuration.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     thread_bits: u32,
+    /// `None` without time stamps.
     clocks: Option<Chunks>,
 }
 
@@ -53,6 +63,11 @@ impl Layout {
         format.slots_of(&slots)
     }
 
+    /// What every record begins with.
+    pub fn prefix_format(&self) -> RecordFormat {
+        self.format(&RecordFormat::new(&[]))
+    }
+
     /// The records as they leave: a module's word can hold two, the first of which has the clocks.
     pub fn format(&self, module: &RecordFormat) -> RecordFormat {
         let mut format = RecordFormat::new(&["pads", "goes_first", "is_alone", "is_second"])
@@ -61,39 +76,22 @@ impl Layout {
         let queued = self.queued_format(module);
         let slots = format.embed(&queued);
         let (first, rest) = slots.split_at(module.first_slots());
-        let thread = |format: RecordFormat, flag| format.plain(fields::THREAD.name, flag, "thread");
+        let thread = |format: RecordFormat, flag| format.plain(fields::THREAD, flag, "thread");
         let clocks = |format: RecordFormat, flag| match self.clocks {
-            Some(chunks) => format.chunks(fields::CLOCKS.name, flag, "clocks", chunks),
+            Some(chunks) => format.chunks(fields::CLOCKS, flag, "clocks", chunks),
             None => format,
         };
-        let constant =
-            |format: RecordFormat, flag, bits, width: &dyn Fn(&Chunks) -> u32| match &self.clocks {
-                Some(chunks) => format.constant(fields::CLOCKS.name, flag, bits, width(chunks)),
-                None => format,
-            };
-        if let Some(chunks) = &self.clocks {
-            let escape = 1 << chunks.first;
-            format =
-                constant(thread(format, "time_overflow"), "time_overflow", escape, &|chunks| {
-                    chunks.first + chunks.next + 2
-                });
+        if let Some(chunks) = self.clocks {
+            let escape = [fields::CLOCKS.escape(chunks)];
+            format = thread(format, "time_overflow").constant("time_overflow", escape);
         }
         format = clocks(thread(format, "goes_first"), "goes_first").slots_of(first);
         format = clocks(thread(format, "is_alone"), "is_alone");
-        format = constant(thread(format, "is_second"), "is_second", 0, &|chunks| chunks.first + 1);
+        format = thread(format, "is_second");
+        if let Some(chunks) = self.clocks {
+            format = format.constant("is_second", [fields::CLOCKS.number(0, chunks)]);
+        }
         format.slots_of(rest)
-    }
-
-    /// Walks over the beginning of a record.
-    #[inline]
-    pub fn prefix<W: Walker>(&self, prefix: &mut Prefix, walker: &mut W) -> Result<(), W::Error> {
-        if self.thread_bits > 0 {
-            walker.bits(&fields::THREAD, self.thread_bits, &mut prefix.thread)?;
-        }
-        match &self.clocks {
-            Some(chunks) => walker.number_or_escape(&fields::CLOCKS, chunks, &mut prefix.clocks),
-            None => Ok(()),
-        }
     }
 }
 

@@ -3,16 +3,16 @@
 use std::io::Read;
 
 use super::config::Config;
-use super::layout::{Head, Layout};
-use super::target_coder::{CodedTarget, TargetCoder};
+use super::record_reader::RecordReader;
+use super::target_coder::TargetCoder;
 use crate::config::mask;
 use crate::configuration::Configuration;
 use crate::decode::error::DecodeError;
+use crate::decode::field_reader::FieldReader;
 use crate::decode::record_decoder::RecordDecoder;
 use crate::decode::replay::Replay;
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{Event, Kind};
-use crate::field::Taker;
 use crate::parameter::ParameterError;
 use crate::program::Program;
 use crate::stream_detector::{End, Stream};
@@ -21,7 +21,7 @@ use crate::stream_detector::{End, Stream};
 pub struct Decoder<'a> {
     replay: Replay<'a>,
     target_coder: TargetCoder,
-    layout: Layout,
+    records: RecordReader,
     misaligned: u64,
     word_bits: u32,
 }
@@ -36,7 +36,7 @@ impl<'a> Decoder<'a> {
         Ok(Self {
             replay: Replay::new(program, thread),
             target_coder: TargetCoder::new(config),
-            layout: Layout::new(config),
+            records: RecordReader::new(config),
             misaligned: mask(config.processor.alignment),
             word_bits: config.port.word_bits(),
         })
@@ -44,10 +44,8 @@ impl<'a> Decoder<'a> {
 
     /// Takes a target.
     fn target<R: Read>(&mut self, bits: &mut BitUnpacker<R>) -> Result<u64, DecodeError> {
-        let mut coded = CodedTarget::default();
-        self.layout
-            .target(&mut coded, &mut Taker(bits))
-            .map_err(|source| self.replay.field(source))?;
+        let coded = self.records.target(FieldReader(bits));
+        let coded = coded.map_err(|source| self.replay.field(source))?;
         let target = self.target_coder.receive(coded);
         if target & self.misaligned != 0 {
             return Err(self.replay.impossible(format!("no instruction begins at {target:#x}")));
@@ -88,11 +86,8 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<bool, E> {
         self.replay.position = bits.position();
-        let mut head: Head = Ok(Stream { length: 0, end: End::Branch });
-        self.layout
-            .head(&mut head, &mut Taker(bits))
-            .map_err(|source| self.replay.field(source))?;
-        let Stream { length, end } = match head {
+        let head = self.records.head(FieldReader(bits));
+        let Stream { length, end } = match head.map_err(|source| self.replay.field(source))? {
             Ok(stream) => stream,
             Err(code) => {
                 let what = format!("extended record {code} is of a later version");

@@ -3,11 +3,7 @@
 use std::fmt::Write;
 
 use super::config::Config;
-use super::layout::Layout;
-use super::target_coder::CodedTarget;
-use crate::config::mask;
 use crate::record_table::record;
-use crate::stream_detector::{End, Stream};
 
 /// Appends the chapter of this module.
 pub fn describe(config: &Config, preset: &str, text: &mut String) {
@@ -17,21 +13,17 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
          The numbers are those of `{preset}`. Whether a target follows the length of a stream that ended with\n\
          a branch depends on that branch, which the decoder knows. Several cores: see above.\n"
     );
-    let layout = Layout::new(config);
-    let longest = mask(config.stream_length_bits);
-    for (what, length, end, has_target) in [
-        ("A stream that ended with a taken direct conditional branch", 1, End::Branch, false),
-        ("A stream that ended with a taken indirect branch", 1, End::Branch, true),
-        ("A stream that is cut at the longest length and goes on behind", longest, End::Cut, false),
-        ("A stream that ended with a branch at the longest length", longest, End::Branch, true),
-        ("An exception", 1, End::Exception, true),
-        ("Flush: the end of the trace, or of a part of it", 1, End::Flush, false),
-    ] {
-        let mut target = CodedTarget { value: 1, below: false };
-        record(text, what, |describer| {
-            layout.head(&mut Ok(Stream { length, end }), describer)?;
-            if has_target { layout.target(&mut target, describer) } else { Ok(()) }
-        });
+    let format = config.format();
+    let records: [(_, &[&str]); 6] = [
+        ("A stream that ended with a taken direct conditional branch", &["has_length"]),
+        ("A stream that ended with a taken indirect branch", &["has_length", "has_target"]),
+        ("A stream that is cut at the longest length and goes on behind", &["cut"]),
+        ("A stream that ended with a branch at the longest length", &["coded", "has_target"]),
+        ("An exception", &["coded", "has_length", "has_target"]),
+        ("Flush: the end of the trace, or of a part of it", &["coded", "has_length"]),
+    ];
+    for (what, flags) in records {
+        record(text, what, &format, flags);
     }
     let _ = write!(text, "\nCode 3 is kept for records lost by a core that cannot stall.\n");
 }

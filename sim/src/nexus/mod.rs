@@ -11,4 +11,5 @@ pub mod decoder;
 pub mod encoder;
 pub mod formats;
 pub mod layout;
+pub mod record_reader;
 pub mod target_coder;

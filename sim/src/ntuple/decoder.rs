@@ -4,17 +4,18 @@ use std::collections::VecDeque;
 use std::io::Read;
 
 use super::config::Config;
-use super::layout::{Head, Layout};
+use super::record_reader::RecordReader;
+use super::trace_output_controller::Packet;
 use super::tuple_history_buffer::{Tuple, TupleHistoryBuffer};
 use crate::config::mask;
 use crate::configuration::Configuration;
 use crate::decode::error::DecodeError;
+use crate::decode::field_reader::FieldReader;
 use crate::decode::record_decoder::RecordDecoder;
 use crate::decode::replay::Replay;
 use crate::decode::stream_replay::StreamReplay;
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::Event;
-use crate::field::Taker;
 use crate::parameter::ParameterError;
 use crate::program::Program;
 use crate::stream_cache::stream_cache::{Descriptor, StreamCache};
@@ -30,7 +31,7 @@ pub struct Decoder<'a> {
     misses: VecDeque<Descriptor>,
     /// Exceptions likewise, with the number of streams of the tuple before them.
     exceptions: VecDeque<(u32, Descriptor)>,
-    layout: Layout,
+    records: RecordReader,
     tuple_length: u32,
     longest: u64,
     word_bits: u32,
@@ -51,7 +52,7 @@ impl<'a> Decoder<'a> {
             history: TupleHistoryBuffer::new(config),
             misses: VecDeque::new(),
             exceptions: VecDeque::new(),
-            layout: Layout::new(config),
+            records: RecordReader::new(config),
             tuple_length: config.tuple_length,
             longest: mask(length_bits),
             word_bits: config.port.word_bits(),
@@ -74,47 +75,35 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<bool, E> {
         self.streams.replay.position = bits.position();
-        let layout = self.layout;
-        let (mut tuple, mut stream) = (Tuple::default(), Descriptor::default());
-        let (mut age, mut count) = (0, 0);
-        let mut head = Head::Tuple;
-        let mut taker = Taker(bits);
-        layout
-            .head(&mut head, &mut taker)
-            .and_then(|()| match head {
-                Head::Tuple => layout.tuple(&mut age, &mut tuple, &mut taker),
-                Head::Miss => layout.miss(&mut stream, &mut taker),
-                Head::Broken(Ok(end)) => {
-                    layout.broken(end, &mut count, &mut tuple, &mut stream, &mut taker)
-                }
-                Head::Broken(Err(_)) => Ok(()),
-            })
-            .map_err(|source| self.streams.replay.field(source))?;
-        match head {
-            Head::Tuple => self.tuple(age, tuple, emit)?,
-            Head::Miss if self.misses.len() as u32 == self.tuple_length => {
+        let packet = self.records.packet(FieldReader(bits));
+        let packet = packet.map_err(|source| self.streams.replay.field(source))?;
+        let mut flushed = false;
+        match packet {
+            Ok(Packet::Tuple { age, tuple }) => self.tuple(age, tuple, emit)?,
+            Ok(Packet::Miss(_)) if self.misses.len() as u32 == self.tuple_length => {
                 let what = "more streams are not in the cache than a tuple has";
                 return Err(self.impossible(what).into());
             }
-            Head::Miss => self.misses.push_back(stream),
-            Head::Broken(Ok(End::Flush)) => {
+            Ok(Packet::Miss(stream)) => self.misses.push_back(stream),
+            Ok(Packet::Broken { end: End::Flush, count, tuple, stream }) => {
                 self.follow(&tuple, count, emit)?;
                 self.broken_off(End::Flush, stream, emit)?;
+                flushed = true;
             }
-            Head::Broken(Ok(_)) => {
+            Ok(Packet::Broken { count, stream, .. }) => {
                 let least = self.exceptions.back().map_or(0, |(count, _)| *count);
                 if !(least..self.tuple_length).contains(&count) {
                     return Err(self.impossible("an exception is out of its place").into());
                 }
                 self.exceptions.push_back((count, stream));
             }
-            Head::Broken(Err(code)) => {
+            Err(code) => {
                 let what = format!("a packet of code {code} is of a later version");
                 return Err(self.streams.replay.impossible(what).into());
             }
         }
         self.streams.replay.summary.records += 1;
-        Ok(head == Head::Broken(Ok(End::Flush)))
+        Ok(flushed)
     }
 }
 

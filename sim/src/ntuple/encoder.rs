@@ -1,13 +1,12 @@
 //! The golden encoder: events in, trace bits out.
 
-use std::convert::Infallible;
-
 use super::config::Config;
-use super::layout::{Head, Layout};
+use super::layout::Word;
 use super::trace_output_controller::{Packet, TraceOutputController};
 use crate::configuration::Configuration;
+use crate::encode::record_sender::RecordSender;
 use crate::event::Event;
-use crate::field::{Putter, Sink};
+use crate::field::Sink;
 use crate::golden_encoder::GoldenEncoder;
 use crate::parameter::ParameterError;
 use crate::stream_cache::stream_cache::{Descriptor, StreamCache};
@@ -19,7 +18,9 @@ use crate::stream_source::{StartedStream, StreamSource};
 pub struct Encoder {
     source: StreamSource,
     streams: Streams,
-    layout: Layout,
+    records: RecordSender,
+    alignment: u32,
+    index_bits: u32,
     word_bits: u32,
 }
 
@@ -43,7 +44,9 @@ impl Encoder {
                 cache: StreamCache::new(&config.cache, u64::MAX),
                 controller: TraceOutputController::new(config),
             },
-            layout: Layout::new(config),
+            records: RecordSender::new::<Word>(&config.format()),
+            alignment: config.processor.alignment,
+            index_bits: config.cache.index_bits(),
             word_bits: config.port.word_bits(),
         })
     }
@@ -80,35 +83,19 @@ impl Streams {
 impl GoldenEncoder for Encoder {
     #[inline]
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) {
-        let Self { source, streams, layout, .. } = self;
+        let Self { source, streams, records, alignment, index_bits, .. } = self;
         source.event(event, |stream| {
-            streams.stream(stream, &mut |packet| put(layout, packet, sink));
+            streams.stream(stream, &mut |packet| {
+                records.send(&Word::new(&packet, *alignment, *index_bits), sink);
+            });
         });
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
-        let Self { source, streams, layout, .. } = self;
-        streams.stream(source.flush(), &mut |packet| put(layout, packet, sink));
+        let Self { source, streams, records, alignment, index_bits, .. } = self;
+        streams.stream(source.flush(), &mut |packet| {
+            records.send(&Word::new(&packet, *alignment, *index_bits), sink);
+        });
         sink.align(self.word_bits);
     }
-}
-
-#[inline]
-fn put<S: Sink>(layout: &Layout, packet: Packet, sink: &mut S) {
-    let mut putter = Putter(sink);
-    let mut head = match packet {
-        Packet::Miss(_) => Head::Miss,
-        Packet::Tuple { .. } => Head::Tuple,
-        Packet::Broken { end, .. } => Head::Broken(Ok(end)),
-    };
-    let sent: Result<(), Infallible> =
-        layout.head(&mut head, &mut putter).and_then(|()| match packet {
-            Packet::Miss(mut stream) => layout.miss(&mut stream, &mut putter),
-            Packet::Tuple { mut age, mut tuple } => layout.tuple(&mut age, &mut tuple, &mut putter),
-            Packet::Broken { end, mut count, mut tuple, mut stream } => {
-                layout.broken(end, &mut count, &mut tuple, &mut stream, &mut putter)
-            }
-        });
-    let Ok(()) = sent;
-    sink.end_record();
 }

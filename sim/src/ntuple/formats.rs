@@ -3,10 +3,7 @@
 use std::fmt::Write;
 
 use super::config::Config;
-use super::layout::{Head, Layout};
 use crate::record_table::record;
-use crate::stream_cache::stream_cache::Descriptor;
-use crate::stream_detector::End;
 
 /// Appends the chapter of this scheme.
 pub fn describe(config: &Config, preset: &str, text: &mut String) {
@@ -17,29 +14,16 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
          it belongs says a 0 among the indices of the tuple that comes later. An exception says how many\n\
          streams of that tuple came before it. A flush ends the tuple with the indices there are.\n"
     );
-    let layout = Layout::new(config);
-    let mut tuple = Default::default();
-    for (what, mut age) in
-        [("A tuple that is in the history buffer", 1), ("A tuple that is not", 0)]
-    {
-        record(text, what, |describer| {
-            layout.head(&mut Head::Tuple, describer)?;
-            layout.tuple(&mut age, &mut tuple, describer)
-        });
-    }
-    let mut stream = Descriptor::default();
-    record(text, "A stream that is not in the stream cache", |describer| {
-        layout.head(&mut Head::Miss, describer)?;
-        layout.miss(&mut stream, describer)
-    });
-    for (what, end) in [
-        ("An exception", End::Exception),
-        ("Flush, here with one stream since the last full tuple", End::Flush),
-    ] {
-        record(text, what, |describer| {
-            layout.head(&mut Head::Broken(Ok(end)), describer)?;
-            layout.broken(end, &mut 1, &mut tuple, &mut stream, describer)
-        });
+    let format = config.format();
+    let records: [(_, &[&str]); 5] = [
+        ("A tuple that is in the history buffer", &["sends_age"]),
+        ("A tuple that is not", &["sends_age", "sends_tuple"]),
+        ("A stream that is not in the stream cache", &["sends_miss"]),
+        ("An exception", &["exception", "broken"]),
+        ("Flush, with the indices since the last full tuple", &["flush", "broken"]),
+    ];
+    for (what, flags) in records {
+        record(text, what, &format, flags);
     }
     let _ = write!(
         text,

@@ -17,6 +17,7 @@ pub mod encoder;
 pub mod formats;
 pub mod layout;
 pub mod presets;
+pub mod record_reader;
 pub mod room;
 pub mod trace_output_controller;
 pub mod tuple_history_buffer;

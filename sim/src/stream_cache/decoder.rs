@@ -4,20 +4,20 @@ use std::io::Read;
 
 use super::config::Config;
 use super::last_stream_predictor::LastStreamPredictor;
-use super::layout::{Layout, Miss};
 use super::one_length_counter::OneLengthCounter;
 use super::record_former::{cache, counter, predictor};
+use super::record_reader::{Miss, RecordReader};
 use super::start_address_predictor::StartAddressPredictor;
 use super::stream_cache::{Descriptor, StreamCache};
 use crate::config::mask;
 use crate::configuration::Configuration;
 use crate::decode::error::DecodeError;
+use crate::decode::field_reader::{FieldError, FieldReader};
 use crate::decode::record_decoder::RecordDecoder;
 use crate::decode::replay::Replay;
 use crate::decode::stream_replay::StreamReplay;
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::Event;
-use crate::field::Taker;
 use crate::parameter::ParameterError;
 use crate::program::Program;
 use crate::stream_detector::{End, Stream};
@@ -32,7 +32,7 @@ pub struct Decoder<'a> {
     counter: Option<OneLengthCounter>,
     /// The run that the last record was, or 0.
     run: u64,
-    layout: Layout,
+    records: RecordReader,
     longest: u64,
     alignment: u32,
     word_bits: u32,
@@ -53,7 +53,7 @@ impl<'a> Decoder<'a> {
             start_addresses: StartAddressPredictor::new(config),
             counter: counter(config),
             run: 0,
-            layout: Layout::new(config),
+            records: RecordReader::new(config),
             longest: mask(config.cache.stream_length_bits),
             alignment: config.processor.alignment,
             word_bits: config.port.word_bits(),
@@ -77,17 +77,14 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<bool, E> {
         self.streams.replay.position = bits.position();
-        let layout = self.layout;
-        let field = |decoder: &Self, source| decoder.streams.replay.field(source);
-        let mut hit = false;
-        layout.head(&mut hit, &mut Taker(bits)).map_err(|source| field(self, source))?;
+        let records = self.records;
+        let mut fields = FieldReader(bits);
+        let refused = |decoder: &Self, source: FieldError| decoder.streams.replay.field(source);
         let mut flushed = false;
-        if hit {
+        if fields.bit().map_err(|source| refused(self, source))? {
             let mut run = 1;
             if let Some(size) = self.size_of_next_run()? {
-                layout
-                    .run(size, &mut run, &mut Taker(bits))
-                    .map_err(|source| field(self, source))?;
+                run = 1 + fields.bits(size).map_err(|source| refused(self, source))?;
                 self.run = run;
             }
             for _ in 0..run {
@@ -95,15 +92,12 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
             }
         } else {
             self.end_run();
-            let mut index = 0;
-            layout.index(&mut index, &mut Taker(bits)).map_err(|source| field(self, source))?;
+            let index = records.index(&mut fields).map_err(|source| refused(self, source))?;
             if index == 0 {
                 let inferred = self.streams.inferred_start();
-                let mut miss = Miss { start: 0, whole: true, length: 0, end: Ok(End::Branch) };
-                layout
-                    .miss(inferred.is_some(), &mut miss, &mut Taker(bits))
-                    .map_err(|source| field(self, source))?;
-                flushed = miss.end == Ok(End::Flush);
+                let miss = records.miss(inferred.is_some(), &mut fields);
+                let miss = miss.map_err(|source| refused(self, source))?;
+                flushed = matches!(miss.stream, Ok(Stream { end: End::Flush, .. }));
                 self.missed(inferred, &miss, emit)?;
             } else if index == self.predictor.prediction() {
                 return Err(self.impossible("a stream predicted right is said to be wrong").into());
@@ -176,15 +170,15 @@ impl Decoder<'_> {
             None if miss.whole => sent,
             None => self.start_addresses.join(sent),
         };
-        let end = match miss.end {
-            Ok(end) => end,
+        let stream = match miss.stream {
+            Ok(stream) => stream,
             Err(code) => {
                 let what = format!("a stream of end {code} is of a later version");
                 return Err(self.streams.replay.impossible(what).into());
             }
         };
-        if matches!(end, End::Branch | End::Cut) {
-            let length = if end == End::Cut { 0 } else { miss.length };
+        if matches!(stream.end, End::Branch | End::Cut) {
+            let length = if stream.end == End::Cut { 0 } else { stream.length };
             let descriptor = Descriptor { start, length };
             let is_hidden = inferred.is_none()
                 && self.start_addresses.guards_the_cache()
@@ -203,7 +197,7 @@ impl Decoder<'_> {
             self.predictor.update_missed(index);
         }
         self.start_addresses.update(start, inferred.is_none());
-        self.streams.stream(start, Stream { length: miss.length, end }, emit)
+        self.streams.stream(start, stream, emit)
     }
 
     #[cold]

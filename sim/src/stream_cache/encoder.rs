@@ -1,13 +1,12 @@
 //! The golden encoder: events in, trace bits out.
 
-use std::convert::Infallible;
-
 use super::config::Config;
-use super::layout::Layout;
-use super::record_former::{Record, RecordFormer};
+use super::layout::Word;
+use super::record_former::RecordFormer;
 use crate::configuration::Configuration;
+use crate::encode::record_sender::RecordSender;
 use crate::event::Event;
-use crate::field::{Putter, Sink};
+use crate::field::Sink;
 use crate::golden_encoder::GoldenEncoder;
 use crate::parameter::ParameterError;
 use crate::stream_source::StreamSource;
@@ -17,7 +16,7 @@ use crate::stream_source::StreamSource;
 pub struct Encoder {
     source: StreamSource,
     record_former: RecordFormer,
-    layout: Layout,
+    records: RecordSender,
     word_bits: u32,
 }
 
@@ -31,7 +30,7 @@ impl Encoder {
         Ok(Self {
             source: StreamSource::new(&config.processor, config.cache.stream_length_bits, true),
             record_former: RecordFormer::new(config),
-            layout: Layout::new(config),
+            records: RecordSender::new::<Word>(&config.format()),
             word_bits: config.port.word_bits(),
         })
     }
@@ -40,32 +39,15 @@ impl Encoder {
 impl GoldenEncoder for Encoder {
     #[inline]
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) {
-        let Self { source, record_former, layout, .. } = self;
+        let Self { source, record_former, records, .. } = self;
         source.event(event, |stream| {
-            record_former.stream(stream, &mut |record| put(layout, record, sink));
+            record_former.stream(stream, &mut |record| records.send(&Word::new(&record), sink));
         });
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
-        let Self { source, record_former, layout, .. } = self;
-        record_former.stream(source.flush(), &mut |record| put(layout, record, sink));
+        let Self { source, record_former, records, .. } = self;
+        record_former.stream(source.flush(), &mut |record| records.send(&Word::new(&record), sink));
         sink.align(self.word_bits);
     }
-}
-
-#[inline]
-fn put<S: Sink>(layout: &Layout, record: Record, sink: &mut S) {
-    let mut hit = matches!(record, Record::Hit | Record::Run { .. });
-    let mut putter = Putter(sink);
-    let sent: Result<(), Infallible> =
-        layout.head(&mut hit, &mut putter).and_then(|()| match record {
-            Record::Hit => Ok(()),
-            Record::Run { mut run, bits } => layout.run(bits, &mut run, &mut putter),
-            Record::Index(mut index) => layout.index(&mut index, &mut putter),
-            Record::Miss { inferred, mut miss } => layout
-                .index(&mut 0, &mut putter)
-                .and_then(|()| layout.miss(inferred, &mut miss, &mut putter)),
-        });
-    let Ok(()) = sent;
-    sink.end_record();
 }

@@ -3,10 +3,7 @@
 use std::fmt::Write;
 
 use super::config::Config;
-use super::layout::{Layout, Miss};
-use crate::config::mask;
 use crate::record_table::record;
-use crate::stream_detector::End;
 
 /// Appends the chapter of this scheme.
 pub fn describe(config: &Config, preset: &str, text: &mut String) {
@@ -14,64 +11,42 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
         text,
         "\n## Stream cache and last stream predictor\n\n\
          The numbers are those of `{preset}`. Without a one length counter `hit` is all there is of a stream\n\
-         that was predicted; with one, the number of bits of `run` adapts (here as reset leaves it). Without a\n\
+         that was predicted; with one, the number of bits of `run` adapts, {} after reset. Without a\n\
          last value of the start address there is no `whole_start`, and all bits of the start are sent.\n\n\
          The start address is sent where the program does not tell it: behind an indirect branch and behind an\n\
          exception. It is not where the stream before ended with a direct branch, was cut or flushed, and at\n\
          the first stream; the tables take the start behind a cut to lie as many instruction units on as the\n\
-         cut stream has instructions, behind a flush where it was, and 0 at first.\n"
+         cut stream has instructions, behind a flush where it was, and 0 at first.\n",
+        config.one_length_start_bits
     );
-    let layout = Layout::new(config);
-    let longest = mask(config.cache.stream_length_bits);
-    record(text, "Streams that were predicted, one after the other", |describer| {
-        layout.head(&mut true, describer)?;
-        if config.one_length_counter {
-            layout.run(config.one_length_start_bits, &mut 1, describer)?;
-        }
-        Ok(())
-    });
-    record(text, "A stream that was not predicted and is in the stream cache", |describer| {
-        layout.head(&mut false, describer)?;
-        layout.index(&mut 1, describer)
-    });
-    for (what, inferred, whole, length, end) in [
+    let format = config.format();
+    let records: [(_, &[&str]); 8] = [
+        ("Streams that were predicted, one after the other", &["hit"]),
+        ("A stream that was not predicted and is in the stream cache", &["sends_index"]),
         (
             "A stream that is not in the cache, from where the program tells",
-            true,
-            false,
-            1,
-            End::Branch,
+            &["sends_index", "sends_length"],
         ),
         (
             "A stream that is not in the cache, upper address bits as before",
-            false,
-            false,
-            1,
-            End::Branch,
+            &["sends_index", "sends_lower_start", "sends_length"],
         ),
-        ("A stream that is not in the cache, with its whole start", false, true, 1, End::Branch),
-        ("A cut stream that is not in the cache", true, false, longest, End::Cut),
+        (
+            "A stream that is not in the cache, with its whole start",
+            &["sends_index", "sends_whole_start", "sends_length"],
+        ),
+        ("A cut stream that is not in the cache", &["sends_index", "sends_end"]),
         (
             "An exception; no table learns of the instructions before it",
-            true,
-            false,
-            1,
-            End::Exception,
+            &["sends_index", "sends_end", "sends_partial"],
         ),
         (
             "Flush: the end of the trace, or of a part of it; no table learns of it",
-            true,
-            false,
-            1,
-            End::Flush,
+            &["sends_index", "sends_end", "sends_partial"],
         ),
-    ] {
-        let mut miss = Miss { start: 1, whole, length, end: Ok(end) };
-        record(text, what, |describer| {
-            layout.head(&mut false, describer)?;
-            layout.index(&mut 0, describer)?;
-            layout.miss(inferred, &mut miss, describer)
-        });
+    ];
+    for (what, flags) in records {
+        record(text, what, &format, flags);
     }
     let _ = write!(
         text,

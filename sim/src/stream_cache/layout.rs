@@ -6,9 +6,9 @@
 //! exception, and the flush.
 
 use super::config::{Config, LastValueStartAddress};
-use crate::config::mask;
+use super::record_former::Record;
 use crate::encode::record::RecordFormat;
-use crate::field::Walker;
+use crate::record_word;
 use crate::stream_detector::{End, STREAM_CODE_BITS};
 
 /// Fields of the records.
@@ -42,175 +42,127 @@ pub mod fields {
         Field { name: "partial_length", doc: "instructions of the stream at hand" };
 }
 
-/// The descriptor of a stream that is not in the cache; fields that a record does not have stay as
-/// they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Miss {
-    /// Start address in instruction units; only its lower bits unless `whole`.
-    pub start: u64,
-    /// All bits of the start address are sent.
-    pub whole: bool,
-    /// Instructions of the stream; of a cut one it is not sent.
-    pub length: u64,
-    /// How the stream ends; an unknown code is kept as it is.
-    pub end: Result<End, u8>,
-}
-
-/// The layout under one configuration.
-#[derive(Clone, Copy, Debug)]
-pub struct Layout {
-    index_bits: u32,
-    whole_bits: u32,
-    /// `None` without a last value of the start address.
-    lower_bits: Option<u32>,
-    length_bits: u32,
-    longest: u64,
-    /// The most bits of a run; `None` without a one length counter.
-    run_bits: Option<u32>,
-    size_bits: u32,
-}
-
-impl Layout {
-    /// The layout that `config` makes.
-    pub fn new(config: &Config) -> Self {
-        let shortens = config.last_value_start_address != LastValueStartAddress::None;
-        Self {
-            index_bits: config.cache.index_bits(),
-            whole_bits: config.processor.instruction_address_bits(),
-            lower_bits: shortens.then_some(config.lower_address()),
-            length_bits: config.cache.stream_length_bits,
-            longest: mask(config.cache.stream_length_bits),
-            run_bits: config.one_length_counter.then_some(config.one_length_most_bits),
-            size_bits: config.one_length_size_bits(),
-        }
-    }
-
-    /// Walks over the header bit.
-    #[inline]
-    pub fn head<W: Walker>(&self, hit: &mut bool, walker: &mut W) -> Result<(), W::Error> {
-        let mut bit = (*hit).into();
-        walker.bits(&fields::HIT, 1, &mut bit)?;
-        *hit = bit == 1;
-        Ok(())
-    }
-
-    /// Walks over the number of a run, 1 to 2^`bits`.
-    pub fn run<W: Walker>(&self, bits: u32, run: &mut u64, walker: &mut W) -> Result<(), W::Error> {
-        let mut less = run.wrapping_sub(1);
-        if bits == 0 {
-            less = 0;
-        } else {
-            walker.bits(&fields::RUN, bits, &mut less)?;
-        }
-        *run = less + 1;
-        Ok(())
-    }
-
-    /// Walks over a stream index, which has no bits where there is one entry.
-    pub fn index<W: Walker>(&self, index: &mut u32, walker: &mut W) -> Result<(), W::Error> {
-        if self.index_bits > 0 {
-            let mut bits = (*index).into();
-            walker.bits(&fields::STREAM_INDEX, self.index_bits, &mut bits)?;
-            *index = bits as u32;
-        }
-        Ok(())
-    }
-
-    /// Walks over a descriptor, with its start address where that is not `inferred`.
-    pub fn miss<W: Walker>(
-        &self,
-        inferred: bool,
-        miss: &mut Miss,
-        walker: &mut W,
-    ) -> Result<(), W::Error> {
-        if !inferred {
-            let mut bits = self.whole_bits;
-            if let Some(lower) = self.lower_bits {
-                let mut whole = miss.whole.into();
-                walker.bits(&fields::WHOLE_START, 1, &mut whole)?;
-                miss.whole = whole == 1;
-                bits = if miss.whole { bits } else { lower };
-            }
-            walker.bits(&fields::START_ADDRESS, bits, &mut miss.start)?;
-        }
-        let mut length = if miss.end == Ok(End::Branch) { miss.length } else { 0 };
-        walker.bits(&fields::STREAM_LENGTH, self.length_bits, &mut length)?;
-        if length != 0 {
-            (miss.length, miss.end) = (length, Ok(End::Branch));
-            return Ok(());
-        }
-        let mut code = match miss.end {
-            Ok(end) => end.code().unwrap_or(0),
-            Err(code) => code.into(),
-        };
-        walker.bits(&fields::END, STREAM_CODE_BITS, &mut code)?;
-        miss.end = End::from_code(code).ok_or(code as u8);
-        match miss.end {
-            Ok(End::Exception | End::Flush) => {
-                walker.bits(&fields::PARTIAL_LENGTH, self.length_bits, &mut miss.length)
-            }
-            _ => {
-                miss.length = self.longest;
-                Ok(())
-            }
-        }
-    }
-
-    /// The records as the hardware forms them: a run and what ends it leave together.
+record_word! {
+    /// A record on its way to the encoder.
     ///
-    /// A header bit is sent with what is behind it, out of the word: the flag of a hit is its header,
-    /// the flag of a whole start says so in the trace, and below an index lies a 0.
-    pub fn format(&self) -> RecordFormat {
-        let mut format = RecordFormat::new(&[
-            "flush",
-            "sends_index",
-            "sends_lower_start",
-            "sends_length",
-            "sends_end",
-            "sends_partial",
-        ])
-        .value("hit", 1 + self.run_bits.unwrap_or(0))
-        .value("index", 1 + self.index_bits)
-        .value("sends_whole_start", 1)
-        .value("start", self.whole_bits)
-        .value("length", self.length_bits)
-        .value("end", STREAM_CODE_BITS);
-        format = match self.run_bits {
-            Some(_) => {
-                format.value("run_bits", self.size_bits).sized("run", "hit", "hit", "run_bits")
-            }
-            None => format.constant("hit", "hit", 1, 1),
-        };
-        format = format.plain("stream_index", "sends_index", "index");
-        format = match self.lower_bits {
-            Some(lower) => format.one_of(|format| {
-                let (whole, first) = ("sends_whole_start", "sends_whole_start");
-                format.plain_low("start_address", whole, first, 1 + self.whole_bits).plain_low(
-                    "start_address",
-                    "sends_lower_start",
-                    first,
-                    1 + lower,
-                )
-            }),
-            None => format.plain("start_address", "sends_whole_start", "start"),
-        };
-        format
-            .one_of(|format| {
-                format.plain("stream_length", "sends_length", "length").constant(
-                    "stream_length",
-                    "sends_end",
-                    0,
-                    self.length_bits,
-                )
-            })
-            .plain("end", "sends_end", "end")
-            .plain("partial_length", "sends_partial", "length")
+    /// A header bit is sent with what follows it, out of the word: the flag of a hit is its header, the
+    /// flag of a whole start says so in the trace, and below an index lies a 0.
+    pub struct Word {
+        flags {
+            /// A flush record.
+            flush,
+            /// A stream index is sent.
+            sends_index,
+            /// The lower bits of the start address are sent.
+            sends_lower_start,
+            /// The length is sent.
+            sends_length,
+            /// A length of 0 and the end are sent.
+            sends_end,
+            /// The length of a stream that did not end with a branch is sent.
+            sends_partial,
+            /// The whole start address is sent.
+            sends_whole_start,
+        }
+        values {
+            /// A header bit and, above it, the run less 1.
+            hit: u64,
+            /// A header bit and, above it, the stream index.
+            index: u64,
+            /// The start address in instruction units.
+            start: u64,
+            /// The length.
+            length: u64,
+            /// The code of the end.
+            end: u64,
+            /// Bits of the run with its header bit.
+            run_bits: u64,
+        }
     }
+}
+
+impl Word {
+    /// The word of a record.
+    pub fn new(record: &Record) -> Self {
+        match *record {
+            Record::Hit => Word { hit: 1, ..Word::default() },
+            Record::Run { run, bits } => {
+                Word { hit: 1 | (run - 1) << 1, run_bits: (1 + bits).into(), ..Word::default() }
+            }
+            Record::Index(index) => {
+                Word { sends_index: true, index: u64::from(index) << 1, ..Word::default() }
+            }
+            Record::Miss { inferred, start, whole, stream } => Word {
+                flush: stream.end == End::Flush,
+                sends_index: true,
+                sends_whole_start: !inferred && whole,
+                sends_lower_start: !inferred && !whole,
+                start,
+                sends_length: stream.end == End::Branch,
+                sends_end: stream.end != End::Branch,
+                sends_partial: matches!(stream.end, End::Exception | End::Flush),
+                length: stream.length,
+                end: stream.end.code().unwrap_or(0),
+                ..Word::default()
+            },
+        }
+    }
+}
+
+/// The records of a configuration: a run and what ends it leave together.
+pub fn record_format(config: &Config) -> RecordFormat {
+    let (index_bits, length_bits) = (config.cache.index_bits(), config.cache.stream_length_bits);
+    let whole_bits = config.processor.instruction_address_bits();
+    let run_bits = if config.one_length_counter { config.one_length_most_bits } else { 0 };
+    let format = RecordFormat::new(&[
+        "flush",
+        "sends_index",
+        "sends_lower_start",
+        "sends_length",
+        "sends_end",
+        "sends_partial",
+    ])
+    .value("hit", 1 + run_bits)
+    .value("index", 1 + index_bits)
+    .value("sends_whole_start", 1)
+    .value("start", whole_bits)
+    .value("length", length_bits)
+    .value("end", STREAM_CODE_BITS);
+    let format = if config.one_length_counter {
+        let run = fields::RUN.after(fields::HIT, 1);
+        format.value("run_bits", config.one_length_size_bits()).sized(run, "hit", "hit", "run_bits")
+    } else {
+        format.constant("hit", [fields::HIT.bits(1, 1)])
+    };
+    let format = format.plain(fields::STREAM_INDEX.after(fields::HIT, 1), "sends_index", "index");
+    let whole = "sends_whole_start";
+    let format = if config.last_value_start_address == LastValueStartAddress::None {
+        format.plain(fields::START_ADDRESS, whole, "start")
+    } else {
+        let start = fields::START_ADDRESS.after(fields::WHOLE_START, 1);
+        let lower_bits = config.lower_address();
+        format.one_of(|format| {
+            format.plain_low(start, whole, whole, 1 + whole_bits).plain_low(
+                start,
+                "sends_lower_start",
+                whole,
+                1 + lower_bits,
+            )
+        })
+    };
+    format
+        .one_of(|format| {
+            format
+                .plain(fields::STREAM_LENGTH, "sends_length", "length")
+                .constant("sends_end", [fields::STREAM_LENGTH.bits(0, length_bits)])
+        })
+        .plain(fields::END, "sends_end", "end")
+        .plain(fields::PARTIAL_LENGTH, "sends_partial", "length")
 }
 
 impl Config {
     /// The records between the record former and the encoder.
     pub fn format(&self) -> RecordFormat {
-        Layout::new(self).format()
+        record_format(self)
     }
 }

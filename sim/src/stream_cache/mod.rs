@@ -15,6 +15,7 @@ pub mod layout;
 pub mod one_length_counter;
 pub mod presets;
 pub mod record_former;
+pub mod record_reader;
 pub mod room;
 pub mod start_address_predictor;
 pub mod stream_cache;

@@ -2,12 +2,11 @@
 
 use super::config::Config;
 use super::last_stream_predictor::LastStreamPredictor;
-use super::layout::Miss;
 use super::one_length_counter::OneLengthCounter;
 use super::start_address_predictor::StartAddressPredictor;
 use super::stream_cache::{Descriptor, StreamCache};
 use crate::config::mask;
-use crate::stream_detector::End;
+use crate::stream_detector::{End, Stream};
 use crate::stream_source::StartedStream;
 
 /// A record, before it becomes bits.
@@ -28,8 +27,12 @@ pub enum Record {
     Miss {
         /// The start address is not sent.
         inferred: bool,
-        /// The rest.
-        miss: Miss,
+        /// The start address in instruction units.
+        start: u64,
+        /// All bits of the start address are sent, if any.
+        whole: bool,
+        /// Length and end of the stream.
+        stream: Stream,
     },
 }
 
@@ -137,13 +140,8 @@ impl RecordFormer {
     fn miss(&mut self, started: StartedStream, record: &mut impl FnMut(Record)) {
         let StartedStream { stream, start, inferred } = started;
         self.end_run(record);
-        let miss = Miss {
-            start: start >> self.alignment,
-            whole: !self.start_addresses.matches(start),
-            length: stream.length,
-            end: Ok(stream.end),
-        };
+        let whole = !self.start_addresses.shortens(start);
         self.start_addresses.update(start, !inferred);
-        record(Record::Miss { inferred, miss });
+        record(Record::Miss { inferred, start: start >> self.alignment, whole, stream });
     }
 }

@@ -3,7 +3,7 @@
 use super::config::{Config, LastValueStartAddress};
 use crate::config::mask;
 
-/// The upper start address bits of late, which need not be sent or stored again.
+/// The most recent upper start address bits, which need not be sent or stored again.
 #[derive(Clone, Copy, Debug)]
 pub struct StartAddressPredictor {
     of: LastValueStartAddress,
@@ -19,10 +19,16 @@ impl StartAddressPredictor {
         Self { of: config.last_value_start_address, upper: 0, lower_mask: mask(lower_bits) }
     }
 
-    /// True where an address has the upper bits of late, or there is no predictor that could say so.
+    /// True where an address has the most recent upper bits, or there is no predictor that could say so.
     #[inline]
     pub fn matches(&self, start: u64) -> bool {
         start & !self.lower_mask == self.upper
+    }
+
+    /// True where a start address is sent without its upper bits.
+    #[inline]
+    pub fn shortens(&self, start: u64) -> bool {
+        self.of != LastValueStartAddress::None && self.matches(start)
     }
 
     /// The start of a stream of the stream cache, which stores only lower bits under rBASE.
@@ -39,7 +45,7 @@ impl StartAddressPredictor {
         lower & self.lower_mask | self.upper
     }
 
-    /// True where a stream can only be found in the stream cache if its upper bits are those of late.
+    /// True where a stream can only be found in the stream cache if its upper bits are the most recent ones.
     #[inline]
     pub fn guards_the_cache(&self) -> bool {
         self.of == LastValueStartAddress::Every

@@ -3,16 +3,17 @@
 use std::io::Read;
 
 use super::config::Config;
-use super::layout::{Body, Extended, Head, Layout};
+use super::layout::{Body, Extended, Head};
 use super::predictors::{Prediction, Predictors};
+use super::record_reader::RecordReader;
 use crate::config::mask;
 use crate::configuration::Configuration;
 use crate::decode::error::DecodeError;
+use crate::decode::field_reader::FieldReader;
 use crate::decode::record_decoder::RecordDecoder;
 use crate::decode::replay::Replay;
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{Event, Kind};
-use crate::field::Taker;
 use crate::parameter::ParameterError;
 use crate::program::{Block, Program};
 use crate::target_difference::TargetDifference;
@@ -21,7 +22,7 @@ use crate::target_difference::TargetDifference;
 pub struct Decoder<'a> {
     replay: Replay<'a>,
     predictors: Predictors,
-    layout: Layout,
+    records: RecordReader,
     target_difference: TargetDifference,
     branch_count_bits: u32,
     instruction_count_bits: u32,
@@ -50,7 +51,7 @@ impl<'a> Decoder<'a> {
         Ok(Self {
             replay: Replay::new(program, thread),
             predictors: Predictors::new(config),
-            layout: Layout::new(config),
+            records: RecordReader::new(config),
             target_difference: TargetDifference::new(&config.processor),
             branch_count_bits: config.branch_count_bits,
             instruction_count_bits: config.instruction_count_bits,
@@ -207,14 +208,17 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<bool, E> {
         self.replay.position = bits.position();
-        let mut head = Head::Exception;
-        let mut body = Body::default();
-        self.layout
-            .head(&mut head, &mut Taker(bits))
-            .map_err(|source| self.replay.field(source))?;
+        let head = self.records.head(FieldReader(bits));
+        let head = match head.map_err(|source| self.replay.field(source))? {
+            Ok(head) => head,
+            Err(code) => {
+                let what = format!("extended record {code} is of a later version");
+                return Err(self.replay.impossible(what).into());
+            }
+        };
         let mut body_of = |decoder: &Self, kind| {
-            let walked = decoder.layout.body(head, kind, &mut body, &mut Taker(bits));
-            walked.map_err(|source| decoder.replay.field(source)).map(|()| body)
+            let body = decoder.records.body(head, kind, FieldReader(bits));
+            body.map_err(|source| decoder.replay.field(source))
         };
         let mut flushed = false;
         match head {
@@ -229,26 +233,22 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
                 let target = self.target(&body);
                 self.replay.exception(target, emit)?;
             }
-            Head::Extended(Ok(Extended::Flush)) => {
+            Head::Extended(Extended::Flush) => {
                 let body = body_of(self, Kind::Exception)?;
                 self.follow(self.until(&body), emit)?;
                 self.replay.finish_system_call(emit)?;
                 flushed = true;
             }
-            Head::Extended(Ok(Extended::BranchCountOverflow)) => {
+            Head::Extended(Extended::BranchCountOverflow) => {
                 self.follow(Until::Branch(mask(self.branch_count_bits)), emit)?;
                 self.predicted(emit)?;
             }
-            Head::Extended(Ok(Extended::InstructionCountOverflow)) => {
+            Head::Extended(Extended::InstructionCountOverflow) => {
                 self.taken_off = 1u64
                     .wrapping_shl(self.instruction_count_bits - 1)
                     .saturating_add(self.taken_off);
                 self.replay.summary.records += 1;
                 return Ok(false);
-            }
-            Head::Extended(Err(code)) => {
-                let what = format!("extended record {code} is of a later version");
-                return Err(self.replay.impossible(what).into());
             }
         }
         self.replay.summary.records += 1;

@@ -1,14 +1,13 @@
 //! The golden encoder: events in, trace bits out.
 
-use std::convert::Infallible;
-
 use super::config::Config;
-use super::layout::{Body, Head, Layout};
+use super::layout::{Word, record_format};
 use super::predictors::Predictors;
 use super::record_former::RecordFormer;
 use crate::configuration::Configuration;
+use crate::encode::record_sender::RecordSender;
 use crate::event::{Event, Kind};
-use crate::field::{Putter, Sink};
+use crate::field::Sink;
 use crate::golden_encoder::GoldenEncoder;
 use crate::parameter::ParameterError;
 
@@ -17,7 +16,8 @@ use crate::parameter::ParameterError;
 pub struct Encoder {
     predictors: Predictors,
     record_former: RecordFormer,
-    layout: Layout,
+    records: RecordSender,
+    outcome_bit_for_jumps: bool,
     word_bits: u32,
 }
 
@@ -31,7 +31,8 @@ impl Encoder {
         Ok(Self {
             predictors: Predictors::new(config),
             record_former: RecordFormer::new(config),
-            layout: Layout::new(config),
+            records: RecordSender::new::<Word>(&record_format(config, false)),
+            outcome_bit_for_jumps: config.outcome_bit_for_jumps,
             word_bits: config.port.word_bits(),
         })
     }
@@ -40,30 +41,28 @@ impl Encoder {
 impl GoldenEncoder for Encoder {
     #[inline]
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) {
-        let layout = self.layout;
-        let mut record = |head, body| put(&layout, head, event.kind, body, sink);
+        let Self { predictors, record_former, records, outcome_bit_for_jumps, .. } = self;
+        let mut record = |head, body| {
+            send(records, &Word::new(head, event.kind, body, *outcome_bit_for_jumps), sink);
+        };
         if event.kind == Kind::Exception && !event.taken {
-            return self.record_former.sequential(event.instructions, record);
+            return record_former.sequential(event.instructions, record);
         }
-        let prediction =
-            self.predictors.predict(event.program_counter, event.kind, event.is_return);
-        self.record_former.control_flow(event, &prediction, &mut record);
-        self.predictors.update(event, &prediction);
+        let prediction = predictors.predict(event.program_counter, event.kind, event.is_return);
+        record_former.control_flow(event, &prediction, &mut record);
+        predictors.update(event, &prediction);
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
-        let layout = self.layout;
-        self.record_former.flush(|head, body| put(&layout, head, Kind::Exception, body, sink));
+        let Self { record_former, records, .. } = self;
+        record_former.flush(|head, body| {
+            send(records, &Word::new(head, Kind::Exception, body, false), sink);
+        });
         sink.align(self.word_bits);
     }
 }
 
 #[cold]
-fn put<S: Sink>(layout: &Layout, mut head: Head, kind: Kind, mut body: Body, sink: &mut S) {
-    let mut putter = Putter(sink);
-    let sent: Result<(), Infallible> = layout
-        .head(&mut head, &mut putter)
-        .and_then(|()| layout.body(head, kind, &mut body, &mut putter));
-    let Ok(()) = sent;
-    sink.end_record();
+fn send<S: Sink>(records: &RecordSender, record: &Word, sink: &mut S) {
+    records.send(record, sink);
 }

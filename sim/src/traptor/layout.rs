@@ -7,9 +7,8 @@
 
 use super::config::Config;
 use crate::encode::record::RecordFormat;
-use crate::encode::variable_length::Chunks;
 use crate::event::Kind;
-use crate::field::{Field, Walker};
+use crate::record_word;
 
 /// Fields of T-raptor's records.
 pub mod fields {
@@ -61,11 +60,11 @@ pub enum Head {
     Branch(u64),
     /// An exception.
     Exception,
-    /// A record behind the escape; an unknown code is kept as it is.
-    Extended(Result<Extended, u8>),
+    /// A record behind the escape.
+    Extended(Extended),
 }
 
-/// What may follow the head; fields that a record does not have stay as they are.
+/// What follows the head, as far as the record has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Body {
     /// The indirect branch was taken.
@@ -78,164 +77,145 @@ pub struct Body {
     pub below: bool,
 }
 
-/// The layout under one configuration.
-#[derive(Clone, Copy, Debug)]
-pub struct Layout {
-    branch_count: Chunks,
-    instruction_count: Chunks,
-    target: Chunks,
-    outcome_bit_for_jumps: bool,
+record_word! {
+    /// A record on its way to the encoder; the counts share a value, as no record has both.
+    pub struct Word {
+        flags {
+            /// A flush record.
+            flush,
+            /// An instruction count overflow record.
+            instruction_count_overflow,
+            /// A branch count overflow record.
+            branch_count_overflow,
+            /// An exception record.
+            exception,
+            /// The record begins with a branch count.
+            sends_branch_count,
+            /// An instruction count follows.
+            sends_instruction_count,
+            /// The outcome follows.
+            sends_outcome,
+            /// The target follows.
+            sends_target,
+            /// The outcome.
+            taken,
+            /// The target's sign.
+            below,
+        }
+        values {
+            /// The branch count or the instruction count.
+            count: u64,
+            /// The target's distance.
+            target: u64,
+        }
+    }
 }
 
-impl Layout {
-    /// The layout that `config` makes.
-    pub fn new(config: &Config) -> Self {
-        Self {
-            branch_count: config.branch_count_chunks(),
-            instruction_count: config.instruction_count_chunks(),
-            target: config.target_chunks(),
-            outcome_bit_for_jumps: config.outcome_bit_for_jumps,
-        }
-    }
-
-    /// Walks over the head of a record.
-    pub fn head<W: Walker>(&self, head: &mut Head, walker: &mut W) -> Result<(), W::Error> {
-        let mut count = match *head {
-            Head::Branch(count) => Some(count),
-            Head::Exception => Some(0),
-            Head::Extended(_) => None,
-        };
-        walker.number_or_escape(&fields::BRANCH_COUNT, &self.branch_count, &mut count)?;
-        *head = match count {
-            Some(0) => Head::Exception,
-            Some(count) => Head::Branch(count),
-            None => {
-                let mut code = match *head {
-                    Head::Extended(Ok(known)) => known as u64,
-                    Head::Extended(Err(code)) => code.into(),
-                    _ => 0,
-                };
-                walker.bits(&fields::EXTENDED, EXTENDED_BITS, &mut code)?;
-                let known = [
-                    Extended::Flush,
-                    Extended::BranchCountOverflow,
-                    Extended::InstructionCountOverflow,
-                ];
-                Head::Extended(known.into_iter().find(|one| *one as u64 == code).ok_or(code as u8))
-            }
-        };
-        Ok(())
-    }
-
-    /// Walks over the rest of a record; `kind` is the mispredicted instruction's.
-    pub fn body<W: Walker>(
-        &self,
-        head: Head,
-        kind: Kind,
-        body: &mut Body,
-        walker: &mut W,
-    ) -> Result<(), W::Error> {
+impl Word {
+    /// The record of a head and what follows; a branch that was mispredicted is of this `kind`.
+    pub fn new(head: Head, kind: Kind, body: Body, outcome_bit_for_jumps: bool) -> Self {
+        let target = Word { target: body.difference, below: body.below, ..Word::default() };
         match head {
-            Head::Branch(_) if kind.is_indirect() => {
-                if self.outcome_bit_for_jumps || kind.is_conditional() {
-                    let mut taken = body.taken.into();
-                    walker.bits(&fields::OUTCOME, 1, &mut taken)?;
-                    body.taken = taken == 1;
-                } else {
-                    body.taken = true;
-                }
-                if body.taken { self.target(body, walker) } else { Ok(()) }
+            Head::Branch(count) if kind.is_indirect() => Word {
+                sends_branch_count: true,
+                count,
+                sends_outcome: outcome_bit_for_jumps || kind.is_conditional(),
+                taken: body.taken,
+                sends_target: body.taken,
+                ..target
+            },
+            Head::Branch(count) => Word { sends_branch_count: true, count, ..target },
+            Head::Exception => Word {
+                exception: true,
+                sends_instruction_count: true,
+                count: body.instruction_count,
+                sends_target: true,
+                ..target
+            },
+            Head::Extended(Extended::Flush) => Word {
+                flush: true,
+                sends_instruction_count: true,
+                count: body.instruction_count,
+                ..target
+            },
+            Head::Extended(Extended::BranchCountOverflow) => {
+                Word { branch_count_overflow: true, ..target }
             }
-            Head::Exception => {
-                let field: &Field = &fields::INSTRUCTION_COUNT;
-                walker.number(field, &self.instruction_count, &mut body.instruction_count)?;
-                self.target(body, walker)
+            Head::Extended(Extended::InstructionCountOverflow) => {
+                Word { instruction_count_overflow: true, ..target }
             }
-            Head::Extended(Ok(Extended::Flush)) => walker.number(
-                &fields::INSTRUCTION_COUNT,
-                &self.instruction_count,
-                &mut body.instruction_count,
-            ),
-            _ => Ok(()),
         }
     }
+}
 
-    /// The records as the hardware forms them; the counts share a value, as no record has both.
-    ///
-    /// One block can bring two instruction count overflows: its straight run, and the branch behind.
-    /// Where the encoder takes the differences the word has the target itself.
-    pub fn format(&self, encoder_takes_differences: bool) -> RecordFormat {
-        let escape_bits = self.branch_count.first + self.branch_count.next + 2;
-        let escape = 1 << self.branch_count.first;
-        let extended = |format: RecordFormat, flag, code: Extended| {
-            let bits = escape | (code as u64) << escape_bits;
-            format.constant("extended", flag, bits, escape_bits + EXTENDED_BITS)
-        };
-        let mut flags = vec![
-            "flush",
-            "overflow_first",
-            "instruction_count_overflow",
-            "branch_count_overflow",
-            "exception",
-            "sends_branch_count",
-            "sends_instruction_count",
-            "sends_outcome",
-            "sends_target",
-            "taken",
-        ];
-        if !encoder_takes_differences {
-            flags.push("below");
-        }
-        let format = RecordFormat::new(&flags)
-            .value("count", self.branch_count.width.max(self.instruction_count.width))
-            .value("target", self.target.width);
-        let format =
-            extended(format, "overflow_first", Extended::InstructionCountOverflow)
-                .goes_first()
-                .one_of(|mut format| {
-                    for (flag, code) in [
-                        ("instruction_count_overflow", Extended::InstructionCountOverflow),
-                        ("branch_count_overflow", Extended::BranchCountOverflow),
-                        ("flush", Extended::Flush),
-                    ] {
-                        format = extended(format, flag, code);
-                    }
-                    format
-                        .constant("exception", "exception", 0, self.branch_count.first + 1)
-                        .chunks("branch_count", "sends_branch_count", "count", self.branch_count)
-                })
-                .one_of(|format| {
-                    format
-                        .chunks(
-                            "instruction_count",
-                            "sends_instruction_count",
-                            "count",
-                            self.instruction_count,
-                        )
-                        .plain("outcome", "sends_outcome", "taken")
-                });
-        if encoder_takes_differences {
-            return format.difference("target_difference", "sends_target", "target", self.target);
-        }
-        format.chunks("target_difference", "sends_target", "target", self.target).plain(
-            "target_sign",
-            "sends_target",
-            "below",
-        )
+/// The records of a configuration.
+///
+/// One block can bring two instruction count overflows: its straight run, and the branch after it.
+/// Where the encoder takes the differences, the word has the target itself.
+pub fn record_format(config: &Config, encoder_takes_differences: bool) -> RecordFormat {
+    let (branch_count, instruction_count, target) =
+        (config.branch_count_chunks(), config.instruction_count_chunks(), config.target_chunks());
+    let extended = |format: RecordFormat, flag, code: Extended| {
+        let code = fields::EXTENDED.bits(code as u64, EXTENDED_BITS);
+        format.constant(flag, [fields::BRANCH_COUNT.escape(branch_count), code])
+    };
+    let mut flags = vec![
+        "flush",
+        "overflow_first",
+        "instruction_count_overflow",
+        "branch_count_overflow",
+        "exception",
+        "sends_branch_count",
+        "sends_instruction_count",
+        "sends_outcome",
+        "sends_target",
+        "taken",
+    ];
+    if !encoder_takes_differences {
+        flags.push("below");
     }
-
-    fn target<W: Walker>(&self, body: &mut Body, walker: &mut W) -> Result<(), W::Error> {
-        walker.number(&fields::TARGET_DIFFERENCE, &self.target, &mut body.difference)?;
-        let mut below = body.below.into();
-        walker.bits(&fields::TARGET_SIGN, 1, &mut below)?;
-        body.below = below == 1;
-        Ok(())
+    let format = RecordFormat::new(&flags)
+        .value("count", branch_count.width.max(instruction_count.width))
+        .value("target", target.width);
+    let format = extended(format, "overflow_first", Extended::InstructionCountOverflow)
+        .goes_first()
+        .one_of(|mut format| {
+            for (flag, code) in [
+                ("instruction_count_overflow", Extended::InstructionCountOverflow),
+                ("branch_count_overflow", Extended::BranchCountOverflow),
+                ("flush", Extended::Flush),
+            ] {
+                format = extended(format, flag, code);
+            }
+            format.constant("exception", [fields::BRANCH_COUNT.number(0, branch_count)]).chunks(
+                fields::BRANCH_COUNT,
+                "sends_branch_count",
+                "count",
+                branch_count,
+            )
+        })
+        .one_of(|format| {
+            let (field, flag) = (fields::INSTRUCTION_COUNT, "sends_instruction_count");
+            format.chunks(field, flag, "count", instruction_count).plain(
+                fields::OUTCOME,
+                "sends_outcome",
+                "taken",
+            )
+        });
+    let difference = fields::TARGET_DIFFERENCE;
+    if encoder_takes_differences {
+        return format.difference(difference, "sends_target", "target", target);
     }
+    format.chunks(difference, "sends_target", "target", target).plain(
+        fields::TARGET_SIGN,
+        "sends_target",
+        "below",
+    )
 }
 
 impl Config {
     /// The records between the record former and the encoder.
     pub fn format(&self) -> RecordFormat {
-        Layout::new(self).format(!self.port.is_parallel())
+        record_format(self, !self.port.is_parallel())
     }
 }

@@ -15,6 +15,7 @@ pub mod layout;
 pub mod predictors;
 pub mod presets;
 pub mod record_former;
+pub mod record_reader;
 pub mod return_address_stack;
 pub mod room;
 pub mod target_predictor;

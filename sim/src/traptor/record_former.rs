@@ -75,7 +75,7 @@ impl RecordFormer {
             }
             if self.branch_count == self.branch_count_limit {
                 self.clear();
-                return record(Head::Extended(Ok(Extended::BranchCountOverflow)), Body::default());
+                return record(Head::Extended(Extended::BranchCountOverflow), Body::default());
             }
         }
         self.instruction_count = total;
@@ -88,12 +88,12 @@ impl RecordFormer {
     pub fn flush(&mut self, mut record: impl FnMut(Head, Body)) {
         let body = Body { instruction_count: self.instruction_count, ..Body::default() };
         self.clear();
-        record(Head::Extended(Ok(Extended::Flush)), body);
+        record(Head::Extended(Extended::Flush), body);
     }
 
     fn take_half(&mut self, record: &mut impl FnMut(Head, Body)) {
         self.instruction_count -= 1 << (self.instruction_count_bits - 1);
-        record(Head::Extended(Ok(Extended::InstructionCountOverflow)), Body::default());
+        record(Head::Extended(Extended::InstructionCountOverflow), Body::default());
     }
 
     fn clear(&mut self) {

@@ -126,7 +126,7 @@ impl Definition {
             #[derive(LogicBlock)]
             #[allow(missing_docs)]
             #visibility struct #name {
-                kind: #of::Kind,
+                module_kind: #of::Kind,
                 #(#fields,)*
             }
 
@@ -138,7 +138,7 @@ impl Definition {
                     let #mutability stated_parameters: Vec<(&str, usize)> = Vec::new();
                     #(#parameters)*
                     Self {
-                        kind: #of::Kind::new(#module, stated_parameters),
+                        module_kind: #of::Kind::new(#module, stated_parameters),
                         #(#values,)*
                     }
                 }

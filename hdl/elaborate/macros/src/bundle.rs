@@ -3,6 +3,7 @@
 use crate::item::remark;
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
@@ -14,6 +15,8 @@ struct Field {
     /// Whether it flows as the bundle does: from the side with `Out` to the side with `In`.
     is_forward: bool,
     name: Ident,
+    /// The name in the Verilog, where Rust does not allow it: `is_return as return`.
+    label: Option<Ident>,
     width: Expr,
 }
 
@@ -36,10 +39,12 @@ impl Parse for Field {
             _ => return Err(Error::new(direction.span(), "expected `forward` or `backward`")),
         };
         let name = input.parse()?;
+        let label = input.parse::<Option<Token![as]>>()?.map(|_| input.call(Ident::parse_any));
+        let label = label.transpose()?;
         input.parse::<Token![:]>()?;
         let width = input.parse()?;
         input.parse::<Token![;]>()?;
-        Ok(Self { attributes, is_forward, name, width })
+        Ok(Self { attributes, is_forward, name, label, width })
     }
 }
 
@@ -74,6 +79,8 @@ impl Definition {
         let of = quote!(::tracewright_elaborate);
         let names: Vec<&Ident> = fields.iter().map(|field| &field.name).collect();
         let texts: Vec<String> = names.iter().map(|name| name.to_string()).collect();
+        let labels =
+            fields.iter().map(|field| field.label.as_ref().unwrap_or(&field.name).to_string());
         let documents = fields.iter().map(|field| &field.attributes);
         let remarks: Vec<String> = fields.iter().map(|field| remark(&field.attributes)).collect();
         let widths = fields.iter().map(|field| &field.width);
@@ -122,6 +129,9 @@ impl Definition {
                 }
             }
 
+            // RustHDL's `hdl_gen` asks for it where bundles are joined.
+            impl<S: #of::Side> logic::LogicJoin for #name<S> {}
+
             impl<S: #of::Side> Logic for #name<S> {
                 fn update(&mut self) {}
             }
@@ -141,7 +151,7 @@ impl Definition {
 
                 fn accept(&self, name: &str, probe: &mut dyn probe::Probe) {
                     #of::offer_bundle(name, &[#((#texts, #forward),)*], probe);
-                    #(self.#names.accept_as_member(name, #texts, probe);)*
+                    #(self.#names.accept_as_member(name, #texts, #labels, probe);)*
                 }
             }
         }

@@ -64,15 +64,19 @@ impl<D: Direction> Wire<D> {
         }
     }
 
-    /// Shows the wire to a probe as a member of the bundle `bundle`: `retire$0` and `count` make the
-    /// Verilog name `retire_count_0`. A member `word` carries the bundle's own name.
-    pub fn accept_as_member(&self, bundle: &str, member: &str, probe: &mut dyn Probe) {
+    /// Shows the wire to a probe as the member `member` of the bundle `bundle`.
+    ///
+    /// The Verilog name is made from the bundle's and `label`: `retire$0` and `count` make `retire_count_0`.
+    /// A member `word` carries the bundle's own name. A bundle whose name ends with `_`, as `in_`, stands for
+    /// a word that Rust and Verilog keep for themselves: its members are `in_valid` and `in_word`.
+    pub fn accept_as_member(&self, bundle: &str, member: &str, label: &str, probe: &mut dyn Probe) {
         let is_index = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         let (base, index) = match bundle.rsplit_once('$') {
             Some((base, index)) if is_index(index) => (base, Some(index)),
             _ => (bundle, None),
         };
-        let parts = [Some(base), (member != "word").then_some(member), index];
+        let is_named = label != "word" || base.ends_with('_');
+        let parts = [Some(base.trim_end_matches('_')), is_named.then_some(label), index];
         let label = parts.into_iter().flatten().collect::<Vec<_>>().join("_").replace('$', "_");
         self.show(&format!("{bundle}${member}"), Some(label), probe);
     }

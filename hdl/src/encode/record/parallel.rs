@@ -6,6 +6,7 @@ use tracewright_sim::encode::record::RecordFormat;
 
 use super::{chunked, parameters, piece_most_bits, unchunked};
 use crate::encode::variable_length::VariableLength;
+use crate::parts::ports::{Pieces, Stream};
 
 block! {
     /// Sends a whole record in one piece, through a register.
@@ -19,22 +20,9 @@ block! {
         ..parameters(format),
     }
 
-    // There is a record.
-    in record_valid: 1;
-    // The record.
-    in record: format.bits() as usize;
-    // It is taken.
-    out record_ready: 1;
-    // There is a piece.
-    out piece_valid: 1;
-    /// zero above piece_bits
-    out piece: width;
-    // How many bits it has.
-    out piece_bits: length_width;
-    /// fill the word up
-    out piece_last: 1;
-    // It is taken.
-    in piece_ready: 1;
+    // The record stays until it is taken.
+    in record: Stream(format.bits());
+    out piece: Pieces(width);
     reg held_valid: 1;
     reg held: width;
     reg held_bits: length_width;
@@ -67,8 +55,9 @@ impl Logic for ParallelEncoder {
         for slot in 0..self.slot_code.len() {
             for each in 0..self.numbers.len() {
                 if self.chunk_slot[each].val() == slot {
-                    self.numbers[each].value.next =
-                        unsigned_cast_to_fit(self.record.val() >> self.chunk_place[each].val());
+                    self.numbers[each].value.next = unsigned_cast_to_fit(
+                        self.record.word.val() >> self.chunk_place[each].val(),
+                    );
                     self.slot_code[slot].next = unsigned_cast_to_fit(self.numbers[each].code.val());
                     self.slot_length[slot].next =
                         unsigned_cast_to_fit(self.numbers[each].length.val());
@@ -78,13 +67,15 @@ impl Logic for ParallelEncoder {
                 if self.plain_slot[each].val() == slot {
                     self.value[each].next = self.constant[each].val();
                     if self.is_constant[each].val() == 0 {
-                        self.value[each].next =
-                            unsigned_cast_to_fit(self.record.val() >> self.plain_place[each].val());
+                        self.value[each].next = unsigned_cast_to_fit(
+                            self.record.word.val() >> self.plain_place[each].val(),
+                        );
                     }
                     self.size[each].next = self.width[each].val();
                     if self.is_sized[each].val() == 1 {
-                        self.raw_size[each].next =
-                            unsigned_cast_to_fit(self.record.val() >> self.size_place[each].val());
+                        self.raw_size[each].next = unsigned_cast_to_fit(
+                            self.record.word.val() >> self.size_place[each].val(),
+                        );
                         self.size[each].next = unsigned_cast_to_fit(self.raw_size[each].val());
                     }
                     self.slot_code[slot].next = unsigned_cast_to_fit(self.value[each].val());
@@ -97,27 +88,28 @@ impl Logic for ParallelEncoder {
         self.code.next = 0.into();
         self.length.next = 0.into();
         for slot in 0..self.slot_code.len() {
-            if self.record.val().get_bit(self.flag_place[slot].val()) {
+            if self.record.word.val().get_bit(self.flag_place[slot].val()) {
                 self.code.next =
                     self.code.val() | (self.slot_code[slot].val() << self.length.val());
                 self.length.next = self.length.val() + self.slot_length[slot].val();
             }
         }
 
-        self.record_ready.next = self.piece_ready.val() | !self.held_valid.q.val();
-        self.takes.next = self.record_valid.val() & self.record_ready.val();
-        self.piece_valid.next = self.held_valid.q.val();
-        self.piece.next = self.held.q.val();
-        self.piece_bits.next = self.held_bits.q.val();
-        self.piece_last.next = self.held_last.q.val();
-        if self.piece_ready.val().any() {
+        self.record.ready.next = self.piece.ready.val() | !self.held_valid.q.val();
+        self.takes.next = self.record.valid.val() & self.record.ready.val();
+        self.piece.valid.next = self.held_valid.q.val();
+        self.piece.word.next = self.held.q.val();
+        self.piece.bits.next = self.held_bits.q.val();
+        self.piece.last.next = self.held_last.q.val();
+        if self.piece.ready.val().any() {
             self.held_valid.d.next = 0.into();
         }
         if self.takes.val().any() {
             self.held_valid.d.next = 1.into();
             self.held.d.next = self.code.val();
             self.held_bits.d.next = self.length.val();
-            self.held_last.d.next = bits_to(self.record.val().get_bit(self.pads_place.val()), 1);
+            self.held_last.d.next =
+                bits_to(self.record.word.val().get_bit(self.pads_place.val()), 1);
         }
     }
 }

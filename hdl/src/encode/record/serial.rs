@@ -5,8 +5,8 @@ use tracewright_sim::config::index_bits;
 use tracewright_sim::encode::record::RecordFormat;
 
 use super::{chunked, differences, parameters, piece_most_bits, unchunked};
-use crate::encode::bit_packer::BitPacker;
 use crate::encode::variable_length::{ChunkSelector, chunk_index_bits};
+use crate::parts::ports::{Pieces, Stream};
 use crate::target_difference::SerialDifference;
 
 block! {
@@ -31,22 +31,9 @@ block! {
         ..parameters(format),
     }
 
-    // There is a record.
-    in record_valid: 1;
-    // The record, which stays until it is taken.
-    in record: format.bits() as usize;
-    // Its last piece goes.
-    out record_ready: 1;
-    // There is a piece.
-    out piece_valid: 1;
-    /// zero above piece_bits
-    out piece: width;
-    // How many bits it has.
-    out piece_bits: BitPacker::piece_count_bits(width);
-    /// fill the word up
-    out piece_last: 1;
-    // It is taken.
-    in piece_ready: 1;
+    // The record stays until it is taken.
+    in record: Stream(format.bits());
+    out piece: Pieces(width);
     /// stages of the record that are out
     reg sent: stages;
     /// the piece of the slot
@@ -98,7 +85,7 @@ impl Logic for SerialEncoder {
         self.flags.next = 0.into();
         self.stages.next = 0.into();
         for slot in 0..self.flags.width() {
-            if self.record.val().get_bit(self.flag_place[slot].val()) {
+            if self.record.word.val().get_bit(self.flag_place[slot].val()) {
                 self.flags.next = self.flags.val().replace_bit(slot, true);
                 self.stages.next = self.stages.val().replace_bit(self.stage[slot].val(), true);
             }
@@ -115,31 +102,31 @@ impl Logic for SerialEncoder {
             }
         }
 
-        self.piece.next = 0.into();
-        self.piece_bits.next = 0.into();
+        self.piece.word.next = 0.into();
+        self.piece.bits.next = 0.into();
         self.more.next = 0.into();
         for each in 0..self.chunks.len() {
             self.chunks[each].value.next =
-                unsigned_cast_to_fit(self.record.val() >> self.chunk_place[each].val());
+                unsigned_cast_to_fit(self.record.word.val() >> self.chunk_place[each].val());
             self.chunks[each].index.next = unsigned_cast_to_fit(self.index.q.val());
             if self.active.val().get_bit(self.chunk_slot[each].val()) {
-                self.piece.next = self.chunks[each].piece.val();
-                self.piece_bits.next = self.chunks[each].piece_bits.val();
+                self.piece.word.next = self.chunks[each].piece.val();
+                self.piece.bits.next = self.chunks[each].piece_bits.val();
                 self.more.next = self.chunks[each].more.val();
             }
         }
         self.restart.next = 0.into();
         for each in 0..self.differences.len() {
             self.differences[each].target.next =
-                unsigned_cast_to_fit(self.record.val() >> self.difference_place[each].val());
+                unsigned_cast_to_fit(self.record.word.val() >> self.difference_place[each].val());
             self.differences[each].source.next =
-                unsigned_cast_to_fit(self.record.val() >> self.source_place.val());
+                unsigned_cast_to_fit(self.record.word.val() >> self.source_place.val());
             self.differences[each].index.next = unsigned_cast_to_fit(self.index.q.val());
             self.differences[each].step.next = 0.into();
             if self.active.val().get_bit(self.difference_slot[each].val()) {
-                self.differences[each].step.next = self.record_valid.val() & self.piece_ready.val();
-                self.piece.next = self.differences[each].piece.val();
-                self.piece_bits.next = self.differences[each].piece_bits.val();
+                self.differences[each].step.next = self.record.valid.val() & self.piece.ready.val();
+                self.piece.word.next = self.differences[each].piece.val();
+                self.piece.bits.next = self.differences[each].piece_bits.val();
                 self.more.next = self.differences[each].more.val();
                 self.restart.next = self.differences[each].restart.val();
             }
@@ -149,43 +136,43 @@ impl Logic for SerialEncoder {
             self.value[each].next = self.constant[each].val();
             if self.is_constant[each].val() == 0 {
                 self.value[each].next =
-                    unsigned_cast_to_fit(self.record.val() >> self.plain_place[each].val());
+                    unsigned_cast_to_fit(self.record.word.val() >> self.plain_place[each].val());
             }
             self.size[each].next = self.width[each].val();
             if self.is_sized[each].val() == 1 {
                 self.raw_size[each].next =
-                    unsigned_cast_to_fit(self.record.val() >> self.size_place[each].val());
+                    unsigned_cast_to_fit(self.record.word.val() >> self.size_place[each].val());
                 self.size[each].next = unsigned_cast_to_fit(self.raw_size[each].val());
             }
             if self.active.val().get_bit(self.plain_slot[each].val()) {
                 if self.pieces[each].val() == 1 {
-                    self.piece.next = unsigned_cast_to_fit(self.value[each].val());
-                    self.piece_bits.next = unsigned_cast_to_fit(self.size[each].val());
+                    self.piece.word.next = unsigned_cast_to_fit(self.value[each].val());
+                    self.piece.bits.next = unsigned_cast_to_fit(self.size[each].val());
                 } else {
                     for number in 0..self.piece_number.len() {
                         if self.pieces[each].val() > number && self.index.q.val() == number {
-                            self.piece.next = unsigned_cast_to_fit(
+                            self.piece.word.next = unsigned_cast_to_fit(
                                 self.value[each].val() >> (number * self.piece_step.val()),
                             );
                             self.left.next =
                                 self.size[each].val() - (number * self.piece_step.val());
                         }
                     }
-                    self.piece_bits.next = unsigned_cast_to_fit(self.left.val());
+                    self.piece.bits.next = unsigned_cast_to_fit(self.left.val());
                     if self.left.val() > self.piece_step.val() {
-                        self.piece_bits.next = self.piece_step.val();
+                        self.piece.bits.next = self.piece_step.val();
                         self.more.next = 1.into();
                     }
                 }
             }
         }
 
-        self.piece_valid.next = self.record_valid.val();
-        self.record_ready.next = self.piece_ready.val() & self.is_last.val() & !self.more.val();
-        self.piece_last.next = bits_to(self.record.val().get_bit(self.pads_place.val()), 1)
+        self.piece.valid.next = self.record.valid.val();
+        self.record.ready.next = self.piece.ready.val() & self.is_last.val() & !self.more.val();
+        self.piece.last.next = bits_to(self.record.word.val().get_bit(self.pads_place.val()), 1)
             & self.is_last.val()
             & !self.more.val();
-        if self.record_valid.val().any() && self.piece_ready.val().any() {
+        if self.record.valid.val().any() && self.piece.ready.val().any() {
             if self.more.val().any() {
                 self.index.d.next = self.index.q.val() + 1;
                 if self.restart.val().any() {

@@ -1,0 +1,89 @@
+//! The bundles of the compressors: one name for a signal from the pin to the table.
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::Processor;
+
+bundle! {
+    /// A block of instructions that retires, as the pins of a core say it (docs/hardware.md).
+    pub Retire of (processor: &Processor);
+    /// a block retires in this cycle
+    forward valid: 1;
+    /// instructions of the block
+    forward count: processor.retire_count_bits;
+    /// byte address of the last instruction
+    forward pc: processor.address_width;
+    /// length of the last instruction in bytes
+    forward length: 4;
+    /// 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    forward kind: 3;
+    /// the last instruction leaves a return address
+    forward call: 1;
+    /// the last instruction returns to one
+    forward is_return as return: 1;
+    /// the flow changed
+    forward taken: 1;
+    /// byte address that the flow changed to, if taken
+    forward target: processor.address_width;
+}
+
+bundle! {
+    /// A block of instructions with its kind decoded, as every compressor takes it.
+    ///
+    /// A compressor takes the block in the cycle in which `valid` is high: its user raises `valid` only while
+    /// the compressor is ready.
+    pub RetiredBlock of (processor: &Processor);
+    /// a block is taken
+    forward valid: 1;
+    /// instructions of the block
+    forward count: processor.retire_count_bits;
+    /// byte address of the last instruction
+    forward pc: processor.address_width;
+    /// length of the last instruction in bytes
+    forward length: 4;
+    /// it is a direct jump or branch
+    forward direct: 1;
+    /// it is a branch, direct or indirect
+    forward conditional: 1;
+    /// it is an indirect jump or branch
+    forward indirect: 1;
+    /// an exception follows the block
+    forward exception: 1;
+    /// the last instruction leaves a return address
+    forward call: 1;
+    /// the last instruction returns to one
+    forward is_return as return: 1;
+    /// the flow changed
+    forward taken: 1;
+    /// byte address that the flow changed to, if taken
+    forward target: processor.address_width;
+}
+
+bundle! {
+    /// Words that are handed over in the cycles in which both `valid` and `ready` are high.
+    pub Stream of (width: impl Count);
+    forward valid: 1;
+    forward word: width;
+    backward ready: 1;
+}
+
+bundle! {
+    /// The clear sweep after reset: while it is valid, every table writes the entry of this index.
+    pub Clear of (index_bits: impl Count);
+    /// the tables are being cleared
+    forward valid: 1;
+    /// the entry to clear, in the lower bits
+    forward index: index_bits;
+}
+
+bundle! {
+    /// Bits of a record on their way to the bit packer.
+    pub Pieces of (width: usize);
+    forward valid: 1;
+    /// zero above piece_bits
+    forward word: width;
+    /// bits of the piece, the first one lowest
+    forward bits: crate::encode::bit_packer::BitPacker::piece_count_bits(width);
+    /// fill the trace word up with zeros after the piece
+    forward last: 1;
+    backward ready: 1;
+}

@@ -1,0 +1,70 @@
+//! A table of predictor entries that hides how its memory is read.
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::MemoryStyle;
+
+use super::ports::Clear;
+
+block! {
+    /// A table that is written in the clock after its entry was read, as what it says of a block is learned.
+    ///
+    /// It hides how its memory is read: `entry` is that of `index`, in the same clock or in the one after,
+    /// and `learn` comes in the clock of `entry`. What was learned a clock ago is forwarded.
+    pub PredictorTable("predictor_table") of (entries: usize, width: usize, style: MemoryStyle) {
+        let synchronous = style == MemoryStyle::Synchronous;
+        let index_bits = address_width(entries);
+        let held = |width| if synchronous { width } else { 0 };
+    }
+    parameters {
+        entries,
+        width,
+        synchronous if synchronous,
+    }
+
+    in clear: Clear(index_bits);
+    // What a cleared entry holds.
+    in clear_entry: width;
+    // The entry to read.
+    in index: index_bits;
+    // What it holds.
+    out entry: width;
+    // It is to hold something else.
+    in learn: 1;
+    // That.
+    in learned: width;
+    memory entries: [width; entries] { synchronous: synchronous };
+    reg read_index: held(index_bits);
+    reg forwards: held(1);
+    reg forwarded: held(width);
+    local learn_index: index_bits;
+    param is_synchronous = usize::from(synchronous);
+}
+
+impl Logic for PredictorTable {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.entries.read_address.next = self.index.val();
+        self.entry.next = self.entries.read_data.val();
+        self.learn_index.next = self.index.val();
+        if self.is_synchronous.val() == 1 {
+            self.read_index.d.next = self.index.val();
+            self.learn_index.next = self.read_index.q.val();
+            // The memory is read before what is learned in the same clock arrives.
+            self.forwards.d.next = 0.into();
+            if self.index.val() == self.read_index.q.val() {
+                self.forwards.d.next = self.learn.val();
+            }
+            self.forwarded.d.next = self.learned.val();
+            if self.forwards.q.val().any() {
+                self.entry.next = self.forwarded.q.val();
+            }
+        }
+        self.entries.write_enable.next = self.learn.val() | self.clear.valid.val();
+        self.entries.write_address.next = self.learn_index.val();
+        self.entries.write_data.next = self.learned.val();
+        if self.clear.valid.val().any() {
+            self.entries.write_address.next = self.clear.index.val();
+            self.entries.write_data.next = self.clear_entry.val();
+        }
+    }
+}

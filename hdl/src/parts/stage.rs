@@ -1,0 +1,41 @@
+//! A pipeline stage of T-raptor.
+
+use tracewright_elaborate::prelude::*;
+
+block! {
+    /// A step of the way from the pins to the record former, where tables are read through registers.
+    pub Stage("stage") of (flag_bits: usize, count_bits: usize, target_bits: usize);
+    parameters {
+        flags = flag_bits,
+        count_bits,
+        target_bits,
+    }
+
+    // What is said of the block in single bits.
+    in flags: flag_bits;
+    // Its instructions.
+    in count: count_bits;
+    // Its target in instruction units.
+    in target: target_bits;
+    // The flags a clock later.
+    out later_flags: flag_bits;
+    // The instructions a clock later.
+    out later_count: count_bits;
+    // The target a clock later.
+    out later_target: target_bits;
+    reg held_flags: flag_bits;
+    reg held_count: count_bits;
+    reg held_target: target_bits;
+}
+
+impl Logic for Stage {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.held_flags.d.next = self.flags.val();
+        self.held_count.d.next = self.count.val();
+        self.held_target.d.next = self.target.val();
+        self.later_flags.next = self.held_flags.q.val();
+        self.later_count.next = self.held_count.q.val();
+        self.later_target.next = self.held_target.q.val();
+    }
+}
