@@ -17,7 +17,7 @@ TRACEWRIGHT := $(TARGET)/release/tracewright
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup build generate cosim report test check lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check
+.PHONY: all help setup basic-setup build generate cosim report test check check-quick lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check
 
 all: demo
 
@@ -25,47 +25,52 @@ help:
 	@echo 'make            set up, generate $(DESIGN), co-simulate it on a real trace, measure it'
 	@echo 'make build      the tracewright command, in $(TRACEWRIGHT)'
 	@echo 'make generate   generated_verilog/, docs/formats.md and docs/gate_figures.md from the source'
-	@echo 'make cosim      $(DESIGN) in Verilator against the golden model on $(WORKLOAD)'
-	@echo 'make report     gates and bits an instruction of the designs, on workloads/: build/report.html'
-	@echo 'make test       every test, the linters, and that what is generated is current'
-	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs a scheme;'
+	@echo 'make cosim      $(DESIGN) co-simulated with the golden model on $(WORKLOAD)'
+	@echo 'make report     gates and bits per instruction of the designs, on workloads/: build/report.html'
+	@echo 'make test       every test and linter, and a check that generated files are up to date'
+	@echo 'make check-quick  for every edit: format, clippy, unit tests of model and elaborator, one co-simulation'
+	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs per scheme;'
 	@echo '                the results are in build/regress/junit.xml too'
 	@echo 'make coverage   docs/coverage.md: lines, branches and toggles of every module'
 	@echo 'make live       programs on PicoRV32 and Ibex in Verilator, traced, decoded and compared instruction by instruction'
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
-	@echo 'make mutations  do the tests notice faults? one at a time into the Verilog'
+	@echo 'make mutations  put faults into the Verilog, one at a time, and check that the tests find each'
 	@echo 'make debian-programs  programs of Debian for three processors, unpacked under build/debian'
-	@echo 'make capture-check    captured programs, those of Debian too, against QEMU one instruction at a time'
-	@echo 'make bench      events and clocks a second'
-	@echo 'make fuzz       the decoder and the file readers, a minute each (SECONDS=600: ten)'
+	@echo 'make capture-check    compare captured programs, also of Debian, with QEMU one instruction at a time'
+	@echo 'make bench      events and cycles per second'
+	@echo 'make fuzz       fuzz the decoder and the file readers, a minute each (SECONDS=600 for ten)'
 	@echo 'make fpga       docs/fpga_figures.md: some designs placed and routed (minutes)'
 	@echo 'make pictures   docs/pictures/*.svg, drawn by `report` and `view`'
 	@echo 'make workloads  ELF files, working sets and traces of workloads/programs (needs gcc-riscv64-unknown-elf)'
 	@echo 'make data       the data address compressors on the loads and stores of the programs (a minute)'
 	@echo 'make diagrams   docs/diagrams/*.svg from the .dot (needs Graphviz) and .json beside them'
-	@echo 'make lint       rustfmt and clippy'
-	@echo 'DESIGN=... WORKLOAD=... choose others'
+	@echo 'make lint       rustfmt, clippy and the wording of texts'
+	@echo 'DESIGN=... and WORKLOAD=... select another design and trace'
+
+# What building, generating and co-simulating need; then everything else.
+basic-setup:
+	@scripts/setup basic
 
 setup:
-	@scripts/setup
+	@scripts/setup test
 
-build: setup
+build: basic-setup
 	@cargo build --release --quiet
 
-generate: build
-	$(TRACEWRIGHT) generate --all
+generate: setup build
+	$(TRACEWRIGHT) generate --starting-points
 	$(TRACEWRIGHT) designs --formats > docs/formats.md
 	$(TRACEWRIGHT) report --papers -o docs/gate_figures.md
 
 cosim: build
 	$(TRACEWRIGHT) cosim $(DESIGN) $(WORKLOAD) --stall random
 
-report: build
+report: setup build
 	@mkdir -p build
 	$(TRACEWRIGHT) report workloads/*.pet.zst -o build/report.html --csv build/report.csv
 	@echo 'build/report.html, build/report.csv'
 
-pictures: build
+pictures: setup build
 	@mkdir -p docs/pictures
 	$(TRACEWRIGHT) report $(PICTURED) workloads/*.pet.zst --plot docs/pictures/gates_against_bits.svg
 	@mkdir -p build
@@ -88,14 +93,22 @@ test: setup lint check
 	$(TRACEWRIGHT) regress --quick --junit build/regress/junit.xml
 	$(TRACEWRIGHT) coverage --check
 
-check: build
-	$(TRACEWRIGHT) generate --all --check
+# In the profile that recompiles only what changed.
+check-quick: basic-setup
+	cargo fmt --all -- --check
+	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	cargo test -p tracewright-sim -p tracewright-elaborate --lib --quiet
+	cargo test -p tracewright-verification --test suite --quiet
+
+check: setup build
+	$(TRACEWRIGHT) generate --starting-points --check
 	$(TRACEWRIGHT) report --papers --check docs/gate_figures.md || { echo 'docs/gate_figures.md is not current: make generate' >&2; exit 1; }
 	@$(TRACEWRIGHT) designs --formats | diff -u docs/formats.md - || { echo 'docs/formats.md is not current: make generate' >&2; exit 1; }
 
 lint:
 	cargo fmt --all -- --check
 	cargo clippy --release --workspace --all-targets --quiet -- -D warnings
+	scripts/plain-english
 
 regress: build
 	@mkdir -p build/regress
@@ -106,7 +119,7 @@ coverage: build
 	$(TRACEWRIGHT) coverage --markdown > build/coverage.md
 	mv build/coverage.md docs/coverage.md
 
-live: build
+live: setup build
 	$(TRACEWRIGHT) live $(LIVE_DESIGNS) testbench/live/programs/picorv32-interrupts.elf --core picorv32
 	$(TRACEWRIGHT) live $(LIVE_DESIGNS) testbench/live/programs/ibex-interrupts.elf --core ibex
 	$(TRACEWRIGHT) live $(LIVE_DESIGNS) workloads/rv32imac-interpreter.elf --core picorv32 --limit 1000000
@@ -115,10 +128,10 @@ live: build
 packages: setup
 	cargo test --release -p tracewright-packaging -- --include-ignored
 
-mutations: setup
-	ALL_FAULTS=1 cargo test --release -p tracewright-testbench --test mutations -- --nocapture
+mutations: basic-setup
+	ALL_FAULTS=1 cargo test --release -p tracewright-testbench --test suite mutations:: -- --nocapture
 
-bench: build
+bench: setup build
 	cargo bench -p tracewright --bench speeds
 	scripts/capture-speeds $(TRACEWRIGHT)
 
@@ -126,7 +139,7 @@ debian-programs: setup
 	scripts/debian-programs
 
 capture-check: build debian-programs
-	cargo test --release -p tracewright --test capture -- --include-ignored
+	cargo test --release -p tracewright --test suite capture:: -- --include-ignored
 
 fuzz: setup
 	fuzz/run $(SECONDS)
@@ -135,14 +148,14 @@ diagrams: setup
 	for drawing in docs/diagrams/*.dot; do dot -Tsvg $$drawing -o $${drawing%.dot}.svg || exit 1; done
 	python3 docs/diagrams/timing.py
 
-fpga: build
+fpga: setup build
 	@{ echo '# Designs in FPGAs'; echo; echo 'Written by `make fpga`; [gates.md](gates.md) says what is counted.'; echo; echo '```'; \
 	  $(TRACEWRIGHT) fpga $(FPGA_DESIGNS) --seeds 4 && \
 	  $(TRACEWRIGHT) fpga $(ECP5_DESIGNS) --family ecp5 --seeds 4 && echo '```'; } > build/fpga_figures.md
 	@mv build/fpga_figures.md docs/
 
 # The ELF files come from the C compiler; what follows from them, from us.
-workloads: build
+workloads: setup build
 	$(MAKE) --no-print-directory -C workloads/programs
 	$(MAKE) --no-print-directory -C testbench/live/programs
 	for program in workloads/rv*imac-*.elf; do \

@@ -73,7 +73,7 @@ fn main() -> Result<()> {
     }
     for (of, pace) in [
         ("synthetic, dense", Pace::Dense),
-        ("synthetic, one instruction a clock", Pace::OneInstructionAClock),
+        ("synthetic, one instruction per cycle", Pace::OneInstructionPerCycle),
     ] {
         let figure = cosimulate(pace, repetitions.min(5))? / 1e6;
         row("co-simulate", of, figure, ">= 3", "M cycles/s");

@@ -22,15 +22,15 @@ use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress;
 
-/// Run a program in QEMU and trace it
+/// Run a program in QEMU and write its trace
 #[derive(Args)]
 #[command(after_help = "\
-The program is a Linux one for RISC-V, ARM or x86-64. It keeps its standard input, output and
-error; what was captured is told on standard error, or with --json in the last line of standard
-output. The command succeeds when the trace is complete as far as the program came, whatever the
-program's own exit status, which it tells.
+PROGRAM is a Linux program for RISC-V, ARM or x86-64. It keeps its standard input, output and
+error. The summary goes to standard error, or with --json to the last line of standard output.
+The command succeeds if the trace is complete up to the program's last event, whatever the
+program's own exit status is; the summary has that status.
 
-Needed are QEMU's user mode emulators, version 7.2 (Debian: apt-get install qemu-user).
+The command needs QEMU's user mode emulators, version 7.2 (Debian: apt-get install qemu-user).
 
 Examples:
   tracewright capture -o run.pet.zst -- ./prog arguments
@@ -39,37 +39,37 @@ Examples:
   tracewright encode traptor-m4 run.pet.zst -o run.bits
   tracewright decode run.bits --program ./prog -o back.pet.zst")]
 pub struct Arguments {
-    /// The trace
+    /// Write the trace to this file
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Insist on this instruction set; by default the program's own
+    /// Fail unless the program has this instruction set
     #[arg(long)]
     isa: Option<IsaName>,
-    /// Also capture memory accesses
+    /// Trace memory accesses too
     #[arg(long)]
     data: bool,
-    /// Instructions to pass over before the trace begins, rounded up to a block
+    /// Skip this many instructions before the trace begins, rounded up to a block
     #[arg(long, value_name = "N", default_value_t = 0)]
     skip: u64,
-    /// End the trace after this many instructions, rounded up to a few blocks; the program goes on
+    /// End the trace after this many instructions, rounded up to a few blocks; the program continues
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
-    /// Make room for eight threads instead of four; each further one is left out
+    /// Trace up to eight threads instead of four; further threads are not traced
     #[arg(long)]
     threads: bool,
-    /// Instructions of an ARM program begin at multiples of 2^N bytes: 0 with Thumb code, 2 without; by
-    /// default 2 for programs of the soft-float ABI, 0 for others
+    /// Set the alignment of an ARM program: instructions begin at multiples of 2^N bytes, with N = 0 for Thumb code
+    /// and 2 without; the default is 2 for programs of the soft-float ABI, 0 for others
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
     alignment: Option<u8>,
-    /// Where the program finds its libraries instead of in /
+    /// Take the program's libraries from this folder instead of /
     #[arg(long, value_name = "FOLDER")]
     sysroot: Option<PathBuf>,
-    /// Write where each file of the program was loaded, a FILE@ADDRESS a line, the program's own first; code from no file is
-    /// written beside it into FILE.code, an ELF file
+    /// Write the load address of each file of the program, one FILE@ADDRESS per line, the program itself first; code
+    /// that came from no file is written to the ELF file FILE.code
     #[arg(long, value_name = "FILE")]
     images: Option<PathBuf>,
-    /// The capture plugin, libtracewright_capture_plugin.so; by default beside this command, or what the
-    /// environment variable TRACEWRIGHT_PLUGIN names
+    /// Use this capture plugin; the default is the file named by the environment variable TRACEWRIGHT_PLUGIN, or
+    /// libtracewright_capture_plugin.so in the folder of this command
     #[arg(long, value_name = "FILE")]
     plugin: Option<PathBuf>,
     /// Print JSON, on one line: an object with trace, program, isa, events, accesses, instructions, skipped,
@@ -105,7 +105,7 @@ impl IsaName {
 /// The trace is written while the program runs, so compression must be faster than QEMU.
 const LEVEL: i32 = 1;
 
-/// What happened.
+/// The summary of a capture.
 #[derive(Serialize)]
 struct Report {
     trace: String,
@@ -120,22 +120,22 @@ struct Report {
     /// Blocks and accesses of threads that are not in the trace.
     left_out: u64,
     signals: u64,
-    /// Jumps that nothing explains, in the trace as exceptions.
+    /// Unexplained jumps, which are exceptions in the trace.
     unexplained: u64,
     /// The size of the trace, 0 for standard output.
     bytes: u64,
     bits_per_instruction: f64,
     seconds: f64,
-    /// Million instructions a second.
+    /// Million instructions per second.
     mips: f64,
-    /// The program's, null if a signal ended it.
+    /// The program's exit status, null if a signal ended it.
     exit_status: Option<i32>,
     /// The signal that ended the program, else null.
     signal: Option<i32>,
-    /// True where the trace goes to the program's end.
+    /// True if the trace goes to the program's end.
     is_whole: bool,
     images: Vec<LoadedImage>,
-    /// A file of the code that ran from no file, if there was any and --images asks for it.
+    /// The file with the code that ran from no file, if there was any and --images was given.
     code: Option<PathBuf>,
 }
 
@@ -145,11 +145,13 @@ struct Report {
 /// When the program cannot be run, or the trace cannot be written.
 pub fn run(arguments: &Arguments) -> Result<()> {
     if is_stdout(&arguments.output) {
-        return Err(usage("-o - would mix the trace with what the program writes; name a file"));
+        return Err(usage(
+            "--output: the trace cannot go to standard output, because the program writes to it; expected a file",
+        ));
     }
     let format = format::of_output(&arguments.output, None)?;
     let Some((program, rest)) = arguments.program.split_first() else {
-        return Err(usage("no program to run"));
+        return Err(usage("no program to run: expected PROGRAM after --"));
     };
     let target = Target::find(program, arguments.plugin.as_deref())?;
     if let Some(isa) = arguments.isa
@@ -157,7 +159,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     {
         let (wanted, found) = (isa.instruction_set(), target.instruction_set);
         return Err(usage(format!(
-            "{} is a {found} program, expected {wanted}",
+            "--isa: {} is a {found} program, expected {wanted}",
             target.program.display()
         )));
     }
@@ -177,10 +179,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         skip: arguments.skip,
         limit,
     };
-    // An interrupt from the terminal is for the program; what it did until then becomes the trace.
+    // An interrupt from the terminal ends the program; the trace has what it did until then.
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGQUIT] {
         signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))
-            .context("cannot take signals")?;
+            .context("cannot handle signals")?;
     }
     let progress = progress::bar(arguments.limit.unwrap_or(0), "instructions");
     let begin = Instant::now();
@@ -233,7 +235,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Writes the list of files, and the code that is in none of them.
+/// Writes the list of the program's files, and a file of the code that is in none of them.
 fn write_images(path: &Path, target: &Target, captured: &Captured) -> Result<Option<PathBuf>> {
     let mut list = Output::create(path)?;
     for image in &captured.images {
@@ -254,7 +256,7 @@ fn write_images(path: &Path, target: &Target, captured: &Captured) -> Result<Opt
     Ok(code_path)
 }
 
-/// A file as `decode` takes it.
+/// An image in the form that `decode --image` reads.
 fn argument(image: &LoadedImage) -> String {
     format!("{}@{:#x}", image.path.display(), image.load_address)
 }
@@ -277,7 +279,7 @@ fn text(report: &Report, executed: bool) -> String {
         (None, signal) => format!("was ended by signal {}", signal.unwrap_or(0)),
     };
     let place = if executed {
-        "; the trace ends where it executed another program"
+        "; the trace ends where the program executed another one"
     } else if !report.is_whole {
         "; the trace ends before that"
     } else {
@@ -285,14 +287,14 @@ fn text(report: &Report, executed: bool) -> String {
     };
     text += &format!("{} {ended}{place}\n", report.program);
     if report.skipped > 0 {
-        text += &format!("{} instructions before the trace\n", grouped(report.skipped));
+        text += &format!("{} instructions skipped before the trace\n", grouped(report.skipped));
     }
     if report.left_out > 0 {
-        text += "some threads are not in the trace: --threads makes room for eight\n";
+        text += "some threads are not in the trace; --threads traces up to eight\n";
     }
     if report.unexplained > 0 {
         let count = grouped(report.unexplained);
-        text += &format!("{count} jumps that nothing explains are in the trace as exceptions\n");
+        text += &format!("{count} unexplained jumps are traced as exceptions\n");
     }
     for (index, image) in report.images.iter().enumerate() {
         let option = if index == 0 { "--program" } else { "--image" };

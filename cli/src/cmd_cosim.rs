@@ -1,4 +1,4 @@
-//! `tracewright cosim`: Verilated hardware against the golden model, and the decoder behind it.
+//! `tracewright cosim`: co-simulation of Verilated hardware with the golden model and the decoder.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -17,47 +17,48 @@ use crate::pipeline::events;
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress;
 
-/// Run generated hardware in Verilator against the golden model
+/// Co-simulate generated hardware in Verilator with the golden model
 #[derive(Args)]
 #[command(after_help = "\
-Every bit that leaves the trace port is compared as it comes; then the model's bits are decoded and
-compared with the input, event for event. Registers and memories start at random.
+Every bit of the trace port is compared with the model when it is sent. Then the model's bits are
+decoded and compared with the input, event by event. Registers and memories start with random
+contents.
 
 Examples:
   tracewright cosim traptor-m4 run.pet.zst --seed 7 --stall random
   tracewright cosim traptor-s1,traptor-m4 --synthetic 1-20,77 --stall bursts --bubbles 30 --json
   tracewright cosim my.toml run.pet.zst --limit 100000 --waves failure.vcd")]
 pub struct Arguments {
-    /// Presets or TOML files, with commas between them
+    /// Presets or TOML files, separated by commas
     #[arg(value_name = "DESIGN[,DESIGN...]")]
     designs: String,
-    /// Traces
+    /// Traces to run
     #[arg(value_name = "TRACE", required_unless_present = "synthetic")]
     traces: Vec<PathBuf>,
-    /// Synthetic programs of these seeds, such as 1,7,100-119
+    /// Run the synthetic programs of these seeds, such as 1,7,100-119
     #[arg(long, value_name = "SEEDS")]
     synthetic: Option<Seeds>,
     #[command(flatten)]
     changes: Changes,
-    /// What everything random comes from: stalls, bubbles, initial memory
+    /// Set the seed of all random choices: stalls, bubbles, initial memory
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// When the sink of the trace is not ready
+    /// Choose when the sink of the trace is ready
     #[arg(long, default_value = "none")]
     stall: Stall,
-    /// Clocks without a block, in percent
+    /// Set the share of cycles without a block, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=99))]
     bubbles: u8,
-    /// How fast instructions retire
+    /// Choose how fast instructions retire
     #[arg(long, default_value = "dense")]
     pace: PaceName,
-    /// Simulate the files in DIR/NAME, where `generate` put them, instead of generating them anew
+    /// Simulate the Verilog files in DIR/NAME, as `generate` writes them, instead of generating them
     #[arg(long, value_name = "DIR")]
     verilog: Option<PathBuf>,
-    /// After a failure, write the clocks before it into this VCD file
+    /// After a failure, write the cycles before it to this VCD file
     #[arg(long, value_name = "FILE")]
     waves: Option<PathBuf>,
-    /// Stop after so many events of each trace
+    /// Stop after this many events of each trace
     #[arg(long, value_name = "EVENTS")]
     limit: Option<u64>,
     /// Print JSON: an array of objects with design, trace, events, instructions, bits, mismatches, cycles,
@@ -68,23 +69,23 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Stall {
-    /// Ready in every clock
+    /// Ready in every cycle
     None,
-    /// Ready in every clock with probability one half
+    /// Ready in each cycle with a probability of one half
     Random,
-    /// Ready and not in turns of 1 to 64 clocks
+    /// Ready and not ready in turns of 1 to 64 cycles
     Bursts,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum PaceName {
-    /// A block in every clock, with as many instructions as it can have
+    /// One block per cycle, with as many instructions as a block can have
     Dense,
-    /// One instruction in every clock
-    OneInstructionAClock,
+    /// One instruction per cycle
+    OneInstructionPerCycle,
 }
 
-/// Seeds, single ones and ranges.
+/// A list of seeds, from single seeds and ranges.
 #[derive(Clone, Debug)]
 struct Seeds(Vec<u64>);
 
@@ -115,7 +116,7 @@ struct Simulated {
     events: u64,
     instructions: u64,
     bits: u64,
-    /// 1 where the hardware failed: it is not simulated further.
+    /// 1 if the hardware failed (simulation stops at the first mismatch), else 0.
     mismatches: u32,
     cycles: u64,
     stall_cycles: u64,
@@ -158,7 +159,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         simulate(arguments, &design, workload, &progress).with_context(named)
     };
     let simulated: Vec<Simulated> = match arguments.waves {
-        // One file of waves: of the first failure.
+        // There is one file of waves, that of the first failure.
         Some(_) => until_failure(pairs.iter().map(one))?,
         None => pairs.par_iter().map(one).collect::<Result<_>>()?,
     };
@@ -172,7 +173,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     match failed.clone().next() {
         None => Ok(()),
         Some(first) => {
-            let what = first.failure.as_deref().unwrap_or("the decoded trace is not the input");
+            let what =
+                first.failure.as_deref().unwrap_or("the decoded trace differs from the input");
             let others = failed.count() - 1;
             let others =
                 if others > 0 { format!(" ({others} more failed)") } else { String::new() };
@@ -231,7 +233,7 @@ fn stimulus(arguments: &Arguments, design: &Design) -> Stimulus {
         seed: arguments.seed,
         pace: match arguments.pace {
             PaceName::Dense => Pace::Dense,
-            PaceName::OneInstructionAClock => Pace::OneInstructionAClock,
+            PaceName::OneInstructionPerCycle => Pace::OneInstructionPerCycle,
         },
         bubble_percent: arguments.bubbles,
         ready: match arguments.stall {
@@ -251,10 +253,10 @@ fn table(simulated: &[Simulated]) -> String {
         "instructions",
         "bits",
         "bits/instruction",
-        "clocks",
+        "cycles",
         "stall cycles",
         "FIFO high water",
-        "clocks/s",
+        "cycles/s",
         "hardware = model",
         "decoded = trace",
     ];

@@ -1,4 +1,4 @@
-//! `tracewright coverage`: what of every module the co-simulations exercise.
+//! `tracewright coverage`: how much of every module the co-simulations exercise.
 
 use std::fmt::Write;
 
@@ -10,25 +10,25 @@ use tracewright_verification::coverage::{self, Expected, Measured, Side};
 
 use crate::pipeline::{print, progress};
 
-/// Measure what of the Verilog is exercised, by module
+/// Measure the coverage of the Verilog by co-simulation, for each kind of module
 #[derive(Args)]
 #[command(after_help = "\
-Co-simulates designs of every scheme on synthetic programs, with models that count, and adds up
-by kind of module: lines that ran, sides of decisions that were taken, bits that changed. Below
-are the sides that some design never took, with the reason. `make coverage` writes
-docs/coverage.md.
+Co-simulates designs of every scheme on synthetic programs, with models that record coverage.
+Adds up by kind of module the lines that ran, the branches that were taken and the bits that
+toggled. The second list has the branches that some design never took, with the reason. `make
+coverage` writes docs/coverage.md.
 
 Examples:
   tracewright coverage
   tracewright coverage --check")]
 pub struct Arguments {
-    /// Synthetic programs for every design
+    /// Run every design on this many synthetic programs
     #[arg(long, value_name = "COUNT", default_value_t = 6, value_parser = clap::value_parser!(u64).range(1..))]
     programs: u64,
-    /// Fail where a module is below the floor, or an untaken side has no reason
+    /// Fail if a module is below the minimum, or a branch that is never taken has no reason
     #[arg(long)]
     check: bool,
-    /// Print Markdown
+    /// Print Markdown instead
     #[arg(long)]
     markdown: bool,
     /// Print JSON: an object with modules (module, and of lines, branches and toggles each covered and
@@ -131,7 +131,7 @@ fn table(measured: &Measured) -> String {
 fn list(untaken: &[Untaken<'_>]) -> String {
     let mut text = String::new();
     for Untaken { module, code, side, copies, reason } in untaken {
-        let reason = reason.unwrap_or("not explained");
+        let reason = reason.unwrap_or("no reason given");
         let _ = writeln!(text, "\n{module}, {copies} times, never {side}: {code}\n  {reason}");
     }
     text
@@ -147,10 +147,10 @@ fn markdown(measured: &Measured, untaken: &[Untaken<'_>]) -> String {
         }
         text.push_str("|\n");
     }
-    text.push_str("\n## Sides of decisions that are never taken\n\n");
+    text.push_str("\n## Branches that are never taken\n\n");
     text.push_str("| module | decision | never | copies | reason |\n|---|---|---|---:|---|\n");
     for Untaken { module, code, side, copies, reason } in untaken {
-        let (code, reason) = (code.replace('|', "\\|"), reason.unwrap_or("not explained"));
+        let (code, reason) = (code.replace('|', "\\|"), reason.unwrap_or("no reason given"));
         let _ = writeln!(text, "| `{module}` | `{code}` | {side} | {copies} | {reason} |");
     }
     text
@@ -159,16 +159,16 @@ fn markdown(measured: &Measured, untaken: &[Untaken<'_>]) -> String {
 const INTRODUCTION: &str = "\
 # Coverage
 
-What of the Verilog the co-simulations exercise; printed by `tracewright coverage --markdown` (`make
-coverage`). Thirteen designs, some of every scheme, with short counters that come to their limits, run six
-synthetic programs each, with and without stalls, pauses and flushes in between. Lines that ran, sides of
-decisions that were taken and bits that changed, of every kind of module, all designs together; the
-regression covers more. `make test` holds every kind above a floor, and every side that is never taken to
-a reason (both are in `verification/src/coverage/expected.toml`).
+This page has the coverage of the Verilog by co-simulation. `tracewright coverage --markdown` prints it
+(`make coverage`). Thirteen designs, some of every scheme, with short counters that reach their limits,
+run six synthetic programs each, with and without stalls, pauses and flushes. The table counts the lines
+that ran, the branches that were taken and the bits that toggled, for every kind of module and all designs
+together. The regression covers more. `make test` requires a minimum for every kind of module, and a reason
+for every branch that is never taken (both are in `verification/src/coverage/expected.toml`).
 
-A bit that never changes is one of a wide number whose highest values these programs do not have. Models
-that count are Verilated without splitting blocks: Verilator 5.006 otherwise counts some branches by
-values that are only final behind them.
+A bit that never toggles is an upper bit of a wide number that these programs do not reach. Models
+that record coverage are Verilated without splitting blocks, because Verilator 5.006 otherwise counts some
+branches by values that are assigned only after them.
 
 | module | lines | | branches | | toggles | |
 |---|---:|---:|---:|---:|---:|---:|

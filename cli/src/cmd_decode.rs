@@ -1,4 +1,4 @@
-//! `tracewright decode`: an encoded file and the program back into a trace.
+//! `tracewright decode`: decodes an encoded file, given the program, into a trace.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -29,12 +29,12 @@ use crate::pipeline::progress::{self, Progress};
 /// Decode an encoded trace, given the program that was traced
 #[derive(Args)]
 #[command(after_help = "\
-The program is its ELF file, with the shared libraries that were loaded with it, or it is learned from a
-trace of it. The output appears only if every event is decoded and is what was encoded, which a
-fingerprint in the file makes sure of. A --raw capture has no fingerprint.
+The program is given as its ELF file, with the shared libraries that were loaded with it, or is
+learned from a trace. The output is written only if every event is decoded and equals what was
+encoded; a fingerprint in the encoded file ensures this. A --raw capture has no fingerprint.
 
-A trace of data addresses has nothing but these: PROGRAM is then a trace of the very execution, with
-its data records, whose addresses are not looked at.
+An encoded trace of data addresses has only addresses: --program must then be a trace of the same
+execution with its data records. Their addresses are not used.
 
 Examples:
   tracewright decode run.bits --program prog.elf -o back.pet.zst
@@ -50,26 +50,26 @@ pub struct Arguments {
     file: PathBuf,
     #[command(flatten)]
     program: ProgramArguments,
-    /// The decoded trace; - is standard output
+    /// Write the decoded trace here; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The form of the output; by default the end of its name decides
+    /// Choose the format of the output; the default follows the ending of its name
     #[arg(long)]
     format: Option<FormatName>,
-    /// Also write when each record was made, where the trace says so: a CSV file of core, clock, and events of
-    /// the core so far
+    /// Write the time stamp of each record, if the design has time stamps, to a CSV file of core, cycle, and number of
+    /// the core's events so far
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
-    /// Also write the address of every retired instruction, a line each, behind the thread if the design has several
-    /// cores; needs an ELF file as --program
+    /// Write the address of every retired instruction, one per line, after the thread's number if the design has
+    /// several cores; needs an ELF file as --program
     #[arg(long, value_name = "FILE")]
     program_counters: Option<PathBuf>,
-    /// Insist on this design; with --raw, the design that made the bits
+    /// Fail unless the file was encoded by this design; with --raw, decode the bits of this design
     #[arg(long)]
     design: Option<String>,
     #[command(flatten)]
     changes: Changes,
-    /// The file holds nothing but the bits of the trace port, bit 0 of byte 0 first
+    /// Read a file that has only the bits of the trace port, bit 0 of byte 0 first
     #[arg(long, requires = "design")]
     raw: bool,
     /// Print JSON: an object with design, file, program, output, events, accesses, instructions, records,
@@ -78,7 +78,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Events after which the progress moves.
+/// Events between updates of the progress bar.
 const PROGRESS_EVENTS: u64 = 1 << 16;
 
 #[derive(Serialize)]
@@ -88,11 +88,11 @@ struct Done {
     program: String,
     output: String,
     events: u64,
-    /// Memory accesses that were decoded.
+    /// Number of decoded memory accesses.
     accesses: u64,
     instructions: u64,
     records: u64,
-    /// True where the fingerprint of the events was known and is right.
+    /// True if the file has a fingerprint of the events, and it agrees.
     verified: bool,
 }
 
@@ -106,7 +106,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Some(argument) => Some(design::load(argument, &arguments.changes)?),
         None if arguments.changes.set.is_empty() => None,
         None => {
-            return Err(usage("--set needs --design: an encoded file says by itself what made it"));
+            return Err(usage("--set needs --design, because an encoded file has its own design"));
         }
     };
     let file = arguments.file.display();
@@ -126,11 +126,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let traced = Traced::new(arguments, &followed, machine, &design)?;
             let writer = traced.writer(output, &name, format)?;
             let (done, outputs) = decode(arguments, &traced, &mut *reader, most, writer)?;
-            let totals =
-                reader.totals().ok_or_else(|| anyhow!("{file}: the trace ends before the file"))?;
+            let totals = reader
+                .totals()
+                .ok_or_else(|| anyhow!("{file}: the trace ends before the end of the file"))?;
             if (done.events, done.instructions, done.fingerprint) != of_totals(&totals) {
                 return Err(anyhow!(
-                    "{file} decodes to another execution than was traced: is {} the program that was traced?",
+                    "{file} does not decode to the execution that was traced; is {} the program that was traced?",
                     arguments.program.path().display()
                 ));
             }
@@ -138,7 +139,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             (done, design)
         }
         None => {
-            let wanted = wanted.ok_or_else(|| usage("--raw needs --design"))?;
+            let wanted = wanted.ok_or_else(|| {
+                usage("--raw needs --design, because the file does not name its design")
+            })?;
             let design = design::for_machine(&wanted, followed.machine())?;
             let bits =
                 File::open(&arguments.file).with_context(|| format!("cannot open {file}"))?;
@@ -185,7 +188,7 @@ struct Decoded {
     fingerprint: u64,
 }
 
-/// The decoded trace, and the times of its records.
+/// The output files: the decoded trace, the time stamps of its records, and the program counters.
 struct Outputs {
     trace: Output,
     times: Option<Output>,
@@ -200,14 +203,17 @@ impl Outputs {
     }
 }
 
-/// Opens the file of times, if one is wanted.
+/// Opens the file of time stamps, if --times is given.
 fn open_times(arguments: &Arguments, design: &Design) -> Result<Option<Output>> {
     let Some(path) = &arguments.times else { return Ok(None) };
     if !Encoder::new(design)?.is_timed() {
-        return Err(usage(format!("a trace of {} has no time stamps", design.name)));
+        return Err(usage(format!(
+            "--times: traces of {} have no time stamps, expected a design with time stamps",
+            design.name
+        )));
     }
     let mut output = Output::create(path)?;
-    writeln!(output, "core,clock,events")?;
+    writeln!(output, "core,cycle,events")?;
     Ok(Some(output))
 }
 
@@ -215,7 +221,7 @@ fn of_totals(totals: &Totals) -> (u64, u64, u64) {
     (totals.events, totals.instructions, totals.fingerprint)
 }
 
-/// The file's design, if `--design` agrees to it.
+/// The file's design, if it agrees with `--design`.
 fn agreed(
     arguments: &Arguments,
     reader: &BitsReader<File>,
@@ -232,7 +238,7 @@ fn agreed(
     Ok(header.design.clone())
 }
 
-/// What was traced, and how.
+/// The traced program, design and machine.
 struct Traced<'a> {
     followed: &'a Followed,
     design: &'a Design,
@@ -253,16 +259,16 @@ impl<'a> Traced<'a> {
         if design.traces_data() && matches!(followed, Followed::Image { .. }) {
             let (name, program) = (&design.name, program_file.display());
             return Err(usage(format!(
-                "{name} traces data addresses: give a trace of the execution as --program, not {program}"
+                "{name} traces data addresses: expected a trace of the execution as --program, found {program}"
             )));
         }
         let mut extensions = followed.extensions(design.cores());
-        // With accesses if they are what was traced.
+        // The decoded trace has accesses only if the design traces them.
         extensions.data &= design.traces_data();
         Ok(Self { followed, design, machine, program, extensions })
     }
 
-    /// What the decoded items are written by.
+    /// The writer of the decoded items.
     fn writer(&self, output: Output, name: &str, format: Format) -> Result<Writer<Output>> {
         let extensions = self.extensions;
         let options =
@@ -331,12 +337,12 @@ fn decode(
     Ok((decoded, Outputs { trace: writer.finish()?, times, program_counters }))
 }
 
-/// Names the file in what the decoder says.
+/// Adds the name of the file to an error of the decoder.
 fn explain(arguments: &Arguments, error: anyhow::Error) -> anyhow::Error {
     match error.downcast_ref::<trace_io::Error>().map(trace_io::Error::problem) {
-        // An event that no trace can have comes from bits and a program that do not belong together.
+        // An invalid event comes from bits and a program that do not belong together.
         Some(trace_io::Problem::Invalid(violation)) => anyhow!(
-            "{}: decodes to what is no trace ({violation}); is {} the program that was traced?",
+            "{} does not decode to a valid trace ({violation}); is {} the program that was traced?",
             arguments.file.display(),
             arguments.program.path().display()
         ),

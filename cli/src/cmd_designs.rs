@@ -1,16 +1,17 @@
-//! `tracewright designs`: what there is, and what it is made of.
+//! `tracewright designs`: the presets, and the parameters and storage of designs.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tracewright_hdl::Generated;
 use tracewright_sim::preset::{self, Preset};
 use tracewright_sim::scheme::Design;
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::print::{self, grouped};
 
-/// List the designs, or every parameter of some
+/// List the presets, or every parameter of some designs
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -18,12 +19,12 @@ Examples:
   tracewright designs traptor-m4 --set gshare_entries=2048
   tracewright designs --json")]
 pub struct Arguments {
-    /// Presets or TOML files to show in full; every preset in brief if left out
+    /// Presets or TOML files to show with every parameter; by default all presets are listed
     #[arg(value_name = "DESIGN")]
     designs: Vec<String>,
     #[command(flatten)]
     changes: Changes,
-    /// Print the formats of all schemes' records, in Markdown, instead
+    /// Print the record formats of all schemes in Markdown instead
     #[arg(long, conflicts_with_all = ["designs", "set", "json"])]
     formats: bool,
     /// Print JSON: an array of objects with name, scheme, source, paper_gates, estimated_gates, storage_bits,
@@ -39,7 +40,7 @@ struct Shown {
     source: Option<&'static str>,
     paper_gates: Option<u32>,
     estimated_gates: u32,
-    storage_bits: u32,
+    storage_bits: usize,
     storage: Map<String, Value>,
     parameters: Map<String, Value>,
 }
@@ -63,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     if in_full {
         for (index, design) in designs.iter().enumerate() {
-            print::text(format_args!("{}{}", if index > 0 { "\n" } else { "" }, full(design)))?;
+            print::text(format_args!("{}{}", if index > 0 { "\n" } else { "" }, full(design)?))?;
         }
         return Ok(());
     }
@@ -78,7 +79,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             design.name.clone(),
             design.scheme.name().into(),
             preset.map_or("", |preset| preset.source).into(),
-            grouped(design.storage_bits().into()),
+            grouped(elaborated(design)?.storage_bits as u64),
             grouped(design.estimated_gates().into()),
             gates.map_or("-".into(), |gates| grouped(gates.into())),
         ]);
@@ -87,8 +88,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 const NOTE: &str = "\
-Estimated gates: the papers' rule, 1.5 a bit of table and buffer and 427 more a core, without synthesis;
-docs/gate_figures.md has both. Parameters: `tracewright designs NAME`.";
+Estimated gates: the papers' rule, 1.5 gates per bit of tables and buffer and 427 per core, without synthesis;
+docs/gate_figures.md has both figures. `tracewright designs NAME` lists the parameters.";
 
 fn preset_of(design: &Design) -> Option<Preset> {
     preset::all().find(|preset| preset.name == design.name)
@@ -96,21 +97,21 @@ fn preset_of(design: &Design) -> Option<Preset> {
 
 fn show(design: &Design) -> Result<Shown> {
     let preset = preset_of(design);
-    let storage =
-        design.storage().into_iter().map(|(name, bits)| (name.into(), bits.into())).collect();
+    let Generated { storage, storage_bits, .. } = elaborated(design)?;
+    let storage = storage.into_iter().map(|stored| (stored.instance, stored.bits.into()));
     Ok(Shown {
         name: design.name.clone(),
         scheme: design.scheme.name(),
         source: preset.map(|preset| preset.source),
         paper_gates: preset.and_then(|preset| preset.paper_gates),
         estimated_gates: design.estimated_gates(),
-        storage_bits: design.storage_bits(),
-        storage,
+        storage_bits,
+        storage: storage.collect(),
         parameters: design::parameters(&design.resolved())?,
     })
 }
 
-fn full(design: &Design) -> String {
+fn full(design: &Design) -> Result<String> {
     let mut parameters = print::table(&["parameter", "value", "default", "allowed", "meaning"], 5);
     let values = design.values().into_iter().zip(design.resolved().values());
     for (parameter, ((_, given), (_, resolved))) in design.table().into_iter().zip(values) {
@@ -125,21 +126,27 @@ fn full(design: &Design) -> String {
         ]);
     }
     let mut storage = print::table(&["storage", "bits"], 1);
-    for (name, bits) in design.storage() {
-        storage.add_row([name.into(), grouped(bits.into())]);
+    let generated = elaborated(design)?;
+    for stored in &generated.storage {
+        storage.add_row([stored.instance.clone(), grouped(stored.bits as u64)]);
     }
-    storage.add_row(["total".into(), grouped(design.storage_bits().into())]);
+    storage.add_row(["total".into(), grouped(generated.storage_bits as u64)]);
     let preset = preset_of(design);
     let source = preset.map_or(String::new(), |preset| format!(" ({})", preset.source));
     let paper = preset.and_then(|preset| preset.paper_gates);
     let paper =
         paper.map_or(String::new(), |gates| format!(", {} in the paper", grouped(gates.into())));
-    format!(
+    Ok(format!(
         "{}: scheme {}{source}\n\n{}\n{}\nestimated gates: {}{paper}\n",
         design.name,
         design.scheme.name(),
         print::trimmed(&parameters),
         print::trimmed(&storage),
         grouped(design.estimated_gates().into())
-    )
+    ))
+}
+
+/// The hardware, which knows its storage.
+fn elaborated(design: &Design) -> Result<Generated> {
+    tracewright_hdl::generate(design).with_context(|| design.name.clone())
 }

@@ -1,4 +1,4 @@
-//! `tracewright encode`: a trace through the golden encoder into a file.
+//! `tracewright encode`: encodes a trace with the golden encoder.
 
 use std::path::PathBuf;
 
@@ -15,12 +15,12 @@ use crate::pipeline::events;
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped, ratio};
 
-/// Encode a trace as the hardware would
+/// Encode a trace as the hardware does
 #[derive(Args)]
 #[command(after_help = "\
-The trace is read twice: first to learn its program, from which the lengths of calls are inferred if
-the trace does not give them. A design that traces data addresses takes the trace's data records;
-of a trace without them it makes nothing but the end.
+The trace is read twice: first to learn its program, from which the lengths of calls are inferred
+if the trace does not have them. A design that traces data addresses encodes the trace's data
+records; from a trace without data records it makes only the end of the trace.
 
 Examples:
   tracewright encode traptor-m4 run.pet.zst -o run.bits
@@ -28,9 +28,9 @@ Examples:
 pub struct Arguments {
     /// A preset or a TOML file
     design: String,
-    /// The trace
+    /// The trace to encode
     trace: PathBuf,
-    /// The encoded file; - is standard output
+    /// Write the encoded file here; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]

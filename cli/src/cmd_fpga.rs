@@ -1,4 +1,4 @@
-//! `tracewright fpga`: what designs cost in FPGAs.
+//! `tracewright fpga`: FPGA resources and clock frequency of designs.
 
 use std::path::PathBuf;
 
@@ -10,28 +10,29 @@ use crate::pipeline::design::{self, Changes};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::synthesis;
 
-/// Place and route designs in FPGAs: look-up tables, flip-flops, RAM, the fastest clock
+/// Place and route designs in FPGAs: look-up tables, flip-flops, RAM, highest clock frequency
 #[derive(Args)]
 #[command(after_help = "\
-Resources are the module's own. For the clock it is routed between registers at all its pins, in an iCE40
-HX8K and an ECP5 25k of the slowest grade; there is none where it does not fit. Results are kept in the cache.
+Resources are those of the module alone. For the clock frequency it is routed with registers at
+all its pins, in an iCE40 HX8K and an ECP5 25k of the slowest speed grade; a design that does not
+fit has none. Results are cached.
 
 Examples:
   tracewright fpga traptor-m4
   tracewright fpga traptor-s0 traptor-m4 --family ecp5 --seeds 4 --json")]
 pub struct Arguments {
-    /// Presets or TOML files; `traptor-*` is every preset that begins so
+    /// Presets or TOML files; `traptor-*` is every preset whose name begins with traptor-
     #[arg(value_name = "DESIGN", required = true)]
     designs: Vec<String>,
     #[command(flatten)]
     changes: Changes,
-    /// The FPGAs
+    /// Choose the FPGA family
     #[arg(long, value_name = "FAMILY", default_value = "all")]
     family: FamilyName,
-    /// Place and route so often, each time from another start, and take the fastest
+    /// Place and route N times with different seeds, and take the fastest
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     seeds: u32,
-    /// The Yosys to run
+    /// Run this Yosys
     #[arg(long, value_name = "PATH")]
     yosys: Option<PathBuf>,
     /// Print JSON: an array of objects with design, family, device, yosys, nextpnr, luts, flip_flops,
@@ -71,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 fn table(measured: &[Fpga]) -> String {
     let header =
-        ["design", "device", "LUTs", "of them RAM", "flip-flops", "block RAMs", "fmax MHz"];
+        ["design", "device", "LUTs", "of them for RAM", "flip-flops", "block RAMs", "fmax MHz"];
     let mut table = print::table(&header, 2);
     for fpga in measured {
         table.add_row([

@@ -1,4 +1,4 @@
-//! `tracewright gates`: what designs cost in silicon.
+//! `tracewright gates`: gates, area and timing of designs.
 
 use std::path::PathBuf;
 
@@ -16,8 +16,8 @@ use crate::pipeline::synthesis;
 /// Count the gates of designs with Yosys
 #[derive(Args)]
 #[command(after_help = "\
-Logic is synthesized with the memories as black boxes, and counted in gate equivalents (GE): a two-input
-NAND gate is 1. Memories count by the bit. Results are kept in the cache: asked again, they are there at once.
+Logic is synthesized with the memories as black boxes and counted in gate equivalents (GE): a
+two-input NAND gate is 1 GE. Memories are counted by their bits. Results are cached.
 
 Examples:
   tracewright gates traptor-m4
@@ -25,21 +25,21 @@ Examples:
   tracewright gates traptor-m4 --set gshare_entries=2048 --storage-ge-per-bit 1
   tracewright gates traptor-m4 --liberty cells.lib --clock 500")]
 pub struct Arguments {
-    /// Presets or TOML files; `traptor-*` is every preset that begins so
+    /// Presets or TOML files; `traptor-*` is every preset whose name begins with traptor-
     #[arg(value_name = "DESIGN", required = true)]
     designs: Vec<String>,
     #[command(flatten)]
     changes: Changes,
-    /// The cells to map to, as a Liberty file; gives the area as well
+    /// Map to the cells of this Liberty file, and report the area too
     #[arg(long, value_name = "FILE")]
     liberty: Option<PathBuf>,
-    /// Report the slack at this clock, by OpenSTA
+    /// Report the slack at this clock frequency, by OpenSTA
     #[arg(long, value_name = "MHZ", value_parser = positive)]
     clock: Option<f64>,
-    /// What a bit of a memory counts
+    /// Count this many GE for each bit of memory
     #[arg(long, value_name = "GE", default_value_t = 1.5, value_parser = positive)]
     storage_ge_per_bit: f64,
-    /// The Yosys to run
+    /// Run this Yosys
     #[arg(long, value_name = "PATH")]
     yosys: Option<PathBuf>,
     /// Print JSON: an array of objects with design, yosys, library, storage_ge_per_bit, storage_bits,
@@ -57,7 +57,7 @@ fn positive(text: &str) -> Result<f64, String> {
     if number > 0.0 && number <= 1e6 {
         Ok(number)
     } else {
-        Err("not above 0 and at most a million".into())
+        Err("expected a number above 0 and at most 1000000".into())
     }
 }
 
@@ -74,7 +74,7 @@ struct Shown {
 /// Runs the command.
 ///
 /// # Errors
-/// When a design does not exist, a tool is missing or fails, or the library is none.
+/// When a design does not exist, a tool is missing or fails, or the library is not valid.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let designs = design::load_all(&arguments.designs, &arguments.changes)?;
     let options = GateOptions {
@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn show(gates: Gates, design: &Design) -> Shown {
-    // A changed preset is not the paper's any more.
+    // The paper's figure is not for a changed preset.
     let preset = preset::all().find(|preset| preset.name == design.name);
     let is_preset = Design::preset(&design.name).is_ok_and(|preset| preset == *design);
     let paper_gates = preset.filter(|_| is_preset).and_then(|preset| preset.paper_gates);
@@ -181,7 +181,7 @@ fn modules(gates: &Gates) -> String {
 }
 
 fn structures(gates: &Gates) -> String {
-    let header = ["memory", "words", "bits", "bits in all", "GE", "GE as flip-flops"];
+    let header = ["memory", "words", "bits", "total bits", "GE", "GE as flip-flops"];
     let mut table = print::table(&header, 1);
     for structure in &gates.structures {
         table.add_row([
@@ -198,12 +198,12 @@ fn structures(gates: &Gates) -> String {
 
 fn note(gates: &Gates) -> String {
     format!(
-        "\n{}; cells of {}; {} GE a bit of memory. docs/gates.md says what is counted.\n",
+        "\n{}; cells of {}; {} GE per bit of memory. docs/gates.md says what is counted.\n",
         gates.yosys, gates.library, gates.storage_ge_per_bit
     )
 }
 
-/// A figure in whole numbers, whose digits behind the point mean nothing.
+/// A figure rounded to a whole number.
 fn whole(value: f64) -> String {
     let digits = grouped(value.abs().round() as u64);
     if value <= -0.5 { format!("-{digits}") } else { digits }

@@ -1,59 +1,74 @@
-//! `tracewright generate`: designs as Verilog, with a manifest and what packaging adds.
+//! `tracewright generate`: writes designs as Verilog, with a manifest and packaging files.
 
 use std::fmt::Write;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tracewright_hdl::{Direction, Generated};
+use tracewright_packaging::STARTING_POINTS;
 use tracewright_sim::preset;
 use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
+use tracewright_verification::MANIFEST;
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::failure::usage;
-use crate::pipeline::folder::{self, Files, MANIFEST};
+use crate::pipeline::folder::{self, Files};
+use crate::pipeline::output::Output;
 use crate::pipeline::print;
 
 /// Generate the Verilog of a design
 #[derive(Args)]
 #[command(after_help = "\
-Writes DIR/NAME/ with a file for every module, manifest.json, NAME.core for FuseSoC, NAME.xml for
-IP-XACT, wrappers with an AXI4-Stream port and for an iCE40, and in testbench/ a testbench in Verilog
-with its vectors (docs/integration.md). With --rvfi the top module is TOP_rvfi, which has the pins of the
-RISC-V formal interface in front of the trace module (docs/live_core.md). With --check nothing is written: exit status 1 and a diff
-where the folder is not what would be generated.
+Writes DIR/NAME/ with the Verilog in one file, every module after those that it instantiates
+(with --split, one file per module); manifest.json; NAME.core for FuseSoC; NAME.xml for IP-XACT;
+wrappers with an AXI4-Stream port and for an iCE40; and in testbench/ a testbench in Verilog with
+its vectors (docs/integration.md). With --rvfi the top module is TOP_rvfi, in a file of its own,
+whose pins are those of the RISC-V formal interface (docs/live_core.md).
+
+--starting-points writes the designs that generated_verilog/ keeps, and its README.md; --all
+writes every preset into a folder of your choice. With --check nothing is written: where a folder
+is not what would be generated, the exit status is 1 and a diff is printed.
 
 Examples:
   tracewright generate traptor-m4 -o build
   tracewright generate my.toml --set gshare_entries=2048 -o build
   tracewright generate traptor-m4 --set alignment=1 --rvfi 32 -o build
-  tracewright generate --all --check")]
+  tracewright generate --all --split -o build/every-preset
+  tracewright generate --starting-points --check")]
+#[command(group = ArgGroup::new("designs").required(true).args(["design", "all", "starting_points"]))]
 pub struct Arguments {
     /// A preset or a TOML file
-    #[arg(required_unless_present = "all", conflicts_with = "all")]
     design: Option<String>,
-    /// Every preset
-    #[arg(long)]
+    /// Generate every preset; needs -o
+    #[arg(long, requires = "output")]
     all: bool,
-    /// The folder for the folders of the designs
+    /// Generate the designs of generated_verilog/
+    #[arg(long, conflicts_with_all = ["rvfi", "split", "set"])]
+    starting_points: bool,
+    /// Write the folder of each design into this folder
     #[arg(short, long, value_name = "DIR", default_value = "generated_verilog")]
     output: PathBuf,
-    /// Compare with what is there instead of writing
+    /// Write one Verilog file per module
+    #[arg(long)]
+    split: bool,
+    /// Compare with the existing files instead of writing them
     #[arg(long)]
     check: bool,
     #[command(flatten)]
     changes: Changes,
-    /// Take the RISC-V formal interface of a core with registers of so many bits
+    /// Add an adapter for the RISC-V formal interface of a core with registers of this many bits
     #[arg(long, value_name = "BITS")]
     rvfi: Option<RegisterBits>,
-    /// Instructions that the adapter holds while the trace module is not ready
+    /// Set the number of instructions that the adapter holds while the trace module stalls
     #[arg(long, value_name = "INSTRUCTIONS", default_value_t = rvfi::Config::new(Xlen::Rv32).queue_depth, requires = "rvfi")]
     rvfi_queue: u32,
-    /// Instructions among them that may still come after the adapter has said stall
+    /// Set how many of them may still retire after the adapter raises stall
     #[arg(long, value_name = "INSTRUCTIONS", default_value_t = rvfi::Config::new(Xlen::Rv32).slack, requires = "rvfi")]
     rvfi_slack: u32,
     /// Print JSON: an array of objects with design, folder, top, files
@@ -74,10 +89,10 @@ struct Manifest<'a> {
     design: &'a str,
     scheme: &'a str,
     top: &'a str,
-    files: Vec<&'a str>,
+    files: &'a [&'a str],
     parameters: Map<String, Value>,
     ports: Vec<ManifestPort<'a>>,
-    storage_bits: u32,
+    storage_bits: usize,
     generator: &'a str,
 }
 
@@ -96,16 +111,20 @@ struct Done {
     files: Vec<String>,
 }
 
+/// The page that lists the starting points.
+const INDEX: &str = "README.md";
+
 const GENERATOR: &str = concat!("tracewright ", env!("CARGO_PKG_VERSION"));
 
 /// Runs the command.
 ///
 /// # Errors
-/// When a design is bad, the folder cannot be written, or differs from what it should be.
+/// When a design is bad, the folder cannot be written, or with --check it differs.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let names: Vec<String> = match &arguments.design {
         Some(design) => vec![design.clone()],
-        None => preset::all().map(|preset| preset.name.into()).collect(),
+        None if arguments.all => preset::all().map(|preset| preset.name.into()).collect(),
+        None => STARTING_POINTS.iter().map(|point| point.preset.into()).collect(),
     };
     let designs = design::load_all(&names, &arguments.changes)?;
     let adapter = arguments.rvfi.map(|bits| rvfi::Config {
@@ -123,40 +142,27 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             return Err(usage(tracewright_hdl::Error::NoControlFlow { design }));
         }
     }
-    let files = |design: &Design| files(design, adapter.as_ref());
-    let generated: Vec<(Generated, Files)> =
-        designs.par_iter().map(files).collect::<Result<_>>()?;
-    let folder_of = |design: &Design| arguments.output.join(&design.name);
+    let files = |design: &Design| files(design, adapter.as_ref(), arguments.split);
+    let generated: Vec<(String, Files)> = designs.par_iter().map(files).collect::<Result<_>>()?;
+    let index = arguments.starting_points.then(tracewright_packaging::index);
     if arguments.check {
-        let mut report = String::new();
-        for (design, (_, files)) in designs.iter().zip(&generated) {
-            report += &folder::differences(&folder_of(design), files)?;
-        }
-        if arguments.all {
-            let known = |name: &String| designs.iter().any(|design| design.name == *name);
-            for name in folder::names(&arguments.output)?.iter().filter(|name| !known(name)) {
-                let _ = writeln!(report, "extra: {}", arguments.output.join(name).display());
-            }
-        }
-        if report.is_empty() {
-            return Ok(());
-        }
-        print::text(report)?;
-        return Err(anyhow!(
-            "{} is not what the source generates",
-            checked(arguments, &designs).display()
-        ));
+        return check(arguments, &designs, &generated, index.as_deref());
     }
     let mut done = Vec::new();
-    for (design, (generated, files)) in designs.iter().zip(&generated) {
-        let folder = folder_of(design);
+    for (design, (top, files)) in designs.iter().zip(&generated) {
+        let folder = arguments.output.join(&design.name);
         folder::replace(&folder, files)?;
         done.push(Done {
             design: design.name.clone(),
             folder: folder.display().to_string(),
-            top: generated.top.clone(),
+            top: top.clone(),
             files: files.keys().cloned().collect(),
         });
+    }
+    if let Some(index) = index {
+        let mut output = Output::create(&arguments.output.join(INDEX))?;
+        output.write_all(index.as_bytes())?;
+        output.commit()?;
     }
     if arguments.json {
         return print::json(&done);
@@ -167,36 +173,69 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-fn checked(arguments: &Arguments, designs: &[Design]) -> PathBuf {
-    match designs {
-        [design] if !arguments.all => arguments.output.join(&design.name),
-        _ => arguments.output.clone(),
+/// Compares the folders with what would be written.
+fn check(
+    arguments: &Arguments,
+    designs: &[Design],
+    generated: &[(String, Files)],
+    index: Option<&str>,
+) -> Result<()> {
+    let mut report = String::new();
+    for (design, (_, files)) in designs.iter().zip(generated) {
+        report += &folder::differences(&arguments.output.join(&design.name), files)?;
     }
-}
-
-/// The files of a design's folder.
-fn files(design: &Design, adapter: Option<&rvfi::Config>) -> Result<(Generated, Files)> {
-    let named = || design.name.clone();
-    let mut generated = tracewright_hdl::generate(design).with_context(named)?;
-    let mut packaged = generated.clone();
-    if let Some(config) = adapter {
-        generated =
-            tracewright_packaging::with_rvfi(design, generated, config).with_context(named)?;
-        packaged.files.clone_from(&generated.files);
+    if let Some(index) = index {
+        report += &folder::difference(&arguments.output.join(INDEX), index)?;
     }
-    let mut files = tracewright_packaging::package(design, &packaged)?;
-    for (name, text) in &generated.files {
-        if Path::new(name).file_name().is_none_or(|file| file != name.as_str()) {
-            return Err(anyhow!("{}: {name} is not a file name", design.name));
+    if arguments.design.is_none() {
+        let known = |name: &String| {
+            designs.iter().any(|design| design.name == *name) || index.is_some() && name == INDEX
+        };
+        for name in folder::names(&arguments.output)?.iter().filter(|name| !known(name)) {
+            let _ = writeln!(report, "extra: {}", arguments.output.join(name).display());
         }
-        files.insert(name.clone(), text.clone());
     }
-    let sources: Vec<&str> = generated.files.iter().map(|(name, _)| name.as_str()).collect();
-    files.insert(MANIFEST.into(), manifest(design, &generated, sources)?);
-    Ok((generated, files))
+    if report.is_empty() {
+        return Ok(());
+    }
+    print::text(report)?;
+    let checked = match designs {
+        [design] if arguments.design.is_some() => arguments.output.join(&design.name),
+        _ => arguments.output.clone(),
+    };
+    Err(anyhow!("{} differs from what `tracewright generate` writes", checked.display()))
 }
 
-fn manifest(design: &Design, generated: &Generated, sources: Vec<&str>) -> Result<String> {
+/// The top module of a design, and the files of its folder.
+fn files(design: &Design, adapter: Option<&rvfi::Config>, split: bool) -> Result<(String, Files)> {
+    let named = || design.name.clone();
+    let generated = tracewright_hdl::generate(design).with_context(named)?;
+    let adapter = adapter.map(|config| {
+        tracewright_packaging::rvfi_adapter(design, &generated, config).with_context(named)
+    });
+    let adapter = adapter.transpose()?;
+    let mut sources = Vec::new();
+    for part in [Some(&generated), adapter.as_ref()].into_iter().flatten() {
+        if split {
+            sources.extend(part.files.iter().cloned());
+        } else {
+            sources.push(part.one_file());
+        }
+    }
+    let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
+    if let Some(name) =
+        names.iter().find(|name| Path::new(name).file_name().is_none_or(|file| file != **name))
+    {
+        return Err(anyhow!("{}: {name} is not a file name", design.name));
+    }
+    let mut files = tracewright_packaging::package(design, &generated, &names)?;
+    let whole = adapter.as_ref().unwrap_or(&generated);
+    files.insert(MANIFEST.into(), manifest(design, whole, &names)?);
+    files.extend(sources);
+    Ok((whole.top.clone(), files))
+}
+
+fn manifest(design: &Design, generated: &Generated, sources: &[&str]) -> Result<String> {
     let ports = generated.ports.iter();
     let ports = ports.map(|port| ManifestPort {
         name: &port.name,
@@ -210,7 +249,7 @@ fn manifest(design: &Design, generated: &Generated, sources: Vec<&str>) -> Resul
         files: sources,
         parameters: design::parameters(&design.resolved())?,
         ports: ports.collect(),
-        storage_bits: design.storage_bits(),
+        storage_bits: generated.storage_bits,
         generator: GENERATOR,
     };
     Ok(serde_json::to_string_pretty(&manifest)? + "\n")

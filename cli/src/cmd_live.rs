@@ -1,4 +1,4 @@
-//! `tracewright live`: a program on a simulated core with a trace module, decoded and held against the core.
+//! `tracewright live`: a program on a simulated core with a trace module, decoded and compared with the core.
 
 use std::path::PathBuf;
 
@@ -16,34 +16,35 @@ use crate::pipeline::failure::usage;
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress;
 
-/// Run a program on a simulated RISC-V core with a trace module on its retirement port
+/// Trace a program on a simulated RISC-V core, decode the trace and compare it with the core
 #[derive(Args)]
 #[command(after_help = "\
-The core and the generated Verilog run in Verilator, joined by the adapter for the RISC-V formal
-interface (docs/live_core.md). The trace is decoded against the ELF file, and every instruction in it
-compared with what the core itself says it retired, interrupts and traps included.
+The core and the generated Verilog run in Verilator, connected by the adapter for the RISC-V
+formal interface (docs/live_core.md). The trace is decoded against the ELF file. Every decoded
+instruction is compared with the core's own report of what it retired, interrupts and traps
+included.
 
 Examples:
   tracewright live traptor-m4 workloads/rv32imac-crc.elf
   tracewright live traptor-m4,stream-rbase-128,nexs prog.elf --limit 1000000 --stall bursts --json")]
 pub struct Arguments {
-    /// Presets or TOML files, with commas between them
+    /// Presets or TOML files, separated by commas
     #[arg(value_name = "DESIGN[,DESIGN...]")]
     designs: String,
     /// An ELF file for the board of workloads/programs/board.h
     program: PathBuf,
-    /// The core
+    /// Choose the core
     #[arg(long, default_value = "picorv32")]
     core: CoreName,
     #[command(flatten)]
     changes: Changes,
-    /// What everything random comes from: stalls, initial registers and memories
+    /// Set the seed of all random choices: stalls, initial registers and memories
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// When the sink of the trace is not ready
+    /// Choose when the sink of the trace is ready
     #[arg(long, default_value = "none")]
     stall: Stall,
-    /// Stop after so many instructions
+    /// Stop after this many instructions
     #[arg(long, value_name = "INSTRUCTIONS")]
     limit: Option<u64>,
     /// Print JSON: an array of objects with design, core, program, end, status, instructions, handlers, traps,
@@ -54,7 +55,7 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CoreName {
-    /// RV32IMC, several clocks an instruction, interrupts of its own kind
+    /// RV32IMC, several cycles per instruction, interrupts of its own kind
     Picorv32,
     /// RV32IMC, three pipeline stages, machine-mode traps
     Ibex,
@@ -62,11 +63,11 @@ enum CoreName {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Stall {
-    /// Ready in every clock
+    /// Ready in every cycle
     None,
-    /// Ready in every clock with probability one half
+    /// Ready in each cycle with a probability of one half
     Random,
-    /// Ready and not in turns of 1 to 64 clocks
+    /// Ready and not ready in turns of 1 to 64 cycles
     Bursts,
 }
 
@@ -95,7 +96,7 @@ struct Lived {
 /// Runs the command.
 ///
 /// # Errors
-/// When a design or the program is bad, a tool is missing, or the trace is not what the core says.
+/// When a design or the program is bad, a tool is missing, or the trace differs from the core's report.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let core = match arguments.core {
         CoreName::Picorv32 => Core::Picorv32,
@@ -107,10 +108,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     for design in design::load_all(&names, &arguments.changes)? {
         if design.cores() > 1 {
             let (name, cores) = (&design.name, design.cores());
-            return Err(usage(format!("{name} traces {cores} cores, and {core} is one")));
+            return Err(usage(format!(
+                "{name} traces {cores} cores, expected a design for one core: {core} is one"
+            )));
         }
         if design.traces_data() {
-            return Err(usage(format!("{} traces no control flow", design.name)));
+            return Err(usage(format!(
+                "{} does not trace control flow, expected a design that does",
+                design.name
+            )));
         }
         designs.push(design::for_machine(&design, program.machine())?);
     }
@@ -189,7 +195,7 @@ fn table(lived: &[Lived]) -> String {
         "handlers",
         "bits",
         "bits/instruction",
-        "clocks",
+        "cycles",
         "stall cycles",
     ];
     let mut table = print::table(&header, 4);

@@ -12,9 +12,9 @@ use crate::pipeline::print::{self, grouped, ratio};
 /// Measure bits per instruction of designs on traces
 #[derive(Args)]
 #[command(after_help = "\
-Padding is not counted. The output FIFO is the design's, drained by its port at one instruction a
-clock and core, in the order of the trace; needed are the bits it would hold if it had no limit and nothing stalled. Co-simulation tells
-what the hardware really does.
+Padding is not counted. The output FIFO is that of the design, drained by its port, with one
+instruction per cycle and core in the order of the trace. FIFO needed is the number of bits that
+it would hold without a limit and without stalls. `cosim` gives the figures of the real hardware.
 
 Examples:
   tracewright measure --design traptor-m4 run.pet.zst
@@ -29,7 +29,7 @@ pub struct Arguments {
     traces: Vec<PathBuf>,
     #[command(flatten)]
     changes: Changes,
-    /// Print only this, a row for every trace and a column for every design
+    /// Print only this figure, with a row for every trace and a column for every design
     #[arg(long, conflicts_with = "json")]
     figure: Option<Figure>,
     /// Print JSON: an array of objects with design, trace, events, accesses, instructions, bits,
@@ -39,27 +39,27 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What a table for comparing designs shows.
+/// A figure by which designs are compared.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Figure {
-    /// Bits of an instruction
+    /// Bits per instruction
     BitsPerInstruction,
-    /// Bits of a memory access
+    /// Bits per memory access
     BitsPerAccess,
-    /// Bits of a plain trace of addresses by those of the design
+    /// Bits of an uncompressed trace of addresses, divided by the design's bits
     CompressionRatio,
-    /// Predicted accesses, in percent
+    /// Share of accesses that were predicted, in percent
     HitRate,
 }
 
 impl Figure {
-    /// The figure of some measurements together.
+    /// The figure of several measurements together.
     fn of(self, measured: &[&Measured]) -> String {
         let sum = |of: fn(&Measured) -> u64| {
             measured.iter().map(|one| of(one)).fold(0, u64::saturating_add)
         };
         let bits = sum(|one| one.bits);
-        // A design of control flow says nothing of accesses.
+        // A design that traces control flow has no figure for accesses.
         if matches!(self, Figure::BitsPerAccess | Figure::HitRate)
             && measured.iter().any(|one| one.hits.is_none())
         {
@@ -82,7 +82,7 @@ impl Figure {
 /// Runs the command.
 ///
 /// # Errors
-/// When a design or a trace is bad, or they do not fit.
+/// When a design or a trace is bad, or they do not match.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let designs = design::load_all(&arguments.designs, &arguments.changes)?;
     let measured = measure::all(&designs, &arguments.traces)?;

@@ -1,12 +1,12 @@
 //! `tracewright regress`: every preset and random designs against the golden model, with a summary.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use tracewright_verification::regression::{self, Extent, Outcome, Run, Summary};
+use tracewright_verification::regression::{self, Extent, Summary};
 
-use crate::pipeline::junit::{self, Case};
 use crate::pipeline::output::Output;
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress;
@@ -14,27 +14,27 @@ use crate::pipeline::progress;
 /// Co-simulate every preset and random designs on real and synthetic programs
 #[derive(Args)]
 #[command(after_help = "\
-Every run has its own random stalls, bubbles and initial memory, from its seed. Hardware and golden
-model are compared bit for bit, and the decoded trace with the input. `make regress` runs all of it,
-`make test` the quick part.
+Every run has its own random stalls, bubbles and initial memory, from its seed. Hardware and
+golden model are compared bit for bit, and the decoded trace with the input. `make regress` runs
+all of it, `make test` the quick part.
 
 Examples:
   tracewright regress --quick
   tracewright regress --junit build/regress/junit.xml")]
 pub struct Arguments {
-    /// A part that takes a minute: short workloads, some programs and designs
+    /// Run a part that takes a minute: short workloads, some programs and some designs
     #[arg(long)]
     quick: bool,
-    /// Folder of traces that every preset runs
+    /// Run every preset on the traces in this folder
     #[arg(long, value_name = "FOLDER", default_value = "workloads")]
     workloads: PathBuf,
-    /// Synthetic programs that every preset runs
+    /// Run every preset on this many synthetic programs
     #[arg(long, value_name = "COUNT", default_value_t = 200)]
     synthetic: u64,
-    /// Random legal designs of every scheme, on three synthetic programs each
+    /// Run this many random legal designs of every scheme, on three synthetic programs each
     #[arg(long, value_name = "COUNT", default_value_t = 60)]
     random: u64,
-    /// Write a test case for every run as JUnit XML, a suite for every design
+    /// Write the results as JUnit XML, with a suite for every design and a test case for every run
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// Print JSON: an array of objects with design, runs, events, instructions, cycles, stall_cycles,
@@ -54,10 +54,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let progress = progress::bar(runs.len() as u64, "runs");
     let outcomes = regression::simulate(&runs, &progress)?;
     drop(progress);
-    if let Some(output) = junit {
-        let cases: Vec<Case> =
-            runs.iter().zip(&outcomes).map(|(run, outcome)| case(run, outcome)).collect();
-        junit::write(output, "tracewright.regress", &cases)?;
+    if let Some(mut output) = junit {
+        output.write_all(regression::junit(&runs, &outcomes)?.as_bytes())?;
+        output.commit()?;
     }
     let summaries = regression::summarize(&runs, &outcomes);
     if arguments.json {
@@ -69,16 +68,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     match failures.as_slice() {
         [] => Ok(()),
         [first, others @ ..] => Err(anyhow!("{first} ({} more failed)", others.len())),
-    }
-}
-
-/// A run as a test case.
-fn case(run: &Run, outcome: &Outcome) -> Case {
-    Case {
-        suite: run.group.clone(),
-        name: run.name(", "),
-        elapsed: outcome.elapsed,
-        failures: outcome.failures.clone(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The `tracewright` command: one file a command, over one [`pipeline`].
+//! The `tracewright` command: one file for each subcommand, over one [`pipeline`].
 
 mod cmd_capture;
 mod cmd_cosim;
@@ -25,7 +25,7 @@ use clap::{Parser, Subcommand};
 
 use pipeline::failure;
 
-/// Hardware that traces a processor: generate it, simulate it, encode with it, decode.
+/// Generate, simulate and measure hardware that traces a processor; encode and decode its traces
 #[derive(Parser)]
 #[command(name = "tracewright", version, max_term_width = 100, after_help = EXIT_STATUS)]
 struct Arguments {
@@ -34,7 +34,7 @@ struct Arguments {
 }
 
 const EXIT_STATUS: &str = "\
-Exit status: 0 success; 1 a check failed or a file is missing, damaged or does not fit; 2 bad arguments.";
+Exit status: 0 for success; 1 if a check failed, or if a file is missing, damaged or does not match; 2 for bad arguments.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -62,7 +62,7 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // A reader of the help that has gone away is none of our business.
+            // Nothing can be reported if the reader of the help has closed the pipe.
             let _ = error.print();
             return if error.use_stderr() {
                 ExitCode::from(failure::USAGE)

@@ -1,12 +1,10 @@
 //! Every way in which what a command reads or writes can be bad: one sentence, the right exit
 //! status, nothing left behind.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::Folder;
+use crate::common::Folder;
 
 /// Runs commands that have to fail and shows what they say.
 struct Bad {

@@ -3,14 +3,13 @@
 //!
 //! The programs are compiled here from program/capture/tests/programs, for every instruction set.
 
-mod common;
-#[path = "capture/oracle.rs"]
 mod oracle;
 
+use crate::common;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use common::{Done, Folder};
+use crate::common::{Done, Folder};
 use oracle::{Execution, Target};
 use tracewright_sim::event::Event;
 use tracewright_sim::trace_io;

@@ -1,8 +1,6 @@
 //! Generated hardware in Verilator, from the command line. The testbench's own tests go further.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 
 #[test]
 fn hardware_and_model_agree() {
@@ -45,7 +43,7 @@ fn hardware_and_model_agree() {
 #[test]
 fn without_a_failure_there_are_no_waves() {
     let folder = Folder::with_run();
-    let table = folder.succeed("cosim traptor-s1 run.pet.zst --limit 1000 --pace one-instruction-a-clock --waves waves.vcd");
+    let table = folder.succeed("cosim traptor-s1 run.pet.zst --limit 1000 --pace one-instruction-per-cycle --waves waves.vcd");
     assert!(table.contains("equal") && !table.contains("DIFFERENT"), "{table}");
     assert!(!folder.path("waves.vcd").exists());
 }
@@ -56,7 +54,7 @@ fn a_fault_is_found() {
     let folder = Folder::with_run();
     folder.succeed("generate traptor-s1 -o build");
     folder.succeed("cosim traptor-s1 run.pet.zst --limit 3000 --verilog build");
-    let file = "build/traptor-s1/traptor_s1_gshare.v";
+    let file = "build/traptor-s1/traptor_s1.v";
     let text = folder.text(file);
     let faulty = text.replacen(".clear_entry (2'd1)", ".clear_entry (2'd2)", 1);
     assert_ne!(faulty, text, "there is no such constant any more");
@@ -67,7 +65,7 @@ fn a_fault_is_found() {
     let found: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");
     assert_eq!((&found[0]["mismatches"], &found[0]["decoded_equal"]), (&1.into(), &true.into()));
     for part in
-        ["error: traptor-s1, run.pet.zst: clock ", ", trace bit ", "record ", "; event ", " at 0x"]
+        ["error: traptor-s1, run.pet.zst: cycle ", ", trace bit ", "record ", "; event ", " at 0x"]
     {
         assert!(done.stderr.contains(part), "no `{part}` in {}", done.stderr);
     }

@@ -1,8 +1,6 @@
 //! Traces with memory accesses through every command.
 
-mod common;
-
-use common::{Folder, workload};
+use crate::common::{Folder, workload};
 
 /// The workload and the command that `workloads/README.md` says made it.
 #[test]
@@ -79,7 +77,11 @@ fn another_execution_is_found_out() {
     folder.write("changed.txt", changed);
     let done = folder.run("decode run.bits --program changed.txt -o back.pet");
     assert_eq!(done.status, 1);
-    assert!(done.stderr.contains("another execution than was traced"), "{}", done.stderr);
+    assert!(
+        done.stderr.contains("does not decode to the execution that was traced"),
+        "{}",
+        done.stderr
+    );
 }
 
 /// Bits for each access, the kind of figure that paper B has; a trace without data is one flush.

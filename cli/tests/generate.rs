@@ -1,10 +1,8 @@
 //! Folders of generated Verilog: complete, compared, never half written.
 
-mod common;
-
 use std::fs;
 
-use common::Folder;
+use crate::common::Folder;
 use serde_json::Value;
 
 #[test]
@@ -39,6 +37,57 @@ fn a_folder_has_verilog_manifest_and_core() {
 }
 
 #[test]
+fn the_verilog_is_one_file_or_one_per_module() {
+    let folder = Folder::new();
+    let manifest = |folder: &Folder| -> Vec<String> {
+        let text = folder.text("build/traptor-s1/manifest.json");
+        let manifest: Value = serde_json::from_str(&text).expect("JSON");
+        serde_json::from_value(manifest["files"].clone()).expect("names")
+    };
+    let modules = |text: &str| {
+        let lines = text.lines().filter_map(|line| line.strip_prefix("module "));
+        lines.map(|line| line.trim_end_matches(" (").to_owned()).collect::<Vec<_>>()
+    };
+    folder.succeed("generate traptor-s1 --rvfi 32 --set alignment=1 -o build");
+    assert_eq!(manifest(&folder), ["traptor_s1.v", "traptor_s1_rvfi.v"]);
+    let design = modules(&folder.text("build/traptor-s1/traptor_s1.v"));
+    let adapter = modules(&folder.text("build/traptor-s1/traptor_s1_rvfi.v"));
+    assert_eq!(design.last().map(String::as_str), Some("traptor_s1"));
+    assert_eq!(adapter.last().map(String::as_str), Some("traptor_s1_rvfi"));
+    let all = [design, adapter].concat();
+    folder.succeed("generate traptor-s1 --rvfi 32 --set alignment=1 --split -o build");
+    let files: Vec<String> = all.iter().map(|module| format!("{module}.v")).collect();
+    assert_eq!(manifest(&folder), files);
+    for module in all {
+        let text = folder.text(&format!("build/traptor-s1/{module}.v"));
+        assert_eq!(modules(&text), [module]);
+        assert!(!text.contains("lint_off"), "{text}");
+    }
+}
+
+#[test]
+fn starting_points_have_a_page_of_their_own() {
+    let folder = Folder::new();
+    folder.succeed("generate --starting-points -o designs");
+    folder.succeed("generate --starting-points --check -o designs");
+    let page = folder.text("designs/README.md");
+    assert!(page.contains("| [traptor-m4](traptor-m4/) |"), "{page}");
+    folder.write("designs/README.md", page.replace("traptor-m4", "traptor-m5"));
+    folder.write("designs/traptor-b5", "");
+    let done = folder.run("generate --starting-points --check -o designs");
+    assert_eq!(done.status, 1);
+    assert!(done.stdout.contains("+| [traptor-m4](traptor-m4/) |"), "{}", done.stdout);
+    assert!(done.stdout.contains("\nextra: designs/traptor-b5\n"), "{}", done.stdout);
+}
+
+#[test]
+fn every_preset_wants_a_folder() {
+    let done = Folder::new().run("generate --all");
+    assert_eq!(done.status, 2);
+    assert!(done.stderr.contains("--output <DIR>"), "{}", done.stderr);
+}
+
+#[test]
 fn the_same_design_gives_the_same_files() {
     let folder = Folder::new();
     folder.succeed("generate --all -o one");
@@ -67,7 +116,7 @@ fn check_says_what_differs() {
     let done = folder.run("generate traptor-s1 --check -o nowhere");
     assert_eq!(
         (done.status, done.stderr.as_str()),
-        (1, "error: nowhere/traptor-s1 is not what the source generates\n")
+        (1, "error: nowhere/traptor-s1 differs from what `tracewright generate` writes\n")
     );
     assert!(done.stdout.starts_with("missing: nowhere/traptor-s1/"), "{}", done.stdout);
 }
@@ -79,8 +128,8 @@ fn nothing_of_the_users_is_lost() {
     folder.write("build/traptor-m4/notes.txt", "mine");
     let done = folder.run("generate traptor-m4 -o build --set pc_shift=2");
     assert_eq!(done.status, 1);
-    let expected = "error: cannot replace build/traptor-m4: it holds notes.txt, which was not generated; \
-                    move it away or choose another folder\n";
+    let expected = "error: cannot replace build/traptor-m4: it has notes.txt, which was not generated; \
+                    move that file or choose another folder\n";
     assert_eq!(done.stderr, expected);
     fs::remove_file(folder.path("build/traptor-m4/notes.txt")).expect("the notes");
     folder.succeed("generate traptor-m4 -o build --set pc_shift=2");

@@ -1,8 +1,6 @@
 //! The help of every command, pinned.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 
 #[test]
 fn help() {

@@ -1,10 +1,8 @@
 //! Traces decoded against the program's ELF file.
 
-mod common;
-
 use std::path::Path;
 
-use common::Folder;
+use crate::common::Folder;
 
 fn workload(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads").join(name).display().to_string()

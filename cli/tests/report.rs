@@ -1,8 +1,6 @@
 //! `tracewright report`: what it writes, and what it refuses.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 
 #[test]
 fn one_design_on_one_trace() {
@@ -32,7 +30,11 @@ fn what_is_refused() {
     let folder = Folder::with_run();
     for (arguments, status, sentence) in [
         ("report nothing", 2, "nothing is neither a design nor a trace"),
-        ("report traptor-s0 --plot plot.svg", 2, "--plot: bits per instruction need a trace"),
+        (
+            "report traptor-s0 --plot plot.svg",
+            2,
+            "--plot needs a trace for the bits per instruction",
+        ),
         ("report --papers traptor-s0", 2, "cannot be used with"),
         ("report --check run.bits", 2, "--papers"),
         ("report --papers --check missing.md", 1, "cannot read missing.md"),
@@ -62,5 +64,5 @@ fn the_figures_of_the_papers() {
     folder.write("wrong.md", page.replace("| 4,846 | 4,846 |", "| 4,847 | 4,846 |"));
     let done = folder.run("report --papers --check wrong.md");
     assert_eq!(done.status, 1);
-    assert!(done.stdout.contains("\n-| C") && done.stderr.contains("wrong.md is not what"));
+    assert!(done.stdout.contains("\n-| C") && done.stderr.contains("wrong.md differs from what"));
 }

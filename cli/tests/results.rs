@@ -1,8 +1,6 @@
 //! What the commands print when all is well.
 
-mod common;
-
-use common::{Folder, WORKLOADS, workload};
+use crate::common::{Folder, WORKLOADS, workload};
 use serde_json::Value;
 
 fn keys(object: &Value) -> Vec<&str> {

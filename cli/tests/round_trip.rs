@@ -1,8 +1,6 @@
 //! Every preset on every real trace, through files: what is decoded is what was encoded, to the byte.
 
-mod common;
-
-use common::{Folder, WORKLOADS};
+use crate::common::{Folder, WORKLOADS};
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::preset;
 use tracewright_sim::program::ProgramBuilder;

@@ -1,8 +1,6 @@
 //! Several cores through the commands.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use tracewright_sim::event::Event;
 use tracewright_sim::trace_io::Reader;
 
@@ -41,7 +39,7 @@ fn threads_come_back_with_the_times_of_their_records() {
             }
             let times = folder.text("times.csv");
             let mut lines = times.lines();
-            assert_eq!(lines.next(), Some("core,clock,events"));
+            assert_eq!(lines.next(), Some("core,cycle,events"));
             let clocks: Vec<u64> =
                 lines.map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect();
             assert_eq!(measured["records"], clocks.len());
@@ -57,7 +55,11 @@ fn what_a_trace_does_not_have_is_refused() {
     folder.succeed("encode nexus-n4 run.pet -o run.bits");
     let refused = folder.run("decode run.bits --program run.pet -o back.pet --times times.csv");
     assert_eq!(refused.status, 2);
-    assert!(refused.stderr.contains("nexus-n4 has no time stamps"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("traces of nexus-n4 have no time stamps"),
+        "{}",
+        refused.stderr
+    );
     let few = folder.run("encode nexus-n2 run.pet -o few.bits");
     assert_eq!(few.status, 1);
     assert!(few.stderr.contains("this design traces those below 2"), "{}", few.stderr);
@@ -75,7 +77,7 @@ fn hardware_and_model_agree_and_a_fault_is_told() {
         assert_eq!((&one["mismatches"], &one["decoded_equal"]), (&0.into(), &true.into()), "{one}");
     }
     folder.succeed("generate nexus-n2-timed -o build");
-    let file = "build/nexus-n2-timed/nexus_n2_timed_time_stamps.v";
+    let file = "build/nexus-n2-timed/nexus_n2_timed.v";
     let text = folder.text(file);
     let broken = text.replace("count <= 32'd1", "count <= 32'd2");
     assert_ne!(broken, text);

@@ -1,10 +1,8 @@
 //! What `view` shows of a real program with interrupts and exceptions, and what it says of others.
 
-mod common;
-
 use std::process::Command;
 
-use common::{Folder, workload};
+use crate::common::{Folder, workload};
 
 /// A folder with a trace and its program.
 fn folder() -> Folder {

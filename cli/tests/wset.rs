@@ -1,8 +1,6 @@
 //! Working sets from the command line: captured, looked at, replayed, decoded against their program.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use serde_json::Value;
 
 /// A file of `workloads/`.

@@ -35,6 +35,2828 @@
 //   time_stamp_bits = 32
 //   time_stamp_first_chunk = 4
 //   time_stamp_next_chunk = 2
+// verilator lint_off DECLFILENAME
+// One file holds every module of the design; `tracewright generate --split` writes one file per module.
+
+// sequencer: clear_bits = 9
+
+module mctraptor_small_n4_timed_sequencer (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       flush, // level: end the trace here
+    input  wire       ready,
+    input  wire       is_empty,
+    output wire       tracing,
+    output wire       record_flush,
+    output wire       flushed,
+    output wire       clear,
+    output wire [8:0] clear_index
+);
+
+    reg        clearing;
+    reg  [8:0] index;
+    reg  [1:0] state;
+
+    assign clear = clearing;
+    assign clear_index = index;
+    assign tracing = (state == 2'd0) & !clearing;
+    assign record_flush = state == 2'd1;
+    assign flushed = state == 2'd3;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            clearing <= 1'd1;
+            index <= 9'd0;
+            state <= 2'd0;
+        end else begin
+            if (clearing) begin
+                index <= index + 9'd1;
+                if (&index) begin
+                    clearing <= 1'd0;
+                end
+            end
+            if (state == 2'd0) begin
+                if (flush && !clearing) begin
+                    state <= 2'd1;
+                end
+            end else if (state == 2'd1) begin
+                if (ready) begin
+                    state <= 2'd2;
+                end
+            end else if (state == 2'd2) begin
+                if (is_empty) begin
+                    state <= 2'd3;
+                end
+            end else if (!flush) begin
+                state <= 2'd0;
+            end
+        end
+    end
+
+endmodule
+
+// predictor_table: entries = 512, width = 2
+
+module mctraptor_small_n4_timed_predictor_table (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       clear,
+    input  wire [8:0] clear_index,
+    input  wire [1:0] clear_entry,
+    input  wire [8:0] index,
+    output wire [1:0] entry,
+    input  wire       learn,
+    input  wire [1:0] learned
+);
+
+    wire [1:0] entries_read_data;
+    wire       entries_write_enable;
+    reg  [8:0] entries_write_address;
+    reg  [1:0] entries_write_data;
+    wire [8:0] learn_index;
+    reg  [1:0] entries_cells [0:511];
+
+    assign entry = entries_read_data;
+    assign learn_index = index;
+    assign entries_write_enable = learn | clear;
+
+    always @* begin
+        entries_write_address = learn_index;
+        if (clear) begin
+            entries_write_address = clear_index;
+        end
+    end
+
+    always @* begin
+        entries_write_data = learned;
+        if (clear) begin
+            entries_write_data = clear_entry;
+        end
+    end
+
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (entries_write_enable) begin
+            entries_cells[entries_write_address] <= entries_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, reset};
+
+endmodule
+
+// gshare: entries = 512, history_bits = 9, pc_shift = 4, address_width = 32, clear_bits = 9, synchronous = 0
+
+module mctraptor_small_n4_timed_gshare (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear,
+    input  wire [8:0]  clear_index,
+    input  wire        update, // a conditional branch retires
+    input  wire [31:0] program_counter,
+    input  wire        taken,
+    output wire        predicted_taken,
+    input  wire        learn, // a conditional branch is predicted
+    input  wire        outcome // and goes this way
+);
+
+    wire [1:0] counter;
+    reg  [1:0] counter_next;
+    reg  [8:0] history;
+    wire [8:0] counters_index;
+    wire [1:0] counters_entry;
+
+    mctraptor_small_n4_timed_predictor_table counters (
+        .clock       (clock),
+        .reset       (reset),
+        .clear       (clear),
+        .clear_index (clear_index),
+        .clear_entry (2'd1),
+        .index       (counters_index),
+        .entry       (counters_entry),
+        .learn       (learn),
+        .learned     (counter_next)
+    );
+
+    assign counters_index = program_counter[12:4] ^ history;
+    assign counter = counters_entry;
+    assign predicted_taken = counter[1];
+
+    always @* begin
+        counter_next = counter;
+        if (outcome) begin
+            if (!(&counter)) begin
+                counter_next = counter + 2'd1;
+            end
+        end else if (|counter) begin
+            counter_next = counter - 2'd1;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            history <= 9'd0;
+        end else begin
+            if (update) begin
+                history <= {history[7:0], taken};
+            end
+        end
+    end
+
+    wire _unused_ok = &{1'b0, program_counter[3:0], program_counter[31:13]};
+
+endmodule
+
+// return_address_stack: depth = 8, width = 18, clear_bits = 9
+
+module mctraptor_small_n4_timed_return_address_stack (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear,
+    input  wire [8:0]  clear_index,
+    input  wire        pop, // a taken return retires
+    input  wire        push, // a taken call retires
+    input  wire [17:0] return_address,
+    output wire [17:0] top
+);
+
+    reg  [2:0]  pointer;
+    reg  [2:0]  pointer_next;
+    wire [17:0] entries_read_data;
+    wire        entries_write_enable;
+    reg  [2:0]  entries_write_address;
+    reg  [17:0] entries_write_data;
+    reg  [17:0] entries_cells [0:7];
+
+    always @* begin
+        pointer_next = pointer;
+        if (push > pop) begin
+            pointer_next = pointer + 3'd1;
+        end else if (pop > push) begin
+            pointer_next = pointer - 3'd1;
+        end
+    end
+
+    assign top = entries_read_data;
+    assign entries_write_enable = push | clear;
+
+    always @* begin
+        entries_write_address = pointer_next;
+        if (clear) begin
+            entries_write_address = clear_index[2:0];
+        end
+    end
+
+    always @* begin
+        entries_write_data = return_address;
+        if (clear) begin
+            entries_write_data = 18'd0;
+        end
+    end
+
+    assign entries_read_data = entries_cells[pointer];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            pointer <= 3'd0;
+        end else begin
+            pointer <= pointer_next;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (entries_write_enable) begin
+            entries_cells[entries_write_address] <= entries_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, clear_index[8:3]};
+
+endmodule
+
+// last_value_predictor: width = 12
+
+module mctraptor_small_n4_timed_last_value_predictor (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        update, // a taken indirect branch retires
+    input  wire [11:0] target_upper,
+    output wire [11:0] predicted_upper
+);
+
+    reg  [11:0] upper;
+
+    assign predicted_upper = upper;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            upper <= 12'd0;
+        end else begin
+            if (update) begin
+                upper <= target_upper;
+            end
+        end
+    end
+
+endmodule
+
+// target_predictor: return_address_stack_depth = 8, buffer_entries = 0, lower_bits = 18, upper_bits = 12, alignment = 2, clear_bits = 9, synchronous = 0
+
+module mctraptor_small_n4_timed_target_predictor (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear,
+    input  wire [8:0]  clear_index,
+    input  wire        update_path, // a conditional or indirect branch retires
+    input  wire        path_taken,
+    input  wire [31:0] program_counter, // in bytes
+    input  wire [3:0]  length, // in bytes
+    input  wire        update, // a control-flow instruction is predicted
+    input  wire        indirect,
+    input  wire        call,
+    input  wire        is_return,
+    input  wire        taken,
+    input  wire [29:0] target, // in instruction units
+    output reg         predicted, // some table has a target
+    output wire [29:0] predicted_target // in instruction units
+);
+
+    wire        use_stack;
+    reg  [17:0] lower;
+    wire [17:0] path_return_address;
+    wire [17:0] return_address;
+    wire        return_address_stack_pop;
+    wire        return_address_stack_push;
+    wire [17:0] return_address_stack_top;
+    wire        last_value_predictor_update;
+    wire [11:0] last_value_predictor_predicted_upper;
+
+    mctraptor_small_n4_timed_return_address_stack return_address_stack (
+        .clock          (clock),
+        .reset          (reset),
+        .clear          (clear),
+        .clear_index    (clear_index),
+        .pop            (return_address_stack_pop),
+        .push           (return_address_stack_push),
+        .return_address (return_address),
+        .top            (return_address_stack_top)
+    );
+
+    mctraptor_small_n4_timed_last_value_predictor last_value_predictor (
+        .clock           (clock),
+        .reset           (reset),
+        .update          (last_value_predictor_update),
+        .target_upper    (target[29:18]),
+        .predicted_upper (last_value_predictor_predicted_upper)
+    );
+
+    assign use_stack = is_return;
+
+    always @* begin
+        lower = 18'd0;
+        if (use_stack) begin
+            lower = return_address_stack_top;
+        end
+    end
+
+    always @* begin
+        predicted = 1'd0;
+        if (use_stack) begin
+            predicted = 1'd1;
+        end
+    end
+
+    assign path_return_address = program_counter[19:2] + {16'd0, length[3:2]};
+    assign return_address = path_return_address;
+    assign return_address_stack_pop = update & is_return & taken;
+    assign return_address_stack_push = update & call & taken;
+    assign predicted_target = {last_value_predictor_predicted_upper, lower};
+    assign last_value_predictor_update = update & indirect & taken;
+
+    wire _unused_ok = &{
+        1'b0,
+        update_path,
+        path_taken,
+        program_counter[1:0],
+        program_counter[31:20],
+        length[1:0],
+        target[17:0]
+    };
+
+endmodule
+
+// record_former: branch_count_bits = 11, instruction_count_bits = 17, retire_count_bits = 4, target_bits = 30, outcome_bit_for_jumps = 0, takes_difference = 0
+
+module mctraptor_small_n4_timed_record_former (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        retire, // a block retires
+    input  wire [3:0]  count, // its instructions
+    input  wire        control_flow, // its last instruction may change the flow
+    input  wire        counted, // conditional or indirect
+    input  wire        conditional,
+    input  wire        indirect,
+    input  wire        exception,
+    input  wire        taken,
+    input  wire [29:0] target, // in instruction units
+    input  wire        missed, // outcome or target was not predicted
+    input  wire        flush, // make a flush record
+    output wire        record_valid,
+    output wire [56:0] record
+);
+
+    reg  [10:0] branch_count;
+    reg  [16:0] instruction_count;
+    wire [10:0] branch_count_next;
+    reg  [17:0] total;
+    wire        mispredicted;
+    reg         branch_overflow;
+    wire        clears;
+    reg         crosses;
+    wire        upper_half;
+    reg         instruction_overflow;
+    reg         overflow_first;
+    reg         instruction_count_top;
+    wire [16:0] counted_instructions;
+    wire        has_target;
+    wire        sends_outcome;
+    wire        excepts;
+    reg  [16:0] record_count;
+    wire [29:0] sent_target;
+
+    assign mispredicted = retire & missed;
+    assign branch_count_next = branch_count + {10'd0, retire & counted};
+
+    always @* begin
+        total = {1'd0, instruction_count};
+        if (retire) begin
+            total = {1'd0, instruction_count} + {14'd0, count};
+        end
+    end
+
+    always @* begin
+        branch_overflow = 1'd0;
+        if (branch_count == 11'd2046) begin
+            branch_overflow = retire & counted & !mispredicted;
+        end
+    end
+
+    assign clears = mispredicted | branch_overflow | (retire & exception) | flush;
+
+    always @* begin
+        crosses = 1'd0;
+        if (total[17]) begin
+            crosses = retire;
+            if (control_flow && !exception) begin
+                crosses = retire & (|total[16:0]);
+            end
+        end
+    end
+
+    assign upper_half = total[16] | total[17];
+
+    always @* begin
+        instruction_overflow = retire & upper_half & control_flow & !clears;
+        overflow_first = crosses & (clears | instruction_overflow);
+        if (crosses && !control_flow) begin
+            instruction_overflow = 1'd1;
+            overflow_first = 1'd0;
+        end
+    end
+
+    always @* begin
+        instruction_count_top = upper_half;
+        if (instruction_overflow && control_flow) begin
+            instruction_count_top = total[17] & !crosses;
+        end
+    end
+
+    assign counted_instructions = {instruction_count_top, total[15:0]};
+    assign excepts = retire & exception;
+    assign record_valid = clears | instruction_overflow;
+    assign sends_outcome = mispredicted & indirect & conditional;
+    assign has_target = (mispredicted & indirect & taken) | excepts;
+
+    always @* begin
+        record_count = counted_instructions;
+        if (mispredicted) begin
+            record_count = {6'd0, branch_count_next};
+        end
+    end
+
+    assign sent_target = target;
+
+    assign record = {
+        sent_target,
+        record_count,
+        taken,
+        has_target,
+        sends_outcome,
+        excepts | flush,
+        mispredicted,
+        excepts,
+        branch_overflow,
+        instruction_overflow,
+        overflow_first,
+        flush
+    };
+
+    always @(posedge clock) begin
+        if (reset) begin
+            branch_count <= 11'd0;
+            instruction_count <= 17'd0;
+        end else begin
+            branch_count <= branch_count_next;
+            instruction_count <= counted_instructions;
+            if (clears) begin
+                branch_count <= 11'd0;
+                instruction_count <= 17'd0;
+            end
+        end
+    end
+
+endmodule
+
+// encoder
+
+module mctraptor_small_n4_timed_encoder (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear,
+    input  wire [8:0]  clear_index,
+    input  wire        retire, // a block retires; only when ready
+    input  wire [3:0]  count,
+    input  wire [31:0] program_counter,
+    input  wire [3:0]  length,
+    input  wire [2:0]  branch_kind,
+    input  wire        call,
+    input  wire        is_return,
+    input  wire        taken,
+    input  wire [31:0] target,
+    input  wire        flush, // make a flush record; only when ready
+    output wire        ready,
+    output wire        is_empty,
+    output wire        record_valid,
+    output wire [56:0] record,
+    input  wire        record_ready
+);
+
+    wire        control_flow;
+    wire        conditional;
+    wire        indirect;
+    wire        exception;
+    wire [14:0] flags;
+    wire [29:0] target_units; // in instruction units
+    wire [14:0] read_flags; // the block whose entries are read
+    wire [3:0]  read_count;
+    wire [29:0] read_target;
+    wire        outcome_missed;
+    wire [29:0] wrong_bits; // of the predicted target
+    wire [7:0]  wrong_part_0;
+    wire [7:0]  wrong_part_1;
+    wire [7:0]  wrong_part_2;
+    wire [7:0]  wrong_part_3;
+    reg  [3:0]  differs; // parts with wrong bits
+    wire [14:0] compared_flags;
+    reg         target_missed;
+    wire [14:0] record_flags; // the block that is recorded
+    wire [3:0]  record_count;
+    wire [29:0] record_target;
+    wire        gshare_update;
+    wire        gshare_predicted_taken;
+    wire        gshare_learn;
+    wire        target_predictor_update_path;
+    wire        target_predictor_update;
+    wire        target_predictor_predicted;
+    wire [29:0] target_predictor_predicted_target;
+    wire        record_former_counted;
+    wire        record_former_missed;
+    wire        record_former_record_valid;
+    wire [56:0] record_former_record;
+
+    mctraptor_small_n4_timed_gshare gshare (
+        .clock           (clock),
+        .reset           (reset),
+        .clear           (clear),
+        .clear_index     (clear_index),
+        .update          (gshare_update),
+        .program_counter (program_counter),
+        .taken           (taken),
+        .predicted_taken (gshare_predicted_taken),
+        .learn           (gshare_learn),
+        .outcome         (read_flags[6])
+    );
+
+    mctraptor_small_n4_timed_target_predictor target_predictor (
+        .clock            (clock),
+        .reset            (reset),
+        .clear            (clear),
+        .clear_index      (clear_index),
+        .update_path      (target_predictor_update_path),
+        .path_taken       (taken),
+        .program_counter  (program_counter),
+        .length           (length),
+        .update           (target_predictor_update),
+        .indirect         (read_flags[4]),
+        .call             (read_flags[7]),
+        .is_return        (read_flags[8]),
+        .taken            (read_flags[6]),
+        .target           (read_target),
+        .predicted        (target_predictor_predicted),
+        .predicted_target (target_predictor_predicted_target)
+    );
+
+    mctraptor_small_n4_timed_record_former record_former (
+        .clock        (clock),
+        .reset        (reset),
+        .retire       (record_flags[0]),
+        .count        (record_count),
+        .control_flow (record_flags[2]),
+        .counted      (record_former_counted),
+        .conditional  (record_flags[3]),
+        .indirect     (record_flags[4]),
+        .exception    (record_flags[5]),
+        .taken        (record_flags[6]),
+        .target       (record_target),
+        .missed       (record_former_missed),
+        .flush        (record_flags[1]),
+        .record_valid (record_former_record_valid),
+        .record       (record_former_record)
+    );
+
+    assign ready = record_ready;
+    assign control_flow = |branch_kind;
+    assign conditional = (branch_kind == 3'd2) | (branch_kind == 3'd4);
+    assign indirect = (branch_kind == 3'd3) | (branch_kind == 3'd4);
+    assign exception = branch_kind == 3'd5;
+    assign target_units = target[31:2];
+
+    assign flags = {
+        6'd0,
+        is_return,
+        call,
+        taken,
+        exception,
+        indirect,
+        conditional,
+        control_flow,
+        flush,
+        retire
+    };
+
+    assign gshare_update = retire & conditional;
+    assign target_predictor_update_path = retire & (conditional | indirect);
+    assign read_flags = flags;
+    assign read_count = count;
+    assign read_target = target_units;
+    assign gshare_learn = read_flags[0] & read_flags[3];
+    assign target_predictor_update = read_flags[0] & read_flags[2] & !read_flags[5];
+    assign outcome_missed = read_flags[3] & (gshare_predicted_taken ^ read_flags[6]);
+    assign wrong_bits = target_predictor_predicted_target ^ read_target;
+
+    always @* begin
+        differs = 4'd0;
+        if (|wrong_part_0) begin
+            differs = 4'd1;
+        end
+        if (|wrong_part_1) begin
+            differs = {differs[3:2], 1'd1, differs[0]};
+        end
+        if (|wrong_part_2) begin
+            differs = {differs[3], 1'd1, differs[1:0]};
+        end
+        if (|wrong_part_3) begin
+            differs = {1'd1, differs[2:0]};
+        end
+    end
+
+    assign wrong_part_0 = wrong_bits[7:0];
+    assign wrong_part_1 = wrong_bits[15:8];
+    assign wrong_part_2 = wrong_bits[23:16];
+    assign wrong_part_3 = {2'd0, wrong_bits[29:24]};
+    assign compared_flags = read_flags | {5'd0, outcome_missed, 9'd0} | {4'd0, target_predictor_predicted, 10'd0} | {differs, 11'd0};
+    assign record_flags = compared_flags;
+    assign record_count = read_count;
+    assign record_target = read_target;
+    assign is_empty = 1'd1;
+    assign record_former_counted = record_flags[3] | record_flags[4];
+
+    always @* begin
+        target_missed = record_flags[4] & record_flags[6];
+        if (record_flags[10] && !(|record_flags[14:11])) begin
+            target_missed = 1'd0;
+        end
+    end
+
+    assign record_former_missed = target_missed | record_flags[9];
+    assign record_valid = record_former_record_valid;
+    assign record = record_former_record;
+
+    wire _unused_ok = &{1'b0, target[1:0], record_flags[8:7]};
+
+endmodule
+
+// time_stamps: time_stamp_bits = 32
+
+module mctraptor_small_n4_timed_time_stamps (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        tracing,
+    input  wire        ready,
+    input  wire        record,
+    output wire [31:0] clocks,
+    output wire        overflow
+);
+
+    reg  [31:0] count;
+    wire        is_full;
+
+    assign clocks = count;
+    assign is_full = &count;
+    assign overflow = tracing & ready & is_full & !record;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            count <= 32'd0;
+        end else begin
+            if (record || overflow) begin
+                count <= 32'd0;
+                if (tracing) begin
+                    count <= 32'd1;
+                end
+            end else if (tracing && !is_full) begin
+                count <= count + 32'd1;
+            end
+        end
+    end
+
+endmodule
+
+// fifo: depth = 2, width = 90
+
+module mctraptor_small_n4_timed_fifo_depth2_width90 (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        in_valid,
+    input  wire [89:0] in_word,
+    output wire        in_ready,
+    output wire        out_valid,
+    output wire [89:0] out_word,
+    input  wire        out_ready,
+    output wire [1:0]  level // words held
+);
+
+    wire [89:0] words_read_data;
+    reg         write_pointer;
+    reg         read_pointer;
+    reg  [1:0]  held;
+    wire        puts;
+    wire        takes;
+    reg  [89:0] words_cells [0:1];
+
+    assign out_valid = |held;
+    assign in_ready = held != 2'd2;
+    assign puts = in_valid & in_ready;
+    assign takes = out_ready & out_valid;
+    assign level = held;
+    assign out_word = words_read_data;
+    assign words_read_data = words_cells[read_pointer];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            write_pointer <= 1'd0;
+            read_pointer <= 1'd0;
+            held <= 2'd0;
+        end else begin
+            if (puts) begin
+                write_pointer <= write_pointer + 1'd1;
+                if (write_pointer) begin
+                    write_pointer <= 1'd0;
+                end
+            end
+            if (takes) begin
+                read_pointer <= read_pointer + 1'd1;
+                if (read_pointer) begin
+                    read_pointer <= 1'd0;
+                end
+            end
+            if (puts > takes) begin
+                held <= held + 2'd1;
+            end else if (takes > puts) begin
+                held <= held - 2'd1;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (puts) begin
+            words_cells[write_pointer] <= in_word;
+        end
+    end
+
+endmodule
+
+// fifo: depth = 8, width = 4
+
+module mctraptor_small_n4_timed_fifo_depth8_width4 (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       in_valid,
+    input  wire [3:0] in_word,
+    output wire       in_ready,
+    output wire       out_valid,
+    output wire [3:0] out_word,
+    input  wire       out_ready,
+    output wire [3:0] level // words held
+);
+
+    wire [3:0] words_read_data;
+    reg  [2:0] write_pointer;
+    reg  [2:0] read_pointer;
+    reg  [3:0] held;
+    wire       puts;
+    wire       takes;
+    reg  [3:0] words_cells [0:7];
+
+    assign out_valid = |held;
+    assign in_ready = held != 4'd8;
+    assign puts = in_valid & in_ready;
+    assign takes = out_ready & out_valid;
+    assign level = held;
+    assign out_word = words_read_data;
+    assign words_read_data = words_cells[read_pointer];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            write_pointer <= 3'd0;
+            read_pointer <= 3'd0;
+            held <= 4'd0;
+        end else begin
+            if (puts) begin
+                write_pointer <= write_pointer + 3'd1;
+                if (write_pointer == 3'd7) begin
+                    write_pointer <= 3'd0;
+                end
+            end
+            if (takes) begin
+                read_pointer <= read_pointer + 3'd1;
+                if (read_pointer == 3'd7) begin
+                    read_pointer <= 3'd0;
+                end
+            end
+            if (puts > takes) begin
+                held <= held + 4'd1;
+            end else if (takes > puts) begin
+                held <= held - 4'd1;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (puts) begin
+            words_cells[write_pointer] <= in_word;
+        end
+    end
+
+endmodule
+
+// merge: cores = 4, record_bits = 96
+
+module mctraptor_small_n4_timed_merge (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        in_valid_0,
+    input  wire        in_valid_1,
+    input  wire        in_valid_2,
+    input  wire        in_valid_3,
+    input  wire [89:0] in_record_0,
+    input  wire [89:0] in_record_1,
+    input  wire [89:0] in_record_2,
+    input  wire [89:0] in_record_3,
+    output wire        in_ready_0,
+    output wire        in_ready_1,
+    output wire        in_ready_2,
+    output wire        in_ready_3,
+    output wire        record_valid,
+    output wire [95:0] record,
+    input  wire        record_ready,
+    output wire        is_empty
+);
+
+    reg  [3:0]  done;
+    reg  [3:0]  arrived; // cores with a record of this clock
+    wire [3:0]  pending; // cores whose record of the oldest clock waits
+    wire [3:0]  current; // one hot
+    reg  [89:0] waiting;
+    reg  [1:0]  thread;
+    wire        goes_first;
+    reg         has_rest;
+    wire        pads;
+    wire        queues_0_in_ready;
+    wire        queues_0_out_valid;
+    wire [89:0] queues_0_out_word;
+    reg         queues_0_out_ready;
+    wire [1:0]  queues_0_level;
+    wire        queues_1_in_ready;
+    wire        queues_1_out_valid;
+    wire [89:0] queues_1_out_word;
+    reg         queues_1_out_ready;
+    wire [1:0]  queues_1_level;
+    wire        queues_2_in_ready;
+    wire        queues_2_out_valid;
+    wire [89:0] queues_2_out_word;
+    reg         queues_2_out_ready;
+    wire [1:0]  queues_2_level;
+    wire        queues_3_in_ready;
+    wire        queues_3_out_valid;
+    wire [89:0] queues_3_out_word;
+    reg         queues_3_out_ready;
+    wire [1:0]  queues_3_level;
+    wire        order_in_valid;
+    wire        order_in_ready;
+    wire        order_out_valid;
+    wire [3:0]  order_out_word;
+    reg         order_out_ready;
+    wire [3:0]  order_level;
+
+    mctraptor_small_n4_timed_fifo_depth2_width90 queues_0 (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (in_valid_0),
+        .in_word   (in_record_0),
+        .in_ready  (queues_0_in_ready),
+        .out_valid (queues_0_out_valid),
+        .out_word  (queues_0_out_word),
+        .out_ready (queues_0_out_ready),
+        .level     (queues_0_level)
+    );
+
+    mctraptor_small_n4_timed_fifo_depth2_width90 queues_1 (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (in_valid_1),
+        .in_word   (in_record_1),
+        .in_ready  (queues_1_in_ready),
+        .out_valid (queues_1_out_valid),
+        .out_word  (queues_1_out_word),
+        .out_ready (queues_1_out_ready),
+        .level     (queues_1_level)
+    );
+
+    mctraptor_small_n4_timed_fifo_depth2_width90 queues_2 (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (in_valid_2),
+        .in_word   (in_record_2),
+        .in_ready  (queues_2_in_ready),
+        .out_valid (queues_2_out_valid),
+        .out_word  (queues_2_out_word),
+        .out_ready (queues_2_out_ready),
+        .level     (queues_2_level)
+    );
+
+    mctraptor_small_n4_timed_fifo_depth2_width90 queues_3 (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (in_valid_3),
+        .in_word   (in_record_3),
+        .in_ready  (queues_3_in_ready),
+        .out_valid (queues_3_out_valid),
+        .out_word  (queues_3_out_word),
+        .out_ready (queues_3_out_ready),
+        .level     (queues_3_level)
+    );
+
+    mctraptor_small_n4_timed_fifo_depth8_width4 order (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (order_in_valid),
+        .in_word   (arrived),
+        .in_ready  (order_in_ready),
+        .out_valid (order_out_valid),
+        .out_word  (order_out_word),
+        .out_ready (order_out_ready),
+        .level     (order_level)
+    );
+
+    always @* begin
+        arrived = 4'd0;
+        if (in_valid_0) begin
+            arrived = 4'd1;
+        end
+        if (in_valid_1) begin
+            arrived = {arrived[3:2], 1'd1, arrived[0]};
+        end
+        if (in_valid_2) begin
+            arrived = {arrived[3], 1'd1, arrived[1:0]};
+        end
+        if (in_valid_3) begin
+            arrived = {1'd1, arrived[2:0]};
+        end
+    end
+
+    assign in_ready_0 = queues_0_in_ready;
+    assign in_ready_1 = queues_1_in_ready;
+    assign in_ready_2 = queues_2_in_ready;
+    assign in_ready_3 = queues_3_in_ready;
+    assign order_in_valid = |arrived;
+    assign pending = order_out_word & ~done;
+    assign current = pending & (~pending + 4'd1);
+    assign record_valid = order_out_valid;
+
+    always @* begin
+        order_out_ready = 1'd0;
+        if (record_valid && record_ready) begin
+            if (pending == current) begin
+                order_out_ready = 1'd1;
+            end
+        end
+    end
+
+    assign is_empty = !order_out_valid;
+
+    always @* begin
+        waiting = 90'd0;
+        if (current[0]) begin
+            waiting = queues_0_out_word;
+        end
+        if (current[1]) begin
+            waiting = queues_1_out_word;
+        end
+        if (current[2]) begin
+            waiting = queues_2_out_word;
+        end
+        if (current[3]) begin
+            waiting = queues_3_out_word;
+        end
+    end
+
+    always @* begin
+        thread = 2'd0;
+        if (current[0]) begin
+            thread = 2'd0;
+        end
+        if (current[1]) begin
+            thread = 2'd1;
+        end
+        if (current[2]) begin
+            thread = 2'd2;
+        end
+        if (current[3]) begin
+            thread = 2'd3;
+        end
+    end
+
+    always @* begin
+        queues_0_out_ready = 1'd0;
+        if (current[0]) begin
+            queues_0_out_ready = record_valid & record_ready;
+        end
+    end
+
+    always @* begin
+        queues_1_out_ready = 1'd0;
+        if (current[1]) begin
+            queues_1_out_ready = record_valid & record_ready;
+        end
+    end
+
+    always @* begin
+        queues_2_out_ready = 1'd0;
+        if (current[2]) begin
+            queues_2_out_ready = record_valid & record_ready;
+        end
+    end
+
+    always @* begin
+        queues_3_out_ready = 1'd0;
+        if (current[3]) begin
+            queues_3_out_ready = record_valid & record_ready;
+        end
+    end
+
+    assign goes_first = waiting[34];
+
+    always @* begin
+        has_rest = 1'd0;
+        if (waiting[35]) begin
+            has_rest = 1'd1;
+        end
+        if (waiting[36]) begin
+            has_rest = 1'd1;
+        end
+        if (waiting[33]) begin
+            has_rest = 1'd1;
+        end
+        if (waiting[37]) begin
+            has_rest = 1'd1;
+        end
+        if (waiting[38]) begin
+            has_rest = 1'd1;
+        end
+        if (waiting[39]) begin
+            has_rest = 1'd1;
+        end
+        if (waiting[40]) begin
+            has_rest = 1'd1;
+        end
+        if (waiting[41]) begin
+            has_rest = 1'd1;
+        end
+    end
+
+    assign pads = waiting[33] & current[3];
+    assign record = {waiting, thread, has_rest & goes_first, has_rest & !goes_first, goes_first, pads};
+
+    always @(posedge clock) begin
+        if (reset) begin
+            done <= 4'd0;
+        end else begin
+            if (record_valid && record_ready) begin
+                done <= done | current;
+                if (pending == current) begin
+                    done <= 4'd0;
+                end
+            end
+        end
+    end
+
+    wire _unused_ok = &{
+        1'b0,
+        queues_0_out_valid,
+        queues_0_level,
+        queues_1_out_valid,
+        queues_1_level,
+        queues_2_out_valid,
+        queues_2_level,
+        queues_3_out_valid,
+        queues_3_level,
+        order_in_ready,
+        order_level
+    };
+
+endmodule
+
+// chunk_selector: first = 4, next = 2, width = 32, connect_bits = 1, piece_width = 8
+
+module mctraptor_small_n4_timed_chunk_selector_first4_width32 (
+    input  wire [31:0] value,
+    input  wire [3:0]  index,
+    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [3:0]  piece_bits,
+    output reg         more // the connect bit
+);
+
+    wire [3:0] chunk_0;
+    wire [1:0] chunk_1;
+    wire [1:0] chunk_2;
+    wire [1:0] chunk_3;
+    wire [1:0] chunk_4;
+    wire [1:0] chunk_5;
+    wire [1:0] chunk_6;
+    wire [1:0] chunk_7;
+    wire [1:0] chunk_8;
+    wire [1:0] chunk_9;
+    wire [1:0] chunk_10;
+    wire [1:0] chunk_11;
+    wire [1:0] chunk_12;
+    wire [1:0] chunk_13;
+    wire [1:0] chunk_14;
+
+    always @* begin
+        more = 1'd0;
+        if (index == 4'd0) begin
+            if (|{4'd0, value[31:4]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd1) begin
+            if (|{6'd0, value[31:6]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd2) begin
+            if (|{8'd0, value[31:8]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd3) begin
+            if (|{10'd0, value[31:10]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd4) begin
+            if (|{12'd0, value[31:12]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd5) begin
+            if (|{14'd0, value[31:14]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd6) begin
+            if (|{16'd0, value[31:16]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd7) begin
+            if (|{18'd0, value[31:18]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd8) begin
+            if (|{20'd0, value[31:20]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd9) begin
+            if (|{22'd0, value[31:22]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd10) begin
+            if (|{24'd0, value[31:24]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd11) begin
+            if (|{26'd0, value[31:26]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd12) begin
+            if (|{28'd0, value[31:28]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd13) begin
+            if (|{30'd0, value[31:30]}) begin
+                more = 1'd1;
+            end
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (index == 4'd0) begin
+            piece = {4'd0, chunk_0};
+            if (|{4'd0, value[31:4]}) begin
+                piece = piece | 8'd16;
+            end
+        end
+        if (index == 4'd1) begin
+            piece = {6'd0, chunk_1};
+            if (|{6'd0, value[31:6]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd2) begin
+            piece = {6'd0, chunk_2};
+            if (|{8'd0, value[31:8]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd3) begin
+            piece = {6'd0, chunk_3};
+            if (|{10'd0, value[31:10]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd4) begin
+            piece = {6'd0, chunk_4};
+            if (|{12'd0, value[31:12]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd5) begin
+            piece = {6'd0, chunk_5};
+            if (|{14'd0, value[31:14]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd6) begin
+            piece = {6'd0, chunk_6};
+            if (|{16'd0, value[31:16]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd7) begin
+            piece = {6'd0, chunk_7};
+            if (|{18'd0, value[31:18]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd8) begin
+            piece = {6'd0, chunk_8};
+            if (|{20'd0, value[31:20]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd9) begin
+            piece = {6'd0, chunk_9};
+            if (|{22'd0, value[31:22]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd10) begin
+            piece = {6'd0, chunk_10};
+            if (|{24'd0, value[31:24]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd11) begin
+            piece = {6'd0, chunk_11};
+            if (|{26'd0, value[31:26]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd12) begin
+            piece = {6'd0, chunk_12};
+            if (|{28'd0, value[31:28]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd13) begin
+            piece = {6'd0, chunk_13};
+            if (|{30'd0, value[31:30]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd14) begin
+            piece = {6'd0, chunk_14};
+        end
+    end
+
+    always @* begin
+        piece_bits = 4'd0;
+        if (index == 4'd0) begin
+            piece_bits = 4'd5;
+        end
+        if (index == 4'd1) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd2) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd3) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd4) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd5) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd6) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd7) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd8) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd9) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd10) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd11) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd12) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd13) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd14) begin
+            piece_bits = 4'd3;
+        end
+    end
+
+    assign chunk_0 = value[3:0];
+    assign chunk_1 = value[5:4];
+    assign chunk_2 = value[7:6];
+    assign chunk_3 = value[9:8];
+    assign chunk_4 = value[11:10];
+    assign chunk_5 = value[13:12];
+    assign chunk_6 = value[15:14];
+    assign chunk_7 = value[17:16];
+    assign chunk_8 = value[19:18];
+    assign chunk_9 = value[21:20];
+    assign chunk_10 = value[23:22];
+    assign chunk_11 = value[25:24];
+    assign chunk_12 = value[27:26];
+    assign chunk_13 = value[29:28];
+    assign chunk_14 = value[31:30];
+
+endmodule
+
+// chunk_selector: first = 3, next = 2, width = 11, connect_bits = 1, piece_width = 8
+
+module mctraptor_small_n4_timed_chunk_selector_first3_width11 (
+    input  wire [10:0] value,
+    input  wire [2:0]  index,
+    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [3:0]  piece_bits,
+    output reg         more // the connect bit
+);
+
+    wire [2:0] chunk_0;
+    wire [1:0] chunk_1;
+    wire [1:0] chunk_2;
+    wire [1:0] chunk_3;
+    wire [1:0] chunk_4;
+
+    always @* begin
+        more = 1'd0;
+        if (index == 3'd0) begin
+            if (|{3'd0, value[10:3]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 3'd1) begin
+            if (|{5'd0, value[10:5]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 3'd2) begin
+            if (|{7'd0, value[10:7]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 3'd3) begin
+            if (|{9'd0, value[10:9]}) begin
+                more = 1'd1;
+            end
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (index == 3'd0) begin
+            piece = {5'd0, chunk_0};
+            if (|{3'd0, value[10:3]}) begin
+                piece = piece | 8'd8;
+            end
+        end
+        if (index == 3'd1) begin
+            piece = {6'd0, chunk_1};
+            if (|{5'd0, value[10:5]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 3'd2) begin
+            piece = {6'd0, chunk_2};
+            if (|{7'd0, value[10:7]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 3'd3) begin
+            piece = {6'd0, chunk_3};
+            if (|{9'd0, value[10:9]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 3'd4) begin
+            piece = {6'd0, chunk_4};
+        end
+    end
+
+    always @* begin
+        piece_bits = 4'd0;
+        if (index == 3'd0) begin
+            piece_bits = 4'd4;
+        end
+        if (index == 3'd1) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 3'd2) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 3'd3) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 3'd4) begin
+            piece_bits = 4'd3;
+        end
+    end
+
+    assign chunk_0 = value[2:0];
+    assign chunk_1 = value[4:3];
+    assign chunk_2 = value[6:5];
+    assign chunk_3 = value[8:7];
+    assign chunk_4 = value[10:9];
+
+endmodule
+
+// chunk_selector: first = 2, next = 2, width = 17, connect_bits = 1, piece_width = 8
+
+module mctraptor_small_n4_timed_chunk_selector_first2_width17 (
+    input  wire [16:0] value,
+    input  wire [3:0]  index,
+    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [3:0]  piece_bits,
+    output reg         more // the connect bit
+);
+
+    wire [1:0] chunk_0;
+    wire [1:0] chunk_1;
+    wire [1:0] chunk_2;
+    wire [1:0] chunk_3;
+    wire [1:0] chunk_4;
+    wire [1:0] chunk_5;
+    wire [1:0] chunk_6;
+    wire [1:0] chunk_7;
+    wire [1:0] chunk_8;
+
+    always @* begin
+        more = 1'd0;
+        if (index == 4'd0) begin
+            if (|{2'd0, value[16:2]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd1) begin
+            if (|{4'd0, value[16:4]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd2) begin
+            if (|{6'd0, value[16:6]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd3) begin
+            if (|{8'd0, value[16:8]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd4) begin
+            if (|{10'd0, value[16:10]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd5) begin
+            if (|{12'd0, value[16:12]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd6) begin
+            if (|{14'd0, value[16:14]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 4'd7) begin
+            if (|{16'd0, value[16]}) begin
+                more = 1'd1;
+            end
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (index == 4'd0) begin
+            piece = {6'd0, chunk_0};
+            if (|{2'd0, value[16:2]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd1) begin
+            piece = {6'd0, chunk_1};
+            if (|{4'd0, value[16:4]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd2) begin
+            piece = {6'd0, chunk_2};
+            if (|{6'd0, value[16:6]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd3) begin
+            piece = {6'd0, chunk_3};
+            if (|{8'd0, value[16:8]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd4) begin
+            piece = {6'd0, chunk_4};
+            if (|{10'd0, value[16:10]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd5) begin
+            piece = {6'd0, chunk_5};
+            if (|{12'd0, value[16:12]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd6) begin
+            piece = {6'd0, chunk_6};
+            if (|{14'd0, value[16:14]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd7) begin
+            piece = {6'd0, chunk_7};
+            if (|{16'd0, value[16]}) begin
+                piece = piece | 8'd4;
+            end
+        end
+        if (index == 4'd8) begin
+            piece = {6'd0, chunk_8};
+        end
+    end
+
+    always @* begin
+        piece_bits = 4'd0;
+        if (index == 4'd0) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd1) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd2) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd3) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd4) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd5) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd6) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd7) begin
+            piece_bits = 4'd3;
+        end
+        if (index == 4'd8) begin
+            piece_bits = 4'd3;
+        end
+    end
+
+    assign chunk_0 = value[1:0];
+    assign chunk_1 = value[3:2];
+    assign chunk_2 = value[5:4];
+    assign chunk_3 = value[7:6];
+    assign chunk_4 = value[9:8];
+    assign chunk_5 = value[11:10];
+    assign chunk_6 = value[13:12];
+    assign chunk_7 = value[15:14];
+    assign chunk_8 = {1'd0, value[16]};
+
+endmodule
+
+// serial_difference: first = 3, next = 4, width = 30, sources = 4, piece_width = 8
+
+module mctraptor_small_n4_timed_serial_difference (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire [29:0] target, // in instruction units
+    input  wire [1:0]  source,
+    input  wire [3:0]  index, // the chunk
+    input  wire        step, // the piece is taken
+    output reg  [7:0]  piece, // chunk and connect bit, at last the sign
+    output reg  [3:0]  piece_bits,
+    output wire        more, // more pieces follow
+    output wire        restart // from chunk 0 again
+);
+
+    wire [3:0] previous_read_data;
+    wire       previous_write_enable;
+    reg  [3:0] has_previous;
+    reg        sending;
+    reg        below;
+    reg        borrow;
+    reg        digit_is_nonzero; // the chunk before
+    reg        digit_is_full; // all its bits are set
+    reg        nonzero; // a chunk so far is not zero
+    reg  [3:0] last_up; // the last one that is not, if the target is above
+    reg  [3:0] last_down; // the same if it is below
+    reg  [3:0] last_index;
+    wire [4:0] address;
+    reg  [3:0] target_chunk;
+    wire [2:0] part_0;
+    wire [3:0] part_1;
+    wire [3:0] part_2;
+    wire [3:0] part_3;
+    wire [3:0] part_4;
+    wire [3:0] part_5;
+    wire [3:0] part_6;
+    wire [3:0] part_7;
+    reg        is_known;
+    reg  [3:0] previous_chunk;
+    wire [4:0] sum;
+    reg  [3:0] difference;
+    reg  [3:0] digit;
+    reg        is_full;
+    wire       is_even;
+    wire       ends;
+    wire       at_last;
+    wire       at_end;
+    wire [3:0] previous_index;
+    wire       is_sent;
+    wire       goes_on;
+    reg  [3:0] previous_cells [0:31];
+
+    assign address = {source, index[2:0]};
+
+    always @* begin
+        is_known = 1'd0;
+        if ((source == 2'd0) && has_previous[0]) begin
+            is_known = 1'd1;
+        end
+        if ((source == 2'd1) && has_previous[1]) begin
+            is_known = 1'd1;
+        end
+        if ((source == 2'd2) && has_previous[2]) begin
+            is_known = 1'd1;
+        end
+        if ((source == 2'd3) && has_previous[3]) begin
+            is_known = 1'd1;
+        end
+    end
+
+    always @* begin
+        previous_chunk = 4'd0;
+        if (is_known) begin
+            previous_chunk = previous_read_data;
+        end
+    end
+
+    always @* begin
+        target_chunk = {1'd0, part_0};
+        if (index == 4'd1) begin
+            target_chunk = part_1;
+        end
+        if (index == 4'd2) begin
+            target_chunk = part_2;
+        end
+        if (index == 4'd3) begin
+            target_chunk = part_3;
+        end
+        if (index == 4'd4) begin
+            target_chunk = part_4;
+        end
+        if (index == 4'd5) begin
+            target_chunk = part_5;
+        end
+        if (index == 4'd6) begin
+            target_chunk = part_6;
+        end
+        if (index == 4'd7) begin
+            target_chunk = part_7;
+        end
+    end
+
+    assign part_0 = target[2:0];
+    assign part_1 = target[6:3];
+    assign part_2 = target[10:7];
+    assign part_3 = target[14:11];
+    assign part_4 = target[18:15];
+    assign part_5 = target[22:19];
+    assign part_6 = target[26:23];
+    assign part_7 = {1'd0, target[29:27]};
+    assign sum = {1'd0, target_chunk} + {1'd0, ~previous_chunk} + {4'd0, !borrow};
+
+    always @* begin
+        difference = sum[3:0];
+        if (below) begin
+            difference = ~sum[3:0];
+        end
+    end
+
+    always @* begin
+        last_index = last_up;
+        if (below) begin
+            last_index = last_down;
+        end
+    end
+
+    always @* begin
+        digit = difference & 4'd7;
+        is_full = 1'd0;
+        piece = 8'd0;
+        if (digit == 4'd7) begin
+            is_full = 1'd1;
+        end
+        if (sending && is_sent) begin
+            piece = {4'd0, digit};
+            if (goes_on) begin
+                piece = {4'd0, digit} | 8'd8;
+            end else if (below) begin
+                piece = {4'd1, digit};
+            end
+        end
+        if (index == 4'd1) begin
+            digit = difference;
+            is_full = 1'd0;
+            piece = 8'd0;
+            if (digit == 4'd15) begin
+                is_full = 1'd1;
+            end
+            if (sending && is_sent) begin
+                piece = {4'd0, digit};
+                if (goes_on) begin
+                    piece = {4'd1, digit};
+                end else if (below) begin
+                    piece = {4'd2, digit};
+                end
+            end
+        end
+        if (index == 4'd2) begin
+            digit = difference;
+            is_full = 1'd0;
+            piece = 8'd0;
+            if (digit == 4'd15) begin
+                is_full = 1'd1;
+            end
+            if (sending && is_sent) begin
+                piece = {4'd0, digit};
+                if (goes_on) begin
+                    piece = {4'd1, digit};
+                end else if (below) begin
+                    piece = {4'd2, digit};
+                end
+            end
+        end
+        if (index == 4'd3) begin
+            digit = difference;
+            is_full = 1'd0;
+            piece = 8'd0;
+            if (digit == 4'd15) begin
+                is_full = 1'd1;
+            end
+            if (sending && is_sent) begin
+                piece = {4'd0, digit};
+                if (goes_on) begin
+                    piece = {4'd1, digit};
+                end else if (below) begin
+                    piece = {4'd2, digit};
+                end
+            end
+        end
+        if (index == 4'd4) begin
+            digit = difference;
+            is_full = 1'd0;
+            piece = 8'd0;
+            if (digit == 4'd15) begin
+                is_full = 1'd1;
+            end
+            if (sending && is_sent) begin
+                piece = {4'd0, digit};
+                if (goes_on) begin
+                    piece = {4'd1, digit};
+                end else if (below) begin
+                    piece = {4'd2, digit};
+                end
+            end
+        end
+        if (index == 4'd5) begin
+            digit = difference;
+            is_full = 1'd0;
+            piece = 8'd0;
+            if (digit == 4'd15) begin
+                is_full = 1'd1;
+            end
+            if (sending && is_sent) begin
+                piece = {4'd0, digit};
+                if (goes_on) begin
+                    piece = {4'd1, digit};
+                end else if (below) begin
+                    piece = {4'd2, digit};
+                end
+            end
+        end
+        if (index == 4'd6) begin
+            digit = difference;
+            is_full = 1'd0;
+            piece = 8'd0;
+            if (digit == 4'd15) begin
+                is_full = 1'd1;
+            end
+            if (sending && is_sent) begin
+                piece = {4'd0, digit};
+                if (goes_on) begin
+                    piece = {4'd1, digit};
+                end else if (below) begin
+                    piece = {4'd2, digit};
+                end
+            end
+        end
+        if (index == 4'd7) begin
+            digit = difference & 4'd7;
+            is_full = 1'd0;
+            piece = 8'd0;
+            if (digit == 4'd7) begin
+                is_full = 1'd1;
+            end
+            if (sending && is_sent) begin
+                piece = {4'd0, digit};
+                if (goes_on) begin
+                    piece = {4'd1, digit};
+                end else if (below) begin
+                    piece = {4'd2, digit};
+                end
+            end
+        end
+    end
+
+    assign is_sent = index <= last_index;
+    assign goes_on = index < last_index;
+
+    always @* begin
+        piece_bits = 4'd0;
+        if (sending && is_sent) begin
+            piece_bits = 4'd4;
+            if (!goes_on) begin
+                piece_bits = 4'd5;
+            end
+        end
+        if (index == 4'd1) begin
+            piece_bits = 4'd0;
+            if (sending && is_sent) begin
+                piece_bits = 4'd5;
+                if (!goes_on) begin
+                    piece_bits = 4'd6;
+                end
+            end
+        end
+        if (index == 4'd2) begin
+            piece_bits = 4'd0;
+            if (sending && is_sent) begin
+                piece_bits = 4'd5;
+                if (!goes_on) begin
+                    piece_bits = 4'd6;
+                end
+            end
+        end
+        if (index == 4'd3) begin
+            piece_bits = 4'd0;
+            if (sending && is_sent) begin
+                piece_bits = 4'd5;
+                if (!goes_on) begin
+                    piece_bits = 4'd6;
+                end
+            end
+        end
+        if (index == 4'd4) begin
+            piece_bits = 4'd0;
+            if (sending && is_sent) begin
+                piece_bits = 4'd5;
+                if (!goes_on) begin
+                    piece_bits = 4'd6;
+                end
+            end
+        end
+        if (index == 4'd5) begin
+            piece_bits = 4'd0;
+            if (sending && is_sent) begin
+                piece_bits = 4'd5;
+                if (!goes_on) begin
+                    piece_bits = 4'd6;
+                end
+            end
+        end
+        if (index == 4'd6) begin
+            piece_bits = 4'd0;
+            if (sending && is_sent) begin
+                piece_bits = 4'd5;
+                if (!goes_on) begin
+                    piece_bits = 4'd6;
+                end
+            end
+        end
+        if (index == 4'd7) begin
+            piece_bits = 4'd0;
+            if (sending && is_sent) begin
+                piece_bits = 4'd5;
+                if (!goes_on) begin
+                    piece_bits = 4'd6;
+                end
+            end
+        end
+    end
+
+    assign at_last = index == 4'd7;
+    assign at_end = index == 4'd8;
+    assign previous_index = index - 4'd1;
+    assign is_even = !(borrow ^ below);
+    assign ends = at_last | (is_known & !is_sent & is_even);
+    assign more = !(sending & ends);
+    assign restart = !sending & at_end;
+    assign previous_write_enable = sending & step;
+    assign previous_read_data = previous_cells[address];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            has_previous <= 4'd0;
+            sending <= 1'd0;
+            below <= 1'd0;
+            borrow <= 1'd0;
+            digit_is_nonzero <= 1'd0;
+            digit_is_full <= 1'd0;
+            nonzero <= 1'd0;
+            last_up <= 4'd0;
+            last_down <= 4'd0;
+        end else begin
+            if (step) begin
+                borrow <= !sum[4];
+                if (!sending) begin
+                    digit_is_nonzero <= (|digit) & !at_end;
+                    digit_is_full <= is_full;
+                    if (digit_is_nonzero) begin
+                        nonzero <= 1'd1;
+                        last_up <= previous_index;
+                        if (!(nonzero & digit_is_full)) begin
+                            last_down <= previous_index;
+                        end
+                    end else if (nonzero) begin
+                        last_down <= previous_index;
+                    end
+                    if (at_last) begin
+                        below <= difference[2];
+                    end
+                    if (at_end) begin
+                        sending <= 1'd1;
+                        borrow <= below;
+                    end
+                end else if (ends) begin
+                    sending <= 1'd0;
+                    borrow <= 1'd0;
+                    below <= 1'd0;
+                    nonzero <= 1'd0;
+                    last_up <= 4'd0;
+                    last_down <= 4'd0;
+                    if (source == 2'd0) begin
+                        has_previous <= {has_previous[3:1], 1'd1};
+                    end
+                    if (source == 2'd1) begin
+                        has_previous <= {has_previous[3:2], 1'd1, has_previous[0]};
+                    end
+                    if (source == 2'd2) begin
+                        has_previous <= {has_previous[3], 1'd1, has_previous[1:0]};
+                    end
+                    if (source == 2'd3) begin
+                        has_previous <= {1'd1, has_previous[2:0]};
+                    end
+                end
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (previous_write_enable) begin
+            previous_cells[address] <= target_chunk;
+        end
+    end
+
+endmodule
+
+// serial_encoder: slots = 17, record_bits = 96, most_bits = 239
+
+module mctraptor_small_n4_timed_serial_encoder (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        record_valid,
+    input  wire [95:0] record,
+    output wire        record_ready,
+    output wire        piece_valid,
+    output reg  [7:0]  piece, // zero above piece_bits
+    output reg  [3:0]  piece_bits,
+    output wire        piece_last, // fill the word up
+    input  wire        piece_ready
+);
+
+    reg  [11:0] sent; // stages of the record that are out
+    reg  [3:0]  index; // the piece of the slot
+    reg  [16:0] flags; // slots that are sent
+    reg  [11:0] stages; // stages that send one
+    wire [11:0] pending;
+    wire [11:0] current; // one hot
+    reg  [16:0] active; // one hot: the slot of this clock
+    reg         restart; // from the slot's first piece again
+    reg         more; // the slot has more pieces
+    wire        is_last; // no slot is left
+    wire [1:0]  value_0;
+    wire [1:0]  value_2;
+    wire [1:0]  value_4;
+    wire [1:0]  value_5;
+    wire        value_11;
+    reg  [3:0]  left;
+    wire [7:0]  chunks_0_piece;
+    wire [3:0]  chunks_0_piece_bits;
+    wire        chunks_0_more;
+    wire [7:0]  chunks_1_piece;
+    wire [3:0]  chunks_1_piece_bits;
+    wire        chunks_1_more;
+    wire [7:0]  chunks_2_piece;
+    wire [3:0]  chunks_2_piece_bits;
+    wire        chunks_2_more;
+    wire [7:0]  chunks_3_piece;
+    wire [3:0]  chunks_3_piece_bits;
+    wire        chunks_3_more;
+    reg         differences_0_step;
+    wire [7:0]  differences_0_piece;
+    wire [3:0]  differences_0_piece_bits;
+    wire        differences_0_more;
+    wire        differences_0_restart;
+
+    mctraptor_small_n4_timed_chunk_selector_first4_width32 chunks_0 (
+        .value      (record[38:7]),
+        .index      (index),
+        .piece      (chunks_0_piece),
+        .piece_bits (chunks_0_piece_bits),
+        .more       (chunks_0_more)
+    );
+
+    mctraptor_small_n4_timed_chunk_selector_first4_width32 chunks_1 (
+        .value      (record[38:7]),
+        .index      (index),
+        .piece      (chunks_1_piece),
+        .piece_bits (chunks_1_piece_bits),
+        .more       (chunks_1_more)
+    );
+
+    mctraptor_small_n4_timed_chunk_selector_first3_width11 chunks_2 (
+        .value      (record[59:49]),
+        .index      (index[2:0]),
+        .piece      (chunks_2_piece),
+        .piece_bits (chunks_2_piece_bits),
+        .more       (chunks_2_more)
+    );
+
+    mctraptor_small_n4_timed_chunk_selector_first2_width17 chunks_3 (
+        .value      (record[65:49]),
+        .index      (index),
+        .piece      (chunks_3_piece),
+        .piece_bits (chunks_3_piece_bits),
+        .more       (chunks_3_more)
+    );
+
+    mctraptor_small_n4_timed_serial_difference differences_0 (
+        .clock      (clock),
+        .reset      (reset),
+        .target     (record[95:66]),
+        .source     (record[5:4]),
+        .index      (index),
+        .step       (differences_0_step),
+        .piece      (differences_0_piece),
+        .piece_bits (differences_0_piece_bits),
+        .more       (differences_0_more),
+        .restart    (differences_0_restart)
+    );
+
+    always @* begin
+        flags = 17'd0;
+        if (record[6]) begin
+            flags = 17'd1;
+        end
+        if (record[6]) begin
+            flags = {flags[16:2], 1'd1, flags[0]};
+        end
+        if (record[1]) begin
+            flags = {flags[16:3], 1'd1, flags[1:0]};
+        end
+        if (record[1]) begin
+            flags = {flags[16:4], 1'd1, flags[2:0]};
+        end
+        if (record[40]) begin
+            flags = {flags[16:5], 1'd1, flags[3:0]};
+        end
+        if (record[2]) begin
+            flags = {flags[16:6], 1'd1, flags[4:0]};
+        end
+        if (record[2]) begin
+            flags = {flags[16:7], 1'd1, flags[5:0]};
+        end
+        if (record[3]) begin
+            flags = {flags[16:8], 1'd1, flags[6:0]};
+        end
+        if (record[3]) begin
+            flags = {flags[16:9], 1'd1, flags[7:0]};
+        end
+        if (record[41]) begin
+            flags = {flags[16:10], 1'd1, flags[8:0]};
+        end
+        if (record[42]) begin
+            flags = {flags[16:11], 1'd1, flags[9:0]};
+        end
+        if (record[39]) begin
+            flags = {flags[16:12], 1'd1, flags[10:0]};
+        end
+        if (record[43]) begin
+            flags = {flags[16:13], 1'd1, flags[11:0]};
+        end
+        if (record[44]) begin
+            flags = {flags[16:14], 1'd1, flags[12:0]};
+        end
+        if (record[45]) begin
+            flags = {flags[16:15], 1'd1, flags[13:0]};
+        end
+        if (record[46]) begin
+            flags = {flags[16], 1'd1, flags[14:0]};
+        end
+        if (record[47]) begin
+            flags = {1'd1, flags[15:0]};
+        end
+    end
+
+    always @* begin
+        stages = 12'd0;
+        if (record[6]) begin
+            stages = 12'd1;
+        end
+        if (record[6]) begin
+            stages = {stages[11:2], 1'd1, stages[0]};
+        end
+        if (record[1]) begin
+            stages = {stages[11:3], 1'd1, stages[1:0]};
+        end
+        if (record[1]) begin
+            stages = {stages[11:4], 1'd1, stages[2:0]};
+        end
+        if (record[40]) begin
+            stages = {stages[11:5], 1'd1, stages[3:0]};
+        end
+        if (record[2]) begin
+            stages = {stages[11:6], 1'd1, stages[4:0]};
+        end
+        if (record[2]) begin
+            stages = {stages[11:7], 1'd1, stages[5:0]};
+        end
+        if (record[3]) begin
+            stages = {stages[11:8], 1'd1, stages[6:0]};
+        end
+        if (record[3]) begin
+            stages = {stages[11:9], 1'd1, stages[7:0]};
+        end
+        if (record[41]) begin
+            stages = {stages[11:10], 1'd1, stages[8:0]};
+        end
+        if (record[42]) begin
+            stages = {stages[11:10], 1'd1, stages[8:0]};
+        end
+        if (record[39]) begin
+            stages = {stages[11:10], 1'd1, stages[8:0]};
+        end
+        if (record[43]) begin
+            stages = {stages[11:10], 1'd1, stages[8:0]};
+        end
+        if (record[44]) begin
+            stages = {stages[11:10], 1'd1, stages[8:0]};
+        end
+        if (record[45]) begin
+            stages = {stages[11], 1'd1, stages[9:0]};
+        end
+        if (record[46]) begin
+            stages = {stages[11], 1'd1, stages[9:0]};
+        end
+        if (record[47]) begin
+            stages = {1'd1, stages[10:0]};
+        end
+    end
+
+    assign pending = stages & ~sent;
+    assign current = pending & (~pending + 12'd1);
+    assign is_last = pending == current;
+
+    always @* begin
+        active = 17'd0;
+        if (current[0]) begin
+            active = {16'd0, flags[0]};
+        end
+        if (current[1]) begin
+            active = {active[16:2], flags[1], active[0]};
+        end
+        if (current[2]) begin
+            active = {active[16:3], flags[2], active[1:0]};
+        end
+        if (current[3]) begin
+            active = {active[16:4], flags[3], active[2:0]};
+        end
+        if (current[4]) begin
+            active = {active[16:5], flags[4], active[3:0]};
+        end
+        if (current[5]) begin
+            active = {active[16:6], flags[5], active[4:0]};
+        end
+        if (current[6]) begin
+            active = {active[16:7], flags[6], active[5:0]};
+        end
+        if (current[7]) begin
+            active = {active[16:8], flags[7], active[6:0]};
+        end
+        if (current[8]) begin
+            active = {active[16:9], flags[8], active[7:0]};
+        end
+        if (current[9]) begin
+            active = {active[16:10], flags[9], active[8:0]};
+        end
+        if (current[9]) begin
+            active = {active[16:11], flags[10], active[9:0]};
+        end
+        if (current[9]) begin
+            active = {active[16:12], flags[11], active[10:0]};
+        end
+        if (current[9]) begin
+            active = {active[16:13], flags[12], active[11:0]};
+        end
+        if (current[9]) begin
+            active = {active[16:14], flags[13], active[12:0]};
+        end
+        if (current[10]) begin
+            active = {active[16:15], flags[14], active[13:0]};
+        end
+        if (current[10]) begin
+            active = {active[16], flags[15], active[14:0]};
+        end
+        if (current[11]) begin
+            active = {flags[16], active[15:0]};
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (active[3]) begin
+            piece = chunks_0_piece;
+        end
+        if (active[6]) begin
+            piece = chunks_1_piece;
+        end
+        if (active[13]) begin
+            piece = chunks_2_piece;
+        end
+        if (active[14]) begin
+            piece = chunks_3_piece;
+        end
+        if (active[16]) begin
+            piece = differences_0_piece;
+        end
+        if (active[0]) begin
+            piece = {6'd0, value_0};
+        end
+        if (active[1]) begin
+            piece = 8'd16;
+        end
+        if (active[2]) begin
+            piece = {6'd0, value_2};
+        end
+        if (active[4]) begin
+            if (index == 4'd0) begin
+                piece = 8'd8;
+            end
+            if (index == 4'd1) begin
+                piece = 8'd1;
+            end
+        end
+        if (active[5]) begin
+            piece = {6'd0, value_4};
+        end
+        if (active[7]) begin
+            piece = {6'd0, value_5};
+        end
+        if (active[8]) begin
+            piece = 8'd0;
+        end
+        if (active[9]) begin
+            if (index == 4'd0) begin
+                piece = 8'd8;
+            end
+            if (index == 4'd1) begin
+                piece = 8'd1;
+            end
+        end
+        if (active[10]) begin
+            if (index == 4'd0) begin
+                piece = 8'd136;
+            end
+            if (index == 4'd1) begin
+                piece = 8'd0;
+            end
+        end
+        if (active[11]) begin
+            if (index == 4'd0) begin
+                piece = 8'd8;
+            end
+            if (index == 4'd1) begin
+                piece = 8'd0;
+            end
+        end
+        if (active[12]) begin
+            piece = 8'd0;
+        end
+        if (active[15]) begin
+            piece = {7'd0, value_11};
+        end
+    end
+
+    always @* begin
+        piece_bits = 4'd0;
+        more = 1'd0;
+        if (active[3]) begin
+            piece_bits = chunks_0_piece_bits;
+            more = chunks_0_more;
+        end
+        if (active[6]) begin
+            piece_bits = chunks_1_piece_bits;
+            more = chunks_1_more;
+        end
+        if (active[13]) begin
+            piece_bits = chunks_2_piece_bits;
+            more = chunks_2_more;
+        end
+        if (active[14]) begin
+            piece_bits = chunks_3_piece_bits;
+            more = chunks_3_more;
+        end
+        if (active[16]) begin
+            piece_bits = differences_0_piece_bits;
+            more = differences_0_more;
+        end
+        left = 4'd0;
+        if (active[0]) begin
+            piece_bits = 4'd2;
+        end
+        if (active[1]) begin
+            piece_bits = 4'd8;
+        end
+        if (active[2]) begin
+            piece_bits = 4'd2;
+        end
+        if (active[4]) begin
+            if (index == 4'd0) begin
+                left = 4'd9;
+            end
+            if (index == 4'd1) begin
+                left = 4'd1;
+            end
+            piece_bits = left;
+            if (left > 4'd8) begin
+                piece_bits = 4'd8;
+                more = 1'd1;
+            end
+        end
+        if (active[5]) begin
+            piece_bits = 4'd2;
+        end
+        if (active[7]) begin
+            piece_bits = 4'd2;
+        end
+        if (active[8]) begin
+            piece_bits = 4'd5;
+        end
+        if (active[9]) begin
+            if (index == 4'd0) begin
+                left = 4'd9;
+            end
+            if (index == 4'd1) begin
+                left = 4'd1;
+            end
+            piece_bits = left;
+            if (left > 4'd8) begin
+                piece_bits = 4'd8;
+                more = 1'd1;
+            end
+        end
+        if (active[10]) begin
+            if (index == 4'd0) begin
+                left = 4'd9;
+            end
+            if (index == 4'd1) begin
+                left = 4'd1;
+            end
+            piece_bits = left;
+            if (left > 4'd8) begin
+                piece_bits = 4'd8;
+                more = 1'd1;
+            end
+        end
+        if (active[11]) begin
+            if (index == 4'd0) begin
+                left = 4'd9;
+            end
+            if (index == 4'd1) begin
+                left = 4'd1;
+            end
+            piece_bits = left;
+            if (left > 4'd8) begin
+                piece_bits = 4'd8;
+                more = 1'd1;
+            end
+        end
+        if (active[12]) begin
+            piece_bits = 4'd4;
+        end
+        if (active[15]) begin
+            piece_bits = 4'd1;
+        end
+    end
+
+    always @* begin
+        restart = 1'd0;
+        if (active[16]) begin
+            restart = differences_0_restart;
+        end
+    end
+
+    always @* begin
+        differences_0_step = 1'd0;
+        if (active[16]) begin
+            differences_0_step = record_valid & piece_ready;
+        end
+    end
+
+    assign value_0 = record[5:4];
+    assign value_2 = record[5:4];
+    assign value_4 = record[5:4];
+    assign value_5 = record[5:4];
+    assign value_11 = record[48];
+    assign piece_valid = record_valid;
+    assign record_ready = piece_ready & is_last & !more;
+    assign piece_last = record[0] & is_last & !more;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            sent <= 12'd0;
+            index <= 4'd0;
+        end else begin
+            if (record_valid && piece_ready) begin
+                if (more) begin
+                    index <= index + 4'd1;
+                    if (restart) begin
+                        index <= 4'd0;
+                    end
+                end else begin
+                    index <= 4'd0;
+                    sent <= sent | current;
+                    if (is_last) begin
+                        sent <= 12'd0;
+                    end
+                end
+            end
+        end
+    end
+
+endmodule
+
+// bit_packer: piece_most_bits = 8, word_bits = 8
+
+module mctraptor_small_n4_timed_bit_packer (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       piece_valid,
+    input  wire [7:0] piece, // zero above piece_bits
+    input  wire [3:0] piece_bits,
+    input  wire       piece_last, // fill the word up with zeros
+    output reg        piece_ready,
+    output wire       word_valid,
+    output wire [7:0] word,
+    input  wire       word_ready,
+    output wire       is_empty
+);
+
+    reg  [6:0]  held;
+    reg  [2:0]  held_bits;
+    reg         padding;
+    wire        takes;
+    wire        gives;
+    wire        full;
+    reg  [14:0] joined;
+    reg  [3:0]  joined_bits;
+
+    assign is_empty = !(|held_bits) & !padding;
+
+    always @* begin
+        piece_ready = 1'd0;
+        if ({1'd0, held_bits} < 4'd8) begin
+            piece_ready = word_ready & !padding;
+        end
+    end
+
+    assign takes = piece_valid & piece_ready;
+
+    always @* begin
+        joined = {8'd0, held};
+        if (takes) begin
+            joined = {8'd0, held} | ({7'd0, piece} << held_bits);
+        end
+    end
+
+    always @* begin
+        joined_bits = {1'd0, held_bits};
+        if (takes) begin
+            joined_bits = {1'd0, held_bits} + piece_bits;
+        end
+    end
+
+    assign full = joined_bits >= 4'd8;
+    assign word = joined[7:0];
+    assign word_valid = full | (padding & (|held_bits));
+    assign gives = word_valid & word_ready;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            held <= 7'd0;
+            held_bits <= 3'd0;
+            padding <= 1'd0;
+        end else begin
+            held <= joined[6:0];
+            held_bits <= joined_bits[2:0];
+            if (gives) begin
+                held <= joined[14:8];
+                held_bits <= 3'd0;
+                if (full) begin
+                    held_bits <= joined_bits[2:0];
+                end
+            end
+            if (takes) begin
+                padding <= piece_last;
+            end
+            if (padding && !full) begin
+                padding <= (|held_bits) & !gives;
+            end
+        end
+    end
+
+endmodule
+
+// fifo: depth = 32, width = 8
+
+module mctraptor_small_n4_timed_fifo_depth32_width8 (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       in_valid,
+    input  wire [7:0] in_word,
+    output wire       in_ready,
+    output wire       out_valid,
+    output wire [7:0] out_word,
+    input  wire       out_ready,
+    output wire [5:0] level // words held
+);
+
+    wire [7:0] words_read_data;
+    reg  [4:0] write_pointer;
+    reg  [4:0] read_pointer;
+    reg  [5:0] held;
+    wire       puts;
+    wire       takes;
+    reg  [7:0] words_cells [0:31];
+
+    assign out_valid = |held;
+    assign in_ready = held != 6'd32;
+    assign puts = in_valid & in_ready;
+    assign takes = out_ready & out_valid;
+    assign level = held;
+    assign out_word = words_read_data;
+    assign words_read_data = words_cells[read_pointer];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            write_pointer <= 5'd0;
+            read_pointer <= 5'd0;
+            held <= 6'd0;
+        end else begin
+            if (puts) begin
+                write_pointer <= write_pointer + 5'd1;
+                if (write_pointer == 5'd31) begin
+                    write_pointer <= 5'd0;
+                end
+            end
+            if (takes) begin
+                read_pointer <= read_pointer + 5'd1;
+                if (read_pointer == 5'd31) begin
+                    read_pointer <= 5'd0;
+                end
+            end
+            if (puts > takes) begin
+                held <= held + 6'd1;
+            end else if (takes > puts) begin
+                held <= held - 6'd1;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (puts) begin
+            words_cells[write_pointer] <= in_word;
+        end
+    end
+
+endmodule
+
+// trace_port: port_width = 4, word_bits = 8
+
+module mctraptor_small_n4_timed_trace_port (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       word_valid,
+    input  wire [7:0] word,
+    output reg        word_ready,
+    output wire       trace_valid,
+    output reg  [3:0] trace_data,
+    input  wire       trace_ready
+);
+
+    reg  beat;
+
+    assign trace_valid = word_valid;
+
+    always @* begin
+        trace_data = word[3:0];
+        if (!beat) begin
+            trace_data = word[3:0];
+        end
+        if (beat) begin
+            trace_data = word[7:4];
+        end
+    end
+
+    always @* begin
+        word_ready = 1'd0;
+        if (word_valid && trace_ready) begin
+            if (beat) begin
+                word_ready = 1'd1;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            beat <= 1'd0;
+        end else begin
+            if (word_valid && trace_ready) begin
+                beat <= beat + 1'd1;
+                if (beat) begin
+                    beat <= 1'd0;
+                end
+            end
+        end
+    end
+
+endmodule
+
+// back_end
+
+module mctraptor_small_n4_timed_back_end (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        record_valid,
+    input  wire [95:0] record,
+    output wire        record_ready,
+    output wire        is_empty,
+    output wire [3:0]  trace_data,
+    output wire        trace_valid,
+    input  wire        trace_ready,
+    output wire [5:0]  buffered_words
+);
+
+    wire        waiting_valid;
+    wire [95:0] waiting;
+    wire        waiting_ready;
+    wire        piece_valid;
+    wire [7:0]  piece;
+    wire [3:0]  piece_bits;
+    wire        piece_last;
+    wire        piece_ready;
+    wire        next_valid;
+    wire [95:0] next_record; // the record that comes to the encoder next
+    wire        next_ready;
+    wire        serial_encoder_record_ready;
+    wire        serial_encoder_piece_valid;
+    wire [7:0]  serial_encoder_piece;
+    wire [3:0]  serial_encoder_piece_bits;
+    wire        serial_encoder_piece_last;
+    wire        bit_packer_piece_ready;
+    wire        bit_packer_word_valid;
+    wire [7:0]  bit_packer_word;
+    wire        bit_packer_is_empty;
+    wire        output_fifo_in_ready;
+    wire        output_fifo_out_valid;
+    wire [7:0]  output_fifo_out_word;
+    wire [5:0]  output_fifo_level;
+    wire        trace_port_word_ready;
+    wire        trace_port_trace_valid;
+    wire [3:0]  trace_port_trace_data;
+
+    mctraptor_small_n4_timed_serial_encoder serial_encoder (
+        .clock        (clock),
+        .reset        (reset),
+        .record_valid (waiting_valid),
+        .record       (waiting),
+        .record_ready (serial_encoder_record_ready),
+        .piece_valid  (serial_encoder_piece_valid),
+        .piece        (serial_encoder_piece),
+        .piece_bits   (serial_encoder_piece_bits),
+        .piece_last   (serial_encoder_piece_last),
+        .piece_ready  (piece_ready)
+    );
+
+    mctraptor_small_n4_timed_bit_packer bit_packer (
+        .clock       (clock),
+        .reset       (reset),
+        .piece_valid (piece_valid),
+        .piece       (piece),
+        .piece_bits  (piece_bits),
+        .piece_last  (piece_last),
+        .piece_ready (bit_packer_piece_ready),
+        .word_valid  (bit_packer_word_valid),
+        .word        (bit_packer_word),
+        .word_ready  (output_fifo_in_ready),
+        .is_empty    (bit_packer_is_empty)
+    );
+
+    mctraptor_small_n4_timed_fifo_depth32_width8 output_fifo (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (bit_packer_word_valid),
+        .in_word   (bit_packer_word),
+        .in_ready  (output_fifo_in_ready),
+        .out_valid (output_fifo_out_valid),
+        .out_word  (output_fifo_out_word),
+        .out_ready (trace_port_word_ready),
+        .level     (output_fifo_level)
+    );
+
+    mctraptor_small_n4_timed_trace_port trace_port (
+        .clock       (clock),
+        .reset       (reset),
+        .word_valid  (output_fifo_out_valid),
+        .word        (output_fifo_out_word),
+        .word_ready  (trace_port_word_ready),
+        .trace_valid (trace_port_trace_valid),
+        .trace_data  (trace_port_trace_data),
+        .trace_ready (trace_ready)
+    );
+
+    assign next_valid = record_valid;
+    assign next_record = record;
+    assign waiting_valid = next_valid;
+    assign waiting = next_record;
+    assign piece_ready = bit_packer_piece_ready;
+    assign waiting_ready = serial_encoder_record_ready;
+    assign piece_valid = serial_encoder_piece_valid;
+    assign piece = serial_encoder_piece;
+    assign piece_bits = serial_encoder_piece_bits;
+    assign piece_last = serial_encoder_piece_last;
+    assign next_ready = waiting_ready;
+    assign record_ready = next_ready;
+    assign trace_valid = trace_port_trace_valid;
+    assign trace_data = trace_port_trace_data;
+    assign buffered_words = output_fifo_level;
+    assign is_empty = bit_packer_is_empty & !output_fifo_out_valid;
+
+endmodule
+
 // mctraptor
 
 module mctraptor_small_n4_timed (

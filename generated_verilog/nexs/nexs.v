@@ -23,6 +23,1003 @@
 //   time_stamp_bits = 32
 //   time_stamp_first_chunk = 8
 //   time_stamp_next_chunk = 8
+// verilator lint_off DECLFILENAME
+// One file holds every module of the design; `tracewright generate --split` writes one file per module.
+
+// sequencer: clear_bits = 0
+
+module nexs_sequencer (
+    input  wire clock,
+    input  wire reset,
+    input  wire flush, // level: end the trace here
+    input  wire ready,
+    input  wire is_empty,
+    output wire tracing,
+    output wire record_flush,
+    output wire flushed,
+    output wire clear
+);
+
+    reg        clearing;
+    reg  [1:0] state;
+
+    assign clear = clearing;
+    assign tracing = (state == 2'd0) & !clearing;
+    assign record_flush = state == 2'd1;
+    assign flushed = state == 2'd3;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            clearing <= 1'd1;
+            state <= 2'd0;
+        end else begin
+            if (clearing) begin
+                clearing <= 1'd0;
+            end
+            if (state == 2'd0) begin
+                if (flush && !clearing) begin
+                    state <= 2'd1;
+                end
+            end else if (state == 2'd1) begin
+                if (ready) begin
+                    state <= 2'd2;
+                end
+            end else if (state == 2'd2) begin
+                if (is_empty) begin
+                    state <= 2'd3;
+                end
+            end else if (!flush) begin
+                state <= 2'd0;
+            end
+        end
+    end
+
+endmodule
+
+// stream_detector: length_bits = 8, count_bits = 4
+
+module nexs_stream_detector (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       retire,
+    input  wire [3:0] count,
+    input  wire [2:0] branch_kind,
+    input  wire       taken,
+    input  wire       flush,
+    output wire       cut, // a longest stream goes first
+    output reg        branch_ends,
+    output wire       excepts,
+    output wire [7:0] length
+);
+
+    reg  [7:0] counted; // instructions of the stream at hand
+    wire       is_exception;
+    reg  [8:0] total; // instructions so far, all of the block's
+    reg        is_longest;
+
+    assign is_exception = branch_kind == 3'd5;
+
+    always @* begin
+        branch_ends = 1'd0;
+        if ((|branch_kind) && !is_exception) begin
+            branch_ends = retire & taken;
+        end
+        if (branch_kind == 3'd1) begin
+            branch_ends = 1'd0;
+        end
+    end
+
+    assign excepts = retire & is_exception;
+
+    always @* begin
+        total = {1'd0, counted};
+        if (retire) begin
+            total = {1'd0, counted} + {5'd0, count};
+        end
+    end
+
+    always @* begin
+        is_longest = 1'd0;
+        if (&total[7:0]) begin
+            is_longest = !branch_ends;
+        end
+    end
+
+    assign cut = total[8] | is_longest;
+    assign length = total[7:0] + {7'd0, cut};
+
+    always @(posedge clock) begin
+        if (reset) begin
+            counted <= 8'd0;
+        end else begin
+            counted <= length;
+            if (branch_ends || excepts || flush) begin
+                counted <= 8'd0;
+            end
+        end
+    end
+
+endmodule
+
+// target_coder
+
+module nexs_target_coder (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire [31:0] target,
+    input  wire        send,
+    output wire [31:0] value,
+    output wire        below
+);
+
+    reg  [31:0] previous_target;
+
+    assign value = target ^ previous_target;
+    assign below = 1'd0;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            previous_target <= 32'd0;
+        end else begin
+            if (send) begin
+                previous_target <= target;
+            end
+        end
+    end
+
+endmodule
+
+// encoder
+
+module nexs_encoder (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear,
+    input  wire        retire, // a block retires; only when ready
+    input  wire [3:0]  count,
+    input  wire [31:0] program_counter,
+    input  wire [3:0]  length,
+    input  wire [2:0]  branch_kind,
+    input  wire        call,
+    input  wire        is_return,
+    input  wire        taken,
+    input  wire [31:0] target,
+    input  wire        flush, // make a flush record; only when ready
+    output wire        ready,
+    output wire        is_empty,
+    output wire        record_valid,
+    output wire [47:0] record,
+    input  wire        record_ready
+);
+
+    wire        indirect;
+    wire        has_target;
+    reg         is_exact; // a branch ends a stream of the longest length
+    wire        coded; // a length of 0 and a code begin the record
+    wire        ends; // a record besides a cut
+    reg  [1:0]  code;
+    wire        stream_detector_cut;
+    wire        stream_detector_branch_ends;
+    wire        stream_detector_excepts;
+    wire [7:0]  stream_detector_length;
+    wire [31:0] target_coder_value;
+    wire        target_coder_below;
+
+    nexs_stream_detector stream_detector (
+        .clock       (clock),
+        .reset       (reset),
+        .retire      (retire),
+        .count       (count),
+        .branch_kind (branch_kind),
+        .taken       (taken),
+        .flush       (flush),
+        .cut         (stream_detector_cut),
+        .branch_ends (stream_detector_branch_ends),
+        .excepts     (stream_detector_excepts),
+        .length      (stream_detector_length)
+    );
+
+    nexs_target_coder target_coder (
+        .clock  (clock),
+        .reset  (reset),
+        .target (target),
+        .send   (has_target),
+        .value  (target_coder_value),
+        .below  (target_coder_below)
+    );
+
+    assign ready = record_ready;
+    assign is_empty = 1'd1;
+    assign indirect = (branch_kind == 3'd3) | (branch_kind == 3'd4);
+    assign has_target = (stream_detector_branch_ends & indirect) | stream_detector_excepts;
+
+    always @* begin
+        is_exact = 1'd0;
+        if (&stream_detector_length) begin
+            is_exact = stream_detector_branch_ends;
+        end
+    end
+
+    assign coded = stream_detector_excepts | flush | is_exact;
+    assign ends = coded | stream_detector_branch_ends;
+
+    always @* begin
+        code = 2'd1;
+        if (is_exact) begin
+            code = 2'd0;
+        end else if (flush) begin
+            code = 2'd2;
+        end
+    end
+
+    assign record_valid = ends | stream_detector_cut;
+
+    assign record = {
+        target_coder_value,
+        stream_detector_length,
+        code,
+        target_coder_below,
+        has_target,
+        ends & !is_exact,
+        coded,
+        stream_detector_cut,
+        flush
+    };
+
+    wire _unused_ok = &{
+        1'b0,
+        clear,
+        program_counter,
+        length,
+        call,
+        is_return
+    };
+
+endmodule
+
+// fifo: depth = 2, width = 48
+
+module nexs_fifo_depth2_width48 (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        in_valid,
+    input  wire [47:0] in_word,
+    output wire        in_ready,
+    output wire        out_valid,
+    output wire [47:0] out_word,
+    input  wire        out_ready,
+    output wire [1:0]  level // words held
+);
+
+    wire [47:0] words_read_data;
+    reg         write_pointer;
+    reg         read_pointer;
+    reg  [1:0]  held;
+    wire        puts;
+    wire        takes;
+    reg  [47:0] words_cells [0:1];
+
+    assign out_valid = |held;
+    assign in_ready = held != 2'd2;
+    assign puts = in_valid & in_ready;
+    assign takes = out_ready & out_valid;
+    assign level = held;
+    assign out_word = words_read_data;
+    assign words_read_data = words_cells[read_pointer];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            write_pointer <= 1'd0;
+            read_pointer <= 1'd0;
+            held <= 2'd0;
+        end else begin
+            if (puts) begin
+                write_pointer <= write_pointer + 1'd1;
+                if (write_pointer) begin
+                    write_pointer <= 1'd0;
+                end
+            end
+            if (takes) begin
+                read_pointer <= read_pointer + 1'd1;
+                if (read_pointer) begin
+                    read_pointer <= 1'd0;
+                end
+            end
+            if (puts > takes) begin
+                held <= held + 2'd1;
+            end else if (takes > puts) begin
+                held <= held - 2'd1;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (puts) begin
+            words_cells[write_pointer] <= in_word;
+        end
+    end
+
+endmodule
+
+// merge: cores = 1, record_bits = 52
+
+module nexs_merge (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        in_valid_0,
+    input  wire [47:0] in_record_0,
+    output wire        in_ready_0,
+    output wire        record_valid,
+    output wire [51:0] record,
+    input  wire        record_ready,
+    output wire        is_empty
+);
+
+    wire [47:0] waiting;
+    wire        goes_first;
+    reg         has_rest;
+    wire        pads;
+    wire        queues_0_in_ready;
+    wire        queues_0_out_valid;
+    wire [47:0] queues_0_out_word;
+    wire        queues_0_out_ready;
+    wire [1:0]  queues_0_level;
+
+    nexs_fifo_depth2_width48 queues_0 (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (in_valid_0),
+        .in_word   (in_record_0),
+        .in_ready  (queues_0_in_ready),
+        .out_valid (queues_0_out_valid),
+        .out_word  (queues_0_out_word),
+        .out_ready (queues_0_out_ready),
+        .level     (queues_0_level)
+    );
+
+    assign in_ready_0 = queues_0_in_ready;
+    assign record_valid = queues_0_out_valid;
+    assign is_empty = !queues_0_out_valid;
+    assign waiting = queues_0_out_word;
+    assign queues_0_out_ready = record_valid & record_ready;
+    assign goes_first = waiting[1];
+
+    always @* begin
+        has_rest = 1'd0;
+        if (waiting[2]) begin
+            has_rest = 1'd1;
+        end
+        if (waiting[2]) begin
+            has_rest = 1'd1;
+        end
+        if (waiting[3]) begin
+            has_rest = 1'd1;
+        end
+        if (waiting[4]) begin
+            has_rest = 1'd1;
+        end
+    end
+
+    assign pads = waiting[0];
+    assign record = {waiting, has_rest & goes_first, has_rest & !goes_first, goes_first, pads};
+
+    wire _unused_ok = &{1'b0, queues_0_level};
+
+endmodule
+
+// chunk_selector: first = 6, next = 6, width = 32, connect_bits = 2, piece_width = 8
+
+module nexs_chunk_selector (
+    input  wire [31:0] value,
+    input  wire [2:0]  index,
+    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [3:0]  piece_bits,
+    output reg         more // the connect bit
+);
+
+    wire [5:0] chunk_0;
+    wire [5:0] chunk_1;
+    wire [5:0] chunk_2;
+    wire [5:0] chunk_3;
+    wire [5:0] chunk_4;
+    wire [5:0] chunk_5;
+
+    always @* begin
+        more = 1'd0;
+        if (index == 3'd0) begin
+            if (|{6'd0, value[31:6]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 3'd1) begin
+            if (|{12'd0, value[31:12]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 3'd2) begin
+            if (|{18'd0, value[31:18]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 3'd3) begin
+            if (|{24'd0, value[31:24]}) begin
+                more = 1'd1;
+            end
+        end
+        if (index == 3'd4) begin
+            if (|{30'd0, value[31:30]}) begin
+                more = 1'd1;
+            end
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (index == 3'd0) begin
+            piece = {2'd0, chunk_0};
+            if (|{6'd0, value[31:6]}) begin
+                piece = piece | 8'd192;
+            end
+        end
+        if (index == 3'd1) begin
+            piece = {2'd0, chunk_1};
+            if (|{12'd0, value[31:12]}) begin
+                piece = piece | 8'd192;
+            end
+        end
+        if (index == 3'd2) begin
+            piece = {2'd0, chunk_2};
+            if (|{18'd0, value[31:18]}) begin
+                piece = piece | 8'd192;
+            end
+        end
+        if (index == 3'd3) begin
+            piece = {2'd0, chunk_3};
+            if (|{24'd0, value[31:24]}) begin
+                piece = piece | 8'd192;
+            end
+        end
+        if (index == 3'd4) begin
+            piece = {2'd0, chunk_4};
+            if (|{30'd0, value[31:30]}) begin
+                piece = piece | 8'd192;
+            end
+        end
+        if (index == 3'd5) begin
+            piece = {2'd0, chunk_5};
+        end
+    end
+
+    always @* begin
+        piece_bits = 4'd0;
+        if (index == 3'd0) begin
+            piece_bits = 4'd8;
+        end
+        if (index == 3'd1) begin
+            piece_bits = 4'd8;
+        end
+        if (index == 3'd2) begin
+            piece_bits = 4'd8;
+        end
+        if (index == 3'd3) begin
+            piece_bits = 4'd8;
+        end
+        if (index == 3'd4) begin
+            piece_bits = 4'd8;
+        end
+        if (index == 3'd5) begin
+            piece_bits = 4'd8;
+        end
+    end
+
+    assign chunk_0 = value[5:0];
+    assign chunk_1 = value[11:6];
+    assign chunk_2 = value[17:12];
+    assign chunk_3 = value[23:18];
+    assign chunk_4 = value[29:24];
+    assign chunk_5 = {4'd0, value[31:30]};
+
+endmodule
+
+// serial_encoder: slots = 5, record_bits = 52, most_bits = 74
+
+module nexs_serial_encoder (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        record_valid,
+    input  wire [51:0] record,
+    output wire        record_ready,
+    output wire        piece_valid,
+    output reg  [7:0]  piece, // zero above piece_bits
+    output reg  [3:0]  piece_bits,
+    output wire        piece_last, // fill the word up
+    input  wire        piece_ready
+);
+
+    reg  [4:0] sent; // stages of the record that are out
+    reg  [2:0] index; // the piece of the slot
+    reg  [4:0] flags; // slots that are sent
+    reg  [4:0] stages; // stages that send one
+    wire [4:0] pending;
+    wire [4:0] current; // one hot
+    reg  [4:0] active; // one hot: the slot of this clock
+    reg        more; // the slot has more pieces
+    wire       is_last; // no slot is left
+    wire [1:0] value_2;
+    wire [7:0] value_3;
+    wire [7:0] chunks_0_piece;
+    wire [3:0] chunks_0_piece_bits;
+    wire       chunks_0_more;
+
+    nexs_chunk_selector chunks_0 (
+        .value      (record[51:20]),
+        .index      (index),
+        .piece      (chunks_0_piece),
+        .piece_bits (chunks_0_piece_bits),
+        .more       (chunks_0_more)
+    );
+
+    always @* begin
+        flags = 5'd0;
+        if (record[5]) begin
+            flags = 5'd1;
+        end
+        if (record[6]) begin
+            flags = {flags[4:2], 1'd1, flags[0]};
+        end
+        if (record[6]) begin
+            flags = {flags[4:3], 1'd1, flags[1:0]};
+        end
+        if (record[7]) begin
+            flags = {flags[4], 1'd1, flags[2:0]};
+        end
+        if (record[8]) begin
+            flags = {1'd1, flags[3:0]};
+        end
+    end
+
+    always @* begin
+        stages = 5'd0;
+        if (record[5]) begin
+            stages = 5'd1;
+        end
+        if (record[6]) begin
+            stages = {stages[4:2], 1'd1, stages[0]};
+        end
+        if (record[6]) begin
+            stages = {stages[4:3], 1'd1, stages[1:0]};
+        end
+        if (record[7]) begin
+            stages = {stages[4], 1'd1, stages[2:0]};
+        end
+        if (record[8]) begin
+            stages = {1'd1, stages[3:0]};
+        end
+    end
+
+    assign pending = stages & ~sent;
+    assign current = pending & (~pending + 5'd1);
+    assign is_last = pending == current;
+
+    always @* begin
+        active = 5'd0;
+        if (current[0]) begin
+            active = {4'd0, flags[0]};
+        end
+        if (current[1]) begin
+            active = {active[4:2], flags[1], active[0]};
+        end
+        if (current[2]) begin
+            active = {active[4:3], flags[2], active[1:0]};
+        end
+        if (current[3]) begin
+            active = {active[4], flags[3], active[2:0]};
+        end
+        if (current[4]) begin
+            active = {flags[4], active[3:0]};
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (active[4]) begin
+            piece = chunks_0_piece;
+        end
+        if (active[0]) begin
+            piece = 8'd255;
+        end
+        if (active[1]) begin
+            piece = 8'd0;
+        end
+        if (active[2]) begin
+            piece = {6'd0, value_2};
+        end
+        if (active[3]) begin
+            piece = value_3;
+        end
+    end
+
+    always @* begin
+        piece_bits = 4'd0;
+        if (active[4]) begin
+            piece_bits = chunks_0_piece_bits;
+        end
+        if (active[0]) begin
+            piece_bits = 4'd8;
+        end
+        if (active[1]) begin
+            piece_bits = 4'd8;
+        end
+        if (active[2]) begin
+            piece_bits = 4'd2;
+        end
+        if (active[3]) begin
+            piece_bits = 4'd8;
+        end
+    end
+
+    always @* begin
+        more = 1'd0;
+        if (active[4]) begin
+            more = chunks_0_more;
+        end
+    end
+
+    assign value_2 = record[11:10];
+    assign value_3 = record[19:12];
+    assign piece_valid = record_valid;
+    assign record_ready = piece_ready & is_last & !more;
+    assign piece_last = record[0] & is_last & !more;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            sent <= 5'd0;
+            index <= 3'd0;
+        end else begin
+            if (record_valid && piece_ready) begin
+                if (more) begin
+                    index <= index + 3'd1;
+                end else begin
+                    index <= 3'd0;
+                    sent <= sent | current;
+                    if (is_last) begin
+                        sent <= 5'd0;
+                    end
+                end
+            end
+        end
+    end
+
+    wire _unused_ok = &{1'b0, record[4:1], record[9]};
+
+endmodule
+
+// bit_packer: piece_most_bits = 8, word_bits = 8
+
+module nexs_bit_packer (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       piece_valid,
+    input  wire [7:0] piece, // zero above piece_bits
+    input  wire [3:0] piece_bits,
+    input  wire       piece_last, // fill the word up with zeros
+    output reg        piece_ready,
+    output wire       word_valid,
+    output wire [7:0] word,
+    input  wire       word_ready,
+    output wire       is_empty
+);
+
+    reg  [6:0]  held;
+    reg  [2:0]  held_bits;
+    reg         padding;
+    wire        takes;
+    wire        gives;
+    wire        full;
+    reg  [14:0] joined;
+    reg  [3:0]  joined_bits;
+
+    assign is_empty = !(|held_bits) & !padding;
+
+    always @* begin
+        piece_ready = 1'd0;
+        if ({1'd0, held_bits} < 4'd8) begin
+            piece_ready = word_ready & !padding;
+        end
+    end
+
+    assign takes = piece_valid & piece_ready;
+
+    always @* begin
+        joined = {8'd0, held};
+        if (takes) begin
+            joined = {8'd0, held} | ({7'd0, piece} << held_bits);
+        end
+    end
+
+    always @* begin
+        joined_bits = {1'd0, held_bits};
+        if (takes) begin
+            joined_bits = {1'd0, held_bits} + piece_bits;
+        end
+    end
+
+    assign full = joined_bits >= 4'd8;
+    assign word = joined[7:0];
+    assign word_valid = full | (padding & (|held_bits));
+    assign gives = word_valid & word_ready;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            held <= 7'd0;
+            held_bits <= 3'd0;
+            padding <= 1'd0;
+        end else begin
+            held <= joined[6:0];
+            held_bits <= joined_bits[2:0];
+            if (gives) begin
+                held <= joined[14:8];
+                held_bits <= 3'd0;
+                if (full) begin
+                    held_bits <= joined_bits[2:0];
+                end
+            end
+            if (takes) begin
+                padding <= piece_last;
+            end
+            if (padding && !full) begin
+                padding <= (|held_bits) & !gives;
+            end
+        end
+    end
+
+endmodule
+
+// fifo: depth = 10, width = 8
+
+module nexs_fifo_depth10_width8 (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       in_valid,
+    input  wire [7:0] in_word,
+    output wire       in_ready,
+    output wire       out_valid,
+    output wire [7:0] out_word,
+    input  wire       out_ready,
+    output wire [3:0] level // words held
+);
+
+    wire [7:0] words_read_data;
+    reg  [3:0] write_pointer;
+    reg  [3:0] read_pointer;
+    reg  [3:0] held;
+    wire       puts;
+    wire       takes;
+    reg  [7:0] words_cells [0:9];
+
+    assign out_valid = |held;
+    assign in_ready = held != 4'd10;
+    assign puts = in_valid & in_ready;
+    assign takes = out_ready & out_valid;
+    assign level = held;
+    assign out_word = words_read_data;
+    assign words_read_data = words_cells[read_pointer];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            write_pointer <= 4'd0;
+            read_pointer <= 4'd0;
+            held <= 4'd0;
+        end else begin
+            if (puts) begin
+                write_pointer <= write_pointer + 4'd1;
+                if (write_pointer == 4'd9) begin
+                    write_pointer <= 4'd0;
+                end
+            end
+            if (takes) begin
+                read_pointer <= read_pointer + 4'd1;
+                if (read_pointer == 4'd9) begin
+                    read_pointer <= 4'd0;
+                end
+            end
+            if (puts > takes) begin
+                held <= held + 4'd1;
+            end else if (takes > puts) begin
+                held <= held - 4'd1;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (puts) begin
+            words_cells[write_pointer] <= in_word;
+        end
+    end
+
+endmodule
+
+// trace_port: port_width = 1, word_bits = 8
+
+module nexs_trace_port (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       word_valid,
+    input  wire [7:0] word,
+    output reg        word_ready,
+    output wire       trace_valid,
+    output reg        trace_data,
+    input  wire       trace_ready
+);
+
+    reg  [2:0] beat;
+
+    assign trace_valid = word_valid;
+
+    always @* begin
+        trace_data = word[0];
+        if (beat == 3'd0) begin
+            trace_data = word[0];
+        end
+        if (beat == 3'd1) begin
+            trace_data = word[1];
+        end
+        if (beat == 3'd2) begin
+            trace_data = word[2];
+        end
+        if (beat == 3'd3) begin
+            trace_data = word[3];
+        end
+        if (beat == 3'd4) begin
+            trace_data = word[4];
+        end
+        if (beat == 3'd5) begin
+            trace_data = word[5];
+        end
+        if (beat == 3'd6) begin
+            trace_data = word[6];
+        end
+        if (beat == 3'd7) begin
+            trace_data = word[7];
+        end
+    end
+
+    always @* begin
+        word_ready = 1'd0;
+        if (word_valid && trace_ready) begin
+            if (beat == 3'd7) begin
+                word_ready = 1'd1;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            beat <= 3'd0;
+        end else begin
+            if (word_valid && trace_ready) begin
+                beat <= beat + 3'd1;
+                if (beat == 3'd7) begin
+                    beat <= 3'd0;
+                end
+            end
+        end
+    end
+
+endmodule
+
+// back_end
+
+module nexs_back_end (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        record_valid,
+    input  wire [51:0] record,
+    output wire        record_ready,
+    output wire        is_empty,
+    output wire        trace_data,
+    output wire        trace_valid,
+    input  wire        trace_ready,
+    output wire [3:0]  buffered_words
+);
+
+    wire        waiting_valid;
+    wire [51:0] waiting;
+    wire        waiting_ready;
+    wire        piece_valid;
+    wire [7:0]  piece;
+    wire [3:0]  piece_bits;
+    wire        piece_last;
+    wire        piece_ready;
+    wire        next_valid;
+    wire [51:0] next_record; // the record that comes to the encoder next
+    wire        next_ready;
+    wire        serial_encoder_record_ready;
+    wire        serial_encoder_piece_valid;
+    wire [7:0]  serial_encoder_piece;
+    wire [3:0]  serial_encoder_piece_bits;
+    wire        serial_encoder_piece_last;
+    wire        bit_packer_piece_ready;
+    wire        bit_packer_word_valid;
+    wire [7:0]  bit_packer_word;
+    wire        bit_packer_is_empty;
+    wire        output_fifo_in_ready;
+    wire        output_fifo_out_valid;
+    wire [7:0]  output_fifo_out_word;
+    wire [3:0]  output_fifo_level;
+    wire        trace_port_word_ready;
+    wire        trace_port_trace_valid;
+    wire        trace_port_trace_data;
+
+    nexs_serial_encoder serial_encoder (
+        .clock        (clock),
+        .reset        (reset),
+        .record_valid (waiting_valid),
+        .record       (waiting),
+        .record_ready (serial_encoder_record_ready),
+        .piece_valid  (serial_encoder_piece_valid),
+        .piece        (serial_encoder_piece),
+        .piece_bits   (serial_encoder_piece_bits),
+        .piece_last   (serial_encoder_piece_last),
+        .piece_ready  (piece_ready)
+    );
+
+    nexs_bit_packer bit_packer (
+        .clock       (clock),
+        .reset       (reset),
+        .piece_valid (piece_valid),
+        .piece       (piece),
+        .piece_bits  (piece_bits),
+        .piece_last  (piece_last),
+        .piece_ready (bit_packer_piece_ready),
+        .word_valid  (bit_packer_word_valid),
+        .word        (bit_packer_word),
+        .word_ready  (output_fifo_in_ready),
+        .is_empty    (bit_packer_is_empty)
+    );
+
+    nexs_fifo_depth10_width8 output_fifo (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (bit_packer_word_valid),
+        .in_word   (bit_packer_word),
+        .in_ready  (output_fifo_in_ready),
+        .out_valid (output_fifo_out_valid),
+        .out_word  (output_fifo_out_word),
+        .out_ready (trace_port_word_ready),
+        .level     (output_fifo_level)
+    );
+
+    nexs_trace_port trace_port (
+        .clock       (clock),
+        .reset       (reset),
+        .word_valid  (output_fifo_out_valid),
+        .word        (output_fifo_out_word),
+        .word_ready  (trace_port_word_ready),
+        .trace_valid (trace_port_trace_valid),
+        .trace_data  (trace_port_trace_data),
+        .trace_ready (trace_ready)
+    );
+
+    assign next_valid = record_valid;
+    assign next_record = record;
+    assign waiting_valid = next_valid;
+    assign waiting = next_record;
+    assign piece_ready = bit_packer_piece_ready;
+    assign waiting_ready = serial_encoder_record_ready;
+    assign piece_valid = serial_encoder_piece_valid;
+    assign piece = serial_encoder_piece;
+    assign piece_bits = serial_encoder_piece_bits;
+    assign piece_last = serial_encoder_piece_last;
+    assign next_ready = waiting_ready;
+    assign record_ready = next_ready;
+    assign trace_valid = trace_port_trace_valid;
+    assign trace_data = trace_port_trace_data;
+    assign buffered_words = output_fifo_level;
+    assign is_empty = bit_packer_is_empty & !output_fifo_out_valid;
+
+endmodule
+
 // nexus
 
 module nexs (

@@ -23,6 +23,1314 @@
 //   time_stamp_bits = 32
 //   time_stamp_first_chunk = 8
 //   time_stamp_next_chunk = 8
+// verilator lint_off DECLFILENAME
+// One file holds every module of the design; `tracewright generate --split` writes one file per module.
+
+// sequencer: clear_bits = 0
+
+module nexus_n4_timed_sequencer (
+    input  wire clock,
+    input  wire reset,
+    input  wire flush, // level: end the trace here
+    input  wire ready,
+    input  wire is_empty,
+    output wire tracing,
+    output wire record_flush,
+    output wire flushed,
+    output wire clear
+);
+
+    reg        clearing;
+    reg  [1:0] state;
+
+    assign clear = clearing;
+    assign tracing = (state == 2'd0) & !clearing;
+    assign record_flush = state == 2'd1;
+    assign flushed = state == 2'd3;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            clearing <= 1'd1;
+            state <= 2'd0;
+        end else begin
+            if (clearing) begin
+                clearing <= 1'd0;
+            end
+            if (state == 2'd0) begin
+                if (flush && !clearing) begin
+                    state <= 2'd1;
+                end
+            end else if (state == 2'd1) begin
+                if (ready) begin
+                    state <= 2'd2;
+                end
+            end else if (state == 2'd2) begin
+                if (is_empty) begin
+                    state <= 2'd3;
+                end
+            end else if (!flush) begin
+                state <= 2'd0;
+            end
+        end
+    end
+
+endmodule
+
+// stream_detector: length_bits = 16, count_bits = 4
+
+module nexus_n4_timed_stream_detector (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        retire,
+    input  wire [3:0]  count,
+    input  wire [2:0]  branch_kind,
+    input  wire        taken,
+    input  wire        flush,
+    output wire        cut, // a longest stream goes first
+    output reg         branch_ends,
+    output wire        excepts,
+    output wire [15:0] length
+);
+
+    reg  [15:0] counted; // instructions of the stream at hand
+    wire        is_exception;
+    reg  [16:0] total; // instructions so far, all of the block's
+    reg         is_longest;
+
+    assign is_exception = branch_kind == 3'd5;
+
+    always @* begin
+        branch_ends = 1'd0;
+        if ((|branch_kind) && !is_exception) begin
+            branch_ends = retire & taken;
+        end
+        if (branch_kind == 3'd1) begin
+            branch_ends = 1'd0;
+        end
+    end
+
+    assign excepts = retire & is_exception;
+
+    always @* begin
+        total = {1'd0, counted};
+        if (retire) begin
+            total = {1'd0, counted} + {13'd0, count};
+        end
+    end
+
+    always @* begin
+        is_longest = 1'd0;
+        if (&total[15:0]) begin
+            is_longest = !branch_ends;
+        end
+    end
+
+    assign cut = total[16] | is_longest;
+    assign length = total[15:0] + {15'd0, cut};
+
+    always @(posedge clock) begin
+        if (reset) begin
+            counted <= 16'd0;
+        end else begin
+            counted <= length;
+            if (branch_ends || excepts || flush) begin
+                counted <= 16'd0;
+            end
+        end
+    end
+
+endmodule
+
+// target_difference: target_bits = 30
+
+module nexus_n4_timed_target_difference (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire [29:0] target, // in instruction units
+    input  wire        send,
+    output reg  [29:0] magnitude,
+    output wire        below
+);
+
+    reg  [29:0] previous_target;
+    wire [29:0] difference;
+
+    assign difference = target - previous_target;
+    assign below = difference[29];
+
+    always @* begin
+        magnitude = difference;
+        if (below) begin
+            magnitude = ~difference + 30'd1;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            previous_target <= 30'd0;
+        end else begin
+            if (send) begin
+                previous_target <= target;
+            end
+        end
+    end
+
+endmodule
+
+// target_coder
+
+module nexus_n4_timed_target_coder (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire [31:0] target,
+    input  wire        send,
+    output wire [29:0] value,
+    output wire        below
+);
+
+    wire [29:0] target_difference_magnitude;
+    wire        target_difference_below;
+
+    nexus_n4_timed_target_difference target_difference (
+        .clock     (clock),
+        .reset     (reset),
+        .target    (target[31:2]),
+        .send      (send),
+        .magnitude (target_difference_magnitude),
+        .below     (target_difference_below)
+    );
+
+    assign value = target_difference_magnitude;
+    assign below = target_difference_below;
+
+    wire _unused_ok = &{1'b0, target[1:0]};
+
+endmodule
+
+// encoder
+
+module nexus_n4_timed_encoder (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear,
+    input  wire        retire, // a block retires; only when ready
+    input  wire [3:0]  count,
+    input  wire [31:0] program_counter,
+    input  wire [3:0]  length,
+    input  wire [2:0]  branch_kind,
+    input  wire        call,
+    input  wire        is_return,
+    input  wire        taken,
+    input  wire [31:0] target,
+    input  wire        flush, // make a flush record; only when ready
+    output wire        ready,
+    output wire        is_empty,
+    output wire        record_valid,
+    output wire [53:0] record,
+    input  wire        record_ready
+);
+
+    wire        indirect;
+    wire        has_target;
+    reg         is_exact; // a branch ends a stream of the longest length
+    wire        coded; // a length of 0 and a code begin the record
+    wire        ends; // a record besides a cut
+    reg  [1:0]  code;
+    wire        stream_detector_cut;
+    wire        stream_detector_branch_ends;
+    wire        stream_detector_excepts;
+    wire [15:0] stream_detector_length;
+    wire [29:0] target_coder_value;
+    wire        target_coder_below;
+
+    nexus_n4_timed_stream_detector stream_detector (
+        .clock       (clock),
+        .reset       (reset),
+        .retire      (retire),
+        .count       (count),
+        .branch_kind (branch_kind),
+        .taken       (taken),
+        .flush       (flush),
+        .cut         (stream_detector_cut),
+        .branch_ends (stream_detector_branch_ends),
+        .excepts     (stream_detector_excepts),
+        .length      (stream_detector_length)
+    );
+
+    nexus_n4_timed_target_coder target_coder (
+        .clock  (clock),
+        .reset  (reset),
+        .target (target),
+        .send   (has_target),
+        .value  (target_coder_value),
+        .below  (target_coder_below)
+    );
+
+    assign ready = record_ready;
+    assign is_empty = 1'd1;
+    assign indirect = (branch_kind == 3'd3) | (branch_kind == 3'd4);
+    assign has_target = (stream_detector_branch_ends & indirect) | stream_detector_excepts;
+
+    always @* begin
+        is_exact = 1'd0;
+        if (&stream_detector_length) begin
+            is_exact = stream_detector_branch_ends;
+        end
+    end
+
+    assign coded = stream_detector_excepts | flush | is_exact;
+    assign ends = coded | stream_detector_branch_ends;
+
+    always @* begin
+        code = 2'd1;
+        if (is_exact) begin
+            code = 2'd0;
+        end else if (flush) begin
+            code = 2'd2;
+        end
+    end
+
+    assign record_valid = ends | stream_detector_cut;
+
+    assign record = {
+        target_coder_value,
+        stream_detector_length,
+        code,
+        target_coder_below,
+        has_target,
+        ends & !is_exact,
+        coded,
+        stream_detector_cut,
+        flush
+    };
+
+    wire _unused_ok = &{
+        1'b0,
+        clear,
+        program_counter,
+        length,
+        call,
+        is_return
+    };
+
+endmodule
+
+// time_stamps: time_stamp_bits = 32
+
+module nexus_n4_timed_time_stamps (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        tracing,
+    input  wire        ready,
+    input  wire        record,
+    output wire [31:0] clocks,
+    output wire        overflow
+);
+
+    reg  [31:0] count;
+    wire        is_full;
+
+    assign clocks = count;
+    assign is_full = &count;
+    assign overflow = tracing & ready & is_full & !record;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            count <= 32'd0;
+        end else begin
+            if (record || overflow) begin
+                count <= 32'd0;
+                if (tracing) begin
+                    count <= 32'd1;
+                end
+            end else if (tracing && !is_full) begin
+                count <= count + 32'd1;
+            end
+        end
+    end
+
+endmodule
+
+// fifo: depth = 2, width = 87
+
+module nexus_n4_timed_fifo_depth2_width87 (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        in_valid,
+    input  wire [86:0] in_word,
+    output wire        in_ready,
+    output wire        out_valid,
+    output wire [86:0] out_word,
+    input  wire        out_ready,
+    output wire [1:0]  level // words held
+);
+
+    wire [86:0] words_read_data;
+    reg         write_pointer;
+    reg         read_pointer;
+    reg  [1:0]  held;
+    wire        puts;
+    wire        takes;
+    reg  [86:0] words_cells [0:1];
+
+    assign out_valid = |held;
+    assign in_ready = held != 2'd2;
+    assign puts = in_valid & in_ready;
+    assign takes = out_ready & out_valid;
+    assign level = held;
+    assign out_word = words_read_data;
+    assign words_read_data = words_cells[read_pointer];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            write_pointer <= 1'd0;
+            read_pointer <= 1'd0;
+            held <= 2'd0;
+        end else begin
+            if (puts) begin
+                write_pointer <= write_pointer + 1'd1;
+                if (write_pointer) begin
+                    write_pointer <= 1'd0;
+                end
+            end
+            if (takes) begin
+                read_pointer <= read_pointer + 1'd1;
+                if (read_pointer) begin
+                    read_pointer <= 1'd0;
+                end
+            end
+            if (puts > takes) begin
+                held <= held + 2'd1;
+            end else if (takes > puts) begin
+                held <= held - 2'd1;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (puts) begin
+            words_cells[write_pointer] <= in_word;
+        end
+    end
+
+endmodule
+
+// fifo: depth = 8, width = 4
+
+module nexus_n4_timed_fifo_depth8_width4 (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       in_valid,
+    input  wire [3:0] in_word,
+    output wire       in_ready,
+    output wire       out_valid,
+    output wire [3:0] out_word,
+    input  wire       out_ready,
+    output wire [3:0] level // words held
+);
+
+    wire [3:0] words_read_data;
+    reg  [2:0] write_pointer;
+    reg  [2:0] read_pointer;
+    reg  [3:0] held;
+    wire       puts;
+    wire       takes;
+    reg  [3:0] words_cells [0:7];
+
+    assign out_valid = |held;
+    assign in_ready = held != 4'd8;
+    assign puts = in_valid & in_ready;
+    assign takes = out_ready & out_valid;
+    assign level = held;
+    assign out_word = words_read_data;
+    assign words_read_data = words_cells[read_pointer];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            write_pointer <= 3'd0;
+            read_pointer <= 3'd0;
+            held <= 4'd0;
+        end else begin
+            if (puts) begin
+                write_pointer <= write_pointer + 3'd1;
+                if (write_pointer == 3'd7) begin
+                    write_pointer <= 3'd0;
+                end
+            end
+            if (takes) begin
+                read_pointer <= read_pointer + 3'd1;
+                if (read_pointer == 3'd7) begin
+                    read_pointer <= 3'd0;
+                end
+            end
+            if (puts > takes) begin
+                held <= held + 4'd1;
+            end else if (takes > puts) begin
+                held <= held - 4'd1;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (puts) begin
+            words_cells[write_pointer] <= in_word;
+        end
+    end
+
+endmodule
+
+// merge: cores = 4, record_bits = 93
+
+module nexus_n4_timed_merge (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        in_valid_0,
+    input  wire        in_valid_1,
+    input  wire        in_valid_2,
+    input  wire        in_valid_3,
+    input  wire [86:0] in_record_0,
+    input  wire [86:0] in_record_1,
+    input  wire [86:0] in_record_2,
+    input  wire [86:0] in_record_3,
+    output wire        in_ready_0,
+    output wire        in_ready_1,
+    output wire        in_ready_2,
+    output wire        in_ready_3,
+    output wire        record_valid,
+    output wire [92:0] record,
+    input  wire        record_ready,
+    output wire        is_empty
+);
+
+    reg  [3:0]  done;
+    reg  [3:0]  arrived; // cores with a record of this clock
+    wire [3:0]  pending; // cores whose record of the oldest clock waits
+    wire [3:0]  current; // one hot
+    reg  [86:0] waiting;
+    reg  [1:0]  thread;
+    wire        goes_first;
+    reg         has_rest;
+    wire        pads;
+    wire        queues_0_in_ready;
+    wire        queues_0_out_valid;
+    wire [86:0] queues_0_out_word;
+    reg         queues_0_out_ready;
+    wire [1:0]  queues_0_level;
+    wire        queues_1_in_ready;
+    wire        queues_1_out_valid;
+    wire [86:0] queues_1_out_word;
+    reg         queues_1_out_ready;
+    wire [1:0]  queues_1_level;
+    wire        queues_2_in_ready;
+    wire        queues_2_out_valid;
+    wire [86:0] queues_2_out_word;
+    reg         queues_2_out_ready;
+    wire [1:0]  queues_2_level;
+    wire        queues_3_in_ready;
+    wire        queues_3_out_valid;
+    wire [86:0] queues_3_out_word;
+    reg         queues_3_out_ready;
+    wire [1:0]  queues_3_level;
+    wire        order_in_valid;
+    wire        order_in_ready;
+    wire        order_out_valid;
+    wire [3:0]  order_out_word;
+    reg         order_out_ready;
+    wire [3:0]  order_level;
+
+    nexus_n4_timed_fifo_depth2_width87 queues_0 (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (in_valid_0),
+        .in_word   (in_record_0),
+        .in_ready  (queues_0_in_ready),
+        .out_valid (queues_0_out_valid),
+        .out_word  (queues_0_out_word),
+        .out_ready (queues_0_out_ready),
+        .level     (queues_0_level)
+    );
+
+    nexus_n4_timed_fifo_depth2_width87 queues_1 (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (in_valid_1),
+        .in_word   (in_record_1),
+        .in_ready  (queues_1_in_ready),
+        .out_valid (queues_1_out_valid),
+        .out_word  (queues_1_out_word),
+        .out_ready (queues_1_out_ready),
+        .level     (queues_1_level)
+    );
+
+    nexus_n4_timed_fifo_depth2_width87 queues_2 (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (in_valid_2),
+        .in_word   (in_record_2),
+        .in_ready  (queues_2_in_ready),
+        .out_valid (queues_2_out_valid),
+        .out_word  (queues_2_out_word),
+        .out_ready (queues_2_out_ready),
+        .level     (queues_2_level)
+    );
+
+    nexus_n4_timed_fifo_depth2_width87 queues_3 (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (in_valid_3),
+        .in_word   (in_record_3),
+        .in_ready  (queues_3_in_ready),
+        .out_valid (queues_3_out_valid),
+        .out_word  (queues_3_out_word),
+        .out_ready (queues_3_out_ready),
+        .level     (queues_3_level)
+    );
+
+    nexus_n4_timed_fifo_depth8_width4 order (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (order_in_valid),
+        .in_word   (arrived),
+        .in_ready  (order_in_ready),
+        .out_valid (order_out_valid),
+        .out_word  (order_out_word),
+        .out_ready (order_out_ready),
+        .level     (order_level)
+    );
+
+    always @* begin
+        arrived = 4'd0;
+        if (in_valid_0) begin
+            arrived = 4'd1;
+        end
+        if (in_valid_1) begin
+            arrived = {arrived[3:2], 1'd1, arrived[0]};
+        end
+        if (in_valid_2) begin
+            arrived = {arrived[3], 1'd1, arrived[1:0]};
+        end
+        if (in_valid_3) begin
+            arrived = {1'd1, arrived[2:0]};
+        end
+    end
+
+    assign in_ready_0 = queues_0_in_ready;
+    assign in_ready_1 = queues_1_in_ready;
+    assign in_ready_2 = queues_2_in_ready;
+    assign in_ready_3 = queues_3_in_ready;
+    assign order_in_valid = |arrived;
+    assign pending = order_out_word & ~done;
+    assign current = pending & (~pending + 4'd1);
+    assign record_valid = order_out_valid;
+
+    always @* begin
+        order_out_ready = 1'd0;
+        if (record_valid && record_ready) begin
+            if (pending == current) begin
+                order_out_ready = 1'd1;
+            end
+        end
+    end
+
+    assign is_empty = !order_out_valid;
+
+    always @* begin
+        waiting = 87'd0;
+        if (current[0]) begin
+            waiting = queues_0_out_word;
+        end
+        if (current[1]) begin
+            waiting = queues_1_out_word;
+        end
+        if (current[2]) begin
+            waiting = queues_2_out_word;
+        end
+        if (current[3]) begin
+            waiting = queues_3_out_word;
+        end
+    end
+
+    always @* begin
+        thread = 2'd0;
+        if (current[0]) begin
+            thread = 2'd0;
+        end
+        if (current[1]) begin
+            thread = 2'd1;
+        end
+        if (current[2]) begin
+            thread = 2'd2;
+        end
+        if (current[3]) begin
+            thread = 2'd3;
+        end
+    end
+
+    always @* begin
+        queues_0_out_ready = 1'd0;
+        if (current[0]) begin
+            queues_0_out_ready = record_valid & record_ready;
+        end
+    end
+
+    always @* begin
+        queues_1_out_ready = 1'd0;
+        if (current[1]) begin
+            queues_1_out_ready = record_valid & record_ready;
+        end
+    end
+
+    always @* begin
+        queues_2_out_ready = 1'd0;
+        if (current[2]) begin
+            queues_2_out_ready = record_valid & record_ready;
+        end
+    end
+
+    always @* begin
+        queues_3_out_ready = 1'd0;
+        if (current[3]) begin
+            queues_3_out_ready = record_valid & record_ready;
+        end
+    end
+
+    assign goes_first = waiting[34];
+
+    always @* begin
+        has_rest = 1'd0;
+        if (waiting[35]) begin
+            has_rest = 1'd1;
+        end
+        if (waiting[35]) begin
+            has_rest = 1'd1;
+        end
+        if (waiting[36]) begin
+            has_rest = 1'd1;
+        end
+        if (waiting[37]) begin
+            has_rest = 1'd1;
+        end
+        if (waiting[37]) begin
+            has_rest = 1'd1;
+        end
+    end
+
+    assign pads = waiting[33] & current[3];
+    assign record = {waiting, thread, has_rest & goes_first, has_rest & !goes_first, goes_first, pads};
+
+    always @(posedge clock) begin
+        if (reset) begin
+            done <= 4'd0;
+        end else begin
+            if (record_valid && record_ready) begin
+                done <= done | current;
+                if (pending == current) begin
+                    done <= 4'd0;
+                end
+            end
+        end
+    end
+
+    wire _unused_ok = &{
+        1'b0,
+        queues_0_out_valid,
+        queues_0_level,
+        queues_1_out_valid,
+        queues_1_level,
+        queues_2_out_valid,
+        queues_2_level,
+        queues_3_out_valid,
+        queues_3_level,
+        order_in_ready,
+        order_level
+    };
+
+endmodule
+
+// variable_length: first = 8, next = 8, width = 32, connect_bits = 1
+
+module nexus_n4_timed_variable_length_first8_next8_width32 (
+    input  wire [31:0] value,
+    output reg  [35:0] code,
+    output reg  [5:0]  length
+);
+
+    wire [7:0] chunk_0;
+    wire [7:0] chunk_1;
+    wire [7:0] chunk_2;
+    wire [7:0] chunk_3;
+
+    always @* begin
+        code = {28'd0, chunk_0};
+        if (|{8'd0, value[31:8]}) begin
+            code = code | 36'd256;
+        end
+        code = code | {19'd0, chunk_1, 9'd0};
+        if (|{16'd0, value[31:16]}) begin
+            code = code | 36'h20000;
+        end
+        code = code | {10'd0, chunk_2, 18'd0};
+        if (|{24'd0, value[31:24]}) begin
+            code = code | 36'h4000000;
+        end
+        code = code | {1'd0, chunk_3, 27'd0};
+    end
+
+    always @* begin
+        length = 6'd9;
+        if (|{8'd0, value[31:8]}) begin
+            length = 6'd18;
+        end
+        if (|{16'd0, value[31:16]}) begin
+            length = 6'd27;
+        end
+        if (|{24'd0, value[31:24]}) begin
+            length = 6'd36;
+        end
+    end
+
+    assign chunk_0 = value[7:0];
+    assign chunk_1 = value[15:8];
+    assign chunk_2 = value[23:16];
+    assign chunk_3 = value[31:24];
+
+endmodule
+
+// variable_length: first = 8, next = 8, width = 16, connect_bits = 1
+
+module nexus_n4_timed_variable_length_first8_next8_width16 (
+    input  wire [15:0] value,
+    output reg  [17:0] code,
+    output reg  [4:0]  length
+);
+
+    wire [7:0] chunk_0;
+    wire [7:0] chunk_1;
+
+    always @* begin
+        code = {10'd0, chunk_0};
+        if (|{8'd0, value[15:8]}) begin
+            code = code | 18'd256;
+        end
+        code = code | {1'd0, chunk_1, 9'd0};
+    end
+
+    always @* begin
+        length = 5'd9;
+        if (|{8'd0, value[15:8]}) begin
+            length = 5'd18;
+        end
+    end
+
+    assign chunk_0 = value[7:0];
+    assign chunk_1 = value[15:8];
+
+endmodule
+
+// variable_length: first = 16, next = 16, width = 30, connect_bits = 1
+
+module nexus_n4_timed_variable_length_first16_next16_width30 (
+    input  wire [29:0] value,
+    output reg  [33:0] code,
+    output reg  [5:0]  length
+);
+
+    wire [15:0] chunk_0;
+    wire [15:0] chunk_1;
+
+    always @* begin
+        code = {18'd0, chunk_0};
+        if (|{16'd0, value[29:16]}) begin
+            code = code | 34'h10000;
+        end
+        code = code | {1'd0, chunk_1, 17'd0};
+    end
+
+    always @* begin
+        length = 6'd17;
+        if (|{16'd0, value[29:16]}) begin
+            length = 6'd34;
+        end
+    end
+
+    assign chunk_0 = value[15:0];
+    assign chunk_1 = {2'd0, value[29:16]};
+
+endmodule
+
+// parallel_encoder: slots = 14, record_bits = 93, most_bits = 189
+
+module nexus_n4_timed_parallel_encoder (
+    input  wire         clock,
+    input  wire         reset,
+    input  wire         record_valid,
+    input  wire [92:0]  record,
+    output wire         record_ready,
+    output wire         piece_valid,
+    output wire [188:0] piece, // zero above piece_bits
+    output wire [7:0]   piece_bits,
+    output wire         piece_last, // fill the word up
+    input  wire         piece_ready
+);
+
+    reg          held_valid;
+    reg  [188:0] held;
+    reg  [7:0]   held_bits;
+    reg          held_last;
+    wire [188:0] slot_code_0;
+    wire [188:0] slot_code_2;
+    wire [188:0] slot_code_3;
+    wire [188:0] slot_code_5;
+    wire [188:0] slot_code_6;
+    wire [188:0] slot_code_7;
+    wire [188:0] slot_code_10;
+    wire [188:0] slot_code_11;
+    wire [188:0] slot_code_12;
+    wire [188:0] slot_code_13;
+    wire [7:0]   slot_length_3;
+    wire [7:0]   slot_length_6;
+    wire [7:0]   slot_length_11;
+    wire [7:0]   slot_length_12;
+    wire [1:0]   value_0;
+    wire [1:0]   value_2;
+    wire [1:0]   value_4;
+    wire [1:0]   value_5;
+    wire [1:0]   value_8;
+    wire         value_9;
+    reg  [188:0] code;
+    reg  [7:0]   length;
+    wire         takes;
+    wire [35:0]  numbers_0_code;
+    wire [5:0]   numbers_0_length;
+    wire [35:0]  numbers_1_code;
+    wire [5:0]   numbers_1_length;
+    wire [17:0]  numbers_2_code;
+    wire [4:0]   numbers_2_length;
+    wire [33:0]  numbers_3_code;
+    wire [5:0]   numbers_3_length;
+
+    nexus_n4_timed_variable_length_first8_next8_width32 numbers_0 (
+        .value  (record[38:7]),
+        .code   (numbers_0_code),
+        .length (numbers_0_length)
+    );
+
+    nexus_n4_timed_variable_length_first8_next8_width32 numbers_1 (
+        .value  (record[38:7]),
+        .code   (numbers_1_code),
+        .length (numbers_1_length)
+    );
+
+    nexus_n4_timed_variable_length_first8_next8_width16 numbers_2 (
+        .value  (record[62:47]),
+        .code   (numbers_2_code),
+        .length (numbers_2_length)
+    );
+
+    nexus_n4_timed_variable_length_first16_next16_width30 numbers_3 (
+        .value  (record[92:63]),
+        .code   (numbers_3_code),
+        .length (numbers_3_length)
+    );
+
+    assign value_0 = record[5:4];
+    assign slot_code_0 = {187'd0, value_0};
+    assign value_2 = record[5:4];
+    assign slot_code_2 = {187'd0, value_2};
+    assign slot_code_3 = {153'd0, numbers_0_code};
+    assign slot_length_3 = {2'd0, numbers_0_length};
+    assign value_4 = record[5:4];
+    assign slot_code_5 = {187'd0, value_4};
+    assign slot_code_6 = {153'd0, numbers_1_code};
+    assign slot_length_6 = {2'd0, numbers_1_length};
+    assign value_5 = record[5:4];
+    assign slot_code_7 = {187'd0, value_5};
+    assign value_8 = record[46:45];
+    assign slot_code_10 = {187'd0, value_8};
+    assign slot_code_11 = {171'd0, numbers_2_code};
+    assign slot_length_11 = {3'd0, numbers_2_length};
+    assign slot_code_12 = {155'd0, numbers_3_code};
+    assign slot_length_12 = {2'd0, numbers_3_length};
+    assign value_9 = record[44];
+    assign slot_code_13 = {188'd0, value_9};
+
+    always @* begin
+        code = 189'd0;
+        length = 8'd0;
+        if (record[6]) begin
+            code = slot_code_0;
+            length = 8'd2;
+        end
+        if (record[6]) begin
+            code = code | (189'd256 << length);
+            length = length + 8'd18;
+        end
+        if (record[1]) begin
+            code = code | (slot_code_2 << length);
+            length = length + 8'd2;
+        end
+        if (record[1]) begin
+            code = code | (slot_code_3 << length);
+            length = length + slot_length_3;
+        end
+        if (record[40]) begin
+            code = code | (189'h1ffff << length);
+            length = length + 8'd18;
+        end
+        if (record[2]) begin
+            code = code | (slot_code_5 << length);
+            length = length + 8'd2;
+        end
+        if (record[2]) begin
+            code = code | (slot_code_6 << length);
+            length = length + slot_length_6;
+        end
+        if (record[3]) begin
+            code = code | (slot_code_7 << length);
+            length = length + 8'd2;
+        end
+        if (record[3]) begin
+            code = code;
+            length = length + 8'd9;
+        end
+        if (record[41]) begin
+            code = code;
+            length = length + 8'd9;
+        end
+        if (record[41]) begin
+            code = code | (slot_code_10 << length);
+            length = length + 8'd2;
+        end
+        if (record[42]) begin
+            code = code | (slot_code_11 << length);
+            length = length + slot_length_11;
+        end
+        if (record[43]) begin
+            code = code | (slot_code_12 << length);
+            length = length + slot_length_12;
+        end
+        if (record[43]) begin
+            code = code | (slot_code_13 << length);
+            length = length + 8'd1;
+        end
+    end
+
+    assign record_ready = piece_ready | !held_valid;
+    assign takes = record_valid & record_ready;
+    assign piece_valid = held_valid;
+    assign piece = held;
+    assign piece_bits = held_bits;
+    assign piece_last = held_last;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            held_valid <= 1'd0;
+            held <= 189'd0;
+            held_bits <= 8'd0;
+            held_last <= 1'd0;
+        end else begin
+            if (piece_ready) begin
+                held_valid <= 1'd0;
+            end
+            if (takes) begin
+                held_valid <= 1'd1;
+                held <= code;
+                held_bits <= length;
+                held_last <= record[0];
+            end
+        end
+    end
+
+    wire _unused_ok = &{1'b0, record[39]};
+
+endmodule
+
+// bit_packer: piece_most_bits = 189, word_bits = 16
+
+module nexus_n4_timed_bit_packer (
+    input  wire         clock,
+    input  wire         reset,
+    input  wire         piece_valid,
+    input  wire [188:0] piece, // zero above piece_bits
+    input  wire [7:0]   piece_bits,
+    input  wire         piece_last, // fill the word up with zeros
+    output reg          piece_ready,
+    output wire         word_valid,
+    output wire [15:0]  word,
+    input  wire         word_ready,
+    output wire         is_empty
+);
+
+    reg  [187:0] held;
+    reg  [7:0]   held_bits;
+    reg          padding;
+    wire         takes;
+    wire         gives;
+    wire         full;
+    reg  [203:0] joined;
+    reg  [7:0]   joined_bits;
+
+    assign is_empty = !(|held_bits) & !padding;
+
+    always @* begin
+        piece_ready = 1'd0;
+        if (held_bits < 8'd16) begin
+            piece_ready = word_ready & !padding;
+        end
+    end
+
+    assign takes = piece_valid & piece_ready;
+
+    always @* begin
+        joined = {16'd0, held};
+        if (takes) begin
+            joined = {16'd0, held} | ({15'd0, piece} << held_bits);
+        end
+    end
+
+    always @* begin
+        joined_bits = held_bits;
+        if (takes) begin
+            joined_bits = held_bits + piece_bits;
+        end
+    end
+
+    assign full = joined_bits >= 8'd16;
+    assign word = joined[15:0];
+    assign word_valid = full | (padding & (|held_bits));
+    assign gives = word_valid & word_ready;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            held <= 188'd0;
+            held_bits <= 8'd0;
+            padding <= 1'd0;
+        end else begin
+            held <= joined[187:0];
+            held_bits <= joined_bits;
+            if (gives) begin
+                held <= joined[203:16];
+                held_bits <= 8'd0;
+                if (full) begin
+                    held_bits <= joined_bits - 8'd16;
+                end
+            end
+            if (takes) begin
+                padding <= piece_last;
+            end
+            if (padding && !full) begin
+                padding <= (|held_bits) & !gives;
+            end
+        end
+    end
+
+endmodule
+
+// fifo: depth = 16, width = 16
+
+module nexus_n4_timed_fifo_depth16_width16 (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        in_valid,
+    input  wire [15:0] in_word,
+    output wire        in_ready,
+    output wire        out_valid,
+    output wire [15:0] out_word,
+    input  wire        out_ready,
+    output wire [4:0]  level // words held
+);
+
+    wire [15:0] words_read_data;
+    reg  [3:0]  write_pointer;
+    reg  [3:0]  read_pointer;
+    reg  [4:0]  held;
+    wire        puts;
+    wire        takes;
+    reg  [15:0] words_cells [0:15];
+
+    assign out_valid = |held;
+    assign in_ready = held != 5'd16;
+    assign puts = in_valid & in_ready;
+    assign takes = out_ready & out_valid;
+    assign level = held;
+    assign out_word = words_read_data;
+    assign words_read_data = words_cells[read_pointer];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            write_pointer <= 4'd0;
+            read_pointer <= 4'd0;
+            held <= 5'd0;
+        end else begin
+            if (puts) begin
+                write_pointer <= write_pointer + 4'd1;
+                if (write_pointer == 4'd15) begin
+                    write_pointer <= 4'd0;
+                end
+            end
+            if (takes) begin
+                read_pointer <= read_pointer + 4'd1;
+                if (read_pointer == 4'd15) begin
+                    read_pointer <= 4'd0;
+                end
+            end
+            if (puts > takes) begin
+                held <= held + 5'd1;
+            end else if (takes > puts) begin
+                held <= held - 5'd1;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (puts) begin
+            words_cells[write_pointer] <= in_word;
+        end
+    end
+
+endmodule
+
+// trace_port: port_width = 16, word_bits = 16
+
+module nexus_n4_timed_trace_port (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        word_valid,
+    input  wire [15:0] word,
+    output reg         word_ready,
+    output wire        trace_valid,
+    output wire [15:0] trace_data,
+    input  wire        trace_ready
+);
+
+    assign trace_valid = word_valid;
+    assign trace_data = word;
+
+    always @* begin
+        word_ready = 1'd0;
+        if (word_valid && trace_ready) begin
+            word_ready = 1'd1;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, clock, reset};
+
+endmodule
+
+// back_end
+
+module nexus_n4_timed_back_end (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        record_valid,
+    input  wire [92:0] record,
+    output wire        record_ready,
+    output wire        is_empty,
+    output wire [15:0] trace_data,
+    output wire        trace_valid,
+    input  wire        trace_ready,
+    output wire [4:0]  buffered_words
+);
+
+    wire         waiting_valid;
+    wire [92:0]  waiting;
+    wire         waiting_ready;
+    wire         encoder_is_empty;
+    wire         piece_valid;
+    wire [188:0] piece;
+    wire [7:0]   piece_bits;
+    wire         piece_last;
+    wire         piece_ready;
+    wire         next_valid;
+    wire [92:0]  next_record; // the record that comes to the encoder next
+    wire         next_ready;
+    wire         parallel_encoder_record_ready;
+    wire         parallel_encoder_piece_valid;
+    wire [188:0] parallel_encoder_piece;
+    wire [7:0]   parallel_encoder_piece_bits;
+    wire         parallel_encoder_piece_last;
+    wire         bit_packer_piece_ready;
+    wire         bit_packer_word_valid;
+    wire [15:0]  bit_packer_word;
+    wire         bit_packer_is_empty;
+    wire         output_fifo_in_ready;
+    wire         output_fifo_out_valid;
+    wire [15:0]  output_fifo_out_word;
+    wire [4:0]   output_fifo_level;
+    wire         trace_port_word_ready;
+    wire         trace_port_trace_valid;
+    wire [15:0]  trace_port_trace_data;
+
+    nexus_n4_timed_parallel_encoder parallel_encoder (
+        .clock        (clock),
+        .reset        (reset),
+        .record_valid (waiting_valid),
+        .record       (waiting),
+        .record_ready (parallel_encoder_record_ready),
+        .piece_valid  (parallel_encoder_piece_valid),
+        .piece        (parallel_encoder_piece),
+        .piece_bits   (parallel_encoder_piece_bits),
+        .piece_last   (parallel_encoder_piece_last),
+        .piece_ready  (piece_ready)
+    );
+
+    nexus_n4_timed_bit_packer bit_packer (
+        .clock       (clock),
+        .reset       (reset),
+        .piece_valid (piece_valid),
+        .piece       (piece),
+        .piece_bits  (piece_bits),
+        .piece_last  (piece_last),
+        .piece_ready (bit_packer_piece_ready),
+        .word_valid  (bit_packer_word_valid),
+        .word        (bit_packer_word),
+        .word_ready  (output_fifo_in_ready),
+        .is_empty    (bit_packer_is_empty)
+    );
+
+    nexus_n4_timed_fifo_depth16_width16 output_fifo (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (bit_packer_word_valid),
+        .in_word   (bit_packer_word),
+        .in_ready  (output_fifo_in_ready),
+        .out_valid (output_fifo_out_valid),
+        .out_word  (output_fifo_out_word),
+        .out_ready (trace_port_word_ready),
+        .level     (output_fifo_level)
+    );
+
+    nexus_n4_timed_trace_port trace_port (
+        .clock       (clock),
+        .reset       (reset),
+        .word_valid  (output_fifo_out_valid),
+        .word        (output_fifo_out_word),
+        .word_ready  (trace_port_word_ready),
+        .trace_valid (trace_port_trace_valid),
+        .trace_data  (trace_port_trace_data),
+        .trace_ready (trace_ready)
+    );
+
+    assign next_valid = record_valid;
+    assign next_record = record;
+    assign waiting_valid = next_valid;
+    assign waiting = next_record;
+    assign piece_ready = bit_packer_piece_ready;
+    assign waiting_ready = parallel_encoder_record_ready;
+    assign piece_valid = parallel_encoder_piece_valid;
+    assign piece = parallel_encoder_piece;
+    assign piece_bits = parallel_encoder_piece_bits;
+    assign piece_last = parallel_encoder_piece_last;
+    assign encoder_is_empty = !parallel_encoder_piece_valid;
+    assign next_ready = waiting_ready;
+    assign record_ready = next_ready;
+    assign trace_valid = trace_port_trace_valid;
+    assign trace_data = trace_port_trace_data;
+    assign buffered_words = output_fifo_level;
+    assign is_empty = encoder_is_empty & bit_packer_is_empty & !output_fifo_out_valid;
+
+endmodule
+
 // nexus
 
 module nexus_n4_timed (

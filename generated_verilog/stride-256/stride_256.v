@@ -19,6 +19,1070 @@
 //   pattern_bits = 8
 //   repetition_count_bits = 8
 //   data_address_buffer_depth = 8
+// verilator lint_off DECLFILENAME
+// One file holds every module of the design; `tracewright generate --split` writes one file per module.
+
+// sequencer: clear_bits = 8
+
+module stride_256_sequencer (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       flush, // level: end the trace here
+    input  wire       ready,
+    input  wire       is_empty,
+    output wire       tracing,
+    output wire       record_flush,
+    output wire       flushed,
+    output wire       clear,
+    output wire [7:0] clear_index
+);
+
+    reg        clearing;
+    reg  [7:0] index;
+    reg  [1:0] state;
+
+    assign clear = clearing;
+    assign clear_index = index;
+    assign tracing = (state == 2'd0) & !clearing;
+    assign record_flush = state == 2'd1;
+    assign flushed = state == 2'd3;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            clearing <= 1'd1;
+            index <= 8'd0;
+            state <= 2'd0;
+        end else begin
+            if (clearing) begin
+                index <= index + 8'd1;
+                if (&index) begin
+                    clearing <= 1'd0;
+                end
+            end
+            if (state == 2'd0) begin
+                if (flush && !clearing) begin
+                    state <= 2'd1;
+                end
+            end else if (state == 2'd1) begin
+                if (ready) begin
+                    state <= 2'd2;
+                end
+            end else if (state == 2'd2) begin
+                if (is_empty) begin
+                    state <= 2'd3;
+                end
+            end else if (!flush) begin
+                state <= 2'd0;
+            end
+        end
+    end
+
+endmodule
+
+// fifo: depth = 8, width = 40
+
+module stride_256_fifo_depth8_width40 (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        in_valid,
+    input  wire [39:0] in_word,
+    output wire        in_ready,
+    output wire        out_valid,
+    output wire [39:0] out_word,
+    input  wire        out_ready,
+    output wire [3:0]  level // words held
+);
+
+    wire [39:0] words_read_data;
+    reg  [2:0]  write_pointer;
+    reg  [2:0]  read_pointer;
+    reg  [3:0]  held;
+    wire        puts;
+    wire        takes;
+    reg  [39:0] words_cells [0:7];
+
+    assign out_valid = |held;
+    assign in_ready = held != 4'd8;
+    assign puts = in_valid & in_ready;
+    assign takes = out_ready & out_valid;
+    assign level = held;
+    assign out_word = words_read_data;
+    assign words_read_data = words_cells[read_pointer];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            write_pointer <= 3'd0;
+            read_pointer <= 3'd0;
+            held <= 4'd0;
+        end else begin
+            if (puts) begin
+                write_pointer <= write_pointer + 3'd1;
+                if (write_pointer == 3'd7) begin
+                    write_pointer <= 3'd0;
+                end
+            end
+            if (takes) begin
+                read_pointer <= read_pointer + 3'd1;
+                if (read_pointer == 3'd7) begin
+                    read_pointer <= 3'd0;
+                end
+            end
+            if (puts > takes) begin
+                held <= held + 4'd1;
+            end else if (takes > puts) begin
+                held <= held - 4'd1;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (puts) begin
+            words_cells[write_pointer] <= in_word;
+        end
+    end
+
+endmodule
+
+// recency: ways = 1
+
+module stride_256_recency (
+    input  wire used, // one hot
+    output wire oldest // one hot
+);
+
+    assign oldest = 1'd1;
+
+    wire _unused_ok = &{1'b0, used};
+
+endmodule
+
+// data_address_stride_cache: sets = 256, ways = 1, tagged = 0, tag_bits = 0, stride_bits = 8, address_width = 32, clear_bits = 8
+
+module stride_256_data_address_stride_cache (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear,
+    input  wire [7:0]  clear_index,
+    input  wire        update, // an access is made
+    input  wire [7:0]  site, // set, and above it the tag
+    input  wire [31:0] address,
+    output reg         hit
+);
+
+    wire [7:0]  set;
+    wire [39:0] own; // its content
+    wire [7:0]  stride;
+    reg  [31:0] extended; // the stride with its sign
+    wire [31:0] difference; // from the last address
+    wire [7:0]  stride_next;
+    wire        order_write_enable;
+    reg  [7:0]  order_write_address;
+    wire [39:0] ways_0_read_data;
+    wire        ways_0_write_enable;
+    reg  [7:0]  ways_0_write_address;
+    reg  [39:0] ways_0_write_data;
+    wire        recency_oldest;
+    reg  [39:0] ways_0_cells [0:255];
+
+    stride_256_recency recency (
+        .used   (1'd1),
+        .oldest (recency_oldest)
+    );
+
+    assign set = site;
+    assign own = ways_0_read_data;
+    assign difference = address - own[31:0];
+    assign stride = own[39:32];
+
+    always @* begin
+        extended = {24'd0, stride};
+        if (stride[7]) begin
+            extended = {24'hffffff, stride};
+        end
+    end
+
+    always @* begin
+        hit = 1'd0;
+        if (difference == extended) begin
+            hit = 1'd1;
+        end
+    end
+
+    assign stride_next = difference[7:0];
+    assign order_write_enable = update | clear;
+
+    always @* begin
+        order_write_address = set;
+        if (clear) begin
+            order_write_address = clear_index;
+        end
+    end
+
+    assign ways_0_write_enable = clear | update;
+
+    always @* begin
+        ways_0_write_address = set;
+        if (clear) begin
+            ways_0_write_address = clear_index;
+        end
+    end
+
+    always @* begin
+        ways_0_write_data = {stride_next, address};
+        if (clear) begin
+            ways_0_write_data = 40'd0;
+        end
+    end
+
+    assign ways_0_read_data = ways_0_cells[set];
+
+    always @(posedge clock) begin
+        if (ways_0_write_enable) begin
+            ways_0_cells[ways_0_write_address] <= ways_0_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, reset, order_write_enable, order_write_address, recency_oldest};
+
+endmodule
+
+// data_repetitions: pattern_bits = 8, count_bits = 8
+
+module stride_256_data_repetitions (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       access,
+    input  wire       hit,
+    input  wire       flush, // never together with an access
+    output reg        over, // a repetition is over
+    output wire [7:0] pattern,
+    output wire [7:0] repetition_count,
+    output wire [6:0] partial_pattern,
+    output wire [2:0] partial_count
+);
+
+    reg  [7:0] repeating;
+    reg  [7:0] count;
+    reg  [6:0] open;
+    reg  [2:0] accesses;
+    wire [7:0] whole; // what is open, with this access
+    reg        complete;
+    reg        repeats; // the pattern came again, and there is room to count it
+
+    assign whole = {1'd0, open} | ({7'd0, hit} << accesses);
+
+    always @* begin
+        complete = 1'd0;
+        if (accesses == 3'd7) begin
+            complete = access;
+        end
+    end
+
+    always @* begin
+        repeats = 1'd0;
+        if ((whole == repeating) && !(&count)) begin
+            repeats = 1'd1;
+        end
+    end
+
+    assign pattern = repeating;
+    assign repetition_count = count;
+    assign partial_pattern = open;
+    assign partial_count = accesses;
+
+    always @* begin
+        over = 1'd0;
+        if (|count) begin
+            over = flush | (complete & !repeats);
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            repeating <= 8'd0;
+            count <= 8'd0;
+            open <= 7'd0;
+            accesses <= 3'd0;
+        end else begin
+            if (access) begin
+                open <= whole[6:0];
+                accesses <= accesses + 3'd1;
+            end
+            if (complete) begin
+                open <= 7'd0;
+                accesses <= 3'd0;
+                if (repeats) begin
+                    count <= count + 8'd1;
+                end else begin
+                    repeating <= whole;
+                    count <= 8'd1;
+                end
+            end
+            if (flush) begin
+                count <= 8'd0;
+                open <= 7'd0;
+                accesses <= 3'd0;
+            end
+        end
+    end
+
+endmodule
+
+// encoder
+
+module stride_256_encoder (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear,
+    input  wire [7:0]  clear_index,
+    input  wire        access, // an access is made; only when ready
+    input  wire [7:0]  site, // whose entry it uses
+    input  wire [31:0] address,
+    output wire        ready, // from registers alone
+    input  wire        flush, // make a flush record; only when flush_ready
+    output wire        flush_ready,
+    output wire        record_valid,
+    output wire [60:0] record,
+    input  wire        record_ready
+);
+
+    wire        looked_up; // an access leaves the buffer
+    wire        missed;
+    wire [31:0] buffered_address;
+    wire        buffer_in_ready;
+    wire        buffer_out_valid;
+    wire [39:0] buffer_out_word;
+    wire [3:0]  buffer_level;
+    wire        cache_hit;
+    wire        repetitions_over;
+    wire [7:0]  repetitions_pattern;
+    wire [7:0]  repetitions_repetition_count;
+    wire [6:0]  repetitions_partial_pattern;
+    wire [2:0]  repetitions_partial_count;
+
+    stride_256_fifo_depth8_width40 buffer (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (access),
+        .in_word   ({site, address}),
+        .in_ready  (buffer_in_ready),
+        .out_valid (buffer_out_valid),
+        .out_word  (buffer_out_word),
+        .out_ready (record_ready),
+        .level     (buffer_level)
+    );
+
+    stride_256_data_address_stride_cache cache (
+        .clock       (clock),
+        .reset       (reset),
+        .clear       (clear),
+        .clear_index (clear_index),
+        .update      (looked_up),
+        .site        (buffer_out_word[39:32]),
+        .address     (buffered_address),
+        .hit         (cache_hit)
+    );
+
+    stride_256_data_repetitions repetitions (
+        .clock            (clock),
+        .reset            (reset),
+        .access           (looked_up),
+        .hit              (cache_hit),
+        .flush            (flush),
+        .over             (repetitions_over),
+        .pattern          (repetitions_pattern),
+        .repetition_count (repetitions_repetition_count),
+        .partial_pattern  (repetitions_partial_pattern),
+        .partial_count    (repetitions_partial_count)
+    );
+
+    assign ready = buffer_in_ready;
+    assign flush_ready = record_ready & !buffer_out_valid;
+    assign looked_up = record_ready & buffer_out_valid;
+    assign buffered_address = buffer_out_word[31:0];
+    assign missed = looked_up & !cache_hit;
+    assign record_valid = repetitions_over | missed | flush;
+
+    assign record = {
+        repetitions_partial_count,
+        repetitions_partial_pattern,
+        buffered_address,
+        repetitions_repetition_count,
+        repetitions_pattern,
+        missed,
+        repetitions_over,
+        flush
+    };
+
+    wire _unused_ok = &{1'b0, buffer_level};
+
+endmodule
+
+// fifo: depth = 2, width = 61
+
+module stride_256_fifo_depth2_width61 (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        in_valid,
+    input  wire [60:0] in_word,
+    output wire        in_ready,
+    output wire        out_valid,
+    output wire [60:0] out_word,
+    input  wire        out_ready,
+    output wire [1:0]  level // words held
+);
+
+    wire [60:0] words_read_data;
+    reg         write_pointer;
+    reg         read_pointer;
+    reg  [1:0]  held;
+    wire        puts;
+    wire        takes;
+    reg  [60:0] words_cells [0:1];
+
+    assign out_valid = |held;
+    assign in_ready = held != 2'd2;
+    assign puts = in_valid & in_ready;
+    assign takes = out_ready & out_valid;
+    assign level = held;
+    assign out_word = words_read_data;
+    assign words_read_data = words_cells[read_pointer];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            write_pointer <= 1'd0;
+            read_pointer <= 1'd0;
+            held <= 2'd0;
+        end else begin
+            if (puts) begin
+                write_pointer <= write_pointer + 1'd1;
+                if (write_pointer) begin
+                    write_pointer <= 1'd0;
+                end
+            end
+            if (takes) begin
+                read_pointer <= read_pointer + 1'd1;
+                if (read_pointer) begin
+                    read_pointer <= 1'd0;
+                end
+            end
+            if (puts > takes) begin
+                held <= held + 2'd1;
+            end else if (takes > puts) begin
+                held <= held - 2'd1;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (puts) begin
+            words_cells[write_pointer] <= in_word;
+        end
+    end
+
+endmodule
+
+// serial_encoder: slots = 8, record_bits = 61, most_bits = 69
+
+module stride_256_serial_encoder (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        record_valid,
+    input  wire [60:0] record,
+    output wire        record_ready,
+    output wire        piece_valid,
+    output reg  [7:0]  piece, // zero above piece_bits
+    output reg  [3:0]  piece_bits,
+    output wire        piece_last, // fill the word up
+    input  wire        piece_ready
+);
+
+    reg  [7:0]  sent; // stages of the record that are out
+    reg  [1:0]  index; // the piece of the slot
+    reg  [7:0]  flags; // slots that are sent
+    reg  [7:0]  stages; // stages that send one
+    wire [7:0]  pending;
+    wire [7:0]  current; // one hot
+    reg  [7:0]  active; // one hot: the slot of this clock
+    reg         more; // the slot has more pieces
+    wire        is_last; // no slot is left
+    wire [7:0]  value_1;
+    wire [7:0]  value_2;
+    wire [31:0] value_4;
+    wire [2:0]  value_6;
+    wire [6:0]  value_7;
+    wire [2:0]  raw_size_7;
+    wire [5:0]  size_7;
+    reg  [5:0]  left;
+
+    always @* begin
+        flags = 8'd0;
+        if (record[1]) begin
+            flags = 8'd1;
+        end
+        if (record[1]) begin
+            flags = {flags[7:2], 1'd1, flags[0]};
+        end
+        if (record[1]) begin
+            flags = {flags[7:3], 1'd1, flags[1:0]};
+        end
+        if (record[2]) begin
+            flags = {flags[7:4], 1'd1, flags[2:0]};
+        end
+        if (record[2]) begin
+            flags = {flags[7:5], 1'd1, flags[3:0]};
+        end
+        if (record[0]) begin
+            flags = {flags[7:6], 1'd1, flags[4:0]};
+        end
+        if (record[0]) begin
+            flags = {flags[7], 1'd1, flags[5:0]};
+        end
+        if (record[0]) begin
+            flags = {1'd1, flags[6:0]};
+        end
+    end
+
+    always @* begin
+        stages = 8'd0;
+        if (record[1]) begin
+            stages = 8'd1;
+        end
+        if (record[1]) begin
+            stages = {stages[7:2], 1'd1, stages[0]};
+        end
+        if (record[1]) begin
+            stages = {stages[7:3], 1'd1, stages[1:0]};
+        end
+        if (record[2]) begin
+            stages = {stages[7:4], 1'd1, stages[2:0]};
+        end
+        if (record[2]) begin
+            stages = {stages[7:5], 1'd1, stages[3:0]};
+        end
+        if (record[0]) begin
+            stages = {stages[7:6], 1'd1, stages[4:0]};
+        end
+        if (record[0]) begin
+            stages = {stages[7], 1'd1, stages[5:0]};
+        end
+        if (record[0]) begin
+            stages = {1'd1, stages[6:0]};
+        end
+    end
+
+    assign pending = stages & ~sent;
+    assign current = pending & (~pending + 8'd1);
+    assign is_last = pending == current;
+
+    always @* begin
+        active = 8'd0;
+        if (current[0]) begin
+            active = {7'd0, flags[0]};
+        end
+        if (current[1]) begin
+            active = {active[7:2], flags[1], active[0]};
+        end
+        if (current[2]) begin
+            active = {active[7:3], flags[2], active[1:0]};
+        end
+        if (current[3]) begin
+            active = {active[7:4], flags[3], active[2:0]};
+        end
+        if (current[4]) begin
+            active = {active[7:5], flags[4], active[3:0]};
+        end
+        if (current[5]) begin
+            active = {active[7:6], flags[5], active[4:0]};
+        end
+        if (current[6]) begin
+            active = {active[7], flags[6], active[5:0]};
+        end
+        if (current[7]) begin
+            active = {flags[7], active[6:0]};
+        end
+    end
+
+    always @* begin
+        piece = 8'd0;
+        if (active[0]) begin
+            piece = 8'd1;
+        end
+        if (active[1]) begin
+            piece = value_1;
+        end
+        if (active[2]) begin
+            piece = value_2;
+        end
+        if (active[3]) begin
+            piece = 8'd0;
+        end
+        if (active[4]) begin
+            if (index == 2'd0) begin
+                piece = value_4[7:0];
+            end
+            if (index == 2'd1) begin
+                piece = value_4[15:8];
+            end
+            if (index == 2'd2) begin
+                piece = value_4[23:16];
+            end
+            if (index == 2'd3) begin
+                piece = value_4[31:24];
+            end
+        end
+        if (active[5]) begin
+            if (index == 2'd0) begin
+                piece = 8'd1;
+            end
+            if (index == 2'd1) begin
+                piece = 8'd0;
+            end
+        end
+        if (active[6]) begin
+            piece = {5'd0, value_6};
+        end
+        if (active[7]) begin
+            piece = {1'd0, value_7};
+        end
+    end
+
+    always @* begin
+        piece_bits = 4'd0;
+        more = 1'd0;
+        left = 6'd0;
+        if (active[0]) begin
+            piece_bits = 4'd1;
+        end
+        if (active[1]) begin
+            piece_bits = 4'd8;
+        end
+        if (active[2]) begin
+            piece_bits = 4'd8;
+        end
+        if (active[3]) begin
+            piece_bits = 4'd1;
+        end
+        if (active[4]) begin
+            if (index == 2'd0) begin
+                left = 6'd32;
+            end
+            if (index == 2'd1) begin
+                left = 6'd24;
+            end
+            if (index == 2'd2) begin
+                left = 6'd16;
+            end
+            if (index == 2'd3) begin
+                left = 6'd8;
+            end
+            piece_bits = left[3:0];
+            if (left > 6'd8) begin
+                piece_bits = 4'd8;
+                more = 1'd1;
+            end
+        end
+        if (active[5]) begin
+            if (index == 2'd0) begin
+                left = 6'd9;
+            end
+            if (index == 2'd1) begin
+                left = 6'd1;
+            end
+            piece_bits = left[3:0];
+            if (left > 6'd8) begin
+                piece_bits = 4'd8;
+                more = 1'd1;
+            end
+        end
+        if (active[6]) begin
+            piece_bits = 4'd3;
+        end
+        if (active[7]) begin
+            piece_bits = size_7[3:0];
+        end
+    end
+
+    assign value_1 = record[18:11];
+    assign value_2 = record[10:3];
+    assign value_4 = record[50:19];
+    assign value_6 = record[60:58];
+    assign value_7 = record[57:51];
+    assign size_7 = {3'd0, raw_size_7};
+    assign raw_size_7 = record[60:58];
+    assign piece_valid = record_valid;
+    assign record_ready = piece_ready & is_last & !more;
+    assign piece_last = record[0] & is_last & !more;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            sent <= 8'd0;
+            index <= 2'd0;
+        end else begin
+            if (record_valid && piece_ready) begin
+                if (more) begin
+                    index <= index + 2'd1;
+                end else begin
+                    index <= 2'd0;
+                    sent <= sent | current;
+                    if (is_last) begin
+                        sent <= 8'd0;
+                    end
+                end
+            end
+        end
+    end
+
+    wire _unused_ok = &{1'b0, size_7[5:4]};
+
+endmodule
+
+// bit_packer: piece_most_bits = 8, word_bits = 8
+
+module stride_256_bit_packer (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       piece_valid,
+    input  wire [7:0] piece, // zero above piece_bits
+    input  wire [3:0] piece_bits,
+    input  wire       piece_last, // fill the word up with zeros
+    output reg        piece_ready,
+    output wire       word_valid,
+    output wire [7:0] word,
+    input  wire       word_ready,
+    output wire       is_empty
+);
+
+    reg  [6:0]  held;
+    reg  [2:0]  held_bits;
+    reg         padding;
+    wire        takes;
+    wire        gives;
+    wire        full;
+    reg  [14:0] joined;
+    reg  [3:0]  joined_bits;
+
+    assign is_empty = !(|held_bits) & !padding;
+
+    always @* begin
+        piece_ready = 1'd0;
+        if ({1'd0, held_bits} < 4'd8) begin
+            piece_ready = word_ready & !padding;
+        end
+    end
+
+    assign takes = piece_valid & piece_ready;
+
+    always @* begin
+        joined = {8'd0, held};
+        if (takes) begin
+            joined = {8'd0, held} | ({7'd0, piece} << held_bits);
+        end
+    end
+
+    always @* begin
+        joined_bits = {1'd0, held_bits};
+        if (takes) begin
+            joined_bits = {1'd0, held_bits} + piece_bits;
+        end
+    end
+
+    assign full = joined_bits >= 4'd8;
+    assign word = joined[7:0];
+    assign word_valid = full | (padding & (|held_bits));
+    assign gives = word_valid & word_ready;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            held <= 7'd0;
+            held_bits <= 3'd0;
+            padding <= 1'd0;
+        end else begin
+            held <= joined[6:0];
+            held_bits <= joined_bits[2:0];
+            if (gives) begin
+                held <= joined[14:8];
+                held_bits <= 3'd0;
+                if (full) begin
+                    held_bits <= joined_bits[2:0];
+                end
+            end
+            if (takes) begin
+                padding <= piece_last;
+            end
+            if (padding && !full) begin
+                padding <= (|held_bits) & !gives;
+            end
+        end
+    end
+
+endmodule
+
+// fifo: depth = 10, width = 8
+
+module stride_256_fifo_depth10_width8 (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       in_valid,
+    input  wire [7:0] in_word,
+    output wire       in_ready,
+    output wire       out_valid,
+    output wire [7:0] out_word,
+    input  wire       out_ready,
+    output wire [3:0] level // words held
+);
+
+    wire [7:0] words_read_data;
+    reg  [3:0] write_pointer;
+    reg  [3:0] read_pointer;
+    reg  [3:0] held;
+    wire       puts;
+    wire       takes;
+    reg  [7:0] words_cells [0:9];
+
+    assign out_valid = |held;
+    assign in_ready = held != 4'd10;
+    assign puts = in_valid & in_ready;
+    assign takes = out_ready & out_valid;
+    assign level = held;
+    assign out_word = words_read_data;
+    assign words_read_data = words_cells[read_pointer];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            write_pointer <= 4'd0;
+            read_pointer <= 4'd0;
+            held <= 4'd0;
+        end else begin
+            if (puts) begin
+                write_pointer <= write_pointer + 4'd1;
+                if (write_pointer == 4'd9) begin
+                    write_pointer <= 4'd0;
+                end
+            end
+            if (takes) begin
+                read_pointer <= read_pointer + 4'd1;
+                if (read_pointer == 4'd9) begin
+                    read_pointer <= 4'd0;
+                end
+            end
+            if (puts > takes) begin
+                held <= held + 4'd1;
+            end else if (takes > puts) begin
+                held <= held - 4'd1;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (puts) begin
+            words_cells[write_pointer] <= in_word;
+        end
+    end
+
+endmodule
+
+// trace_port: port_width = 1, word_bits = 8
+
+module stride_256_trace_port (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       word_valid,
+    input  wire [7:0] word,
+    output reg        word_ready,
+    output wire       trace_valid,
+    output reg        trace_data,
+    input  wire       trace_ready
+);
+
+    reg  [2:0] beat;
+
+    assign trace_valid = word_valid;
+
+    always @* begin
+        trace_data = word[0];
+        if (beat == 3'd0) begin
+            trace_data = word[0];
+        end
+        if (beat == 3'd1) begin
+            trace_data = word[1];
+        end
+        if (beat == 3'd2) begin
+            trace_data = word[2];
+        end
+        if (beat == 3'd3) begin
+            trace_data = word[3];
+        end
+        if (beat == 3'd4) begin
+            trace_data = word[4];
+        end
+        if (beat == 3'd5) begin
+            trace_data = word[5];
+        end
+        if (beat == 3'd6) begin
+            trace_data = word[6];
+        end
+        if (beat == 3'd7) begin
+            trace_data = word[7];
+        end
+    end
+
+    always @* begin
+        word_ready = 1'd0;
+        if (word_valid && trace_ready) begin
+            if (beat == 3'd7) begin
+                word_ready = 1'd1;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (reset) begin
+            beat <= 3'd0;
+        end else begin
+            if (word_valid && trace_ready) begin
+                beat <= beat + 3'd1;
+                if (beat == 3'd7) begin
+                    beat <= 3'd0;
+                end
+            end
+        end
+    end
+
+endmodule
+
+// back_end
+
+module stride_256_back_end (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        record_valid,
+    input  wire [60:0] record,
+    output wire        record_ready,
+    output wire        is_empty,
+    output wire        trace_data,
+    output wire        trace_valid,
+    input  wire        trace_ready,
+    output wire [3:0]  buffered_words
+);
+
+    wire        queue_is_empty;
+    wire        waiting_valid;
+    wire [60:0] waiting;
+    wire        waiting_ready;
+    wire        piece_valid;
+    wire [7:0]  piece;
+    wire [3:0]  piece_bits;
+    wire        piece_last;
+    wire        piece_ready;
+    wire        next_valid;
+    wire [60:0] next_record; // the record that comes to the encoder next
+    wire        next_ready;
+    wire        record_queue_in_ready;
+    wire        record_queue_out_valid;
+    wire [60:0] record_queue_out_word;
+    wire [1:0]  record_queue_level;
+    wire        serial_encoder_record_ready;
+    wire        serial_encoder_piece_valid;
+    wire [7:0]  serial_encoder_piece;
+    wire [3:0]  serial_encoder_piece_bits;
+    wire        serial_encoder_piece_last;
+    wire        bit_packer_piece_ready;
+    wire        bit_packer_word_valid;
+    wire [7:0]  bit_packer_word;
+    wire        bit_packer_is_empty;
+    wire        output_fifo_in_ready;
+    wire        output_fifo_out_valid;
+    wire [7:0]  output_fifo_out_word;
+    wire [3:0]  output_fifo_level;
+    wire        trace_port_word_ready;
+    wire        trace_port_trace_valid;
+    wire        trace_port_trace_data;
+
+    stride_256_fifo_depth2_width61 record_queue (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (record_valid),
+        .in_word   (record),
+        .in_ready  (record_queue_in_ready),
+        .out_valid (record_queue_out_valid),
+        .out_word  (record_queue_out_word),
+        .out_ready (next_ready),
+        .level     (record_queue_level)
+    );
+
+    stride_256_serial_encoder serial_encoder (
+        .clock        (clock),
+        .reset        (reset),
+        .record_valid (waiting_valid),
+        .record       (waiting),
+        .record_ready (serial_encoder_record_ready),
+        .piece_valid  (serial_encoder_piece_valid),
+        .piece        (serial_encoder_piece),
+        .piece_bits   (serial_encoder_piece_bits),
+        .piece_last   (serial_encoder_piece_last),
+        .piece_ready  (piece_ready)
+    );
+
+    stride_256_bit_packer bit_packer (
+        .clock       (clock),
+        .reset       (reset),
+        .piece_valid (piece_valid),
+        .piece       (piece),
+        .piece_bits  (piece_bits),
+        .piece_last  (piece_last),
+        .piece_ready (bit_packer_piece_ready),
+        .word_valid  (bit_packer_word_valid),
+        .word        (bit_packer_word),
+        .word_ready  (output_fifo_in_ready),
+        .is_empty    (bit_packer_is_empty)
+    );
+
+    stride_256_fifo_depth10_width8 output_fifo (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (bit_packer_word_valid),
+        .in_word   (bit_packer_word),
+        .in_ready  (output_fifo_in_ready),
+        .out_valid (output_fifo_out_valid),
+        .out_word  (output_fifo_out_word),
+        .out_ready (trace_port_word_ready),
+        .level     (output_fifo_level)
+    );
+
+    stride_256_trace_port trace_port (
+        .clock       (clock),
+        .reset       (reset),
+        .word_valid  (output_fifo_out_valid),
+        .word        (output_fifo_out_word),
+        .word_ready  (trace_port_word_ready),
+        .trace_valid (trace_port_trace_valid),
+        .trace_data  (trace_port_trace_data),
+        .trace_ready (trace_ready)
+    );
+
+    assign record_ready = record_queue_in_ready;
+    assign next_valid = record_queue_out_valid;
+    assign next_record = record_queue_out_word;
+    assign queue_is_empty = !record_queue_out_valid;
+    assign waiting_valid = next_valid;
+    assign waiting = next_record;
+    assign piece_ready = bit_packer_piece_ready;
+    assign waiting_ready = serial_encoder_record_ready;
+    assign piece_valid = serial_encoder_piece_valid;
+    assign piece = serial_encoder_piece;
+    assign piece_bits = serial_encoder_piece_bits;
+    assign piece_last = serial_encoder_piece_last;
+    assign next_ready = waiting_ready;
+    assign trace_valid = trace_port_trace_valid;
+    assign trace_data = trace_port_trace_data;
+    assign buffered_words = output_fifo_level;
+    assign is_empty = bit_packer_is_empty & queue_is_empty & !output_fifo_out_valid;
+
+    wire _unused_ok = &{1'b0, record_queue_level};
+
+endmodule
+
 // data_stride
 
 module stride_256 (

@@ -40,14 +40,46 @@ pub use tracewright_elaborate::{Direction, Port};
 pub struct Generated {
     /// The top module.
     pub top: String,
-    /// File names and texts, a module each, used ones before their users.
+    /// The comment that every file begins with.
+    pub header: String,
+    /// File names and texts, one module each, every module after those that it instantiates.
     pub files: Vec<(String, String)>,
     /// The top's ports, clock and reset included.
     pub ports: Vec<Port>,
     /// Bits of registers and memories in the whole design.
     pub storage_bits: usize,
+    /// The same by instance, in the order of the hierarchy.
+    pub storage: Vec<Storage>,
     /// Bits of the memories among them.
     pub memory_bits: usize,
+}
+
+/// Registers and memories of an instance, without those of the instances in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Storage {
+    /// The path of the instance from the top down, `top` for the top itself. Instances whose names differ in
+    /// their number only are counted together.
+    pub instance: String,
+    /// Number of bits.
+    pub bits: usize,
+}
+
+/// The only rule of Verilator's lint that a file with several modules breaks.
+const SEVERAL_MODULES: &str = "\
+// verilator lint_off DECLFILENAME
+// One file holds every module of the design; `tracewright generate --split` writes one file per module.
+";
+
+impl Generated {
+    /// Every module in one file, which has the name of the top module.
+    pub fn one_file(&self) -> (String, String) {
+        let mut text = format!("{}{SEVERAL_MODULES}", self.header);
+        for (_, module) in &self.files {
+            text.push('\n');
+            text.push_str(module.strip_prefix(&self.header).unwrap_or(module));
+        }
+        (format!("{}.v", self.top), text)
+    }
 }
 
 /// Why a design could not become Verilog.
@@ -89,7 +121,7 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
     let options =
         Options { top: module_name(design), reset: reset(design), header: header(design) };
     let elaborated = elaborated(&design.scheme, &options);
-    Ok(collected(elaborated.map_err(refused(design))?))
+    Ok(collected(elaborated.map_err(refused(design))?, &options))
 }
 
 /// Elaborates the hardware of any scheme: in its room, the top of the scheme's name.
@@ -131,7 +163,7 @@ pub fn generate_rvfi_adapter(
         ],
     };
     let adapter = rvfi::Rvfi::new(config, design.processor());
-    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?))
+    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
 }
 
 fn refused(design: &Design) -> impl FnOnce(tracewright_elaborate::Error) -> Error {
@@ -139,11 +171,42 @@ fn refused(design: &Design) -> impl FnOnce(tracewright_elaborate::Error) -> Erro
     |source| Error::Elaborate { design, source: Box::new(source) }
 }
 
-fn collected(verilog: Verilog) -> Generated {
+fn collected(verilog: Verilog, options: &Options) -> Generated {
     let storage_bits = verilog.storage_bits();
+    let mut storage = Vec::new();
+    add_storage(&verilog, &verilog.top, "", &mut storage);
     let memory_bits = memory_bits(&verilog, &verilog.top);
     let files = verilog.modules.into_iter().map(|module| (module.file_name, module.text)).collect();
-    Generated { top: verilog.top, files, ports: verilog.ports, storage_bits, memory_bits }
+    let header = options.header_text();
+    Generated {
+        top: verilog.top,
+        header,
+        files,
+        ports: verilog.ports,
+        storage_bits,
+        storage,
+        memory_bits,
+    }
+}
+
+/// Adds the storage of a module at `path` and of everything below it to the list.
+fn add_storage(verilog: &Verilog, module: &str, path: &str, storage: &mut Vec<Storage>) {
+    let Some(module) = verilog.module(module) else { return };
+    let registers: usize = module.registers.iter().map(|register| register.width).sum();
+    let memories: usize = module.memories.iter().map(|memory| memory.depth * memory.width).sum();
+    let bits = registers + memories;
+    let instance = if path.is_empty() { "top" } else { path };
+    match storage.iter_mut().find(|known| known.instance == instance) {
+        _ if bits == 0 => {}
+        Some(known) => known.bits += bits,
+        None => storage.push(Storage { instance: instance.into(), bits }),
+    }
+    for instance in &module.instances {
+        let name = instance.name.trim_end_matches(|digit: char| digit.is_ascii_digit());
+        let name = name.strip_suffix('_').unwrap_or(&instance.name);
+        let below = if path.is_empty() { name.into() } else { format!("{path}.{name}") };
+        add_storage(verilog, &instance.module, &below, storage);
+    }
 }
 
 /// Memory bits of a module and everything below it.

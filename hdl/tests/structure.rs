@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::check_kernel_source;
-use tracewright_hdl::generate;
+use tracewright_hdl::{Storage, generate};
 use tracewright_sim::preset;
 use tracewright_sim::scheme::{Design, Scheme};
 
@@ -112,4 +112,18 @@ fn memories_have_the_stated_bits() {
         let generated = generate(&design).unwrap();
         assert_eq!(generated.memory_bits, stated as usize, "{design:?}");
     }
+}
+
+/// The storage by instance adds up, and cores are counted together.
+#[test]
+fn storage_by_instance() {
+    let gshare = |name| {
+        let generated = generate(&Design::preset(name).unwrap()).unwrap();
+        let total: usize = generated.storage.iter().map(|stored| stored.bits).sum();
+        assert_eq!(total, generated.storage_bits, "{name}");
+        let counters = |stored: &&Storage| stored.instance.ends_with(".gshare.counters");
+        generated.storage.iter().find(counters).map(|stored| stored.bits)
+    };
+    assert_eq!(gshare("traptor-m4"), Some(512 * 2));
+    assert_eq!(gshare("mctraptor-small-n2"), Some(2 * 512 * 2));
 }

@@ -4,12 +4,13 @@
 //! * `NAME.xml`: an IP-XACT component, IEEE 1685-2014;
 //! * `TOP_axis.v`: the module with an AXI4-Stream port;
 //! * `TOP_icestorm.v`: the module with few pins, to place and route it alone;
-//! * `TOP_rvfi.v`, if asked for: the module behind the RISC-V formal interface of its cores ([`with_rvfi`]);
+//! * `TOP_rvfi.v`, on request: the module with the RISC-V formal interface of its cores ([`with_rvfi`]);
 //! * `testbench/`: a testbench in Verilog-2001 with its vectors.
 //!
 //! ```
 //! let design = tracewright_sim::scheme::Design::preset("traptor-m4")?;
-//! let files = tracewright_packaging::package(&design, &tracewright_hdl::generate(&design)?)?;
+//! let generated = tracewright_hdl::generate(&design)?;
+//! let files = tracewright_packaging::package(&design, &generated, &["traptor_m4.v"])?;
 //! assert!(files["traptor_m4_axis.v"].contains("m_axis_tvalid"));
 //! assert!(files["testbench/vectors.hex"].lines().count() > 100);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -17,6 +18,7 @@
 
 mod pins;
 mod rvfi;
+mod starting_points;
 mod templates;
 mod vectors;
 
@@ -25,7 +27,8 @@ use std::collections::BTreeMap;
 use tracewright_hdl::Generated;
 use tracewright_sim::scheme::Design;
 
-pub use rvfi::with_rvfi;
+pub use rvfi::{rvfi_adapter, with_rvfi};
+pub use starting_points::{STARTING_POINTS, StartingPoint, index};
 
 /// Why a design cannot be packaged.
 #[derive(Debug, thiserror::Error)]
@@ -68,12 +71,17 @@ impl Error {
     }
 }
 
-/// The files of a design's package beside its Verilog, by their names.
+/// The files of a design's package beside its Verilog, by their names. `sources` are the names of its Verilog files,
+/// every one after those with the modules that it instantiates.
 ///
 /// # Errors
 /// When the design cannot be encoded, or its hardware has other pins than docs/hardware.md.
-pub fn package(design: &Design, generated: &Generated) -> Result<BTreeMap<String, String>, Error> {
+pub fn package(
+    design: &Design,
+    generated: &Generated,
+    sources: &[&str],
+) -> Result<BTreeMap<String, String>, Error> {
     let pins = pins::Pins::find(design, generated)?;
     let vectors = vectors::Vectors::new(design, &pins)?;
-    templates::fill(design, generated, &pins, &vectors)
+    templates::fill(design, generated, sources, &pins, &vectors)
 }

@@ -8,7 +8,7 @@ use tracewright_testbench::stimulus::Block;
 
 use crate::Error;
 
-/// A pin of a core that says something about what retires.
+/// A pin of a core that describes what retires.
 #[derive(Clone, Debug, Serialize)]
 pub struct CorePin {
     /// Its name without the core's number.
@@ -24,11 +24,11 @@ pub struct CorePin {
 pub struct Pins {
     /// `retire_valid` or `data_valid`.
     pub valid: &'static str,
-    /// What a core's pins say beside that, in the order of the ports.
+    /// The other pins of a core, in the order of the ports.
     pub fields: Vec<CorePin>,
     /// Bits of all of these.
     pub field_bits: usize,
-    /// What is behind each core's pin names, such as `_0`; nothing where one core has no number.
+    /// The suffix of each core's pin names, such as `_0`; empty if the only core has no number.
     pub suffixes: Vec<String>,
     /// Width of `trace_data`.
     pub trace_width: usize,
@@ -95,7 +95,7 @@ fn of_first_core<'a>(port: &'a Port, suffix: &str) -> Option<&'a str> {
 
 /// Something that can be on the pins of a core.
 pub trait Shown {
-    /// What a pin says of it; `None` where the pin is not known.
+    /// The value of a pin; `None` if the pin is not known.
     fn value(&self, pin: &str) -> Option<u64>;
 }
 

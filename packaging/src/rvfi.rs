@@ -1,7 +1,7 @@
-//! A design behind the RISC-V formal interface of its cores: the adapter, and a module around both.
+//! A design with the RISC-V formal interface of its cores: the adapter, and a module around both.
 
 use minijinja::{Environment, UndefinedBehavior, context};
-use tracewright_hdl::{Direction, Generated, Port};
+use tracewright_hdl::{Direction, Generated, Port, Storage};
 use tracewright_sim::rvfi::Config;
 use tracewright_sim::scheme::Design;
 
@@ -20,8 +20,24 @@ pub fn with_rvfi(
     generated: Generated,
     config: &Config,
 ) -> Result<Generated, Error> {
+    let adapter = rvfi_adapter(design, &generated, config)?;
+    let mut files = generated.files;
+    files.extend(adapter.files);
+    Ok(Generated { files, ..adapter })
+}
+
+/// What [`with_rvfi`] adds to `generated`: the module `TOP_rvfi`, and the adapter that it instantiates beside the
+/// trace module. Ports and storage are those of the whole.
+///
+/// # Errors
+/// Those of [`with_rvfi`].
+pub fn rvfi_adapter(
+    design: &Design,
+    generated: &Generated,
+    config: &Config,
+) -> Result<Generated, Error> {
     let adapter = tracewright_hdl::generate_rvfi_adapter(design, config)?;
-    let pins = Pins::find(design, &generated)?;
+    let pins = Pins::find(design, generated)?;
     let suffixes = match pins.suffixes.as_slice() {
         [_] => vec![String::new()],
         all => all.to_vec(),
@@ -67,15 +83,21 @@ pub fn with_rvfi(
     let ports =
         clock.into_iter().chain(cores).chain(generated.ports.iter().filter(is_shared).cloned());
     let ports = ports.collect();
-    let mut files = generated.files;
-    files.extend(adapter.files);
+    let mut files = adapter.files;
     files.push((format!("{top}.v"), text));
     let cores = suffixes.len();
+    let of_module = generated.storage.iter().cloned();
+    let of_adapters = adapter.storage.iter().map(|Storage { instance, bits }| Storage {
+        instance: format!("rvfi_adapter.{instance}"),
+        bits: cores * bits,
+    });
     Ok(Generated {
         top,
+        header: adapter.header,
         files,
         ports,
         storage_bits: generated.storage_bits + cores * adapter.storage_bits,
+        storage: of_module.chain(of_adapters).collect(),
         memory_bits: generated.memory_bits + cores * adapter.memory_bits,
     })
 }

@@ -31,7 +31,7 @@ struct Context<'a> {
     name: &'a str,
     top: &'a str,
     version: &'static str,
-    sources: Vec<&'a str>,
+    sources: &'a [&'a str],
     ports: Vec<ContextPort<'a>>,
     pins: &'a Pins,
     /// Ports that the AXI4-Stream wrapper does not pass on.
@@ -42,7 +42,7 @@ struct Context<'a> {
     output_bits: usize,
     cores: usize,
     timed: bool,
-    /// Clocks without anything happening after which the module counts as hung: more than it takes to
+    /// Cycles without activity after which the testbench fails, which are more than the module needs to
     /// clear its tables.
     idle_limit: u32,
     lines: usize,
@@ -58,7 +58,7 @@ struct ContextPort<'a> {
     name: &'a str,
     direction: &'static str,
     width: usize,
-    /// As Verilog has it, with a space behind; empty for one bit.
+    /// The range in Verilog, followed by a space; empty for one bit.
     range: String,
     /// Where its bits are among those of its direction.
     low: usize,
@@ -68,6 +68,7 @@ struct ContextPort<'a> {
 pub fn fill(
     design: &Design,
     generated: &Generated,
+    sources: &[&str],
     pins: &Pins,
     vectors: &Vectors,
 ) -> Result<BTreeMap<String, String>, Error> {
@@ -93,7 +94,7 @@ pub fn fill(
         name: &design.name,
         top: &generated.top,
         version: env!("CARGO_PKG_VERSION"),
-        sources: generated.files.iter().map(|(name, _)| name.as_str()).collect(),
+        sources,
         ports,
         pins,
         own: OWN_PORTS,

@@ -24,16 +24,16 @@ const LINES: (usize, usize) = (180, 24);
 const LONGEST_RUN_BLOCKS: u64 = 2;
 
 /// A line is, from its lowest bit, the pins of a core, filled up to whole digits, the core's number,
-/// flags, and the clocks to wait before.
+/// flags, and the cycles to wait before it.
 const CORE_BITS: usize = 4;
 const FLAG_BITS: usize = 4;
 const WAIT_BITS: usize = 12;
 
 /// The core shows something.
 const VALID: u64 = 1;
-/// The next line is of the same clock.
+/// The next line is of the same cycle.
 const MORE: u64 = 2;
-/// A flush begins in this clock.
+/// A flush begins in this cycle.
 const FLUSH: u64 = 4;
 
 /// The lines of `vectors.hex` and the words of `expected.hex`.
@@ -47,7 +47,7 @@ pub struct Vectors {
     pub word_bits: usize,
     /// Blocks, or accesses, in the lines.
     pub blocks: usize,
-    /// The trace says when its records were made, so no block may be stalled.
+    /// The trace has time stamps, so no block may be stalled.
     pub timed: bool,
     /// Every line counts for this, so that the testbench notices any change of the file.
     pub checksum: u32,
@@ -156,7 +156,7 @@ struct Writer<'a> {
     lines: Vec<String>,
     most_lines: usize,
     blocks: usize,
-    /// Bits of the trace before the last clock.
+    /// Bits of the trace before the last cycle.
     bits_before: u64,
 }
 
@@ -228,7 +228,7 @@ impl<'a> Writer<'a> {
         self.lines.len() + 1 >= self.most_lines
     }
 
-    /// What all the pins of a core say.
+    /// The values of all pins of a core.
     fn fields(&self, shown: &impl Shown) -> Result<Bits, Error> {
         let mut bits = Bits::default();
         for pin in &self.pins.fields {
@@ -239,7 +239,7 @@ impl<'a> Writer<'a> {
         Ok(bits)
     }
 
-    /// A clock in which these cores show something; half way through, a flush is asked for with it.
+    /// Writes a cycle in which these cores show something; half way through the trace it also begins a flush.
     fn clock(&mut self, shown: Vec<OnPins>) -> Result<(), Error> {
         if shown.is_empty() {
             return Ok(());
@@ -293,7 +293,7 @@ impl<'a> Writer<'a> {
         if self.random.random_ratio(1, 4) { self.random.random_range(1..9) } else { 0 }
     }
 
-    /// A clock is over for these cores.
+    /// Ends a cycle for these cores.
     fn end_of_clock(&mut self, cores: Range<u32>) {
         if self.golden.is_timed() {
             for core in cores {

@@ -1,5 +1,5 @@
-// {{ name }} with its trace port as an AXI4-Stream master and the clock and reset of that. A beat of
-// trace_data is the lowest {{ pins.trace_width }} of the {{ axis_width }} bits of m_axis_tdata, those above are 0.
+// {{ name }} with its trace port as an AXI4-Stream master, and AXI4-Stream clock and reset. A beat of
+// trace_data is the lowest {{ pins.trace_width }} of the {{ axis_width }} bits of m_axis_tdata; the bits above are 0.
 
 module {{ top }}_axis (
     input  wire aclk,

@@ -1,6 +1,6 @@
-// {{ name }} behind the RISC-V formal interface (RVFI) of its core{{ "s" if suffixes|length > 1 else "" }}. docs/live_core.md says what the
-// adapter makes of an instruction. A core stops retiring while its stall is high; lost is high for good once
-// an instruction found no place.
+// {{ name }} with the RISC-V formal interface (RVFI) of its core{{ "s" if suffixes|length > 1 else "" }}. docs/live_core.md describes the
+// adapter. A core stops retiring while its stall is high; lost rises when an instruction comes while the queue is
+// full, and stays high.
 
 module {{ top }}_rvfi (
     input  wire clock,

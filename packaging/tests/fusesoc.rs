@@ -1,10 +1,8 @@
 //! FuseSoC runs the generated cores.
 
-mod common;
-
 use std::process::Command;
 
-use common::{Done, Folder, for_each, run};
+use crate::common::{Done, Folder, for_each, run};
 
 /// Of different schemes.
 const PRESETS: [&str; 3] = ["traptor-m4", "stream-rbase-128", "mctraptor-small-n4"];

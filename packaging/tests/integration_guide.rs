@@ -1,8 +1,6 @@
 //! The Verilog of docs/integration.md is good Verilog.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use tracewright_sim::rvfi::{Config, Xlen};
 use tracewright_testbench::VerilogFile;
 use tracewright_testbench::lint::lint;
@@ -22,15 +20,16 @@ fn its_modules_make_three_tools_silent() {
         let name = block.split_whitespace().nth(1).expect("a module");
         let mut files = vec![VerilogFile::new(format!("{name}.v"), block)];
         if block.contains("traptor_m4_axis") {
-            files.extend(generated.files.iter().map(|(name, text)| VerilogFile::new(name, text)));
+            let (name, text) = generated.one_file();
+            files.push(VerilogFile::new(name, text));
             files.push(VerilogFile::new("traptor_m4_axis.v", folder.text("traptor_m4_axis.v")));
         }
         if block.contains("traptor_m4_rvfi") {
             let config = Config::new(Xlen::Rv32);
-            let traced =
-                tracewright_packaging::with_rvfi(&folder.design, generated.clone(), &config);
-            let traced = traced.expect("it traces control flow").files.into_iter();
-            files.extend(traced.map(|(name, text)| VerilogFile::new(name, text)));
+            let adapter = tracewright_packaging::rvfi_adapter(&folder.design, &generated, &config);
+            let adapter = adapter.expect("it traces control flow").one_file();
+            let both = [generated.one_file(), adapter].into_iter();
+            files.extend(both.map(|(name, text)| VerilogFile::new(name, text)));
         }
         let findings = lint(&files, name).expect("the tools are installed");
         assert!(findings.is_empty(), "{name}: {}", findings[0]);

@@ -1,4 +1,4 @@
-//! What a report is of: designs with what they cost and the bits they make.
+//! The data of a report: designs with their cost and their bits.
 
 use serde::Serialize;
 use tracewright_sim::scheme::Design;
@@ -6,7 +6,7 @@ use tracewright_synthesis::{Fpga, Gates};
 
 use crate::papers;
 
-/// Everything that a report shows; as JSON the same.
+/// All data of a report, also printed as JSON.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The traces, in the order given.
@@ -18,24 +18,24 @@ pub struct Report {
 /// A trace that the designs encode.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Trace {
-    /// Its file, without folder and suffix.
+    /// File name without folder and suffix.
     pub name: String,
-    /// Instructions.
+    /// Number of instructions.
     pub instructions: u64,
-    /// Memory accesses.
+    /// Number of memory accesses.
     pub accesses: u64,
 }
 
 /// A design.
 #[derive(Clone, Debug, Serialize)]
 pub struct DesignReport {
-    /// Its name.
+    /// Name of the design.
     pub design: String,
-    /// Its scheme.
+    /// Name of the scheme.
     pub scheme: &'static str,
-    /// Cores that it traces.
+    /// Number of cores that it traces.
     pub cores: u32,
-    /// True where it traces data addresses, and not control flow.
+    /// True if it traces data addresses instead of control flow.
     pub traces_data: bool,
     /// Gates by the papers' rule.
     pub estimated_gates: u32,
@@ -43,42 +43,42 @@ pub struct DesignReport {
     pub paper_gates: Option<u32>,
     /// Stored bits by structure, registers included.
     pub storage: Vec<Stored>,
-    /// What synthesis says.
+    /// The results of synthesis.
     pub gates: Gates,
-    /// What FPGA tools say, a family each.
+    /// The results of the FPGA tools, one for each family.
     pub fpga: Vec<Fpga>,
-    /// Bits, trace by trace; none where the design traces what the traces do not have.
+    /// Bits for each trace; empty if the traces do not have what the design traces.
     pub bandwidth: Vec<Bandwidth>,
-    /// Bits an instruction of all traces together.
+    /// Bits per instruction of all traces together.
     pub bits_per_instruction: Option<f64>,
-    /// True where no other design has fewer gates and fewer bits an instruction.
+    /// True if no other design has both fewer gates and fewer bits per instruction.
     pub is_on_front: bool,
 }
 
 /// Storage of a structure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Stored {
-    /// The structure.
+    /// Name of the structure.
     pub structure: &'static str,
-    /// Its bits.
+    /// Number of bits.
     pub bits: u32,
 }
 
-/// What a design makes of a trace.
+/// The bits of one design for one trace.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bandwidth {
-    /// The trace's name.
+    /// Name of the trace.
     pub trace: String,
-    /// Its instructions.
+    /// Instructions in the trace.
     pub instructions: u64,
-    /// Bits made of it, without padding.
+    /// Bits of the encoded trace, without padding.
     pub bits: u64,
-    /// The one by the other.
+    /// `bits` divided by `instructions`.
     pub bits_per_instruction: f64,
 }
 
 impl Bandwidth {
-    /// Bits made of a trace.
+    /// Computes the bits per instruction of a trace.
     pub fn new(trace: &Trace, bits: u64) -> Self {
         let bits_per_instruction = per(bits, trace.instructions);
         let (trace, instructions) = (trace.name.clone(), trace.instructions);
@@ -87,12 +87,12 @@ impl Bandwidth {
 }
 
 impl DesignReport {
-    /// A design with what was found out about it.
+    /// A design with its figures.
     pub fn new(design: &Design, gates: Gates, fpga: Vec<Fpga>, bandwidth: Vec<Bandwidth>) -> Self {
         let stored = design.storage().into_iter();
         let sum = |of: fn(&Bandwidth) -> u64| bandwidth.iter().map(of).sum::<u64>();
         let (bits, instructions) = (sum(|one| one.bits), sum(|one| one.instructions));
-        // A changed preset is not the paper's any more.
+        // The paper's figure is not for a changed preset.
         let is_preset = Design::preset(&design.name).is_ok_and(|preset| preset == *design);
         let printed = papers::gates_of(&design.name).filter(|_| is_preset);
         Self {
@@ -111,7 +111,7 @@ impl DesignReport {
         }
     }
 
-    /// Where it is among gates and bits; nowhere if it traces data addresses.
+    /// The design's point in the plot of gates against bits; `None` if it traces data addresses.
     pub fn point(&self) -> Option<(f64, f64)> {
         let bits = self.bits_per_instruction.filter(|bits| *bits > 0.0 && !self.traces_data)?;
         Some((self.gates.total_ge, bits))

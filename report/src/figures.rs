@@ -1,4 +1,4 @@
-//! Numbers as pages and plots write them.
+//! Formats numbers for pages and plots.
 
 /// A number with its digits in groups of three.
 pub fn grouped(number: u64) -> String {
@@ -18,7 +18,7 @@ pub fn ratio(ratio: f64) -> String {
     format!("{ratio:.2}")
 }
 
-/// What bars of these lengths have room for on one scale: longer ones would make the rest unreadable.
+/// The longest length that is drawn on a common scale; longer bars would make the rest unreadable.
 pub fn longest_of_scale(lengths: &[f64]) -> f64 {
     let mut sorted = lengths.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -26,7 +26,7 @@ pub fn longest_of_scale(lengths: &[f64]) -> f64 {
     sorted.into_iter().filter(|length| *length <= most).fold(0.0, f64::max)
 }
 
-/// How many times the middle length is too long for a scale.
+/// Multiple of the median length that is too long for the scale.
 const OUTLIER: f64 = 3.0;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! `docs/gate_figures.md`: what the papers print, beside their own rule and beside synthesis.
+//! `docs/gate_figures.md`: the papers' figures beside the papers' own rule and beside synthesis.
 
 use std::fmt::Write;
 
@@ -10,39 +10,39 @@ use crate::papers::{self, PrintedGates, PrintedStorage, Setting};
 
 const INTRODUCTION: &str = include_str!("../templates/gate_figures.md");
 
-/// What begins the line that says by which Yosys the page was made.
+/// The beginning of the line that names the Yosys version.
 const MADE_BY: &str = "Synthesized by ";
 
-/// Cells at the end of a row that synthesis says.
+/// Number of cells at the end of a row that depend on synthesis.
 const SYNTHESIZED_CELLS: usize = 4;
 
 /// The logic and the storage of a design, in gate equivalents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Synthesized {
-    /// Cells of the logic, registers included.
+    /// GE of the logic, registers included.
     pub logic_ge: f64,
-    /// Memories.
+    /// GE of the memories.
     pub storage_ge: f64,
 }
 
 /// The designs with printed gates, in the order of [`papers::GATES`].
 ///
 /// # Errors
-/// Never for the presets there are.
+/// Never with the existing presets.
 pub fn designs() -> Result<Vec<Design>, DesignError> {
     papers::GATES.iter().map(|printed| design(printed.design, printed.settings)).collect()
 }
 
-/// The page, with what synthesis by `yosys` says of [`designs`].
+/// The page, with the figures of synthesis by `yosys` for [`designs`].
 ///
 /// # Errors
-/// Never for the presets there are.
+/// Never with the existing presets.
 pub fn page(yosys: &str, synthesized: &[Synthesized]) -> Result<String, DesignError> {
     let mut text = String::from(INTRODUCTION);
     let _ = write!(
         text,
         "\n## Gates\n\n{MADE_BY}{yosys}. Logic is in gate equivalents (a two-input NAND is 1), registers\n\
-         included; a bit of memory counts 1.5. Ratios are to what is printed.\n\n\
+         included; a bit of memory counts as 1.5. Ratios are to the printed figure.\n\n\
          | paper | place | design | here | printed | estimate | ratio | logic | memories | total | ratio |\n\
          |---|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n"
     );
@@ -50,21 +50,22 @@ pub fn page(yosys: &str, synthesized: &[Synthesized]) -> Result<String, DesignEr
         gates(&mut text, printed, *synthesized)?;
     }
     text += "\n## Storage\n\n\
-             *Estimate* is what the rule counts, *built* what the design here stores under the same name,\n\
-             both in bits. What papers do not list and the hardware needs (recency, the queue of records, the\n\
-             streams being detected) is in `tracewright designs NAME`.\n";
+             *Estimate* is what the rule counts, and *built* is what the design here stores under the same name,\n\
+             both in bits. Storage that the papers do not list and the hardware needs (recency, the record queue, the\n\
+             streams being detected) is listed by `tracewright designs NAME`.\n";
     for table in &papers::STORAGE {
         storage(&mut text, table)?;
     }
-    text += "\n## Others\n\n| what | gates | bits/instruction | source |\n|---|--:|--:|---|\n";
+    text +=
+        "\n## Other modules\n\n| module | gates | bits/instruction | source |\n|---|--:|--:|---|\n";
     for peer in &papers::PEERS {
         let bits = peer.bits_per_instruction.map_or("-".into(), |bits| bits.to_string());
         let gates = grouped(peer.gates.into());
         let _ = writeln!(text, "| {} | {gates} | {bits} | {} |", peer.name, peer.source);
     }
-    text += "\n## Bandwidth printed\n\n\
-             Averages over benchmarks weighted by instructions: MiBench on ARM (papers A, B, C), Splash2 on\n\
-             IA-32 (paper E). `tracewright report` measures and draws the designs here beside them.\n\n\
+    text += "\n## Printed bandwidth\n\n\
+             The figures are averages over benchmarks, weighted by instructions: MiBench on ARM (papers A, B, C), Splash2 on\n\
+             IA-32 (paper E). `tracewright report` measures the designs here and plots them beside these.\n\n\
              | paper | place | design | here | bits/instruction |\n|---|---|---|---|--:|\n";
     for printed in &papers::BANDWIDTH {
         let here = printed.design.map_or("-".into(), |design| format!("`{design}`"));
@@ -77,13 +78,13 @@ pub fn page(yosys: &str, synthesized: &[Synthesized]) -> Result<String, DesignEr
     Ok(text)
 }
 
-/// The Yosys that a page was made by.
+/// The version of Yosys that a page names.
 pub fn yosys_of(page: &str) -> Option<&str> {
     let line = page.lines().find_map(|line| line.strip_prefix(MADE_BY))?;
     line.split_once(". ").map(|(yosys, _)| yosys)
 }
 
-/// The page without what depends on the version of Yosys.
+/// The page without the parts that depend on the version of Yosys.
 pub fn without_synthesis(page: &str) -> String {
     let mut text = String::new();
     let mut in_gates = false;
@@ -174,7 +175,7 @@ fn storage(text: &mut String, table: &PrintedStorage) -> Result<(), DesignError>
     }
     let _ = writeln!(
         text,
-        "| **total** | | | **{}** | **{}** | {} | |\n\n1.5 gates a bit: {}.",
+        "| **total** | | | **{}** | **{}** | {} | |\n\nAt 1.5 gates per bit: {}.",
         grouped(table.bytes.into()),
         bytes(total),
         grouped(total.into()),
@@ -183,7 +184,7 @@ fn storage(text: &mut String, table: &PrintedStorage) -> Result<(), DesignError>
     Ok(())
 }
 
-/// Bits in bytes, with a tenth where they are not whole ones.
+/// A number of bits in bytes, with one decimal if it is not a whole number of bytes.
 fn bytes(bits: u32) -> String {
     match bits % 8 {
         0 => grouped((bits / 8).into()),
@@ -205,7 +206,7 @@ mod tests {
         for (printed, design) in papers::GATES.iter().zip(designs().unwrap()) {
             let rounded = |gates: u32| (gates + printed.rounded_to / 2) / printed.rounded_to;
             let is_same = rounded(design.estimated_gates()) == rounded(printed.gates);
-            // Less than paper A's two tables by that rule: docs/gate_figures.md.
+            // The printed figure is less than the rule gives for the two tables alone: docs/gate_figures.md.
             assert_eq!(is_same, printed.design != "stream-rbase-128", "{}", printed.design);
         }
     }

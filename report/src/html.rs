@@ -1,4 +1,4 @@
-//! The report as one HTML page that needs nothing else.
+//! The report as one self-contained HTML page.
 
 use minijinja::{Environment, UndefinedBehavior, Value, context};
 
@@ -7,7 +7,7 @@ use crate::figures;
 use crate::papers;
 use crate::plot::{self, STYLE};
 
-/// Why there is no page.
+/// The error of a page that could not be made.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot fill in the report's page: {0}")]
 pub struct Error(#[from] minijinja::Error);
@@ -17,7 +17,7 @@ const TEMPLATE: &str = include_str!("../templates/report.html");
 /// The page.
 ///
 /// # Errors
-/// Never for what a report holds.
+/// Never with valid reports.
 pub fn page(report: &Report, made_by: &str) -> Result<String, Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);

@@ -1,4 +1,4 @@
-//! What the papers print, beside what the designs of this project cost: a page of figures, tables, plots,
+//! Reports the papers' figures beside the costs of the designs of this project: a page of figures, tables, plots,
 //! and one self-contained HTML report.
 
 pub mod data;

@@ -1,24 +1,24 @@
-//! Every figure that the papers print of a module's size, and what they print of bandwidth beside it.
+//! The figures that the papers print for the sizes of modules and for their bandwidth.
 
 /// A parameter set by name and text.
 pub type Setting = (&'static str, &'static str);
 
-/// Gates that a paper prints of a design.
+/// The gate count that a paper prints for a design.
 #[derive(Clone, Copy, Debug)]
 pub struct PrintedGates {
     /// The paper, by its letter in docs/references.md.
     pub paper: char,
-    /// Where in it.
+    /// The section, table or figure of the paper.
     pub place: &'static str,
-    /// What the paper calls the design.
+    /// The paper's name of the design.
     pub name: &'static str,
     /// The preset.
     pub design: &'static str,
-    /// Where the paper's processor differs from the preset's.
+    /// Parameters in which the paper's processor differs from the preset's.
     pub settings: &'static [Setting],
     /// The gates.
     pub gates: u32,
-    /// What the paper rounds to.
+    /// The unit to which the paper rounds.
     pub rounded_to: u32,
 }
 
@@ -27,67 +27,67 @@ pub struct PrintedGates {
 pub struct PrintedStorage {
     /// The paper, by its letter in docs/references.md.
     pub paper: char,
-    /// Where in it.
+    /// The section, table or figure of the paper.
     pub place: &'static str,
-    /// What the table is of.
+    /// The title of the table.
     pub title: &'static str,
-    /// Its lines.
+    /// The lines of the table.
     pub lines: &'static [StorageLine],
-    /// The bytes printed of all lines.
+    /// The printed total in bytes.
     pub bytes: u32,
 }
 
 /// A line of a storage table.
 #[derive(Clone, Copy, Debug)]
 pub struct StorageLine {
-    /// What the paper calls it.
+    /// The paper's name of the structure.
     pub name: &'static str,
-    /// The preset that has it.
+    /// The preset that has the structure.
     pub design: &'static str,
-    /// Where the paper's design differs from the preset's.
+    /// Parameters in which the paper's design differs from the preset.
     pub settings: &'static [Setting],
-    /// The structure, as the design's estimate calls it.
+    /// The structure's name in the design's estimate.
     pub structure: &'static str,
-    /// How the paper counts it, where it says so.
+    /// The paper's computation, if it is printed.
     pub complexity: &'static str,
-    /// The bytes printed, where the paper has more than the sum.
+    /// The printed bytes, if the paper prints more than the sum.
     pub bytes: Option<u32>,
 }
 
-/// Bits an instruction that a paper prints as the average of its benchmarks.
+/// Bits per instruction that a paper prints as the average of its benchmarks.
 #[derive(Clone, Copy, Debug)]
 pub struct PrintedBandwidth {
     /// The paper, by its letter in docs/references.md.
     pub paper: char,
-    /// Where in it.
+    /// The section, table or figure of the paper.
     pub place: &'static str,
-    /// What the paper calls the design.
+    /// The paper's name of the design.
     pub name: &'static str,
-    /// The preset, where there is one.
+    /// The preset, if there is one.
     pub design: Option<&'static str>,
-    /// Bits an instruction.
+    /// Bits per instruction.
     pub bits_per_instruction: f64,
 }
 
-/// A module, or a core to compare with, that is not of this project.
+/// A module or core of another project, for comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer {
-    /// Its name.
+    /// Name of the module.
     pub name: &'static str,
-    /// Its gates.
+    /// Gate count of the module.
     pub gates: u32,
-    /// Where they come from.
+    /// Source of the gate count.
     pub source: &'static str,
-    /// Bits an instruction, where they are known.
+    /// Bits per instruction, if they are known.
     pub bits_per_instruction: Option<f64>,
     /// True for a trace module, false for a processor core.
     pub is_trace_module: bool,
 }
 
-/// IA-32, on which paper E measures, has instructions at any address.
+/// Paper E measures on IA-32, which has instructions at any address.
 const IA32: &[Setting] = &[("alignment", "0")];
 
-/// Paper A says nothing of the depth of its stream buffer; eight streams make its totals.
+/// Paper A does not give the depth of its stream buffer; eight streams give its totals.
 const EIGHT_STREAMS: &[Setting] = &[("stream_buffer_depth", "8")];
 
 /// Every gate count of a design that is implemented here.
@@ -104,9 +104,9 @@ pub const GATES: [PrintedGates; 7] = {
         traptor("S0", "traptor-s0", 1771),
         traptor("M4", "traptor-m4", 4846),
         traptor("B4", "traptor-b4", 6382),
-        core("Small, a core", "mctraptor-small-n1", 2300),
-        core("Medium, a core", "mctraptor-medium-n1", 4800),
-        core("Large, a core", "mctraptor-large-n1", 16500),
+        core("Small, per core", "mctraptor-small-n1", 2300),
+        core("Medium, per core", "mctraptor-medium-n1", 4800),
+        core("Large, per core", "mctraptor-large-n1", 16500),
         PrintedGates {
             paper: 'C',
             place: "section 5.3",
@@ -220,7 +220,7 @@ const TABLE_5: [StorageLine; 7] = {
     ]
 };
 
-/// Average bits an instruction: MiBench on ARM for papers A, B and C, Splash2 on IA-32 for paper E.
+/// Average bits per instruction: MiBench on ARM for papers A, B and C, Splash2 on IA-32 for paper E.
 pub const BANDWIDTH: [PrintedBandwidth; 18] = {
     const fn printed(
         (paper, place): (char, &'static str),
@@ -258,9 +258,10 @@ pub const BANDWIDTH: [PrintedBandwidth; 18] = {
     ]
 };
 
-/// What others need, for comparison.
+/// Gate counts of other modules and cores, for comparison.
 pub const PEERS: [Peer; 7] = {
-    const SAME_WEIGHTS: &str = "measured: Yosys, the same weights, flip-flops for memories";
+    const SAME_WEIGHTS: &str =
+        "measured: Yosys with the same cell weights, memories made of flip-flops";
     const E_TRACE: &str = "gates measured like the others; bits of E-Trace's base format, by another \
                            encoder, on 17 MiBench programs for RV64";
     const fn module(name: &'static str, gates: u32, bits: Option<f64>, from: &'static str) -> Peer {
@@ -287,7 +288,7 @@ pub const PEERS: [Peer; 7] = {
     ]
 };
 
-/// The gates that a paper prints of a preset.
+/// The gates that a paper prints for a preset.
 pub fn gates_of(design: &str) -> Option<&'static PrintedGates> {
     GATES.iter().find(|printed| printed.design == design)
 }

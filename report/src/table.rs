@@ -1,10 +1,10 @@
-//! The report as comma-separated values: a line a figure, so that every figure has the same five columns.
+//! The report as comma-separated values, with one figure per line in five columns.
 
 use std::io::Write;
 
 use crate::data::{DesignReport, Report};
 
-/// Writes every figure of the report: design, quantity, of what, value, unit.
+/// Writes every figure of the report with the columns design, quantity, of, value, unit.
 ///
 /// # Errors
 /// When `into` cannot be written.

@@ -1,13 +1,11 @@
 //! Several cores and one trace: order, time stamps, and everything decoded again.
 
-mod common;
-
+use crate::common;
 use std::collections::VecDeque;
 
-use common::{Error, MACHINE, Text, event, learn, of_thread, round_trip, sends, workload};
+use crate::common::{Error, MACHINE, Text, event, learn, of_thread, round_trip, sends, workload};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_sim::configuration::Configuration;
 use tracewright_sim::decode::summary::TimeStamp;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Kind, Machine};
@@ -20,7 +18,7 @@ use tracewright_sim::program::Program;
 use tracewright_sim::room::Room;
 use tracewright_sim::scheme::{self, Design, Scheme};
 use tracewright_sim::synthetic::{Options, Synthetic};
-use tracewright_sim::{nexus, preset, traptor};
+use tracewright_sim::{nexus, traptor};
 
 /// Sharing with small chunks for small clock counts.
 fn sharing(cores: u32, time_stamps: bool, time_stamp_bits: u32) -> Sharing {
@@ -291,39 +289,6 @@ fn time_stamps_are_the_clocks_of_the_events() {
 }
 
 #[test]
-fn every_preset_gives_threads_of_uneven_rates_back() {
-    for (seed, preset) in preset::all().enumerate() {
-        let mut design = Design::preset(preset.name).unwrap();
-        let several = matches!(design.scheme, Scheme::Mctraptor(_) | Scheme::Nexus(_));
-        if !several {
-            continue;
-        }
-        let threads = design.cores() as u8;
-        let options =
-            Options { events: 20_000, threads, uneven: true, ..Options::from_seed(seed as u64) };
-        let synthetic = Synthetic::new(options).unwrap();
-        let machine = synthetic.machine();
-        let mut events: Vec<Event> = synthetic.collect();
-        let program = learn(machine, &mut events);
-        design.set("address_width", &machine.address_bits.to_string()).unwrap();
-        let design = design.for_machine(machine).unwrap();
-        for interval in [usize::MAX, 1001, 5] {
-            round_trip(&design, &program, &events, interval, preset.name);
-        }
-    }
-}
-
-#[test]
-fn presets_give_workloads_back() {
-    let (machine, mut events) = workload("arm-fft-head", 200_000);
-    let program = learn(machine, &mut events);
-    for name in ["mctraptor-small-n1", "mctraptor-medium-n2-timed", "mctraptor-large-n8-timed"] {
-        let design = Design::preset(name).unwrap().for_machine(machine).unwrap();
-        round_trip(&design, &program, &events, usize::MAX, name);
-    }
-}
-
-#[test]
 fn random_configurations_give_synthetic_programs_back() {
     for seed in 0..80 {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -380,28 +345,6 @@ fn a_cut_trace_is_an_error() {
             assert!(matches!(cut, Err(Error::Decode(_))), "{length} of {} bytes", bytes.len());
         }
     }
-}
-
-/// What a design sums up to.
-#[test]
-fn storage_and_gates_grow_with_the_cores() {
-    for (name, paper) in [("small", 2300.0), ("medium", 4800.0), ("large", 16500.0)] {
-        let of = |cores: u32| Design::preset(&format!("mctraptor-{name}-n{cores}")).unwrap();
-        let (one, four) = (of(1), of(4));
-        // The order queue comes with the second core.
-        let order = |design: &Design| {
-            design.storage().iter().find(|(part, _)| *part == "order_queue").map_or(0, |o| o.1)
-        };
-        assert_eq!((order(&one), order(&four)), (0, 4 * 4 * 2), "{name}");
-        assert_eq!(4 * one.storage_bits(), four.storage_bits() - order(&four), "{name}");
-        let estimate = f64::from(four.estimated_gates()) / 4.0;
-        assert!((estimate / paper - 1.0).abs() < 0.15, "{name}: {estimate}");
-    }
-    let Scheme::Mctraptor(config) = Design::preset("mctraptor-small-n2").unwrap().scheme else {
-        panic!("of another scheme");
-    };
-    let refused = Config { sharing: Sharing { cores: 9, ..config.sharing }, ..config };
-    assert!(refused.validate().unwrap_err().to_string().contains("cores"));
 }
 
 /// Flipped bits and foreign pieces are refused or decode to something, and never more than was asked for.

@@ -1,8 +1,6 @@
 //! The Nexus-like module's golden encoder and decoder: literal records, and everything decoded again.
 
-mod common;
-
-use common::{MACHINE, event, learn, round_trip, sends, workload};
+use crate::common::{MACHINE, event, learn, round_trip, sends, workload};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::config::Processor;

@@ -1,16 +1,14 @@
 //! The golden encoder and decoder of stream cache and last stream predictor against each other, and
 //! both against bits written down by hand.
 
-mod common;
-mod streams;
-
-use common::{MACHINE, event, learn, round_trip};
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
-use streams::{
+use crate::common;
+use crate::common::{MACHINE, event, learn, round_trip};
+use crate::streams::{
     bits_of, branch, cut_traces_are_errors, damaged_traces_end, design, hard_places,
     presets_give_workloads_back, start, synthetic,
 };
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::stream_cache::arbitrary;

@@ -1,9 +1,8 @@
 //! T-raptor's golden encoder and decoder against each other, on real and synthetic programs, for
 //! presets and random configurations, and at the ends of every counter.
 
-mod common;
-
-use common::{MACHINE, described, event, learn, workload};
+use crate::common;
+use crate::common::{MACHINE, described, event, learn, workload};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::decode::error::DecodeError;

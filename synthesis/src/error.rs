@@ -1,4 +1,4 @@
-//! What can go wrong between Verilog and a figure.
+//! Errors of synthesis.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub enum Error {
     ToolStart {
         /// The program's name.
         tool: String,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
 
@@ -30,40 +30,40 @@ pub enum Error {
     ToolFailed {
         /// The program's name.
         tool: String,
-        /// What it worked on.
+        /// The design it worked on.
         design: String,
         /// The first error it printed.
         message: String,
     },
 
-    /// A program takes too long.
-    #[error("{tool} is not done with `{design}` after {seconds} s")]
+    /// A program did not finish in time.
+    #[error("{tool} did not finish `{design}` within {seconds} s")]
     TimeOut {
         /// The program's name.
         tool: &'static str,
-        /// What it worked on.
+        /// The design it worked on.
         design: String,
-        /// How long it was given.
+        /// The time limit.
         seconds: u64,
     },
 
-    /// A program's output is not what it should be.
-    #[error("cannot make sense of what {tool} says of `{design}`: {reason}")]
+    /// A program's output cannot be read.
+    #[error("cannot read the output of {tool} for `{design}`: {reason}")]
     Output {
         /// The program's name.
         tool: &'static str,
-        /// What it worked on.
+        /// The design it worked on.
         design: String,
-        /// What is wrong.
+        /// What is wrong with it.
         reason: String,
     },
 
-    /// A cell library is not one.
+    /// A cell library is not valid.
     #[error("{}: not a usable Liberty library: {reason}", .path.display())]
     Liberty {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// What is wrong with it.
         reason: String,
     },
 
@@ -72,7 +72,7 @@ pub enum Error {
     File {
         /// The file or directory.
         path: PathBuf,
-        /// Why not.
+        /// The error of the operating system.
         source: io::Error,
     },
 }
@@ -84,5 +84,5 @@ impl Error {
     }
 }
 
-/// The result of most functions here.
+/// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,8 +1,7 @@
 //! What a design costs: gates by Yosys, slack by OpenSTA, FPGA resources by nextpnr.
 //!
-//! [`GateCounter`] counts the gates of generated Verilog. Results are kept in a directory under the hash
-//! of all they follow from, so that the same question is answered at once the second time. docs/gates.md
-//! says what is counted and how.
+//! [`GateCounter`] counts the gates of generated Verilog. Results are cached in a directory under a hash
+//! of everything they depend on. docs/gates.md says what is counted and how.
 
 mod error;
 mod fpga;

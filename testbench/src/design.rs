@@ -60,9 +60,9 @@ impl fmt::Display for Explanation {
                 write!(f, "record {record}, {field}")?
             }
             Some(Location { record, field: None, .. }) => {
-                write!(f, "the padding behind record {record}")?
+                write!(f, "the padding after record {record}")?
             }
-            None => f.write_str("past the end of the trace")?,
+            None => f.write_str("after the end of the trace")?,
         }
         write!(
             f,

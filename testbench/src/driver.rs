@@ -1,4 +1,4 @@
-//! The clock by clock part of a co-simulation.
+//! The part of a co-simulation that runs in every cycle.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::stimulus::{Ready, ReadyPattern};
 /// Clocks with the reset active.
 const RESET_CLOCKS: u32 = 4;
 
-/// One clock in so many is settled twice, with other inputs, to see that no output follows them.
+/// One cycle in this many is evaluated twice, with other inputs, to check that no output depends on them.
 const PROBE_INTERVAL: u64 = 1024;
 
 /// What the input side does.
@@ -29,11 +29,11 @@ enum Phase {
     Blocks,
     /// Holds `flush` until `flushed`.
     Flush,
-    /// Holds `flush` low until `flushed` falls, then goes on with blocks or ends.
+    /// Holds `flush` low until `flushed` falls, then continues with blocks or ends.
     Release,
 }
 
-/// The outputs of one clock.
+/// The outputs of one cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Outputs {
     stalls: u64,
@@ -53,7 +53,7 @@ pub(crate) struct Driver<'a, G, I, S> {
     started: bool,
     /// The module has seen `flush`: nothing is taken and time stands still until `flushed` falls.
     flushing: bool,
-    /// The beat that was offered in the last clock and not taken.
+    /// The beat that was offered in the last cycle and not taken.
     offered: Option<u64>,
     idle_cycles: u64,
     idle_limit: u64,
@@ -129,7 +129,7 @@ where
         }
     }
 
-    /// One clock; true if it was the last.
+    /// Runs one cycle; returns true if it was the last.
     #[inline]
     fn clock(&mut self) -> Result<bool> {
         let noise = self.random.next_u64();
@@ -166,7 +166,7 @@ where
         }
     }
 
-    /// Checks that the outputs do not follow the inputs of the same clock.
+    /// Checks that the outputs do not depend on the inputs of the same cycle.
     #[cold]
     fn probe(&mut self, ready: bool) -> Result<()> {
         self.bench.model.settle()?;

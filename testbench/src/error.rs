@@ -125,7 +125,7 @@ pub enum Error {
     },
 
     /// A model came to a fatal condition: no convergence, `$stop`.
-    #[error("the model of `{top}` failed in clock {cycle}: {message}")]
+    #[error("the model of `{top}` failed in cycle {cycle}: {message}")]
     ModelFailed {
         /// The model's top module.
         top: String,

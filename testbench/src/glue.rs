@@ -12,7 +12,7 @@ pub(crate) const HARNESS: &str = include_str!("harness.cpp");
 
 /// The ports of a Verilated class, read from its header.
 ///
-/// They are declared there as `VL_IN8(&clock,0,0);`, one a line, with the first and last bit.
+/// They are declared there as `VL_IN8(&clock,0,0);`, one per line, with the first and last bit.
 pub(crate) fn ports_of_header(header: &str) -> Vec<Port> {
     header.lines().filter_map(|line| port_of_line(line.trim())).collect()
 }
@@ -53,13 +53,20 @@ pub(crate) fn port_differences(described: &[Port], actual: &[Port]) -> Vec<Strin
     differences
 }
 
-/// The one translation unit of a model: the Verilated sources, the ports, the harness.
+/// The header that a model includes first.
+pub(crate) const PRELUDE_FILE: &str = "prelude.h";
+
+/// What every model includes.
+pub(crate) const PRELUDE: &str = "#include \"verilated.h\"\n";
+
+/// The one translation unit of a model: the prelude, the Verilated sources, the ports, the harness.
 pub(crate) fn translation_unit(sources: &[String], ports: &[Port], clock: Option<&str>) -> String {
     let mut text = String::new();
     let mut line = |arguments: std::fmt::Arguments<'_>| {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "{arguments}");
     };
+    line(format_args!("#include \"{PRELUDE_FILE}\""));
     for source in sources {
         line(format_args!("#include \"{source}\""));
     }
@@ -136,7 +143,7 @@ class Vmodel VL_NOT_FINAL : public VerilatedModel {
     fn the_clock_is_in_neither_array() {
         let ports = [Port::input("clock", 1), Port::input("a", 12), Port::output("q", 1)];
         let text = translation_unit(&["Vmodel.cpp".into()], &ports, Some("clock"));
-        assert!(text.starts_with("#include \"Vmodel.cpp\"\n"), "{text}");
+        assert!(text.starts_with("#include \"prelude.h\"\n#include \"Vmodel.cpp\"\n"), "{text}");
         assert!(text.contains("model.a = inputs[0] & 0xfffULL;"));
         assert!(text.contains("outputs[0] = model.q;"));
         assert!(text.contains("model.clock = level;"));

@@ -42,13 +42,13 @@
 //!
 //! * [`cosim::run`] shows a trace to a trace module (its pins are those of `docs/hardware.md`) and
 //!   compares every bit with a [`Golden`](cosim::Golden) encoder as it comes;
-//!   [`cosim::run_with_waves`] does it again after a failure and writes the clocks before it.
-//! * [`design`] makes models of designs, and says which record and field a difference belongs to.
-//! * [`stimulus`] says what the module is shown: how instructions become blocks, gaps between them, a
+//!   [`cosim::run_with_waves`] runs again after a failure and writes the cycles before it.
+//! * [`design`] makes models of designs, and finds the record and field of a difference.
+//! * [`stimulus`] describes the inputs of the module: how instructions become blocks, gaps between them, a
 //!   sink that is not always ready. One seed decides everything random, initial memory included.
 //! * [`coverage`] adds up what of the Verilog was exercised, by models built to count it.
 //! * [`live::run`] runs a program on a processor core with a trace module on its retirement port.
-//! * [`lint::lint`] runs the three tools that must have nothing to say about a file of Verilog.
+//! * [`lint::lint`] runs the three tools that must accept a file of Verilog without a message.
 //!
 //! # The cache
 //!
@@ -72,6 +72,7 @@ pub mod lint;
 pub mod live;
 mod model;
 mod model_build;
+mod model_compile;
 mod pins;
 mod port;
 mod report;

@@ -51,7 +51,7 @@ struct Functions {
 
 type Step = unsafe extern "C" fn(*mut c_void, *const u64, *mut u64) -> c_int;
 
-/// What a call says of itself.
+/// The result of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     Ok,
@@ -163,7 +163,7 @@ impl fmt::Debug for Library {
     }
 }
 
-/// A constructed model, behind the functions of its library.
+/// A constructed model, used through the functions of its library.
 ///
 /// Everything unsafe about calling a model is here.
 pub(crate) struct Instance {
@@ -200,7 +200,7 @@ impl Instance {
         self.step(self.library.functions.settle, inputs, outputs)
     }
 
-    /// One clock; the outputs are those before the rising edge.
+    /// Runs one cycle; the outputs are those before the rising edge.
     #[inline]
     pub(crate) fn cycle(&mut self, inputs: &[u64], outputs: &mut [u64]) -> Status {
         self.step(self.library.functions.cycle, inputs, outputs)

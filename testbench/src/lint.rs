@@ -1,4 +1,4 @@
-//! The three tools that must have nothing to say about a file of Verilog.
+//! The three lint tools, which must accept every file of Verilog without a message.
 
 use std::fmt;
 use std::fs;
@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::model_build::VerilogFile;
 use crate::toolchain::{self, IVERILOG, Tool, VERILATOR, YOSYS};
 
-/// Something a tool had to say.
+/// A message of a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// `verilator`, `iverilog` or `yosys`.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::library::{InputPort, Instance, Library, OutputPort, Status};
 
-/// A running model: set inputs, make a clock, get outputs.
+/// A running model: set inputs, run a cycle, get outputs.
 ///
 /// Every register and memory that has no reset starts with random bits from the seed, and so does
 /// every `x` in the Verilog: a design that depends on one of them behaves differently with another
@@ -72,17 +72,17 @@ impl Model {
         &self.outputs
     }
 
-    /// Settles the combinational logic, and whatever hangs on an asynchronous input, without a clock.
+    /// Evaluates the combinational logic, and the logic of asynchronous inputs, without a clock edge.
     pub fn settle(&mut self) -> Result<()> {
         let status = self.instance.settle(&self.inputs, &mut self.outputs);
         self.check(status)
     }
 
-    /// One clock.
+    /// Runs one cycle.
     ///
     /// The inputs are applied, the logic settles, the outputs are read, then the clock rises: the
     /// outputs are what a register that is clocked with the model would take from it, and a
-    /// handshake holds in this clock if both its sides are high in what was set and what is read.
+    /// handshake takes place in this cycle if both its sides are high in what was set and what is read.
     #[inline]
     pub fn cycle(&mut self) -> Result<()> {
         let status = self.instance.cycle(&self.inputs, &mut self.outputs);
@@ -90,7 +90,7 @@ impl Model {
         self.check(status)
     }
 
-    /// Takes the model through its reset for `clocks` clocks, with the other inputs as they are.
+    /// Holds the model in reset for `clocks` cycles, with the other inputs unchanged.
     ///
     /// An asynchronous reset takes effect before the first of them.
     pub fn reset(&mut self, clocks: u32) -> Result<()> {
@@ -106,7 +106,7 @@ impl Model {
         self.settle()
     }
 
-    /// Starts writing every signal of every clock to a VCD file; a clock is 10 units, its edge at 5.
+    /// Starts writing every signal in every cycle to a VCD file; a cycle is 10 units, its rising edge at 5.
     ///
     /// The model must be built with [`waves`](crate::BuildOptions::waves).
     pub fn open_waves(&mut self, path: &Path) -> Result<()> {
@@ -165,7 +165,7 @@ impl fmt::Debug for Model {
     }
 }
 
-/// The run time's seeds are 1 to 2^31 - 1: every bit of ours counts, and neighbours differ.
+/// The run time's seeds are 1 to 2^31 - 1. Every bit of our seed is used, and adjacent seeds give different ones.
 fn run_time_seed(seed: u64) -> i32 {
     let mut mixed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -14,6 +14,7 @@ use crate::cache::Cache;
 use crate::error::{Error, Result};
 use crate::glue;
 use crate::library::Library;
+use crate::model_compile as compile;
 use crate::port::{Direction, Port};
 use crate::toolchain::{self, Toolchain};
 
@@ -35,29 +36,9 @@ const VERILATOR_ARGUMENTS: [&str; 13] = [
     ".",
 ];
 
-/// Arguments of the C++ compiler, but for those of the tracing and the files. `-O2` and `-O1` compile and run within noise of each other;
-/// `-O0` runs ten times slower.
-const COMPILER_ARGUMENTS: [&str; 11] = [
-    "-std=c++17",
-    "-O2",
-    "-fPIC",
-    "-shared",
-    "-fvisibility=hidden",
-    "-w",
-    "-pthread",
-    "-DVL_TIME_CONTEXT",
-    "-Wl,-Bsymbolic",
-    "-Wl,-s",
-    "-Wl,-z,defs",
-];
-
-/// Without the splitting of blocks: a block on its own would count a branch by values that are only final
-/// behind it.
+/// Blocks are not split, because a separate block would count a branch by values that are assigned only after it.
 const COVERAGE_VERILATOR_ARGUMENTS: [&str; 4] =
     ["--coverage-line", "--coverage-toggle", "-fno-split", "-fno-reorder"];
-
-/// A model that counts runs little, and the counting makes it long to compile.
-const COVERAGE_ARGUMENTS: [&str; 2] = ["-O0", "-DVM_COVERAGE=1"];
 
 /// A file of Verilog.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -111,7 +92,8 @@ impl ModelSource {
         let waves = if options.waves { "-waves" } else { "" };
         let coverage = if options.coverage { "-coverage" } else { "" };
         let name = format!("{}{waves}{coverage}-{}.so", self.top, self.digest(toolchain, options));
-        let path = cache.get_or_build(&name, |room| self.build_in(room, toolchain, options))?;
+        let path =
+            cache.get_or_build(&name, |room| self.build_in(room, toolchain, &cache, options))?;
         Library::load(&path, self)
     }
 
@@ -157,15 +139,15 @@ impl ModelSource {
     /// The hash of everything the shared library is made from.
     fn digest(&self, toolchain: &Toolchain, options: &BuildOptions) -> String {
         static ARCHIVE: OnceLock<Vec<u8>> = OnceLock::new();
-        let mut hash = Hash(Sha256::new());
+        let mut hash = Hash::default();
         hash.add(ARCHIVE.get_or_init(|| Sha256::digest(toolchain.archive).to_vec()));
         hash.add(&toolchain.verilator_version);
         hash.list(&toolchain.compiler);
         hash.add(&toolchain.compiler_version);
         hash.list(&VERILATOR_ARGUMENTS);
-        hash.list(&COMPILER_ARGUMENTS);
         hash.list(&COVERAGE_VERILATOR_ARGUMENTS);
-        hash.list(&COVERAGE_ARGUMENTS);
+        hash.list(&compile::arguments(toolchain, options));
+        hash.list(&compile::LINKER_ARGUMENTS);
         hash.add([u8::from(options.waves), u8::from(options.coverage)]);
         hash.add(&self.top);
         hash.add(glue::translation_unit(&[], &self.ports, self.clock.as_deref()));
@@ -176,7 +158,7 @@ impl ModelSource {
             hash.add(&file.name);
             hash.add(&file.text);
         }
-        hash.0.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+        hash.finish()
     }
 
     /// Builds the shared library in an empty directory and returns where it is.
@@ -184,6 +166,7 @@ impl ModelSource {
         &self,
         room: &Path,
         toolchain: &Toolchain,
+        cache: &Cache,
         options: &BuildOptions,
     ) -> Result<PathBuf> {
         self.verilate(room, options)?;
@@ -193,7 +176,7 @@ impl ModelSource {
         if !differences.is_empty() {
             return Err(Error::PortMismatch { top: self.top.clone(), differences });
         }
-        self.compile(room, toolchain, options)
+        compile::compile(self, room, toolchain, cache, options)
     }
 
     fn verilate(&self, room: &Path, options: &BuildOptions) -> Result<()> {
@@ -220,60 +203,6 @@ impl ModelSource {
         }
         Err(Error::Verilator { top: self.top.clone(), messages: toolchain::messages(&output) })
     }
-
-    fn compile(
-        &self,
-        room: &Path,
-        toolchain: &Toolchain,
-        options: &BuildOptions,
-    ) -> Result<PathBuf> {
-        let write = |name: &str, bytes: &[u8]| {
-            let path = room.join(name);
-            fs::write(&path, bytes).map_err(Error::cache(&path))
-        };
-        let sources = cpp_files(room)?;
-        let unit = glue::translation_unit(&sources, &self.ports, self.clock.as_deref());
-        write("unit.cpp", unit.as_bytes())?;
-        write("libverilated.a", toolchain.archive)?;
-        let traced = u8::from(options.waves);
-        let mut command = toolchain.compiler();
-        command.current_dir(room).args(COMPILER_ARGUMENTS);
-        if options.coverage {
-            command.args(COVERAGE_ARGUMENTS);
-        }
-        if toolchain.is_gnu() {
-            // Unique symbols would be shared between all the models of a process.
-            command.arg("-fno-gnu-unique");
-        }
-        command
-            .args([format!("-DVM_TRACE={traced}"), format!("-DVM_TRACE_VCD={traced}")])
-            .arg("-I.")
-            .arg(format!("-I{}", toolchain.include))
-            .arg(format!("-I{}", Path::new(toolchain.include).join("vltstd").display()))
-            .args(["unit.cpp", "libverilated.a", "-o", "model.so"])
-            // Clang calls this library for what the GNU compiler does in line.
-            .args(["-Wl,--as-needed", "-latomic"]);
-        let output = toolchain::run(&mut command, "g++")?;
-        if output.status.success() {
-            return Ok(room.join("model.so"));
-        }
-        Err(Error::Compile {
-            compiler: toolchain.compiler.join(" "),
-            top: self.top.clone(),
-            messages: toolchain::messages(&output),
-        })
-    }
-}
-
-/// The C++ files in a directory, in order of name.
-fn cpp_files(directory: &Path) -> Result<Vec<String>> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(directory).map_err(Error::cache(directory))? {
-        let name = entry.map_err(Error::cache(directory))?.file_name();
-        names.extend(name.to_str().filter(|name| name.ends_with(".cpp")).map(String::from));
-    }
-    names.sort();
-    Ok(names)
 }
 
 fn is_identifier(name: &str) -> bool {
@@ -282,16 +211,22 @@ fn is_identifier(name: &str) -> bool {
 }
 
 /// A hash of a sequence of parts, each with its length, so that no two sequences run together.
-struct Hash(Sha256);
+#[derive(Default)]
+pub(crate) struct Hash(Sha256);
 
 impl Hash {
-    fn add(&mut self, part: impl AsRef<[u8]>) {
+    /// The first half of it in hexadecimal.
+    pub(crate) fn finish(self) -> String {
+        self.0.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    pub(crate) fn add(&mut self, part: impl AsRef<[u8]>) {
         let part = part.as_ref();
         self.0.update((part.len() as u64).to_le_bytes());
         self.0.update(part);
     }
 
-    fn list(&mut self, parts: &[impl AsRef<[u8]>]) {
+    pub(crate) fn list(&mut self, parts: &[impl AsRef<[u8]>]) {
         self.add((parts.len() as u64).to_le_bytes());
         for part in parts {
             self.add(part);

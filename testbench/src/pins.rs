@@ -68,7 +68,7 @@ impl RetirePins {
         })
     }
 
-    /// Shows a block, with noise where the block says nothing.
+    /// Shows a block, with noise on pins that have no meaning for it.
     #[inline]
     pub(crate) fn show(&self, model: &mut Model, block: &Block, noise: u64) {
         model.set(self.retire_valid, 1);
@@ -76,7 +76,7 @@ impl RetirePins {
         model.set(self.retire_pc, block.program_counter);
         model.set(self.retire_length, if block.call { block.length } else { noise >> 7 });
         model.set(self.retire_kind, block.kind);
-        // Only a branch says these: kinds 1 to 4.
+        // These have a meaning for branches only: kinds 1 to 4.
         let branch = (1..=4).contains(&block.kind);
         model.set(self.retire_call, if branch { block.call.into() } else { noise >> 36 });
         model.set(self.retire_return, if branch { block.is_return.into() } else { noise >> 37 });
@@ -129,7 +129,7 @@ impl DataPins {
         })
     }
 
-    /// Shows an access; else says what is wrong with it.
+    /// Shows an access, or returns what is wrong with it.
     #[inline]
     pub(crate) fn show(&self, model: &mut Model, access: &Access) -> Result<(), String> {
         let Access { site, address } = *access;

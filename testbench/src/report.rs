@@ -98,7 +98,7 @@ impl fmt::Display for Failure {
         match self {
             Failure::Mismatch(mismatch) => {
                 let Mismatch { cycle, bit, expected, actual, event, event_at_input, .. } = mismatch;
-                write!(f, "clock {cycle}, trace bit {bit}: expected {expected}, got {actual}")?;
+                write!(f, "cycle {cycle}, trace bit {bit}: expected {expected}, found {actual}")?;
                 match event {
                     Some(event) => write!(f, " (record of event {event},")?,
                     None => f.write_str(" (flush record or padding,")?,
@@ -106,11 +106,11 @@ impl fmt::Display for Failure {
                 write!(f, " event {event_at_input} at the input)")
             }
             Failure::Protocol { cycle, event_at_input, rule } => {
-                write!(f, "clock {cycle}, event {event_at_input} at the input: {rule}")
+                write!(f, "cycle {cycle}, event {event_at_input} at the input: {rule}")
             }
             Failure::Hang { cycle, event_at_input, waiting_for } => write!(
                 f,
-                "clock {cycle}, event {event_at_input} at the input: waited in vain for {waiting_for}"
+                "cycle {cycle}, event {event_at_input} at the input: nothing happened while waiting for {waiting_for}"
             ),
         }
     }

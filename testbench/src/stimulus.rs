@@ -12,24 +12,24 @@ use tracewright_sim::event::{Event, Kind};
 /// How the instructions of an event become blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pace {
-    /// As many instructions in every block as `retire_count` can say: an event a clock, mostly.
+    /// As many instructions in every block as `retire_count` can count: mostly one event per cycle.
     #[default]
     Dense,
-    /// One instruction in every block: the timing of a core that retires one instruction a clock.
-    OneInstructionAClock,
+    /// One instruction in every block: the timing of a core that retires one instruction per cycle.
+    OneInstructionPerCycle,
 }
 
 /// When the sink takes a beat of the trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ready {
-    /// Every clock.
+    /// In every cycle.
     #[default]
     Always,
-    /// Every clock with probability one half.
+    /// In each cycle with a probability of one half.
     Random,
-    /// In turns of 1 to 64 clocks.
+    /// In turns of 1 to 64 cycles.
     Bursts,
-    /// Not in the first so many clocks, then every clock.
+    /// Not in this many cycles at the beginning, then in every cycle.
     NeverFor(u64),
 }
 
@@ -40,11 +40,11 @@ pub struct Stimulus {
     pub seed: u64,
     /// How events become blocks.
     pub pace: Pace,
-    /// Probability of a clock without a block, in percent, 0 to 99.
+    /// Probability of a cycle without a block, in percent, 0 to 99.
     pub bubble_percent: u8,
     /// When the sink takes a beat.
     pub ready: Ready,
-    /// Flush after every so many events, or accesses where those are traced, half of the time in the clock of the last block; always at
+    /// Flush after this many events, or accesses where those are traced, half of the time in the cycle of the last block; always at
     /// the end. 0 is as `None`.
     pub flush_interval: Option<u64>,
     /// Bytes of an instruction, from which the address of a sequential block is estimated: a trace
@@ -66,7 +66,7 @@ impl Default for Stimulus {
 }
 
 impl Stimulus {
-    /// True if there is no block in a clock with this noise.
+    /// True if there is no block in a cycle with this noise.
     #[inline]
     pub(crate) fn is_bubble(&self, noise: u64) -> bool {
         ((noise >> 40) & 0xffff) * 100 / 0x1_0000 < u64::from(self.bubble_percent)
@@ -103,7 +103,7 @@ impl fmt::Display for Ready {
     }
 }
 
-/// The pattern of [`Ready`], clock by clock.
+/// The pattern of [`Ready`], cycle by cycle.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadyPattern {
     ready: Ready,
@@ -117,7 +117,7 @@ impl ReadyPattern {
         ReadyPattern { ready, level: false, clocks_left }
     }
 
-    /// Whether the sink is ready in the next clock, by at least 7 random bits.
+    /// True if the sink is ready in the next cycle, from at least 7 random bits.
     #[inline]
     pub(crate) fn next(&mut self, random: u64) -> bool {
         match self.ready {
@@ -140,7 +140,7 @@ impl ReadyPattern {
     }
 }
 
-/// What the pins say of one block.
+/// The values of the pins for one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Instructions, the last one included.
@@ -197,7 +197,7 @@ impl Blocks {
         Blocks {
             most: match stimulus.pace {
                 Pace::Dense => most_retired.max(1),
-                Pace::OneInstructionAClock => 1,
+                Pace::OneInstructionPerCycle => 1,
             },
             instruction_bytes: stimulus.instruction_bytes,
             address_mask,
@@ -306,7 +306,7 @@ mod tests {
     fn one_instruction_a_clock() {
         let three = event(3, Kind::IndirectJump, true);
         let expected = [(1, 0, 0xff8), (1, 0, 0xffc), (1, 3, 0x1000)];
-        assert_eq!(cut(Pace::OneInstructionAClock, 15, three), expected);
+        assert_eq!(cut(Pace::OneInstructionPerCycle, 15, three), expected);
         assert_eq!(cut(Pace::Dense, 1, three), expected, "a single-retire port");
     }
 

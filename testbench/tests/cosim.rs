@@ -1,10 +1,9 @@
 //! Co-simulation passes a module that is right, and finds what is wrong with one that is not.
 
-mod common;
-
+use crate::common;
 use std::fs;
 
-use common::{Toy, ToyGolden, events, source};
+use crate::common::{Toy, ToyGolden, events, source};
 use tracewright_sim::event::{Access, Event, Kind};
 use tracewright_testbench::cosim::{
     AnyError, Failure, Golden, Options, Report, run, run_with_waves,
@@ -40,7 +39,7 @@ fn a_right_module_passes_whatever_it_is_shown() {
         .into_iter()
         .enumerate()
     {
-        for pace in [Pace::Dense, Pace::OneInstructionAClock] {
+        for pace in [Pace::Dense, Pace::OneInstructionPerCycle] {
             for bubble_percent in [0, 40, 95] {
                 let stimulus = Stimulus {
                     seed: seed as u64,
@@ -56,7 +55,7 @@ fn a_right_module_passes_whatever_it_is_shown() {
                 assert_eq!(report.reset_cycles, 64);
                 assert_eq!(report.bits % 8, 0);
                 assert!(report.fifo_high_water_bits <= 152, "{report:?}");
-                if pace == Pace::OneInstructionAClock {
+                if pace == Pace::OneInstructionPerCycle {
                     assert!(report.blocks >= instructions && report.cycles > instructions);
                 }
             }

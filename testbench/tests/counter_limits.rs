@@ -1,9 +1,7 @@
 //! Straight runs of every length around the limits of small counters: the same bits however a core
 //! cuts them into blocks.
 
-mod straight_runs;
-
-use straight_runs::straight_runs;
+use crate::straight_runs::straight_runs;
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_testbench::design::library;
 use tracewright_testbench::stimulus::{Pace, Stimulus};
@@ -18,7 +16,7 @@ fn run(preset: &str, changes: &[(&str, &str)], longest: u64) {
     changes.iter().for_each(|(name, value)| design.set(name, value).unwrap());
     let events = straight_runs(longest);
     let library = library(&design, &BuildOptions::default()).unwrap();
-    for pace in [Pace::Dense, Pace::OneInstructionAClock] {
+    for pace in [Pace::Dense, Pace::OneInstructionPerCycle] {
         let stimulus = Stimulus { seed: 9, pace, ..Stimulus::default() };
         let options = cosim::Options { stimulus, ..cosim::Options::default() };
         let events = events.iter().copied().map(Ok::<_, std::convert::Infallible>);

@@ -1,7 +1,6 @@
 //! The golden encoder's bits arrive in the queue as they do in a file.
 
-mod common;
-
+use crate::common;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::Event;
 use tracewright_sim::scheme::{Design, Encoder};

@@ -1,7 +1,6 @@
 //! Each of the three tools speaks up about what it alone, or all of them, find wrong.
 
-mod common;
-
+use crate::common;
 use tracewright_testbench::VerilogFile;
 use tracewright_testbench::lint::{Finding, lint};
 

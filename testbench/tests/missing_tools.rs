@@ -2,8 +2,7 @@
 //!
 //! Each test runs a second test of this program, in a process of its own with another environment.
 
-mod common;
-
+use crate::common;
 use std::env;
 use std::os::unix::fs::symlink;
 use std::process::Command;
@@ -13,9 +12,10 @@ use tracewright_testbench::{BuildOptions, Cache, VerilogFile};
 
 /// Runs the ignored test `name` with these variables, and returns what it prints.
 fn in_a_process_with(name: &str, variables: &[(&str, &str)]) -> String {
+    let name = format!("missing_tools::{name}");
     let program = env::current_exe().expect("this program");
     let output = Command::new(program)
-        .args(["--ignored", "--exact", "--nocapture", name])
+        .args(["--ignored", "--exact", "--nocapture", &name])
         .env_remove("VERILATOR_ROOT")
         .env_remove("CXX")
         .envs(variables.iter().copied())

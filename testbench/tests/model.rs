@@ -1,11 +1,9 @@
 //! Models are built, kept, loaded and clocked as promised.
 
-mod common;
-
 use std::fs;
 use std::thread;
 
-use common::{asynchronous, counter};
+use crate::common::{asynchronous, counter};
 use tracewright_testbench::coverage::Coverage;
 use tracewright_testbench::{BuildOptions, Cache, Error, Model, Port, VerilogFile};
 
@@ -219,7 +217,7 @@ fn a_model_that_stops_is_an_error_and_not_the_end() {
     model.reset(1).expect("reset");
     model.set(library.input("enable", 1).expect("enable"), 1);
     let error = (0..100).find_map(|_| model.cycle().err()).expect("it stops");
-    let expected = "the model of `counter` failed in clock 9: counter.v:14: Verilog $stop";
+    let expected = "the model of `counter` failed in cycle 9: counter.v:14: Verilog $stop";
     assert_eq!(error.to_string(), expected);
 }
 

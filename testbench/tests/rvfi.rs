@@ -1,8 +1,6 @@
 //! The RVFI adapter in Verilator against its model, with parameters at their extremes, and its lint.
 
-mod rvfi_core;
-
-use rvfi_core::{Show, run};
+use crate::rvfi_core::{Show, run};
 use tracewright_sim::rvfi::{Config, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::lint::lint;

@@ -178,7 +178,7 @@ fn clock_counters_overflow() {
 /// Time stands still while a flush is under way, and goes on from there.
 #[test]
 fn clocks_are_those_of_the_hardware() {
-    for pace in [Pace::Dense, Pace::OneInstructionAClock] {
+    for pace in [Pace::Dense, Pace::OneInstructionPerCycle] {
         let design = design("mctraptor-small-n2-timed", &[("trace_port_width", "32")]);
         let events = uneven(5, 2, 4_000);
         let stimulus = Stimulus { pace, bubble_percent: 30, ..Stimulus::default() };

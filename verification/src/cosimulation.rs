@@ -2,10 +2,11 @@
 
 use std::cell::RefCell;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use serde::Deserialize;
 use tracewright_hdl::Generated;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Item};
@@ -26,27 +27,27 @@ const WAVE_CYCLES: u64 = 1000;
 /// Items between two reports of progress.
 const PROGRESS_ITEMS: u64 = 1 << 16;
 
-/// How to co-simulate.
+/// Options of a co-simulation.
 #[derive(Clone, Debug, Default)]
 pub struct Setup<'a> {
-    /// What the hardware is shown.
+    /// Pace, stalls and seeds of what the hardware is shown.
     pub stimulus: Stimulus,
-    /// Where to write waves after a failure.
+    /// The file for waves after a failure.
     pub waves: Option<&'a Path>,
-    /// Where to write what of the Verilog was exercised.
+    /// The file for the coverage of the Verilog.
     pub coverage: Option<&'a Path>,
-    /// The folder of generated folders to take the Verilog from, instead of generating it.
+    /// The folder of design folders to read the Verilog from, instead of generating it.
     pub verilog: Option<&'a Path>,
 }
 
 /// The result of a co-simulation.
 #[derive(Clone, Debug)]
 pub struct Cosimulated {
-    /// What the testbench found.
+    /// The testbench's report.
     pub report: Report,
-    /// Its failure in the terms of the trace.
+    /// The failure, described in terms of the trace.
     pub failure: Option<String>,
-    /// Bits of the model's trace, padding not counted.
+    /// Bits of the model's trace without padding.
     pub bits: u64,
     /// True if the model's trace decodes to the input.
     pub decoded_equal: bool,
@@ -126,12 +127,27 @@ fn library(setup: &Setup<'_>, design: &Design) -> Result<Arc<Library>> {
 fn verilog(setup: &Setup<'_>, design: &Design) -> Result<Generated> {
     let mut generated = tracewright_hdl::generate(design)?;
     if let Some(folder) = setup.verilog {
-        for (name, text) in &mut generated.files {
-            let path: PathBuf = folder.join(&design.name).join(&*name);
-            *text = fs::read_to_string(&path).map_err(|source| Error::Read { path, source })?;
-        }
+        let folder = folder.join(&design.name);
+        let read = |name: &str| {
+            let path = folder.join(name);
+            fs::read_to_string(&path).map_err(|source| Error::Read { path, source })
+        };
+        let manifest: Manifest = serde_json::from_str(&read(MANIFEST)?)
+            .map_err(|source| Error::Manifest { path: folder.join(MANIFEST), source })?;
+        let files = manifest.files.into_iter();
+        generated.files =
+            files.map(|name| read(&name).map(|text| (name, text))).collect::<Result<_>>()?;
     }
     Ok(generated)
+}
+
+/// The file in a design's folder that lists its Verilog files.
+pub const MANIFEST: &str = "manifest.json";
+
+/// What is needed of a manifest.
+#[derive(Deserialize)]
+struct Manifest {
+    files: Vec<String>,
 }
 
 /// The items; reading them reports progress.
@@ -145,7 +161,7 @@ fn watched(items: Items, progress: &Progress) -> Items {
     }))
 }
 
-/// The failure in the terms of the trace.
+/// Describes the failure in terms of the trace.
 fn describe(
     setup: &Setup<'_>,
     failure: &Failure,

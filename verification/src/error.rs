@@ -1,4 +1,4 @@
-//! What can go wrong besides a difference, which is a result.
+//! Errors of this crate. A difference between hardware and model is a result, not an error.
 
 use std::io;
 use std::path::PathBuf;
@@ -23,11 +23,11 @@ pub enum Error {
     Program {
         /// The trace.
         trace: String,
-        /// What contradicts itself.
+        /// The contradiction in the trace.
         source: ProgramError,
     },
 
-    /// A trace was another one the second time.
+    /// A trace was different when it was read again.
     #[error("{} changed while it was read", .0.display())]
     Changed(PathBuf),
 
@@ -44,7 +44,7 @@ pub enum Error {
     Machine {
         /// The design.
         design: String,
-        /// What does not fit.
+        /// The parameter that does not match.
         source: DesignError,
     },
 
@@ -73,8 +73,17 @@ pub enum Error {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
+    },
+
+    /// The manifest of a design's folder is not one.
+    #[error("{} is not a manifest: {source}", .path.display())]
+    Manifest {
+        /// The manifest.
+        path: PathBuf,
+        /// Why not.
+        source: serde_json::Error,
     },
 
     /// The folder of traces that the regression is to run cannot be read.
@@ -82,13 +91,17 @@ pub enum Error {
     Folder {
         /// The folder.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
 
     /// A folder that the regression is to run has no traces.
-    #[error("{} has no traces (*.pet.zst)", .0.display())]
+    #[error("--workloads: {} has no traces (*.pet.zst)", .0.display())]
     NoTraces(PathBuf),
+
+    /// The results of the regression cannot be written as JUnit XML.
+    #[error("JUnit: {0}")]
+    Junit(#[from] quick_junit::SerializeError),
 
     /// A folder for temporary files cannot be made.
     #[error("cannot make a temporary folder: {0}")]
@@ -122,7 +135,7 @@ pub enum Error {
 
     /// The Verilog of a processor core is not there.
     #[error(
-        "the core {core} is not installed: run `scripts/setup test` and put build/venv/bin on the path, or pip install {package}"
+        "the core {core} is not installed; run `scripts/setup test` and put build/venv/bin on the path, or run pip install {package}"
     )]
     CoreMissing {
         /// The core.
@@ -136,7 +149,7 @@ pub enum Error {
     LiveProgram {
         /// The program's file.
         program: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
 
@@ -158,5 +171,5 @@ impl Error {
     }
 }
 
-/// The result of most functions here.
+/// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -52,7 +52,7 @@ pub mod regression;
 mod source;
 pub mod trace;
 
-pub use cosimulation::{Cosimulated, Setup, cosimulate};
+pub use cosimulation::{Cosimulated, MANIFEST, Setup, cosimulate};
 pub use error::{Error, Result};
 pub use progress::{Counting, Progress};
 pub use source::{Items, Source, Workload, within_addresses};

@@ -1,4 +1,4 @@
-//! Bits per instruction: designs on traces, by the golden models.
+//! Measures the bits per instruction of designs on traces with the golden models.
 
 use std::path::{Path, PathBuf};
 
@@ -15,10 +15,10 @@ use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::trace::{self, Learned};
 
-/// Events and accesses that every design encodes in its turn.
+/// Events and accesses in a batch that every design encodes in turn.
 const BATCH_ITEMS: usize = 1 << 15;
 
-/// Threads that a trace can have, a core each.
+/// The most threads that a trace can have; each is a core.
 const TRACE_THREADS: u32 = 8;
 
 /// One design on one trace. Its fields are those of `tracewright measure --json`.
@@ -34,30 +34,30 @@ pub struct Measured {
     pub accesses: u64,
     /// Instructions in the trace.
     pub instructions: u64,
-    /// Bits made of them, without padding.
+    /// Bits of the encoded trace, without padding.
     pub bits: u64,
-    /// Bits by instructions.
+    /// `bits` divided by `instructions`.
     pub bits_per_instruction: f64,
-    /// Bits by accesses; null for a design that traces none.
+    /// `bits` divided by `accesses`; null for a design that does not trace accesses.
     pub bits_per_access: Option<f64>,
-    /// Bits of a plain trace of what the design traces: an address for each instruction or access.
+    /// Bits of an uncompressed trace with an address for each instruction or access that the design traces.
     pub plain_bits: u64,
-    /// Bits of the plain trace by those of the design.
+    /// `plain_bits` divided by `bits`.
     pub compression_ratio: f64,
-    /// Accesses that were predicted; null for a design that traces none.
+    /// Number of predicted accesses; null for a design that does not trace accesses.
     pub hits: Option<u64>,
-    /// Predicted accesses by all accesses.
+    /// `hits` divided by `accesses`; null for a design that does not trace accesses.
     pub hit_rate: Option<f64>,
-    /// Records the bits are in.
+    /// Number of records.
     pub records: u64,
     /// Bits of every field by its name, in the order of the record.
     #[serde(serialize_with = "as_object")]
     pub fields: Vec<(String, u64)>,
-    /// The most bits in the output FIFO.
+    /// The largest number of bits in the output FIFO.
     pub fifo_high_water_bits: u64,
-    /// The most bits it would hold without a limit.
+    /// The largest number of bits that the FIFO would hold without a limit.
     pub fifo_needed_bits: u64,
-    /// Cycles in which it was too full.
+    /// Cycles in which the FIFO was too full to accept a block.
     pub stall_cycles: u64,
 }
 
@@ -76,7 +76,7 @@ impl Measured {
 /// Each trace is read twice; `progress` is in bytes.
 ///
 /// # Errors
-/// When a trace is bad, or a design does not fit it.
+/// When a trace is bad, or a design cannot trace it.
 pub fn measure(
     designs: &[Design],
     traces: &[PathBuf],
@@ -132,7 +132,7 @@ impl Meter {
 
     fn encode(&mut self, batch: &[Item]) -> Result<()> {
         for item in batch {
-            // An access leaves before the event of its run, and so at the clock of the one before.
+            // An access is encoded before the event that ends its run, so it has the cycle of the event before.
             if let Item::Event(event) = item {
                 self.sink.clock = self.schedule.event(event.thread, event.instructions);
             }
@@ -170,17 +170,17 @@ impl Meter {
     }
 }
 
-/// Accesses that a design of data addresses did not predict: those whose address it sent.
+/// Number of accesses that a data address design did not predict, whose address it sent.
 fn misses(design: &Design, account: &Account) -> u64 {
     let bits = |field: &Field| {
         account.fields.iter().find(|(name, _)| **name == *field.name).map_or(0, |(_, bits)| *bits)
     };
     let addresses = bits(&fields::ADDRESS) / u64::from(design.processor().address_width);
-    // Without repetitions a flush is an address too.
+    // Without data repetitions a flush is sent as an address too.
     addresses - u64::from(bits(&fields::HIT) > 0)
 }
 
-/// Every design on one trace, which is read once to learn it and once for all designs together.
+/// Measures every design on one trace, which is read once to learn it and once for all designs together.
 fn on_trace(designs: &[Design], trace: &Path, progress: &Progress) -> Result<Vec<Measured>> {
     let learned = trace::learn(trace, u64::MAX, progress)?;
     let mut meters = Vec::with_capacity(designs.len());

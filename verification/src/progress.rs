@@ -1,4 +1,4 @@
-//! How far a long function has come, told to whoever called it.
+//! Reports the progress of long functions to their callers.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -16,7 +16,7 @@ impl Progress {
         Self(Arc::new(callback))
     }
 
-    /// Tells nobody.
+    /// Reports to nobody.
     pub fn silent() -> Self {
         Self::new(|_| {})
     }

@@ -1,4 +1,4 @@
-//! What designs are run on: traces and synthetic programs.
+//! Sources of events for co-simulation: traces and synthetic programs.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ impl Source {
         Source::Trace { path, limit: limit.unwrap_or(u64::MAX) }
     }
 
-    /// The program of this seed, with addresses that every one of the designs can trace.
+    /// The synthetic program of this seed, with addresses that each of the designs can trace.
     pub fn synthetic(seed: u64, limit: Option<u64>, designs: &[Design]) -> Source {
         let events = limit.unwrap_or(SYNTHETIC_EVENTS);
         let data = designs.iter().any(Design::traces_data);
@@ -110,7 +110,7 @@ fn learn_synthetic(options: &Options, name: impl Fn() -> String) -> Result<Learn
     Ok(Learned { program, events, accesses, instructions, extensions })
 }
 
-/// Events and memory accesses, or why there are no more.
+/// Events and memory accesses, or an error at the end.
 pub type Items = Box<dyn Iterator<Item = std::result::Result<Item, AnyError>>>;
 
 /// A source whose program is known, so that designs can run it. Copies share the program.
@@ -126,12 +126,12 @@ impl Workload {
         self.source.name()
     }
 
-    /// What was learned of it.
+    /// The learned program and counts.
     pub fn learned(&self) -> &Learned {
         &self.learned
     }
 
-    /// The processor that it is of.
+    /// The processor of the workload.
     pub fn machine(&self) -> Machine {
         self.learned.machine()
     }
@@ -147,7 +147,7 @@ impl Workload {
     /// The design for the machine of this workload.
     ///
     /// # Errors
-    /// When the design was set for another one.
+    /// When a parameter was set for another machine.
     pub fn design(&self, design: &Design) -> Result<Design> {
         trace::design_for(design, self.machine())
     }
@@ -178,7 +178,7 @@ impl Workload {
     }
 }
 
-/// The options with the code moved to where the machine has addresses.
+/// The options with the code moved into the address range of the machine.
 pub fn within_addresses(mut options: Options) -> Options {
     let room = if options.machine.address_bits == 32 { u64::from(u32::MAX) } else { u64::MAX };
     if options.code_base > room {

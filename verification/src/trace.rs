@@ -18,7 +18,7 @@ use crate::progress::Progress;
 pub fn open(path: &Path, progress: &Progress) -> Result<Reader, trace_io::Error> {
     match File::open(path) {
         Ok(file) => Reader::named(progress.reader(file), &path.display().to_string()),
-        // The reader's own error for a file that cannot be opened.
+        // The reader reports a file that cannot be opened.
         Err(_) => Reader::open(path),
     }
 }
@@ -34,7 +34,7 @@ pub struct Learned {
     pub accesses: u64,
     /// Instructions in the trace.
     pub instructions: u64,
-    /// What the trace has beyond events.
+    /// The extensions of the format that the trace uses.
     pub extensions: Extensions,
 }
 
@@ -44,7 +44,7 @@ impl Learned {
         self.program.machine()
     }
 
-    /// The event with the length that a call needs to be encoded.
+    /// Adds to an event the length that a call needs to be encoded.
     #[inline]
     pub fn complete(&self, mut event: Event) -> Event {
         if event.call && event.length == 0 {
@@ -62,7 +62,7 @@ impl Learned {
         }
     }
 
-    /// True if the reader, at its end, has given what was learned.
+    /// True if the reader, at its end, has read the same counts as the first time.
     pub fn is_all_of(&self, reader: &Reader) -> bool {
         let given = (reader.events(), reader.accesses(), reader.instructions());
         given == (self.events, self.accesses, self.instructions)
@@ -90,10 +90,10 @@ pub fn learn(path: &Path, limit: u64, progress: &Progress) -> Result<Learned> {
     })
 }
 
-/// The design for the machine of a trace.
+/// Adapts the design to the machine of a trace.
 ///
 /// # Errors
-/// When the design was set for another one.
+/// When a parameter was set for another machine.
 pub fn design_for(design: &Design, machine: Machine) -> Result<Design> {
     let name = || design.name.clone();
     design.for_machine(machine).map_err(|source| Error::Machine { design: name(), source })

@@ -1,4 +1,4 @@
-//! `tracewright report`: what designs cost and what they send, side by side, as a page, tables and plots.
+//! `tracewright report`: cost and bits per instruction of designs, side by side, as a page, tables and plots.
 
 mod papers;
 mod terminal;
@@ -24,20 +24,21 @@ use crate::pipeline::synthesis;
 /// Report gates, storage and bits per instruction of designs, side by side
 #[derive(Args)]
 #[command(after_help = "\
-Without designs, the report is of those that trace one core, up to the papers' sizes; of those that
-trace data addresses too if a trace has accesses. Gates come from Yosys, once for every design.
+Without designs, the report has the presets that trace one core, up to the papers' sizes, and if
+a trace has accesses also presets that trace data addresses. Yosys counts the gates of every
+design once.
 
 Examples:
   tracewright report workloads/*.pet.zst -o report.html
   tracewright report traptor-s1 traptor-m4 my-trace.toml run.pet.zst --csv figures.csv
   tracewright report --papers -o docs/gate_figures.md")]
 pub struct Arguments {
-    /// Presets (`traptor-*` is every one that begins so) or TOML files, and traces
+    /// Presets (`traptor-*` is every preset whose name begins with traptor-) or TOML files, and traces
     #[arg(value_name = "DESIGN or TRACE")]
     inputs: Vec<String>,
     #[command(flatten)]
     changes: Changes,
-    /// Write the report as one HTML page, or with --papers that page
+    /// Write the report as one HTML page; with --papers write the Markdown page
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Write every figure as comma-separated values: design, quantity, of, value, unit
@@ -49,13 +50,14 @@ pub struct Arguments {
     /// Place and route the designs in FPGAs too
     #[arg(long)]
     fpga: bool,
-    /// Instead, write what the papers print beside the designs here, in Markdown
+    /// Write the papers' figures beside those of the designs here, in Markdown, instead
     #[arg(long, conflicts_with_all = ["inputs", "set", "csv", "plot", "fpga", "json"])]
     papers: bool,
-    /// With --papers: fail unless FILE is that; figures of synthesis only count if the same Yosys made them
+    /// With --papers, fail if FILE differs from the page; figures of synthesis are compared only if they are of the same
+    /// Yosys
     #[arg(long, value_name = "FILE", requires = "papers", conflicts_with = "output")]
     check: Option<PathBuf>,
-    /// Print JSON: an object with traces and designs; of a design: design, scheme, cores, traces_data,
+    /// Print JSON: an object with traces and designs; a design has design, scheme, cores, traces_data,
     /// estimated_gates, paper_gates, storage, gates (as `gates` prints it), fpga, bandwidth,
     /// bits_per_instruction, is_on_front
     #[arg(long)]
@@ -76,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     let (names, traces) = sorted(&arguments.inputs)?;
     if arguments.plot.is_some() && traces.is_empty() {
-        return Err(usage("--plot: bits per instruction need a trace"));
+        return Err(usage("--plot needs a trace for the bits per instruction"));
     }
     let designs = match names.is_empty() {
         true => usual_designs(&arguments.changes)?,
@@ -102,14 +104,14 @@ fn sorted(inputs: &[String]) -> Result<(Vec<String>, Vec<PathBuf>)> {
     let (designs, traces): (Vec<_>, Vec<_>) = inputs.iter().cloned().partition(is_design);
     match traces.iter().find(|trace| !Path::new(trace).exists()) {
         Some(input) => Err(usage(format_args!(
-            "{input} is neither a design nor a trace: `tracewright designs` lists designs"
+            "{input} is neither a design nor a trace; `tracewright designs` lists the designs"
         ))),
         None => Ok((designs, traces.into_iter().map(PathBuf::from).collect())),
     }
 }
 
-/// Designs that a report is of if none are named: what traces one core, up to the sizes that papers
-/// recommend.
+/// The designs of a report for which none are named: presets that trace one core, up to the sizes that the
+/// papers recommend.
 fn usual_designs(changes: &Changes) -> Result<Vec<Design>> {
     let is_usual = |name: &str| match name.split_once('-') {
         Some(("stream", rest)) => rest.ends_with("-32") || rest.ends_with("-128"),
@@ -121,7 +123,7 @@ fn usual_designs(changes: &Changes) -> Result<Vec<Design>> {
     design::load_all(&names.map(String::from).collect::<Vec<_>>(), changes)
 }
 
-/// What is found out about the designs. Those that no trace is for are left out if `only_useful`.
+/// Makes the report. Designs that no trace is for are left out if `only_useful`.
 fn report(
     mut designs: Vec<Design>,
     paths: &[PathBuf],
@@ -139,7 +141,7 @@ fn report(
         })
         .collect();
     if only_useful && !traces.iter().any(|trace| trace.accesses > 0) {
-        // The measurements are in the order of the designs, those of data addresses among them.
+        // The measurements are in the order of the designs, including those that trace data addresses.
         let keep: Vec<bool> = designs.iter().map(|design| !design.traces_data()).collect();
         let mut of_design = keep.iter().flat_map(|keep| std::iter::repeat_n(*keep, paths.len()));
         measured.retain(|_| of_design.next().unwrap_or(true));
@@ -150,7 +152,7 @@ fn report(
         true => synthesis::fpga(&designs, &Family::ALL, &FpgaOptions::default())?,
         false => Vec::new(),
     };
-    // As many of each design.
+    // Every design has one result for each family.
     let mut routed = routed.chunks(Family::ALL.len());
     let mut measured = measured.chunks(paths.len().max(1));
     let mut reports = Vec::with_capacity(designs.len());
@@ -166,7 +168,7 @@ fn report(
     Ok(Report::new(traces, reports))
 }
 
-/// A trace's file without folder and suffix, or all of it where that is not enough.
+/// A trace's file name without folder and suffix, or the whole path if that is not unique.
 fn name_of(path: &Path, all: &[PathBuf]) -> String {
     let short = |path: &Path| {
         let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
@@ -180,7 +182,7 @@ fn name_of(path: &Path, all: &[PathBuf]) -> String {
     }
 }
 
-/// The files that are asked for, opened before anything that takes long.
+/// The requested files, opened before anything that takes long.
 struct Files {
     page: Option<Output>,
     csv: Option<Output>,
@@ -204,8 +206,11 @@ impl Files {
             save(output, &bytes)?;
         }
         if let Some(output) = self.plot {
-            let plot = plot::gates_against_bits(report)
-                .ok_or_else(|| anyhow!("no design here traces what the traces have: no plot"))?;
+            let plot = plot::gates_against_bits(report).ok_or_else(|| {
+                anyhow!(
+                    "--plot: no design traces what the traces contain, so there is nothing to plot"
+                )
+            })?;
             save(output, plot.standalone().as_bytes())?;
         }
         match self.page {
@@ -220,7 +225,7 @@ fn save(mut output: Output, text: &[u8]) -> Result<()> {
     output.commit()
 }
 
-/// What made the report's figures.
+/// The programs and libraries that the report's figures come from.
 fn made_by(report: &Report) -> String {
     let version = env!("CARGO_PKG_VERSION");
     match report.designs.first() {

@@ -1,4 +1,4 @@
-//! `tracewright report --papers`: `docs/gate_figures.md`, and whether it is current.
+//! `tracewright report --papers`: prints `docs/gate_figures.md`, and checks that it is up to date.
 
 use std::fs;
 use std::path::Path;
@@ -11,11 +11,11 @@ use tracewright_synthesis::GateOptions;
 use crate::pipeline::print;
 use crate::pipeline::synthesis;
 
-/// The page.
+/// The page of the papers' figures.
 pub struct Page {
-    /// In Markdown.
+    /// The text in Markdown.
     pub text: String,
-    /// The Yosys whose figures are on it.
+    /// The version of Yosys whose figures are on the page.
     yosys: String,
 }
 
@@ -41,7 +41,7 @@ pub fn check(path: &Path) -> Result<()> {
     let name = path.display();
     let mut found = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
     let Page { text: mut wanted, yosys } = page()?;
-    // Another Yosys finds other gates in the same Verilog: then only the rest can be compared.
+    // Another Yosys gives other gate counts for the same Verilog, so only the rest can be compared.
     if gate_figures::yosys_of(&found) != Some(&yosys) {
         found = gate_figures::without_synthesis(&found);
         wanted = gate_figures::without_synthesis(&wanted);
@@ -51,5 +51,5 @@ pub fn check(path: &Path) -> Result<()> {
     }
     let diff = TextDiff::from_lines(&found, &wanted);
     print::text(diff.unified_diff().header(&name.to_string(), "printed now"))?;
-    Err(anyhow!("{name} is not what `tracewright report --papers` prints"))
+    Err(anyhow!("{name} differs from what `tracewright report --papers` prints"))
 }

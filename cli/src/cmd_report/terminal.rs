@@ -9,8 +9,8 @@ use crate::pipeline::print;
 const BAR: f64 = 24.0;
 
 const NOTE: &str = "\
-GE: gate equivalents, a two-input NAND being 1; █ memories at {per_bit} GE a bit, ░ logic, » far larger. Estimate: the papers' rule.
-* no other design has both fewer gates and fewer bits an instruction.";
+GE: gate equivalents, a two-input NAND is 1; █ memories at {per_bit} GE per bit, ░ logic, » far larger. Estimate: the papers' rule.
+* no other design has both fewer gates and fewer bits per instruction.";
 
 /// The table.
 pub fn table(report: &Report) -> String {
@@ -52,9 +52,9 @@ pub fn table(report: &Report) -> String {
     format!("{}\n{note}\n{routed}", print::trimmed(&table))
 }
 
-/// What is known of FPGAs; empty where nothing is.
+/// The table of FPGA results; empty if there are none.
 fn fpga(report: &Report) -> String {
-    let header = ["design", "family", "LUTs", "flip-flops", "block RAMs", "fastest clock, MHz"];
+    let header = ["design", "family", "LUTs", "flip-flops", "block RAMs", "highest clock, MHz"];
     let mut table = print::table(&header, 2);
     for fpga in report.designs.iter().flat_map(|design| &design.fpga) {
         table.add_row([
@@ -72,7 +72,7 @@ fn fpga(report: &Report) -> String {
     }
 }
 
-/// A bar of two parts, by what part of the longest the first and both together are; cut off if longer.
+/// A bar of two parts, from the lengths of the first and of both relative to the longest; cut off if longer.
 fn bar(first: f64, both: f64) -> String {
     let characters = |part: f64| (part.min(1.0) * BAR).round() as usize;
     let (first, both, cut) = (characters(first), characters(both), both > 1.0);

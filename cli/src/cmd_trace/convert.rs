@@ -1,4 +1,4 @@
-//! `tracewright trace convert`.
+//! `tracewright trace convert`: writes traces in another format.
 
 use std::path::PathBuf;
 
@@ -12,11 +12,11 @@ use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::output::is_stdout;
 use crate::pipeline::print;
 
-/// Write a trace, or a part of it, in another form
+/// Write a trace, or a part of it, in another format
 #[derive(Args)]
 #[command(after_help = "\
-A part of a trace is a trace. The lengths of calls and memory accesses are kept where the trace has
-them.
+A part of a trace is a valid trace. The lengths of calls and the memory accesses are kept if the
+trace has them.
 
 Examples:
   tracewright trace convert hand-written.txt -o run.pet.zst
@@ -24,10 +24,10 @@ Examples:
 pub struct Arguments {
     /// The trace; - is standard input
     trace: PathBuf,
-    /// The new trace; - is standard output
+    /// Write the new trace here; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The form of the new trace; by default the end of its name decides
+    /// Choose the format of the new trace; the default follows the ending of its name
     #[arg(long)]
     format: Option<FormatName>,
     #[command(flatten)]

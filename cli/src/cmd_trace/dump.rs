@@ -1,4 +1,4 @@
-//! `tracewright trace dump`.
+//! `tracewright trace dump`: prints traces as text.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::pipeline::events;
 /// Print a trace as text
 #[derive(Args)]
 #[command(after_help = "\
-The text is a trace by itself: every command reads it.
+The text is a trace too: every command can read it.
 
 Examples:
   tracewright trace dump run.pet.zst --limit 20
@@ -20,7 +20,7 @@ Examples:
 pub struct Arguments {
     /// The trace; - is standard input
     trace: PathBuf,
-    /// The text; - is standard output
+    /// Write the text here; - is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `tracewright trace generate`.
+//! `tracewright trace generate`: writes traces of synthetic programs.
 
 use std::path::PathBuf;
 
@@ -16,12 +16,12 @@ use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print;
 use crate::pipeline::progress;
 
-/// Make up a program and trace it
+/// Generate a synthetic program and write its trace
 #[derive(Args)]
 #[command(after_help = "\
-The seed decides everything that no option does, and gives the same trace everywhere. The program
-has loops, recursion, calls through tables, switches, predicated branches, system calls, exceptions.
-Its data accesses have strides, follow pointers, repeat or stay where they are.
+The seed decides everything that no option sets, and gives the same trace on every machine. The
+program has loops, recursion, calls through tables, switches, predicated branches, system calls
+and exceptions. Its data accesses have strides, follow pointers, repeat or stay at one address.
 
 Examples:
   tracewright trace generate --seed 7 --events 1000
@@ -29,58 +29,58 @@ Examples:
   tracewright trace generate --seed 7 --isa riscv --events 1000000 --no-exceptions -o synthetic.pet.zst
   tracewright trace generate --seed 7 --cores 4 -o four.pet.zst")]
 pub struct Arguments {
-    /// The trace; - is standard output
+    /// Write the trace here; - is standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// The form of the trace; by default the end of its name decides, and standard output is text
+    /// Choose the format of the trace; the default follows the ending of its name, and is text for standard output
     #[arg(long)]
     format: Option<FormatName>,
-    /// What everything random comes from
+    /// Set the seed of all random choices
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Events to trace
+    /// Set the number of events
     #[arg(long, default_value_t = 100_000)]
     events: u64,
-    /// The instruction set
+    /// Choose the instruction set
     #[arg(long)]
     isa: Option<IsaName>,
-    /// Instructions begin at multiples of 2^ALIGNMENT bytes
+    /// Align instructions to multiples of 2^ALIGNMENT bytes
     #[arg(long)]
     alignment: Option<u8>,
-    /// Bits of an address, 32 or 64
+    /// Set the width of an address, 32 or 64 bits
     #[arg(long)]
     address_bits: Option<u8>,
-    /// Functions of the program, 1 to 1024
+    /// Set the number of functions, 1 to 1024
     #[arg(long)]
     functions: Option<u32>,
-    /// No system calls and no exceptions
+    /// Leave out system calls and exceptions
     #[arg(long)]
     no_exceptions: bool,
-    /// Conditional calls, returns and indirect jumps
+    /// Choose whether calls, returns and indirect jumps can be conditional
     #[arg(long, value_name = "true|false")]
     predicated: Option<bool>,
-    /// No instruction that is not a branch
+    /// Make every instruction a branch
     #[arg(long, value_name = "true|false")]
     branch_every_instruction: Option<bool>,
-    /// How regular decisions are, 0 to 100
+    /// Set how regular branch decisions are, 0 to 100
     #[arg(long)]
     predictability: Option<u8>,
-    /// Calls deep at which recursion stops, 1 to 1000
+    /// Set the depth of calls at which recursion stops, 1 to 1000
     #[arg(long)]
     recursion_depth: Option<u32>,
-    /// The lowest address of the code
+    /// Set the lowest address of the code
     #[arg(long, value_parser = number)]
     code_base: Option<u64>,
-    /// Bytes that the code is spread over
+    /// Set the number of bytes that the code is spread over
     #[arg(long, value_parser = number)]
     code_span: Option<u64>,
-    /// Threads that run the program, 1 to 8
+    /// Set the number of threads that run the program, 1 to 8
     #[arg(long)]
     threads: Option<u8>,
-    /// Cores that run the program, 1 to 8: threads at uneven rates and in bursts
+    /// Set the number of cores that run the program, 1 to 8: threads at uneven rates and in bursts
     #[arg(long, conflicts_with = "threads")]
     cores: Option<u8>,
-    /// Instructions of a hundred that access memory, 0 to 100; the events stay the same
+    /// Set the share of instructions that access memory, 0 to 100 percent; the events stay the same
     #[arg(long, value_name = "PERCENT", default_value_t = 0)]
     data_accesses: u8,
     /// Print JSON: an object with output, seed, events, accesses, instructions
@@ -169,7 +169,7 @@ fn options(arguments: &Arguments) -> Options {
     machine.alignment = arguments.alignment.unwrap_or(machine.alignment);
     machine.address_bits = arguments.address_bits.unwrap_or(machine.address_bits);
     options.code_base = arguments.code_base.unwrap_or(options.code_base);
-    // Where the seed put the code may not be an address of the machine that was asked for.
+    // The seed's code address may be out of range for the requested machine.
     if arguments.code_base.is_none() {
         options = within_addresses(options);
     }

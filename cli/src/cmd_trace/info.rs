@@ -1,4 +1,4 @@
-//! `tracewright trace info`.
+//! `tracewright trace info`: prints what traces contain.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::pipeline::events;
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress::Progress;
 
-/// Say what is in traces
+/// Print the machine, the counts and the address range of traces
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -46,12 +46,12 @@ struct Info {
     returns: u64,
     taken: u64,
     branch_sites: usize,
-    /// Of a control-flow instruction; null in an empty trace.
+    /// The lowest address of a control-flow instruction; null for an empty trace.
     lowest_address: Option<u64>,
     highest_address: Option<u64>,
     loads: u64,
     stores: u64,
-    /// Instructions that access memory.
+    /// Number of instructions that access memory.
     access_sites: usize,
     /// Null for standard input.
     file_bytes: Option<u64>,
@@ -148,7 +148,7 @@ fn show(info: &Info) -> String {
         ("events", grouped(info.events)),
         ("instructions", {
             format!(
-                "{}, {:.2} an event",
+                "{}, {:.2} per event",
                 grouped(info.instructions),
                 ratio(info.instructions, info.events)
             )
@@ -178,7 +178,7 @@ fn show(info: &Info) -> String {
         lines.push((
             "accesses",
             format!(
-                "{}, {rate:.2} an instruction: {} loads, {} stores",
+                "{}, {rate:.2} per instruction: {} loads, {} stores",
                 grouped(accesses),
                 grouped(info.loads),
                 grouped(info.stores)

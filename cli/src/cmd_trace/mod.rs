@@ -1,4 +1,4 @@
-//! `tracewright trace`: traces as such, without any design.
+//! `tracewright trace`: commands on traces that need no design.
 
 mod convert;
 mod dump;
@@ -14,7 +14,7 @@ use tracewright_sim::trace_io::{Format, Reader, Writer, WriterOptions};
 
 use crate::pipeline::output::Output;
 
-/// Look at traces, check, convert and make them
+/// Inspect, check, convert and generate traces
 #[derive(Subcommand)]
 pub enum Command {
     Info(info::Arguments),
@@ -38,13 +38,13 @@ pub fn run(command: &Command) -> Result<()> {
     }
 }
 
-/// What part of a trace to take.
+/// The part of a trace to take.
 #[derive(clap::Args)]
 struct Part {
-    /// Leave out the first so many events, and the accesses before them
+    /// Skip this many events, and the accesses before them
     #[arg(long, value_name = "EVENTS", default_value_t = 0)]
     skip: u64,
-    /// Take at most so many events
+    /// Take at most this many events
     #[arg(long, value_name = "EVENTS", default_value_t = u64::MAX, hide_default_value = true)]
     limit: u64,
 }
@@ -73,7 +73,7 @@ fn copy(mut reader: Reader, part: &Part, output: &Path, format: Format) -> Resul
     Ok(copied)
 }
 
-/// What was copied.
+/// Counts of what was copied.
 #[derive(Clone, Copy)]
 struct Copied {
     events: u64,

@@ -1,4 +1,4 @@
-//! `tracewright trace verify`.
+//! `tracewright trace verify`: checks that traces are consistent.
 
 use std::path::{Path, PathBuf};
 
@@ -11,12 +11,12 @@ use crate::pipeline::events;
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress::Progress;
 
-/// Read traces to the end and check that each is of one fixed program
+/// Check that each trace is valid and is of one fixed program
 #[derive(Args)]
 #[command(after_help = "\
-Every event has to keep the rules of the format and to agree with the events before it: the same
-address is the same instruction, and from the same place the same block is run. The first event that
-does not is reported.
+Every event must obey the rules of the format and agree with the events before it: the same
+address has the same instruction, and the same start address has the same block. The first event
+that does not is reported.
 
 Examples:
   tracewright trace verify run.pet.zst
@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
 fn verify(trace: &Path, progress: &Progress) -> Result<Verified> {
     let mut reader = events::open(trace, progress)?;
-    // Each thread has its own way through the program.
+    // Each thread executes the program separately.
     let mut builders: [Option<ProgramBuilder>; 8] = [const { None }; 8];
     let machine = reader.machine();
     while let Some(event) = reader.next_event()? {

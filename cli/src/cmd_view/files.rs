@@ -1,4 +1,4 @@
-//! The files that `view` writes: all of them whole, or none.
+//! The files that `view` writes: either all of them, complete, or none.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,46 +15,46 @@ use tracewright_view::{Seen, annotate, coverage};
 use crate::pipeline::failure::usage;
 use crate::pipeline::output::{self, Output, is_stdout};
 
-/// Which files are written.
+/// The files to write.
 #[derive(Args)]
 pub struct Files {
-    /// Write the instructions as they were retired: address, bytes, text, line, where branches went
+    /// Write a listing of the instructions in the order they retired: address, bytes, text, source line, branches
     #[arg(long, value_name = "FILE")]
     listing: Option<PathBuf>,
-    /// The first instruction of the listing, counted from 0 over all threads
+    /// Start the listing at this instruction, counted from 0 over all threads
     #[arg(long, value_name = "INSTRUCTION", default_value_t = 0, requires = "listing")]
     from: u64,
-    /// Instructions of the listing
+    /// Set the number of instructions in the listing
     #[arg(long, value_name = "INSTRUCTIONS", default_value_t = 100_000, requires = "listing")]
     count: u64,
-    /// Write the code of the functions that ran, with how often each instruction did
+    /// Write the code of the functions that ran, with how often each instruction ran
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
-    /// Write calls over time for ui.perfetto.dev or chrome://tracing; a microsecond there is an instruction
+    /// Write calls over time for ui.perfetto.dev or chrome://tracing; one microsecond there is one instruction
     #[arg(long, value_name = "FILE")]
     perfetto: Option<PathBuf>,
-    /// Leave calls out of --perfetto that are deeper
+    /// Leave out of --perfetto calls that are deeper than this
     #[arg(long, value_name = "CALLS", default_value_t = 64, requires = "perfetto")]
     depth: u64,
-    /// Leave calls out of --perfetto that retire fewer instructions
+    /// Leave out of --perfetto calls with fewer instructions than this
     #[arg(long, value_name = "INSTRUCTIONS", default_value_t = 100, requires = "perfetto")]
     shortest: u64,
-    /// Write folded stacks: functions and the instructions in the innermost, a stack a line
+    /// Write folded stacks, one per line, each with the number of instructions of its innermost function
     #[arg(long, value_name = "FILE")]
     folded: Option<PathBuf>,
-    /// Write a flame graph, an SVG file: a function is as wide as the instructions in it and in what it called
+    /// Write a flame graph as SVG: the width of a function is the number of its instructions and of those it called
     #[arg(long, value_name = "FILE")]
     flame_graph: Option<PathBuf>,
-    /// Write coverage of lines, where there is debugging information, and of functions for lcov
+    /// Write coverage for lcov, of functions and, if there is debugging information, of lines
     #[arg(long, value_name = "FILE")]
     lcov: Option<PathBuf>,
 }
 
-/// The files while they have no names.
+/// The open files, which get their names at the end.
 pub struct Open<'a> {
-    /// Written while the execution goes.
+    /// Written during the pass over the trace.
     pub listing: Option<Listing<'a, Output>>,
-    /// Written while the execution goes.
+    /// Written during the pass over the trace.
     pub timeline: Option<Timeline<Output>>,
     annotate: Option<Output>,
     folded: Option<Output>,
@@ -73,12 +73,12 @@ impl Files {
         self.all().into_iter().flatten().map(|path| path.display().to_string()).collect()
     }
 
-    /// True if one of them is standard output, where nothing else belongs then.
+    /// True if one of them is standard output; then nothing else may be printed there.
     pub fn is_to_stdout(&self) -> bool {
         self.all().into_iter().flatten().any(is_stdout)
     }
 
-    /// Opens the files, so that one that cannot be written is known before the trace is read.
+    /// Opens the files, so that a file that cannot be written is reported before the trace is read.
     ///
     /// # Errors
     /// When one cannot be written, or two are the same.
@@ -86,7 +86,10 @@ impl Files {
         let names: Vec<&Path> = self.all().into_iter().flatten().collect();
         for (place, name) in names.iter().enumerate() {
             if names[..place].contains(name) {
-                return Err(usage(format!("two results cannot both go to {}", name.display())));
+                return Err(usage(format!(
+                    "two outputs have the same name, {}: expected different names",
+                    name.display()
+                )));
             }
         }
         let create = |path: &Option<PathBuf>| path.as_deref().map(Output::create).transpose();
@@ -107,7 +110,7 @@ impl Files {
         })
     }
 
-    /// Writes what is known at the end, and gives every file its name.
+    /// Writes the results that need the whole trace, and gives every file its name.
     ///
     /// # Errors
     /// When one cannot be written; then none has its name.
@@ -148,7 +151,7 @@ impl Files {
         done.into_iter().try_for_each(Output::commit)
     }
 
-    /// The error of the listing, which is written while the execution goes.
+    /// The error of the listing, which is written during the pass over the trace.
     pub fn listing_failed(&self, error: &io::Error) -> anyhow::Error {
         failed(&self.listing, error)
     }

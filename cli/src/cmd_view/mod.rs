@@ -1,4 +1,4 @@
-//! `tracewright view`: what an execution looks like.
+//! `tracewright view`: tables, listings and graphs of an execution.
 
 mod files;
 mod tables;
@@ -25,9 +25,10 @@ use files::Files;
 /// Show what a program did: functions, loops, branches, calls over time, coverage
 #[derive(Args)]
 #[command(after_help = "\
-Without an option: the busiest functions, the hottest loops and the branches, as tables. A file is written
-for every option that names one; --loops, --branches and --functions choose tables. Everything is made in one
-pass over the trace. Instructions are counted, not time.
+Without an option the functions and loops with the most instructions, and the branches, are
+printed as tables. A file is written for every option that names one; --loops, --branches and
+--functions select tables. Everything is made in one pass over the trace. All figures count
+instructions, not time.
 
 Examples:
   tracewright view run.pet.zst --program prog.elf
@@ -35,7 +36,7 @@ Examples:
   tracewright view run.pet.zst --program prog.elf --flame-graph flame.svg --perfetto calls.json --lcov run.info
   tracewright view run.pet.zst --program prog.elf --listing run.lst --from 1000000 --count 5000")]
 pub struct Arguments {
-    /// A trace, or an encoded file; - is a trace on standard input
+    /// A trace or an encoded file; - is a trace on standard input
     #[arg(value_name = "TRACE")]
     trace: PathBuf,
     #[command(flatten)]
@@ -48,10 +49,10 @@ pub struct Arguments {
     /// Show the loops with the most instructions
     #[arg(long)]
     loops: bool,
-    /// Show what branches did
+    /// Show how often branches ran and were taken
     #[arg(long)]
     branches: bool,
-    /// Rows of the tables of functions and loops
+    /// Set the number of rows of the tables of functions and loops
     #[arg(long, value_name = "ROWS", default_value_t = 20)]
     top: usize,
     /// Print JSON: an object with trace, program, events, instructions, threads, functions (function, address,
@@ -66,18 +67,18 @@ pub struct Arguments {
 #[derive(Serialize)]
 struct Calls {
     written: u64,
-    /// Too deep or too short.
+    /// Calls left out because they are too deep or too short.
     left_out: u64,
 }
 
-/// What is printed.
+/// The results that --json prints.
 #[derive(Serialize)]
 struct Shown {
     trace: String,
     program: String,
     events: u64,
     instructions: u64,
-    /// Instructions by thread.
+    /// Instructions of each thread.
     threads: Vec<u64>,
     functions: Vec<FunctionCount>,
     loops: Vec<Loop>,
@@ -97,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let followed = arguments.program.load()?;
     let Followed::Image { image, entry } = &followed else {
         return Err(usage(format!(
-            "{} is a trace, expected the ELF file of the program",
+            "--program: {} is a trace, expected the ELF file of the program",
             program.display()
         )));
     };

@@ -7,7 +7,7 @@ use tracewright_view::loops::Loop;
 use super::{Arguments, Shown};
 use crate::pipeline::print::{self, grouped, ratio};
 
-/// The tables that are asked for: all of them, if neither tables nor files are.
+/// The requested tables; all of them, if neither tables nor files are requested.
 pub fn text(arguments: &Arguments, shown: &Shown) -> String {
     let Arguments { functions, loops, branches, .. } = *arguments;
     let all = !(functions || loops || branches) && shown.files.is_empty();
@@ -39,7 +39,7 @@ fn summary(shown: &Shown) -> String {
     );
     if let Some(calls) = &shown.timeline {
         text += &format!(
-            "calls over time: {} written, {} left out as too deep or too short\n",
+            "calls over time: {} written, {} left out because they are too deep or too short\n",
             grouped(calls.written),
             grouped(calls.left_out)
         );
@@ -109,7 +109,7 @@ fn of_branches(branches: &Branches) -> String {
     let indirect: u64 = branches.targets.iter().map(|targets| targets.executed).sum();
     if indirect > 0 {
         let mut table = print::table(
-            &["indirect, returns apart, with targets", "sites", "executed", "share"],
+            &["indirect except returns, by number of targets", "sites", "executed", "share"],
             1,
         );
         for targets in &branches.targets {
@@ -121,7 +121,7 @@ fn of_branches(branches: &Branches) -> String {
     }
     let calls = &branches.calls;
     text + &format!(
-        "\n{} calls, {} returns: {} behind the last call, {} behind an earlier one, {} elsewhere; \
+        "\n{} calls, {} returns: {} to the last call, {} to an earlier call, {} elsewhere; \
          at most {} calls deep; {} exceptions\n",
         grouped(calls.calls),
         grouped(calls.returns),
@@ -133,7 +133,7 @@ fn of_branches(branches: &Branches) -> String {
     )
 }
 
-/// A name that leaves room for numbers: of C++ templates there is no end.
+/// A name cut to fit beside the numbers, because names of C++ templates can be very long.
 fn shortened(name: &str) -> String {
     const MOST: usize = 48;
     if name.chars().count() <= MOST {

@@ -1,4 +1,4 @@
-//! `tracewright wset capture`.
+//! `tracewright wset capture`: keeps the working set of a run.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,11 +14,12 @@ use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress;
 
-/// Run a program once and keep what it touched
+/// Run a program once and write its working set
 #[derive(Args)]
 #[command(after_help = "\
-The program is an ELF file for RV32 or RV64 IMAC without an operating system; docs/working_set.md says
-what memory and devices it has. Its status is no status of this command.
+The program is an ELF file for RV32 or RV64 IMAC without an operating system; docs/working_set.md
+describes its memory and devices. Its exit status does not change the exit status of this
+command.
 
 Examples:
   tracewright wset capture prog.elf -o run.wset
@@ -27,16 +28,16 @@ pub struct Arguments {
     /// The program
     #[arg(value_name = "ELF")]
     program: PathBuf,
-    /// The working set; - is standard output
+    /// Write the working set here; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Bytes of a line, a power of two from 8 to 4096
+    /// Set the size of a memory line in bytes, a power of two from 8 to 4096
     #[arg(long, value_name = "BYTES", default_value_t = 32, value_parser = line_bytes)]
     line_bytes: u32,
-    /// End with the first control-flow instruction after so many instructions
+    /// End with the first control-flow instruction after this many instructions
     #[arg(long, value_name = "INSTRUCTIONS", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
-    /// What the input device gives
+    /// Give the program this file through the input device
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Print JSON: an object with program, output, status (null at the limit), console, instructions,
@@ -120,7 +121,7 @@ fn show(done: &Done) -> String {
     };
     let console: String = done.console.lines().map(|line| format!("| {line}\n")).collect();
     format!(
-        "{console}{}: {} instructions, {end}\n{}: {} lines of {} bytes, {} inputs, {} bytes in all; a plain \
+        "{console}{}: {} instructions, {end}\n{}: {} lines of {} bytes, {} inputs, {} bytes in total; an uncompressed \
          trace of all addresses has {}\n",
         done.program,
         grouped(done.instructions),

@@ -1,4 +1,4 @@
-//! `tracewright wset info`.
+//! `tracewright wset info`: prints what working sets contain.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use super::sink::TraceSink;
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress;
 
-/// Say what is in working sets
+/// Print the registers, memory and inputs of working sets
 #[derive(Args)]
 #[command(after_help = "\
---compare replays the runs and says how large their traces are, as PET1 in zstd.
+--compare replays the runs and prints the sizes of their traces, as PET1 in zstd.
 
 Examples:
   tracewright wset info run.wset
@@ -28,7 +28,7 @@ pub struct Arguments {
     /// Working sets
     #[arg(value_name = "WSET", required = true)]
     working_sets: Vec<PathBuf>,
-    /// Compare with the traces that the runs make
+    /// Compare the sizes with those of traces of the runs
     #[arg(long)]
     compare: bool,
     /// Print JSON: an array of objects with working_set, address_bits, registers, instructions, loads,
@@ -51,7 +51,7 @@ struct Info {
     memory: Vec<Stretch>,
     inputs: Map<String, Value>,
     file_bytes: u64,
-    /// Of a trace of the addresses of all instructions, loads and stores, with no compression.
+    /// Size of an uncompressed trace of the addresses of all instructions, loads and stores.
     plain_trace_bytes: u64,
     #[serde(flatten)]
     traces: Option<Traces>,
@@ -120,7 +120,7 @@ fn info(path: &Path, compare: bool) -> Result<Info> {
     })
 }
 
-/// Counts what is written.
+/// Counts the bytes written to it.
 struct Counter(u64);
 
 impl Write for Counter {
@@ -193,7 +193,7 @@ fn show(info: &Info) -> String {
         lines.push(("trace", times(traces.trace_bytes)));
         lines.push(("trace with data", times(traces.data_trace_bytes)));
     }
-    lines.push(("plain trace", times(info.plain_trace_bytes)));
+    lines.push(("uncompressed trace", times(info.plain_trace_bytes)));
     let lines: String =
         lines.into_iter().map(|(name, value)| format!("  {name:<20} {value}\n")).collect();
     format!("{}\n{lines}", info.working_set)

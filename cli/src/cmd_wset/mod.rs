@@ -1,4 +1,4 @@
-//! `tracewright wset`: runs of programs kept as their working set.
+//! `tracewright wset`: runs of programs kept as their working sets.
 
 mod capture;
 mod info;
@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 use clap::Subcommand;
 use tracewright_working_set::{WorkingSet, file};
 
-/// Keep runs of bare-metal RISC-V programs as their working set, and replay them
+/// Keep runs of bare-metal RISC-V programs as working sets, and replay them
 #[derive(Subcommand)]
 pub enum Command {
     Capture(capture::Arguments),

@@ -1,4 +1,4 @@
-//! `tracewright wset replay`.
+//! `tracewright wset replay`: replays runs from their working sets.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -16,11 +16,11 @@ use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress::{self, Progress};
 
-/// Run a working set again: every instruction, load and store of the run
+/// Replay a run from its working set, with every instruction, load and store
 #[derive(Args)]
 #[command(after_help = "\
-Without an output the run is only repeated and checked, which shows the speed of the emulator. The
-trace begins with the reset, as a taken exception to the first instruction.
+Without --output the run is only replayed and checked, and the speed of the emulator is printed.
+The trace begins with the reset, as a taken exception to the first instruction.
 
 Examples:
   tracewright wset replay run.wset
@@ -30,13 +30,13 @@ pub struct Arguments {
     /// The working set
     #[arg(value_name = "WSET")]
     working_set: PathBuf,
-    /// The trace; - is standard output
+    /// Write the trace here; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write loads and stores too
+    /// Write loads and stores to the trace too
     #[arg(long, requires = "output")]
     data: bool,
-    /// The form of the output; by default the end of its name decides
+    /// Choose the format of the output; the default follows the ending of its name
     #[arg(long, requires = "output")]
     format: Option<FormatName>,
     /// Print JSON: an object with working_set, output (null without one), instructions, events, accesses,
@@ -50,7 +50,7 @@ struct Done {
     working_set: String,
     output: Option<String>,
     instructions: u64,
-    /// Null without an output, as are accesses.
+    /// Events written, null without an output.
     events: Option<u64>,
     accesses: Option<u64>,
     seconds: f64,
@@ -99,7 +99,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => String::new(),
     };
     print::text(format_args!(
-        "{}: {} instructions, as captured{written}; {:.2} s, {:.0} million instructions a second\n",
+        "{}: {} instructions, as captured{written}; {:.2} s, {:.0} million instructions per second\n",
         done.working_set,
         grouped(instructions),
         seconds,
@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     ))
 }
 
-/// Replays into a trace; gives its events and accesses.
+/// Replays into a trace; returns the numbers of its events and accesses.
 fn write<const DATA: bool>(
     arguments: &Arguments,
     working_set: &WorkingSet,
@@ -119,7 +119,7 @@ fn write<const DATA: bool>(
     let options = WriterOptions { format, name: output.name(path), ..WriterOptions::default() };
     let mut sink = TraceSink::<_, DATA>::new(output, working_set.machine, options)?;
     replay(working_set, &mut sink, |done| progress.add(done)).map_err(|error| {
-        // What goes wrong with the output names it already.
+        // Errors of the output already name it.
         match error.is::<tracewright_working_set::Error>() {
             true => error.context(arguments.working_set.display().to_string()),
             false => error,

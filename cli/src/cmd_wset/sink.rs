@@ -1,4 +1,4 @@
-//! Where the events of a replay go.
+//! The writer for the events of a replay.
 
 use std::io::Write;
 

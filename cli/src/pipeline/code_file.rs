@@ -1,14 +1,14 @@
-//! Code that was in no file, as an ELF file.
+//! Writes code that came from no file as an ELF file.
 
 use anyhow::{Result, anyhow};
 use object::write::elf::{FileHeader, ProgramHeader, Writer};
 use object::{Endianness, elf};
 use tracewright_image::InstructionSet;
 
-/// An executable that has these bytes at these addresses.
+/// Makes an ELF executable with these bytes at these addresses.
 ///
 /// # Errors
-/// When the object crate refuses, which it has no reason to.
+/// When the object crate reports an error, which these inputs do not cause.
 pub fn elf(instruction_set: InstructionSet, segments: &[(u64, Vec<u8>)]) -> Result<Vec<u8>> {
     let machine = match instruction_set {
         InstructionSet::RiscV32 | InstructionSet::RiscV64 => elf::EM_RISCV,

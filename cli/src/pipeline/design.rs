@@ -1,4 +1,4 @@
-//! Designs as arguments: a preset's name or a TOML file, and `--set`.
+//! Designs given as arguments: a preset's name or a TOML file, and `--set`.
 
 use std::path::Path;
 
@@ -15,15 +15,15 @@ use super::failure::usage;
 /// Changes to the parameters of a design.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Changes {
-    /// Change a parameter of the design; may be repeated
+    /// Set a parameter of the design; can be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
 }
 
-/// The design that an argument names, with changes.
+/// Loads the design that an argument names, and applies the changes.
 ///
 /// # Errors
-/// When there is none, its file cannot be read, or a parameter is wrong.
+/// When there is no such design, its file cannot be read, or a parameter is wrong.
 pub fn load(argument: &str, changes: &Changes) -> Result<Design> {
     let mut design = if argument.ends_with(".toml") {
         design_file::load(Path::new(argument))?
@@ -42,10 +42,10 @@ pub fn load(argument: &str, changes: &Changes) -> Result<Design> {
     Ok(design)
 }
 
-/// The designs that a list of arguments names; one that ends in `*` names every preset that begins so.
+/// Loads the designs that a list of arguments names; `NAME*` is every preset whose name begins with NAME.
 ///
 /// # Errors
-/// Those of [`load`], and when no preset begins so.
+/// Those of [`load`], and when no preset's name begins with NAME.
 pub fn load_all(arguments: &[String], changes: &Changes) -> Result<Vec<Design>> {
     let mut designs = Vec::with_capacity(arguments.len());
     for argument in arguments {
@@ -58,21 +58,23 @@ pub fn load_all(arguments: &[String], changes: &Changes) -> Result<Vec<Design>> 
             designs.push(load(preset.name, changes)?);
         }
         if designs.len() == before {
-            return Err(usage(format_args!("no preset is called `{argument}`")));
+            return Err(usage(format_args!(
+                "no preset matches `{argument}`; `tracewright designs` lists the presets"
+            )));
         }
     }
     Ok(designs)
 }
 
-/// The design for the machine of a trace.
+/// Adapts the design to the machine of a trace.
 ///
 /// # Errors
-/// When the design was set for another one.
+/// When a parameter was set for another machine.
 pub fn for_machine(design: &Design, machine: Machine) -> Result<Design> {
     design.for_machine(machine).map_err(|error| usage(format_args!("{}: {error}", design.name)))
 }
 
-/// The first thing in which two designs differ, if any.
+/// The first difference between two designs, if any.
 pub fn difference(one: &Design, other: &Design) -> Option<String> {
     if one.scheme.name() != other.scheme.name() {
         return Some(format!("the scheme is {}, not {}", one.scheme.name(), other.scheme.name()));
@@ -85,7 +87,7 @@ pub fn difference(one: &Design, other: &Design) -> Option<String> {
 /// Every parameter and its value, for JSON.
 ///
 /// # Errors
-/// Never for the values there are.
+/// Never with the existing types of values.
 pub fn parameters(design: &Design) -> Result<Map<String, Value>> {
     let value_of = |(name, value): (&str, _)| Ok((name.to_owned(), serde_json::to_value(value)?));
     design.values().into_iter().map(value_of).collect()

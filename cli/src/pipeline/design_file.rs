@@ -1,8 +1,8 @@
-//! A design in a TOML file.
+//! Reads designs from TOML files.
 //!
 //! ```toml
-//! preset = "traptor-m4"     # or scheme = "traptor", which begins with the scheme's defaults
-//! name = "mine"             # left out: the file's name
+//! preset = "traptor-m4"     # or scheme = "traptor", to start from the scheme's defaults
+//! name = "mine"             # optional; the default is the file's name
 //! gshare_entries = 2048     # any parameter that `tracewright designs traptor-m4` lists
 //! ```
 
@@ -35,7 +35,7 @@ pub fn load(path: &Path) -> Result<Design> {
     })
 }
 
-/// What is wrong, and how many bytes into the file.
+/// An error in the file, and its offset in bytes.
 struct Problem {
     at: Option<usize>,
     what: String,
@@ -55,7 +55,7 @@ fn parse(text: &str, stem: &str) -> Result<Design, Problem> {
         Some(value) => match value.get_ref() {
             Value::String(word) => Ok(Some((word.clone(), value.span().start))),
             other => {
-                let what = format!("expected {key} to be text in quotes, found {other}");
+                let what = format!("expected {key} to be a string in quotes, found {other}");
                 Err(Problem::new(Some(value.span().start), what))
             }
         },
@@ -94,7 +94,7 @@ fn set(design: &mut Design, key: &str, value: &Value) -> Result<(), String> {
         Value::Integer(number) => number.to_string(),
         Value::Boolean(flag) => flag.to_string(),
         Value::String(word) => word.clone(),
-        // Whatever the parameter is, it is none of these.
+        // No parameter has a value of these types.
         other => other.to_string(),
     };
     design.set(key, &text).map_err(|error| error.to_string())?;

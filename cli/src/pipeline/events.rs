@@ -20,7 +20,7 @@ pub fn open(path: &Path, progress: &Progress) -> Result<Reader, trace_io::Error>
     trace::open(path, progress)
 }
 
-/// The progress of reading these files once each.
+/// A progress bar for reading each of these files `times` times.
 pub fn progress_of<'a>(paths: impl IntoIterator<Item = &'a Path>, passes: u64) -> Progress {
     let bytes = paths
         .into_iter()
@@ -36,7 +36,9 @@ pub fn progress_of<'a>(paths: impl IntoIterator<Item = &'a Path>, passes: u64) -
 /// When one of the paths is `-`.
 pub fn rereadable<'a>(paths: impl IntoIterator<Item = &'a Path>) -> anyhow::Result<()> {
     match paths.into_iter().any(is_stdout) {
-        true => Err(usage("a trace that is read twice cannot come from standard input")),
+        true => Err(usage(
+            "the trace is read twice, so it cannot come from standard input; expected a file",
+        )),
         false => Ok(()),
     }
 }

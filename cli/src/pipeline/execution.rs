@@ -1,4 +1,4 @@
-//! The events of an execution, from a trace or from what a design made of one.
+//! The events of an execution, from a trace or from an encoded file.
 
 use std::fs::File;
 use std::io::Read;
@@ -19,19 +19,19 @@ use super::print;
 use super::program_files::Followed;
 use super::progress;
 
-/// Events after which the progress moves.
+/// Events between updates of the progress bar.
 const PROGRESS_EVENTS: u64 = 1 << 16;
 
-/// Events that go from thread to thread at once.
+/// Events in a batch that one thread passes to another.
 const BATCH_EVENTS: usize = 1 << 13;
 
-/// Batches that wait at most.
+/// The largest number of waiting batches.
 const BATCHES: usize = 8;
 
-/// Gives every event of `file`, a trace or an encoded file of the program in `program_file`.
+/// Passes every event of `file`, a trace or an encoded file of the program in `program_file`, to `take`.
 ///
 /// # Errors
-/// When the file is bad or of another program, and whatever `take` says.
+/// When the file is bad or of another program, and the errors of `take`.
 pub fn each_event(
     file: &Path,
     followed: &Followed,
@@ -45,7 +45,7 @@ pub fn each_event(
     }
 }
 
-/// True for an encoded file; what cannot be read is left to the reader of traces, who says why.
+/// True for an encoded file. A file that cannot be read gives false, and the reader of traces reports the error.
 fn is_encoded(path: &Path) -> bool {
     if is_stdout(path) {
         return false;
@@ -68,15 +68,15 @@ fn traced(
     if processor(of_trace) != processor(of_program) {
         let (file, program) = (file.display(), program_file.display());
         let (one, other) = (print::machine(of_trace), print::machine(of_program));
-        return Err(anyhow!("{file} is of {one}, but {program} is of {other}"));
+        return Err(anyhow!("{file} is of {one}, but {program} is for {other}"));
     }
-    // Reading takes about as long as what is done with the events: two threads share it.
+    // Reading takes about as long as processing the events, so each has a thread.
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::sync_channel(BATCHES);
         scope.spawn(move || {
             loop {
                 let batch: Vec<_> = reader.by_ref().take(BATCH_EVENTS).collect();
-                // Nobody listens any more after an error.
+                // After an error the other thread no longer receives.
                 if batch.is_empty() || sender.send(batch).is_err() {
                     return;
                 }
@@ -120,13 +120,14 @@ fn decoded(
     scheme::decode_timed(&design, &program, &mut bits, most, emit, |_| Ok(()))
         .with_context(|| file.display().to_string())?;
     let name = file.display();
-    let totals =
-        reader.totals().ok_or_else(|| anyhow!("{name}: the trace ends before the file"))?;
+    let totals = reader
+        .totals()
+        .ok_or_else(|| anyhow!("{name}: the trace ends before the end of the file"))?;
     if (events, instructions, fingerprint.value())
         != (totals.events, totals.instructions, totals.fingerprint)
     {
         return Err(anyhow!(
-            "{name} decodes to another execution than was traced: is {} the program that was traced?",
+            "{name} does not decode to the execution that was traced; is {} the program that was traced?",
             program_file.display()
         ));
     }

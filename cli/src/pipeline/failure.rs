@@ -6,13 +6,13 @@ use std::io::{self, ErrorKind};
 use tracewright_sim::{bits_file, trace_io};
 use tracewright_verification as verification;
 
-/// Exit status of a failed check, a bad file, a mismatch.
+/// Exit status of a failed check, a bad file or a mismatch.
 pub const FAILED: u8 = 1;
 
 /// Exit status of bad arguments.
 pub const USAGE: u8 = 2;
 
-/// An error in the arguments rather than in what they lead to.
+/// An error in the arguments, as opposed to an error while the command runs.
 #[derive(Debug)]
 struct Usage(String);
 
@@ -24,12 +24,12 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// An error of the arguments, which ends in exit status 2.
+/// Makes an error of the arguments, with exit status 2.
 pub fn usage(message: impl fmt::Display) -> anyhow::Error {
     Usage(message.to_string()).into()
 }
 
-/// The exit status that an error deserves.
+/// The exit status of an error.
 pub fn exit_status(error: &anyhow::Error) -> u8 {
     let of_arguments = error.downcast_ref::<verification::Error>().is_some_and(|error| {
         use verification::Error::{Folder, Machine, NoTraces, Synthetic};
@@ -40,8 +40,7 @@ pub fn exit_status(error: &anyhow::Error) -> u8 {
 
 /// The error and its context in one line.
 ///
-/// What is wrong with an encoded file reaches the decoder as a failure to read it; then the file's
-/// own error says it all.
+/// A damaged encoded file reaches the decoder as a read error. Then only the file's own error is reported.
 pub fn sentence(error: &anyhow::Error) -> String {
     let inner = error.chain().find_map(|cause| {
         cause.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref::<bits_file::Error>()
@@ -61,7 +60,7 @@ pub fn sentence(error: &anyhow::Error) -> String {
     sentence.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// True where the reader of our output has gone away, which is not an error.
+/// True if the reader of standard output has closed the pipe, which is not an error.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let failed = if let Some(trace) = cause.downcast_ref::<trace_io::Error>() {

@@ -1,4 +1,4 @@
-//! Folders of generated files: made in memory, compared, or put in place at once.
+//! Folders of generated files, which are made in memory and then compared or written as a whole.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,16 +8,14 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use similar::TextDiff;
 use tempfile::Builder;
+use tracewright_verification::MANIFEST;
 
 use super::output::{cannot_write, folder_of};
 
-/// File names, with `/` behind the name of a folder in the folder, and texts.
+/// Texts by file name, with `/` after the name of a subfolder.
 pub type Files = BTreeMap<String, String>;
 
-/// The file that says which files of a folder are generated.
-pub const MANIFEST: &str = "manifest.json";
-
-/// How the files in `folder` differ from `files`: a diff or a line for each; empty if they do not.
+/// The differences between the files in `folder` and `files`, a diff or a line for each file; empty if there are none.
 ///
 /// # Errors
 /// When the folder cannot be read.
@@ -25,18 +23,7 @@ pub fn differences(folder: &Path, files: &Files) -> Result<String> {
     let there = files_below(folder)?;
     let mut report = String::new();
     for (name, wanted) in files {
-        let path = folder.join(name);
-        if !there.contains(name) {
-            report += &format!("missing: {}\n", path.display());
-            continue;
-        }
-        let found = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let found = String::from_utf8_lossy(&found);
-        if found != wanted.as_str() {
-            let diff = TextDiff::from_lines(found.as_ref(), wanted);
-            let shown = path.display().to_string();
-            report += &diff.unified_diff().header(&shown, "generated now").to_string();
-        }
+        report += &difference(&folder.join(name), wanted)?;
     }
     for name in there.iter().filter(|name| !files.contains_key(*name)) {
         report += &format!("extra: {}\n", folder.join(name).display());
@@ -44,7 +31,27 @@ pub fn differences(folder: &Path, files: &Files) -> Result<String> {
     Ok(report)
 }
 
-/// The names in a folder, in order; none where there is no folder.
+/// The differences between the file and `wanted`, a diff or a line; empty if there are none.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn difference(path: &Path, wanted: &str) -> Result<String> {
+    let found = match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(format!("missing: {}\n", path.display()));
+        }
+        found => found.with_context(|| format!("cannot read {}", path.display()))?,
+    };
+    let found = String::from_utf8_lossy(&found);
+    if found == wanted {
+        return Ok(String::new());
+    }
+    let diff = TextDiff::from_lines(found.as_ref(), wanted);
+    let shown = path.display().to_string();
+    Ok(diff.unified_diff().header(&shown, "generated now").to_string())
+}
+
+/// The names in a folder, sorted; none if the folder does not exist.
 ///
 /// # Errors
 /// When the folder cannot be read.
@@ -64,8 +71,8 @@ pub fn names(folder: &Path) -> Result<Vec<String>> {
     read().with_context(|| format!("cannot read {}", folder.display()))
 }
 
-/// The names of the files in a folder and in its folders, as in [`Files`], in order; none where there is
-/// no folder.
+/// The names of the files in a folder and its subfolders, as in [`Files`], sorted; none if the folder does
+/// not exist.
 fn files_below(folder: &Path) -> Result<Vec<String>> {
     let mut files = Vec::new();
     for name in names(folder)? {
@@ -79,10 +86,10 @@ fn files_below(folder: &Path) -> Result<Vec<String>> {
     Ok(files)
 }
 
-/// Replaces a folder by one with these files; it is whole at every moment.
+/// Replaces a folder by one with these files. The folder is complete at every moment.
 ///
 /// # Errors
-/// When it holds what was not generated, or cannot be written.
+/// When the folder has a file that was not generated, or cannot be written.
 pub fn replace(folder: &Path, files: &Files) -> Result<()> {
     refuse_foreign(folder, files)?;
     let fail = |error: io::Error| cannot_write(folder, &error);
@@ -109,7 +116,7 @@ pub fn replace(folder: &Path, files: &Files) -> Result<()> {
     Ok(())
 }
 
-/// Makes sure that nothing is lost when the folder is replaced.
+/// Fails if the folder has a file that would be lost when it is replaced.
 fn refuse_foreign(folder: &Path, files: &Files) -> Result<()> {
     let there = files_below(folder)?;
     if there.is_empty() {
@@ -124,7 +131,7 @@ fn refuse_foreign(folder: &Path, files: &Files) -> Result<()> {
     match there.iter().find(|name| !files.contains_key(*name) && !generated_before.contains(name)) {
         None => Ok(()),
         Some(name) => Err(anyhow!(
-            "cannot replace {}: it holds {name}, which was not generated; move it away or choose another folder",
+            "cannot replace {}: it has {name}, which was not generated; move that file or choose another folder",
             folder.display()
         )),
     }

@@ -1,4 +1,4 @@
-//! The form in which a trace is written, by option or by the file's name.
+//! The format in which a trace is written, chosen by an option or by the file's name.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use tracewright_sim::trace_io::Format;
 use super::failure::usage;
 use super::output::is_stdout;
 
-/// The forms of a trace, as options spell them.
+/// The formats of a trace, as values of the option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FormatName {
     /// PET1 in a zstd frame (.pet.zst)
@@ -32,10 +32,10 @@ impl From<FormatName> for Format {
     }
 }
 
-/// The form of an output: as asked for, else by the end of its name; standard output is text.
+/// The format of an output: the requested one, else that of the ending of its name; standard output is text.
 ///
 /// # Errors
-/// When neither says.
+/// When no format is requested and the name has none of the endings.
 pub fn of_output(path: &Path, asked: Option<FormatName>) -> anyhow::Result<Format> {
     if let Some(name) = asked {
         return Ok(name.into());
@@ -48,7 +48,7 @@ pub fn of_output(path: &Path, asked: Option<FormatName>) -> anyhow::Result<Forma
     let found = known.into_iter().find(|(end, _)| name.ends_with(end));
     found.map(|(_, format)| format).ok_or_else(|| {
         usage(format_args!(
-            "{name} does not end with .pet.zst, .pet or .txt; say --format pet.zst, pet or txt"
+            "--output: expected a name that ends with .pet.zst, .pet or .txt, found {name}"
         ))
     })
 }

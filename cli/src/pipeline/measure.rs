@@ -12,7 +12,7 @@ use super::events;
 /// Every design on every trace, design by design.
 ///
 /// # Errors
-/// When a trace is bad, or a design does not fit it.
+/// When a trace is bad, or a design cannot trace it.
 pub fn all(designs: &[Design], traces: &[PathBuf]) -> Result<Vec<Measured>> {
     let paths = || traces.iter().map(PathBuf::as_path);
     events::rereadable(paths())?;

@@ -1,4 +1,4 @@
-//! What the commands have in common.
+//! Functions that several commands use.
 
 pub mod code_file;
 pub mod design;
@@ -8,7 +8,6 @@ pub mod execution;
 pub mod failure;
 pub mod folder;
 pub mod format;
-pub mod junit;
 pub mod measure;
 pub mod output;
 pub mod print;

@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all.
+//! Output files that are complete or absent.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Stdout, Write};
@@ -8,22 +8,22 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use tempfile::{Builder, NamedTempFile};
 
-/// What `-o` says for standard output.
+/// The value of `-o` for standard output.
 pub const STDOUT: &str = "-";
 
-/// Where a result goes: standard output, or a file that gets its name at the very end.
+/// The destination of a result: standard output, or a file that gets its name at the end.
 #[derive(Debug)]
 pub enum Output {
     /// Standard output.
     Stdout(BufWriter<Stdout>),
-    /// A device or pipe, which cannot be replaced.
+    /// A device or pipe, which is written directly.
     Device(BufWriter<File>),
-    /// A file beside the one it will become.
+    /// A temporary file in the folder of the final one.
     File(BufWriter<NamedTempFile>, PathBuf),
 }
 
 impl Output {
-    /// Opens the output; a file under its name stays as it is until [`commit`](Output::commit).
+    /// Opens the output. An existing file of that name is unchanged until [`commit`](Output::commit).
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -42,7 +42,7 @@ impl Output {
             }
             _ => {}
         }
-        // Through a link the file it leads to is replaced, not the link.
+        // For a link, the file that it points to is replaced, not the link.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
         let temporary = Builder::new()
             .prefix(".tracewright-")
@@ -51,7 +51,7 @@ impl Output {
         Ok(Output::File(BufWriter::new(temporary.map_err(fail)?), target))
     }
 
-    /// What errors call the output.
+    /// The name of the output for error messages.
     pub fn name(&self, path: &Path) -> String {
         match self {
             Output::Stdout(_) => "<stdout>".into(),
@@ -59,7 +59,7 @@ impl Output {
         }
     }
 
-    /// Gives the file its name.
+    /// Gives the file its final name.
     ///
     /// # Errors
     /// When the last bytes cannot be written or the file cannot be renamed.
@@ -97,12 +97,12 @@ impl Write for Output {
     }
 }
 
-/// True where the path stands for standard output (or input).
+/// True if the path stands for standard output or standard input.
 pub fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == STDOUT
 }
 
-/// The folder that a file is in.
+/// The folder of a file.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -110,7 +110,7 @@ pub fn folder_of(path: &Path) -> &Path {
 /// The error of a path that cannot be written.
 pub fn cannot_write(path: &Path, error: &io::Error) -> anyhow::Error {
     let text = error.to_string();
-    // The name of a temporary file, which follows, says nothing to anybody.
+    // The name of the temporary file follows; it would not help the user.
     let what = text.split(" at path ").next().unwrap_or_default();
     anyhow!("cannot write {}: {what}", path.display())
 }

@@ -1,4 +1,4 @@
-//! Results on standard output, for people and for programs.
+//! Prints results on standard output, as text and as JSON.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ pub use tracewright_report::figures::grouped;
 /// Writes text to standard output.
 ///
 /// # Errors
-/// When that fails; a closed pipe is told apart by [`is_closed_pipe`](super::failure::is_closed_pipe).
+/// When writing fails; [`is_closed_pipe`](super::failure::is_closed_pipe) detects a closed pipe.
 pub fn text(text: impl Display) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
     write!(stdout, "{text}")
@@ -42,29 +42,29 @@ pub fn table(header: &[&str], words: usize) -> Table {
     table
 }
 
-/// The table without the blanks at the ends of its lines.
+/// The table without trailing blanks.
 pub fn trimmed(table: &Table) -> String {
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// A processor in words.
+/// Describes a processor in words.
 pub fn machine(machine: Machine) -> String {
     let Machine { isa, alignment, address_bits } = machine;
     let article = if isa == Isa::RiscV { "a" } else { "an" };
     format!("{article} {isa} machine with alignment {alignment} and {address_bits} address bits")
 }
 
-/// `part` by `whole`, 0 of nothing.
+/// `part` divided by `whole`, 0 if `whole` is 0.
 pub fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-/// A count of memory accesses with a comma behind, or nothing where there is none.
+/// A count of memory accesses followed by a comma, or nothing for none.
 pub fn accesses(count: u64) -> String {
     if count == 0 { String::new() } else { format!("{} accesses, ", grouped(count)) }
 }
 
-/// Says what is in a trace that was written.
+/// Prints the counts of a trace that was written.
 ///
 /// # Errors
 /// When standard output cannot be written.

@@ -1,4 +1,4 @@
-//! The address of every retired instruction, a line each.
+//! Writes the address of every retired instruction, one per line.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -12,21 +12,21 @@ use super::failure::usage;
 use super::output::Output;
 use super::program_files::Followed;
 
-/// Writes what events and code say.
+/// The writer of addresses, from events and code.
 pub struct ProgramCounters {
     walker: Walker,
     output: BufWriter<Output>,
-    /// Lines begin with the thread.
+    /// True if lines begin with the thread.
     threads: bool,
-    /// The last event, and where its thread goes on.
+    /// The last event, and the address where its thread continues.
     last: Option<Step>,
 }
 
 impl ProgramCounters {
-    /// A file of them; a line has the thread too if there are `threads`.
+    /// Creates the file; a line has the thread too if there are `threads`.
     ///
     /// # Errors
-    /// When the program is none that has instructions, or the file cannot be written.
+    /// When the program was learned from a trace and has no instructions, or the file cannot be written.
     pub fn create(path: &Path, followed: &Followed, threads: bool) -> Result<Self> {
         let Followed::Image { image, entry } = followed else {
             return Err(usage("--program-counters needs an ELF file as --program"));
@@ -40,7 +40,7 @@ impl ProgramCounters {
     /// Takes the next event.
     ///
     /// # Errors
-    /// When the code does not do that, or the file cannot be written.
+    /// When the code cannot produce the event, or the file cannot be written.
     pub fn event(&mut self, event: &Event) -> Result<()> {
         let step = self.walker.step(event)?;
         self.last = Some(step);
@@ -54,8 +54,8 @@ impl ProgramCounters {
         Ok(())
     }
 
-    /// The file, with the instructions behind the last event: those of one thread, as the trace says of several
-    /// only how many they are.
+    /// Writes the instructions after the last event and returns the file. For several threads they are not written,
+    /// because the trace has only their total number.
     ///
     /// # Errors
     /// When the file cannot be written.

@@ -1,4 +1,4 @@
-//! The program that a trace is of: a trace it is learned from, or its files.
+//! The program of a trace, learned from a trace or read from its files.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -19,12 +19,12 @@ use super::events;
 use super::failure::usage;
 use super::print;
 
-/// A file, and what is added to the addresses in it.
+/// A file and its load address, which is added to the addresses in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
     /// The file.
     pub path: PathBuf,
-    /// 0 if nothing was said.
+    /// The load address, 0 if none was given.
     pub load_address: u64,
 }
 
@@ -38,7 +38,7 @@ impl FromStr for Placed {
         };
         match address_of(address) {
             Ok(load_address) => Ok(Placed { path: path.into(), load_address }),
-            // A file name may have an @.
+            // A file name can contain an @.
             Err(_) if Path::new(text).exists() => Ok(Placed { path: text.into(), load_address: 0 }),
             Err(error) => Err(error),
         }
@@ -56,28 +56,29 @@ fn address_of(text: &str) -> Result<u64, String> {
 /// The files of the program.
 #[derive(Args, Clone, Debug)]
 pub struct ProgramArguments {
-    /// The program: its ELF file, with the address where it was loaded if it is position-independent
+    /// Take the program from this ELF file, with its load address if it is position-independent; `decode` also takes a
+    /// trace of the program
     #[arg(long, value_name = "FILE[@ADDRESS]", required_unless_present = "images")]
     program: Option<Placed>,
-    /// A shared library of the program, at the address where it was loaded; as often as there are libraries
+    /// Add a shared library of the program at its load address; can be repeated
     #[arg(long, value_name = "FILE@ADDRESS")]
     image: Vec<Placed>,
-    /// A list of them as `capture --images` writes it, the program among them: FILE@ADDRESS, a line each
+    /// Read the program and its libraries from a list as `capture --images` writes it, one FILE@ADDRESS per line
     #[arg(long, value_name = "FILE")]
     images: Option<PathBuf>,
-    /// Where the trace begins if it does not say so itself: by default where the ELF file says that the program begins
+    /// Start at this address if the trace does not say where it begins; the default is the entry point of the ELF file
     #[arg(long, value_name = "ADDRESS", value_parser = address_of)]
     entry: Option<u64>,
 }
 
 impl ProgramArguments {
-    /// What messages call the program.
+    /// The name of the program for messages.
     pub fn path(&self) -> &Path {
         let program = self.program.as_ref().map(|program| &program.path);
         program.or(self.images.as_ref()).map_or(Path::new(""), PathBuf::as_path)
     }
 
-    /// Every file, the program first if it is named.
+    /// All files, with that of --program first.
     fn files(&self) -> Result<Vec<Placed>> {
         let mut files: Vec<Placed> = self.program.iter().chain(&self.image).cloned().collect();
         let Some(list) = &self.images else { return Ok(files) };
@@ -95,8 +96,8 @@ impl ProgramArguments {
         }
     }
 
-    /// True if the program is an ELF file: anything else is taken for a trace, also what cannot be read, so that
-    /// the reader of traces says why.
+    /// True if the program is an ELF file. Anything else is read as a trace, also a file that cannot be read, so that
+    /// the reader of traces reports the error.
     fn is_elf(&self) -> bool {
         let mut magic = Vec::new();
         let Some(program) = &self.program else { return true };
@@ -107,10 +108,12 @@ impl ProgramArguments {
     /// The program's files as one image.
     ///
     /// # Errors
-    /// When one cannot be read or does not fit to the others.
+    /// When a file cannot be read or does not match the others.
     pub fn image(&self) -> Result<Image> {
         let mut files = self.files()?.into_iter();
-        let first = files.next().ok_or_else(|| usage("no file of the program is named"))?;
+        let first = files
+            .next()
+            .ok_or_else(|| usage("expected the program's file as --program or in --images"))?;
         let mut image = Image::open(&first.path, first.load_address)?;
         for Placed { path, load_address } in files {
             image.add(&path, load_address)?;
@@ -118,7 +121,7 @@ impl ProgramArguments {
         Ok(image)
     }
 
-    /// What decoding follows.
+    /// Loads the program for decoding.
     ///
     /// # Errors
     /// When the program cannot be read.
@@ -144,13 +147,13 @@ pub enum Followed {
     Image {
         /// The files.
         image: Arc<Image>,
-        /// Where a trace begins that does not say so.
+        /// The first address of a trace that does not have it.
         entry: Option<u64>,
     },
 }
 
 impl Followed {
-    /// The processor it is for, as far as is known without a trace.
+    /// The processor of the program, as far as it is known without a trace.
     pub fn machine(&self) -> Machine {
         match self {
             Followed::Learned(learned) => learned.machine(),
@@ -158,7 +161,7 @@ impl Followed {
         }
     }
 
-    /// What a decoded trace of it has beyond events, of so many cores.
+    /// The extensions of a decoded trace of this program on `cores` cores.
     pub fn extensions(&self, cores: u32) -> Extensions {
         match self {
             Followed::Learned(learned) => learned.extensions,
@@ -166,10 +169,10 @@ impl Followed {
         }
     }
 
-    /// The program, to follow a trace of this machine; `file` is the trace.
+    /// The program for decoding a trace of this machine; `file` is the trace.
     ///
     /// # Errors
-    /// When it is for another processor.
+    /// When the program is for another processor.
     pub fn program(
         &self,
         machine: Machine,
@@ -186,7 +189,7 @@ impl Followed {
         let (file, program) = (file.display(), program.display());
         if !fits {
             let (one, other) = (print::machine(expected), print::machine(found));
-            return Err(anyhow!("{file} is of {one}, but {program} is of {other}"));
+            return Err(anyhow!("{file} is of {one}, but {program} is for {other}"));
         }
         match self {
             Followed::Learned(learned) => Ok(Cow::Borrowed(&learned.program)),

@@ -1,4 +1,4 @@
-//! A bar on the terminal for what takes longer than a second.
+//! A progress bar on the terminal for work that takes longer than a second.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 pub use tracewright_verification::Progress;
 
-/// How long something may take before a bar shows.
+/// The time after which the bar is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A bar that is cleared when nothing reports to it any more.

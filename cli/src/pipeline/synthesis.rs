@@ -1,4 +1,4 @@
-//! Gates and FPGA resources of designs, many at a time.
+//! Gates and FPGA resources of several designs, computed in parallel.
 
 use std::path::PathBuf;
 
@@ -13,15 +13,15 @@ use super::progress;
 /// The directory in the user's cache where results of synthesis are kept.
 ///
 /// # Errors
-/// When the user has no cache.
+/// When there is no cache directory.
 pub fn cache() -> Result<PathBuf> {
     Ok(Cache::of_user()?.directory().join("synthesis"))
 }
 
-/// The gates of every design, in their order.
+/// The gates of every design, in the order of the designs.
 ///
 /// # Errors
-/// When a tool is missing or fails, or the library is none.
+/// When a tool is missing or fails, or the library is not valid.
 pub fn gates(designs: &[Design], options: GateOptions) -> Result<Vec<Gates>> {
     let counter = GateCounter::new(options, &cache()?)?;
     let progress = progress::bar(designs.len() as u64, "designs");
@@ -35,7 +35,7 @@ pub fn gates(designs: &[Design], options: GateOptions) -> Result<Vec<Gates>> {
     counted.collect()
 }
 
-/// Every design in every family, design by design.
+/// The FPGA resources of every design in every family, in the order of the designs.
 ///
 /// # Errors
 /// When a tool is missing or fails.

@@ -1,5 +1,4 @@
 //! A folder to run the command in, and what came of it.
-#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

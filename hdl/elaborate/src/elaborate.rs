@@ -31,7 +31,7 @@ pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Erro
         .entries
         .iter()
         .zip(&names)
-        .map(|(entry, name)| entry.module(name, &names, &options.header));
+        .map(|(entry, name)| entry.module(name, &names, &options.header_text()));
     let mut ports = Vec::new();
     if interface.is_clocked {
         let reset = if options.reset == Reset::Synchronous { "reset" } else { "reset_n" };
@@ -59,13 +59,8 @@ struct Entry {
 }
 
 impl Entry {
-    fn module(&self, name: &str, names: &[String], header: &[String]) -> Module {
-        let mut text = String::new();
-        for line in header {
-            text.push_str(format!("// {line}").trim_end());
-            text.push('\n');
-        }
-        text.push_str(&format!("// {}\n\n", self.title()));
+    fn module(&self, name: &str, names: &[String], header: &str) -> Module {
+        let mut text = format!("{header}// {}\n\n", self.title());
         let mut body = self.text.replace(OWN_NAME, name);
         for (_, module) in &self.instances {
             body = body.replace(&placeholder(*module), &names[*module]);
@@ -117,7 +112,7 @@ impl Library {
         let inputs = flow::check(&statements, &table)?;
         let mut interface = Interface {
             ports: interface_ports(&table, &inputs),
-            bundles: table.bundles(),
+            bundles: table.bundles.clone(),
             is_clocked: table.is_clocked,
             module: 0,
         };
@@ -207,6 +202,7 @@ fn interface_ports(table: &Table, inputs: &[BTreeSet<usize>]) -> Vec<InterfacePo
                 key: signal.key.clone(),
                 name: signal.name.clone(),
                 width: signal.width,
+                parts: table.layouts.get(&signal.key).cloned().unwrap_or_default(),
                 is_output,
                 depends: sources.map(|input| table.signals[*input].key.clone()).collect(),
             }

@@ -103,6 +103,14 @@ pub enum Error {
         /// The signal.
         signal: String,
     },
+    /// A kernel writes a packed word, or one of its fields, in a way that the word does not allow.
+    #[error("{signal} {fault}")]
+    PackedWord {
+        /// The word or the field.
+        signal: String,
+        /// What is wrong.
+        fault: &'static str,
+    },
     /// A kernel reads what only a sub-block, register or memory may read.
     #[error("{signal} cannot be read here: it is an input; read the local that drives it")]
     Unreadable {

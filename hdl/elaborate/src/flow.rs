@@ -101,6 +101,20 @@ impl Flow<'_> {
         }
     }
 
+    /// Refuses a packed word that is put together before every path has written each of its fields.
+    fn has_all_fields(&self, word: SignalId, state: &State<'_>) -> Result<(), Error> {
+        let packed = self.table.packed.iter().filter(|packed| packed.word == word);
+        for part in packed.flat_map(|packed| &packed.parts) {
+            let signal = || self.table.signal_path(*part);
+            match state.fact(*part) {
+                Some(fact) if fact.written => {}
+                Some(_) => return Err(Error::Latch { signal: signal() }),
+                None => return Err(Error::Undriven { signal: signal() }),
+            }
+        }
+        Ok(())
+    }
+
     fn block(
         &self,
         statements: &[Statement],
@@ -110,6 +124,7 @@ impl Flow<'_> {
         for statement in statements {
             match statement {
                 Statement::Assign { target, value } => {
+                    self.has_all_fields(*target, state)?;
                     let mut sources = self.sources(value, state)?;
                     sources.extend(guards);
                     state.facts.insert(*target, Fact { written: true, sources: Rc::new(sources) });

@@ -1,20 +1,21 @@
 //! From RustHDL's syntax tree to statements whose every name is a signal and every width is known.
 
+mod branch;
 mod expression;
 mod index;
 mod operand;
 
 use crate::error::Error;
-use crate::expression::{Expression, Relation, SignalId};
+use crate::expression::{Expression, SignalId};
 use crate::process::written;
 use crate::table::{PackedWord, Register, Role, Symbol, Table};
 use crate::word::Word;
 use operand::Operand;
 use rust_hdl::core::ast::{
-    VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLink,
-    VerilogLinkDetails, VerilogLiteral, VerilogLoop, VerilogMatch, VerilogStatement,
+    VerilogBlock, VerilogExpression, VerilogLink, VerilogLinkDetails, VerilogLiteral, VerilogLoop,
+    VerilogStatement,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Statement {
@@ -40,6 +41,7 @@ pub(crate) fn lower(kernel: &VerilogBlock, table: &Table) -> Result<Vec<Statemen
         table,
         loops: Vec::new(),
         known: BTreeMap::new(),
+        viewed: BTreeSet::new(),
         conditions: 0,
         backward: Vec::new(),
         subject: table.path.clone(),
@@ -87,67 +89,14 @@ struct Lowering<'a> {
     loops: Vec<(String, usize)>,
     /// The constants that signals hold at this point, such as the start of what a loop adds up.
     known: BTreeMap<SignalId, Word>,
+    /// The packed words that arrive whole and of which a field has been read.
+    viewed: BTreeSet<SignalId>,
     /// How many conditions surround the statement.
     conditions: usize,
     /// The members of joined bundles that flow backward, in the order of the joins.
     backward: Vec<Statement>,
     /// The signal or block that an error is about.
     subject: String,
-}
-
-/// A chain of `if` as a `case`, if it compares one value with three or more constants.
-fn comparisons_as_case(
-    arms: Vec<(Expression, Vec<Statement>)>,
-    otherwise: Vec<Statement>,
-) -> Statement {
-    let comparison = |condition: &Expression| match condition {
-        Expression::Compare(Relation::Equal, subject, label) => {
-            Some((subject.as_ref().clone(), label.constant()?.clone()))
-        }
-        _ => None,
-    };
-    let found: Option<Vec<_>> = arms.iter().map(|(condition, _)| comparison(condition)).collect();
-    match found {
-        Some(found) if found.len() >= 3 && is_one_choice(&found) => {
-            let subject = found[0].0.clone();
-            let labels = found.into_iter().map(|(_, label)| label);
-            let arms = labels.zip(arms).map(|(label, (_, body))| (label, body)).collect();
-            Statement::Case { subject, arms, otherwise }
-        }
-        _ => Statement::If { arms, otherwise },
-    }
-}
-
-/// Whether the comparisons are of one subject with different labels.
-fn is_one_choice(comparisons: &[(Expression, Word)]) -> bool {
-    comparisons.iter().enumerate().all(|(index, (subject, label))| {
-        *subject == comparisons[0].0
-            && comparisons[..index].iter().all(|(_, earlier)| earlier != label)
-    })
-}
-
-/// The constants known at the ends of the paths through a condition.
-struct Paths {
-    before: BTreeMap<SignalId, Word>,
-    ends: Vec<BTreeMap<SignalId, Word>>,
-}
-
-impl Paths {
-    fn at(lowering: &Lowering<'_>) -> Self {
-        Self { before: lowering.known.clone(), ends: Vec::new() }
-    }
-
-    /// One path ends; the next starts where it did.
-    fn end(&mut self, lowering: &mut Lowering<'_>) {
-        self.ends.push(std::mem::replace(&mut lowering.known, self.before.clone()));
-    }
-
-    /// The last path ends; what all agree on is known from here.
-    fn join(self, lowering: &mut Lowering<'_>) {
-        lowering
-            .known
-            .retain(|signal, word| self.ends.iter().all(|known| known.get(signal) == Some(word)));
-    }
 }
 
 impl Lowering<'_> {
@@ -224,6 +173,9 @@ impl Lowering<'_> {
         let key = self.key(name)?;
         match self.table.symbols.get(&key) {
             Some(Symbol::Signal(signal)) => self.signal_assignment(*signal, value),
+            Some(Symbol::Slice { .. }) => {
+                Err(self.packed(&key, "is a field of a word that arrives whole; write the word"))
+            }
             _ => Err(self.unknown(name)),
         }
     }
@@ -236,6 +188,18 @@ impl Lowering<'_> {
         let path = self.table.signal_path(signal);
         if !self.table.signals[signal].role.is_target() {
             return Err(Error::MultiplyDriven { signal: path });
+        }
+        if self.table.is_assembled(signal) {
+            return Err(
+                self.packed(&self.table.signals[signal].key, "is made of its fields; write those")
+            );
+        }
+        // RustHDL's simulation takes the fields from the last word of the cycle.
+        if self.viewed.contains(&signal) {
+            return Err(self.packed(
+                &self.table.signals[signal].key,
+                "is written after one of its fields is read",
+            ));
         }
         let outer = std::mem::replace(&mut self.subject, path);
         let width = self.table.signals[signal].width;
@@ -265,101 +229,6 @@ impl Lowering<'_> {
         Ok((width > 0).then_some(Statement::Assign { target: signal, value }))
     }
 
-    fn conditional(&mut self, conditional: &VerilogConditional) -> Result<Vec<Statement>, Error> {
-        let mut arms = Vec::new();
-        let mut next = Some(conditional);
-        let mut otherwise = Vec::new();
-        let mut paths = Paths::at(self);
-        while let Some(VerilogConditional { test, then, otherwise: rest }) = next.take() {
-            let condition = self.condition(test)?;
-            let decided = condition.constant().map(Word::any);
-            match decided {
-                Some(true) => {
-                    otherwise = self.guarded(then, !arms.is_empty())?;
-                    break;
-                }
-                Some(false) => {}
-                None => {
-                    arms.push((condition, self.guarded(then, true)?));
-                    paths.end(self);
-                }
-            }
-            match rest {
-                VerilogBlockOrConditional::Block(block) => {
-                    otherwise = self.guarded(block, !arms.is_empty())?;
-                }
-                VerilogBlockOrConditional::Conditional(statement) => match statement.as_ref() {
-                    VerilogStatement::If(conditional) => next = Some(conditional),
-                    _ => return Err(self.unsupported("this `else`")),
-                },
-                VerilogBlockOrConditional::None => {}
-            }
-        }
-        paths.join(self);
-        if arms.is_empty() {
-            return Ok(otherwise);
-        }
-        Ok(vec![comparisons_as_case(arms, otherwise)])
-    }
-
-    /// The statements of a block, which stands under a condition if `is_conditional`.
-    fn guarded(
-        &mut self,
-        block: &VerilogBlock,
-        is_conditional: bool,
-    ) -> Result<Vec<Statement>, Error> {
-        self.conditions += usize::from(is_conditional);
-        let statements = self.block(block);
-        self.conditions -= usize::from(is_conditional);
-        statements
-    }
-
-    fn choice(&mut self, choice: &VerilogMatch) -> Result<Vec<Statement>, Error> {
-        let subject = match self.operand(&choice.test)? {
-            Operand::Exact(subject) => subject,
-            Operand::Literal(word) => Expression::Constant(word),
-            Operand::Fit(value) => {
-                return Err(Error::NoWidth {
-                    signal: self.subject.clone(),
-                    value: self.text(&value),
-                });
-            }
-        };
-        let decided = subject.constant().cloned();
-        let (mut arms, mut otherwise) = (Vec::<(Word, _)>::new(), Vec::new());
-        let mut paths = Paths::at(self);
-        for case in &choice.cases {
-            if case.condition == "default" {
-                otherwise = self.guarded(&case.block, decided.is_none())?;
-                break;
-            }
-            let label = index::integer(&case.condition)
-                .map(|value| Word::from(value as u64))
-                .ok_or_else(|| self.unsupported(&format!("the pattern `{}`", case.condition)))?;
-            match &decided {
-                Some(value) if *value == label => {
-                    otherwise = self.block(&case.block)?;
-                    break;
-                }
-                Some(_) => {}
-                // A label beyond the subject's width, or there already, is never reached.
-                None if label.significant_bits() > subject.width()
-                    || arms.iter().any(|(known, _)| *known == label) => {}
-                None => {
-                    let body = self.guarded(&case.block, true)?;
-                    arms.push((label.fitted(subject.width()), body));
-                    paths.end(self);
-                }
-            }
-        }
-        paths.join(self);
-        Ok(if arms.is_empty() {
-            otherwise
-        } else {
-            vec![Statement::Case { subject, arms, otherwise }]
-        })
-    }
-
     fn repeated(&mut self, repeated: &VerilogLoop) -> Result<Vec<Statement>, Error> {
         if self.table.symbols.contains_key(&repeated.index) {
             return Err(Error::NameClash {
@@ -386,6 +255,10 @@ impl Lowering<'_> {
 
     fn unsupported(&self, construct: &str) -> Error {
         Error::Unsupported { block: self.table.path.clone(), construct: construct.into() }
+    }
+
+    fn packed(&self, key: &str, fault: &'static str) -> Error {
+        Error::PackedWord { signal: self.table.path_of(key), fault }
     }
 
     fn unknown(&self, name: &str) -> Error {

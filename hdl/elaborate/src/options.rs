@@ -26,6 +26,11 @@ impl Options {
     pub fn new(top: impl Into<String>) -> Self {
         Self { top: top.into(), reset: Reset::default(), header: Vec::new() }
     }
+
+    /// The header as every file begins with it.
+    pub fn header_text(&self) -> String {
+        self.header.iter().map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect()
+    }
 }
 
 /// A design in Verilog-2001.

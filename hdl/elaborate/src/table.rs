@@ -2,6 +2,7 @@
 
 mod fields;
 mod names;
+mod packed;
 
 use crate::collect::{Node, readable};
 use crate::error::Error;
@@ -91,6 +92,9 @@ pub(crate) struct PackedWord {
     pub parts: Vec<SignalId>,
 }
 
+/// The names and widths of a packed word's fields, the one in the lowest bits first.
+pub(crate) type Parts = Vec<(String, usize)>;
+
 /// The members of a bundle, and whether each flows as the bundle does.
 pub(crate) type Members = Vec<(String, bool)>;
 
@@ -100,6 +104,8 @@ pub(crate) struct InterfacePort {
     pub key: String,
     pub name: String,
     pub width: usize,
+    /// The fields, if it is a packed word.
+    pub parts: Parts,
     pub is_output: bool,
     /// For an output, the keys of the inputs that reach it within a cycle.
     pub depends: BTreeSet<String>,
@@ -109,7 +115,7 @@ pub(crate) struct InterfacePort {
 #[derive(Clone, Debug)]
 pub(crate) struct Interface {
     pub ports: Vec<InterfacePort>,
-    /// The bundles among the ports, by their keys.
+    /// The bundles, by their keys.
     pub bundles: Vec<(String, Members)>,
     /// Whether it has a clock and a reset.
     pub is_clocked: bool,
@@ -128,7 +134,7 @@ pub(crate) struct Child {
 #[derive(Debug)]
 pub(crate) enum Symbol {
     Signal(SignalId),
-    /// Some bits of a packed word that arrives whole.
+    /// A field of a packed word that arrives whole.
     Slice {
         signal: SignalId,
         low: usize,
@@ -149,6 +155,10 @@ pub(crate) struct Table {
     pub memories: Vec<MemoryBlock>,
     pub children: Vec<Child>,
     pub packed: Vec<PackedWord>,
+    /// The fields of the block's own packed words, by their keys.
+    pub layouts: HashMap<String, Parts>,
+    /// The block's own bundles, by their keys.
+    pub bundles: Vec<(String, Members)>,
     /// Whether the block has a clock and a reset: it holds a register or a memory, or a block that does.
     pub is_clocked: bool,
     /// What has each name already.
@@ -168,6 +178,8 @@ impl Table {
             memories: Vec::new(),
             children: Vec::new(),
             packed: Vec::new(),
+            layouts: HashMap::new(),
+            bundles: Vec::new(),
             is_clocked: below.iter().any(|interface| interface.is_clocked),
             taken: HashMap::new(),
         };
@@ -192,20 +204,6 @@ impl Table {
 
     pub fn signal_path(&self, signal: SignalId) -> String {
         self.path_of(&self.signals[signal].key)
-    }
-
-    /// The bundles of the block's own ports.
-    pub fn bundles(&self) -> Vec<(String, Members)> {
-        let mut bundles: Vec<_> = self
-            .symbols
-            .iter()
-            .filter_map(|(key, symbol)| match symbol {
-                Symbol::Bundle(members) => Some((key.clone(), members.clone())),
-                _ => None,
-            })
-            .collect();
-        bundles.sort();
-        bundles
     }
 
     fn identify(&mut self, node: &Node) -> Result<(), Error> {

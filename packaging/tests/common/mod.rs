@@ -1,7 +1,5 @@
 //! Packages in folders of their own, and the tools that work on them.
 
-#![allow(dead_code, reason = "each test uses a part")]
-
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -33,10 +31,11 @@ impl Folder {
 
     pub fn new(design: Design) -> Folder {
         let generated = tracewright_hdl::generate(&design).expect("a good design");
-        let files = tracewright_packaging::package(&design, &generated).expect("a package");
+        let (source, text) = generated.one_file();
+        let files = tracewright_packaging::package(&design, &generated, &[&source]);
+        let files = files.expect("a package").into_iter();
         let directory = tempfile::tempdir().expect("a directory");
-        let all = generated.files.into_iter().chain(files);
-        for (name, text) in all {
+        for (name, text) in files.chain([(source, text)]) {
             let path = directory.path().join(name);
             fs::create_dir_all(path.parent().expect("a folder")).expect("a directory");
             fs::write(path, text).expect("written");

@@ -1,4 +1,4 @@
-//! Translated blocks, and what they end in.
+//! Translated blocks and their last instructions.
 
 use tracewright_capture_wire::BlockDefinition;
 use tracewright_image::{InstructionSet, kernel_helpers};
@@ -9,16 +9,16 @@ use crate::Error;
 /// What the plugin tells is what the classifier looks at.
 const _: () = assert!(tracewright_capture_wire::BEFORE == InstructionSet::BEFORE);
 
-/// What comes behind the last instruction of a block.
+/// How execution continues after the last instruction of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// The next instruction: the block was cut for QEMU's own reasons.
+    /// It continues at the next instruction, because QEMU cut the block.
     Next,
-    /// Where a branch leads.
+    /// It continues at one of the addresses of a branch.
     Branch,
-    /// Another iteration of a REP string instruction, or the next one.
+    /// It continues with another iteration of a REP string instruction, or with the next instruction.
     Repeat,
-    /// Never anything: the instruction does not retire.
+    /// It does not continue: the instruction does not retire.
     Trap,
 }
 
@@ -27,12 +27,12 @@ pub(crate) enum End {
 pub(crate) struct Block {
     /// The address of its first instruction; bit 0 is 1 for Thumb, here and below.
     pub first: u64,
-    /// Instructions.
+    /// Number of instructions.
     pub count: u64,
     /// Its last instruction as an event that is not taken. Its `instructions` are 0, its target that
     /// of a direct branch.
     pub last: Event,
-    /// The address behind the last instruction.
+    /// The address after the last instruction.
     pub next: u64,
     pub end: End,
     /// The addresses of all its instructions, as distances from the first.
@@ -81,7 +81,7 @@ impl Block {
             let address = first + u64::from(block.offsets[index]);
             let bytes = &code[at..at + usize::from(definition.lengths[index])];
             let instruction = if bytes.is_empty() {
-                // QEMU does the work of the kernel's helpers without code.
+                // QEMU emulates the kernel's helpers without code.
                 kernel_helpers::instruction(address)
             } else {
                 instruction_set.instruction(address, &code[..at], bytes)
@@ -114,7 +114,7 @@ impl Block {
         Ok(block)
     }
 
-    /// Which of its instructions is at this address.
+    /// The index of the instruction at this address.
     pub(crate) fn index_of(&self, address: u64) -> Option<u64> {
         let offset = u16::try_from(address.checked_sub(self.first)?).ok()?;
         self.offsets.binary_search(&offset).ok().map(|index| index as u64)
@@ -126,7 +126,7 @@ impl Block {
         self.first + u64::from(offset)
     }
 
-    /// True for a block that ends in a system call.
+    /// True if the block ends in a system call.
     pub(crate) fn is_system_call(&self) -> bool {
         self.end == End::Branch && self.last.kind == Kind::Exception
     }

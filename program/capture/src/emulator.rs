@@ -1,4 +1,4 @@
-//! QEMU: which one, where it is, how it is started.
+//! Finds and starts QEMU.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -16,12 +16,12 @@ pub const PLUGIN_VARIABLE: &str = "TRACEWRIGHT_PLUGIN";
 
 const PLUGIN: &str = "libtracewright_capture_plugin.so";
 
-/// The program to run and what runs it.
+/// The program to run, QEMU and the plugin.
 #[derive(Clone, Debug)]
 pub struct Target {
     /// The program's file.
     pub program: PathBuf,
-    /// What it is made of.
+    /// The instruction set of the program.
     pub instruction_set: InstructionSet,
     /// The processor, as traces name it.
     pub machine: Machine,
@@ -32,10 +32,10 @@ pub struct Target {
 }
 
 impl Target {
-    /// Looks for everything. A program without a slash is looked for as a shell does.
+    /// Finds the program, QEMU and the plugin. A program without a slash is searched for as a shell does.
     ///
     /// # Errors
-    /// When something is not there, or the program is none that can be captured.
+    /// When one of them is missing, or the program cannot be captured.
     pub fn find(program: &OsStr, plugin: Option<&Path>) -> Result<Target, Error> {
         let path = find_program(program)?;
         let image = Image::open(&path, 0)?;
@@ -49,7 +49,7 @@ impl Target {
             Some(plugin) => plugin,
             None => beside_ourselves(),
         };
-        // QEMU itself would look for a bare name elsewhere.
+        // QEMU would search for a bare name elsewhere.
         let plugin = std::path::absolute(&plugin).unwrap_or(plugin);
         if !plugin.is_file() {
             return Err(Error::NoPlugin(plugin));
@@ -110,7 +110,7 @@ fn in_path(name: &OsStr) -> Option<PathBuf> {
     env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// Where the build puts the plugin: beside the command, or a folder above what runs tests.
+/// The plugin's place in the build: beside the command, or one folder above the test programs.
 fn beside_ourselves() -> PathBuf {
     let command = env::current_exe().unwrap_or_default();
     let mut folders = command.ancestors().skip(1).take(2).map(|folder| folder.join(PLUGIN));

@@ -1,16 +1,16 @@
-//! What can be wrong with a capture.
+//! Errors of a capture.
 
 use std::path::PathBuf;
 
 use tracewright_sim::trace_io;
 
-/// Why a program cannot be captured.
+/// The reason why a program cannot be captured.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The program is not there.
+    /// The program does not exist.
     #[error("cannot find the program {0}")]
     NoProgram(String),
-    /// The program is no ELF file for a processor that is known, or damaged.
+    /// The program is not an ELF file for a supported processor, or is damaged.
     #[error(transparent)]
     Program(#[from] tracewright_image::Error),
     /// QEMU has no user mode for the instruction set here.
@@ -26,40 +26,44 @@ pub enum Error {
     Start {
         /// QEMU.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// The plugin is not there.
-    #[error("the capture plugin {} is missing: `cargo build --release` makes it, --plugin FILE names another", .0.display())]
+    #[error("the capture plugin {} is missing; `cargo build --release` builds it, and --plugin FILE names another one", .0.display())]
     NoPlugin(PathBuf),
-    /// QEMU ended before the plugin said anything.
+    /// QEMU ended before the plugin sent a message.
     #[error(
         "{emulator} ended ({status}) before the program ran: expected QEMU 7.2 with plugins and version 1 of their interface"
     )]
     Silent {
         /// QEMU's name.
         emulator: &'static str,
-        /// How it ended.
+        /// QEMU's exit status.
         status: String,
     },
     /// The plugin is of another build.
-    #[error("the capture plugin speaks version {found}, expected {expected}: build both together")]
+    #[error(
+        "the capture plugin has version {found}, expected {expected}; build the plugin and the command together"
+    )]
     Version {
-        /// Ours.
+        /// The version of the command.
         expected: u64,
-        /// The plugin's.
+        /// The version of the plugin.
         found: u64,
     },
     /// What the plugin sends is damaged.
-    #[error("the capture plugin sent what it cannot have meant: {0}")]
+    #[error("the capture plugin sent an invalid message: {0}")]
     Damaged(&'static str),
     /// A channel to the plugin fails.
-    #[error("cannot listen to the capture plugin: {0}")]
+    #[error("cannot read from the capture plugin: {0}")]
     Channel(#[from] std::io::Error),
     /// The trace cannot be written.
     #[error(transparent)]
     Trace(#[from] trace_io::Error),
     /// A block has a branch that is not its last instruction.
-    #[error("QEMU went on after the branch at {0:#x}, which nothing here expects")]
+    #[error(
+        "QEMU's block continues after the branch at {0:#x}, expected the branch to be its last instruction"
+    )]
     BranchInside(u64),
 }

@@ -1,4 +1,4 @@
-//! From blocks that ran to what retired.
+//! Derives the retired instructions from the blocks that ran.
 
 use std::io::Write;
 
@@ -10,12 +10,12 @@ use crate::Error;
 use crate::block::{Block, End};
 use crate::retire::{Counts, Processor, Retire, Signal};
 
-/// Follows the processors and writes what they do.
+/// Follows the virtual processors and writes their events.
 pub(crate) struct Follower<W: Write> {
     blocks: Vec<Block>,
     processors: Vec<Processor>,
     retire: Retire<W>,
-    /// Instructions to pass over before the trace begins.
+    /// Instructions to skip before the trace begins.
     skip: u64,
     limit: u64,
 }
@@ -50,24 +50,24 @@ impl<W: Write> Follower<W> {
         self.retire.counts
     }
 
-    /// True once as many instructions are in the trace as it may have.
+    /// True when the trace has reached its limit of instructions.
     pub(crate) fn is_full(&self) -> bool {
         self.retire.writer.instructions() >= self.limit
     }
 
-    /// The next block of the processor is the handler of a signal.
+    /// Notes that the next block of the processor is a signal handler.
     pub(crate) fn signal(&mut self, processor: usize, signal: Signal) {
         if let Some(processor) = self.processors.get_mut(processor) {
             processor.signal = Some(signal);
         }
     }
 
-    /// Blocks after which the limit is looked at, if there is one.
+    /// Blocks between checks of the limit, if there is one.
     fn step(&self) -> usize {
         if self.limit == u64::MAX { usize::MAX } else { 8 }
     }
 
-    /// Blocks ran on a processor.
+    /// Takes the blocks that ran on a processor.
     pub(crate) fn run(&mut self, processor: usize, numbers: &[u8]) -> Result<(), Error> {
         if processor >= self.processors.len() {
             self.retire.counts.left_out += numbers.len() as u64 / 4;
@@ -87,7 +87,7 @@ impl<W: Write> Follower<W> {
         done
     }
 
-    /// Blocks ran on a processor, and memory was accessed.
+    /// Takes the blocks that ran on a processor, and its memory accesses.
     pub(crate) fn run_with_data(&mut self, processor: usize, entries: &[u8]) -> Result<(), Error> {
         if processor >= self.processors.len() {
             self.retire.counts.left_out += entries.len() as u64 / 8;
@@ -115,7 +115,7 @@ impl<W: Write> Follower<W> {
     #[inline(always)]
     fn enter(&mut self, state: &mut Processor, number: u32) -> Result<(), Error> {
         let Some(next) = self.blocks.get(number as usize) else {
-            return Err(Error::Damaged("a block that it did not describe"));
+            return Err(Error::Damaged("a block number without a definition"));
         };
         let (to, count) = (next.first, next.count);
         if let Some(current) = state.current {
@@ -123,7 +123,7 @@ impl<W: Write> Follower<W> {
             let plain = state.signal.is_none() && state.held.is_none() && state.accesses.is_empty();
             if plain && block.end == End::Branch && block.last.kind != Kind::Exception {
                 let event = &block.last;
-                // Both ways may lead to the same address; a conditional branch is then not taken.
+                // If both targets of a conditional branch are the same address, it is traced as not taken.
                 let taken = to != block.next || !event.kind.is_conditional();
                 let indirect = event.kind.is_indirect() && to != event.program_counter;
                 if !taken || indirect || to == event.target {
@@ -146,10 +146,10 @@ impl<W: Write> Follower<W> {
             }
             self.retire.leave(state, block, to)?;
             if block.end == End::Repeat && to == block.last.program_counter {
-                // The instruction goes on, as the first of the next block.
+                // The instruction continues as the first of the next block.
                 state.accesses.iter_mut().for_each(|access| access.instruction = 0);
             } else {
-                // Those of instructions that did not retire.
+                // Accesses of instructions that did not retire are dropped.
                 state.accesses.clear();
             }
         } else if self.skip > self.retire.counts.skipped {
@@ -163,7 +163,7 @@ impl<W: Write> Follower<W> {
     }
 
     /// The program has ended, by itself if `is_whole`: what its threads did last was then a system call
-    /// that did not return. Otherwise nobody knows how far the last blocks came.
+    /// that did not return. Otherwise it is not known how far the last blocks ran.
     pub(crate) fn finish(&mut self, is_whole: bool) -> Result<(), Error> {
         for index in 0..self.processors.len() {
             let mut state = std::mem::take(&mut self.processors[index]);
@@ -178,7 +178,7 @@ impl<W: Write> Follower<W> {
         Ok(())
     }
 
-    /// Threads that have run.
+    /// Number of threads that have run.
     pub(crate) fn threads(&self) -> usize {
         self.processors.iter().filter(|state| state.current.is_some()).count()
     }

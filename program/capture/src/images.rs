@@ -1,4 +1,4 @@
-//! Where the files of a program were loaded, and the code that is in none.
+//! The load addresses of a program's files, and the code that came from no file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,16 +9,16 @@ use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Endianness, FileKind, elf};
 use serde::Serialize;
 
-/// A file of the program and where it was loaded.
+/// A file of the program and its load address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LoadedImage {
     /// The file.
     pub path: PathBuf,
-    /// What was added to the addresses in it.
+    /// The load address, which is added to the addresses in the file.
     pub load_address: u64,
 }
 
-/// What is known of the program's code.
+/// The mapped files and the code of the program.
 #[derive(Debug, Default)]
 pub(crate) struct Images {
     loaded: Vec<LoadedImage>,
@@ -29,7 +29,7 @@ pub(crate) struct Images {
 }
 
 impl Images {
-    /// A part of a file is mapped.
+    /// Notes that a part of a file is mapped.
     pub(crate) fn map(&mut self, address: u64, payload: &[u8]) -> Option<()> {
         let (offset, rest) = payload.split_first_chunk()?;
         let (length, path) = rest.split_first_chunk()?;
@@ -45,7 +45,7 @@ impl Images {
         Some(())
     }
 
-    /// Code ran.
+    /// Notes code that ran.
     pub(crate) fn code(&mut self, address: u64, bytes: &[u8]) {
         if !bytes.is_empty() && !self.mapped.iter().any(|range| range.contains(&address)) {
             let known = self.loose.entry(address).or_default();

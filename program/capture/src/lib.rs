@@ -1,10 +1,10 @@
 //! Traces of real programs.
 //!
-//! [`capture()`] runs a program in QEMU's user mode with a plugin of ours (`plugin/`), which tells which
+//! [`capture()`] runs a program in QEMU's user mode with a plugin (`plugin/`), which reports which
 //! translated blocks ran. This side knows what the instructions of a block do
 //! ([`tracewright_image`]), follows every thread from block to block, and writes one event for each
-//! control-flow instruction that retired. docs/capture.md says what a trace holds where programs do not
-//! go straight: signals, system calls, several threads, code that is interrupted.
+//! control-flow instruction that retired. docs/capture.md says how signals, system calls, several threads and
+//! interrupted code are traced.
 //!
 //! ```no_run
 //! use std::ffi::OsStr;

@@ -1,4 +1,4 @@
-//! How blocks end, and the events and accesses that come of it.
+//! Turns the ends of blocks into events and accesses.
 
 use std::io::Write;
 
@@ -13,11 +13,11 @@ use crate::block::{Block, End};
 /// SIGSEGV. An instruction that is a system call for the classifiers retires all the same.
 const RAISED: [u64; 5] = [4, 5, 7, 8, 11];
 
-/// Where a signal came in.
+/// The place where a signal arrived.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Signal {
     pub number: u64,
-    /// Where the program goes on if the handler returns.
+    /// The address where the program continues if the handler returns.
     pub program_counter: u64,
 }
 
@@ -25,11 +25,11 @@ pub(crate) struct Signal {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Processor {
     pub thread: u8,
-    /// The block that runs, if the processor is being traced.
+    /// The current block, if the processor is traced.
     pub current: Option<u32>,
-    /// Instructions retired before it since the last event.
+    /// Instructions retired before the current block since the last event.
     pub since: u64,
-    /// The last instruction retired before it.
+    /// The last instruction retired before the current block.
     pub last: u64,
     pub signal: Option<Signal>,
     /// A system call that returned, until it is known that the next instruction does not trap: if it
@@ -39,27 +39,27 @@ pub(crate) struct Processor {
     pub accesses: Vec<Entry>,
 }
 
-/// What was traced beside events.
+/// Counts of the capture besides events.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     /// Instructions that ran before the trace begins.
     pub skipped: u64,
-    /// Signals whose place is known.
+    /// Signals whose interrupted address is known.
     pub signals: u64,
-    /// Jumps that nothing explains.
+    /// Unexplained jumps.
     pub unexplained: u64,
-    /// Entries of threads for which there is no number.
+    /// Entries of threads that are not traced, because there are too many.
     pub left_out: u64,
 }
 
-/// Writes what retires.
+/// Writes the instructions that retire.
 pub(crate) struct Retire<W: Write> {
     pub writer: Writer<W>,
     pub counts: Counts,
 }
 
 impl<W: Write> Retire<W> {
-    /// The current block ends any way there is, and the program goes on at `to`.
+    /// Ends the current block; the program continues at `to`.
     pub(crate) fn leave(
         &mut self,
         state: &mut Processor,
@@ -72,7 +72,7 @@ impl<W: Write> Retire<W> {
             if block.is_system_call()
                 && block.index_of(at).is_none_or(|index| index + 1 == block.count)
             {
-                // One event for the call and the handler that runs when it is over.
+                // The call and the handler that runs after it are one event.
                 self.retire(state, block, block.count - 1)?;
                 return self.branch(state, block, Some(to));
             }
@@ -85,7 +85,7 @@ impl<W: Write> Retire<W> {
         self.complete(state, block, to)
     }
 
-    /// The block ends and the program goes on at `to`, or it was cut short there and begins again.
+    /// Ends the block; the program continues at `to`, or the block was interrupted there and begins again.
     fn complete(&mut self, state: &mut Processor, block: &Block, to: u64) -> Result<(), Error> {
         let before_last = block.count - 1;
         let event = &block.last;
@@ -94,7 +94,7 @@ impl<W: Write> Retire<W> {
                 let fits = match event.kind {
                     Kind::DirectJump => to == event.target,
                     Kind::DirectConditional => to == event.target || to == block.next,
-                    // Not to itself: then it was only looked at, because it crosses a page.
+                    // A jump to itself means that QEMU only read the block, because it crosses a page.
                     Kind::IndirectJump | Kind::IndirectConditional => to != event.program_counter,
                     Kind::Exception => true,
                 };
@@ -203,7 +203,7 @@ impl<W: Write> Retire<W> {
         }
     }
 
-    /// The program goes on elsewhere, though no instruction led there.
+    /// The program continues at an address to which no instruction leads.
     pub(crate) fn exception(&mut self, state: &mut Processor, to: u64) -> Result<(), Error> {
         if let Some(held) = state.held.take() {
             if state.since == 0 {

@@ -1,4 +1,4 @@
-//! A program runs, and what it does becomes a trace.
+//! Runs a program and writes its trace.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -25,16 +25,16 @@ use crate::retire::Signal;
 /// Bytes read from the plugin at once.
 const BUFFER: usize = 256 << 10;
 
-/// What to capture.
+/// Options of a capture.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The program's arguments.
     pub arguments: Vec<OsString>,
-    /// The folder that stands for `/` where the program looks for its libraries.
+    /// The folder used instead of `/` where the program searches for its libraries.
     pub sysroot: Option<PathBuf>,
-    /// What the trace is to have; memory accesses are captured if it has data.
+    /// The extensions of the trace; memory accesses are captured if it has data.
     pub extensions: Extensions,
-    /// Instructions to pass over, rounded up to a block.
+    /// Instructions to skip, rounded up to a block.
     pub skip: u64,
     /// Instructions to trace, rounded up to a few blocks.
     pub limit: u64,
@@ -43,30 +43,30 @@ pub struct Options {
 /// How the program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// With an exit status.
+    /// The program exited with this status.
     Exit(i32),
-    /// By a signal.
+    /// A signal ended the program.
     Signal(i32),
 }
 
-/// What was captured.
+/// The result of a capture.
 #[derive(Clone, Debug)]
 pub struct Captured {
-    /// Threads in the trace.
+    /// Number of threads in the trace.
     pub threads: usize,
-    /// Instructions passed over.
+    /// Instructions skipped before the trace.
     pub skipped: u64,
-    /// Signals that came in.
+    /// Number of signals.
     pub signals: u64,
-    /// Jumps that nothing explains.
+    /// Number of unexplained jumps.
     pub unexplained: u64,
-    /// Blocks and accesses of threads that the trace has no number for.
+    /// Blocks and accesses of threads that are not traced, because there are too many.
     pub left_out: u64,
     /// How the program ended.
     pub ending: Ending,
-    /// False where the trace ends before the program: at the limit, or because another program took over.
+    /// False if the trace ends before the program: at the limit, or because the program executed another one.
     pub is_whole: bool,
-    /// True where the program has executed another one, which is not traced.
+    /// True if the program has executed another one, which is not traced.
     pub executed: bool,
     /// The files that code ran from, the program first.
     pub images: Vec<LoadedImage>,
@@ -74,7 +74,7 @@ pub struct Captured {
     pub loose_code: Vec<(u64, Vec<u8>)>,
 }
 
-/// Runs a program and writes what it does. `progress` is told the instructions so far.
+/// Runs a program and writes its trace. `progress` is called with the number of instructions so far.
 ///
 /// # Errors
 /// When QEMU cannot be run with the plugin, or the trace cannot be written; the program is then ended.
@@ -113,7 +113,7 @@ pub fn capture<W: Write>(
     let whole = ended.and_then(|end| match end {
         Listened::Whole => Ok(true),
         Listened::Full => Ok(false),
-        // What was not sent is in the slots once QEMU is gone.
+        // Entries that were not sent are in the slots after QEMU has ended.
         Listened::Cut => {
             child.wait()?;
             session.leftovers(&File::from(slots))?;
@@ -123,7 +123,7 @@ pub fn capture<W: Write>(
     match whole {
         Ok(is_whole) => session.finish(&mut child, is_whole),
         Err(error) => {
-            // Nobody wants the rest of the run.
+            // The rest of the run is not needed.
             let _ = child.kill();
             let _ = child.wait();
             Err(error)
@@ -132,11 +132,11 @@ pub fn capture<W: Write>(
 }
 
 enum Listened {
-    /// The plugin has said that it is over.
+    /// The plugin reported the end.
     Whole,
     /// The limit is reached.
     Full,
-    /// The plugin fell silent.
+    /// The plugin's socket was closed without a report of the end.
     Cut,
 }
 
@@ -145,7 +145,7 @@ struct Session<'a, W: Write, P: FnMut(u64)> {
     data: bool,
     follower: Follower<W>,
     images: Images,
-    /// Messages of entries that came from each processor.
+    /// Number of entry messages from each processor.
     received: Vec<u64>,
     heard: bool,
     executed: bool,
@@ -185,7 +185,7 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
                     self.follower
                         .signal(processor, Signal { number, program_counter: message.value });
                 }
-                // Its place in the trace is for the next thread on the processor.
+                // The next thread on the processor takes its number in the trace.
                 Tag::ThreadEnd => {}
                 Tag::Execute => self.executed = true,
                 Tag::End => return Ok(Listened::Whole),
@@ -197,7 +197,7 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
     fn define(&mut self, message: Message, payload: &[u8]) -> Result<(), Error> {
         let definition = BlockDefinition::from_bytes(payload)
             .filter(|block| block.number as usize == self.follower.blocks())
-            .ok_or(Error::Damaged("a block that is none"))?;
+            .ok_or(Error::Damaged("an invalid block"))?;
         self.images.code(message.value, &definition.bytes);
         let thumb = message.processor != 0;
         let instruction_set = self.target.instruction_set;

@@ -27,7 +27,7 @@ pub(crate) fn exception() -> Option<Branch> {
     Some(Branch { kind: Kind::Exception, call: false, is_return: false, target: 0 })
 }
 
-/// The same under a condition.
+/// The same instruction under a condition.
 pub(crate) fn conditional(branch: Branch) -> Branch {
     let kind = match branch.kind {
         Kind::DirectJump => Kind::DirectConditional,
@@ -37,7 +37,7 @@ pub(crate) fn conditional(branch: Branch) -> Branch {
     Branch { kind, ..branch }
 }
 
-/// The instruction with these bytes; `None` for too few, and for what is no instruction. `before` are the bytes right
+/// Decodes the instruction with these bytes; `None` for too few, and for invalid ones. `before` are the bytes directly
 /// before it, as far as they are known.
 pub(crate) fn instruction(address: u32, before: &[u8], bytes: &[u8]) -> Option<Instruction> {
     let word = u32::from_le_bytes(*bytes.first_chunk()?);
@@ -57,7 +57,7 @@ pub(crate) fn instruction(address: u32, before: &[u8], bytes: &[u8]) -> Option<I
     Some(Instruction { length: 4, branch })
 }
 
-/// `mov lr, pc`, which leaves the address behind the next instruction.
+/// True for `mov lr, pc`, which stores the address after the next instruction.
 fn follows_link(before: &[u8]) -> bool {
     before.last_chunk().is_some_and(|bytes| u32::from_le_bytes(*bytes) & 0x0fff_ffff == 0x01a0_e00f)
 }
@@ -98,7 +98,7 @@ fn any(address: u32, word: u32) -> Option<Branch> {
     }
 }
 
-/// Data processing, and what is told apart from it by operation codes that need no flags.
+/// Data processing, and the instructions that share its encoding.
 fn processing(word: u32, is_register: bool) -> Option<Branch> {
     match word & 0x0fff_fff0 {
         0x012f_ff10 => return indirect(false, word & 15 == LR),

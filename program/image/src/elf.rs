@@ -1,4 +1,4 @@
-//! One ELF file: where its code goes, what its functions are called.
+//! One ELF file: its code segments and the names of its functions.
 
 use std::path::{Path, PathBuf};
 
@@ -14,12 +14,12 @@ use crate::symbols::Symbol;
 /// A range of code in a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
-    /// Its virtual address.
+    /// The virtual address of the range.
     pub address: u64,
     pub bytes: Vec<u8>,
 }
 
-/// What an ELF file holds for a decoder.
+/// The parts of an ELF file that a decoder needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Elf {
     pub instruction_set: InstructionSet,
@@ -63,7 +63,7 @@ fn parse<H: FileHeader<Endian = object::Endianness>>(
 ) -> Result<Elf, Error> {
     let damaged =
         |error: object::Error| Error::Damaged { path: path.into(), what: error.to_string() };
-    // The headers first: sections, which need not be there, come last in a file and are lost first.
+    // The program headers are read first, because sections are optional and last in a file.
     let header = H::parse(data).map_err(damaged)?;
     let endian = header.endian().map_err(damaged)?;
     let processor = || {
@@ -86,7 +86,7 @@ fn parse<H: FileHeader<Endian = object::Endianness>>(
     let alignment = match instruction_set.isa() {
         Isa::RiscV if header.e_flags(endian).0 & EF_RISCV_RVC.0 == 0 => 2,
         Isa::RiscV => 1,
-        // Code that begins in A32 may have Thumb functions all the same; the trace knows.
+        // Code that begins in A32 can have Thumb functions too; the trace has the alignment.
         Isa::Arm if entry & 1 == 0 => 2,
         Isa::Arm | Isa::X86 => 0,
     };
@@ -103,7 +103,7 @@ fn parse<H: FileHeader<Endian = object::Endianness>>(
     if segments.is_empty() {
         return Err(Error::NoCode { path: path.into() });
     }
-    // A stripped file, or one without sections, has no symbols; that is no error.
+    // A stripped file, or one without sections, has no symbols, which is not an error.
     let symbols = ElfFile::<H>::parse(data).map(|file| symbols(&file)).unwrap_or_default();
     Ok(Elf { instruction_set, entry, alignment, segments, symbols })
 }

@@ -1,8 +1,8 @@
-//! What can be wrong with a program image.
+//! Errors of program images.
 
 use std::path::PathBuf;
 
-/// Why a program image cannot be used.
+/// The reason why a program image cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file cannot be read.
@@ -10,10 +10,10 @@ pub enum Error {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The file is no ELF file.
+    /// The file is not an ELF file.
     #[error("{}: expected an ELF file, found one that begins with {found}", path.display())]
     NotElf {
         /// The file.
@@ -29,7 +29,7 @@ pub enum Error {
         /// What is wrong.
         what: String,
     },
-    /// The file ends before what its headers say is in it.
+    /// The file is shorter than its headers say.
     #[error(
         "{}: truncated ELF file: expected {expected} bytes for the segment at {address:#x}, the file has {found}",
         path.display()
@@ -44,7 +44,7 @@ pub enum Error {
         /// Bytes of the file.
         found: u64,
     },
-    /// The file is for a processor that is not known here.
+    /// The file is for a processor that is not supported.
     #[error("{}: expected RISC-V, ARM or x86 code, found {found}", path.display())]
     Processor {
         /// The file.
@@ -63,11 +63,11 @@ pub enum Error {
     Mixed {
         /// The file.
         path: PathBuf,
-        /// Its processor.
+        /// The processor of the file.
         found: crate::InstructionSet,
         /// The first file.
         first: PathBuf,
-        /// That one's processor.
+        /// The processor of the first file.
         expected: crate::InstructionSet,
     },
     /// Two segments are at the same addresses.
@@ -79,7 +79,7 @@ pub enum Error {
     Overlap {
         /// The file.
         path: PathBuf,
-        /// The file that was there before.
+        /// The file that was added before.
         other: PathBuf,
         /// The first common address.
         address: u64,
@@ -89,7 +89,7 @@ pub enum Error {
     Address {
         /// The file.
         path: PathBuf,
-        /// Where the segment would be.
+        /// The address of the segment.
         address: u64,
     },
 }

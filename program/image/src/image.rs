@@ -1,4 +1,4 @@
-//! Files in an address space.
+//! Program files in an address space.
 
 use std::fmt;
 use std::ops::Range;
@@ -17,11 +17,11 @@ use crate::symbols::{Symbol, Symbols};
 /// One file of an image.
 #[derive(Clone)]
 pub struct File {
-    /// Its name.
+    /// The name of the file.
     pub path: PathBuf,
-    /// What was added to the addresses in the file.
+    /// The load address, which is added to the addresses in the file.
     pub load_address: u64,
-    /// All of its bytes.
+    /// The contents of the file.
     pub data: Arc<[u8]>,
     symbols: Symbols,
 }
@@ -39,7 +39,7 @@ pub struct Image {
     entry: u64,
     alignment: u8,
     files: Vec<File>,
-    /// By address.
+    /// Segments, sorted by address.
     segments: Vec<Segment>,
 }
 
@@ -77,7 +77,7 @@ impl Image {
     /// Loads one more file, a shared library.
     ///
     /// # Errors
-    /// Those of [`open`](Self::open), and when it does not fit to the files before.
+    /// Those of [`open`](Self::open), and when the file does not match the files before it.
     pub fn add(&mut self, path: &Path, load_address: u64) -> Result<(), Error> {
         let (elf, data) = read(path)?;
         if elf.instruction_set != self.instruction_set {
@@ -128,19 +128,19 @@ impl Image {
         Ok(())
     }
 
-    /// An address in as many bits as the processor has.
+    /// Truncates an address to the processor's address width.
     fn wrap(&self, address: u64) -> u64 {
         if self.instruction_set.address_bits() == 32 { address & 0xffff_ffff } else { address }
     }
 
-    /// What the code is made of.
+    /// The instruction set of the code.
     pub fn instruction_set(&self) -> InstructionSet {
         self.instruction_set
     }
 
     /// The processor as the first file describes it.
     ///
-    /// A trace knows better: A32 code may call Thumb code, whose addresses have other alignments.
+    /// The machine of a trace takes precedence: A32 code may call Thumb code, which has another alignment.
     pub fn machine(&self) -> Machine {
         Machine {
             isa: self.instruction_set.isa(),
@@ -149,7 +149,7 @@ impl Image {
         }
     }
 
-    /// Where the first file begins to run; in ARM code bit 0 is 1 for Thumb.
+    /// The entry point of the first file; in ARM code bit 0 is 1 for Thumb.
     pub fn entry(&self) -> u64 {
         self.wrap(self.entry)
     }
@@ -182,7 +182,7 @@ impl Image {
         self.files.iter().flat_map(|file| file.symbols.all())
     }
 
-    /// The bytes from `address` on to the end of their segment.
+    /// The bytes from `address` to the end of its segment.
     pub fn bytes_at(&self, address: u64) -> Option<&[u8]> {
         let address = self.instruction_set.byte_address(address);
         let segment = self.segment(address)?;
@@ -199,7 +199,7 @@ impl Code for Image {
     fn regions(&self) -> Vec<Range<u64>> {
         let files = self.segments.iter().map(|segment| segment.range.clone());
         let mut regions: Vec<_> = files.collect();
-        // A file that has code where the helpers would be is a program that brings its own.
+        // A file with code at the addresses of the helpers has its own helpers.
         if self.instruction_set == InstructionSet::Arm
             && regions.last().is_none_or(|last| last.end <= kernel_helpers::RANGE.start)
         {

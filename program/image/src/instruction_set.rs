@@ -1,4 +1,4 @@
-//! The instruction sets, and what an instruction of each is.
+//! The instruction sets, and the decoding of their instructions.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use tracewright_sim::event::Isa;
 
 use crate::{arm, riscv, thumb, x86};
 
-/// What a file's code is made of.
+/// The instruction set of a file's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InstructionSet {
     /// RV32 with C.
@@ -29,7 +29,7 @@ impl InstructionSet {
     /// The most bytes of an instruction.
     pub const LONGEST: usize = 15;
 
-    /// As traces name it.
+    /// The instruction set in the terms of traces.
     pub fn isa(self) -> Isa {
         match self {
             InstructionSet::RiscV32 | InstructionSet::RiscV64 => Isa::RiscV,
@@ -46,7 +46,7 @@ impl InstructionSet {
         }
     }
 
-    /// Where the bytes of the instruction with this address are.
+    /// The address of the bytes of the instruction with this address, without a Thumb bit.
     pub fn byte_address(self, address: u64) -> u64 {
         if self == InstructionSet::Arm { address & !1 } else { address }
     }

@@ -1,4 +1,4 @@
-//! Program images: what runs, as its files have it.
+//! Program images: the code of a program from its files.
 //!
 //! An [`Image`] is an ELF file, and the libraries that were loaded with it at their addresses. It is
 //! [`Code`](tracewright_sim::code::Code): it says what the instruction at an address does to the program counter, which is

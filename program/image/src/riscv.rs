@@ -6,7 +6,7 @@
 use tracewright_sim::code::{Branch, Instruction};
 use tracewright_sim::event::Kind;
 
-/// The instruction with these bytes; `None` for too few, and for what is no instruction.
+/// Decodes the instruction with these bytes; `None` for too few bytes, and for bytes that are not an instruction.
 pub(crate) fn instruction(is_64_bit: bool, address: u64, bytes: &[u8]) -> Option<Instruction> {
     let low = u16::from_le_bytes(*bytes.first_chunk()?);
     let (length, branch) = if low & 3 == 3 {
@@ -46,7 +46,7 @@ fn exception() -> Option<Branch> {
     Some(Branch { kind: Kind::Exception, call: false, is_return: false, target: 0 })
 }
 
-/// The number whose bits are at these places of `word`, sign first, from `places.len()` down to bit 1.
+/// The signed number whose bits are at these positions of `word`, from the sign down to bit 1.
 fn offset<const N: usize>(word: u32, places: [u32; N]) -> i64 {
     let bits = places.iter().fold(0i64, |bits, place| bits << 1 | i64::from(word >> place & 1));
     (bits << (64 - N)) >> (64 - N) << 1

@@ -5,15 +5,15 @@ use std::cmp::Reverse;
 /// A function of a program image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// Where it begins, without a Thumb bit.
+    /// The address of the first instruction, without a Thumb bit.
     pub address: u64,
-    /// Its bytes; 0 where the file does not say.
+    /// The size in bytes; 0 if the file does not have it.
     pub size: u64,
-    /// Its name as in the file, mangled or not.
+    /// The name as in the file, which may be mangled.
     pub name: String,
 }
 
-/// Symbols, found by any address in them.
+/// Symbols, searched by any address in them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Symbols(Vec<Symbol>);
 
@@ -34,7 +34,7 @@ impl Symbols {
     pub(crate) fn at(&self, address: u64) -> Option<&Symbol> {
         let next = self.0.partition_point(|symbol| symbol.address <= address);
         let symbol = self.0[..next].last()?;
-        // A function of unknown size goes on up to the next one.
+        // A function of unknown size extends to the next one.
         (symbol.size == 0 || address - symbol.address < symbol.size).then_some(symbol)
     }
 

@@ -1,16 +1,16 @@
 //! ARM's 16- and 32-bit instructions, T32 (Thumb-2).
 //!
 //! Program counters are even here; targets carry the Thumb bit. Returns and calls are those of [`arm`](crate::arm), and
-//! `pop {.., pc}`. An instruction in an IT block is conditional, which the instructions before it tell.
+//! `pop {.., pc}`. An instruction in an IT block is conditional; the instructions before it show the block.
 
 use tracewright_sim::code::{Branch, Instruction};
 
 use crate::arm::{FP, LR, PC, SP, conditional, direct, exception, indirect};
 
-/// The most bytes before an instruction that decide what it is: an IT block, and the run of wide halfwords before it.
+/// The most bytes before an instruction on which its decoding depends: an IT block, and the wide halfwords before it.
 pub(crate) const BEFORE: usize = 32;
 
-/// The instruction with these bytes; `None` for too few, and for what is no instruction. `before` are the bytes right
+/// Decodes the instruction with these bytes; `None` for too few, and for invalid ones. `before` are the bytes directly
 /// before it, as far as they are known.
 pub(crate) fn instruction(address: u32, before: &[u8], bytes: &[u8]) -> Option<Instruction> {
     let first = u16::from_le_bytes(*bytes.first_chunk()?);
@@ -85,7 +85,7 @@ fn wide(address: u32, first: u32, second: u32) -> Option<Branch> {
     }
 }
 
-/// Branches with an immediate offset, and what shares their encoding; `ahead` is what the program counter reads as.
+/// Branches with an immediate offset, and instructions that share their encoding; `ahead` is the value of pc as an operand.
 fn branches(ahead: u32, first: u32, second: u32) -> Option<Branch> {
     let (sign, one, two) = (first >> 10 & 1, second >> 13 & 1, second >> 11 & 1);
     let far = |base: u32, low: u32| {
@@ -109,14 +109,14 @@ fn branches(ahead: u32, first: u32, second: u32) -> Option<Branch> {
     }
 }
 
-/// True behind an IT instruction that covers the next one.
+/// True after an IT instruction that covers the next one.
 fn in_it_block(before: &[u8]) -> bool {
     let halves: Vec<u16> = before
         .rchunks_exact(2)
         .take(BEFORE / 2)
         .map(|half| u16::from_le_bytes([half[0], half[1]]))
         .collect();
-    // Four instructions of four bytes lie at most seven halfwords behind IT.
+    // Four instructions of four bytes begin at most seven halfwords after IT.
     (0..halves.len().min(7)).any(|place| {
         let it = halves[place];
         if it >> 8 != 0xbf || it & 15 == 0 || it >> 4 & 15 == 14 || !is_start(&halves, place) {
@@ -138,8 +138,8 @@ fn in_it_block(before: &[u8]) -> bool {
 
 /// True if the halfword `place` back begins an instruction.
 ///
-/// A halfword that is not the first of a wide instruction ends one. So the run of those that may be first halves
-/// before it begins with an instruction, and is made of pairs if it is of even length.
+/// A halfword that cannot be the first of a wide instruction ends an instruction. So the halfwords after it, which
+/// can be first halves, begin with an instruction, and are pairs if their number is even.
 fn is_start(halves: &[u16], place: usize) -> bool {
     let run = halves[place + 1..].iter().take_while(|half| is_wide(**half)).count();
     run % 2 == 0

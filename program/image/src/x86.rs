@@ -4,7 +4,7 @@ use iced_x86::{Decoder, DecoderOptions, FlowControl, Mnemonic};
 use tracewright_sim::code::{Branch, Instruction};
 use tracewright_sim::event::Kind;
 
-/// The instruction with these bytes; `None` for too few, and for what is no instruction.
+/// Decodes the instruction with these bytes; `None` for too few bytes, and for bytes that are not an instruction.
 pub(crate) fn instruction(is_64_bit: bool, address: u64, bytes: &[u8]) -> Option<Instruction> {
     let bits = if is_64_bit { 64 } else { 32 };
     let mut decoder = Decoder::with_ip(bits, bytes, address, DecoderOptions::NONE);
@@ -18,12 +18,12 @@ pub(crate) fn instruction(is_64_bit: bool, address: u64, bytes: &[u8]) -> Option
     let branch = |kind, call, is_return, target| Some(Branch { kind, call, is_return, target });
     let target = decoded.near_branch_target();
     let branch = match decoded.flow_control() {
-        // A system call leaves no return address where a return would look for it.
+        // A system call pushes no return address on the stack.
         FlowControl::Call if is_system_call(decoded.mnemonic()) => {
             branch(Kind::Exception, false, false, 0)
         }
         FlowControl::Next | FlowControl::XbeginXabortXend => None,
-        // ud2 and its like never retire.
+        // ud2 and similar instructions never retire.
         FlowControl::Exception => return None,
         FlowControl::UnconditionalBranch => branch(Kind::DirectJump, false, false, target),
         FlowControl::ConditionalBranch => branch(Kind::DirectConditional, false, false, target),

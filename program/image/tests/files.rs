@@ -108,7 +108,7 @@ fn a_truncated_file_says_so() {
     let mut truncated = 0;
     for length in (0..whole.len()).step_by(97) {
         match open(&whole[..length]) {
-            // Only symbols and sections are behind the code.
+            // Only symbols and sections are after the code.
             Ok(cut) => assert_eq!(cut.regions(), code, "{length} bytes"),
             Err(Error::Truncated { found, expected, .. }) => {
                 assert_eq!(found, length as u64);

@@ -1,4 +1,4 @@
-//! The code of every function that ran, with how often.
+//! Writes the code of every function that ran, with the number of runs of each instruction.
 
 use std::io::{self, Write};
 
@@ -12,10 +12,10 @@ use crate::profile::Counts;
 
 /// Writes the code of functions, in the order given.
 ///
-/// Of a function whose length its symbol tells every instruction is written, of others those that ran.
+/// For a function whose symbol has a length every instruction is written, for others those that ran.
 ///
 /// # Errors
-/// When it cannot be written.
+/// When the file cannot be written.
 pub fn annotate(
     image: &Image,
     counts: &Counts,
@@ -79,7 +79,7 @@ fn addresses(image: &Image, counts: &Counts, functions: &Functions<'_>, start: u
         let ours = |(address, _): &&(u64, u64)| functions.start(*address) == start;
         return ran.iter().take_while(ours).map(|(address, _)| *address).collect();
     }
-    // What ran says where instructions begin; between that the code is read in one go.
+    // The instructions that ran give the instruction boundaries; the code between them is decoded in sequence.
     let end = end.unwrap_or(start);
     let mut addresses = Vec::new();
     let mut at = ran.first().map_or(start, |(first, _)| {

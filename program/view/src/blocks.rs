@@ -1,4 +1,4 @@
-//! Straight runs of instructions, read from code once each.
+//! Blocks, which are straight runs of instructions, each read from the code once.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use tracewright_sim::code::{Branch, Code};
 
-/// Instructions from one place to the first that is more than go on.
+/// The instructions from an address to the first one that can change the flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Address of the first instruction.
@@ -16,11 +16,11 @@ pub struct Block {
     pub instructions: u64,
     /// Address of the last one; `start` of a block without instructions.
     pub program_counter: u64,
-    /// Address behind the last one.
+    /// Address after the last one.
     pub next: u64,
-    /// What the last one is; `None` where code ends without one.
+    /// The kind of the last one; `None` if the code ends without a control-flow instruction.
     pub branch: Option<Branch>,
-    /// Successors as far as they were seen, so that they need not be looked up.
+    /// The known successors, which then need no look-up.
     fall_through: Option<BlockIndex>,
     jump: Option<(u64, BlockIndex)>,
 }
@@ -30,7 +30,7 @@ pub struct Block {
 pub struct BlockIndex(u32);
 
 impl BlockIndex {
-    /// The index as a place in a list.
+    /// The number as an index of a list.
     pub fn place(self) -> usize {
         self.0 as usize
     }
@@ -61,12 +61,12 @@ impl Blocks {
         &*self.code
     }
 
-    /// How many there are.
+    /// The number of blocks.
     pub fn len(&self) -> usize {
         self.blocks.len()
     }
 
-    /// True before the first one.
+    /// True if there is no block.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }
@@ -99,7 +99,7 @@ impl Blocks {
         self.program_counters(index, count).nth(count.checked_sub(1)? as usize)
     }
 
-    /// The address behind the instruction at `address`.
+    /// The address after the instruction at `address`.
     pub(crate) fn behind(&self, address: u64) -> u64 {
         address.wrapping_add(self.lengths.get(address).into())
     }
@@ -113,7 +113,7 @@ impl Blocks {
         }
     }
 
-    /// The block behind a block.
+    /// The block after a block.
     #[inline]
     pub(crate) fn after(&mut self, index: BlockIndex) -> BlockIndex {
         match self.blocks[index.place()].fall_through {
@@ -156,7 +156,7 @@ impl Blocks {
             block.program_counter = block.next;
             block.next = block.next.wrapping_add(instruction.length.into());
             block.branch = instruction.branch;
-            // Code that goes around the end of the address space has no end.
+            // Code that wraps around the end of the address space would have no end.
             if block.branch.is_some() || block.next < block.program_counter {
                 break;
             }

@@ -1,4 +1,4 @@
-//! What branches do.
+//! Statistics of branches.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use crate::profile::{Counts, Site};
 /// Branch statistics.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Branches {
-    /// Instructions that were retired.
+    /// Number of retired instructions.
     pub instructions: u64,
-    /// By what they are, in a fixed order; what did not run is left out.
+    /// Classes of branches in a fixed order, without those that did not run.
     pub classes: Vec<Class>,
     /// Conditional branches by how often they are taken.
     pub bias: Vec<Bias>,
-    /// Indirect jumps and calls, returns apart, by how many targets they have.
+    /// Indirect jumps and calls without returns, by the number of their targets.
     pub targets: Vec<Targets>,
     /// Exceptions that were taken.
     pub exceptions: u64,
@@ -25,25 +25,25 @@ pub struct Branches {
     pub calls: Matching,
 }
 
-/// Branches of one sort.
+/// Branches of one class.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Class {
-    /// What they are: `direct jump`, `direct call`, `conditional`...
+    /// The class: `direct jump`, `direct call`, `conditional`...
     pub class: &'static str,
     /// How often they ran.
     pub executed: u64,
     /// How often they were taken.
     pub taken: u64,
-    /// How many there are.
+    /// The number of different branches.
     pub sites: u64,
 }
 
 /// Conditional branches that are taken about equally often.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Bias {
-    /// How often: `never`, `< 10 %`, ..., `always`.
+    /// The share of runs in which they are taken: `never`, `< 10 %`, ..., `always`.
     pub taken: &'static str,
-    /// How many there are.
+    /// The number of different branches.
     pub sites: u64,
     /// How often they ran.
     pub executed: u64,
@@ -52,9 +52,9 @@ pub struct Bias {
 /// Indirect branches with about equally many targets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Targets {
-    /// How many: `1`, `2`, `3 to 4`...
+    /// The number of targets: `1`, `2`, `3 to 4`...
     pub targets: &'static str,
-    /// How many branches have them.
+    /// The number of branches with that many targets.
     pub sites: u64,
     /// How often they ran.
     pub executed: u64,

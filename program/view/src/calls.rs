@@ -1,7 +1,7 @@
-//! Who called whom: a stack of calls for every thread, kept from calls, returns and exceptions.
+//! The calls of an execution: a stack of open calls for every thread, derived from calls, returns and exceptions.
 //!
-//! Programs do not always return where they were called from. The stack finds its place again by the return address,
-//! several frames up if it has to be (an exception that is caught, `longjmp`), then by the function that goes on.
+//! Programs do not always return to their callers. The stack is then resynchronised by the return address,
+//! which may be several frames up (a caught exception, `longjmp`), or else by the function that continues.
 
 use serde::Serialize;
 use tracewright_sim::event::Kind;
@@ -10,12 +10,12 @@ use crate::blocks::{BlockIndex, Blocks};
 use crate::names::{FunctionIndex, Names};
 use crate::walker::Step;
 
-/// Frames of a thread; a deeper stack is given up, so that memory is bounded.
+/// The most frames of a thread; a deeper stack is dropped, so that memory is bounded.
 const MOST_FRAMES: usize = 1 << 20;
 
-/// What follows the calls of an execution.
+/// A receiver of the calls of an execution.
 pub trait Observer {
-    /// A function is entered. `clock` is that of the thread.
+    /// A function is entered. `clock` is the number of instructions that the thread has retired.
     fn enter(&mut self, names: &Names, thread: u8, function: FunctionIndex, clock: u64);
     /// The function that was entered last is left.
     fn leave(&mut self, thread: u8, clock: u64);
@@ -28,17 +28,17 @@ pub trait Observer {
 /// How calls and returns match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Matching {
-    /// Calls.
+    /// Number of calls.
     pub calls: u64,
-    /// Returns.
+    /// Number of returns.
     pub returns: u64,
-    /// Returns behind the call that was last.
+    /// Returns to the last open call.
     pub matched: u64,
-    /// Returns behind an earlier call.
+    /// Returns to an earlier open call.
     pub unwound: u64,
-    /// Returns to where nothing was called.
+    /// Returns to an address that is not after an open call.
     pub unmatched: u64,
-    /// The most calls that were open at once.
+    /// The largest number of open calls.
     pub deepest: u64,
 }
 
@@ -47,25 +47,25 @@ pub struct Matching {
 pub struct Calls {
     threads: Vec<Thread>,
     matching: Matching,
-    /// Of the thread that is furthest.
+    /// The time of the thread that is furthest.
     clock: u64,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Thread {
     frames: Vec<Frame>,
-    /// Frames of exception handlers among them.
+    /// Indices of the frames of exception handlers.
     handlers: usize,
-    /// Instructions of this thread, and where the others were when it began.
+    /// The thread's time: its instructions, plus the time of the furthest thread when it began.
     clock: u64,
-    /// Where the thread goes on.
+    /// The address where the thread continues.
     next: Option<BlockIndex>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     function: FunctionIndex,
-    /// Where it goes back to.
+    /// The return address.
     back: u64,
     is_handler: bool,
 }
@@ -142,7 +142,7 @@ impl Calls {
         stack.thread.next = Some(step.next);
     }
 
-    /// Leaves what is still open.
+    /// Closes the calls that are still open.
     pub fn finish(&mut self, observer: &mut impl Observer) {
         for (number, thread) in self.threads.iter_mut().enumerate() {
             Stack { number: number as u8, thread, observer }.unwind(0);
@@ -150,7 +150,7 @@ impl Calls {
     }
 }
 
-/// A thread's frames, and who follows them.
+/// A thread's frames, and the receiver of their calls.
 struct Stack<'a, O> {
     number: u8,
     thread: &'a mut Thread,
@@ -167,7 +167,7 @@ impl<O: Observer> Stack<'_, O> {
         self.observer.enter(names, self.number, function, self.thread.clock);
     }
 
-    /// Leaves frames until `depth` are left.
+    /// Closes frames until `depth` remain.
     fn unwind(&mut self, depth: usize) {
         while self.thread.frames.len() > depth
             && let Some(frame) = self.thread.frames.pop()
@@ -177,7 +177,8 @@ impl<O: Observer> Stack<'_, O> {
         }
     }
 
-    /// Returns to an address: leaves the last frame that goes back there, and those above; how many, if there is one.
+    /// Returns to an address: closes the last frame with this return address, and those above it. Gives the number of
+    /// closed frames, or `None` if there is no such frame.
     fn go_back(&mut self, target: u64) -> Option<usize> {
         let place = self.thread.frames.iter().rposition(|frame| frame.back == target)?;
         let left = self.thread.frames.len() - place;
@@ -185,7 +186,7 @@ impl<O: Observer> Stack<'_, O> {
         Some(left)
     }
 
-    /// Leaves the last exception handler if its end goes on at `target`.
+    /// Closes the last exception handler if the interrupted code continues at `target`.
     fn leave_handler(&mut self, target: u64) -> bool {
         let place = self.thread.frames.iter().rposition(|frame| frame.is_handler);
         match place {
@@ -197,7 +198,7 @@ impl<O: Observer> Stack<'_, O> {
         }
     }
 
-    /// An exception comes, or the system call that ends a handler.
+    /// Takes an exception, or the system call that ends a handler.
     #[cold]
     fn exception(&mut self, blocks: &Blocks, names: &mut Names, step: &Step) {
         let target = step.event.target;
@@ -212,7 +213,7 @@ impl<O: Observer> Stack<'_, O> {
         self.push(names, function, back, true);
     }
 
-    /// Goes on in a function without having been called.
+    /// Continues in a function that was not called.
     #[cold]
     fn arrive(&mut self, names: &mut Names, address: u64, function: Option<FunctionIndex>) {
         let Some(top) = self.thread.frames.last().copied() else {
@@ -220,7 +221,7 @@ impl<O: Observer> Stack<'_, O> {
             return self.push(names, function, 0, false);
         };
         let Some(function) = function else {
-            // Code without symbols is taken for one function until something is called.
+            // Code without symbols counts as one function until it is called.
             if names.get(top.function).is_known {
                 let function = names.entered(address);
                 self.replace(names, Frame { function, ..top });
@@ -230,9 +231,9 @@ impl<O: Observer> Stack<'_, O> {
         let is_beginning = names.get(function).address == names.byte_address(address);
         let below = self.thread.frames.iter().rposition(|frame| frame.function == function);
         match below {
-            // A function that goes on was not left for good: longjmp, or an exception that was caught.
+            // The function is still open and continues: longjmp, or a caught exception.
             Some(place) if !is_beginning => self.unwind(place + 1),
-            // Else it is entered by a jump instead of a call.
+            // Otherwise it is entered by a jump instead of a call.
             _ => self.replace(names, Frame { function, ..top }),
         }
     }

@@ -1,4 +1,4 @@
-//! Lines and functions that ran, as lcov files tell them.
+//! Writes the lines and functions that ran as an lcov file.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,22 +11,22 @@ use crate::lines::Lines;
 use crate::names;
 use crate::profile::Counts;
 
-/// What an lcov file says of one source file.
+/// The lcov data of one source file.
 #[derive(Debug, Default)]
 struct OfFile {
-    /// By name: line and count.
+    /// Line and count of each function, by name.
     functions: BTreeMap<String, (u32, u64)>,
     lines: BTreeMap<u32, u64>,
 }
 
-/// Writes coverage in the form of lcov: of every line of the program, and of every function.
+/// Writes the coverage of every line and every function of the program in the format of lcov.
 ///
 /// A line ran as often as the most frequent of its first instructions in a function; copies of it in several functions
 /// (inlining) add up. Without any debugging information functions are listed as if they were on line 1
 /// of their file of code.
 ///
 /// # Errors
-/// When it cannot be written.
+/// When the file cannot be written.
 pub fn lcov(image: &Image, counts: &Counts, into: &mut impl Write) -> io::Result<()> {
     let mut lines = Lines::of_image(image);
     let mut files: BTreeMap<String, OfFile> = BTreeMap::new();
@@ -48,7 +48,7 @@ pub fn lcov(image: &Image, counts: &Counts, into: &mut impl Write) -> io::Result
         let count = executed(symbol.address);
         let (file, line) = match lines.at(symbol.address) {
             Some(line) => (line.file.to_string(), line.line),
-            // Of a program with debugging information this is a library's, whose source nobody has.
+            // In a program with debugging information, a function without it belongs to a library.
             None => match image.file_at(symbol.address) {
                 Some(file) if lines.is_empty() => (file.path.display().to_string(), 1),
                 _ => continue,

@@ -66,7 +66,7 @@ impl Disassembler {
         Self { engine: engine.unwrap_or(Engine::None) }
     }
 
-    /// The instruction at `address`, as its bytes say.
+    /// The text of the instruction at `address`.
     pub fn text(&mut self, address: u64, bytes: &[u8]) -> String {
         let engine = match &mut self.engine {
             Engine::X86 { bits, formatter } => {
@@ -87,12 +87,12 @@ impl Disassembler {
             let operands = instruction.op_str().unwrap_or("");
             Some(format!("{} {operands}", instruction.mnemonic()?).trim_end().to_owned())
         });
-        // Newer instructions than the disassembler knows are still instructions.
+        // Instructions that the disassembler does not know are valid too.
         text.unwrap_or_else(|| "?".into())
     }
 }
 
-/// One instruction of an image for a listing: address, bytes, text, and where a direct branch goes.
+/// One instruction of an image for a listing: address, bytes, text, and the target of a direct branch.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// The address without a Thumb bit, and the bytes.

@@ -1,4 +1,4 @@
-//! What can be wrong with an execution and its image.
+//! Errors of an execution and its image.
 
 use std::fmt;
 
@@ -6,34 +6,34 @@ use tracewright_sim::event::{Event, Kind};
 
 use crate::blocks::Block;
 
-/// An event that the code cannot have made.
+/// An event that the code cannot produce.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contradiction {
-    /// The event, counted from 0.
+    /// The number of the event, from 0.
     pub index: u64,
     /// The event.
     pub event: Event,
     /// The event of the same thread before it, and its number.
     pub before: Option<(u64, Event)>,
-    /// Why it is impossible.
+    /// The reason.
     pub impossible: Impossible,
 }
 
-/// Why the code cannot have made an event.
+/// The reasons why the code cannot produce an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Impossible {
-    /// Nothing says where the thread begins.
+    /// The trace does not say where the thread begins.
     Beginning {
         /// The thread.
         thread: u8,
     },
-    /// An event without an instruction that is no exception.
+    /// The event has no instruction and is not an exception.
     Nothing,
-    /// The code has another branch, or none.
+    /// The code has another branch, or none, there.
     Block(Block),
-    /// The branch goes elsewhere.
+    /// The branch has another target.
     Target {
-        /// There.
+        /// The branch's target in the code.
         target: u64,
     },
 }
@@ -83,10 +83,10 @@ fn counted(instructions: u64) -> String {
 
 impl std::error::Error for Contradiction {}
 
-/// Why an execution cannot be shown.
+/// The reasons why an execution cannot be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The trace and the image do not fit.
+    /// The trace and the image do not match.
     #[error(transparent)]
     Contradiction(#[from] Box<Contradiction>),
     /// A result cannot be written.

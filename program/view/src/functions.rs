@@ -1,4 +1,4 @@
-//! Functions, and how many of the instructions are theirs.
+//! Functions and the numbers of their instructions.
 
 use std::collections::BTreeSet;
 
@@ -9,22 +9,22 @@ use tracewright_image::Image;
 use crate::names::{self, FunctionIndex, Names};
 use crate::profile::Counts;
 
-/// What a function did.
+/// The counts of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FunctionCount {
-    /// Its name, or `file+0x1234`.
+    /// The name, or `file+0x1234`.
     pub function: String,
-    /// Where it begins.
+    /// The address of its first instruction.
     pub address: u64,
-    /// Instructions of its own.
+    /// Instructions of the function itself.
     pub instructions: u64,
-    /// The same with what it called.
+    /// Instructions of the function and of the functions that it called.
     pub total: u64,
     /// How often its first instruction ran.
     pub entered: u64,
 }
 
-/// Where functions begin: by their symbols and, in code that has none, where calls went.
+/// The first addresses of functions, from symbols or, in code without symbols, from the targets of calls.
 #[derive(Clone, Debug)]
 pub struct Functions<'a> {
     image: &'a Image,
@@ -39,7 +39,7 @@ impl<'a> Functions<'a> {
         let calls = counts.sites.iter().filter(|site| site.branch.call);
         let targets = calls.flat_map(|site| site.targets.keys().map(byte_address));
         let mut entered: BTreeSet<u64> = targets.filter(is_unknown).collect();
-        // What runs without having been called begins where a file or the gap between two symbols does.
+        // Code that was not called begins where its file or the gap between two symbols begins.
         let mut before = None;
         for address in counts.instructions.iter().map(|(address, _)| byte_address(address)) {
             let file = image.file_at(address).map(|file| &file.path);
@@ -52,7 +52,7 @@ impl<'a> Functions<'a> {
         Self { image, entered }
     }
 
-    /// Where the function begins that an instruction is of.
+    /// The first address of the function of an instruction.
     pub fn start(&self, address: u64) -> u64 {
         let address = self.image.instruction_set().byte_address(address);
         if let Some(symbol) = self.image.function_at(address) {

@@ -1,13 +1,13 @@
-//! What an execution looks like: every instruction of it, and what can be told from them.
+//! Views of an execution: its instructions, and the tables and graphs derived from them.
 //!
-//! A [`Walker`] takes the events of a trace, follows them through the program's code and says which instructions each
-//! of them stands for. What is shown is made of these steps, in one pass and in memory that the code bounds, not
-//! the length of the trace:
+//! A [`Walker`] takes the events of a trace, follows them through the program's code and gives the instructions of
+//! each event. All views are made of these steps, in one pass. The memory needed depends on the size of the code, not
+//! on the length of the trace:
 //!
-//! * [`listing`]: the instructions as they were retired;
-//! * [`profile`]: how often everything ran, and from that [`functions`], [`loops`], [`branches`], [`annotate`] and
-//!   [`coverage`];
-//! * [`calls`]: who called whom, and from that [`tree`] (folded stacks, flame graph) and [`timeline`] (Perfetto).
+//! * [`listing`]: the instructions in the order in which they retired;
+//! * [`profile`]: counts of instructions and branches, and from them [`functions`], [`loops`], [`branches`],
+//!   [`annotate`] and [`coverage`];
+//! * [`calls`]: the stack of open calls, and from it [`tree`] (folded stacks, flame graph) and [`timeline`] (Perfetto).
 //!
 //! [`Views`] makes any of them at once.
 

@@ -15,7 +15,7 @@ type Section = EndianRcSlice<LittleEndian>;
 /// A line of source.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Line {
-    /// The file, as the compiler was told.
+    /// The file, with the path given to the compiler.
     pub file: Rc<str>,
     /// The line, from 1.
     pub line: u32,
@@ -64,7 +64,7 @@ impl Lines {
         Some(Line { file: interned(names, file), line })
     }
 
-    /// The pieces of code from `range` that are of one line each, by ascending address.
+    /// The parts of `range` that belong to one line each, by ascending address.
     pub fn pieces(&mut self, range: Range<u64>) -> Vec<(u64, Line)> {
         let Self { files, names } = self;
         let mut pieces = Vec::new();
@@ -90,7 +90,7 @@ fn interned(names: &mut FxHashMap<String, Rc<str>>, name: &str) -> Rc<str> {
     match names.get(name) {
         Some(known) => known.clone(),
         None => {
-            // Compilers leave `.` and `..` in paths, so that one file has several.
+            // Paths of compilers can contain `.` and `..`, so that one file can have several paths.
             let name_in_order: Rc<str> = in_order(name).into();
             names.insert(name.into(), name_in_order.clone());
             name_in_order

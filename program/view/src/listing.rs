@@ -1,4 +1,4 @@
-//! The instructions as they were retired.
+//! A listing of the instructions in the order in which they retired.
 
 use std::io::{self, Write};
 
@@ -15,13 +15,13 @@ use crate::walker::Step;
 /// Which instructions are listed, counted over all threads from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// The first one.
+    /// The first instruction.
     pub from: u64,
-    /// How many.
+    /// The number of instructions.
     pub count: u64,
 }
 
-/// A listing, written as the execution goes.
+/// A listing, written during the pass over the execution.
 #[derive(Debug)]
 pub struct Listing<'a, W> {
     into: W,
@@ -29,7 +29,7 @@ pub struct Listing<'a, W> {
     window: Window,
     disassembler: Disassembler,
     lines: Lines,
-    /// What is the same whenever an instruction runs.
+    /// The text of each instruction, which is the same in every run of it.
     known: FxHashMap<u64, Known>,
     instructions: u64,
     /// Thread, function and line of the last instruction.
@@ -58,7 +58,7 @@ impl<'a, W: Write> Listing<'a, W> {
         }
     }
 
-    /// True behind the last instruction of the window.
+    /// True after the last instruction of the window.
     pub fn is_done(&self) -> bool {
         self.instructions >= self.window.from.saturating_add(self.window.count)
     }
@@ -78,7 +78,7 @@ impl<'a, W: Write> Listing<'a, W> {
         self.write(blocks, step, before, end)
     }
 
-    /// The writer, everything written.
+    /// Writes the rest and returns the writer.
     pub fn finish(self) -> W {
         self.into
     }
@@ -96,7 +96,7 @@ impl<'a, W: Write> Listing<'a, W> {
         }
         let is_exception = event.kind == Kind::Exception && event.taken;
         if is_exception && self.instructions >= self.window.from && self.instructions < end {
-            let what = if step.is_first { "begins" } else { "exception, goes on" };
+            let what = if step.is_first { "begins" } else { "exception, continues" };
             let at = names::spoken(self.image, event.target);
             let thread = event.thread;
             writeln!(self.into, "-- thread {thread} {what} at {:x} <{at}>", event.target)?;
@@ -141,7 +141,7 @@ impl<'a, W: Write> Listing<'a, W> {
     }
 }
 
-/// What a control-flow instruction did, behind the instruction: its text has the target of a direct branch.
+/// The remark after a control-flow instruction; a direct branch has its target in the text of the instruction.
 fn marker(image: &Image, event: &Event) -> String {
     let target = || names::spoken(image, event.target);
     match (event.kind, event.taken) {

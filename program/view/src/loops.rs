@@ -1,4 +1,4 @@
-//! Hot loops: branches back to where a function has been before.
+//! Hot loops, found by taken branches to the same or a lower address of a function.
 
 use std::collections::BTreeMap;
 
@@ -10,18 +10,18 @@ use crate::functions::Functions;
 use crate::lines::Lines;
 use crate::profile::Counts;
 
-/// A loop: where it begins, and the branches back to there.
+/// A loop: its first instruction, and the branches back to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Loop {
-    /// The function that it is in.
+    /// The function of the loop.
     pub function: String,
-    /// File and line of its beginning.
+    /// File and line of its first instruction.
     pub line: Option<String>,
-    /// Its first instruction, where the branches go back to.
+    /// Its first instruction, the target of the branches back.
     pub address: u64,
     /// The last branch back.
     pub end: u64,
-    /// How often it was entered from elsewhere.
+    /// How often it was entered from outside.
     pub entries: u64,
     /// How often its first instruction ran.
     pub iterations: u64,
@@ -31,8 +31,8 @@ pub struct Loop {
 
 /// Every loop, the one with the most instructions first.
 ///
-/// A loop is what taken branches to the same or a lower address of their own function go back to. Calls, returns and
-/// exceptions make none.
+/// A loop is the target of taken branches to the same or a lower address of the same function. Calls, returns and
+/// exceptions make no loops.
 pub fn loops(
     image: &Image,
     counts: &Counts,
@@ -40,7 +40,7 @@ pub fn loops(
     lines: &mut Lines,
 ) -> Vec<Loop> {
     let instruction_set = image.instruction_set();
-    // By first instruction: the last branch back, and how often all of them were taken.
+    // For each first instruction: the last branch back, and how often all branches back were taken.
     let mut found: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
     for site in &counts.sites {
         let branch = site.branch;

@@ -1,4 +1,4 @@
-//! What the functions of an execution are called.
+//! The names of the functions of an execution.
 
 use std::sync::Arc;
 
@@ -12,41 +12,41 @@ use crate::blocks::{BlockIndex, Blocks};
 pub struct FunctionIndex(u32);
 
 impl FunctionIndex {
-    /// The index as a place in a list.
+    /// The number as an index of a list.
     pub fn place(self) -> usize {
         self.0 as usize
     }
 
-    /// The index of a place.
+    /// The number for an index of a list.
     pub(crate) fn at(place: usize) -> Self {
         Self(place as u32)
     }
 }
 
-/// A function that was met.
+/// A function of the execution.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Where it begins: by its symbol, or where it was first entered.
+    /// The first address, from its symbol or from where it was first entered.
     pub address: u64,
-    /// Its name as in the source, or `file+0x1234`.
+    /// The name as in the source, or `file+0x1234`.
     pub name: String,
     /// True if it has a symbol.
     pub is_known: bool,
 }
 
-/// Functions by address, met one after the other.
+/// The functions by address, numbered in the order in which they occur.
 #[derive(Clone, Debug)]
 pub struct Names {
     image: Arc<Image>,
     functions: Vec<Function>,
     by_address: FxHashMap<u64, FunctionIndex>,
-    /// Of the function whose unlikely part begins here.
+    /// The functions whose unlikely parts begin at these addresses.
     hot: FxHashMap<u64, u64>,
-    /// By block: not asked yet, no symbol, a function.
+    /// The function of each block: not yet looked up, no symbol, or a function.
     of_blocks: Vec<Option<Option<FunctionIndex>>>,
 }
 
-/// What GCC appends to the name of a function for the part that hardly ever runs.
+/// The suffix that GCC appends to the name of a function for its unlikely part.
 const COLD: &str = ".cold";
 
 impl Names {
@@ -129,7 +129,7 @@ impl Names {
     }
 }
 
-/// Where the functions begin whose unlikely parts are symbols of their own, by the address of that part.
+/// The first addresses of functions whose unlikely parts have their own symbols, by the address of that part.
 fn hot_parts(image: &Image) -> FxHashMap<u64, u64> {
     let base = |symbol: &Symbol| symbol.name.split_once(COLD).map(|(base, _)| base.to_owned());
     let cold: FxHashMap<String, u64> =
@@ -138,7 +138,7 @@ fn hot_parts(image: &Image) -> FxHashMap<u64, u64> {
     image.functions().filter_map(hot).collect()
 }
 
-/// An address as its file and the offset there: `prog+0x1234`.
+/// An address as its file and the offset in it: `prog+0x1234`.
 pub fn place(image: &Image, address: u64) -> String {
     match image.file_at(address) {
         Some(file) => {
@@ -150,7 +150,7 @@ pub fn place(image: &Image, address: u64) -> String {
     }
 }
 
-/// An address in the code, as a person would say it: `main`, `main+0x1c`, `prog+0x1234`.
+/// An address in the code in a readable form: `main`, `main+0x1c`, `prog+0x1234`.
 pub fn spoken(image: &Image, address: u64) -> String {
     let address = image.instruction_set().byte_address(address);
     match image.function_at(address) {

@@ -1,4 +1,4 @@
-//! How often everything ran.
+//! Counts how often instructions and branches ran.
 
 use rustc_hash::FxHashMap;
 use tracewright_sim::code::Branch;
@@ -7,11 +7,11 @@ use tracewright_sim::event::Kind;
 use crate::blocks::{BlockIndex, Blocks};
 use crate::walker::Step;
 
-/// Counts while an execution runs: by block, so that an event costs little.
+/// The counters during an execution, one for each block, so that an event costs little.
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
     blocks: Vec<BlockCount>,
-    /// Blocks that an exception cut short, by the instructions that were left.
+    /// Blocks that an exception interrupted, by the number of instructions that did not run.
     partial: FxHashMap<(BlockIndex, u64), u64>,
     targets: FxHashMap<(BlockIndex, u64), u64>,
     threads: Vec<u64>,
@@ -106,33 +106,33 @@ impl Profile {
     }
 }
 
-/// How often every instruction ran.
+/// The counts of every instruction and branch.
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
-    /// Every instruction that ran, and how often, by address.
+    /// The number of runs of every instruction that ran, by address.
     pub instructions: Vec<(u64, u64)>,
     /// Every control-flow instruction that ran, by address.
     pub sites: Vec<Site>,
-    /// Instructions that were retired.
+    /// Number of retired instructions.
     pub total: u64,
-    /// The same by thread.
+    /// Number of retired instructions of each thread.
     pub threads: Vec<u64>,
-    /// Exceptions that were taken, beginnings of threads apart.
+    /// Number of taken exceptions, without the beginnings of threads.
     pub exceptions: u64,
 }
 
 /// A control-flow instruction.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// Its address.
+    /// The address of the instruction.
     pub address: u64,
-    /// What it is.
+    /// The kind of the instruction.
     pub branch: Branch,
     /// How often it ran.
     pub executed: u64,
     /// How often it was taken.
     pub taken: u64,
-    /// Where it went, and how often.
+    /// The targets, with the number of times that each was taken.
     pub targets: std::collections::BTreeMap<u64, u64>,
 }
 

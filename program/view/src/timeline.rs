@@ -1,23 +1,23 @@
 //! Calls over time, in the Trace Event Format that Perfetto and Chrome open.
 //!
-//! A microsecond on the screen is an instruction. Every thread has its own clock, the instructions that it has retired;
-//! it begins where the thread that was furthest then stood.
+//! One microsecond on the screen is one instruction. Every thread has its own time, the number of instructions that it
+//! has retired; it starts at the time of the thread that was furthest when it began.
 
 use std::io::{self, Write};
 
 use crate::calls::Observer;
 use crate::names::{FunctionIndex, Names};
 
-/// What a timeline leaves out.
+/// The calls that a timeline leaves out.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Calls that are deeper than this.
     pub depth: u64,
-    /// Calls with fewer instructions, what they call included.
+    /// Calls with fewer instructions than this, including their callees.
     pub shortest: u64,
 }
 
-/// Calls, written as they end.
+/// A timeline of calls, which are written when they end.
 #[derive(Debug)]
 pub struct Timeline<W> {
     into: W,
@@ -25,7 +25,7 @@ pub struct Timeline<W> {
     threads: Vec<Thread>,
     /// JSON strings, by function.
     names: Vec<String>,
-    /// What could not be written, until somebody asks.
+    /// The first write error, until it is reported.
     failed: Option<io::Error>,
     written: u64,
     left_out: u64,
@@ -34,7 +34,7 @@ pub struct Timeline<W> {
 #[derive(Clone, Debug, Default)]
 struct Thread {
     frames: Vec<(FunctionIndex, u64)>,
-    /// Frames whose beginning is written: a call is when it turns out to be long enough, after its callers.
+    /// Frames whose beginning is written. A call is written when it is long enough, after its callers.
     begun: usize,
     /// Calls that are too deep to have a frame.
     beyond: u64,
@@ -69,7 +69,7 @@ impl<W: Write> Timeline<W> {
     /// Ends the file, after the last call has ended.
     ///
     /// # Errors
-    /// When it, or something before, could not be written.
+    /// When a part of the file could not be written.
     pub fn finish(mut self) -> io::Result<W> {
         if let Some(error) = self.failed {
             return Err(error);

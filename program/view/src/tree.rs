@@ -1,4 +1,4 @@
-//! The tree of calls: instructions by the stack that they ran under.
+//! The call tree: instructions by the stack of their callers.
 
 use std::io::{self, Write};
 
@@ -8,10 +8,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::calls::Observer;
 use crate::names::{FunctionIndex, Names};
 
-/// Deeper calls count for the one at this depth: recursion is as deep as its data.
+/// The largest depth; deeper calls count for the one at this depth, because recursion can be as deep as its data.
 const DEEPEST: usize = 200;
 
-/// Nodes; calls of further stacks count for their callers.
+/// The most nodes; calls of further stacks count for their callers.
 const MOST_NODES: usize = 1 << 21;
 
 /// Instructions by stack.
@@ -34,9 +34,9 @@ const ROOT: u32 = u32::MAX;
 
 #[derive(Clone, Debug, Default)]
 struct Position {
-    /// From the root on.
+    /// The nodes from the root to the current function.
     path: Vec<u32>,
-    /// Calls that have no node of their own.
+    /// Open calls without a node of their own.
     beyond: u64,
 }
 
@@ -107,7 +107,7 @@ impl Tree {
         inclusive
     }
 
-    /// Writes the folded stacks, one a line: functions from the outermost in, and the instructions of the innermost.
+    /// Writes the folded stacks, one per line: functions from the outermost, and the instructions of the innermost.
     ///
     /// # Errors
     /// When they cannot be written.
@@ -130,7 +130,7 @@ impl Tree {
                 if !line.is_empty() {
                     line.push(';');
                 }
-                // A semicolon parts functions.
+                // A semicolon separates functions.
                 line.push_str(&names.get(*function).name.replace(';', ":"));
             }
             line.push_str(&format!(" {}", node.instructions));
@@ -140,10 +140,10 @@ impl Tree {
         lines
     }
 
-    /// Writes the flame graph: a function is as wide as the instructions in it and in what it called.
+    /// Writes the flame graph; the width of a function is the number of its instructions and of those it called.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the file cannot be written.
     pub fn flame_graph(&self, names: &Names, title: &str, mut into: impl Write) -> io::Result<()> {
         let lines = self.stacks(names);
         let mut options = Options::default();

@@ -1,4 +1,4 @@
-//! Everything that can be shown of an execution, in one pass.
+//! Makes all views of an execution in one pass.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::timeline::Timeline;
 use crate::tree::Tree;
 use crate::walker::Walker;
 
-/// An execution that is looked at; `L` and `T` are where listing and timeline go.
+/// The views of an execution; `L` and `T` are the writers of listing and timeline.
 #[derive(Debug)]
 pub struct Views<'a, L, T> {
     walker: Walker,
@@ -56,27 +56,27 @@ impl<T: Write> Observer for Observers<T> {
     }
 }
 
-/// What is known at the end of an execution.
+/// The results at the end of an execution.
 #[derive(Debug)]
 pub struct Seen<L, T> {
-    /// How often everything ran.
+    /// The counts of instructions and branches.
     pub counts: Counts,
     /// How calls and returns match.
     pub matching: Matching,
     /// Instructions by stack.
     pub tree: Tree,
-    /// The functions that the tree speaks of.
+    /// The functions in the tree.
     pub names: Names,
-    /// Events.
+    /// Number of events.
     pub events: u64,
-    /// Where the listing went.
+    /// The writer of the listing.
     pub listing: Option<L>,
     /// The timeline, to be finished.
     pub timeline: Option<Timeline<T>>,
 }
 
 impl<'a, L: Write, T: Write> Views<'a, L, T> {
-    /// Looks at an execution of an image from its beginning on; `entry` is where a trace begins that does not say so.
+    /// Starts at the beginning of an execution of an image; `entry` is the first address of a trace that does not have it.
     pub fn new(
         image: &'a Arc<Image>,
         entry: u64,
@@ -96,7 +96,7 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
     /// Takes the next event.
     ///
     /// # Errors
-    /// When the image does not do what the event says, or something cannot be written.
+    /// When the image cannot produce the event, or a file cannot be written.
     #[inline]
     pub fn event(&mut self, event: &Event) -> Result<(), Error> {
         let step = self.walker.step(event)?;
@@ -109,7 +109,7 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
         Ok(())
     }
 
-    /// What was seen.
+    /// The results.
     pub fn finish(mut self) -> Seen<L, T> {
         self.calls.finish(&mut self.observers);
         Seen {

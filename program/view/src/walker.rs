@@ -1,4 +1,4 @@
-//! Every retired instruction of an execution, from its events and its code.
+//! Derives every retired instruction of an execution from its events and its code.
 
 use std::sync::Arc;
 
@@ -8,18 +8,18 @@ use tracewright_sim::event::{Event, Kind};
 use crate::blocks::{BlockIndex, Blocks};
 use crate::error::{Contradiction, Impossible};
 
-/// What one event says about its thread.
+/// The step of a thread that one event describes.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// The event, counted from 0.
+    /// The number of the event, from 0.
     pub index: u64,
     /// The event.
     pub event: Event,
-    /// The block whose first `event.instructions` instructions were retired; `None` where that is none.
+    /// The block whose first `event.instructions` instructions retired; `None` if no instruction did.
     pub block: Option<BlockIndex>,
-    /// The block that the thread goes on with.
+    /// The block at which the thread continues.
     pub next: BlockIndex,
-    /// Instructions that the thread had retired before.
+    /// Number of instructions that the thread retired before.
     pub before: u64,
     /// True for the first event of a thread.
     pub is_first: bool,
@@ -39,10 +39,10 @@ pub struct Walker {
 
 #[derive(Clone, Copy, Debug)]
 struct Thread {
-    /// Where it goes on; `None` before its first event.
+    /// The block at which it continues; `None` before its first event.
     block: Option<BlockIndex>,
     instructions: u64,
-    /// How it came there: the event before, by its number.
+    /// The number of the thread's previous event.
     last: Option<(u64, Event)>,
 }
 
@@ -72,7 +72,7 @@ impl Walker {
     /// Takes the next event.
     ///
     /// # Errors
-    /// When the code does not do what the event says; nothing can be said of the events after it.
+    /// When the code cannot produce the event; later events are not valid then.
     #[inline]
     pub fn step(&mut self, event: &Event) -> Result<Step, Box<Contradiction>> {
         let place = usize::from(event.thread);
@@ -118,7 +118,7 @@ impl Walker {
         Ok(step)
     }
 
-    /// Why the instructions of an event cannot be the first ones of a block, if so.
+    /// The reason why the instructions of an event cannot be the first ones of a block, if there is one.
     #[inline]
     fn impossible(&self, index: BlockIndex, event: &Event) -> Option<Impossible> {
         let block = self.blocks.get(index);
@@ -132,7 +132,7 @@ impl Walker {
             let wrong = is_direct && event.taken && target != event.target;
             return wrong.then_some(Impossible::Target { target });
         }
-        // Between two instructions an exception can come any time, but not instead of an event.
+        // An exception can come between any two instructions, but not instead of an event.
         let is_between = event.kind == Kind::Exception
             && event.taken
             && event.instructions <= block.instructions

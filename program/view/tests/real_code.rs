@@ -1,12 +1,10 @@
 //! Random walks through the code of real programs: whatever way an execution takes, every instruction is counted once.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use common::{Random, walk};
+use crate::common::{Random, walk};
 use tracewright_image::Image;
 use tracewright_view::functions::Functions;
 use tracewright_view::lines::Lines;

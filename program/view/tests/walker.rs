@@ -1,11 +1,9 @@
 //! The walker gives every instruction, and notices what cannot be.
 
-mod common;
-
 use std::ops::Range;
 use std::sync::Arc;
 
-use common::{Random, jump, reset, walk};
+use crate::common::{Random, jump, reset, walk};
 use proptest::prelude::*;
 use tracewright_sim::code::{Branch, Code, Instruction};
 use tracewright_sim::event::{Event, Kind};

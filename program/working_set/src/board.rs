@@ -1,4 +1,4 @@
-//! What a program runs on: memory and one page of devices.
+//! The board of a program: memory and one page of devices.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use crate::emulator::{Bus, Fault};
 use crate::lines::{Beyond, CodeWritten, Lines};
 use crate::trap_unit::Cause;
 
-/// Where memory is. Address 0 is not, so that a null pointer traps.
+/// The address ranges of memory. Address 0 is not in them, so that a null pointer traps.
 pub const MEMORY: [Range<u64>; 2] = [0x1000..0x1000_0000, 0x8000_0000..0x1_0000_0000];
 
-/// Where the devices are.
+/// The address range of the devices.
 pub const DEVICES: Range<u64> = 0x1000_0000..0x1000_1000;
 
 /// The most bytes of console output that are kept.
@@ -25,13 +25,13 @@ pub enum Register {
     Exit = 0x04,
     /// A load takes the next byte of the input, all ones at its end.
     Input = 0x08,
-    /// A store says where a block of the input goes.
+    /// A store sets the memory address for a block of the input.
     BlockAddress = 0x0c,
-    /// A store asks for a block of this many bytes; a load says how many came.
+    /// A store requests a block of this many bytes; a load gives the number of bytes received.
     BlockLength = 0x10,
     /// A load gives the lowest 32 bits of the number of instructions retired.
     Time = 0x14,
-    /// A store asks for a timer interrupt after this many instructions, none for 0, and ends the
+    /// A store sets a timer interrupt after this many instructions, none for 0, and clears the
     /// pending one.
     Timer = 0x18,
 }
@@ -45,10 +45,16 @@ impl Register {
             "store: the run ends with this status at the next control-flow instruction",
         ),
         (Register::Input, "load: the next byte of the input, all ones at its end"),
-        (Register::BlockAddress, "store: where in memory a block of the input goes"),
-        (Register::BlockLength, "store: asks for a block of so many bytes; load: how many came"),
+        (Register::BlockAddress, "store: the memory address for a block of the input"),
+        (
+            Register::BlockLength,
+            "store: requests a block of this many bytes; load: the number of bytes received",
+        ),
         (Register::Time, "load: instructions retired, modulo 2^32"),
-        (Register::Timer, "store: a timer interrupt after so many more instructions; 0: none"),
+        (
+            Register::Timer,
+            "store: sets a timer interrupt after this many more instructions; 0: none",
+        ),
     ];
 
     fn at(offset: u64) -> Option<Register> {
@@ -56,81 +62,81 @@ impl Register {
     }
 }
 
-/// Where memory is, for messages.
+/// The address ranges of memory as text, for messages.
 pub fn memory_map() -> String {
     let ranges = MEMORY.map(|Range { start, end }| format!("{start:#x} to {:#x}", end - 1));
     ranges.join(" and ")
 }
 
-/// True where there is memory.
+/// True if there is memory at this address.
 pub fn is_memory(address: u64) -> bool {
     MEMORY.iter().any(|range| range.contains(&address))
 }
 
-/// What a store to a device does beyond the device.
+/// The effect of a store to a device on memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing.
+    /// No effect.
     None,
     /// The device writes to memory.
     Block {
-        /// Where.
+        /// The address in memory.
         address: u64,
-        /// What.
+        /// The bytes written.
         bytes: Vec<u8>,
     },
 }
 
-/// What a program does not determine: memory it has not touched yet, and devices. Times are numbers of
-/// instructions retired before.
+/// The environment that a program does not determine: memory that it has not touched yet, and devices. Times are
+/// numbers of instructions retired.
 pub trait World: Beyond {
     /// A load from a device.
     ///
     /// # Errors
-    /// When nothing is known of it.
+    /// When the environment does not have it.
     fn load(&mut self, register: Register, time: u64) -> Result<u32, Fault>;
 
     /// A store to a device.
     ///
     /// # Errors
-    /// When nothing is known of it.
+    /// When the environment does not have it.
     fn store(&mut self, register: Register, value: u32, time: u64) -> Result<Effect, Fault>;
 
-    /// Whether a timer interrupt is pending.
+    /// True if a timer interrupt is pending.
     ///
     /// # Errors
-    /// When nothing is known of it.
+    /// When the environment does not have it.
     fn is_pending(&mut self, time: u64) -> Result<bool, Fault>;
 
-    /// True if a timer interrupt comes now; `enabled` says whether it would be taken.
+    /// True if a timer interrupt comes now; `enabled` is true if it would be taken.
     ///
     /// # Errors
-    /// When it comes and is not enabled.
+    /// When the interrupt comes and is not enabled.
     fn interrupts(&mut self, time: u64, enabled: bool) -> Result<bool, Fault>;
 
-    /// When to ask for an interrupt again, if nothing happens before.
+    /// The time of the next check for an interrupt.
     fn next_interrupt(&self, enabled: bool) -> u64;
 }
 
-/// Memory and devices; with `DATA` it keeps the accesses of the instruction at hand.
+/// Memory and devices; with `DATA` it keeps the accesses of the current instruction.
 #[derive(Debug)]
 pub struct Board<W, const DATA: bool> {
     lines: Lines,
-    /// What is beyond the lines.
+    /// The environment: untouched memory and devices.
     pub world: W,
-    /// Instructions retired.
+    /// Number of retired instructions.
     pub time: u64,
-    /// When the owner wants to look after interrupts, written code or the end.
+    /// The time at which the machine must check for interrupts, written code or the end.
     pub deadline: u64,
     /// The status that the program has ended with.
     pub exit: Option<u32>,
-    /// Code that was fetched has been written to.
+    /// True if fetched code has been written to.
     pub code_written: bool,
-    /// What the program wrote to the console, the first of it.
+    /// The beginning of the program's console output.
     pub console: Vec<u8>,
-    /// Loads that succeeded.
+    /// Number of successful loads.
     pub loads: u64,
-    /// Stores that succeeded.
+    /// Number of successful stores.
     pub stores: u64,
     accesses: [(u64, bool); 2],
     accessed: usize,
@@ -154,7 +160,7 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
         }
     }
 
-    /// The accesses since this was last asked: addresses, and whether they are stores.
+    /// The accesses since the last call: address, and true for a store.
     #[inline(always)]
     pub fn take_accesses(&mut self) -> ([(u64, bool); 2], usize) {
         (self.accesses, std::mem::take(&mut self.accessed))
@@ -167,7 +173,7 @@ impl<W: World, const DATA: bool> Board<W, DATA> {
         } else {
             self.loads += 1;
         }
-        // No instruction makes more than two.
+        // No instruction makes more than two accesses.
         if DATA && self.accessed < 2 {
             self.accesses[self.accessed] = (address, store);
             self.accessed += 1;

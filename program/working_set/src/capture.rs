@@ -1,4 +1,4 @@
-//! Running a program once, and keeping what it touched.
+//! Runs a program once and keeps its working set.
 
 use tracewright_sim::event::{Isa, Machine as TracedMachine};
 
@@ -13,14 +13,14 @@ use crate::program::Program;
 use crate::registers::Registers;
 use crate::working_set::{Line, Totals, WorkingSet};
 
-/// How a program is run.
+/// Options of a capture.
 #[derive(Clone, Debug)]
 pub struct CaptureOptions {
     /// Bytes of a line, a power of two in [`LINE_BYTES`].
     pub line_bytes: u32,
-    /// The run ends with the first control-flow instruction after so many instructions.
+    /// The run ends with the first control-flow instruction after this many instructions.
     pub limit: u64,
-    /// What the input device gives.
+    /// The bytes that the input device gives.
     pub input: Vec<u8>,
 }
 
@@ -30,10 +30,10 @@ impl Default for CaptureOptions {
     }
 }
 
-/// A run that was captured.
+/// A captured run.
 #[derive(Clone, Debug)]
 pub struct Captured {
-    /// What is kept of it.
+    /// The working set of the run.
     pub working_set: WorkingSet,
     /// The status that the program ended with; `None` if the limit ended the run.
     pub exit: Option<u32>,
@@ -44,7 +44,7 @@ pub struct Captured {
 /// Instructions between two calls of `progress`.
 pub(crate) const SLICE: u64 = 1 << 22;
 
-/// Runs a program, hands its events on, and tells `progress` how many more instructions have retired.
+/// Runs a program, sends its events to the sink, and calls `progress` with the number of newly retired instructions.
 ///
 /// # Errors
 /// When the program does what the machine cannot, or the sink fails.
@@ -125,7 +125,7 @@ where
     })
 }
 
-/// The world that a program is captured in: its own memory image, and devices.
+/// The environment of a captured program: its memory image and the devices.
 struct Outside {
     program: Program,
     lines: Vec<Line>,
@@ -133,7 +133,7 @@ struct Outside {
     input: std::vec::IntoIter<u8>,
     block_address: u64,
     block_length: u32,
-    /// When the timer's interrupt is pending, if it is set.
+    /// The time at which the timer's interrupt becomes pending, if it is set.
     timer: Option<u64>,
 }
 

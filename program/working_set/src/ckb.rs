@@ -1,4 +1,4 @@
-//! The emulator trait on the crate `ckb-vm`: its decoders and instruction handlers, around our memory.
+//! The emulator on the crate `ckb-vm`: its decoders and instruction handlers, with the memory of this crate.
 
 use ckb_vm::instructions::{
     Instruction, Thread, ThreadFactory, a, extract_opcode, i, instruction_length, m, rvc,
@@ -14,7 +14,7 @@ use crate::trap_unit::Cause;
 /// Entries of the table of decoded instructions, a power of two.
 const DECODED: usize = 1 << 13;
 
-/// A table of handlers has no place for instructions of its owner.
+/// The handler of instructions that the table of handlers does not have.
 const STORE_CONDITIONAL: u32 = 0b00011;
 
 /// RV32 or RV64 IMAC on `ckb-vm`; `R` is `u32` or `u64`.
@@ -27,7 +27,7 @@ pub struct CkbEmulator<R: Register + Copy, B: Bus> {
 /// An instruction at an address.
 struct Decoded<R: Register + Copy, B: Bus> {
     address: u64,
-    /// What to do, or `None` if it is left to the owner.
+    /// The handler, or `None` if the owner executes the instruction.
     handler: Option<Thread<Core<R, B>>>,
     instruction: Instruction,
     word: u32,
@@ -53,7 +53,7 @@ impl<R: Register + Copy, B: Bus> Decoded<R, B> {
     };
 }
 
-/// What the handlers work on.
+/// The state that the handlers work on.
 struct Core<R, B> {
     registers: [R; 32],
     program_counter: R,
@@ -61,7 +61,7 @@ struct Core<R, B> {
     memory: Hooked<R, B>,
 }
 
-/// Our memory as theirs. Their errors carry no fault of ours, so that waits here.
+/// The memory of this crate in the form of `ckb-vm`'s. Its errors cannot carry our faults, so the fault is kept here.
 struct Hooked<R, B> {
     bus: B,
     fault: Option<Fault>,
@@ -142,7 +142,7 @@ impl<R: Register + Copy, B: Bus> Emulator for CkbEmulator<R, B> {
     }
 }
 
-/// Where an address is looked for.
+/// The index of an address in the table.
 #[inline(always)]
 fn place(address: u64) -> usize {
     (address >> 1) as usize & (DECODED - 1)
@@ -155,7 +155,7 @@ impl<R: Register + Copy, B: Bus> CkbEmulator<R, B> {
         let bus = &mut self.core.memory.bus;
         let mut word = u32::from(bus.fetch(address)?);
         if word & 3 == 3 {
-            // A half word of its own: the line or page of the first one may end here.
+            // The second halfword is fetched separately, because it may be in another line or page.
             word |= u32::from(bus.fetch(address.wrapping_add(2) & mask(R::BITS))?) << 16;
         }
         let factories = [rvc::factory::<R>, i::factory::<R>, m::factory::<R>, a::factory::<R>];
@@ -177,8 +177,8 @@ impl<R: Register + Copy, B: Bus> CkbEmulator<R, B> {
         Ok(decoded)
     }
 
-    /// What no handler is for: a store conditional is ours, because theirs writes when it fails;
-    /// anything else is the owner's.
+    /// Handles an instruction without a handler. Store conditionals are executed here, because those of `ckb-vm` write
+    /// when they fail; the owner executes all others.
     #[inline(never)]
     fn left(&mut self, word: u32, flow: Flow) -> Result<Step, Fault> {
         let bytes = match store_conditional(word) {
@@ -200,7 +200,7 @@ impl<R: Register + Copy, B: Bus> CkbEmulator<R, B> {
     }
 }
 
-/// What an instruction does to the program counter.
+/// The effect of an instruction on the program counter.
 fn flow(address: u64, word: u32, bits: u8) -> Flow {
     let set = if bits == 32 { InstructionSet::RiscV32 } else { InstructionSet::RiscV64 };
     let length = if word & 3 == 3 { 4 } else { 2 };
@@ -213,7 +213,7 @@ fn flow(address: u64, word: u32, bits: u8) -> Flow {
     }
 }
 
-/// The addresses of this many bits.
+/// The mask of addresses of this many bits.
 fn mask(bits: u8) -> u64 {
     u64::MAX >> (64 - u32::from(bits))
 }
@@ -297,7 +297,7 @@ impl<R: Register + Copy, B: Bus> CoreMachine for Core<R, B> {
 }
 
 impl<R: Register + Copy, B: Bus> Machine for Core<R, B> {
-    /// Never called: the owner carries out SYSTEM instructions.
+    /// Never called, because the owner executes SYSTEM instructions.
     fn ecall(&mut self) -> Result<(), Error> {
         Err(Error::Unimplemented)
     }
@@ -369,7 +369,7 @@ impl<R: Register + Copy, B: Bus> Memory for Hooked<R, B> {
         Err(Error::Unimplemented)
     }
 
-    /// Nothing is out of bounds for `ckb-vm`: our memory says what is.
+    /// No address is out of bounds for `ckb-vm`, because the memory of this crate checks it.
     fn memory_size(&self) -> usize {
         usize::MAX
     }

@@ -1,21 +1,21 @@
-//! What a functional emulator is to this crate, and what it needs of the memory around it.
+//! The interface of a functional emulator, and of the memory that it uses.
 
 use tracewright_sim::event::Kind;
 
 use crate::error::Error;
 use crate::trap_unit::Cause;
 
-/// Why an instruction could not be carried out.
+/// The reason why an instruction could not be executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The program gets an exception.
+    /// An exception for the program.
     Exception {
-        /// Which.
+        /// The kind of exception.
         cause: Cause,
-        /// What `mtval` says of it: an address, or an instruction.
+        /// The value of `mtval`: an address, or an instruction.
         value: u64,
     },
-    /// The run cannot go on.
+    /// An error that ends the run.
     Stop(Box<Error>),
 }
 
@@ -31,7 +31,7 @@ pub trait Bus {
     /// Reads `bytes` (1, 2, 4 or 8) bytes, the lowest address lowest.
     ///
     /// # Errors
-    /// When there is no such memory, or what it holds is not known.
+    /// When there is no memory at the address, or its contents are not known.
     fn load(&mut self, address: u64, bytes: usize) -> Result<u64, Fault>;
 
     /// Writes the lowest `bytes` (1, 2, 4 or 8) bytes of a value.
@@ -40,7 +40,7 @@ pub trait Bus {
     /// As those of [`load`](Bus::load).
     fn store(&mut self, address: u64, bytes: usize, value: u64) -> Result<(), Fault>;
 
-    /// Reads two bytes of code. The memory tells its owner when they are written to later, who then
+    /// Reads two bytes of code. If they are written to later, the memory informs its owner, which then
     /// calls [`Emulator::forget_code`].
     ///
     /// # Errors
@@ -51,9 +51,9 @@ pub trait Bus {
 /// The control flow of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
-    /// What it is; `None` if it only goes on to the next one.
+    /// The kind of the instruction; `None` if execution continues at the next one.
     pub kind: Option<Kind>,
-    /// True if it leaves a return address.
+    /// True if it stores a return address.
     pub call: bool,
     /// True if it goes back to one.
     pub is_return: bool,

@@ -1,22 +1,22 @@
-//! What can go wrong in a capture, in a replay, and in reading their files.
+//! Errors of captures, of replays and of their files.
 
 use crate::trap_unit::Cause;
 
-/// Why a run, or the reading of a file, ended early.
+/// The reason why a run, or the reading of a file, ended early.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// A file that is no ELF file of a bare-metal RISC-V program.
+    /// A file that is not an ELF file of a bare-metal RISC-V program.
     #[error("{0}")]
     Program(String),
-    /// A part of the program belongs where there is no memory.
+    /// A segment of the program is not in memory.
     #[error(
         "the program's segment at {address:#x} ({bytes} bytes) is not in memory, which is {memory}",
         memory = crate::board::memory_map()
     )]
     SegmentOutside {
-        /// Where the segment begins.
+        /// The first address of the segment.
         address: u64,
-        /// Its size.
+        /// The size of the segment.
         bytes: u64,
     },
     /// An exception that the program has no handler for.
@@ -33,7 +33,7 @@ pub enum Error {
         /// Instructions retired before it.
         instructions: u64,
     },
-    /// An interrupt was enabled with nowhere to go.
+    /// An interrupt that the program has no handler for.
     #[error(
         "a timer interrupt at {program_counter:#x} after {instructions} instructions, and the program has no trap handler (mtvec is 0)"
     )]
@@ -43,7 +43,7 @@ pub enum Error {
         /// Instructions retired before it.
         instructions: u64,
     },
-    /// A handler that traps at its first instruction does so for ever.
+    /// A handler that traps at its first instruction, which would repeat without end.
     #[error(
         "the trap handler at {program_counter:#x} traps at its first instruction ({cause:?}), after {instructions} instructions"
     )]
@@ -55,7 +55,7 @@ pub enum Error {
         /// Instructions retired before it.
         instructions: u64,
     },
-    /// A replay came to memory that the captured run never touched.
+    /// A replay that touched memory that the captured run did not touch.
     #[error(
         "the line at {address:#x} is not in the working set; the instruction at {program_counter:#x}, number {number} of the run, needs it"
     )]
@@ -64,10 +64,10 @@ pub enum Error {
         address: u64,
         /// The instruction that needs it.
         program_counter: u64,
-        /// Which instruction of the run it is, from 1.
+        /// The number of the instruction in the run, from 1.
         number: u64,
     },
-    /// A replay wants an input that the captured run did not have there.
+    /// A replay that needs an input that the captured run did not have there.
     #[error(
         "{what} at instruction {number} of the run is not in the working set, whose next input is {recorded}"
     )]
@@ -76,34 +76,34 @@ pub enum Error {
         what: &'static str,
         /// The instruction, from 1.
         number: u64,
-        /// What the working set has.
+        /// The next input of the working set.
         recorded: String,
     },
     /// A replay that ended in another state than the captured run.
     #[error(
-        "the replay ends otherwise than the run that was captured: {what} {found:#x}, expected {expected:#x}"
+        "the replay ends in another state than the captured run: {what} {found:#x}, expected {expected:#x}"
     )]
     OtherEnd {
         /// What differs.
         what: &'static str,
-        /// As it is in the replay.
+        /// The value in the replay.
         found: u64,
-        /// As it was in the run.
+        /// The value in the captured run.
         expected: u64,
     },
-    /// Nothing was ever traced: a limit of 0.
+    /// A run without an instruction: the limit was 0.
     #[error("a run has at least one instruction")]
     NoInstructions,
-    /// A file that is no working set, or a damaged one.
+    /// A file that is not a working set, or is damaged.
     #[error("{what} at byte {offset}: expected {expected}, found {found}")]
     Format {
         /// The part of the file.
         what: &'static str,
-        /// Bytes from the beginning, of the decompressed contents if these are meant.
+        /// The offset in the file, or in the decompressed contents.
         offset: u64,
-        /// What should have been there.
+        /// The expected contents.
         expected: String,
-        /// What was.
+        /// The contents found.
         found: String,
     },
     /// A file cannot be read or written.

@@ -1,25 +1,25 @@
-//! What came from outside while a program ran.
+//! External inputs of a program.
 
-/// Something that the program does not determine.
+/// An input that the program does not determine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// Instructions retired before it: an interrupt comes in front of the next instruction, what a
-    /// device gives belongs to it.
+    /// Instructions retired before the input. An interrupt comes before the next instruction; a value or block belongs
+    /// to the next instruction.
     pub time: u64,
-    /// What it is.
+    /// The kind and the data of the input.
     pub what: What,
 }
 
 /// The kinds of inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// A load from a device, or of pending interrupts, gives this.
+    /// The result of a load from a device, or of pending interrupts.
     Value(u32),
     /// A device writes to memory.
     Block {
-        /// Where.
+        /// The address in memory.
         address: u64,
-        /// What.
+        /// The bytes written.
         bytes: Vec<u8>,
     },
     /// A timer interrupt.
@@ -29,9 +29,9 @@ pub enum What {
 impl What {
     /// Codes in the file with their names and contents.
     pub const CODES: [(u8, &'static str, &'static str); 3] = [
-        (0, "value", "varint: what a load from a device, or of `mip`, gives"),
+        (0, "value", "varint: the result of a load from a device, or of `mip`"),
         (1, "block", "varint address, varint length, the bytes: a device writes to memory"),
-        (2, "interrupt", "nothing: a timer interrupt in front of the next instruction"),
+        (2, "interrupt", "nothing: a timer interrupt before the next instruction"),
     ];
 
     /// The code in the file.
@@ -43,7 +43,7 @@ impl What {
         }
     }
 
-    /// What messages call it.
+    /// The name of the kind for messages.
     pub fn name(&self) -> &'static str {
         What::CODES[usize::from(self.code())].1
     }

@@ -1,4 +1,4 @@
-//! A machine: an emulator, the trap unit around it, and the events of what it does.
+//! A machine: an emulator, the trap unit around it, and the events of its execution.
 
 use tracewright_sim::event::{Access, AccessSite, Event, Kind};
 
@@ -8,28 +8,28 @@ use crate::error::Error;
 use crate::registers::Registers;
 use crate::trap_unit::{Cause, Read, TrapUnit};
 
-/// Where the events of a run go.
+/// A receiver of the events of a run.
 pub trait Sink {
-    /// What goes wrong with a run, or with the sink.
+    /// The error of a run or of the sink.
     type Error: From<Error>;
 
-    /// True if accesses are wanted too.
+    /// True if the sink takes accesses too.
     const DATA: bool;
 
     /// Takes an event.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the sink fails.
     fn event(&mut self, event: &Event) -> Result<(), Self::Error>;
 
-    /// Takes an access, before the event of its run.
+    /// Takes an access, before the event that ends its run of instructions.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When the sink fails.
     fn access(&mut self, access: &Access) -> Result<(), Self::Error>;
 }
 
-/// Nobody is interested in the events.
+/// A sink that drops the events.
 impl Sink for () {
     type Error = Error;
 
@@ -50,9 +50,9 @@ impl Sink for () {
 pub struct Machine<E> {
     emulator: E,
     trap_unit: TrapUnit,
-    /// The run is over with the first event from this time on.
+    /// The run ends with the first event at or after this time.
     end: u64,
-    /// When the last event was.
+    /// The time of the last event.
     event_time: u64,
     /// The last instruction that retired.
     last: u64,
@@ -84,7 +84,7 @@ where
         Machine { emulator, trap_unit, end, event_time: 0, last: 0, ended: false }
     }
 
-    /// The registers as they are.
+    /// The current registers.
     pub fn registers(&self) -> Registers {
         Registers {
             program_counter: self.emulator.program_counter(),
@@ -103,7 +103,7 @@ where
         self.emulator.into_bus()
     }
 
-    /// Tells of the reset; once, in front of everything.
+    /// Sends the event of the reset, once, before all other events.
     ///
     /// # Errors
     /// Those of the sink.
@@ -112,10 +112,10 @@ where
         sink.event(&exception(0, 0, target))
     }
 
-    /// Runs until this time, or to the end of the run; true if it is over.
+    /// Runs until this time, or to the end of the run; returns true at the end of the run.
     ///
     /// # Errors
-    /// When the program does what the machine cannot, or the sink fails.
+    /// When the program does something that the machine does not support, or the sink fails.
     pub fn run<S: Sink>(&mut self, sink: &mut S, until: u64) -> Result<bool, S::Error> {
         assert_eq!(S::DATA, DATA, "a board keeps the accesses for those who want them");
         self.attend(sink, until)?;
@@ -157,7 +157,7 @@ where
         Ok(self.ended)
     }
 
-    /// Hands on the accesses of the instruction that has just retired.
+    /// Sends the accesses of the instruction that has just retired.
     #[inline(always)]
     fn accesses<S: Sink>(&mut self, sink: &mut S, program_counter: u64) -> Result<(), S::Error> {
         let (accesses, count) = self.emulator.bus_mut().take_accesses();
@@ -173,7 +173,7 @@ where
         self.emulator.bus().time - self.event_time
     }
 
-    /// A control-flow instruction has retired.
+    /// Sends the event of a control-flow instruction that has retired.
     #[inline(always)]
     fn branch<S: Sink>(
         &mut self,
@@ -184,7 +184,7 @@ where
         next: u64,
     ) -> Result<(), S::Error> {
         let Flow { call, is_return, length, .. } = flow;
-        // Where a taken conditional branch goes to the next instruction, nobody can tell.
+        // A conditional branch to the next instruction is traced as not taken.
         let taken = !kind.is_conditional() || next != program_counter + u64::from(length);
         self.event(
             sink,
@@ -210,7 +210,7 @@ where
         sink.event(&event)
     }
 
-    /// Looks after written code, the end and interrupts, and says when to look again.
+    /// Handles written code, the end and interrupts, and sets the time of the next check.
     #[cold]
     #[inline(never)]
     fn attend<S: Sink>(&mut self, sink: &mut S, until: u64) -> Result<(), S::Error> {
@@ -239,7 +239,7 @@ where
         Ok(())
     }
 
-    /// What stops a run, with the place where it does.
+    /// An error that stops a run, with the instruction where it occurs.
     fn stop(&self, fault: Fault) -> Error {
         let (program_counter, instructions) =
             (self.emulator.program_counter(), self.emulator.bus().time);
@@ -256,14 +256,14 @@ where
         }
     }
 
-    /// Goes to a trap handler from behind the last instruction that retired.
+    /// Enters a trap handler after the last instruction that retired.
     fn trap<S: Sink>(&mut self, sink: &mut S, handler: u64) -> Result<(), S::Error> {
         self.emulator.set_program_counter(handler);
         let event = exception(self.since_event(), self.last, handler);
         self.event(sink, event)
     }
 
-    /// An instruction did not retire.
+    /// Handles an instruction that did not retire.
     #[cold]
     #[inline(never)]
     fn fault<S: Sink>(
@@ -273,7 +273,7 @@ where
         fault: Fault,
     ) -> Result<(), S::Error> {
         let Fault::Exception { cause, value } = fault else { return Err(self.stop(fault).into()) };
-        // What the instruction accessed before it failed, it did not.
+        // Accesses that the instruction made before it failed do not count.
         let _ = self.emulator.bus_mut().take_accesses();
         let instructions = self.emulator.bus().time;
         let Some(handler) = self.trap_unit.exception(cause, program_counter, value) else {
@@ -286,7 +286,7 @@ where
         self.trap(sink, handler)
     }
 
-    /// An instruction that the emulator leaves to the machine.
+    /// Executes an instruction that the emulator does not handle.
     #[cold]
     #[inline(never)]
     fn system<S: Sink>(
@@ -296,7 +296,7 @@ where
         word: u32,
         flow: Flow,
     ) -> Result<(), S::Error> {
-        // It may have enabled an interrupt.
+        // The instruction may have enabled an interrupt.
         self.emulator.bus_mut().deadline = 0;
         let next = (program_counter + u64::from(flow.length)) & (u64::MAX >> (64 - E::BITS));
         let illegal = Cause::IllegalInstruction;
@@ -333,7 +333,7 @@ where
         self.last = program_counter;
     }
 
-    /// `ecall` and `ebreak`, which count as instructions, and are one event with their trap.
+    /// Executes `ecall` or `ebreak`, which count as instructions and are one event with their trap.
     fn call<S: Sink>(
         &mut self,
         sink: &mut S,
@@ -349,7 +349,7 @@ where
         self.trap(sink, handler)
     }
 
-    /// Carries out a CSR instruction; false if it is illegal.
+    /// Executes a CSR instruction; returns false if it is illegal.
     fn control_register(&mut self, word: u32) -> Result<bool, Fault> {
         let (number, source, destination) = (word >> 20, word >> 15 & 31, word >> 7 & 31);
         let board = self.emulator.bus_mut();

@@ -42,7 +42,7 @@ pub struct TrapUnit {
     value: u64,
 }
 
-/// What an instruction wants to know of a control and status register.
+/// The operation of an instruction on a control and status register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Read {
     /// This is in it.
@@ -71,7 +71,7 @@ impl TrapUnit {
         self.status & MIE != 0 && self.enabled & TIMER != 0
     }
 
-    /// Reads a register after so many instructions.
+    /// Reads a register after this many instructions.
     pub fn read(&self, number: u32, instructions: u64) -> Read {
         let high = |value: u64| if self.bits == 32 { Read::Value(value >> 32) } else { Read::None };
         Read::Value(match number {
@@ -122,7 +122,7 @@ impl TrapUnit {
         self.enter(cause as u64, program_counter, value)
     }
 
-    /// Takes a timer interrupt in front of this instruction.
+    /// Takes a timer interrupt before this instruction.
     pub fn timer_interrupt(&mut self, program_counter: u64) -> Option<u64> {
         let interrupt = 1 << (self.bits - 1);
         let handler = self.enter(interrupt | TIMER_INTERRUPT, program_counter, 0)?;

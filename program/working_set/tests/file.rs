@@ -1,10 +1,8 @@
 //! The file of a working set: what is damaged is refused, and nothing is believed before it is there.
 
-mod common;
-
 use std::sync::LazyLock;
 
-use common::{captured, options, program, replayed};
+use crate::common::{captured, options, program, replayed};
 use proptest::prelude::*;
 use tracewright_working_set::{Error, WorkingSet, file};
 

@@ -1,8 +1,6 @@
 //! What the machine does with single instructions that the programs of `workloads/` do not have.
 
-mod common;
-
-use common::{captured, replayed};
+use crate::common::{captured, replayed};
 use tracewright_sim::event::{Event, Item, Kind};
 use tracewright_working_set::{CaptureOptions, Captured, Cause, Error, Program, capture};
 
@@ -240,7 +238,7 @@ fn traps_go_to_the_handler_and_back() {
         .map(|event| (event.instructions, event.program_counter, event.target))
         .collect();
     let to = CODE + 0x28;
-    // The reset; the load does not retire; the call does; the illegal instruction is behind `mret`.
+    // The reset; the load does not retire; the call does; the illegal instruction is after `mret`.
     let expected = [(0, 0, CODE), (4, CODE + 0xc, to), (1, CODE + 0x14, to), (0, to + 0x14, to)];
     assert_eq!(traps, expected);
 }
@@ -267,7 +265,7 @@ fn interrupts_wait_until_they_are_enabled_and_may_be_vectored() {
         [addi(A0, A1, 3), sw(0, T2, 0x18), csrr(A1, 0x344), 0x33 | A0 << 7 | A0 << 15 | A1 << 20];
     let (status, events) = run(&[&setup, &nops, &handler, &end()]);
     assert_eq!(status, 0x83);
-    // Right behind the instruction that enables it.
+    // Directly after the instruction that enables it.
     let taken = events[1];
     assert_eq!(
         (taken.instructions, taken.program_counter, taken.target),

@@ -1,9 +1,7 @@
 //! The programs of `workloads/`: they run, their working sets are what they are said to be, and replays
 //! do the same.
 
-mod common;
-
-use common::{captured, options, program, read, replayed};
+use crate::common::{captured, options, program, read, replayed};
 use tracewright_sim::event::{Event, Item, Kind};
 use tracewright_working_set::{CaptureOptions, Error, What, capture, file, replay};
 
@@ -65,9 +63,9 @@ fn a_run_begins_with_a_reset_and_ends_with_an_event() {
     assert_eq!((reset.kind, reset.instructions, reset.program_counter), (Kind::Exception, 0, 0));
     assert_eq!((reset.taken, reset.target), (true, captured.working_set.registers.program_counter));
     let Some(Item::Event(last)) = items.last() else { panic!("no last event") };
-    // The jump to itself behind the end.
+    // The jump to itself after the end.
     assert_eq!((last.kind, last.target), (Kind::DirectJump, last.program_counter));
-    // Interrupts, faults and calls: those that come behind another event count nothing.
+    // Interrupts, faults and calls: those directly after another event count 0 instructions.
     let traps = items.iter().filter_map(|item| match item {
         Item::Event(event) if event.kind == Kind::Exception => Some(event),
         _ => None,

@@ -1,9 +1,9 @@
-//! Axes: where a value is, and which values get a mark.
+//! Axes: positions of values, and marks.
 
 use super::canvas::{Anchor, Canvas, text_width};
 use crate::figures::grouped;
 
-/// Values along a direction of a plot.
+/// An axis of a plot.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis {
     low: f64,
@@ -13,21 +13,21 @@ pub struct Axis {
     to: f64,
 }
 
-/// Marks that a linear axis should have, about.
+/// Approximate number of marks on a linear axis.
 const MARKS: f64 = 7.0;
 
 impl Axis {
-    /// From 0 to a little above `most`, drawn between `from` and `to`.
+    /// A linear axis from 0 to a little above `most`, drawn between `from` and `to`.
     pub fn linear(most: f64, from: f64, to: f64) -> Self {
         Self { low: 0.0, high: most.max(1.0) * 1.02, is_logarithmic: false, from, to }
     }
 
-    /// A logarithmic one with some room around `low` and `high`.
+    /// A logarithmic axis with some room around `low` and `high`.
     pub fn logarithmic(low: f64, high: f64, room: f64, from: f64, to: f64) -> Self {
         Self { low: low / room, high: high * room, is_logarithmic: true, from, to }
     }
 
-    /// Where a value is.
+    /// The position of a value.
     pub fn at(&self, value: f64) -> f64 {
         let part = if self.is_logarithmic {
             (value / self.low).ln() / (self.high / self.low).ln()
@@ -57,7 +57,7 @@ impl Axis {
         marks
     }
 
-    /// Draws it as a horizontal axis at `bottom` with grid lines up to `top` and its title below.
+    /// Draws a horizontal axis at `bottom` with grid lines up to `top` and the title below.
     pub fn draw_below(&self, canvas: &mut Canvas, top: f64, bottom: f64, title: &str) {
         for mark in self.marks() {
             let x = self.at(mark);
@@ -69,7 +69,7 @@ impl Axis {
         canvas.text((middle, bottom + 38.0), Anchor::Middle, "axis-title", title);
     }
 
-    /// Draws it as a vertical axis at `left` with grid lines to `right` and its title beside.
+    /// Draws a vertical axis at `left` with grid lines to `right` and the title beside it.
     pub fn draw_left(&self, canvas: &mut Canvas, left: f64, right: f64, title: &str) {
         let mut widest: f64 = 0.0;
         for mark in self.marks() {
@@ -89,7 +89,7 @@ fn number(mark: f64) -> String {
     if mark >= 1.0 || mark == 0.0 {
         grouped(mark.round() as u64)
     } else {
-        // Sums of powers of ten are not exact: three digits are.
+        // Sums of powers of ten are not exact; three digits of them are.
         let digits = (2.0 - mark.log10().floor()).max(0.0) as usize;
         format!("{mark:.digits$}").trim_end_matches('0').into()
     }

@@ -4,7 +4,7 @@ use super::axis::Axis;
 use super::canvas::{Anchor, Canvas, FONT, WIDTH, text_width};
 use crate::figures::{grouped, longest_of_scale};
 
-/// Parts that get a colour of their own; the rest are one more.
+/// Number of parts with a colour of their own; the other parts share one colour.
 const COLOURS: usize = 14;
 
 const BAR: f64 = 16.0;
@@ -14,13 +14,13 @@ const LEGEND_PITCH: f64 = 21.0;
 /// Bars of parts.
 #[derive(Clone, Debug)]
 pub struct Bars<'a> {
-    /// What the plot shows.
+    /// Title of the plot.
     pub name: &'a str,
-    /// What the axis counts.
+    /// Title of the axis.
     pub axis: &'a str,
     /// Unit of the values.
     pub unit: &'a str,
-    /// The part that comes first whatever its size.
+    /// The part that comes first, whatever its size is.
     pub first: Option<&'a str>,
     /// The bars.
     pub bars: Vec<Bar>,
@@ -29,11 +29,11 @@ pub struct Bars<'a> {
 /// One bar.
 #[derive(Clone, Debug)]
 pub struct Bar {
-    /// What it is of.
+    /// Label of the bar.
     pub label: String,
-    /// Its parts by name; parts of the same name are one.
+    /// The parts by name; parts of the same name are added.
     pub parts: Vec<(String, f64)>,
-    /// What is written behind it, and marked by a line across it if the parts do not make it up.
+    /// The total, which is written after the bar, and marked by a line across it if it is not the sum of the parts.
     pub total: f64,
 }
 
@@ -46,7 +46,7 @@ impl Bar {
         self.parts.iter().map(|(_, value)| value).sum::<f64>()
     }
 
-    /// How far its parts or its total go.
+    /// The length of the bar, the larger of the sum of its parts and its total.
     fn extent(&self) -> f64 {
         self.length().max(self.total)
     }
@@ -77,7 +77,7 @@ impl Bars<'_> {
                 names.push(name);
             }
         }
-        // By share, so that a part of small designs is not lost behind those of large ones.
+        // Parts are ranked by their share, so that parts of small designs are not dropped in favour of large ones.
         let share = |name: &str| -> f64 {
             self.bars.iter().map(|bar| bar.part(name) / bar.length().max(1.0)).sum()
         };
@@ -90,7 +90,7 @@ impl Bars<'_> {
         names
     }
 
-    /// The drawing: the bars in their order, those that are far longer than most below, on another scale.
+    /// The drawing: the bars in order; those that are far longer than most are below, on another scale.
     pub fn draw(&self) -> String {
         let names = self.names();
         let labels = self.bars.iter().map(|bar| text_width(&bar.label, FONT));
@@ -164,7 +164,7 @@ impl Bars<'_> {
     }
 }
 
-/// Where the entries of a legend go: from the left, and their row.
+/// Positions of the entries of a legend: the distance from the left, and the row.
 pub fn legend_places(legend: &[(&str, usize)], left: f64) -> Vec<(f64, f64)> {
     let (mut x, mut row) = (left, 0.0);
     let mut places = Vec::new();

@@ -1,4 +1,4 @@
-//! What plots are drawn on.
+//! The canvas on which plots are drawn.
 
 use svg::Document;
 use svg::node::element::{Circle, Group, Line, Path, Rectangle, Text, Title};
@@ -12,14 +12,14 @@ pub const WIDTH: f64 = 1000.0;
 /// Size of text.
 pub const FONT: f64 = 13.0;
 
-/// Where text is held.
+/// The anchor of a text.
 #[derive(Clone, Copy, Debug)]
 pub enum Anchor {
-    /// At its beginning.
+    /// The beginning of the text.
     Start,
-    /// In its middle.
+    /// The middle of the text.
     Middle,
-    /// At its end.
+    /// The end of the text.
     End,
 }
 
@@ -32,31 +32,31 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// An empty one; `name` says what it shows to those who cannot see it.
+    /// An empty drawing; `name` describes it for screen readers.
     pub fn new(height: f64, name: &str) -> Self {
         Self { height, name: name.into(), nodes: Vec::new() }
     }
 
-    /// Text whose line is at `y`.
+    /// Writes a text with its base line at `y`.
     pub fn text(&mut self, at: (f64, f64), anchor: Anchor, class: &str, text: &str) {
         self.push(Group::new().add(label(at, anchor, class, text)));
     }
 
-    /// Text from bottom to top around the point.
+    /// Writes a text from bottom to top, centred at the point.
     pub fn upright(&mut self, (x, y): (f64, f64), class: &str, text: &str) {
         let turn = format!("rotate(-90 {} {})", round(x), round(y));
         let text = label((x, y), Anchor::Middle, class, text).set("transform", turn);
         self.push(Group::new().add(text));
     }
 
-    /// Text that rises to the right from the point.
+    /// Writes a text that rises to the right from the point.
     pub fn slanted(&mut self, (x, y): (f64, f64), class: &str, text: &str) {
         let turn = format!("rotate(-45 {} {})", round(x), round(y));
         let text = label((x, y), Anchor::Start, class, text).set("transform", turn);
         self.push(Group::new().add(text));
     }
 
-    /// A straight line.
+    /// Draws a straight line.
     pub fn line(&mut self, from: (f64, f64), to: (f64, f64), class: &str) {
         let line = Line::new()
             .set("x1", round(from.0))
@@ -67,7 +67,7 @@ impl Canvas {
         self.push(Group::new().add(line));
     }
 
-    /// A filled rectangle that says `tip` when pointed at; `opacity` of 1 is full.
+    /// Draws a filled rectangle with the tool tip `tip`; an `opacity` of 1 is opaque.
     pub fn rectangle(
         &mut self,
         (x, y): (f64, f64),
@@ -88,7 +88,7 @@ impl Canvas {
         self.push(tipped(tip).add(rectangle));
     }
 
-    /// A path of straight lines through points, closed or open, that says `tip` when pointed at.
+    /// Draws straight lines through points, closed or open, with the tool tip `tip`.
     pub fn path(&mut self, points: &[(f64, f64)], closed: bool, class: &str, tip: &str) {
         let mut data = String::new();
         for (index, (x, y)) in points.iter().enumerate() {
@@ -101,7 +101,7 @@ impl Canvas {
         self.push(tipped(tip).add(Path::new().set("d", data).set("class", class)));
     }
 
-    /// A disc that says `tip` when pointed at.
+    /// Draws a disc with the tool tip `tip`.
     pub fn disc(&mut self, (x, y): (f64, f64), radius: f64, class: &str, tip: &str) {
         let disc = Circle::new().set("cx", round(x)).set("cy", round(y)).set("r", radius);
         self.push(tipped(tip).add(disc.set("class", class)));
@@ -145,12 +145,12 @@ fn label((x, y): (f64, f64), anchor: Anchor, class: &str, text: &str) -> Text {
         .set("class", class)
 }
 
-/// Hundredths are enough.
+/// Rounds a coordinate to hundredths.
 fn round(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
 
-/// The width that text may take, in the widest of the fonts that a reader may have.
+/// The width of a text in the widest of the usual fonts.
 pub fn text_width(text: &str, font: f64) -> f64 {
     text.chars().count() as f64 * font * 0.6
 }

@@ -1,4 +1,4 @@
-//! The fastest clock in FPGAs.
+//! Plot of the highest clock frequency in FPGAs.
 
 use super::Plot;
 use super::axis::Axis;
@@ -8,7 +8,7 @@ use crate::data::Report;
 
 const BAR: f64 = 11.0;
 
-/// The plot; none where no design was routed.
+/// The plot; `None` if no design was routed.
 pub fn plot(report: &Report) -> Option<Plot> {
     let mut families: Vec<(&str, usize)> = Vec::new();
     for fpga in report.designs.iter().flat_map(|design| &design.fpga) {
@@ -30,8 +30,11 @@ pub fn plot(report: &Report) -> Option<Plot> {
     devices.dedup();
     Some(Plot {
         id: "frequency",
-        title: "Fastest clock in FPGAs",
-        caption: format!("After routing, registers at the module's pins: {}.", devices.join("; ")),
+        title: "Highest clock frequency in FPGAs",
+        caption: format!(
+            "After routing, with registers at the module's pins: {}.",
+            devices.join("; ")
+        ),
         svg: draw(report, &families),
     })
 }
@@ -43,7 +46,7 @@ fn draw(report: &Report, families: &[(&str, usize)]) -> String {
     let pitch = BAR * families.len() as f64 + 10.0;
     let top = 32.0;
     let bottom = top + pitch * designs.len() as f64;
-    let mut canvas = Canvas::new(bottom + 50.0, "Fastest clock in FPGAs, bars");
+    let mut canvas = Canvas::new(bottom + 50.0, "Highest clock frequency in FPGAs, bars");
     for ((family, colour), (x, row)) in families.iter().zip(legend_places(families, left)) {
         let y = 6.0 + 21.0 * row;
         canvas.rectangle((x, y), (12.0, 12.0), &format!("c{colour}"), 1.0, "");
@@ -51,7 +54,7 @@ fn draw(report: &Report, families: &[(&str, usize)]) -> String {
     }
     let all = designs.iter().flat_map(|design| &design.fpga).filter_map(|fpga| fpga.fmax_mhz);
     let axis = Axis::linear(all.fold(0.0, f64::max), left, WIDTH - 60.0);
-    axis.draw_below(&mut canvas, top, bottom, "fastest clock (MHz)");
+    axis.draw_below(&mut canvas, top, bottom, "highest clock frequency (MHz)");
     canvas.line((left, top), (left, bottom), "axis");
     for (index, design) in designs.iter().enumerate() {
         let y = top + pitch * index as f64 + 5.0;

@@ -1,4 +1,4 @@
-//! Gates by module.
+//! Plot of gates by module.
 
 use super::Plot;
 use super::bars::{Bar, Bars};
@@ -20,8 +20,8 @@ pub fn plot(report: &Report) -> Option<Plot> {
         id: "gates",
         title: "Gates by module",
         caption: format!(
-            "Memories at {per_bit} gate equivalents a bit, and the logic of every module, registers \
-             included. The figure behind a bar is the whole design, optimized across modules; where \
+            "Memories at {per_bit} gate equivalents per bit, and the logic of every module, registers \
+             included. The figure after a bar is for the whole design, optimized across modules; where \
              that makes a difference a line marks it. Far larger designs are below, on a scale of their own."
         ),
         svg: bars.draw(),

@@ -5,9 +5,9 @@ use super::canvas::{FONT, text_width};
 /// A point with a label.
 #[derive(Clone, Debug)]
 pub struct Labelled {
-    /// Where the point is.
+    /// Position of the point.
     pub at: (f64, f64),
-    /// The label.
+    /// Text of the label.
     pub text: String,
 }
 
@@ -17,16 +17,17 @@ type Frame = (f64, f64, f64, f64);
 /// Height of a label's text.
 const HEIGHT: f64 = FONT + 1.0;
 
-/// Half the size of a point, with the air around it.
+/// Half the size of a point with the space around it.
 const POINT: f64 = 6.5;
 
-/// How far a label may be from its point, the nearest first.
+/// Distances of a label from its point, the nearest first.
 const DISTANCES: [f64; 11] = [9.0, 18.0, 30.0, 44.0, 60.0, 80.0, 104.0, 132.0, 170.0, 215.0, 270.0];
 
 /// Directions that are tried at every distance.
 const DIRECTIONS: u32 = 36;
 
-/// Where labels go inside `area`, off the lines through the points of `lines`, in the order of the points; none for one that finds no place.
+/// Positions of the labels inside `area`, off the lines through the points of `lines`, in the order of the points;
+/// `None` for a label without a free position.
 pub fn place(points: &[Labelled], lines: &[(f64, f64)], area: Frame) -> Vec<Option<Frame>> {
     let mut taken: Vec<Frame> = points.iter().map(|point| around(point.at)).collect();
     let mut leaders: Vec<((f64, f64), (f64, f64))> =
@@ -42,8 +43,8 @@ pub fn place(points: &[Labelled], lines: &[(f64, f64)], area: Frame) -> Vec<Opti
                     && frame.3 <= area.3;
                 inside && !taken.iter().any(|other| overlap(*frame, *other))
             };
-            // Near is better, and a line to the label that runs over few others. In a crowd it may
-            // have to pass behind another label.
+            // Near positions are better, and those whose line to the label crosses few others. In a crowd the line may
+            // have to pass under another label.
             let cost = |frame: &Frame| {
                 let leader = (point.at, nearest(*frame, point.at));
                 let (of_points, of_labels) = taken.split_at(points.len());
@@ -64,16 +65,16 @@ pub fn place(points: &[Labelled], lines: &[(f64, f64)], area: Frame) -> Vec<Opti
         .collect()
 }
 
-/// The place on a label that is nearest to its point.
+/// The position on a label that is nearest to its point.
 pub fn nearest(frame: Frame, (x, y): (f64, f64)) -> (f64, f64) {
     (x.clamp(frame.0, frame.2), y.clamp(frame.1, frame.3))
 }
 
-/// Places around a point, right of it first.
+/// Positions around a point, the right side first.
 fn candidates((x, y): (f64, f64), width: f64) -> impl Iterator<Item = Frame> {
     DISTANCES.into_iter().flat_map(move |distance| {
         (0..DIRECTIONS).map(move |step| {
-            // Right, then by turns up and down to the left.
+            // The right side first, then up and down in turns towards the left.
             let half = f64::from(step.div_ceil(2)) * if step % 2 == 0 { 1.0 } else { -1.0 };
             let angle = half * std::f64::consts::TAU / f64::from(DIRECTIONS);
             let (right, down) = (angle.cos(), angle.sin());
@@ -93,7 +94,7 @@ fn overlap(one: Frame, other: Frame) -> bool {
     one.0 < other.2 && other.0 < one.2 && one.1 < other.3 && other.1 < one.3
 }
 
-/// True where a line goes through a frame.
+/// True if a line crosses a frame.
 fn crosses((from, to): ((f64, f64), (f64, f64)), frame: Frame) -> bool {
     let steps = 64;
     (0..=steps).any(|step| {

@@ -1,4 +1,4 @@
-//! Plots as SVG: classes for colours, so that one style sheet serves light, dark and paper.
+//! Plots as SVG, with classes for colours, so that one style sheet serves light screens, dark screens and paper.
 
 mod axis;
 mod bars;
@@ -14,21 +14,21 @@ pub use canvas::STYLE;
 
 use crate::data::Report;
 
-/// A plot with what a page says around it.
+/// A plot with its heading and caption.
 #[derive(Clone, Debug)]
 pub struct Plot {
-    /// Its name in links.
+    /// The identifier for links.
     pub id: &'static str,
-    /// Its heading.
+    /// The heading of the plot.
     pub title: &'static str,
-    /// What it shows, in a sentence or two.
+    /// The caption, in a sentence or two.
     pub caption: String,
-    /// The drawing, without style.
+    /// The drawing, without a style sheet.
     pub svg: String,
 }
 
 impl Plot {
-    /// The drawing as a file of its own.
+    /// The drawing as a stand-alone file.
     pub fn standalone(&self) -> String {
         let style = format!("<style>{STYLE}</style>");
         match self.svg.split_once('\n') {
@@ -50,7 +50,7 @@ pub fn all(report: &Report) -> Vec<Plot> {
     plots.into_iter().flatten().collect()
 }
 
-/// The papers' Figure 10: gates against bits an instruction. None without a measured design.
+/// The papers' Figure 10: gates against bits per instruction. `None` without a measured design.
 pub fn gates_against_bits(report: &Report) -> Option<Plot> {
     scatter::plot(report)
 }

@@ -1,4 +1,4 @@
-//! Gates against bits an instruction: the papers' Figure 10.
+//! Plot of gates against bits per instruction: the papers' Figure 10.
 
 use super::Plot;
 use super::axis::Axis;
@@ -12,7 +12,7 @@ use crate::papers;
 const HEIGHT: f64 = 760.0;
 const LEFT: f64 = 74.0;
 
-/// How a point looks.
+/// The mark of a point.
 #[derive(Clone, Copy, PartialEq)]
 enum Look {
     /// A disc in the colour of a scheme.
@@ -31,11 +31,11 @@ struct Point {
     look: Look,
 }
 
-/// The plot; none where no design was measured.
+/// The plot; `None` if no design was measured.
 pub fn plot(report: &Report) -> Option<Plot> {
     let mut schemes: Vec<&str> = Vec::new();
     let mut points = Vec::new();
-    // Those on the front come first, so that their labels are nearest to them.
+    // Designs on the front come first, so that their labels are nearest to them.
     let mut designs: Vec<_> = report.designs.iter().collect();
     designs.sort_by_key(|design| !design.is_on_front);
     for design in designs {
@@ -70,13 +70,13 @@ fn point(gates: f64, bits: f64, name: String, how: &str, look: Look) -> Point {
     Point { gates, bits, name, tip, look }
 }
 
-/// What papers print of designs and of others.
+/// Points for the printed figures of the papers and of other modules.
 fn references() -> Vec<Point> {
     let mut points = Vec::new();
     for printed in &papers::BANDWIDTH {
         let Some(gates) = printed.design.and_then(papers::gates_of) else { continue };
-        let name = format!("{}, paper {}", gates.name.replace(", a core", ""), gates.paper);
-        // Paper A's bandwidth goes with the gates that paper C says of it.
+        let name = format!("{}, paper {}", gates.name.replace(", per core", ""), gates.paper);
+        // Paper A's bandwidth goes with the gates that paper C prints for it.
         let how = format!("printed in {} of paper {}", printed.place, printed.paper);
         let (gates, bits) = (gates.gates.into(), printed.bits_per_instruction);
         points.push(point(gates, bits, name, &how, Look::Printed));
@@ -152,7 +152,7 @@ fn draw(points: &[Point], schemes: &[String]) -> String {
     canvas.finish()
 }
 
-/// The steps between designs that no other one beats.
+/// The staircase of the Pareto front.
 fn front(
     points: &[Point],
     place: &dyn Fn(&Point) -> (f64, f64),

@@ -1,4 +1,4 @@
-//! Storage by structure.
+//! Plot of storage by structure.
 
 use super::Plot;
 use super::bars::{Bar, Bars};

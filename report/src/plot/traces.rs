@@ -1,4 +1,4 @@
-//! Bits an instruction by trace: a field of figures, darker where there are more bits.
+//! Bits per instruction by trace, as a table of cells that are darker for more bits.
 
 use super::Plot;
 use super::canvas::{Anchor, Canvas, FONT, WIDTH, text_width};
@@ -10,7 +10,7 @@ const HEADER: f64 = 62.0;
 /// Room for the end of the last slanted label.
 const RIGHT: f64 = 36.0;
 
-/// The plot; none where no design was measured.
+/// The plot; `None` if no design was measured.
 pub fn plot(report: &Report) -> Option<Plot> {
     let designs: Vec<_> =
         report.designs.iter().filter(|design| !design.bandwidth.is_empty()).collect();

@@ -4,131 +4,16 @@ use std::ops::Range;
 
 use super::constructs::{self, Role};
 use super::dice::Dice;
+use super::draft::{Draft, Goal, Label};
 use super::options::Options;
-use super::program::{Decision, Destination, Instruction, Position, Program, Shape, Site};
-use crate::event::{Isa, Kind};
+use super::program::{Destination, Instruction, Position, Program, Site};
 
 /// Addresses kept free at the top, so that none wraps.
 const TOP_MARGIN: u64 = 16;
 
-/// A place in the program that may not be known yet.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Label(usize);
-
-/// Where a draft of a control-flow instruction leads.
-pub(super) enum Goal {
-    Label(Label),
-    Table { labels: Vec<Label>, sticky: u32 },
-    Handlers,
-    Caller,
-    Interrupted,
-}
-
-/// A program without addresses, being written from the first instruction on.
-pub(super) struct Draft<'a> {
-    pub(super) options: &'a Options,
-    pub(super) dice: &'a mut Dice,
-    /// The length of every instruction.
-    lengths: Vec<u8>,
-    sites: Vec<(u32, Shape, Goal)>,
-    /// The instruction each label stands before.
-    labels: Vec<u32>,
-    /// The first instruction of every function.
-    starts: Vec<u32>,
-}
-
-impl Draft<'_> {
-    /// A label to be placed later.
-    pub(super) fn label(&mut self) -> Label {
-        self.labels.push(0);
-        Label(self.labels.len() - 1)
-    }
-
-    /// Places a label before the next instruction.
-    pub(super) fn place(&mut self, label: Label) {
-        self.labels[label.0] = self.lengths.len() as u32;
-    }
-
-    /// A label before the next instruction.
-    pub(super) fn here(&mut self) -> Label {
-        let label = self.label();
-        self.place(label);
-        label
-    }
-
-    /// Begins a function at this label.
-    pub(super) fn begin(&mut self, label: Label) {
-        self.starts.push(self.lengths.len() as u32);
-        self.place(label);
-    }
-
-    /// Adds plain instructions, if the options have them at all.
-    pub(super) fn plain(&mut self, count: u32) {
-        if !self.options.branch_every_instruction {
-            for _ in 0..count {
-                let length = self.length();
-                self.lengths.push(length);
-            }
-        }
-    }
-
-    /// Adds a control-flow instruction.
-    pub(super) fn branch(&mut self, kind: Kind, decision: Decision, goal: Goal) {
-        self.linked(kind, false, false, decision, goal);
-    }
-
-    /// Adds a control-flow instruction that may be a call, a return or both.
-    pub(super) fn linked(
-        &mut self,
-        kind: Kind,
-        call: bool,
-        is_return: bool,
-        decision: Decision,
-        goal: Goal,
-    ) {
-        // As on RV64: no compressed form of direct calls, system calls and exception returns.
-        let wide = kind == Kind::Exception || (call && !kind.is_indirect());
-        let length = match self.options.machine.isa {
-            Isa::RiscV if wide => 4,
-            _ => self.length(),
-        };
-        let shape = Shape { kind, call, is_return, length, decision };
-        self.sites.push((self.lengths.len() as u32, shape, goal));
-        self.lengths.push(length);
-    }
-
-    fn length(&mut self) -> u8 {
-        match (self.options.machine.isa, self.options.machine.alignment) {
-            (Isa::Arm | Isa::RiscV, 2) => 4,
-            (Isa::Arm | Isa::RiscV, _) => self.dice.pick(&[2, 4]),
-            (Isa::X86, _) => self.dice.pick_weighted(&[
-                (5, 1),
-                (20, 2),
-                (25, 3),
-                (15, 4),
-                (12, 5),
-                (8, 6),
-                (8, 7),
-                (3, 8),
-                (1, 9),
-                (1, 10),
-                (1, 11),
-                (1, 15),
-            ]),
-        }
-    }
-}
-
 /// Makes up the program of these options, which are valid.
 pub(super) fn program(options: &Options, dice: &mut Dice) -> Program {
-    let mut draft = Draft {
-        options,
-        dice,
-        lengths: Vec::new(),
-        sites: Vec::new(),
-        labels: Vec::new(),
-        starts: Vec::new(),
-    };
+    let mut draft = Draft::new(options, dice);
     let functions: Vec<Label> = (0..options.functions).map(|_| draft.label()).collect();
     for (index, &label) in functions.iter().enumerate() {
         let role = if index == 0 { Role::Main } else { Role::Function };

@@ -23,6 +23,7 @@ mod build;
 mod constructs;
 mod data;
 mod dice;
+mod draft;
 mod execute;
 mod options;
 mod program;

@@ -1,11 +1,15 @@
 //! The binary form, read and written. Its layout is in the documentation of [`super`].
 
+mod encoder;
+
 use super::error::{Error, Problem};
 use super::extensions::Extensions;
 use super::source::{PADDING, Source};
 use super::validate::Validator;
 use super::varint;
 use crate::event::{Access, AccessSite, Event, Isa, Item, Kind, Machine};
+
+pub(super) use encoder::Encoder;
 
 /// Bytes of the header.
 pub(super) const HEADER_BYTES: usize = 16;
@@ -300,133 +304,4 @@ fn parse_header(header: [u8; HEADER_BYTES]) -> Result<(Machine, Extensions), (us
         return Err((byte, Problem::FutureHeader { byte, known: "0", found: header[byte] }));
     }
     Ok((Machine { isa, alignment, address_bits }, extensions))
-}
-
-/// Turns events and accesses into PET1 bytes.
-pub(super) struct Encoder {
-    extensions: Extensions,
-    previous: Previous,
-}
-
-impl Encoder {
-    /// An encoder that has put the header into `bytes`.
-    pub(super) fn new(machine: Machine, extensions: Extensions, bytes: &mut Vec<u8>) -> Encoder {
-        let mut header = [0; HEADER_BYTES];
-        header[..4].copy_from_slice(&MAGIC);
-        header[4] = machine.isa as u8;
-        header[5] = machine.alignment;
-        header[6] = machine.address_bits;
-        header[7] = extensions.flags();
-        bytes.extend_from_slice(&header);
-        Encoder { extensions, previous: Previous::default() }
-    }
-
-    /// Puts a valid event into `bytes`.
-    pub(super) fn put(&mut self, event: &Event, bytes: &mut Vec<u8>) {
-        let flag = |set, bit| if set { bit } else { 0 };
-        let kind_byte = event.kind as u8
-            | flag(event.call, KIND_CALL)
-            | flag(event.is_return, KIND_RETURN)
-            | flag(event.taken, KIND_TAKEN);
-        let previous = &mut self.previous.program_counters[usize::from(event.thread) % THREADS];
-        let difference = |to: u64, from: u64| varint::to_zigzag(to.wrapping_sub(from) as i64);
-        let counter_difference = difference(event.program_counter, *previous);
-        let target_difference = difference(event.target, event.program_counter);
-        *previous = event.program_counter;
-        let has_length = self.extensions.lengths && event.call;
-        // All but the rarest records fit into a register, whose bytes are appended together: a look at
-        // the capacity for every byte would cost more than all the rest.
-        let mut record = Short::default();
-        record.varint(event.instructions);
-        record.byte(if self.extensions.threads {
-            kind_byte
-        } else {
-            kind_byte | event.thread << KIND_THREAD
-        });
-        if self.extensions.threads {
-            record.byte(event.thread);
-        }
-        if has_length {
-            record.byte(event.length);
-        }
-        record.varint(counter_difference);
-        if event.taken {
-            record.varint(target_difference);
-        }
-        if record.fits {
-            let end = bytes.len() + record.size as usize;
-            bytes.extend_from_slice(&record.bytes.to_le_bytes());
-            bytes.truncate(end);
-            return;
-        }
-        varint::put(bytes, event.instructions);
-        self.put_kind(kind_byte, event.thread, bytes);
-        if has_length {
-            bytes.push(event.length);
-        }
-        varint::put(bytes, counter_difference);
-        if event.taken {
-            varint::put(bytes, target_difference);
-        }
-    }
-
-    /// Puts a valid access into `bytes`.
-    pub(super) fn put_access(&mut self, access: &Access, bytes: &mut Vec<u8>) {
-        let Access { site, address } = *access;
-        varint::put(bytes, site.instructions);
-        self.put_kind(DATA_CODE | if site.store { KIND_STORE } else { 0 }, site.thread, bytes);
-        let at = usize::from(site.thread);
-        let previous = &mut self.previous;
-        put_difference(site.program_counter, previous.program_counters[at], bytes);
-        put_difference(address, previous.data_addresses[at], bytes);
-        previous.program_counters[at] = site.program_counter;
-        previous.data_addresses[at] = address;
-    }
-
-    fn put_kind(&self, kind_byte: u8, thread: u8, bytes: &mut Vec<u8>) {
-        if self.extensions.threads {
-            bytes.extend([kind_byte, thread]);
-        } else {
-            bytes.push(kind_byte | thread << KIND_THREAD);
-        }
-    }
-}
-
-/// A record of at most 16 bytes in the making.
-struct Short {
-    bytes: u128,
-    size: u32,
-    /// False once it has become too long.
-    fits: bool,
-}
-
-impl Default for Short {
-    fn default() -> Short {
-        Short { bytes: 0, size: 0, fits: true }
-    }
-}
-
-impl Short {
-    #[inline(always)]
-    fn byte(&mut self, byte: u8) {
-        self.add(byte.into(), 1);
-    }
-
-    #[inline(always)]
-    fn varint(&mut self, value: u64) {
-        let (word, size) = varint::spread(value % varint::SPREAD_END);
-        self.fits &= value < varint::SPREAD_END;
-        self.add(word, size);
-    }
-
-    #[inline(always)]
-    fn add(&mut self, word: u64, size: u32) {
-        self.bytes |= u128::from(word).wrapping_shl(8 * self.size);
-        self.size += size;
-        self.fits &= self.size <= 16;
-    }
-}
-
-fn put_difference(to: u64, from: u64, bytes: &mut Vec<u8>) {
-    varint::put(bytes, varint::to_zigzag(to.wrapping_sub(from) as i64));
 }

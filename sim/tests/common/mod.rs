@@ -1,5 +1,4 @@
 //! What the tests of several schemes share.
-#![allow(dead_code, reason = "not every test uses all of it")]
 
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Isa, Kind, Machine};

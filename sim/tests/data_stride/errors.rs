@@ -8,7 +8,8 @@ use tracewright_sim::event::{Access, AccessSite, Event, Item, Kind};
 use tracewright_sim::parameter::Parameters;
 use tracewright_sim::scheme::{self, Design, DesignError, EncodeError};
 
-use crate::{access, at, common, decode, encode, inline, small, synthetic};
+use super::{access, at, decode, encode, inline, small, synthetic};
+use crate::common;
 
 #[test]
 fn a_cut_trace_is_an_error() {

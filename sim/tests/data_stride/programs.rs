@@ -12,7 +12,7 @@ use tracewright_sim::preset;
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::synthetic::{Options, Synthetic};
 
-use crate::{decode, inline, round_trip, small, synthetic};
+use super::{decode, inline, round_trip, small, synthetic};
 
 #[test]
 fn every_preset_gives_data_programs_back() {

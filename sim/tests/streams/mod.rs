@@ -1,5 +1,4 @@
 //! What the tests of the schemes that have a stream cache share.
-#![allow(dead_code, reason = "not every test uses all of it")]
 
 use tracewright_sim::decode::summary::Summary;
 use tracewright_sim::encode::bit_packer::BitUnpacker;

@@ -1,4 +1,4 @@
-//! Memory accesses, one a clock: the golden encoder runs ahead.
+//! Memory accesses, one per cycle: the golden encoder runs ahead of the hardware.
 
 use tracewright_sim::event::Item;
 
@@ -47,7 +47,7 @@ where
         if !bench.flush_is_due() || noise >> 63 == 0 {
             return Ok(false);
         }
-        // A flush in the clock of the last access, if that is taken in this clock.
+        // A flush in the cycle of the last access, if that is taken in this cycle.
         bench.model.settle()?;
         Ok(bench.model.get(self.pins.stall) == 0)
     }

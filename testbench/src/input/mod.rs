@@ -1,4 +1,4 @@
-//! The input side of a co-simulation: what is shown to a model, and what the golden encoder is told.
+//! The input side of a co-simulation: the inputs of the model and of the golden encoder.
 
 mod accesses;
 mod one_core;
@@ -125,10 +125,10 @@ pub(crate) trait Input<G, I> {
     /// The trace has another order than the events.
     const HAS_OWN_ORDER: bool = false;
 
-    /// Shows what retires in the coming clock; true if a flush has to begin in it.
+    /// Shows what retires in the coming cycle; returns true if a flush must begin in it.
     fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool>;
 
-    /// Shows nothing in the coming clock.
+    /// Shows nothing in the coming cycle.
     fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64);
 
     /// Turns every valid pin round.
@@ -143,6 +143,6 @@ pub(crate) trait Input<G, I> {
     /// True if some core could retire.
     fn is_open(&self, stalls: u64) -> bool;
 
-    /// The clock is over; true if a block was taken. Time goes on in it where `counts`.
+    /// Ends the cycle; returns true if a block was taken. Time stamps count the cycle if `counts`.
     fn take(&mut self, bench: &mut Bench<'_, G, I>, stalls: u64, counts: bool) -> Result<bool>;
 }

@@ -46,7 +46,7 @@ where
                 if !bench.flush_is_due() || !self.blocks.is_empty() || noise >> 63 == 0 {
                     return Ok(false);
                 }
-                // A flush in the clock of the last block, if that is taken in this clock.
+                // A flush in the cycle of the last block, if that is taken in this cycle.
                 bench.model.settle()?;
                 return Ok(bench.model.get(self.pins.stall) == 0);
             }

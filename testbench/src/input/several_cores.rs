@@ -1,5 +1,5 @@
-//! Several cores, each at its own pace: the golden encoder is told every block in the clock in which
-//! it is taken, core by core, so that it has the order and the clocks of the hardware.
+//! Several cores, each at its own pace. The golden encoder gets every block in the cycle in which
+//! it is taken, core by core, so that it has the order and the cycles of the hardware.
 
 use std::collections::VecDeque;
 
@@ -18,7 +18,7 @@ use crate::stimulus::{Block, Blocks, Stimulus};
 /// Events that wait at most for their cores, all cores together.
 const LOOK_AHEAD: usize = 4096;
 
-/// A core that has bubbles has one longer pause in so many clocks.
+/// A core with bubbles has one longer pause in this many cycles.
 const PAUSE_INTERVAL: u64 = 512;
 
 /// The longest such pause.
@@ -145,7 +145,7 @@ where
         if held == 0 {
             return Ok(true);
         }
-        // A flush in the clock of the last blocks, if they are taken in this clock.
+        // A flush in the cycle of the last blocks, if they are taken in this cycle.
         if bench.items_ended || noise >> 63 == 0 {
             return Ok(false);
         }
@@ -214,7 +214,7 @@ const NOTHING: Event = Event {
 };
 
 impl Core {
-    /// True if the core shows nothing in a clock.
+    /// True if the core shows nothing in a cycle.
     fn is_bubble(&mut self, stimulus: &Stimulus, noise: u64) -> bool {
         if self.pause > 0 {
             self.pause -= 1;

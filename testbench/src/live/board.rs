@@ -41,7 +41,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board whose core begins at `boot_address` and goes on at `entry`.
+    /// A board whose core begins at `boot_address` and continues at `entry`.
     pub fn new(boot_address: u32, entry: u32) -> Board {
         let code = Board::boot_code(entry);
         let mut memory = vec![0; (MEMORY.end - MEMORY.start) as usize];

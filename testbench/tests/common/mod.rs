@@ -1,5 +1,4 @@
 //! What several tests share: sources of small models, and the toy trace module's twin.
-#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::fs;
 use std::path::Path;

@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::{Access, AccessSite};
 use tracewright_sim::scheme::Design;
 
-use crate::subject::{Fault, Subject, fault};
+use super::subject::{Fault, Subject, fault};
 
 /// A small tagged cache, and short patterns that are counted up to 3.
 pub fn subject() -> Subject<Access> {

@@ -4,8 +4,8 @@ use tracewright_sim::event::{Event, Isa, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
+use super::subject::{Fault, Subject, fault};
 use crate::straight_runs;
-use crate::subject::{Fault, Subject, fault};
 
 const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
 
@@ -134,14 +134,14 @@ const FAULTS: &[Fault] = &[
     fault(
         "core 1 loses a record when core 0 is stalled",
         ".v",
-        "retire_valid_1 & !stall_1",
-        "retire_valid_1 & !stall_1 & !stall_0",
+        "retire_decoders_1_take = !stall_1",
+        "retire_decoders_1_take = !stall_1 & !stall_0",
     ),
     fault(
         "core 2 retires although it is stalled",
         ".v",
-        "retire_valid_2 & !stall_2",
-        "retire_valid_2",
+        "retire_decoders_2_take = !stall_2",
+        "retire_decoders_2_take = 1'd1",
     ),
     fault(
         "a core's time overflow is lost",

@@ -4,7 +4,7 @@ use tracewright_sim::event::{Event, Isa, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
-use crate::subject::{Fault, Subject, fault};
+use super::subject::{Fault, Subject, fault};
 
 const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
 
@@ -38,20 +38,20 @@ fn events(seed: u64, code_span: u64) -> Vec<Event> {
 const FAULTS: &[Fault] = &[
     fault(
         "a conditional indirect branch has no target",
-        "_encoder",
-        "(branch_kind == 3'd3) | (branch_kind == 3'd4)",
-        "(branch_kind == 3'd3)",
+        "_retire_decoder",
+        "(retire_kind == 3'd3) | (retire_kind == 3'd4)",
+        "(retire_kind == 3'd3)",
     ),
     fault(
         "an exception has no target",
         "_encoder",
-        "= (stream_detector_branch_ends & indirect) | stream_detector_excepts",
-        "= (stream_detector_branch_ends & indirect)",
+        "= (stream_detector_branch_ends & retire_indirect) | stream_detector_excepts",
+        "= (stream_detector_branch_ends & retire_indirect)",
     ),
     fault(
         "every branch has a target",
         "_encoder",
-        "(stream_detector_branch_ends & indirect)",
+        "(stream_detector_branch_ends & retire_indirect)",
         "stream_detector_branch_ends",
     ),
     fault(
@@ -73,20 +73,20 @@ const FAULTS: &[Fault] = &[
     fault(
         "a direct jump ends a stream",
         "_stream_detector",
-        "if (branch_kind == 3'd1) begin",
-        "if (1'd0) begin",
+        "(retire_conditional | retire_indirect)",
+        "(retire_direct | retire_indirect)",
     ),
     fault(
         "a branch that is not taken ends a stream",
         "_stream_detector",
-        "branch_ends = retire & taken",
-        "branch_ends = retire",
+        "branch_ends = retire_valid & retire_taken",
+        "branch_ends = retire_valid",
     ),
     fault(
         "what is on the pins without a block ends a stream",
         "_stream_detector",
-        "branch_ends = retire & taken",
-        "branch_ends = taken",
+        "branch_ends = retire_valid & retire_taken",
+        "branch_ends = retire_taken",
     ),
     fault("a longer stream is not cut", "_stream_detector", "total[5] | is_longest", "is_longest"),
     fault(
@@ -104,7 +104,7 @@ const FAULTS: &[Fault] = &[
     fault(
         "a block counts its first instruction alone",
         "_stream_detector",
-        "{1'd0, counted} + {3'd0, count}",
+        "{1'd0, counted} + {3'd0, retire_count}",
         "{1'd0, counted} + 6'd1",
     ),
     fault(

@@ -5,8 +5,8 @@ use tracewright_sim::rvfi::{Config, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::{BuildOptions, Cache, design::source};
 
+use super::subject::{Fault, fault};
 use crate::rvfi_core::{Show, run};
-use crate::subject::{Fault, fault};
 
 /// Puts every fault into the adapter of traptor-m4 for compressed code.
 pub fn find_every_fault() {
@@ -25,7 +25,7 @@ pub fn find_every_fault() {
         let library = source(generated).build(&options).unwrap();
         shows.iter().find_map(|show| run(&library, &design, &config, *show).err())
     };
-    crate::find_each("the RVFI adapter", &generated, FAULTS, 25, check);
+    super::find_each("the RVFI adapter", &generated, FAULTS, 25, check);
 }
 
 const TOP: &str = ".v";
@@ -92,19 +92,19 @@ const FAULTS: &[Fault] = &[
     fault(
         "a return from a trap goes where the core says",
         TOP,
-        "if (queue_out_valid > out_interrupt) begin\n                shown_target",
+        "if (queue_out_valid > oldest[39]) begin\n                shown_target",
         "if (1'b0) begin\n                shown_target",
     ),
     fault(
         "a return from a trap goes to the next handler",
         TOP,
-        "if (queue_out_valid > out_interrupt) begin\n                shown_target",
+        "if (queue_out_valid > oldest[39]) begin\n                shown_target",
         "if (queue_out_valid) begin\n                shown_target",
     ),
     fault(
         "a handler behind a return is none",
         TOP,
-        "queue_out_valid & !out_interrupt",
+        "queue_out_valid & !oldest[39]",
         "queue_out_valid",
     ),
     fault(
@@ -114,7 +114,7 @@ const FAULTS: &[Fault] = &[
         "queue_out_valid",
     ),
     fault("a return does not wait at a flush", TOP, "(flush & !rvfi_valid)", "flush"),
-    fault("a return is shown as it comes", TOP, "if (out_trap_return) begin", "if (1'b0) begin"),
+    fault("a return is shown as it comes", TOP, "if (oldest[40]) begin", "if (1'b0) begin"),
     fault(
         "a return that traps returns",
         TOP,

@@ -4,8 +4,8 @@ use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
+use super::subject::{Fault, Subject, fault};
 use crate::straight_runs;
-use crate::subject::{Fault, Subject, fault};
 
 const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
 
@@ -137,7 +137,7 @@ const STREAM_CACHE: &[Fault] = &[
         "sends_start = misses & !inferred",
         "sends_start = misses",
     ),
-    fault("a cut stream has no code", "_record_former", "ending == 2'd3", "ending != 2'd1"),
+    fault("a cut stream has no code", "_record_former", "end_code == 2'd3", "end_code != 2'd1"),
     fault("a miss has an index", "_record_former", "if (misses) begin", "if (is_whole) begin"),
     fault(
         "a miss does not end a run",
@@ -231,8 +231,8 @@ const STREAM_CACHE: &[Fault] = &[
     fault(
         "behind a cut the start is sent",
         "_stream_source",
-        "inferred = buffer_out[38] | buffer_out_second",
-        "inferred = buffer_out[38]",
+        "inferred = stored[38] | buffer_out_second",
+        "inferred = stored[38]",
     ),
     fault("a cut is one unit too far", "_cut_start", "start[4:0] - {4'd0, goes_on}", "start[4:0]"),
     fault("a cut does not carry", "_cut_start", "carry = goes_on", "carry = 1'd0"),
@@ -260,7 +260,7 @@ const STREAM_CACHE: &[Fault] = &[
         "if (!out_first)",
         "if (1'd1)",
     ),
-    fault("a cut stream has a length", "_stream_source", "if (code != 2'd0)", "if (1'd1)"),
+    fault("a cut stream has a length", "_stream_source", "if (end_code != 2'd0)", "if (1'd1)"),
 ];
 
 /// Faults of eBASE alone.

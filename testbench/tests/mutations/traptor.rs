@@ -8,8 +8,8 @@ use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 
+use super::subject::{Fault, Subject, fault};
 use crate::straight_runs;
-use crate::subject::{Fault, Subject, fault};
 
 const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
 
@@ -358,8 +358,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "predictors learn from held blocks",
         ".v",
-        "encoder_retire = retire_valid & !stall",
-        "encoder_retire = retire_valid",
+        "retire_decoder_take = !stall",
+        "retire_decoder_take = 1'd1",
     ),
     fault(
         "exceptions train the predictors",
@@ -369,8 +369,8 @@ const FAULTS: &[Fault] = &[
     ),
     fault(
         "indirect branches are not conditional",
-        "_encoder",
-        "(branch_kind == 3'd2) | (branch_kind == 3'd4)",
-        "branch_kind == 3'd2",
+        "_retire_decoder",
+        "(retire_kind == 3'd2) | (retire_kind == 3'd4)",
+        "retire_kind == 3'd2",
     ),
 ];

@@ -2,8 +2,8 @@
 
 use tracewright_sim::event::{Event, Kind};
 
-use crate::subject::{Fault, Subject, fault};
-use crate::traptor::changed;
+use super::subject::{Fault, Subject, fault};
+use super::traptor::changed;
 
 /// Tables read through registers, and registers around a parallel encoder that has to wait.
 pub fn subject() -> Subject {

@@ -201,7 +201,7 @@ pub fn run(
     let mut retired_since = 0u32;
     let (mut flush, mut was_drained) = (false, false);
     for clock in 0..show.clocks {
-        let fail = |what: String| Err(format!("clock {clock}: {what}"));
+        let fail = |what: String| Err(format!("cycle {clock}: {what}"));
         // The last clocks are for what is left.
         let ending = clock + 200 > show.clocks;
         if !flush && (ending || random.random_range(0..1000) < show.flushes) {

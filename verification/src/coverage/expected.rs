@@ -1,4 +1,4 @@
-//! The coverage that is expected: a floor, and why some sides of decisions are never taken.
+//! The required coverage: a minimum, and the reasons for branches that are never taken.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::error::Result;
 /// The text of the expectation.
 const EXPECTED: &str = include_str!("expected.toml");
 
-/// What every measurement is held to.
+/// The required coverage.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Expected {
     floor: Floor,
@@ -18,7 +18,7 @@ pub struct Expected {
     untaken: Vec<Explained>,
 }
 
-/// The least of every kind of module, in percent.
+/// The minimum for every kind of module, in percent.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Floor {
@@ -27,7 +27,7 @@ struct Floor {
     toggles: f64,
 }
 
-/// A side that is never taken in some design, and the reason.
+/// A side of a branch that is never taken in some design, and the reason.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Explained {
@@ -40,7 +40,7 @@ struct Explained {
 /// Less coverage than expected.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shortfall<'a> {
-    /// A kind of module is below the floor.
+    /// A kind of module is below the minimum.
     Below {
         /// The kind of module.
         module: &'a str,
@@ -74,12 +74,12 @@ impl Expected {
     /// Reads the expectation that this crate was built with.
     ///
     /// # Errors
-    /// When it is not stated correctly.
+    /// When the file is not valid.
     pub fn load() -> Result<Self> {
         Ok(toml::from_str(EXPECTED)?)
     }
 
-    /// Why a side is never taken; `None` where nothing is said about it.
+    /// The reason why a side is never taken; `None` if the file has none.
     pub fn reason(&self, side: &Side) -> Option<&str> {
         let explains = |explained: &&Explained| {
             explained.module == side.module
@@ -89,7 +89,7 @@ impl Expected {
         self.untaken.iter().find(explains).map(|explained| explained.reason.as_str())
     }
 
-    /// The first thing that is less than expected.
+    /// The first module or branch that is not as expected, if there is one.
     pub fn shortfall<'a>(&self, measured: &'a Measured) -> Option<Shortfall<'a>> {
         for (module, summary) in &measured.modules {
             let shares = [

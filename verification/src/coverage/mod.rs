@@ -1,4 +1,4 @@
-//! What of the Verilog is exercised: designs of every scheme, co-simulated by models that count.
+//! Coverage of the Verilog: designs of every scheme, co-simulated by models that record coverage.
 
 mod designs;
 mod expected;
@@ -21,7 +21,7 @@ use crate::source::{Source, Workload};
 use designs::DESIGNS;
 pub use expected::{Expected, Shortfall};
 
-/// Events of a synthetic program, and of one whose memory accesses are traced: models that count are slow.
+/// Events of a synthetic program, and of one whose memory accesses are traced; models that record coverage are slow.
 const EVENTS: (u64, u64) = (1_500, 100);
 
 /// The coverage of all designs together.
@@ -29,16 +29,16 @@ const EVENTS: (u64, u64) = (1_500, 100);
 pub struct Measured {
     /// By the kind of module.
     pub modules: BTreeMap<String, Summary>,
-    /// Sides of decisions that were never taken, and how many copies of each there are.
+    /// Branches that were never taken, with the number of copies of each.
     pub untaken: BTreeMap<Side, u64>,
 }
 
-/// One side of a decision.
+/// One side of a branch in the Verilog.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Side {
     /// The kind of module.
     pub module: String,
-    /// The line of Verilog that decides.
+    /// The line of Verilog with the condition.
     pub code: String,
     /// `if` or `else`.
     pub side: String,
@@ -89,7 +89,7 @@ impl Measured {
     }
 }
 
-/// Co-simulates a design on every program and adds up what was exercised.
+/// Co-simulates a design on every program and adds up the coverage.
 fn run(design: &Design, programs: u64, progress: &Progress) -> Result<Coverage> {
     let folder = tempfile::tempdir().map_err(Error::Temporary)?;
     let path = folder.path().join("coverage.dat");
@@ -115,7 +115,7 @@ fn run(design: &Design, programs: u64, progress: &Progress) -> Result<Coverage> 
 fn stimulus(seed: u64, design: &Design) -> Stimulus {
     Stimulus {
         seed,
-        pace: if seed % 3 == 2 { Pace::OneInstructionAClock } else { Pace::Dense },
+        pace: if seed % 3 == 2 { Pace::OneInstructionPerCycle } else { Pace::Dense },
         ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
         bubble_percent: [0, 20, 60][(seed / 2) as usize % 3],
         flush_interval: (seed % 2 == 1).then_some(100),
@@ -123,7 +123,7 @@ fn stimulus(seed: u64, design: &Design) -> Stimulus {
     }
 }
 
-/// A program for the machine of the design, all of whose addresses it may use.
+/// A program for the machine of the design, whose code can be at any of its addresses.
 fn program(seed: u64, design: &Design) -> Result<Workload> {
     let chosen = Options::from_seed(seed);
     let code_base = [0, 0x1_0000, 0x0804_8000, 0x7fff_f000, 0xa000_0000, 0xfff0_0000];

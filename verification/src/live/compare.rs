@@ -16,7 +16,7 @@ use super::{LiveProgram, Log};
 #[derive(Debug, thiserror::Error)]
 pub enum Disagreement {
     /// The core retired an instruction that the trace module had no place for.
-    #[error("the core did not stop for the trace module")]
+    #[error("the core did not stop when the trace module stalled, so instructions were lost")]
     Lost,
     /// The program's code cannot be followed.
     #[error(transparent)]
@@ -93,7 +93,7 @@ pub(super) fn compare(
     }
 }
 
-/// Follows a decoded trace along the log.
+/// Compares a decoded trace with the log.
 struct Follower<'a, H: Iterator<Item = u64>> {
     code: &'a dyn Code,
     log: &'a Log,

@@ -27,9 +27,9 @@ const PROGRESS_INSTRUCTIONS: u64 = 1 << 14;
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     program_counters: Vec<u32>,
-    /// The numbers of the instructions that are the first of a handler.
+    /// The numbers of the instructions that begin a handler.
     handlers: Vec<u64>,
-    /// Instructions that ended in a trap.
+    /// Number of instructions that ended in a trap.
     pub traps: u64,
 }
 
@@ -42,7 +42,7 @@ impl Log {
         self.program_counters.push(retired.program_counter as u32);
     }
 
-    /// Handlers that were entered.
+    /// Number of handlers that were entered.
     pub fn handlers(&self) -> u64 {
         self.handlers.len() as u64
     }
@@ -90,7 +90,7 @@ pub fn run(
     Ok(Lived { run, log, exceptions })
 }
 
-/// The Verilog of a core, from its package.
+/// Finds the Verilog files of a core in its package.
 fn core_files(core: Core) -> Result<Vec<VerilogFile>> {
     let module = core.package().replace('-', "_");
     let script = format!("import {module}; print({module}.data_location)");

@@ -71,7 +71,7 @@ impl LiveProgram {
         Ok(LiveProgram { board, code: Arc::new(BoardCode { image, boot, boot_code }) })
     }
 
-    /// The processor that it is for.
+    /// The processor of the program.
     pub fn machine(&self) -> Machine {
         self.code.image.machine()
     }

@@ -1,5 +1,6 @@
 //! The regression: every preset and random designs on real and synthetic programs, and its summary.
 
+mod junit;
 mod plan;
 mod summary;
 
@@ -14,19 +15,20 @@ use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::source::Workload;
 
+pub use junit::junit;
 pub use plan::{Extent, plan};
 pub use summary::{Summary, summarize};
 
 /// One co-simulation of the regression.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// What the summary lists it under: the preset, or the scheme of random designs.
+    /// The group in the summary: the preset, or the scheme of random designs.
     pub group: String,
     /// The design, for the machine of the workload.
     pub design: Design,
-    /// What it is run on.
+    /// The workload of the run.
     pub workload: Workload,
-    /// What the hardware is shown.
+    /// Pace, stalls and seeds of what the hardware is shown.
     pub stimulus: Stimulus,
 }
 
@@ -37,9 +39,9 @@ pub struct Outcome {
     pub cycles: u64,
     /// Cycles in which the design asked the core to wait.
     pub stall_cycles: u64,
-    /// The most bits in the output FIFO.
+    /// The largest number of bits in the output FIFO.
     pub fifo_high_water_bits: u64,
-    /// How long it took.
+    /// The run time.
     pub elapsed: Duration,
     /// Every difference, with the design, the workload and the seed.
     pub failures: Vec<String>,
@@ -52,7 +54,7 @@ impl Run {
         format!("{design}{between}{workload}, seed {}", self.stimulus.seed)
     }
 
-    /// Co-simulates it.
+    /// Co-simulates the run.
     ///
     /// # Errors
     /// When a tool is missing or the workload is bad; a difference is not an error.
@@ -62,7 +64,8 @@ impl Run {
         let Cosimulated { report, failure, decoded_equal, .. } =
             cosimulate(&setup, &self.design, &self.workload, &Progress::silent())
                 .map_err(Error::of_run(&self.design.name, self.workload.name()))?;
-        let different = (!decoded_equal).then(|| "the decoded trace is not the input".to_owned());
+        let different =
+            (!decoded_equal).then(|| "the decoded trace differs from the input".to_owned());
         let failures = failure.into_iter().chain(different);
         Ok(Outcome {
             cycles: report.cycles,

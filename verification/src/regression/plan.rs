@@ -1,4 +1,4 @@
-//! Which runs the regression has.
+//! The list of runs of the regression.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use crate::trace;
 /// Events of one synthetic program.
 const SYNTHETIC_EVENTS: u64 = 3_000;
 
-/// Percentages of instructions that access memory, in turn.
+/// Percentages of instructions that access memory, one for each program in turn.
 const DATA_ACCESSES: [u8; 4] = [5, 15, 30, 60];
 
 /// Events of a workload in the quick regression.
@@ -37,7 +37,7 @@ const QUICK_COUNTS: (u64, u64) = (6, 5);
 /// Synthetic programs that every random design runs.
 const PROGRAMS_PER_DESIGN: u64 = 3;
 
-/// How large the regression is.
+/// The size of the regression.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     /// Synthetic programs that every preset runs.
@@ -177,7 +177,7 @@ fn fit(design: &Design, machine: Machine) -> Result<Design> {
 fn stimulus(seed: u64, design: &Design) -> Stimulus {
     Stimulus {
         seed,
-        pace: if seed % 5 == 4 { Pace::OneInstructionAClock } else { Pace::Dense },
+        pace: if seed % 5 == 4 { Pace::OneInstructionPerCycle } else { Pace::Dense },
         ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
         bubble_percent: [0, 20, 60][(seed / 3) as usize % 3],
         flush_interval: (seed % 7 == 6).then_some(500),

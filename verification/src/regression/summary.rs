@@ -9,17 +9,17 @@ use super::{Outcome, Run};
 pub struct Summary {
     /// The group: a preset, or random designs of a scheme.
     pub design: String,
-    /// Runs.
+    /// Number of runs.
     pub runs: u64,
     /// Events of their workloads.
     pub events: u64,
     /// Instructions of their workloads.
     pub instructions: u64,
-    /// Cycles simulated.
+    /// Number of simulated cycles.
     pub cycles: u64,
     /// Cycles in which a design asked the core to wait.
     pub stall_cycles: u64,
-    /// The most bits in an output FIFO.
+    /// The largest number of bits in an output FIFO.
     pub fifo_high_water_bits: u64,
     /// Every difference that was found.
     pub failures: Vec<String>,
@@ -41,7 +41,7 @@ impl Summary {
         self.failures.extend(outcome.failures.iter().cloned());
     }
 
-    /// All of them as one, called `total`.
+    /// The sum of all groups, called `total`.
     pub fn total(summaries: &[Summary]) -> Summary {
         let mut total = Summary::new("total");
         for summary in summaries {

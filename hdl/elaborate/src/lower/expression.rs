@@ -58,7 +58,7 @@ impl Lowering<'_> {
         Err(Error::ConditionWidth { signal, condition: text, width })
     }
 
-    fn named(&self, name: &str) -> Result<Operand, Error> {
+    fn named(&mut self, name: &str) -> Result<Operand, Error> {
         if let Some(turn) = self.loop_index(name) {
             return Ok(Operand::Literal(turn.into()));
         }
@@ -74,7 +74,12 @@ impl Lowering<'_> {
                 Ok(Operand::Exact(known.unwrap_or_else(|| Expression::read(*signal, found.width))))
             }
             Some(Symbol::Slice { signal, low, width }) => {
-                let whole = Expression::read(*signal, self.table.signals[*signal].width);
+                let found = &self.table.signals[*signal];
+                if !found.role.is_readable() {
+                    return Err(Error::Unreadable { signal: self.table.path_of(&key) });
+                }
+                self.viewed.insert(*signal);
+                let whole = Expression::read(*signal, found.width);
                 Ok(Operand::Exact(whole.sliced(*low, *width)))
             }
             _ => Err(self.unknown(name)),

@@ -10,9 +10,11 @@ pub trait Join<To> {
     fn join(&mut self, to: &mut To);
 }
 
-/// Connects two bundles whole: `join::join(&mut self.queue.output, &mut self.encoder.record)`.
+/// Connects two bundles whole: `connect::join(&mut self.queue.output, &mut self.encoder.record)`.
 ///
 /// The forward members go from the first to the second, the backward members from the second to the first.
+/// The second may be connected on later in the kernel, so the backward members are there after the kernel's
+/// last statement; a kernel that reads one reads it at the port where it starts.
 pub fn join<To, From: Join<To>>(from: &mut From, to: &mut To) {
     from.join(to);
 }

@@ -1,7 +1,7 @@
 //! The signals and symbols that each field of a block adds.
 
 use super::names::verilog_name;
-use super::{Child, Interface, MemoryBlock, PackedWord, Register, Role, Signal, Symbol, Table};
+use super::{Child, Interface, MemoryBlock, Register, Role, Signal, Symbol, Table};
 use crate::collect::readable;
 use crate::error::Error;
 use crate::expression::SignalId;
@@ -19,9 +19,12 @@ impl Table {
             }
             Offer::Packed { direction, is_assembled, parts, description } => {
                 let role = self.role(key, direction)?;
-                self.add_packed(key, role, *is_assembled, parts, description);
+                let width = parts.iter().map(|(_, width)| width).sum();
+                let word = self.add(key.to_owned(), verilog_name(key), width, role, description);
+                self.add_parts(key, word, *is_assembled, parts);
             }
             Offer::Bundle(members) => {
+                self.bundles.push((key.to_owned(), members.clone()));
                 self.symbols.insert(key.to_owned(), Symbol::Bundle(members.clone()));
             }
             Offer::Register { width, reset, description } => {
@@ -61,36 +64,6 @@ impl Table {
                 let construct = format!("the direction of {}", readable(key));
                 Err(Error::Unsupported { block: self.path.clone(), construct })
             }
-        }
-    }
-
-    fn add_packed(
-        &mut self,
-        key: &str,
-        role: Role,
-        is_assembled: bool,
-        parts: &[(String, usize)],
-        description: &str,
-    ) {
-        let whole = parts.iter().map(|(_, width)| width).sum();
-        let word = self.add(key.to_owned(), verilog_name(key), whole, role, description);
-        let mut low = 0;
-        let mut made = Vec::new();
-        for (part, width) in parts {
-            let part_key = format!("{key}${part}");
-            if is_assembled {
-                let name = verilog_name(&part_key);
-                let name = if *width > 0 { self.fresh(&name) } else { name };
-                let signal = self.add(part_key, name, *width, Role::Part, "");
-                made.extend((*width > 0).then_some(signal));
-            } else {
-                let slice = Symbol::Slice { signal: word, low, width: *width };
-                self.symbols.insert(part_key, slice);
-            }
-            low += width;
-        }
-        if is_assembled && whole > 0 {
-            self.packed.push(PackedWord { word, parts: made });
         }
     }
 
@@ -167,22 +140,22 @@ impl Table {
 
     pub(super) fn add_child(&mut self, key: &str, interface: Interface) {
         let name = verilog_name(key);
-        let ports = interface
-            .ports
-            .iter()
-            .map(|port| {
-                let role = if port.is_output { Role::ChildOutput } else { Role::ChildInput };
-                let wire = self.fresh(&format!("{name}_{}", port.name));
-                self.add(format!("{key}${}", port.key), wire, port.width, role, "")
-            })
-            .collect();
+        let mut ports = Vec::new();
+        for port in &interface.ports {
+            let role = if port.is_output { Role::ChildOutput } else { Role::ChildInput };
+            let wire = self.fresh(&format!("{name}_{}", port.name));
+            let port_key = format!("{key}${}", port.key);
+            let signal = self.add(port_key.clone(), wire, port.width, role, "");
+            self.add_slices(&port_key, signal, &port.parts);
+            ports.push(signal);
+        }
         for (bundle, members) in &interface.bundles {
             self.symbols.insert(format!("{key}${bundle}"), Symbol::Bundle(members.clone()));
         }
         self.children.push(Child { name, interface, ports });
     }
 
-    fn add(
+    pub(super) fn add(
         &mut self,
         key: String,
         name: String,

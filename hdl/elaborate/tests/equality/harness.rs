@@ -14,7 +14,9 @@ pub const WIDTHS: [usize; 13] = [0, 1, 2, 8, 31, 32, 33, 63, 64, 65, 127, 129, 2
 
 /// A block whose ports the harness can reach.
 pub trait Bench: Block {
-    fn inputs(&mut self) -> Vec<(String, &mut Wire<In>)>;
+    /// The name, the number of bits and the value of each input.
+    fn inputs(&mut self) -> Vec<(String, usize, &mut Word)>;
+    /// The name and the value of each output.
     fn outputs(&self) -> Vec<(String, Word)>;
 }
 
@@ -23,8 +25,8 @@ pub trait Bench: Block {
 macro_rules! bench {
     ($block:ident, [$($input:ident),*], [$($output:ident),*]) => {
         impl $crate::harness::Bench for $block {
-            fn inputs(&mut self) -> Vec<(String, &mut Wire<In>)> {
-                vec![$((stringify!($input).to_owned(), &mut self.$input)),*]
+            fn inputs(&mut self) -> Vec<(String, usize, &mut Word)> {
+                vec![$((stringify!($input).to_owned(), self.$input.width(), &mut self.$input.next)),*]
             }
 
             fn outputs(&self) -> Vec<(String, Word)> {
@@ -127,12 +129,12 @@ fn record<B: Bench>(block: B, cycles: usize) -> Recording {
         let reset = random.random_range(0..20) == 0;
         let mut words = vec![Word::from(reset).slice(0, 1)];
         simulator.poke(|block| {
-            for (name, wire) in block.inputs() {
-                let word = random_word(&mut random, wire.width());
-                if cycle == 0 && wire.width() > 0 {
-                    recording.inputs.push((name, wire.width()));
+            for (name, width, value) in block.inputs() {
+                let word = random_word(&mut random, width);
+                if cycle == 0 && width > 0 {
+                    recording.inputs.push((name, width));
                 }
-                wire.next = word.clone();
+                *value = word.clone();
                 words.push(word);
             }
         });

@@ -2,9 +2,12 @@
 
 mod arithmetic;
 mod banks;
+mod bundles;
 mod casts;
 mod conditions;
 mod corners;
 mod harness;
 mod intermediate;
 mod memories;
+mod packed;
+mod state;

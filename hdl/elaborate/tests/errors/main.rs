@@ -23,5 +23,6 @@ macro_rules! refused {
 mod drivers;
 mod fields;
 mod names;
+mod packed;
 mod source;
 mod widths;

@@ -1,4 +1,4 @@
-//! The program in QEMU: its memory, its registers where a signal interrupted it, its files.
+//! The program in QEMU: its memory, its registers at a signal, and its files.
 
 use std::ffi::{CStr, c_char};
 use std::fs::{self, File};
@@ -20,10 +20,10 @@ enum Target {
 /// The system calls that matter here.
 pub struct Calls {
     pub rt_sigaction: i64,
-    /// The older form, where there is one.
+    /// The number of the older system call, if there is one.
     pub sigaction: Option<i64>,
     pub execute: [i64; 2],
-    /// Those that change what is mapped.
+    /// The system calls that change the mappings.
     pub mapping: [i64; 3],
 }
 
@@ -34,7 +34,7 @@ const ARM: Calls =
 const X86_64: Calls =
     Calls { rt_sigaction: 13, sigaction: None, execute: [59, 322], mapping: [9, 11, 25] };
 
-/// Where QEMU has the registers of a virtual processor; 0 where that is not known.
+/// QEMU's address of the registers of a virtual processor; 0 if it is not known.
 ///
 /// In every processor state of QEMU the general registers come first.
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ pub struct Registers(pub usize);
 /// A signal handler.
 #[derive(Clone, Copy)]
 pub struct Handler {
-    /// It wants to know more than the number of the signal, and gets a longer frame on ARM.
+    /// True for SA_SIGINFO, with which the frame on ARM is longer.
     pub information: bool,
 }
 
@@ -68,9 +68,9 @@ pub struct Guest {
     /// QEMU's address of the program's address 0, once it is known.
     base: Option<u64>,
     maps: Vec<Mapping>,
-    /// Pages that were looked up in the maps as they are.
+    /// Pages that were looked up in the current mappings.
     pages: rustc_hash::FxHashSet<u64>,
-    /// False where what QEMU's registers say was found to be wrong.
+    /// False after the registers read from QEMU's state were found to be wrong.
     trusted: bool,
 }
 
@@ -107,7 +107,11 @@ impl Guest {
             "riscv32" => Target::RiscV32,
             "arm" => Target::Arm,
             "x86_64" => Target::X86_64,
-            other => return Err(format!("{other} is not an instruction set it knows")),
+            other => {
+                return Err(format!(
+                    "expected an instruction set that the plugin supports, found {other}"
+                ));
+            }
         };
         let pages = rustc_hash::FxHashSet::default();
         Ok(Guest { target, base: None, maps: Vec::new(), pages, trusted: true })
@@ -127,7 +131,7 @@ impl Guest {
         self.target == Target::Arm
     }
 
-    /// What is at `address` is at `host` in QEMU's memory.
+    /// Notes that the program's `address` is at `host` in QEMU's memory.
     pub fn locate(&mut self, address: u64, host: u64) {
         self.base.get_or_insert(host.wrapping_sub(address));
     }
@@ -151,7 +155,7 @@ impl Guest {
         }
     }
 
-    /// What is in memory right before the block at `address`.
+    /// The bytes in memory directly before the block at `address`.
     pub fn before(&self, address: u64) -> Vec<u8> {
         if !self.is_arm() {
             return Vec::new();
@@ -161,7 +165,7 @@ impl Guest {
         if self.read_into(begin, &mut bytes).is_some() {
             return bytes;
         }
-        // The page before is not there.
+        // The page before is not mapped.
         bytes.truncate((address % PAGE).min(BEFORE as u64) as usize);
         match self.read_into(address - bytes.len() as u64, &mut bytes) {
             Some(()) => bytes,
@@ -172,7 +176,7 @@ impl Guest {
     /// Whether a block is Thumb code: from its lengths, or by asking the processor that is about to
     /// run it.
     pub fn is_thumb(&mut self, lengths: &[u8], registers: Option<Registers>) -> bool {
-        /// Where QEMU 7.2 keeps the Thumb state: behind 16 registers of 32 bits, 32 of 64 bits, a
+        /// Where QEMU 7.2 keeps the Thumb state: after 16 registers of 32 bits, 32 of 64 bits, a
         /// program counter, a state word and a flag.
         const STATE: usize = 16 * 4 + 32 * 8 + 8 + 4 + 1;
         if !self.is_arm() {
@@ -197,7 +201,7 @@ impl Guest {
         }
         let word = if matches!(self.target, Target::RiscV64 | Target::X86_64) { 8 } else { 4 };
         let address = self.read_word(action)?;
-        // The older form has the mask in front of the flags.
+        // The older form has the mask before the flags.
         let flags = self.read_word(action + if real_time { word } else { 2 * word })?;
         (address > 1).then_some((address, Handler { information: flags & INFORMATION != 0 }))
     }
@@ -249,7 +253,7 @@ impl Guest {
                 };
                 let pc = self.read_word(context + 32 + 15 * 4)?;
                 let status = self.read_word(context + 32 + 16 * 4)?;
-                // The mode is that of a program, and the stack pointer is not far.
+                // The mode must be that of a program, and the stack pointer must be near.
                 let stack = self.read_word(context + 32 + 13 * 4)?;
                 let thumb = status >> 5 & 1;
                 (status & 0x1f == 0x10 && stack.is_multiple_of(4)).then_some((r0, pc | thumb))
@@ -257,7 +261,7 @@ impl Guest {
         }
     }
 
-    /// Forgets what is mapped, because it changes.
+    /// Drops the known mappings, because they change.
     pub fn forget_maps(&mut self) {
         self.maps.clear();
         self.pages.clear();

@@ -1,8 +1,8 @@
-//! A plugin for QEMU's program emulators that tells which translated blocks ran, for
+//! A plugin for QEMU's program emulators that reports which translated blocks ran, for
 //! `tracewright capture`.
 //!
-//! The hot path is one callback a block, which puts the block's number into the slot of the virtual
-//! processor; full slots are sent. What a block's instructions do is for the receiver to find out.
+//! The hot path is one callback per block, which puts the block's number into the slot of the virtual
+//! processor; full slots are sent. The receiver finds out what a block's instructions do.
 //! The formats are in `tracewright-capture-wire`.
 //!
 //! A forked child is not traced: it shares nothing with the receiver and every callback returns at once.
@@ -70,7 +70,7 @@ fn with_state<R>(work: impl FnOnce(&mut State) -> R) -> Option<R> {
     STATE.lock().unwrap_or_else(|error| error.into_inner()).as_mut().map(work)
 }
 
-/// A block has been translated: describes it, and asks to be called when it runs.
+/// Called when a block has been translated: describes it and registers the callback for its runs.
 unsafe extern "C" fn translated(_: Id, block: *mut Block) {
     with_state(|state| {
         // SAFETY: the block is QEMU's and valid during the call.
@@ -141,7 +141,7 @@ unsafe fn request_callbacks(block: *mut Block, number: u32, data: bool, handler:
     }
 }
 
-/// The program is about to call the system.
+/// Called before a system call.
 #[allow(clippy::too_many_arguments, reason = "the type is QEMU's")]
 unsafe extern "C" fn system_call(
     _: Id,
@@ -170,7 +170,7 @@ unsafe extern "C" fn system_call(
             state.guest.forget_maps();
         }
         if state.processors_running() > 1 {
-            // What others see of this processor after the call comes after what it did before.
+            // Entries are sent now, so that effects of the call on other processors come after them.
             state.send_slot(processor);
         }
     });
@@ -180,7 +180,7 @@ unsafe extern "C" fn thread_end(_: Id, processor: c_uint) {
     with_state(|state| state.end_thread(processor));
 }
 
-/// The program ends: no other processor runs any more.
+/// Called at the end of the program, when no other processor runs.
 unsafe extern "C" fn end(_: Id, _: *mut c_void) {
     with_state(State::end);
 }

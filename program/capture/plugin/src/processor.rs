@@ -1,4 +1,4 @@
-//! What runs with every block: entries go into the slot of the virtual processor.
+//! The callbacks of blocks and accesses, which put entries into the slot of the virtual processor.
 
 use std::arch::naked_asm;
 use std::ffi::{c_uint, c_void};
@@ -31,7 +31,7 @@ impl Slot {
             .then(|| unsafe { Slot(SLOTS.load(Ordering::Relaxed).add(index * slot::BYTES).cast()) })
     }
 
-    /// Entries in it.
+    /// Number of entries in the slot.
     #[inline(always)]
     pub fn used(self) -> u64 {
         // SAFETY: slots are aligned and mapped; only their own processor writes, but for `limit`.
@@ -44,7 +44,7 @@ impl Slot {
         unsafe { self.0.write_volatile(used) }
     }
 
-    /// Entries that it takes before it is sent. Another processor may lower it.
+    /// Number of entries at which the slot is sent. Another processor may lower it.
     #[inline(always)]
     pub fn limit(self) -> u64 {
         // SAFETY: as in `used`.
@@ -56,7 +56,7 @@ impl Slot {
         unsafe { self.0.add(1).write_volatile(limit) }
     }
 
-    /// Counts that it was sent.
+    /// Counts one more send.
     pub fn count_sent(self) {
         // SAFETY: as in `used`.
         unsafe { self.0.add(2).write_volatile(self.0.add(2).read_volatile() + 1) }
@@ -84,7 +84,7 @@ impl Slot {
     }
 }
 
-/// Runs with a block.
+/// The callback of a block.
 ///
 /// Generated code keeps the address of the emulated processor's registers in a host register, from
 /// which the interface (version 1) does not read for us. It is passed on as a third argument.
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn block_runs<const DATA: bool>(processor: c_uint, number:
     naked_asm!("mov rdx, rbp", "jmp {}", sym block_runs_with::<DATA>)
 }
 
-/// Runs with a block at the address of a signal handler.
+/// The callback of a block at the address of a signal handler.
 #[cfg(target_arch = "x86_64")]
 #[unsafe(naked)]
 pub unsafe extern "C" fn handler_runs<const DATA: bool>(processor: c_uint, number: *mut c_void) {
@@ -155,14 +155,14 @@ fn make_room(processor: c_uint, registers: *const u8) {
     }
 }
 
-/// Runs after an access of memory.
+/// The callback of a memory access.
 pub unsafe extern "C" fn accessed(processor: c_uint, info: u32, address: u64, tag: *mut c_void) {
     // SAFETY: the function only looks at the bits of `info`.
     let store = unsafe { qemu::qemu_plugin_mem_is_store(info) };
     append::<true>(processor, Access::entry(tag as u64, store, address), std::ptr::null());
 }
 
-/// Runs in a forked child: it gets slots of its own and lets go of the socket.
+/// Runs in a forked child: maps private slots and closes the socket.
 pub unsafe extern "C" fn in_child() {
     FORKED.store(true, Ordering::Relaxed);
     // SAFETY: the mapping replaces that of the shared file, which nobody holds a reference into.

@@ -1,17 +1,17 @@
-//! QEMU's plugin interface, version 1, as far as it is used.
+//! The parts of QEMU's plugin interface, version 1, that are used here.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
-/// What every registration is made under.
+/// The identifier that QEMU gives the plugin for its registrations.
 pub type Id = u64;
 
 /// A block being translated.
 pub enum Block {}
 
-/// An instruction of it.
+/// An instruction of a block.
 pub enum Instruction {}
 
-/// What QEMU says of itself.
+/// QEMU's description of itself.
 #[repr(C)]
 pub struct Info {
     /// Its name of the instruction set.
@@ -26,7 +26,7 @@ pub struct Info {
     pub processors: [c_int; 2],
 }
 
-/// The callback does not look at registers.
+/// Flag of a callback that does not read registers.
 pub const NO_REGISTERS: c_int = 0;
 /// Loads and stores.
 pub const READ_AND_WRITE: c_int = 3;
@@ -41,7 +41,7 @@ pub type ProcessorCallback = unsafe extern "C" fn(Id, c_uint);
 pub type TranslateCallback = unsafe extern "C" fn(Id, *mut Block);
 /// Called at the end.
 pub type ExitCallback = unsafe extern "C" fn(Id, *mut c_void);
-/// Called in front of a system call.
+/// Called before a system call.
 pub type SystemCallCallback =
     unsafe extern "C" fn(Id, c_uint, i64, u64, u64, u64, u64, u64, u64, u64, u64);
 

@@ -13,28 +13,28 @@ use tracewright_capture_wire::{BlockDefinition, Message, Tag, VERSION, slot};
 use crate::guest::{Guest, Handler, Registers};
 use crate::processor::{SLOTS, SOCKET, Slot};
 
-/// The one there is.
+/// The only instance.
 pub static STATE: Mutex<Option<State>> = Mutex::new(None);
 
-/// Where file descriptors of ours begin, out of the program's way.
+/// The lowest file descriptor of the plugin, above those that programs use.
 const DESCRIPTORS: i32 = 900;
 
-/// Entries between sends where processors run side by side.
+/// Entries between sends when several processors run in parallel.
 const ENTRIES_SHARED: u64 = 256;
 
 /// What all virtual processors share.
 pub struct State {
     socket: UnixStream,
-    /// False once nobody listens any more.
+    /// False after the receiver has closed the socket.
     listening: bool,
-    /// True if accesses of memory are asked for.
+    /// True if memory accesses are captured.
     pub data: bool,
     /// The program's memory.
     pub guest: Guest,
     numbers: FxHashMap<(u64, bool, Vec<u8>, usize), u32>,
     handlers: FxHashMap<u64, Handler>,
     images: FxHashSet<(u64, u64)>,
-    /// Of each processor that runs.
+    /// The state of each running processor.
     running: FxHashMap<c_uint, Running>,
 }
 
@@ -64,7 +64,10 @@ impl State {
             }
         }
         let (Some(socket), Some(slots)) = (socket, slots) else {
-            return Err("it is for `tracewright capture`, which passes socket= and slots=".into());
+            return Err(
+                "expected the arguments socket= and slots=, which `tracewright capture` passes"
+                    .into(),
+            );
         };
         let guest = Guest::new(target)?;
         // SAFETY: the descriptors are ours from the start of this process.
@@ -105,7 +108,7 @@ impl State {
         Ok(state)
     }
 
-    /// Sends a message, if anybody listens.
+    /// Sends a message, unless the receiver has closed the socket.
     pub fn send(&mut self, message: Message, payload: &[u8]) {
         let header = Message { length: payload.len() as u32, ..message }.to_bytes();
         // The standard library's socket raises no SIGPIPE, which would end the program.
@@ -131,7 +134,7 @@ impl State {
         }
     }
 
-    /// Makes room for an entry: the slot is full, or the processor new.
+    /// Makes room for an entry, when the slot is full or the processor is new.
     pub fn make_room(&mut self, processor: c_uint, registers: *const u8) {
         // SAFETY: a system call without memory.
         let thread = unsafe { libc::gettid() };
@@ -157,7 +160,7 @@ impl State {
         self.running.len()
     }
 
-    /// The processor's thread has ended.
+    /// Notes that the processor's thread has ended.
     pub fn end_thread(&mut self, processor: c_uint) {
         self.send_slot(processor);
         self.send(
@@ -170,7 +173,7 @@ impl State {
         }
     }
 
-    /// The program ends.
+    /// Notes the end of the program.
     pub fn end(&mut self) {
         let mut processors: Vec<c_uint> = self.running.keys().copied().collect();
         processors.sort_unstable();
@@ -180,7 +183,7 @@ impl State {
         self.send(Message { tag: Tag::End, processor: 0, length: 0, value: 0 }, &[]);
     }
 
-    /// Whether the block being translated on this thread is Thumb code.
+    /// True if the block being translated on this thread is Thumb code.
     pub fn is_thumb(&mut self, lengths: &[u8]) -> bool {
         // SAFETY: a system call without memory.
         let thread = unsafe { libc::gettid() };
@@ -201,7 +204,7 @@ impl State {
         number
     }
 
-    /// Tells of the file that the code at this address is from, once.
+    /// Reports the file that the code at this address is from, once.
     pub fn announce_images(&mut self, address: u64) {
         let Some(image) = self.guest.image_at(address) else { return };
         if self.images.insert((image.address, image.offset)) {
@@ -214,19 +217,19 @@ impl State {
         }
     }
 
-    /// The program installs the handler of the `sigaction` at this address.
+    /// Notes that the program installs the handler of the `sigaction` at this address.
     pub fn handle(&mut self, action: u64, real_time: bool) {
         if let Some((address, handler)) = self.guest.handler(action, real_time) {
             self.handlers.insert(address & !u64::from(self.guest.is_arm()), handler);
         }
     }
 
-    /// True where a signal handler begins.
+    /// True if a signal handler begins at this address.
     pub fn is_handler(&self, address: u64) -> bool {
         self.handlers.contains_key(&address)
     }
 
-    /// A block at the address of a handler begins to run; tells if a signal led there.
+    /// Reports a signal if the block at a handler's address begins because of one.
     pub fn signal(&mut self, processor: c_uint, registers: *const u8) {
         let any_is_information = self.handlers.values().any(|handler| handler.information);
         let registers = Registers(registers as usize);

@@ -1,7 +1,7 @@
-//! What the plugin inside QEMU tells the process that captures.
+//! The format in which the plugin in QEMU sends to the capturing process.
 //!
-//! Two ways lead out of QEMU. A socket carries [`Message`]s. A shared file holds, for each virtual
-//! processor, the entries that are not sent yet ([`slot`]), so that they outlive a QEMU that is killed.
+//! There are two channels. A socket carries [`Message`]s. A shared file holds, for each virtual
+//! processor, the entries that are not sent yet ([`slot`]), so that they are not lost when QEMU is killed.
 //! Both ends run on one machine: numbers are in its own byte order.
 //!
 //! An *entry* says that a translated block began to run, or, with data, that memory was accessed:
@@ -16,19 +16,19 @@
 
 use std::io::{self, Read};
 
-/// The number of this format. Plugin and command come from one build; this tells where they do not.
+/// The version of this format. It detects a plugin and a command that are not of the same build.
 pub const VERSION: u64 = 1;
 
-/// The most bytes in front of a block that its definition has: what decides if a Thumb instruction is conditional.
+/// The most bytes before a block in its definition; they decide whether a Thumb instruction is conditional.
 pub const BEFORE: usize = 32;
 
-/// Bytes in front of every message.
+/// Bytes of a message's header.
 pub const HEADER_BYTES: usize = 16;
 
-/// The most bytes behind a header; more is a damaged stream.
+/// The most bytes of a payload; a larger number means a damaged stream.
 pub const PAYLOAD_MAX: usize = 1 << 20;
 
-/// What a message is.
+/// The kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub enum Tag {
@@ -63,13 +63,13 @@ impl Tag {
 /// A message without its payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// What it is.
+    /// The kind of the message.
     pub tag: Tag,
-    /// The virtual processor, where one matters.
+    /// The virtual processor, for messages of one.
     pub processor: u16,
-    /// Bytes of payload behind.
+    /// Number of bytes of the payload.
     pub length: u32,
-    /// What the tag says.
+    /// A value whose meaning depends on the tag.
     pub value: u64,
 }
 
@@ -84,7 +84,7 @@ impl Message {
         bytes
     }
 
-    /// The message of a header; `None` where it is none.
+    /// Reads a header; `None` if it is not valid.
     pub fn from_bytes(bytes: [u8; HEADER_BYTES]) -> Option<Message> {
         let (tag, rest) = bytes.split_first_chunk::<2>()?;
         let (processor, rest) = rest.split_first_chunk::<2>()?;
@@ -98,10 +98,10 @@ impl Message {
         (message.length as usize <= PAYLOAD_MAX).then_some(message)
     }
 
-    /// Reads a message, its payload into `payload`; `None` where the stream ends, even inside one.
+    /// Reads a message, its payload into `payload`; `None` at the end of the stream, even inside a message.
     ///
     /// # Errors
-    /// When the stream cannot be read, or holds what is no message.
+    /// When the stream cannot be read, or has an invalid message.
     pub fn read(from: &mut impl Read, payload: &mut Vec<u8>) -> io::Result<Option<Message>> {
         let mut header = [0; HEADER_BYTES];
         let message = match from.read_exact(&mut header) {
@@ -126,11 +126,11 @@ fn ended(error: io::Error) -> io::Result<Option<Message>> {
 /// A translated block, as the payload of [`Tag::Block`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockDefinition {
-    /// Its number: they are given in order, from 0.
+    /// The number of the block; numbers are given in order, from 0.
     pub number: u32,
-    /// The length of each instruction in bytes; 0 where QEMU stands in for code that there is not.
+    /// The length of each instruction in bytes; 0 for code that QEMU emulates without instructions.
     pub lengths: Vec<u8>,
-    /// What is in memory right before the block, as far as that may decide what its instructions are.
+    /// The bytes directly before the block, as far as its decoding may depend on them.
     pub before: Vec<u8>,
     /// The instructions.
     pub bytes: Vec<u8>,
@@ -147,7 +147,7 @@ impl BlockDefinition {
         bytes
     }
 
-    /// The block of a payload; `None` where it is none.
+    /// Reads a block from a payload; `None` if it is not valid.
     pub fn from_bytes(bytes: &[u8]) -> Option<BlockDefinition> {
         let mut rest = bytes;
         let mut count = || {
@@ -171,16 +171,16 @@ impl BlockDefinition {
 /// A memory access, as an entry of a capture with data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// Which instruction of the processor's last block makes it, from 0.
+    /// The index, in the processor's last block, of the instruction that makes the access.
     pub instruction: u16,
-    /// True if it writes.
+    /// True for a write.
     pub store: bool,
-    /// Where. Bits 53 and up are copies of bit 52.
+    /// The address. Bits 53 and up are copies of bit 52.
     pub address: u64,
 }
 
 impl Access {
-    /// The bit that tells an access from a block.
+    /// The bit that distinguishes an access from a block.
     const FLAG: u64 = 1 << 63;
     const STORE: u64 = 1 << 62;
     const INSTRUCTION: u32 = 53;
@@ -211,7 +211,7 @@ impl Access {
     }
 }
 
-/// The shared file: a slot for each virtual processor, one behind the other.
+/// The shared file: a slot for each virtual processor, one after the other.
 ///
 /// | bytes of a slot | content |
 /// |---|---|
@@ -224,7 +224,7 @@ pub mod slot {
     pub const COUNT: usize = 256;
     /// Bytes of a slot.
     pub const BYTES: usize = HEADER + (64 << 10);
-    /// Bytes in front of the entries.
+    /// Bytes before the entries.
     pub const HEADER: usize = 64;
     /// Bytes of the shared file.
     pub const FILE_BYTES: usize = COUNT * BYTES;

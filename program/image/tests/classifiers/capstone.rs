@@ -60,7 +60,7 @@ pub fn lines(image: &Image, lines: &[Line]) -> Vec<Line> {
                 operands: instruction.op_str().unwrap_or("").to_owned(),
             });
         }
-        // Capstone stops where it knows no instruction; on behind that one.
+        // Capstone stops at an instruction that it does not know; continue after that one.
         let known = rest[..run].iter().take_while(|line| line.address < end).count();
         rest = &rest[(known + 1).min(run)..];
     }

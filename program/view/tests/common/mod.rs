@@ -1,5 +1,4 @@
 //! Executions that are made up, of code that exists.
-#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use tracewright_sim::code::{Branch, Code};
 use tracewright_sim::event::{Event, Kind};

@@ -10,7 +10,7 @@ use crate::lines::LINE_BYTES;
 use crate::registers::Registers;
 use crate::working_set::{Line, Totals, WorkingSet};
 
-/// A working set as it is stored.
+/// A working set in the form in which it is stored.
 #[derive(Clone, Debug, Default)]
 pub struct Contents {
     address_bits: u64,
@@ -40,28 +40,38 @@ struct Stored {
 }
 
 impl Contents {
-    /// The one place that says what is in a file.
+    /// The definition of a file's fields, in their order.
     pub fn walk(&mut self, walk: &mut impl Walk) -> Result<(), Error> {
         walk.number("address_bits", "32 or 64", 64, &mut self.address_bits)?;
-        walk.number("line_shift", "lines have 2^this bytes, 3 to 12", 12, &mut self.line_shift)?;
+        walk.number(
+            "line_shift",
+            "lines have 2^line_shift bytes, 3 to 12",
+            12,
+            &mut self.line_shift,
+        )?;
         let any = u64::MAX;
         walk.number(
             "program_counter",
-            "of the first instruction",
+            "address of the first instruction",
             any,
             &mut self.registers.program_counter,
         )?;
-        let doc = "31 of them, x1 to x31, as they were then";
+        let doc = "31 numbers: x1 to x31 at the beginning of the run";
         for value in &mut self.registers.integers[1..] {
             walk.number("integers", doc, any, value)?;
         }
-        let doc = "7 of them: mstatus, mie, mtvec, mscratch, mepc, mcause, mtval";
+        let doc = "7 numbers: mstatus, mie, mtvec, mscratch, mepc, mcause, mtval";
         for value in &mut self.registers.control {
             walk.number("control", doc, any, value)?;
         }
-        walk.number("instructions", "retired in the run", any, &mut self.totals.instructions)?;
-        walk.number("loads", "of the run", any, &mut self.totals.loads)?;
-        walk.number("stores", "of the run", any, &mut self.totals.stores)?;
+        walk.number(
+            "instructions",
+            "number of instructions retired in the run",
+            any,
+            &mut self.totals.instructions,
+        )?;
+        walk.number("loads", "number of loads of the run", any, &mut self.totals.loads)?;
+        walk.number("stores", "number of stores of the run", any, &mut self.totals.stores)?;
         let doc =
             "CRC-32 of the registers at the end, 8 bytes each: program counter, integers, control";
         walk.word("last_registers", doc, &mut self.totals.registers)?;
@@ -70,40 +80,50 @@ impl Contents {
             let most = u64::from(u32::MAX);
             walk.number(
                 "gap",
-                "lines since the end of the one before, or since 0",
+                "lines since the end of the previous stretch, or since address 0",
                 most,
                 &mut stretch.gap,
             )?;
-            walk.number("lines", "lines in it, at least 1", most, &mut stretch.lines)
+            walk.number("lines", "lines in the stretch, at least 1", most, &mut stretch.lines)
         })?;
         let lines = self.stretches.iter().map(|stretch| stretch.lines);
         let bytes = lines.fold(0, u64::saturating_add).saturating_mul(1 << self.line_shift);
         walk.bytes(
             "contents",
-            "of all lines, as they were when first touched",
+            "contents of all lines when they were first touched",
             bytes,
             &mut self.bytes,
         )?;
-        walk.list("inputs", "what came from outside, in order", &mut self.inputs, |walk, input| {
-            walk.number("delay", "instructions since the input before", any, &mut input.delay)?;
+        walk.list("inputs", "external inputs, in order", &mut self.inputs, |walk, input| {
+            walk.number("delay", "instructions since the previous input", any, &mut input.delay)?;
             walk.number("code", "0 value, 1 block, 2 interrupt", 2, &mut input.code)?;
             match input.code {
                 0 => {
                     let most = u64::from(u32::MAX);
-                    walk.number("value", "of a value: what the load gives", most, &mut input.value)
+                    walk.number(
+                        "value",
+                        "for a value: the result of the load",
+                        most,
+                        &mut input.value,
+                    )
                 }
                 1 => {
-                    walk.number("address", "of a block: where it goes", any, &mut input.address)?;
+                    walk.number(
+                        "address",
+                        "for a block: its address in memory",
+                        any,
+                        &mut input.address,
+                    )?;
                     let mut length = input.bytes.len() as u64;
-                    walk.number("length", "of a block: its bytes", any, &mut length)?;
-                    walk.bytes("bytes", "of a block", length, &mut input.bytes)
+                    walk.number("length", "for a block: its length in bytes", any, &mut length)?;
+                    walk.bytes("bytes", "for a block: its contents", length, &mut input.bytes)
                 }
                 _ => Ok(()),
             }
         })
     }
 
-    /// A working set with one of everything.
+    /// A working set with one item of every kind.
     pub fn example() -> Contents {
         let code = |code| Stored { code, ..Stored::default() };
         Contents {
@@ -113,7 +133,7 @@ impl Contents {
         }
     }
 
-    /// A working set as it is stored.
+    /// A working set in the form in which it is stored.
     pub fn of(working_set: &WorkingSet) -> Contents {
         let line_shift = working_set.line_bytes.trailing_zeros();
         let mut end = 0;
@@ -148,7 +168,7 @@ impl Contents {
         }
     }
 
-    /// What was stored, if it makes sense.
+    /// The working set, if the stored fields are valid.
     pub fn into_working_set(self, take: &Take<'_>) -> Result<WorkingSet, Error> {
         let address_bits = match self.address_bits {
             32 => 32,

@@ -22,7 +22,7 @@ pub const VERSION: u8 = 1;
 /// Bytes of the header.
 const HEADER: usize = 16;
 
-/// The most bytes of contents: a damaged or hostile file must not fill the machine.
+/// The most bytes of contents, so that a damaged or hostile file cannot exhaust the memory.
 pub const CONTENTS_MAX: u32 = 1 << 30;
 
 /// The zstd level: files are small, and written once.
@@ -39,7 +39,7 @@ pub fn write(working_set: &WorkingSet) -> Result<Vec<u8>, Error> {
     let length = u32::try_from(contents.len()).ok().filter(|length| *length <= CONTENTS_MAX);
     let Some(length) = length else {
         return Err(Error::Io(format!(
-            "a working set of {} bytes is more than the {CONTENTS_MAX} that a file holds",
+            "expected a working set of at most {CONTENTS_MAX} bytes, found {}",
             contents.len()
         )));
     };
@@ -57,7 +57,7 @@ pub fn write(working_set: &WorkingSet) -> Result<Vec<u8>, Error> {
 /// Reads the bytes of a file.
 ///
 /// # Errors
-/// When they are not those of a working set, or damaged.
+/// When the bytes are not those of a working set, or are damaged.
 pub fn read(file: &[u8]) -> Result<WorkingSet, Error> {
     let contents = unpack(file)?;
     let mut take = Take::new(&contents);
@@ -97,7 +97,7 @@ fn unpack(file: &[u8]) -> Result<Vec<u8>, Error> {
     let broken =
         |found: String| error("compressed contents", HEADER as u64, "one zstd frame".into(), found);
     let decoder = zstd::Decoder::with_buffer(packed).map_err(|error| broken(error.to_string()))?;
-    // The vector grows with what is there, whatever the header says; one byte more than that tells.
+    // The vector grows with the bytes present, whatever the header says; one byte more shows a wrong length.
     let mut contents = Vec::new();
     let mut decoder = decoder.single_frame().take(u64::from(length) + 1);
     decoder.read_to_end(&mut contents).map_err(|error| broken(error.to_string()))?;
@@ -128,7 +128,7 @@ fn error(what: &'static str, offset: u64, expected: String, found: String) -> Er
 pub fn describe() -> String {
     let mut describe = Describe::default();
     let mut example = Contents::example();
-    // Describing nothing that was read, it cannot find anything wrong.
+    // Describing reads nothing, so it cannot fail.
     let _ = example.walk(&mut describe);
     format!("| field | coding | meaning |\n|---|---|---|\n{}", describe.rows)
 }

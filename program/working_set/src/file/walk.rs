@@ -1,8 +1,8 @@
-//! The contents of a file as a walk over its fields, which one walker writes, one reads and one describes.
+//! The contents of a file as a walk over its fields, with a walker that writes, one that reads and one that describes.
 
 use crate::error::Error;
 
-/// Goes over the fields of a file in their order.
+/// Visits the fields of a file in their order.
 pub trait Walk {
     /// A number up to `most`, as a varint (LEB128).
     fn number(
@@ -17,7 +17,7 @@ pub trait Walk {
     fn word(&mut self, name: &'static str, doc: &'static str, value: &mut u32)
     -> Result<(), Error>;
 
-    /// So many bytes.
+    /// A field of `length` bytes.
     fn bytes(
         &mut self,
         name: &'static str,
@@ -26,7 +26,7 @@ pub trait Walk {
         value: &mut Vec<u8>,
     ) -> Result<(), Error>;
 
-    /// As many of something as a varint says; each takes at least a byte.
+    /// A list whose length is a varint; each item takes at least one byte.
     fn list<T: Clone + Default>(
         &mut self,
         name: &'static str,
@@ -78,7 +78,7 @@ impl Walk for Put {
     }
 }
 
-/// Reads the fields, and believes no size before the bytes are there.
+/// Reads the fields, and checks every size against the bytes that are present.
 pub struct Take<'a> {
     bytes: &'a [u8],
     offset: usize,
@@ -90,10 +90,10 @@ impl<'a> Take<'a> {
         Take { bytes, offset: 0 }
     }
 
-    /// Nothing may be left.
+    /// Checks that nothing is left.
     ///
     /// # Errors
-    /// When there is something.
+    /// When bytes are left.
     pub fn finish(self) -> Result<(), Error> {
         match self.left() {
             0 => Ok(()),
@@ -101,7 +101,7 @@ impl<'a> Take<'a> {
         }
     }
 
-    /// An error at this place.
+    /// An error at the current offset.
     pub fn error(
         &self,
         what: &'static str,
@@ -197,7 +197,7 @@ impl Walk for Take<'_> {
     }
 }
 
-/// Prints the fields as a table; of lists the items that it is given.
+/// Prints the fields as a table; for lists it prints the items that it is given.
 #[derive(Default)]
 pub struct Describe {
     /// The rows so far.
@@ -208,7 +208,7 @@ pub struct Describe {
 impl Describe {
     fn row(&mut self, name: &str, coding: &str, doc: &str) {
         let row = format!("| {}`{name}` | {coding} | {doc} |\n", "- ".repeat(self.depth));
-        // An item of another kind has fields that were there before.
+        // An item of another kind can repeat fields that are in the table.
         if !self.rows.contains(&row) {
             self.rows.push_str(&row);
         }

@@ -1,5 +1,4 @@
 //! Sinks that keep what they get, and the programs of `workloads/`.
-#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::path::PathBuf;
 

@@ -1,0 +1,20 @@
+//! The command, run as a user runs it.
+//!
+//! One program for all tests of this crate: each program would link everything again.
+
+mod bad_input;
+mod capture;
+mod common;
+mod cosim;
+mod data;
+mod gates;
+mod generate;
+mod help;
+mod live;
+mod program_files;
+mod report;
+mod results;
+mod round_trip;
+mod several_cores;
+mod view;
+mod wset;

@@ -1,0 +1,185 @@
+//! Registers that hold, blocks with and without a clock, registers and memories that a configuration may lack.
+
+use crate::bench;
+use crate::harness::{Judge, compare, compare_with};
+use tracewright_elaborate::Reset;
+use tracewright_elaborate::prelude::*;
+
+block! {
+    /// Registers that are never written, written under a condition, and always written.
+    Holds("holds") of (width: usize);
+    parameters { width }
+
+    in load: 1;
+    in data: width;
+    out fixed_value: width;
+    out loaded_value: width;
+    out followed_value: width;
+    reg fixed: width = 1;
+    reg loaded: width;
+    reg followed: width = !Word::zero(width);
+}
+
+impl Logic for Holds {
+    #[hdl_gen]
+    fn update(&mut self) {
+        if self.load.val().any() {
+            self.loaded.d.next = self.data.val();
+        }
+        self.followed.d.next = self.data.val();
+        self.fixed_value.next = self.fixed.q.val();
+        self.loaded_value.next = self.loaded.q.val();
+        self.followed_value.next = self.followed.q.val();
+    }
+}
+
+bench!(Holds, [load, data], [fixed_value, loaded_value, followed_value]);
+
+#[test]
+fn a_register_holds_unless_it_is_written() {
+    for reset in [Reset::Synchronous, Reset::AsynchronousActiveLow] {
+        for width in [1, 8, 65] {
+            compare_with(Judge::Icarus, Holds::new(width), reset, 200, "");
+        }
+    }
+}
+
+block! {
+    /// A block without state.
+    Inverter("inverter") of ();
+    in a: 4;
+    out b: 4;
+}
+
+impl Logic for Inverter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.b.next = !self.a.val();
+    }
+}
+
+bench!(Inverter, [a], [b]);
+
+block! {
+    /// A block without state around one that has some, if `delayed`, and one that has none.
+    Outer("outer") of (delayed: bool);
+    parameters { delayed }
+
+    in a: 4;
+    out b: 4;
+    block inverter: Inverter();
+    block delay: Holds(4) if delayed;
+    param delayed = delayed;
+}
+
+impl Logic for Outer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.inverter.a.next = self.a.val();
+        self.b.next = self.inverter.b.val();
+        if self.delayed.val().any() {
+            self.delay.load.next = self.a.val().any().into();
+            self.delay.data.next = self.inverter.b.val();
+            self.b.next = self.delay.loaded_value.val()
+                ^ self.delay.followed_value.val()
+                ^ self.delay.fixed_value.val();
+        }
+    }
+}
+
+bench!(Outer, [a], [b]);
+
+#[test]
+fn a_block_has_a_clock_if_it_or_a_sub_block_has_state() {
+    let has_clock = |text: &str| text.contains("clock") || text.contains("reset");
+    let verilog = compare(Outer::new(true));
+    for module in &verilog.modules {
+        assert_eq!(has_clock(&module.text), module.name != "dut_top_inverter", "{}", module.text);
+    }
+    assert_eq!(verilog.modules.len(), 3);
+    assert_eq!(verilog.ports[0].name, "clock");
+    let verilog = compare(Outer::new(false));
+    assert!(verilog.modules.iter().all(|module| !has_clock(&module.text)));
+    assert!(verilog.ports.iter().all(|port| !has_clock(&port.name)));
+}
+
+block! {
+    /// A register, and memories of one bank each, that a configuration may lack.
+    Storage("storage") of (registered: bool, banks: usize, synchronous: bool);
+    parameters {
+        registered,
+        banks if banks > 1,
+        ..[("synchronous", usize::from(synchronous))],
+    }
+
+    in write: 1;
+    in address: 3;
+    in data: 8;
+    out chosen: 8;
+    out sum: 8;
+    memory cells: [8; 8] { reads: 2, synchronous: synchronous } for _ in 0..banks;
+    reg last: 8 = 9 if registered;
+    reg warm: 1;
+    local running: 8;
+    param registered = registered;
+}
+
+impl Logic for Storage {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.warm.d.next = 1.into();
+        self.running.next = 0.into();
+        for i in 0..self.cells.len() {
+            self.cells[i].read_address[0].next = self.address.val();
+            self.cells[i].read_address[1].next = !self.address.val();
+            self.cells[i].write_enable.next = self.write.val();
+            self.cells[i].write_address.next = self.address.val() ^ i;
+            self.cells[i].write_data.next = self.data.val();
+            if self.warm.q.val().any() {
+                self.running.next = self.running.val() + self.cells[i].read_data[0].val()
+                    - (self.cells[i].read_data[1].val() >> 1);
+            }
+        }
+        self.sum.next = self.running.val();
+        self.chosen.next = self.data.val();
+        if self.registered.val().any() {
+            self.last.d.next = self.data.val();
+            self.chosen.next = self.last.q.val();
+        }
+    }
+}
+
+bench!(Storage, [write, address, data], [chosen, sum]);
+
+/// What a memory of the test holds at first.
+fn content(bank: usize, address: usize) -> u64 {
+    (11 * address + 37 * bank + 5) as u64 % 256
+}
+
+#[test]
+fn registers_and_memories_that_a_configuration_lacks() {
+    for (registered, banks, synchronous) in
+        [(true, 0, false), (false, 0, false), (true, 1, true), (false, 3, false), (true, 2, true)]
+    {
+        let mut storage = Storage::new(registered, banks, synchronous);
+        let mut initial = String::new();
+        for (bank, cells) in storage.cells.iter_mut().enumerate() {
+            cells.fill(|address| content(bank, address));
+            for address in 0..8 {
+                let value = content(bank, address);
+                initial.push_str(&format!("dut.cells_{bank}_cells[{address}] = {value};"));
+            }
+        }
+        let verilog = compare_with(Judge::Icarus, storage, Reset::Synchronous, 300, &initial);
+        assert_eq!(verilog.storage_bits(), 64 * banks + 8 * usize::from(registered) + 1);
+        let title = verilog.modules[0].text.lines().next();
+        let stated = if banks > 1 { format!(", banks = {banks}") } else { String::new() };
+        let (registered, synchronous) = (u8::from(registered), u8::from(synchronous));
+        assert_eq!(
+            title,
+            Some(&*format!(
+                "// storage: registered = {registered}{stated}, synchronous = {synchronous}"
+            ))
+        );
+    }
+}

@@ -1,0 +1,11 @@
+//! Blocks against their twins, and the structure of the source.
+//!
+//! One program for all tests of this crate: each program would link everything again.
+
+mod data_stride;
+mod multicore;
+mod records;
+mod stream_detector;
+mod streams;
+mod structure;
+mod twins;

@@ -1,0 +1,11 @@
+//! Packages, used as their users use them.
+//!
+//! One program for all tests of this crate: each program would link everything again.
+
+mod common;
+mod fusesoc;
+mod integration_guide;
+mod ip_xact;
+mod lint;
+mod rvfi;
+mod testbench;

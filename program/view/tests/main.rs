@@ -1,0 +1,7 @@
+//! Views of real and random programs.
+//!
+//! One program for all tests of this crate: each program would link everything again.
+
+mod common;
+mod real_code;
+mod walker;

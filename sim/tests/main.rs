@@ -1,0 +1,21 @@
+//! The model against the papers, an independent measurement, and its own inverse.
+//!
+//! One program for all tests of this crate: each program would link everything again.
+
+mod bits_file;
+mod code;
+mod common;
+mod data_stride;
+mod formats;
+mod fuzz_corpus;
+mod multicore;
+mod multicore_presets;
+mod nexus;
+mod ntuple;
+mod reference;
+mod stream_cache;
+mod streams;
+mod synthetic;
+mod synthetic_options;
+mod trace_io;
+mod traptor;

@@ -1,0 +1,20 @@
+//! Verilated models, co-simulation, and whether the tests notice faults.
+//!
+//! One program for all tests of this crate: each program would link everything again.
+
+mod branch_every_clock;
+mod common;
+mod cosim;
+mod counter_limits;
+mod data_stride;
+mod golden;
+mod lint;
+mod lint_designs;
+mod missing_tools;
+mod model;
+mod mutations;
+mod rvfi;
+mod rvfi_core;
+mod several_cores;
+mod straight_runs;
+mod stream_buffer;

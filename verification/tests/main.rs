@@ -1,0 +1,51 @@
+//! The library as `make check-quick` runs it: one design of each kind on a real and a synthetic program.
+
+use std::path::{Path, PathBuf};
+
+use tracewright_sim::scheme::Design;
+use tracewright_testbench::stimulus::{Ready, Stimulus};
+use tracewright_verification::measurement::measure;
+use tracewright_verification::{Progress, Setup, Source, cosimulate};
+
+const EVENTS: u64 = 20_000;
+
+fn trace(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../workloads").join(name)
+}
+
+fn stalled(seed: u64) -> Setup<'static> {
+    let stimulus = Stimulus { seed, ready: Ready::Random, ..Stimulus::default() };
+    Setup { stimulus, ..Setup::default() }
+}
+
+#[test]
+fn hardware_model_and_decoder_agree() {
+    let preset = Design::preset("traptor-m4").expect("a preset");
+    let sources = [
+        Source::trace(trace("arm-stringsearch.pet.zst"), Some(EVENTS)),
+        Source::synthetic(3, Some(EVENTS), &[preset.clone()]),
+    ];
+    for (seed, source) in (0..).zip(sources) {
+        let workload = source.learn(&Progress::silent()).expect("a program");
+        let design = workload.design(&preset).expect("a design for its machine");
+        let done = cosimulate(&stalled(seed), &design, &workload, &Progress::silent());
+        let done = done.expect("the tools");
+        assert_eq!(done.failure, None);
+        assert!(done.decoded_equal && done.bits > 0, "{done:?}");
+        assert_eq!(workload.learned().events, EVENTS);
+    }
+}
+
+/// The hardware sends as many bits as `measure` counts.
+#[test]
+fn as_many_bits_as_measured() {
+    let name = "rv32-synthetic-data.pet.zst";
+    let preset = Design::preset("stride-32").expect("a preset");
+    let workload = Source::trace(trace(name), None).learn(&Progress::silent()).expect("a program");
+    let design = workload.design(&preset).expect("a design for its machine");
+    let done = cosimulate(&stalled(1), &design, &workload, &Progress::silent()).expect("the tools");
+    assert!(done.failure.is_none() && done.decoded_equal, "{done:?}");
+    let measured = measure(&[design], &[trace(name)], &Progress::silent()).expect("measurements");
+    assert_eq!((measured.len(), measured[0].bits), (1, done.bits));
+    assert!(measured[0].field("address").is_some_and(|bits| bits > 0));
+}
