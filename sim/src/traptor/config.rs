@@ -248,7 +248,7 @@ impl Configuration for Config {
     fn blocks_in_flight(&self) -> u32 {
         match self.memory_style {
             MemoryStyle::Asynchronous => 0,
-            MemoryStyle::Synchronous => 3,
+            MemoryStyle::Synchronous => 4,
         }
     }
 
