@@ -1,0 +1,56 @@
+// traptor-m4-fpga of Tracewright, scheme traptor.
+// Generated; to change it, change the parameters and run `tracewright generate` again.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 1
+//   fifo_bits = 79
+//   record_queue_depth = 2
+//   encoder = serial
+//   encoder_registers = true
+//   reset = synchronous
+//   gshare_entries = 512
+//   gshare_history_bits = 9
+//   pc_shift = 4
+//   return_address_stack_depth = 8
+//   indirect_branch_target_buffer_entries = 64
+//   indirect_branch_target_buffer_ways = 2
+//   indirect_branch_target_buffer_tag_bits = 8
+//   indirect_branch_target_buffer_tag_shift = 10
+//   path_history_bits = 13
+//   elided_upper_bits = 12
+//   branch_count_bits = 11
+//   branch_count_first_chunk = 3
+//   branch_count_next_chunk = 1
+//   instruction_count_bits = 17
+//   instruction_count_first_chunk = 2
+//   instruction_count_next_chunk = 2
+//   target_first_chunk = 5
+//   target_next_chunk = 5
+//   outcome_bit_for_jumps = true
+//   memory_style = synchronous
+// last_value_predictor: width = 12
+
+module traptor_m4_fpga_last_value_predictor (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        update, // a taken indirect branch retires
+    input  wire [11:0] target_upper,
+    output wire [11:0] predicted_upper
+);
+
+    reg  [11:0] upper;
+
+    assign predicted_upper = upper;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            upper <= 12'd0;
+        end else begin
+            if (update) begin
+                upper <= target_upper;
+            end
+        end
+    end
+
+endmodule
