@@ -31,19 +31,19 @@
 module nexs_sequencer (
     input  wire clock,
     input  wire reset,
-    input  wire flush, // level: end the trace here
-    input  wire ready,
-    input  wire is_empty,
-    output wire tracing,
-    output wire record_flush,
-    output wire flushed,
-    output wire clear
+    input  wire flush, // level: the trace ends here
+    input  wire ready, // the compressor takes a block or a flush in this cycle
+    input  wire is_empty, // no record and no bit is left in the module
+    output wire tracing, // blocks are taken while the compressor is ready
+    output wire record_flush, // the compressor makes its flush record when it is ready
+    output wire flushed, // every bit of the trace has left the module
+    output wire clear_valid // the tables are being cleared
 );
 
     reg        clearing;
     reg  [1:0] state;
 
-    assign clear = clearing;
+    assign clear_valid = clearing;
     assign tracing = (state == 2'd0) & !clearing;
     assign record_flush = state == 2'd1;
     assign flushed = state == 2'd3;
@@ -76,45 +76,83 @@ module nexs_sequencer (
 
 endmodule
 
+// retire_decoder
+
+module nexs_retire_decoder (
+    input  wire        retire_valid, // a block retires in this cycle
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
+    input  wire        take, // the module takes a block in this cycle
+    output wire        block_valid, // a block is taken
+    output wire [3:0]  block_count, // instructions of the block
+    output wire [31:0] block_pc, // byte address of the last instruction
+    output wire [3:0]  block_length, // length of the last instruction in bytes
+    output wire        block_direct, // it is a direct jump or branch
+    output wire        block_conditional, // it is a branch, direct or indirect
+    output wire        block_indirect, // it is an indirect jump or branch
+    output wire        block_exception, // an exception follows the block
+    output wire        block_call, // the last instruction leaves a return address
+    output wire        block_return, // the last instruction returns to one
+    output wire        block_taken, // the flow changed
+    output wire [31:0] block_target // byte address that the flow changed to, if taken
+);
+
+    assign block_valid = retire_valid & take;
+    assign block_count = retire_count;
+    assign block_pc = retire_pc;
+    assign block_length = retire_length;
+    assign block_direct = (retire_kind == 3'd1) | (retire_kind == 3'd2);
+    assign block_conditional = (retire_kind == 3'd2) | (retire_kind == 3'd4);
+    assign block_indirect = (retire_kind == 3'd3) | (retire_kind == 3'd4);
+    assign block_exception = retire_kind == 3'd5;
+    assign block_call = retire_call;
+    assign block_return = retire_return;
+    assign block_taken = retire_taken;
+    assign block_target = retire_target;
+
+endmodule
+
 // stream_detector: length_bits = 8, count_bits = 4
 
 module nexs_stream_detector (
-    input  wire       clock,
-    input  wire       reset,
-    input  wire       retire,
-    input  wire [3:0] count,
-    input  wire [2:0] branch_kind,
-    input  wire       taken,
-    input  wire       flush,
-    output wire       cut, // a longest stream goes first
-    output reg        branch_ends,
-    output wire       excepts,
-    output wire [7:0] length
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        retire_valid, // a block is taken
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire        retire_direct, // it is a direct jump or branch
+    input  wire        retire_conditional, // it is a branch, direct or indirect
+    input  wire        retire_indirect, // it is an indirect jump or branch
+    input  wire        retire_exception, // an exception follows the block
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
+    input  wire        flush, // the trace is flushed; never together with a block
+    output wire        cut, // a longest stream goes first
+    output wire        branch_ends, // a stream ends with the branch of the block
+    output wire        excepts, // a stream ends with an exception
+    output wire [7:0]  length // instructions of the stream that ends or is flushed
 );
 
     reg  [7:0] counted; // instructions of the stream at hand
-    wire       is_exception;
     reg  [8:0] total; // instructions so far, all of the block's
     reg        is_longest;
 
-    assign is_exception = branch_kind == 3'd5;
-
-    always @* begin
-        branch_ends = 1'd0;
-        if ((|branch_kind) && !is_exception) begin
-            branch_ends = retire & taken;
-        end
-        if (branch_kind == 3'd1) begin
-            branch_ends = 1'd0;
-        end
-    end
-
-    assign excepts = retire & is_exception;
+    assign branch_ends = retire_valid & retire_taken & (retire_conditional | retire_indirect);
+    assign excepts = retire_valid & retire_exception;
 
     always @* begin
         total = {1'd0, counted};
-        if (retire) begin
-            total = {1'd0, counted} + {5'd0, count};
+        if (retire_valid) begin
+            total = {1'd0, counted} + {5'd0, retire_count};
         end
     end
 
@@ -139,6 +177,16 @@ module nexs_stream_detector (
         end
     end
 
+    wire _unused_ok = &{
+        1'b0,
+        retire_pc,
+        retire_length,
+        retire_direct,
+        retire_call,
+        retire_return,
+        retire_target
+    };
+
 endmodule
 
 // target_coder
@@ -146,10 +194,10 @@ endmodule
 module nexs_target_coder (
     input  wire        clock,
     input  wire        reset,
-    input  wire [31:0] target,
-    input  wire        send,
-    output wire [31:0] value,
-    output wire        below
+    input  wire [31:0] target, // byte address of the target
+    input  wire        send, // the target is sent
+    output wire [31:0] value, // difference or exclusive or with the last target
+    output wire        below // the target lies below the last one
 );
 
     reg  [31:0] previous_target;
@@ -174,25 +222,28 @@ endmodule
 module nexs_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        clear,
-    input  wire        retire, // a block retires; only when ready
-    input  wire [3:0]  count,
-    input  wire [31:0] program_counter,
-    input  wire [3:0]  length,
-    input  wire [2:0]  branch_kind,
-    input  wire        call,
-    input  wire        is_return,
-    input  wire        taken,
-    input  wire [31:0] target,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire        retire_valid, // valid is high only while the compressor is ready
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire        retire_direct, // it is a direct jump or branch
+    input  wire        retire_conditional, // it is a branch, direct or indirect
+    input  wire        retire_indirect, // it is an indirect jump or branch
+    input  wire        retire_exception, // an exception follows the block
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
     input  wire        flush, // make a flush record; only when ready
-    output wire        ready,
-    output wire        is_empty,
+    output wire        ready, // a block or a flush is taken
+    output wire        is_empty, // no record waits inside
     output wire        record_valid,
     output wire [47:0] record,
     input  wire        record_ready
 );
 
-    wire        indirect;
+    wire [47:0] formed;
     wire        has_target;
     reg         is_exact; // a branch ends a stream of the longest length
     wire        coded; // a length of 0 and a code begin the record
@@ -206,23 +257,31 @@ module nexs_encoder (
     wire        target_coder_below;
 
     nexs_stream_detector stream_detector (
-        .clock       (clock),
-        .reset       (reset),
-        .retire      (retire),
-        .count       (count),
-        .branch_kind (branch_kind),
-        .taken       (taken),
-        .flush       (flush),
-        .cut         (stream_detector_cut),
-        .branch_ends (stream_detector_branch_ends),
-        .excepts     (stream_detector_excepts),
-        .length      (stream_detector_length)
+        .clock              (clock),
+        .reset              (reset),
+        .retire_valid       (retire_valid),
+        .retire_count       (retire_count),
+        .retire_pc          (retire_pc),
+        .retire_length      (retire_length),
+        .retire_direct      (retire_direct),
+        .retire_conditional (retire_conditional),
+        .retire_indirect    (retire_indirect),
+        .retire_exception   (retire_exception),
+        .retire_call        (retire_call),
+        .retire_return      (retire_return),
+        .retire_taken       (retire_taken),
+        .retire_target      (retire_target),
+        .flush              (flush),
+        .cut                (stream_detector_cut),
+        .branch_ends        (stream_detector_branch_ends),
+        .excepts            (stream_detector_excepts),
+        .length             (stream_detector_length)
     );
 
     nexs_target_coder target_coder (
         .clock  (clock),
         .reset  (reset),
-        .target (target),
+        .target (retire_target),
         .send   (has_target),
         .value  (target_coder_value),
         .below  (target_coder_below)
@@ -230,8 +289,7 @@ module nexs_encoder (
 
     assign ready = record_ready;
     assign is_empty = 1'd1;
-    assign indirect = (branch_kind == 3'd3) | (branch_kind == 3'd4);
-    assign has_target = (stream_detector_branch_ends & indirect) | stream_detector_excepts;
+    assign has_target = (stream_detector_branch_ends & retire_indirect) | stream_detector_excepts;
 
     always @* begin
         is_exact = 1'd0;
@@ -254,7 +312,7 @@ module nexs_encoder (
 
     assign record_valid = ends | stream_detector_cut;
 
-    assign record = {
+    assign formed = {
         target_coder_value,
         stream_detector_length,
         code,
@@ -266,14 +324,9 @@ module nexs_encoder (
         flush
     };
 
-    wire _unused_ok = &{
-        1'b0,
-        clear,
-        program_counter,
-        length,
-        call,
-        is_return
-    };
+    assign record = formed;
+
+    wire _unused_ok = &{1'b0, clear_valid};
 
 endmodule
 
@@ -346,15 +399,16 @@ endmodule
 module nexs_merge (
     input  wire        clock,
     input  wire        reset,
-    input  wire        in_valid_0,
-    input  wire [47:0] in_record_0,
+    input  wire        in_valid_0, // each core's record of this cycle
+    input  wire [47:0] in_word_0,
     output wire        in_ready_0,
     output wire        record_valid,
     output wire [51:0] record,
     input  wire        record_ready,
-    output wire        is_empty
+    output wire        is_empty // no record waits
 );
 
+    wire [51:0] formed;
     wire [47:0] waiting;
     wire        goes_first;
     reg         has_rest;
@@ -369,7 +423,7 @@ module nexs_merge (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_0),
-        .in_word   (in_record_0),
+        .in_word   (in_word_0),
         .in_ready  (queues_0_in_ready),
         .out_valid (queues_0_out_valid),
         .out_word  (queues_0_out_word),
@@ -377,7 +431,6 @@ module nexs_merge (
         .level     (queues_0_level)
     );
 
-    assign in_ready_0 = queues_0_in_ready;
     assign record_valid = queues_0_out_valid;
     assign is_empty = !queues_0_out_valid;
     assign waiting = queues_0_out_word;
@@ -401,7 +454,9 @@ module nexs_merge (
     end
 
     assign pads = waiting[0];
-    assign record = {waiting, has_rest & goes_first, has_rest & !goes_first, goes_first, pads};
+    assign formed = {waiting, has_rest & goes_first, has_rest & !goes_first, goes_first, pads};
+    assign record = formed;
+    assign in_ready_0 = queues_0_in_ready;
 
     wire _unused_ok = &{1'b0, queues_0_level};
 
@@ -410,10 +465,10 @@ endmodule
 // chunk_selector: first = 6, next = 6, width = 32, connect_bits = 2, piece_width = 8
 
 module nexs_chunk_selector (
-    input  wire [31:0] value,
-    input  wire [2:0]  index,
+    input  wire [31:0] value, // the number
+    input  wire [2:0]  index, // number of the chunk, 0 for the first
     output reg  [7:0]  piece, // chunk and connect bit
-    output reg  [3:0]  piece_bits,
+    output reg  [3:0]  piece_bits, // bits of the piece
     output reg         more // the connect bit
 );
 
@@ -526,13 +581,13 @@ endmodule
 module nexs_serial_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        record_valid,
+    input  wire        record_valid, // the record stays until it is taken
     input  wire [51:0] record,
     output wire        record_ready,
     output wire        piece_valid,
     output reg  [7:0]  piece, // zero above piece_bits
-    output reg  [3:0]  piece_bits,
-    output wire        piece_last, // fill the word up
+    output reg  [3:0]  piece_bits, // bits of the piece, the first one lowest
+    output wire        piece_last, // fill the trace word up with zeros after the piece
     input  wire        piece_ready
 );
 
@@ -542,7 +597,7 @@ module nexs_serial_encoder (
     reg  [4:0] stages; // stages that send one
     wire [4:0] pending;
     wire [4:0] current; // one hot
-    reg  [4:0] active; // one hot: the slot of this clock
+    reg  [4:0] active; // one hot: the slot of this cycle
     reg        more; // the slot has more pieces
     wire       is_last; // no slot is left
     wire [1:0] value_2;
@@ -701,13 +756,13 @@ module nexs_bit_packer (
     input  wire       reset,
     input  wire       piece_valid,
     input  wire [7:0] piece, // zero above piece_bits
-    input  wire [3:0] piece_bits,
-    input  wire       piece_last, // fill the word up with zeros
+    input  wire [3:0] piece_bits, // bits of the piece, the first one lowest
+    input  wire       piece_last, // fill the trace word up with zeros after the piece
     output reg        piece_ready,
     output wire       word_valid,
     output wire [7:0] word,
     input  wire       word_ready,
-    output wire       is_empty
+    output wire       is_empty // no bit is held
 );
 
     reg  [6:0]  held;
@@ -844,12 +899,12 @@ endmodule
 module nexs_trace_port (
     input  wire       clock,
     input  wire       reset,
-    input  wire       word_valid,
+    input  wire       word_valid, // the word stays until it is taken
     input  wire [7:0] word,
     output reg        word_ready,
-    output wire       trace_valid,
-    output reg        trace_data,
-    input  wire       trace_ready
+    output wire       trace_valid, // a beat is ready
+    output reg        trace_data, // bits of the beat
+    input  wire       trace_ready // the sink takes the beat
 );
 
     reg  [2:0] beat;
@@ -916,24 +971,24 @@ module nexs_back_end (
     input  wire        record_valid,
     input  wire [51:0] record,
     output wire        record_ready,
-    output wire        is_empty,
-    output wire        trace_data,
-    output wire        trace_valid,
-    input  wire        trace_ready,
-    output wire [3:0]  buffered_words
+    output wire        is_empty, // no record, piece or trace word is inside
+    output wire        trace_data, // trace bits
+    output wire        trace_valid, // a beat is ready
+    input  wire        trace_ready, // the sink takes the beat
+    output wire [3:0]  buffered_words // trace words in the output FIFO
 );
 
+    wire        next_valid; // the record that comes to the encoder next
+    wire [51:0] next;
+    wire        next_ready;
     wire        waiting_valid;
     wire [51:0] waiting;
     wire        waiting_ready;
     wire        piece_valid;
-    wire [7:0]  piece;
-    wire [3:0]  piece_bits;
-    wire        piece_last;
+    wire [7:0]  piece; // zero above piece_bits
+    wire [3:0]  piece_bits; // bits of the piece, the first one lowest
+    wire        piece_last; // fill the trace word up with zeros after the piece
     wire        piece_ready;
-    wire        next_valid;
-    wire [51:0] next_record; // the record that comes to the encoder next
-    wire        next_ready;
     wire        serial_encoder_record_ready;
     wire        serial_encoder_piece_valid;
     wire [7:0]  serial_encoder_piece;
@@ -1002,21 +1057,21 @@ module nexs_back_end (
     );
 
     assign next_valid = record_valid;
-    assign next_record = record;
+    assign next = record;
     assign waiting_valid = next_valid;
-    assign waiting = next_record;
-    assign piece_ready = bit_packer_piece_ready;
-    assign waiting_ready = serial_encoder_record_ready;
+    assign waiting = next;
     assign piece_valid = serial_encoder_piece_valid;
     assign piece = serial_encoder_piece;
     assign piece_bits = serial_encoder_piece_bits;
     assign piece_last = serial_encoder_piece_last;
-    assign next_ready = waiting_ready;
-    assign record_ready = next_ready;
     assign trace_valid = trace_port_trace_valid;
     assign trace_data = trace_port_trace_data;
     assign buffered_words = output_fifo_level;
     assign is_empty = bit_packer_is_empty & !output_fifo_out_valid;
+    assign piece_ready = bit_packer_piece_ready;
+    assign waiting_ready = serial_encoder_record_ready;
+    assign next_ready = waiting_ready;
+    assign record_ready = next_ready;
 
 endmodule
 
@@ -1025,18 +1080,18 @@ endmodule
 module nexs (
     input  wire        clock,
     input  wire        reset,
-    input  wire        retire_valid_0, // a block of this core retires in this clock
-    input  wire [3:0]  retire_count_0, // its instructions
-    input  wire [31:0] retire_pc_0, // byte address of its last instruction
-    input  wire [3:0]  retire_length_0, // length of that in bytes
+    input  wire        retire_valid_0, // a block retires in this cycle
+    input  wire [3:0]  retire_count_0, // instructions of the block
+    input  wire [31:0] retire_pc_0, // byte address of the last instruction
+    input  wire [3:0]  retire_length_0, // length of the last instruction in bytes
     input  wire [2:0]  retire_kind_0, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
-    input  wire        retire_call_0, // it leaves a return address
-    input  wire        retire_return_0, // it goes back to one
+    input  wire        retire_call_0, // the last instruction leaves a return address
+    input  wire        retire_return_0, // the last instruction returns to one
     input  wire        retire_taken_0, // the flow changed
-    input  wire [31:0] retire_target_0, // where to, if taken
-    output wire        stall_0, // the block of this clock is not taken
-    input  wire        flush, // level: end the trace here
-    output wire        flushed, // everything is out
+    input  wire [31:0] retire_target_0, // byte address that the flow changed to, if taken
+    output wire        stall_0, // the block of this cycle is not taken
+    input  wire        flush, // level: the trace ends here
+    output wire        flushed, // every bit of the trace has left the module
     output wire        trace_data, // trace bits, bit 0 first
     output wire        trace_valid,
     input  wire        trace_ready,
@@ -1048,8 +1103,20 @@ module nexs (
     wire        sequencer_tracing;
     wire        sequencer_record_flush;
     wire        sequencer_flushed;
-    wire        sequencer_clear;
-    wire        encoders_0_retire;
+    wire        sequencer_clear_valid;
+    wire        retire_decoders_0_take;
+    wire        retire_decoders_0_block_valid;
+    wire [3:0]  retire_decoders_0_block_count;
+    wire [31:0] retire_decoders_0_block_pc;
+    wire [3:0]  retire_decoders_0_block_length;
+    wire        retire_decoders_0_block_direct;
+    wire        retire_decoders_0_block_conditional;
+    wire        retire_decoders_0_block_indirect;
+    wire        retire_decoders_0_block_exception;
+    wire        retire_decoders_0_block_call;
+    wire        retire_decoders_0_block_return;
+    wire        retire_decoders_0_block_taken;
+    wire [31:0] retire_decoders_0_block_target;
     wire        encoders_0_flush;
     wire        encoders_0_ready;
     wire        encoders_0_is_empty;
@@ -1074,35 +1141,63 @@ module nexs (
         .tracing      (sequencer_tracing),
         .record_flush (sequencer_record_flush),
         .flushed      (sequencer_flushed),
-        .clear        (sequencer_clear)
+        .clear_valid  (sequencer_clear_valid)
+    );
+
+    nexs_retire_decoder retire_decoders_0 (
+        .retire_valid      (retire_valid_0),
+        .retire_count      (retire_count_0),
+        .retire_pc         (retire_pc_0),
+        .retire_length     (retire_length_0),
+        .retire_kind       (retire_kind_0),
+        .retire_call       (retire_call_0),
+        .retire_return     (retire_return_0),
+        .retire_taken      (retire_taken_0),
+        .retire_target     (retire_target_0),
+        .take              (retire_decoders_0_take),
+        .block_valid       (retire_decoders_0_block_valid),
+        .block_count       (retire_decoders_0_block_count),
+        .block_pc          (retire_decoders_0_block_pc),
+        .block_length      (retire_decoders_0_block_length),
+        .block_direct      (retire_decoders_0_block_direct),
+        .block_conditional (retire_decoders_0_block_conditional),
+        .block_indirect    (retire_decoders_0_block_indirect),
+        .block_exception   (retire_decoders_0_block_exception),
+        .block_call        (retire_decoders_0_block_call),
+        .block_return      (retire_decoders_0_block_return),
+        .block_taken       (retire_decoders_0_block_taken),
+        .block_target      (retire_decoders_0_block_target)
     );
 
     nexs_encoder encoders_0 (
-        .clock           (clock),
-        .reset           (reset),
-        .clear           (sequencer_clear),
-        .retire          (encoders_0_retire),
-        .count           (retire_count_0),
-        .program_counter (retire_pc_0),
-        .length          (retire_length_0),
-        .branch_kind     (retire_kind_0),
-        .call            (retire_call_0),
-        .is_return       (retire_return_0),
-        .taken           (retire_taken_0),
-        .target          (retire_target_0),
-        .flush           (encoders_0_flush),
-        .ready           (encoders_0_ready),
-        .is_empty        (encoders_0_is_empty),
-        .record_valid    (encoders_0_record_valid),
-        .record          (encoders_0_record),
-        .record_ready    (merge_in_ready_0)
+        .clock              (clock),
+        .reset              (reset),
+        .clear_valid        (sequencer_clear_valid),
+        .retire_valid       (retire_decoders_0_block_valid),
+        .retire_count       (retire_decoders_0_block_count),
+        .retire_pc          (retire_decoders_0_block_pc),
+        .retire_length      (retire_decoders_0_block_length),
+        .retire_direct      (retire_decoders_0_block_direct),
+        .retire_conditional (retire_decoders_0_block_conditional),
+        .retire_indirect    (retire_decoders_0_block_indirect),
+        .retire_exception   (retire_decoders_0_block_exception),
+        .retire_call        (retire_decoders_0_block_call),
+        .retire_return      (retire_decoders_0_block_return),
+        .retire_taken       (retire_decoders_0_block_taken),
+        .retire_target      (retire_decoders_0_block_target),
+        .flush              (encoders_0_flush),
+        .ready              (encoders_0_ready),
+        .is_empty           (encoders_0_is_empty),
+        .record_valid       (encoders_0_record_valid),
+        .record             (encoders_0_record),
+        .record_ready       (merge_in_ready_0)
     );
 
     nexs_merge merge (
         .clock        (clock),
         .reset        (reset),
         .in_valid_0   (encoders_0_record_valid),
-        .in_record_0  (encoders_0_record),
+        .in_word_0    (encoders_0_record),
         .in_ready_0   (merge_in_ready_0),
         .record_valid (merge_record_valid),
         .record       (merge_record),
@@ -1132,8 +1227,8 @@ module nexs (
 
     assign flushed = sequencer_flushed;
     assign stall_0 = !(sequencer_tracing & encoders_0_ready);
+    assign retire_decoders_0_take = !stall_0;
     assign encoders_0_flush = sequencer_record_flush & all_ready;
-    assign encoders_0_retire = retire_valid_0 & !stall_0;
     assign trace_valid = back_end_trace_valid;
     assign trace_data = back_end_trace_data;
     assign buffered_words = back_end_buffered_words;

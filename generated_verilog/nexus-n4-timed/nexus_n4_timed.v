@@ -31,19 +31,19 @@
 module nexus_n4_timed_sequencer (
     input  wire clock,
     input  wire reset,
-    input  wire flush, // level: end the trace here
-    input  wire ready,
-    input  wire is_empty,
-    output wire tracing,
-    output wire record_flush,
-    output wire flushed,
-    output wire clear
+    input  wire flush, // level: the trace ends here
+    input  wire ready, // the compressor takes a block or a flush in this cycle
+    input  wire is_empty, // no record and no bit is left in the module
+    output wire tracing, // blocks are taken while the compressor is ready
+    output wire record_flush, // the compressor makes its flush record when it is ready
+    output wire flushed, // every bit of the trace has left the module
+    output wire clear_valid // the tables are being cleared
 );
 
     reg        clearing;
     reg  [1:0] state;
 
-    assign clear = clearing;
+    assign clear_valid = clearing;
     assign tracing = (state == 2'd0) & !clearing;
     assign record_flush = state == 2'd1;
     assign flushed = state == 2'd3;
@@ -76,45 +76,83 @@ module nexus_n4_timed_sequencer (
 
 endmodule
 
+// retire_decoder
+
+module nexus_n4_timed_retire_decoder (
+    input  wire        retire_valid, // a block retires in this cycle
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
+    input  wire        take, // the module takes a block in this cycle
+    output wire        block_valid, // a block is taken
+    output wire [3:0]  block_count, // instructions of the block
+    output wire [31:0] block_pc, // byte address of the last instruction
+    output wire [3:0]  block_length, // length of the last instruction in bytes
+    output wire        block_direct, // it is a direct jump or branch
+    output wire        block_conditional, // it is a branch, direct or indirect
+    output wire        block_indirect, // it is an indirect jump or branch
+    output wire        block_exception, // an exception follows the block
+    output wire        block_call, // the last instruction leaves a return address
+    output wire        block_return, // the last instruction returns to one
+    output wire        block_taken, // the flow changed
+    output wire [31:0] block_target // byte address that the flow changed to, if taken
+);
+
+    assign block_valid = retire_valid & take;
+    assign block_count = retire_count;
+    assign block_pc = retire_pc;
+    assign block_length = retire_length;
+    assign block_direct = (retire_kind == 3'd1) | (retire_kind == 3'd2);
+    assign block_conditional = (retire_kind == 3'd2) | (retire_kind == 3'd4);
+    assign block_indirect = (retire_kind == 3'd3) | (retire_kind == 3'd4);
+    assign block_exception = retire_kind == 3'd5;
+    assign block_call = retire_call;
+    assign block_return = retire_return;
+    assign block_taken = retire_taken;
+    assign block_target = retire_target;
+
+endmodule
+
 // stream_detector: length_bits = 16, count_bits = 4
 
 module nexus_n4_timed_stream_detector (
     input  wire        clock,
     input  wire        reset,
-    input  wire        retire,
-    input  wire [3:0]  count,
-    input  wire [2:0]  branch_kind,
-    input  wire        taken,
-    input  wire        flush,
+    input  wire        retire_valid, // a block is taken
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire        retire_direct, // it is a direct jump or branch
+    input  wire        retire_conditional, // it is a branch, direct or indirect
+    input  wire        retire_indirect, // it is an indirect jump or branch
+    input  wire        retire_exception, // an exception follows the block
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
+    input  wire        flush, // the trace is flushed; never together with a block
     output wire        cut, // a longest stream goes first
-    output reg         branch_ends,
-    output wire        excepts,
-    output wire [15:0] length
+    output wire        branch_ends, // a stream ends with the branch of the block
+    output wire        excepts, // a stream ends with an exception
+    output wire [15:0] length // instructions of the stream that ends or is flushed
 );
 
     reg  [15:0] counted; // instructions of the stream at hand
-    wire        is_exception;
     reg  [16:0] total; // instructions so far, all of the block's
     reg         is_longest;
 
-    assign is_exception = branch_kind == 3'd5;
-
-    always @* begin
-        branch_ends = 1'd0;
-        if ((|branch_kind) && !is_exception) begin
-            branch_ends = retire & taken;
-        end
-        if (branch_kind == 3'd1) begin
-            branch_ends = 1'd0;
-        end
-    end
-
-    assign excepts = retire & is_exception;
+    assign branch_ends = retire_valid & retire_taken & (retire_conditional | retire_indirect);
+    assign excepts = retire_valid & retire_exception;
 
     always @* begin
         total = {1'd0, counted};
-        if (retire) begin
-            total = {1'd0, counted} + {13'd0, count};
+        if (retire_valid) begin
+            total = {1'd0, counted} + {13'd0, retire_count};
         end
     end
 
@@ -139,6 +177,16 @@ module nexus_n4_timed_stream_detector (
         end
     end
 
+    wire _unused_ok = &{
+        1'b0,
+        retire_pc,
+        retire_length,
+        retire_direct,
+        retire_call,
+        retire_return,
+        retire_target
+    };
+
 endmodule
 
 // target_difference: target_bits = 30
@@ -147,9 +195,9 @@ module nexus_n4_timed_target_difference (
     input  wire        clock,
     input  wire        reset,
     input  wire [29:0] target, // in instruction units
-    input  wire        send,
-    output reg  [29:0] magnitude,
-    output wire        below
+    input  wire        send, // the target is sent
+    output reg  [29:0] magnitude, // distance of the target from the last one sent
+    output wire        below // the target lies below the last one sent
 );
 
     reg  [29:0] previous_target;
@@ -182,10 +230,10 @@ endmodule
 module nexus_n4_timed_target_coder (
     input  wire        clock,
     input  wire        reset,
-    input  wire [31:0] target,
-    input  wire        send,
-    output wire [29:0] value,
-    output wire        below
+    input  wire [31:0] target, // byte address of the target
+    input  wire        send, // the target is sent
+    output wire [29:0] value, // difference or exclusive or with the last target
+    output wire        below // the target lies below the last one
 );
 
     wire [29:0] target_difference_magnitude;
@@ -212,25 +260,28 @@ endmodule
 module nexus_n4_timed_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        clear,
-    input  wire        retire, // a block retires; only when ready
-    input  wire [3:0]  count,
-    input  wire [31:0] program_counter,
-    input  wire [3:0]  length,
-    input  wire [2:0]  branch_kind,
-    input  wire        call,
-    input  wire        is_return,
-    input  wire        taken,
-    input  wire [31:0] target,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire        retire_valid, // valid is high only while the compressor is ready
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire        retire_direct, // it is a direct jump or branch
+    input  wire        retire_conditional, // it is a branch, direct or indirect
+    input  wire        retire_indirect, // it is an indirect jump or branch
+    input  wire        retire_exception, // an exception follows the block
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
     input  wire        flush, // make a flush record; only when ready
-    output wire        ready,
-    output wire        is_empty,
+    output wire        ready, // a block or a flush is taken
+    output wire        is_empty, // no record waits inside
     output wire        record_valid,
     output wire [53:0] record,
     input  wire        record_ready
 );
 
-    wire        indirect;
+    wire [53:0] formed;
     wire        has_target;
     reg         is_exact; // a branch ends a stream of the longest length
     wire        coded; // a length of 0 and a code begin the record
@@ -244,23 +295,31 @@ module nexus_n4_timed_encoder (
     wire        target_coder_below;
 
     nexus_n4_timed_stream_detector stream_detector (
-        .clock       (clock),
-        .reset       (reset),
-        .retire      (retire),
-        .count       (count),
-        .branch_kind (branch_kind),
-        .taken       (taken),
-        .flush       (flush),
-        .cut         (stream_detector_cut),
-        .branch_ends (stream_detector_branch_ends),
-        .excepts     (stream_detector_excepts),
-        .length      (stream_detector_length)
+        .clock              (clock),
+        .reset              (reset),
+        .retire_valid       (retire_valid),
+        .retire_count       (retire_count),
+        .retire_pc          (retire_pc),
+        .retire_length      (retire_length),
+        .retire_direct      (retire_direct),
+        .retire_conditional (retire_conditional),
+        .retire_indirect    (retire_indirect),
+        .retire_exception   (retire_exception),
+        .retire_call        (retire_call),
+        .retire_return      (retire_return),
+        .retire_taken       (retire_taken),
+        .retire_target      (retire_target),
+        .flush              (flush),
+        .cut                (stream_detector_cut),
+        .branch_ends        (stream_detector_branch_ends),
+        .excepts            (stream_detector_excepts),
+        .length             (stream_detector_length)
     );
 
     nexus_n4_timed_target_coder target_coder (
         .clock  (clock),
         .reset  (reset),
-        .target (target),
+        .target (retire_target),
         .send   (has_target),
         .value  (target_coder_value),
         .below  (target_coder_below)
@@ -268,8 +327,7 @@ module nexus_n4_timed_encoder (
 
     assign ready = record_ready;
     assign is_empty = 1'd1;
-    assign indirect = (branch_kind == 3'd3) | (branch_kind == 3'd4);
-    assign has_target = (stream_detector_branch_ends & indirect) | stream_detector_excepts;
+    assign has_target = (stream_detector_branch_ends & retire_indirect) | stream_detector_excepts;
 
     always @* begin
         is_exact = 1'd0;
@@ -292,7 +350,7 @@ module nexus_n4_timed_encoder (
 
     assign record_valid = ends | stream_detector_cut;
 
-    assign record = {
+    assign formed = {
         target_coder_value,
         stream_detector_length,
         code,
@@ -304,14 +362,9 @@ module nexus_n4_timed_encoder (
         flush
     };
 
-    wire _unused_ok = &{
-        1'b0,
-        clear,
-        program_counter,
-        length,
-        call,
-        is_return
-    };
+    assign record = formed;
+
+    wire _unused_ok = &{1'b0, clear_valid};
 
 endmodule
 
@@ -320,11 +373,11 @@ endmodule
 module nexus_n4_timed_time_stamps (
     input  wire        clock,
     input  wire        reset,
-    input  wire        tracing,
-    input  wire        ready,
-    input  wire        record,
-    output wire [31:0] clocks,
-    output wire        overflow
+    input  wire        tracing, // the clock counter counts
+    input  wire        ready, // a record can be taken
+    input  wire        record, // the core makes a record
+    output wire [31:0] clocks, // cycles since the last record
+    output wire        overflow // the counter is full and makes a record
 );
 
     reg  [31:0] count;
@@ -484,27 +537,28 @@ endmodule
 module nexus_n4_timed_merge (
     input  wire        clock,
     input  wire        reset,
-    input  wire        in_valid_0,
-    input  wire        in_valid_1,
-    input  wire        in_valid_2,
-    input  wire        in_valid_3,
-    input  wire [86:0] in_record_0,
-    input  wire [86:0] in_record_1,
-    input  wire [86:0] in_record_2,
-    input  wire [86:0] in_record_3,
+    input  wire        in_valid_0, // each core's record of this cycle
+    input  wire [86:0] in_word_0,
     output wire        in_ready_0,
+    input  wire        in_valid_1, // each core's record of this cycle
+    input  wire [86:0] in_word_1,
     output wire        in_ready_1,
+    input  wire        in_valid_2, // each core's record of this cycle
+    input  wire [86:0] in_word_2,
     output wire        in_ready_2,
+    input  wire        in_valid_3, // each core's record of this cycle
+    input  wire [86:0] in_word_3,
     output wire        in_ready_3,
     output wire        record_valid,
     output wire [92:0] record,
     input  wire        record_ready,
-    output wire        is_empty
+    output wire        is_empty // no record waits
 );
 
+    wire [92:0] formed;
     reg  [3:0]  done;
-    reg  [3:0]  arrived; // cores with a record of this clock
-    wire [3:0]  pending; // cores whose record of the oldest clock waits
+    reg  [3:0]  arrived; // cores with a record in this cycle
+    wire [3:0]  pending; // cores whose record of the oldest cycle waits
     wire [3:0]  current; // one hot
     reg  [86:0] waiting;
     reg  [1:0]  thread;
@@ -542,7 +596,7 @@ module nexus_n4_timed_merge (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_0),
-        .in_word   (in_record_0),
+        .in_word   (in_word_0),
         .in_ready  (queues_0_in_ready),
         .out_valid (queues_0_out_valid),
         .out_word  (queues_0_out_word),
@@ -554,7 +608,7 @@ module nexus_n4_timed_merge (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_1),
-        .in_word   (in_record_1),
+        .in_word   (in_word_1),
         .in_ready  (queues_1_in_ready),
         .out_valid (queues_1_out_valid),
         .out_word  (queues_1_out_word),
@@ -566,7 +620,7 @@ module nexus_n4_timed_merge (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_2),
-        .in_word   (in_record_2),
+        .in_word   (in_word_2),
         .in_ready  (queues_2_in_ready),
         .out_valid (queues_2_out_valid),
         .out_word  (queues_2_out_word),
@@ -578,7 +632,7 @@ module nexus_n4_timed_merge (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_3),
-        .in_word   (in_record_3),
+        .in_word   (in_word_3),
         .in_ready  (queues_3_in_ready),
         .out_valid (queues_3_out_valid),
         .out_word  (queues_3_out_word),
@@ -614,10 +668,6 @@ module nexus_n4_timed_merge (
         end
     end
 
-    assign in_ready_0 = queues_0_in_ready;
-    assign in_ready_1 = queues_1_in_ready;
-    assign in_ready_2 = queues_2_in_ready;
-    assign in_ready_3 = queues_3_in_ready;
     assign order_in_valid = |arrived;
     assign pending = order_out_word & ~done;
     assign current = pending & (~pending + 4'd1);
@@ -716,7 +766,12 @@ module nexus_n4_timed_merge (
     end
 
     assign pads = waiting[33] & current[3];
-    assign record = {waiting, thread, has_rest & goes_first, has_rest & !goes_first, goes_first, pads};
+    assign formed = {waiting, thread, has_rest & goes_first, has_rest & !goes_first, goes_first, pads};
+    assign record = formed;
+    assign in_ready_3 = queues_3_in_ready;
+    assign in_ready_2 = queues_2_in_ready;
+    assign in_ready_1 = queues_1_in_ready;
+    assign in_ready_0 = queues_0_in_ready;
 
     always @(posedge clock) begin
         if (reset) begin
@@ -750,9 +805,9 @@ endmodule
 // variable_length: first = 8, next = 8, width = 32, connect_bits = 1
 
 module nexus_n4_timed_variable_length_first8_next8_width32 (
-    input  wire [31:0] value,
-    output reg  [35:0] code,
-    output reg  [5:0]  length
+    input  wire [31:0] value, // the number
+    output reg  [35:0] code, // chunks and connect bits, first bit lowest; zero above length
+    output reg  [5:0]  length // bits of the code
 );
 
     wire [7:0] chunk_0;
@@ -799,9 +854,9 @@ endmodule
 // variable_length: first = 8, next = 8, width = 16, connect_bits = 1
 
 module nexus_n4_timed_variable_length_first8_next8_width16 (
-    input  wire [15:0] value,
-    output reg  [17:0] code,
-    output reg  [4:0]  length
+    input  wire [15:0] value, // the number
+    output reg  [17:0] code, // chunks and connect bits, first bit lowest; zero above length
+    output reg  [4:0]  length // bits of the code
 );
 
     wire [7:0] chunk_0;
@@ -830,9 +885,9 @@ endmodule
 // variable_length: first = 16, next = 16, width = 30, connect_bits = 1
 
 module nexus_n4_timed_variable_length_first16_next16_width30 (
-    input  wire [29:0] value,
-    output reg  [33:0] code,
-    output reg  [5:0]  length
+    input  wire [29:0] value, // the number
+    output reg  [33:0] code, // chunks and connect bits, first bit lowest; zero above length
+    output reg  [5:0]  length // bits of the code
 );
 
     wire [15:0] chunk_0;
@@ -863,13 +918,13 @@ endmodule
 module nexus_n4_timed_parallel_encoder (
     input  wire         clock,
     input  wire         reset,
-    input  wire         record_valid,
+    input  wire         record_valid, // the record stays until it is taken
     input  wire [92:0]  record,
     output wire         record_ready,
     output wire         piece_valid,
     output wire [188:0] piece, // zero above piece_bits
-    output wire [7:0]   piece_bits,
-    output wire         piece_last, // fill the word up
+    output wire [7:0]   piece_bits, // bits of the piece, the first one lowest
+    output wire         piece_last, // fill the trace word up with zeros after the piece
     input  wire         piece_ready
 );
 
@@ -1052,13 +1107,13 @@ module nexus_n4_timed_bit_packer (
     input  wire         reset,
     input  wire         piece_valid,
     input  wire [188:0] piece, // zero above piece_bits
-    input  wire [7:0]   piece_bits,
-    input  wire         piece_last, // fill the word up with zeros
+    input  wire [7:0]   piece_bits, // bits of the piece, the first one lowest
+    input  wire         piece_last, // fill the trace word up with zeros after the piece
     output reg          piece_ready,
     output wire         word_valid,
     output wire [15:0]  word,
     input  wire         word_ready,
-    output wire         is_empty
+    output wire         is_empty // no bit is held
 );
 
     reg  [187:0] held;
@@ -1195,12 +1250,12 @@ endmodule
 module nexus_n4_timed_trace_port (
     input  wire        clock,
     input  wire        reset,
-    input  wire        word_valid,
+    input  wire        word_valid, // the word stays until it is taken
     input  wire [15:0] word,
     output reg         word_ready,
-    output wire        trace_valid,
-    output wire [15:0] trace_data,
-    input  wire        trace_ready
+    output wire        trace_valid, // a beat is ready
+    output wire [15:0] trace_data, // bits of the beat
+    input  wire        trace_ready // the sink takes the beat
 );
 
     assign trace_valid = word_valid;
@@ -1225,25 +1280,25 @@ module nexus_n4_timed_back_end (
     input  wire        record_valid,
     input  wire [92:0] record,
     output wire        record_ready,
-    output wire        is_empty,
-    output wire [15:0] trace_data,
-    output wire        trace_valid,
-    input  wire        trace_ready,
-    output wire [4:0]  buffered_words
+    output wire        is_empty, // no record, piece or trace word is inside
+    output wire [15:0] trace_data, // trace bits
+    output wire        trace_valid, // a beat is ready
+    input  wire        trace_ready, // the sink takes the beat
+    output wire [4:0]  buffered_words // trace words in the output FIFO
 );
 
+    wire         next_valid; // the record that comes to the encoder next
+    wire [92:0]  next;
+    wire         next_ready;
     wire         waiting_valid;
     wire [92:0]  waiting;
     wire         waiting_ready;
-    wire         encoder_is_empty;
     wire         piece_valid;
-    wire [188:0] piece;
-    wire [7:0]   piece_bits;
-    wire         piece_last;
+    wire [188:0] piece; // zero above piece_bits
+    wire [7:0]   piece_bits; // bits of the piece, the first one lowest
+    wire         piece_last; // fill the trace word up with zeros after the piece
     wire         piece_ready;
-    wire         next_valid;
-    wire [92:0]  next_record; // the record that comes to the encoder next
-    wire         next_ready;
+    wire         encoder_is_empty;
     wire         parallel_encoder_record_ready;
     wire         parallel_encoder_piece_valid;
     wire [188:0] parallel_encoder_piece;
@@ -1312,22 +1367,22 @@ module nexus_n4_timed_back_end (
     );
 
     assign next_valid = record_valid;
-    assign next_record = record;
+    assign next = record;
     assign waiting_valid = next_valid;
-    assign waiting = next_record;
-    assign piece_ready = bit_packer_piece_ready;
-    assign waiting_ready = parallel_encoder_record_ready;
+    assign waiting = next;
     assign piece_valid = parallel_encoder_piece_valid;
     assign piece = parallel_encoder_piece;
     assign piece_bits = parallel_encoder_piece_bits;
     assign piece_last = parallel_encoder_piece_last;
     assign encoder_is_empty = !parallel_encoder_piece_valid;
-    assign next_ready = waiting_ready;
-    assign record_ready = next_ready;
     assign trace_valid = trace_port_trace_valid;
     assign trace_data = trace_port_trace_data;
     assign buffered_words = output_fifo_level;
     assign is_empty = encoder_is_empty & bit_packer_is_empty & !output_fifo_out_valid;
+    assign piece_ready = bit_packer_piece_ready;
+    assign waiting_ready = parallel_encoder_record_ready;
+    assign next_ready = waiting_ready;
+    assign record_ready = next_ready;
 
 endmodule
 
@@ -1336,83 +1391,131 @@ endmodule
 module nexus_n4_timed (
     input  wire        clock,
     input  wire        reset,
-    input  wire        retire_valid_0, // a block of this core retires in this clock
-    input  wire        retire_valid_1, // a block of this core retires in this clock
-    input  wire        retire_valid_2, // a block of this core retires in this clock
-    input  wire        retire_valid_3, // a block of this core retires in this clock
-    input  wire [3:0]  retire_count_0, // its instructions
-    input  wire [3:0]  retire_count_1, // its instructions
-    input  wire [3:0]  retire_count_2, // its instructions
-    input  wire [3:0]  retire_count_3, // its instructions
-    input  wire [31:0] retire_pc_0, // byte address of its last instruction
-    input  wire [31:0] retire_pc_1, // byte address of its last instruction
-    input  wire [31:0] retire_pc_2, // byte address of its last instruction
-    input  wire [31:0] retire_pc_3, // byte address of its last instruction
-    input  wire [3:0]  retire_length_0, // length of that in bytes
-    input  wire [3:0]  retire_length_1, // length of that in bytes
-    input  wire [3:0]  retire_length_2, // length of that in bytes
-    input  wire [3:0]  retire_length_3, // length of that in bytes
+    input  wire        retire_valid_0, // a block retires in this cycle
+    input  wire [3:0]  retire_count_0, // instructions of the block
+    input  wire [31:0] retire_pc_0, // byte address of the last instruction
+    input  wire [3:0]  retire_length_0, // length of the last instruction in bytes
     input  wire [2:0]  retire_kind_0, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
-    input  wire [2:0]  retire_kind_1, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
-    input  wire [2:0]  retire_kind_2, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
-    input  wire [2:0]  retire_kind_3, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
-    input  wire        retire_call_0, // it leaves a return address
-    input  wire        retire_call_1, // it leaves a return address
-    input  wire        retire_call_2, // it leaves a return address
-    input  wire        retire_call_3, // it leaves a return address
-    input  wire        retire_return_0, // it goes back to one
-    input  wire        retire_return_1, // it goes back to one
-    input  wire        retire_return_2, // it goes back to one
-    input  wire        retire_return_3, // it goes back to one
+    input  wire        retire_call_0, // the last instruction leaves a return address
+    input  wire        retire_return_0, // the last instruction returns to one
     input  wire        retire_taken_0, // the flow changed
+    input  wire [31:0] retire_target_0, // byte address that the flow changed to, if taken
+    input  wire        retire_valid_1, // a block retires in this cycle
+    input  wire [3:0]  retire_count_1, // instructions of the block
+    input  wire [31:0] retire_pc_1, // byte address of the last instruction
+    input  wire [3:0]  retire_length_1, // length of the last instruction in bytes
+    input  wire [2:0]  retire_kind_1, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire        retire_call_1, // the last instruction leaves a return address
+    input  wire        retire_return_1, // the last instruction returns to one
     input  wire        retire_taken_1, // the flow changed
+    input  wire [31:0] retire_target_1, // byte address that the flow changed to, if taken
+    input  wire        retire_valid_2, // a block retires in this cycle
+    input  wire [3:0]  retire_count_2, // instructions of the block
+    input  wire [31:0] retire_pc_2, // byte address of the last instruction
+    input  wire [3:0]  retire_length_2, // length of the last instruction in bytes
+    input  wire [2:0]  retire_kind_2, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire        retire_call_2, // the last instruction leaves a return address
+    input  wire        retire_return_2, // the last instruction returns to one
     input  wire        retire_taken_2, // the flow changed
+    input  wire [31:0] retire_target_2, // byte address that the flow changed to, if taken
+    input  wire        retire_valid_3, // a block retires in this cycle
+    input  wire [3:0]  retire_count_3, // instructions of the block
+    input  wire [31:0] retire_pc_3, // byte address of the last instruction
+    input  wire [3:0]  retire_length_3, // length of the last instruction in bytes
+    input  wire [2:0]  retire_kind_3, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire        retire_call_3, // the last instruction leaves a return address
+    input  wire        retire_return_3, // the last instruction returns to one
     input  wire        retire_taken_3, // the flow changed
-    input  wire [31:0] retire_target_0, // where to, if taken
-    input  wire [31:0] retire_target_1, // where to, if taken
-    input  wire [31:0] retire_target_2, // where to, if taken
-    input  wire [31:0] retire_target_3, // where to, if taken
-    output wire        stall_0, // the block of this clock is not taken
-    output wire        stall_1, // the block of this clock is not taken
-    output wire        stall_2, // the block of this clock is not taken
-    output wire        stall_3, // the block of this clock is not taken
-    input  wire        flush, // level: end the trace here
-    output wire        flushed, // everything is out
+    input  wire [31:0] retire_target_3, // byte address that the flow changed to, if taken
+    output wire        stall_0, // the block of this cycle is not taken
+    output wire        stall_1, // the block of this cycle is not taken
+    output wire        stall_2, // the block of this cycle is not taken
+    output wire        stall_3, // the block of this cycle is not taken
+    input  wire        flush, // level: the trace ends here
+    output wire        flushed, // every bit of the trace has left the module
     output wire [15:0] trace_data, // trace bits, bit 0 first
     output wire        trace_valid,
     input  wire        trace_ready,
     output wire [4:0]  buffered_words // trace words in the output FIFO
 );
 
-    wire [86:0] untimed_0;
-    wire [86:0] untimed_1;
-    wire [86:0] untimed_2;
-    wire [86:0] untimed_3;
+    wire [86:0] timed_0;
+    wire [86:0] timed_1;
+    wire [86:0] timed_2;
+    wire [86:0] timed_3;
     reg         all_ready;
     reg         all_empty;
     wire        sequencer_tracing;
     wire        sequencer_record_flush;
     wire        sequencer_flushed;
-    wire        sequencer_clear;
-    wire        encoders_0_retire;
+    wire        sequencer_clear_valid;
+    wire        retire_decoders_0_take;
+    wire        retire_decoders_0_block_valid;
+    wire [3:0]  retire_decoders_0_block_count;
+    wire [31:0] retire_decoders_0_block_pc;
+    wire [3:0]  retire_decoders_0_block_length;
+    wire        retire_decoders_0_block_direct;
+    wire        retire_decoders_0_block_conditional;
+    wire        retire_decoders_0_block_indirect;
+    wire        retire_decoders_0_block_exception;
+    wire        retire_decoders_0_block_call;
+    wire        retire_decoders_0_block_return;
+    wire        retire_decoders_0_block_taken;
+    wire [31:0] retire_decoders_0_block_target;
+    wire        retire_decoders_1_take;
+    wire        retire_decoders_1_block_valid;
+    wire [3:0]  retire_decoders_1_block_count;
+    wire [31:0] retire_decoders_1_block_pc;
+    wire [3:0]  retire_decoders_1_block_length;
+    wire        retire_decoders_1_block_direct;
+    wire        retire_decoders_1_block_conditional;
+    wire        retire_decoders_1_block_indirect;
+    wire        retire_decoders_1_block_exception;
+    wire        retire_decoders_1_block_call;
+    wire        retire_decoders_1_block_return;
+    wire        retire_decoders_1_block_taken;
+    wire [31:0] retire_decoders_1_block_target;
+    wire        retire_decoders_2_take;
+    wire        retire_decoders_2_block_valid;
+    wire [3:0]  retire_decoders_2_block_count;
+    wire [31:0] retire_decoders_2_block_pc;
+    wire [3:0]  retire_decoders_2_block_length;
+    wire        retire_decoders_2_block_direct;
+    wire        retire_decoders_2_block_conditional;
+    wire        retire_decoders_2_block_indirect;
+    wire        retire_decoders_2_block_exception;
+    wire        retire_decoders_2_block_call;
+    wire        retire_decoders_2_block_return;
+    wire        retire_decoders_2_block_taken;
+    wire [31:0] retire_decoders_2_block_target;
+    wire        retire_decoders_3_take;
+    wire        retire_decoders_3_block_valid;
+    wire [3:0]  retire_decoders_3_block_count;
+    wire [31:0] retire_decoders_3_block_pc;
+    wire [3:0]  retire_decoders_3_block_length;
+    wire        retire_decoders_3_block_direct;
+    wire        retire_decoders_3_block_conditional;
+    wire        retire_decoders_3_block_indirect;
+    wire        retire_decoders_3_block_exception;
+    wire        retire_decoders_3_block_call;
+    wire        retire_decoders_3_block_return;
+    wire        retire_decoders_3_block_taken;
+    wire [31:0] retire_decoders_3_block_target;
     wire        encoders_0_flush;
     wire        encoders_0_ready;
     wire        encoders_0_is_empty;
     wire        encoders_0_record_valid;
     wire [53:0] encoders_0_record;
-    wire        encoders_1_retire;
     wire        encoders_1_flush;
     wire        encoders_1_ready;
     wire        encoders_1_is_empty;
     wire        encoders_1_record_valid;
     wire [53:0] encoders_1_record;
-    wire        encoders_2_retire;
     wire        encoders_2_flush;
     wire        encoders_2_ready;
     wire        encoders_2_is_empty;
     wire        encoders_2_record_valid;
     wire [53:0] encoders_2_record;
-    wire        encoders_3_retire;
     wire        encoders_3_flush;
     wire        encoders_3_ready;
     wire        encoders_3_is_empty;
@@ -1427,12 +1530,12 @@ module nexus_n4_timed (
     wire [31:0] time_stamps_3_clocks;
     wire        time_stamps_3_overflow;
     wire        merge_in_valid_0;
-    wire        merge_in_valid_1;
-    wire        merge_in_valid_2;
-    wire        merge_in_valid_3;
     wire        merge_in_ready_0;
+    wire        merge_in_valid_1;
     wire        merge_in_ready_1;
+    wire        merge_in_valid_2;
     wire        merge_in_ready_2;
+    wire        merge_in_valid_3;
     wire        merge_in_ready_3;
     wire        merge_record_valid;
     wire [92:0] merge_record;
@@ -1452,91 +1555,203 @@ module nexus_n4_timed (
         .tracing      (sequencer_tracing),
         .record_flush (sequencer_record_flush),
         .flushed      (sequencer_flushed),
-        .clear        (sequencer_clear)
+        .clear_valid  (sequencer_clear_valid)
+    );
+
+    nexus_n4_timed_retire_decoder retire_decoders_0 (
+        .retire_valid      (retire_valid_0),
+        .retire_count      (retire_count_0),
+        .retire_pc         (retire_pc_0),
+        .retire_length     (retire_length_0),
+        .retire_kind       (retire_kind_0),
+        .retire_call       (retire_call_0),
+        .retire_return     (retire_return_0),
+        .retire_taken      (retire_taken_0),
+        .retire_target     (retire_target_0),
+        .take              (retire_decoders_0_take),
+        .block_valid       (retire_decoders_0_block_valid),
+        .block_count       (retire_decoders_0_block_count),
+        .block_pc          (retire_decoders_0_block_pc),
+        .block_length      (retire_decoders_0_block_length),
+        .block_direct      (retire_decoders_0_block_direct),
+        .block_conditional (retire_decoders_0_block_conditional),
+        .block_indirect    (retire_decoders_0_block_indirect),
+        .block_exception   (retire_decoders_0_block_exception),
+        .block_call        (retire_decoders_0_block_call),
+        .block_return      (retire_decoders_0_block_return),
+        .block_taken       (retire_decoders_0_block_taken),
+        .block_target      (retire_decoders_0_block_target)
+    );
+
+    nexus_n4_timed_retire_decoder retire_decoders_1 (
+        .retire_valid      (retire_valid_1),
+        .retire_count      (retire_count_1),
+        .retire_pc         (retire_pc_1),
+        .retire_length     (retire_length_1),
+        .retire_kind       (retire_kind_1),
+        .retire_call       (retire_call_1),
+        .retire_return     (retire_return_1),
+        .retire_taken      (retire_taken_1),
+        .retire_target     (retire_target_1),
+        .take              (retire_decoders_1_take),
+        .block_valid       (retire_decoders_1_block_valid),
+        .block_count       (retire_decoders_1_block_count),
+        .block_pc          (retire_decoders_1_block_pc),
+        .block_length      (retire_decoders_1_block_length),
+        .block_direct      (retire_decoders_1_block_direct),
+        .block_conditional (retire_decoders_1_block_conditional),
+        .block_indirect    (retire_decoders_1_block_indirect),
+        .block_exception   (retire_decoders_1_block_exception),
+        .block_call        (retire_decoders_1_block_call),
+        .block_return      (retire_decoders_1_block_return),
+        .block_taken       (retire_decoders_1_block_taken),
+        .block_target      (retire_decoders_1_block_target)
+    );
+
+    nexus_n4_timed_retire_decoder retire_decoders_2 (
+        .retire_valid      (retire_valid_2),
+        .retire_count      (retire_count_2),
+        .retire_pc         (retire_pc_2),
+        .retire_length     (retire_length_2),
+        .retire_kind       (retire_kind_2),
+        .retire_call       (retire_call_2),
+        .retire_return     (retire_return_2),
+        .retire_taken      (retire_taken_2),
+        .retire_target     (retire_target_2),
+        .take              (retire_decoders_2_take),
+        .block_valid       (retire_decoders_2_block_valid),
+        .block_count       (retire_decoders_2_block_count),
+        .block_pc          (retire_decoders_2_block_pc),
+        .block_length      (retire_decoders_2_block_length),
+        .block_direct      (retire_decoders_2_block_direct),
+        .block_conditional (retire_decoders_2_block_conditional),
+        .block_indirect    (retire_decoders_2_block_indirect),
+        .block_exception   (retire_decoders_2_block_exception),
+        .block_call        (retire_decoders_2_block_call),
+        .block_return      (retire_decoders_2_block_return),
+        .block_taken       (retire_decoders_2_block_taken),
+        .block_target      (retire_decoders_2_block_target)
+    );
+
+    nexus_n4_timed_retire_decoder retire_decoders_3 (
+        .retire_valid      (retire_valid_3),
+        .retire_count      (retire_count_3),
+        .retire_pc         (retire_pc_3),
+        .retire_length     (retire_length_3),
+        .retire_kind       (retire_kind_3),
+        .retire_call       (retire_call_3),
+        .retire_return     (retire_return_3),
+        .retire_taken      (retire_taken_3),
+        .retire_target     (retire_target_3),
+        .take              (retire_decoders_3_take),
+        .block_valid       (retire_decoders_3_block_valid),
+        .block_count       (retire_decoders_3_block_count),
+        .block_pc          (retire_decoders_3_block_pc),
+        .block_length      (retire_decoders_3_block_length),
+        .block_direct      (retire_decoders_3_block_direct),
+        .block_conditional (retire_decoders_3_block_conditional),
+        .block_indirect    (retire_decoders_3_block_indirect),
+        .block_exception   (retire_decoders_3_block_exception),
+        .block_call        (retire_decoders_3_block_call),
+        .block_return      (retire_decoders_3_block_return),
+        .block_taken       (retire_decoders_3_block_taken),
+        .block_target      (retire_decoders_3_block_target)
     );
 
     nexus_n4_timed_encoder encoders_0 (
-        .clock           (clock),
-        .reset           (reset),
-        .clear           (sequencer_clear),
-        .retire          (encoders_0_retire),
-        .count           (retire_count_0),
-        .program_counter (retire_pc_0),
-        .length          (retire_length_0),
-        .branch_kind     (retire_kind_0),
-        .call            (retire_call_0),
-        .is_return       (retire_return_0),
-        .taken           (retire_taken_0),
-        .target          (retire_target_0),
-        .flush           (encoders_0_flush),
-        .ready           (encoders_0_ready),
-        .is_empty        (encoders_0_is_empty),
-        .record_valid    (encoders_0_record_valid),
-        .record          (encoders_0_record),
-        .record_ready    (merge_in_ready_0)
+        .clock              (clock),
+        .reset              (reset),
+        .clear_valid        (sequencer_clear_valid),
+        .retire_valid       (retire_decoders_0_block_valid),
+        .retire_count       (retire_decoders_0_block_count),
+        .retire_pc          (retire_decoders_0_block_pc),
+        .retire_length      (retire_decoders_0_block_length),
+        .retire_direct      (retire_decoders_0_block_direct),
+        .retire_conditional (retire_decoders_0_block_conditional),
+        .retire_indirect    (retire_decoders_0_block_indirect),
+        .retire_exception   (retire_decoders_0_block_exception),
+        .retire_call        (retire_decoders_0_block_call),
+        .retire_return      (retire_decoders_0_block_return),
+        .retire_taken       (retire_decoders_0_block_taken),
+        .retire_target      (retire_decoders_0_block_target),
+        .flush              (encoders_0_flush),
+        .ready              (encoders_0_ready),
+        .is_empty           (encoders_0_is_empty),
+        .record_valid       (encoders_0_record_valid),
+        .record             (encoders_0_record),
+        .record_ready       (merge_in_ready_0)
     );
 
     nexus_n4_timed_encoder encoders_1 (
-        .clock           (clock),
-        .reset           (reset),
-        .clear           (sequencer_clear),
-        .retire          (encoders_1_retire),
-        .count           (retire_count_1),
-        .program_counter (retire_pc_1),
-        .length          (retire_length_1),
-        .branch_kind     (retire_kind_1),
-        .call            (retire_call_1),
-        .is_return       (retire_return_1),
-        .taken           (retire_taken_1),
-        .target          (retire_target_1),
-        .flush           (encoders_1_flush),
-        .ready           (encoders_1_ready),
-        .is_empty        (encoders_1_is_empty),
-        .record_valid    (encoders_1_record_valid),
-        .record          (encoders_1_record),
-        .record_ready    (merge_in_ready_1)
+        .clock              (clock),
+        .reset              (reset),
+        .clear_valid        (sequencer_clear_valid),
+        .retire_valid       (retire_decoders_1_block_valid),
+        .retire_count       (retire_decoders_1_block_count),
+        .retire_pc          (retire_decoders_1_block_pc),
+        .retire_length      (retire_decoders_1_block_length),
+        .retire_direct      (retire_decoders_1_block_direct),
+        .retire_conditional (retire_decoders_1_block_conditional),
+        .retire_indirect    (retire_decoders_1_block_indirect),
+        .retire_exception   (retire_decoders_1_block_exception),
+        .retire_call        (retire_decoders_1_block_call),
+        .retire_return      (retire_decoders_1_block_return),
+        .retire_taken       (retire_decoders_1_block_taken),
+        .retire_target      (retire_decoders_1_block_target),
+        .flush              (encoders_1_flush),
+        .ready              (encoders_1_ready),
+        .is_empty           (encoders_1_is_empty),
+        .record_valid       (encoders_1_record_valid),
+        .record             (encoders_1_record),
+        .record_ready       (merge_in_ready_1)
     );
 
     nexus_n4_timed_encoder encoders_2 (
-        .clock           (clock),
-        .reset           (reset),
-        .clear           (sequencer_clear),
-        .retire          (encoders_2_retire),
-        .count           (retire_count_2),
-        .program_counter (retire_pc_2),
-        .length          (retire_length_2),
-        .branch_kind     (retire_kind_2),
-        .call            (retire_call_2),
-        .is_return       (retire_return_2),
-        .taken           (retire_taken_2),
-        .target          (retire_target_2),
-        .flush           (encoders_2_flush),
-        .ready           (encoders_2_ready),
-        .is_empty        (encoders_2_is_empty),
-        .record_valid    (encoders_2_record_valid),
-        .record          (encoders_2_record),
-        .record_ready    (merge_in_ready_2)
+        .clock              (clock),
+        .reset              (reset),
+        .clear_valid        (sequencer_clear_valid),
+        .retire_valid       (retire_decoders_2_block_valid),
+        .retire_count       (retire_decoders_2_block_count),
+        .retire_pc          (retire_decoders_2_block_pc),
+        .retire_length      (retire_decoders_2_block_length),
+        .retire_direct      (retire_decoders_2_block_direct),
+        .retire_conditional (retire_decoders_2_block_conditional),
+        .retire_indirect    (retire_decoders_2_block_indirect),
+        .retire_exception   (retire_decoders_2_block_exception),
+        .retire_call        (retire_decoders_2_block_call),
+        .retire_return      (retire_decoders_2_block_return),
+        .retire_taken       (retire_decoders_2_block_taken),
+        .retire_target      (retire_decoders_2_block_target),
+        .flush              (encoders_2_flush),
+        .ready              (encoders_2_ready),
+        .is_empty           (encoders_2_is_empty),
+        .record_valid       (encoders_2_record_valid),
+        .record             (encoders_2_record),
+        .record_ready       (merge_in_ready_2)
     );
 
     nexus_n4_timed_encoder encoders_3 (
-        .clock           (clock),
-        .reset           (reset),
-        .clear           (sequencer_clear),
-        .retire          (encoders_3_retire),
-        .count           (retire_count_3),
-        .program_counter (retire_pc_3),
-        .length          (retire_length_3),
-        .branch_kind     (retire_kind_3),
-        .call            (retire_call_3),
-        .is_return       (retire_return_3),
-        .taken           (retire_taken_3),
-        .target          (retire_target_3),
-        .flush           (encoders_3_flush),
-        .ready           (encoders_3_ready),
-        .is_empty        (encoders_3_is_empty),
-        .record_valid    (encoders_3_record_valid),
-        .record          (encoders_3_record),
-        .record_ready    (merge_in_ready_3)
+        .clock              (clock),
+        .reset              (reset),
+        .clear_valid        (sequencer_clear_valid),
+        .retire_valid       (retire_decoders_3_block_valid),
+        .retire_count       (retire_decoders_3_block_count),
+        .retire_pc          (retire_decoders_3_block_pc),
+        .retire_length      (retire_decoders_3_block_length),
+        .retire_direct      (retire_decoders_3_block_direct),
+        .retire_conditional (retire_decoders_3_block_conditional),
+        .retire_indirect    (retire_decoders_3_block_indirect),
+        .retire_exception   (retire_decoders_3_block_exception),
+        .retire_call        (retire_decoders_3_block_call),
+        .retire_return      (retire_decoders_3_block_return),
+        .retire_taken       (retire_decoders_3_block_taken),
+        .retire_target      (retire_decoders_3_block_target),
+        .flush              (encoders_3_flush),
+        .ready              (encoders_3_ready),
+        .is_empty           (encoders_3_is_empty),
+        .record_valid       (encoders_3_record_valid),
+        .record             (encoders_3_record),
+        .record_ready       (merge_in_ready_3)
     );
 
     nexus_n4_timed_time_stamps time_stamps_0 (
@@ -1583,16 +1798,16 @@ module nexus_n4_timed (
         .clock        (clock),
         .reset        (reset),
         .in_valid_0   (merge_in_valid_0),
-        .in_valid_1   (merge_in_valid_1),
-        .in_valid_2   (merge_in_valid_2),
-        .in_valid_3   (merge_in_valid_3),
-        .in_record_0  ({untimed_0[53:0], time_stamps_0_clocks, time_stamps_0_overflow}),
-        .in_record_1  ({untimed_1[53:0], time_stamps_1_clocks, time_stamps_1_overflow}),
-        .in_record_2  ({untimed_2[53:0], time_stamps_2_clocks, time_stamps_2_overflow}),
-        .in_record_3  ({untimed_3[53:0], time_stamps_3_clocks, time_stamps_3_overflow}),
+        .in_word_0    (timed_0),
         .in_ready_0   (merge_in_ready_0),
+        .in_valid_1   (merge_in_valid_1),
+        .in_word_1    (timed_1),
         .in_ready_1   (merge_in_ready_1),
+        .in_valid_2   (merge_in_valid_2),
+        .in_word_2    (timed_2),
         .in_ready_2   (merge_in_ready_2),
+        .in_valid_3   (merge_in_valid_3),
+        .in_word_3    (timed_3),
         .in_ready_3   (merge_in_ready_3),
         .record_valid (merge_record_valid),
         .record       (merge_record),
@@ -1630,29 +1845,27 @@ module nexus_n4_timed (
 
     assign flushed = sequencer_flushed;
     assign stall_0 = !(sequencer_tracing & encoders_0_ready);
+    assign retire_decoders_0_take = !stall_0;
     assign encoders_0_flush = sequencer_record_flush & all_ready;
-    assign encoders_0_retire = retire_valid_0 & !stall_0;
     assign merge_in_valid_0 = encoders_0_record_valid | time_stamps_0_overflow;
-    assign untimed_0 = {33'd0, encoders_0_record};
+    assign timed_0 = {encoders_0_record, time_stamps_0_clocks, time_stamps_0_overflow};
     assign stall_1 = !(sequencer_tracing & encoders_1_ready);
+    assign retire_decoders_1_take = !stall_1;
     assign encoders_1_flush = sequencer_record_flush & all_ready;
-    assign encoders_1_retire = retire_valid_1 & !stall_1;
     assign merge_in_valid_1 = encoders_1_record_valid | time_stamps_1_overflow;
-    assign untimed_1 = {33'd0, encoders_1_record};
+    assign timed_1 = {encoders_1_record, time_stamps_1_clocks, time_stamps_1_overflow};
     assign stall_2 = !(sequencer_tracing & encoders_2_ready);
+    assign retire_decoders_2_take = !stall_2;
     assign encoders_2_flush = sequencer_record_flush & all_ready;
-    assign encoders_2_retire = retire_valid_2 & !stall_2;
     assign merge_in_valid_2 = encoders_2_record_valid | time_stamps_2_overflow;
-    assign untimed_2 = {33'd0, encoders_2_record};
+    assign timed_2 = {encoders_2_record, time_stamps_2_clocks, time_stamps_2_overflow};
     assign stall_3 = !(sequencer_tracing & encoders_3_ready);
+    assign retire_decoders_3_take = !stall_3;
     assign encoders_3_flush = sequencer_record_flush & all_ready;
-    assign encoders_3_retire = retire_valid_3 & !stall_3;
     assign merge_in_valid_3 = encoders_3_record_valid | time_stamps_3_overflow;
-    assign untimed_3 = {33'd0, encoders_3_record};
+    assign timed_3 = {encoders_3_record, time_stamps_3_clocks, time_stamps_3_overflow};
     assign trace_valid = back_end_trace_valid;
     assign trace_data = back_end_trace_data;
     assign buffered_words = back_end_buffered_words;
-
-    wire _unused_ok = &{1'b0, untimed_0[86:54], untimed_1[86:54], untimed_2[86:54], untimed_3[86:54]};
 
 endmodule

@@ -30,21 +30,21 @@
 module stream_rbase_128_sequencer (
     input  wire       clock,
     input  wire       reset,
-    input  wire       flush, // level: end the trace here
-    input  wire       ready,
-    input  wire       is_empty,
-    output wire       tracing,
-    output wire       record_flush,
-    output wire       flushed,
-    output wire       clear,
-    output wire [6:0] clear_index
+    input  wire       flush, // level: the trace ends here
+    input  wire       ready, // the compressor takes a block or a flush in this cycle
+    input  wire       is_empty, // no record and no bit is left in the module
+    output wire       tracing, // blocks are taken while the compressor is ready
+    output wire       record_flush, // the compressor makes its flush record when it is ready
+    output wire       flushed, // every bit of the trace has left the module
+    output wire       clear_valid, // the tables are being cleared
+    output wire [6:0] clear_index // the entry to clear, in the lower bits
 );
 
     reg        clearing;
     reg  [6:0] index;
     reg  [1:0] state;
 
-    assign clear = clearing;
+    assign clear_valid = clearing;
     assign clear_index = index;
     assign tracing = (state == 2'd0) & !clearing;
     assign record_flush = state == 2'd1;
@@ -82,45 +82,83 @@ module stream_rbase_128_sequencer (
 
 endmodule
 
+// retire_decoder
+
+module stream_rbase_128_retire_decoder (
+    input  wire        retire_valid, // a block retires in this cycle
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
+    input  wire        take, // the module takes a block in this cycle
+    output wire        block_valid, // a block is taken
+    output wire [3:0]  block_count, // instructions of the block
+    output wire [31:0] block_pc, // byte address of the last instruction
+    output wire [3:0]  block_length, // length of the last instruction in bytes
+    output wire        block_direct, // it is a direct jump or branch
+    output wire        block_conditional, // it is a branch, direct or indirect
+    output wire        block_indirect, // it is an indirect jump or branch
+    output wire        block_exception, // an exception follows the block
+    output wire        block_call, // the last instruction leaves a return address
+    output wire        block_return, // the last instruction returns to one
+    output wire        block_taken, // the flow changed
+    output wire [31:0] block_target // byte address that the flow changed to, if taken
+);
+
+    assign block_valid = retire_valid & take;
+    assign block_count = retire_count;
+    assign block_pc = retire_pc;
+    assign block_length = retire_length;
+    assign block_direct = (retire_kind == 3'd1) | (retire_kind == 3'd2);
+    assign block_conditional = (retire_kind == 3'd2) | (retire_kind == 3'd4);
+    assign block_indirect = (retire_kind == 3'd3) | (retire_kind == 3'd4);
+    assign block_exception = retire_kind == 3'd5;
+    assign block_call = retire_call;
+    assign block_return = retire_return;
+    assign block_taken = retire_taken;
+    assign block_target = retire_target;
+
+endmodule
+
 // stream_detector: length_bits = 8, count_bits = 4
 
 module stream_rbase_128_stream_detector (
-    input  wire       clock,
-    input  wire       reset,
-    input  wire       retire,
-    input  wire [3:0] count,
-    input  wire [2:0] branch_kind,
-    input  wire       taken,
-    input  wire       flush,
-    output wire       cut, // a longest stream goes first
-    output reg        branch_ends,
-    output wire       excepts,
-    output wire [7:0] length
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        retire_valid, // a block is taken
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire        retire_direct, // it is a direct jump or branch
+    input  wire        retire_conditional, // it is a branch, direct or indirect
+    input  wire        retire_indirect, // it is an indirect jump or branch
+    input  wire        retire_exception, // an exception follows the block
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
+    input  wire        flush, // the trace is flushed; never together with a block
+    output wire        cut, // a longest stream goes first
+    output wire        branch_ends, // a stream ends with the branch of the block
+    output wire        excepts, // a stream ends with an exception
+    output wire [7:0]  length // instructions of the stream that ends or is flushed
 );
 
     reg  [7:0] counted; // instructions of the stream at hand
-    wire       is_exception;
     reg  [8:0] total; // instructions so far, all of the block's
     reg        is_longest;
 
-    assign is_exception = branch_kind == 3'd5;
-
-    always @* begin
-        branch_ends = 1'd0;
-        if ((|branch_kind) && !is_exception) begin
-            branch_ends = retire & taken;
-        end
-        if (branch_kind == 3'd1) begin
-            branch_ends = 1'd0;
-        end
-    end
-
-    assign excepts = retire & is_exception;
+    assign branch_ends = retire_valid & retire_taken & (retire_conditional | retire_indirect);
+    assign excepts = retire_valid & retire_exception;
 
     always @* begin
         total = {1'd0, counted};
-        if (retire) begin
-            total = {1'd0, counted} + {5'd0, count};
+        if (retire_valid) begin
+            total = {1'd0, counted} + {5'd0, retire_count};
         end
     end
 
@@ -145,14 +183,24 @@ module stream_rbase_128_stream_detector (
         end
     end
 
+    wire _unused_ok = &{
+        1'b0,
+        retire_pc,
+        retire_length,
+        retire_direct,
+        retire_call,
+        retire_return,
+        retire_target
+    };
+
 endmodule
 
 // cut_start: start_bits = 30, length_bits = 8
 
 module stream_rbase_128_cut_start (
     input  wire [29:0] start, // in instruction units
-    input  wire        goes_on, // behind the cut
-    output wire [29:0] place
+    input  wire        goes_on, // it continues after the cut
+    output wire [29:0] place // start of the next stream, or of this one if it is not cut
 );
 
     wire [7:0]  lower;
@@ -178,14 +226,14 @@ endmodule
 module stream_rbase_128_stream_start (
     input  wire        clock,
     input  wire        reset,
-    input  wire        cut, // goes before any other end
-    input  wire        branch_ends,
-    input  wire        excepts,
-    input  wire        flush,
+    input  wire        cut, // comes before any other end in the block
+    input  wire        branch_ends, // a stream ends with a branch
+    input  wire        excepts, // a stream ends with an exception
+    input  wire        flush, // the trace is flushed
     input  wire        direct, // the branch is direct
     input  wire [29:0] target, // in instruction units
-    output wire [29:0] first,
-    output wire        first_inferred
+    output wire [29:0] first, // start of the first stream that ends in the block
+    output wire        first_inferred // the decoder can infer that start
 );
 
     reg  [29:0] start;
@@ -223,16 +271,16 @@ endmodule
 module stream_rbase_128_stream_buffer (
     input  wire        clock,
     input  wire        reset,
-    input  wire        first_valid,
+    input  wire        first_valid, // a stream ends; only while in_ready
     input  wire        second_valid, // never without the first
-    input  wire [40:0] streams,
-    output wire        in_ready,
-    output wire        out_valid,
-    output wire [40:0] out,
-    output wire        out_first, // of two of a block
-    output wire        out_second, // of two of a block
-    input  wire        out_ready,
-    output wire        is_empty
+    input  wire [40:0] streams, // properties of both streams
+    output wire        in_ready, // streams can be taken; from registers alone
+    output wire        out_valid, // a stream waits
+    output wire [40:0] out, // properties of both streams of its block
+    output wire        out_first, // the first or second of two streams of a block
+    output wire        out_second, // the first or second of two streams of a block
+    input  wire        out_ready, // the stream is taken
+    output wire        is_empty // no stream is inside
 );
 
     wire [41:0] words_read_data;
@@ -302,31 +350,38 @@ endmodule
 module stream_rbase_128_stream_source (
     input  wire        clock,
     input  wire        reset,
-    input  wire        retire,
-    input  wire [3:0]  count,
-    input  wire [2:0]  branch_kind,
-    input  wire        taken,
-    input  wire [31:0] target,
-    input  wire        flush,
-    output wire        ready,
-    output wire        is_empty,
-    output wire        stream_valid,
-    output reg  [1:0]  code, // code of the end; 3: a branch
+    input  wire        retire_valid, // valid is high only while the source is ready
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire        retire_direct, // it is a direct jump or branch
+    input  wire        retire_conditional, // it is a branch, direct or indirect
+    input  wire        retire_indirect, // it is an indirect jump or branch
+    input  wire        retire_exception, // an exception follows the block
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
+    input  wire        flush, // the trace is flushed; only while ready, never together with a block
+    output wire        ready, // a block or a flush can be taken; from registers alone
+    output wire        is_empty, // no stream is inside
+    output wire        stream_valid, // a stream waits
+    output reg  [1:0]  end_code, // code of the end; 3: a branch
     output wire        is_whole, // it ends with a branch or a cut
     output reg  [7:0]  length, // 0: cut
     output wire [29:0] start, // in instruction units
-    output wire        inferred, // the start is
-    input  wire        stream_ready
+    output wire        inferred, // the decoder can infer the start
+    input  wire        stream_ready // the stream is taken
 );
 
     wire        ends; // a stream besides a cut one
-    reg  [1:0]  end_code;
-    wire [1:0]  stored_code;
+    reg  [1:0]  ending;
+    wire [40:0] streams;
+    wire [40:0] stored;
     wire        detector_cut;
     wire        detector_branch_ends;
     wire        detector_excepts;
     wire [7:0]  detector_length;
-    wire        starts_direct;
     wire [29:0] starts_first;
     wire        starts_first_inferred;
     wire        buffer_first_valid;
@@ -340,17 +395,25 @@ module stream_rbase_128_stream_source (
     wire [29:0] second_start_place;
 
     stream_rbase_128_stream_detector detector (
-        .clock       (clock),
-        .reset       (reset),
-        .retire      (retire),
-        .count       (count),
-        .branch_kind (branch_kind),
-        .taken       (taken),
-        .flush       (flush),
-        .cut         (detector_cut),
-        .branch_ends (detector_branch_ends),
-        .excepts     (detector_excepts),
-        .length      (detector_length)
+        .clock              (clock),
+        .reset              (reset),
+        .retire_valid       (retire_valid),
+        .retire_count       (retire_count),
+        .retire_pc          (retire_pc),
+        .retire_length      (retire_length),
+        .retire_direct      (retire_direct),
+        .retire_conditional (retire_conditional),
+        .retire_indirect    (retire_indirect),
+        .retire_exception   (retire_exception),
+        .retire_call        (retire_call),
+        .retire_return      (retire_return),
+        .retire_taken       (retire_taken),
+        .retire_target      (retire_target),
+        .flush              (flush),
+        .cut                (detector_cut),
+        .branch_ends        (detector_branch_ends),
+        .excepts            (detector_excepts),
+        .length             (detector_length)
     );
 
     stream_rbase_128_stream_start starts (
@@ -360,8 +423,8 @@ module stream_rbase_128_stream_source (
         .branch_ends    (detector_branch_ends),
         .excepts        (detector_excepts),
         .flush          (flush),
-        .direct         (starts_direct),
-        .target         (target[31:2]),
+        .direct         (retire_direct),
+        .target         (retire_target[31:2]),
         .first          (starts_first),
         .first_inferred (starts_first_inferred)
     );
@@ -371,7 +434,7 @@ module stream_rbase_128_stream_source (
         .reset        (reset),
         .first_valid  (buffer_first_valid),
         .second_valid (buffer_second_valid),
-        .streams      ({starts_first_inferred, starts_first, detector_length, end_code}),
+        .streams      (streams),
         .in_ready     (buffer_in_ready),
         .out_valid    (buffer_out_valid),
         .out          (buffer_out),
@@ -382,62 +445,60 @@ module stream_rbase_128_stream_source (
     );
 
     stream_rbase_128_cut_start second_start (
-        .start   (buffer_out[39:10]),
+        .start   (stored[39:10]),
         .goes_on (buffer_out_second),
         .place   (second_start_place)
     );
 
     assign ready = buffer_in_ready;
     assign is_empty = buffer_is_empty;
-    assign starts_direct = (branch_kind == 3'd1) | (branch_kind == 3'd2);
     assign ends = detector_branch_ends | detector_excepts | flush;
 
     always @* begin
-        end_code = 2'd0;
+        ending = 2'd0;
         if (detector_branch_ends) begin
-            end_code = 2'd3;
+            ending = 2'd3;
         end else if (detector_excepts) begin
-            end_code = 2'd1;
+            ending = 2'd1;
         end else if (flush) begin
-            end_code = 2'd2;
+            ending = 2'd2;
         end
     end
 
     assign buffer_first_valid = detector_cut | ends;
     assign buffer_second_valid = detector_cut & ends;
+    assign streams = {starts_first_inferred, starts_first, detector_length, ending};
     assign stream_valid = buffer_out_valid;
-    assign stored_code = buffer_out[1:0];
+    assign stored = buffer_out;
 
     always @* begin
-        code = stored_code;
+        end_code = stored[1:0];
         if (buffer_out_first) begin
-            code = 2'd0;
+            end_code = 2'd0;
         end
     end
 
-    assign is_whole = (code == 2'd3) | (code == 2'd0);
+    assign is_whole = (end_code == 2'd3) | (end_code == 2'd0);
 
     always @* begin
         length = 8'd0;
-        if (code != 2'd0) begin
-            length = buffer_out[9:2];
+        if (end_code != 2'd0) begin
+            length = stored[9:2];
         end
     end
 
     assign start = second_start_place;
-    assign inferred = buffer_out[40] | buffer_out_second;
-
-    wire _unused_ok = &{1'b0, target[1:0]};
+    assign inferred = stored[40] | buffer_out_second;
 
 endmodule
 
 // recency: ways = 4
 
 module stream_rbase_128_recency (
-    input  wire [5:0] order,
+    input  wire [5:0] order, // the order as stored, one bit per pair of ways
     input  wire [3:0] used, // one hot
     output reg  [3:0] oldest, // one hot
-    output reg  [5:0] order_next
+    output reg  [5:0] order_next // the order to store
 );
 
     always @* begin
@@ -524,13 +585,13 @@ endmodule
 module stream_rbase_128_stream_cache (
     input  wire        clock,
     input  wire        reset,
-    input  wire        clear,
-    input  wire [6:0]  clear_index,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [6:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] start, // in instruction units
     input  wire [7:0]  length, // 0 if it is cut
-    input  wire        update,
-    output wire        found,
-    output wire [6:0]  index
+    input  wire        update, // the stream is used: stored if it was not found, its way becomes the most recent
+    output wire        found, // the stream is in the cache
+    output wire [6:0]  index // index of the stream: where it is, or where it is stored
 );
 
     reg  [7:0]  true_length;
@@ -639,102 +700,102 @@ module stream_rbase_128_stream_cache (
     end
 
     assign index = {set, way_index};
-    assign order_write_enable = update | clear;
+    assign order_write_enable = update | clear_valid;
 
     always @* begin
         order_write_address = set;
-        if (clear) begin
+        if (clear_valid) begin
             order_write_address = clear_index[4:0];
         end
     end
 
     always @* begin
         order_write_data = recency_order_next;
-        if (clear) begin
+        if (clear_valid) begin
             order_write_data = 6'd0;
         end
     end
 
     always @* begin
-        ways_0_write_enable = clear;
+        ways_0_write_enable = clear_valid;
         if (used[0]) begin
-            ways_0_write_enable = clear | update;
+            ways_0_write_enable = clear_valid | update;
         end
     end
 
     always @* begin
         ways_0_write_address = set;
-        if (clear) begin
+        if (clear_valid) begin
             ways_0_write_address = clear_index[4:0];
         end
     end
 
     always @* begin
         ways_0_write_data = wanted;
-        if (clear) begin
+        if (clear_valid) begin
             ways_0_write_data = 21'd0;
         end
     end
 
     always @* begin
-        ways_1_write_enable = clear;
+        ways_1_write_enable = clear_valid;
         if (used[1]) begin
-            ways_1_write_enable = clear | update;
+            ways_1_write_enable = clear_valid | update;
         end
     end
 
     always @* begin
         ways_1_write_address = set;
-        if (clear) begin
+        if (clear_valid) begin
             ways_1_write_address = clear_index[4:0];
         end
     end
 
     always @* begin
         ways_1_write_data = wanted;
-        if (clear) begin
+        if (clear_valid) begin
             ways_1_write_data = 21'd0;
         end
     end
 
     always @* begin
-        ways_2_write_enable = clear;
+        ways_2_write_enable = clear_valid;
         if (used[2]) begin
-            ways_2_write_enable = clear | update;
+            ways_2_write_enable = clear_valid | update;
         end
     end
 
     always @* begin
         ways_2_write_address = set;
-        if (clear) begin
+        if (clear_valid) begin
             ways_2_write_address = clear_index[4:0];
         end
     end
 
     always @* begin
         ways_2_write_data = wanted;
-        if (clear) begin
+        if (clear_valid) begin
             ways_2_write_data = 21'd0;
         end
     end
 
     always @* begin
-        ways_3_write_enable = clear;
+        ways_3_write_enable = clear_valid;
         if (used[3]) begin
-            ways_3_write_enable = clear | update;
+            ways_3_write_enable = clear_valid | update;
         end
     end
 
     always @* begin
         ways_3_write_address = set;
-        if (clear) begin
+        if (clear_valid) begin
             ways_3_write_address = clear_index[4:0];
         end
     end
 
     always @* begin
         ways_3_write_data = wanted;
-        if (clear) begin
+        if (clear_valid) begin
             ways_3_write_data = 21'd0;
         end
     end
@@ -784,10 +845,10 @@ endmodule
 module stream_rbase_128_last_stream_predictor (
     input  wire       clock,
     input  wire       reset,
-    input  wire       clear,
-    input  wire [6:0] clear_index,
-    input  wire [6:0] index,
-    input  wire       update,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [6:0] index, // index of the stream
+    input  wire       update, // the table learns the index
     output wire [6:0] prediction // 0 is none
 );
 
@@ -799,18 +860,18 @@ module stream_rbase_128_last_stream_predictor (
     reg  [6:0] entries_cells [0:127];
 
     assign prediction = entries_read_data;
-    assign entries_write_enable = update | clear;
+    assign entries_write_enable = update | clear_valid;
 
     always @* begin
         entries_write_address = previous_index;
-        if (clear) begin
+        if (clear_valid) begin
             entries_write_address = clear_index;
         end
     end
 
     always @* begin
         entries_write_data = index;
-        if (clear) begin
+        if (clear_valid) begin
             entries_write_data = 7'd0;
         end
     end
@@ -841,9 +902,9 @@ module stream_rbase_128_start_address_predictor (
     input  wire        clock,
     input  wire        reset,
     input  wire [29:0] start, // in instruction units
-    input  wire        update,
-    input  wire        sent,
-    output wire        matching
+    input  wire        update, // the start of a stream is learned
+    input  wire        sent, // the start is sent in the trace
+    output wire        matching // the start has the upper bits of the last one
 );
 
     reg  [11:0] upper;
@@ -873,9 +934,9 @@ module stream_rbase_128_one_length_counter (
     input  wire       reset,
     input  wire       hit, // a stream was predicted
     input  wire       ends, // another record is made
-    output wire       sends,
+    output wire       sends, // a run is sent
     output wire [9:0] run, // its length less 1
-    output wire [3:0] run_bits
+    output wire [3:0] run_bits // bits of the run in the trace, with its header bit
 );
 
     reg        running;
@@ -1000,17 +1061,17 @@ endmodule
 module stream_rbase_128_record_former (
     input  wire        clock,
     input  wire        reset,
-    input  wire        clear,
-    input  wire [6:0]  clear_index,
-    input  wire        stream_valid,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [6:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire        stream_valid, // a stream waits
     input  wire [29:0] start, // in instruction units
-    input  wire        inferred,
-    input  wire [1:0]  ending, // 0 cut, 1 exception, 2 flush, 3 branch
-    input  wire        is_whole, // not broken off by an exception or a flush
-    input  wire [7:0]  length,
-    output wire        record_valid,
-    output reg  [69:0] record,
-    input  wire        record_ready
+    input  wire        inferred, // the decoder can infer the start
+    input  wire [1:0]  end_code, // 0 cut, 1 exception, 2 flush, 3 branch
+    input  wire        is_whole, // it does not end with an exception or a flush
+    input  wire [7:0]  length, // length of the stream, 0 if it is cut
+    output wire        record_valid, // a record is formed
+    output reg  [69:0] record, // the record in the format of the layout
+    input  wire        record_ready // the record is taken
 );
 
     wire       steps;
@@ -1042,7 +1103,7 @@ module stream_rbase_128_record_former (
     stream_rbase_128_stream_cache cache (
         .clock       (clock),
         .reset       (reset),
-        .clear       (clear),
+        .clear_valid (clear_valid),
         .clear_index (clear_index),
         .start       (start),
         .length      (length),
@@ -1054,7 +1115,7 @@ module stream_rbase_128_record_former (
     stream_rbase_128_last_stream_predictor predictor (
         .clock       (clock),
         .reset       (reset),
-        .clear       (clear),
+        .clear_valid (clear_valid),
         .clear_index (clear_index),
         .index       (predictor_index),
         .update      (predictor_update),
@@ -1113,7 +1174,7 @@ module stream_rbase_128_record_former (
 
     always @* begin
         has_code = 1'd1;
-        if (ending == 2'd3) begin
+        if (end_code == 2'd3) begin
             has_code = 1'd0;
         end
     end
@@ -1128,8 +1189,8 @@ module stream_rbase_128_record_former (
     assign record_valid = stream_valid & (sends_hit | sends_index);
 
     always @* begin
-        record = {4'd0, ending, length, start, sends_start & !lower_suffices, index, 11'd0, sends_hit, misses & !is_whole, misses & has_code, misses & !has_code, sends_start & lower_suffices, sends_index, 1'd0};
-        if (ending == 2'd2) begin
+        record = {4'd0, end_code, length, start, sends_start & !lower_suffices, index, 11'd0, sends_hit, misses & !is_whole, misses & has_code, misses & !has_code, sends_start & lower_suffices, sends_index, 1'd0};
+        if (end_code == 2'd2) begin
             record = record | 70'd1;
         end
         record = record | {53'd0, run, 7'd0} | {run_bits, 66'd0};
@@ -1142,20 +1203,23 @@ endmodule
 module stream_rbase_128_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        clear,
-    input  wire [6:0]  clear_index,
-    input  wire        retire, // a block retires; only when ready
-    input  wire [3:0]  count,
-    input  wire [31:0] program_counter,
-    input  wire [3:0]  length,
-    input  wire [2:0]  branch_kind,
-    input  wire        call,
-    input  wire        is_return,
-    input  wire        taken,
-    input  wire [31:0] target,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [6:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire        retire_valid, // valid is high only while the compressor is ready
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire        retire_direct, // it is a direct jump or branch
+    input  wire        retire_conditional, // it is a branch, direct or indirect
+    input  wire        retire_indirect, // it is an indirect jump or branch
+    input  wire        retire_exception, // an exception follows the block
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
     input  wire        flush, // make a flush record; only when ready
-    output wire        ready,
-    output wire        is_empty,
+    output wire        ready, // a block or a flush is taken
+    output wire        is_empty, // no record waits inside
     output wire        record_valid,
     output wire [69:0] record,
     input  wire        record_ready
@@ -1164,7 +1228,7 @@ module stream_rbase_128_encoder (
     wire        source_ready;
     wire        source_is_empty;
     wire        source_stream_valid;
-    wire [1:0]  source_code;
+    wire [1:0]  source_end_code;
     wire        source_is_whole;
     wire [7:0]  source_length;
     wire [29:0] source_start;
@@ -1173,34 +1237,41 @@ module stream_rbase_128_encoder (
     wire [69:0] record_former_record;
 
     stream_rbase_128_stream_source source (
-        .clock        (clock),
-        .reset        (reset),
-        .retire       (retire),
-        .count        (count),
-        .branch_kind  (branch_kind),
-        .taken        (taken),
-        .target       (target),
-        .flush        (flush),
-        .ready        (source_ready),
-        .is_empty     (source_is_empty),
-        .stream_valid (source_stream_valid),
-        .code         (source_code),
-        .is_whole     (source_is_whole),
-        .length       (source_length),
-        .start        (source_start),
-        .inferred     (source_inferred),
-        .stream_ready (record_ready)
+        .clock              (clock),
+        .reset              (reset),
+        .retire_valid       (retire_valid),
+        .retire_count       (retire_count),
+        .retire_pc          (retire_pc),
+        .retire_length      (retire_length),
+        .retire_direct      (retire_direct),
+        .retire_conditional (retire_conditional),
+        .retire_indirect    (retire_indirect),
+        .retire_exception   (retire_exception),
+        .retire_call        (retire_call),
+        .retire_return      (retire_return),
+        .retire_taken       (retire_taken),
+        .retire_target      (retire_target),
+        .flush              (flush),
+        .ready              (source_ready),
+        .is_empty           (source_is_empty),
+        .stream_valid       (source_stream_valid),
+        .end_code           (source_end_code),
+        .is_whole           (source_is_whole),
+        .length             (source_length),
+        .start              (source_start),
+        .inferred           (source_inferred),
+        .stream_ready       (record_ready)
     );
 
     stream_rbase_128_record_former record_former (
         .clock        (clock),
         .reset        (reset),
-        .clear        (clear),
+        .clear_valid  (clear_valid),
         .clear_index  (clear_index),
         .stream_valid (source_stream_valid),
         .start        (source_start),
         .inferred     (source_inferred),
-        .ending       (source_code),
+        .end_code     (source_end_code),
         .is_whole     (source_is_whole),
         .length       (source_length),
         .record_valid (record_former_record_valid),
@@ -1212,8 +1283,6 @@ module stream_rbase_128_encoder (
     assign is_empty = source_is_empty;
     assign record_valid = record_former_record_valid;
     assign record = record_former_record;
-
-    wire _unused_ok = &{1'b0, program_counter, length, call, is_return};
 
 endmodule
 
@@ -1286,13 +1355,13 @@ endmodule
 module stream_rbase_128_serial_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        record_valid,
+    input  wire        record_valid, // the record stays until it is taken
     input  wire [69:0] record,
     output wire        record_ready,
     output wire        piece_valid,
     output reg  [7:0]  piece, // zero above piece_bits
-    output reg  [3:0]  piece_bits,
-    output wire        piece_last, // fill the word up
+    output reg  [3:0]  piece_bits, // bits of the piece, the first one lowest
+    output wire        piece_last, // fill the trace word up with zeros after the piece
     input  wire        piece_ready
 );
 
@@ -1302,7 +1371,7 @@ module stream_rbase_128_serial_encoder (
     reg  [5:0]  stages; // stages that send one
     wire [5:0]  pending;
     wire [5:0]  current; // one hot
-    reg  [7:0]  active; // one hot: the slot of this clock
+    reg  [7:0]  active; // one hot: the slot of this cycle
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
     wire [10:0] value_0;
@@ -1566,13 +1635,13 @@ module stream_rbase_128_bit_packer (
     input  wire       reset,
     input  wire       piece_valid,
     input  wire [7:0] piece, // zero above piece_bits
-    input  wire [3:0] piece_bits,
-    input  wire       piece_last, // fill the word up with zeros
+    input  wire [3:0] piece_bits, // bits of the piece, the first one lowest
+    input  wire       piece_last, // fill the trace word up with zeros after the piece
     output reg        piece_ready,
     output wire       word_valid,
     output wire [7:0] word,
     input  wire       word_ready,
-    output wire       is_empty
+    output wire       is_empty // no bit is held
 );
 
     reg  [6:0]  held;
@@ -1709,12 +1778,12 @@ endmodule
 module stream_rbase_128_trace_port (
     input  wire       clock,
     input  wire       reset,
-    input  wire       word_valid,
+    input  wire       word_valid, // the word stays until it is taken
     input  wire [7:0] word,
     output reg        word_ready,
-    output wire       trace_valid,
-    output reg        trace_data,
-    input  wire       trace_ready
+    output wire       trace_valid, // a beat is ready
+    output reg        trace_data, // bits of the beat
+    input  wire       trace_ready // the sink takes the beat
 );
 
     reg  [2:0] beat;
@@ -1781,25 +1850,25 @@ module stream_rbase_128_back_end (
     input  wire        record_valid,
     input  wire [69:0] record,
     output wire        record_ready,
-    output wire        is_empty,
-    output wire        trace_data,
-    output wire        trace_valid,
-    input  wire        trace_ready,
-    output wire [3:0]  buffered_words
+    output wire        is_empty, // no record, piece or trace word is inside
+    output wire        trace_data, // trace bits
+    output wire        trace_valid, // a beat is ready
+    input  wire        trace_ready, // the sink takes the beat
+    output wire [3:0]  buffered_words // trace words in the output FIFO
 );
 
-    wire        queue_is_empty;
+    wire        next_valid; // the record that comes to the encoder next
+    wire [69:0] next;
+    wire        next_ready;
     wire        waiting_valid;
     wire [69:0] waiting;
     wire        waiting_ready;
     wire        piece_valid;
-    wire [7:0]  piece;
-    wire [3:0]  piece_bits;
-    wire        piece_last;
+    wire [7:0]  piece; // zero above piece_bits
+    wire [3:0]  piece_bits; // bits of the piece, the first one lowest
+    wire        piece_last; // fill the trace word up with zeros after the piece
     wire        piece_ready;
-    wire        next_valid;
-    wire [69:0] next_record; // the record that comes to the encoder next
-    wire        next_ready;
+    wire        queue_is_empty;
     wire        record_queue_in_ready;
     wire        record_queue_out_valid;
     wire [69:0] record_queue_out_word;
@@ -1883,23 +1952,23 @@ module stream_rbase_128_back_end (
         .trace_ready (trace_ready)
     );
 
-    assign record_ready = record_queue_in_ready;
     assign next_valid = record_queue_out_valid;
-    assign next_record = record_queue_out_word;
+    assign next = record_queue_out_word;
     assign queue_is_empty = !record_queue_out_valid;
     assign waiting_valid = next_valid;
-    assign waiting = next_record;
-    assign piece_ready = bit_packer_piece_ready;
-    assign waiting_ready = serial_encoder_record_ready;
+    assign waiting = next;
     assign piece_valid = serial_encoder_piece_valid;
     assign piece = serial_encoder_piece;
     assign piece_bits = serial_encoder_piece_bits;
     assign piece_last = serial_encoder_piece_last;
-    assign next_ready = waiting_ready;
     assign trace_valid = trace_port_trace_valid;
     assign trace_data = trace_port_trace_data;
     assign buffered_words = output_fifo_level;
     assign is_empty = bit_packer_is_empty & queue_is_empty & !output_fifo_out_valid;
+    assign piece_ready = bit_packer_piece_ready;
+    assign waiting_ready = serial_encoder_record_ready;
+    assign next_ready = waiting_ready;
+    assign record_ready = record_queue_in_ready;
 
     wire _unused_ok = &{1'b0, record_queue_level};
 
@@ -1910,18 +1979,18 @@ endmodule
 module stream_rbase_128 (
     input  wire        clock,
     input  wire        reset,
-    input  wire        retire_valid, // a block retires in this clock
-    input  wire [3:0]  retire_count, // its instructions
-    input  wire [31:0] retire_pc, // byte address of its last instruction
-    input  wire [3:0]  retire_length, // length of that in bytes
+    input  wire        retire_valid, // a block retires in this cycle
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
     input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
-    input  wire        retire_call, // it leaves a return address
-    input  wire        retire_return, // it goes back to one
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed
-    input  wire [31:0] retire_target, // where to, if taken
-    output wire        stall, // the block of this clock is not taken
-    input  wire        flush, // level: end the trace here
-    output wire        flushed, // everything is out
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
+    output wire        stall, // the block of this cycle is not taken
+    input  wire        flush, // level: the trace ends here
+    output wire        flushed, // every bit of the trace has left the module
     output wire        trace_data, // trace bits, bit 0 first
     output wire        trace_valid,
     input  wire        trace_ready,
@@ -1932,9 +2001,21 @@ module stream_rbase_128 (
     wire        sequencer_tracing;
     wire        sequencer_record_flush;
     wire        sequencer_flushed;
-    wire        sequencer_clear;
+    wire        sequencer_clear_valid;
     wire [6:0]  sequencer_clear_index;
-    wire        encoder_retire;
+    wire        retire_decoder_take;
+    wire        retire_decoder_block_valid;
+    wire [3:0]  retire_decoder_block_count;
+    wire [31:0] retire_decoder_block_pc;
+    wire [3:0]  retire_decoder_block_length;
+    wire        retire_decoder_block_direct;
+    wire        retire_decoder_block_conditional;
+    wire        retire_decoder_block_indirect;
+    wire        retire_decoder_block_exception;
+    wire        retire_decoder_block_call;
+    wire        retire_decoder_block_return;
+    wire        retire_decoder_block_taken;
+    wire [31:0] retire_decoder_block_target;
     wire        encoder_flush;
     wire        encoder_ready;
     wire        encoder_is_empty;
@@ -1955,30 +2036,58 @@ module stream_rbase_128 (
         .tracing      (sequencer_tracing),
         .record_flush (sequencer_record_flush),
         .flushed      (sequencer_flushed),
-        .clear        (sequencer_clear),
+        .clear_valid  (sequencer_clear_valid),
         .clear_index  (sequencer_clear_index)
     );
 
+    stream_rbase_128_retire_decoder retire_decoder (
+        .retire_valid      (retire_valid),
+        .retire_count      (retire_count),
+        .retire_pc         (retire_pc),
+        .retire_length     (retire_length),
+        .retire_kind       (retire_kind),
+        .retire_call       (retire_call),
+        .retire_return     (retire_return),
+        .retire_taken      (retire_taken),
+        .retire_target     (retire_target),
+        .take              (retire_decoder_take),
+        .block_valid       (retire_decoder_block_valid),
+        .block_count       (retire_decoder_block_count),
+        .block_pc          (retire_decoder_block_pc),
+        .block_length      (retire_decoder_block_length),
+        .block_direct      (retire_decoder_block_direct),
+        .block_conditional (retire_decoder_block_conditional),
+        .block_indirect    (retire_decoder_block_indirect),
+        .block_exception   (retire_decoder_block_exception),
+        .block_call        (retire_decoder_block_call),
+        .block_return      (retire_decoder_block_return),
+        .block_taken       (retire_decoder_block_taken),
+        .block_target      (retire_decoder_block_target)
+    );
+
     stream_rbase_128_encoder encoder (
-        .clock           (clock),
-        .reset           (reset),
-        .clear           (sequencer_clear),
-        .clear_index     (sequencer_clear_index),
-        .retire          (encoder_retire),
-        .count           (retire_count),
-        .program_counter (retire_pc),
-        .length          (retire_length),
-        .branch_kind     (retire_kind),
-        .call            (retire_call),
-        .is_return       (retire_return),
-        .taken           (retire_taken),
-        .target          (retire_target),
-        .flush           (encoder_flush),
-        .ready           (encoder_ready),
-        .is_empty        (encoder_is_empty),
-        .record_valid    (encoder_record_valid),
-        .record          (encoder_record),
-        .record_ready    (back_end_record_ready)
+        .clock              (clock),
+        .reset              (reset),
+        .clear_valid        (sequencer_clear_valid),
+        .clear_index        (sequencer_clear_index),
+        .retire_valid       (retire_decoder_block_valid),
+        .retire_count       (retire_decoder_block_count),
+        .retire_pc          (retire_decoder_block_pc),
+        .retire_length      (retire_decoder_block_length),
+        .retire_direct      (retire_decoder_block_direct),
+        .retire_conditional (retire_decoder_block_conditional),
+        .retire_indirect    (retire_decoder_block_indirect),
+        .retire_exception   (retire_decoder_block_exception),
+        .retire_call        (retire_decoder_block_call),
+        .retire_return      (retire_decoder_block_return),
+        .retire_taken       (retire_decoder_block_taken),
+        .retire_target      (retire_decoder_block_target),
+        .flush              (encoder_flush),
+        .ready              (encoder_ready),
+        .is_empty           (encoder_is_empty),
+        .record_valid       (encoder_record_valid),
+        .record             (encoder_record),
+        .record_ready       (back_end_record_ready)
     );
 
     stream_rbase_128_back_end back_end (
@@ -1997,8 +2106,8 @@ module stream_rbase_128 (
     assign sequencer_is_empty = encoder_is_empty & back_end_is_empty;
     assign flushed = sequencer_flushed;
     assign stall = !(sequencer_tracing & encoder_ready);
+    assign retire_decoder_take = !stall;
     assign encoder_flush = sequencer_record_flush & encoder_ready;
-    assign encoder_retire = retire_valid & !stall;
     assign trace_valid = back_end_trace_valid;
     assign trace_data = back_end_trace_data;
     assign buffered_words = back_end_buffered_words;

@@ -27,21 +27,21 @@
 module stride_256x4_sequencer (
     input  wire       clock,
     input  wire       reset,
-    input  wire       flush, // level: end the trace here
-    input  wire       ready,
-    input  wire       is_empty,
-    output wire       tracing,
-    output wire       record_flush,
-    output wire       flushed,
-    output wire       clear,
-    output wire [7:0] clear_index
+    input  wire       flush, // level: the trace ends here
+    input  wire       ready, // the compressor takes a block or a flush in this cycle
+    input  wire       is_empty, // no record and no bit is left in the module
+    output wire       tracing, // blocks are taken while the compressor is ready
+    output wire       record_flush, // the compressor makes its flush record when it is ready
+    output wire       flushed, // every bit of the trace has left the module
+    output wire       clear_valid, // the tables are being cleared
+    output wire [7:0] clear_index // the entry to clear, in the lower bits
 );
 
     reg        clearing;
     reg  [7:0] index;
     reg  [1:0] state;
 
-    assign clear = clearing;
+    assign clear_valid = clearing;
     assign clear_index = index;
     assign tracing = (state == 2'd0) & !clearing;
     assign record_flush = state == 2'd1;
@@ -146,10 +146,10 @@ endmodule
 // recency: ways = 4
 
 module stride_256x4_recency (
-    input  wire [5:0] order,
+    input  wire [5:0] order, // the order as stored, one bit per pair of ways
     input  wire [3:0] used, // one hot
     output reg  [3:0] oldest, // one hot
-    output reg  [5:0] order_next
+    output reg  [5:0] order_next // the order to store
 );
 
     always @* begin
@@ -236,12 +236,12 @@ endmodule
 module stride_256x4_data_address_stride_cache (
     input  wire        clock,
     input  wire        reset,
-    input  wire        clear,
-    input  wire [7:0]  clear_index,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
     input  wire        update, // an access is made
     input  wire [29:0] site, // set, and above it the tag
-    input  wire [31:0] address,
-    output reg         hit
+    input  wire [31:0] address, // data address of the access
+    output reg         hit // the address was predicted
 );
 
     wire [7:0]  set;
@@ -356,102 +356,102 @@ module stride_256x4_data_address_stride_cache (
         end
     end
 
-    assign order_write_enable = update | clear;
+    assign order_write_enable = update | clear_valid;
 
     always @* begin
         order_write_address = set;
-        if (clear) begin
+        if (clear_valid) begin
             order_write_address = clear_index;
         end
     end
 
     always @* begin
         order_write_data = recency_order_next;
-        if (clear) begin
+        if (clear_valid) begin
             order_write_data = 6'd0;
         end
     end
 
     always @* begin
-        ways_0_write_enable = clear;
+        ways_0_write_enable = clear_valid;
         if (used[0]) begin
-            ways_0_write_enable = clear | update;
+            ways_0_write_enable = clear_valid | update;
         end
     end
 
     always @* begin
         ways_0_write_address = set;
-        if (clear) begin
+        if (clear_valid) begin
             ways_0_write_address = clear_index;
         end
     end
 
     always @* begin
         ways_0_write_data = {wanted, stride_next, address};
-        if (clear) begin
+        if (clear_valid) begin
             ways_0_write_data = 63'd0;
         end
     end
 
     always @* begin
-        ways_1_write_enable = clear;
+        ways_1_write_enable = clear_valid;
         if (used[1]) begin
-            ways_1_write_enable = clear | update;
+            ways_1_write_enable = clear_valid | update;
         end
     end
 
     always @* begin
         ways_1_write_address = set;
-        if (clear) begin
+        if (clear_valid) begin
             ways_1_write_address = clear_index;
         end
     end
 
     always @* begin
         ways_1_write_data = {wanted, stride_next, address};
-        if (clear) begin
+        if (clear_valid) begin
             ways_1_write_data = 63'd0;
         end
     end
 
     always @* begin
-        ways_2_write_enable = clear;
+        ways_2_write_enable = clear_valid;
         if (used[2]) begin
-            ways_2_write_enable = clear | update;
+            ways_2_write_enable = clear_valid | update;
         end
     end
 
     always @* begin
         ways_2_write_address = set;
-        if (clear) begin
+        if (clear_valid) begin
             ways_2_write_address = clear_index;
         end
     end
 
     always @* begin
         ways_2_write_data = {wanted, stride_next, address};
-        if (clear) begin
+        if (clear_valid) begin
             ways_2_write_data = 63'd0;
         end
     end
 
     always @* begin
-        ways_3_write_enable = clear;
+        ways_3_write_enable = clear_valid;
         if (used[3]) begin
-            ways_3_write_enable = clear | update;
+            ways_3_write_enable = clear_valid | update;
         end
     end
 
     always @* begin
         ways_3_write_address = set;
-        if (clear) begin
+        if (clear_valid) begin
             ways_3_write_address = clear_index;
         end
     end
 
     always @* begin
         ways_3_write_data = {wanted, stride_next, address};
-        if (clear) begin
+        if (clear_valid) begin
             ways_3_write_data = 63'd0;
         end
     end
@@ -501,14 +501,14 @@ endmodule
 module stride_256x4_data_repetitions (
     input  wire       clock,
     input  wire       reset,
-    input  wire       access,
-    input  wire       hit,
+    input  wire       access, // an access is made
+    input  wire       hit, // the address of the access was predicted
     input  wire       flush, // never together with an access
     output reg        over, // a repetition is over
-    output wire [7:0] pattern,
-    output wire [7:0] repetition_count,
-    output wire [6:0] partial_pattern,
-    output wire [2:0] partial_count
+    output wire [7:0] pattern, // pattern of hits and misses that was repeated
+    output wire [7:0] repetition_count, // repetitions of the pattern
+    output wire [6:0] partial_pattern, // hits and misses that make no whole pattern
+    output wire [2:0] partial_count // bits of the partial pattern
 );
 
     reg  [7:0] repeating;
@@ -583,19 +583,22 @@ endmodule
 module stride_256x4_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        clear,
-    input  wire [7:0]  clear_index,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
     input  wire        access, // an access is made; only when ready
-    input  wire [29:0] site, // whose entry it uses
-    input  wire [31:0] address,
+    input  wire [29:0] site, // site of the access, which selects the entry
+    input  wire [31:0] address, // data address of the access
     output wire        ready, // from registers alone
     input  wire        flush, // make a flush record; only when flush_ready
-    output wire        flush_ready,
+    output wire        flush_ready, // a flush can be taken: no access waits
     output wire        record_valid,
     output wire [60:0] record,
     input  wire        record_ready
 );
 
+    wire [60:0] formed;
+    wire [61:0] arriving;
+    wire [61:0] oldest;
     wire        looked_up; // an access leaves the buffer
     wire        missed;
     wire [31:0] buffered_address;
@@ -614,7 +617,7 @@ module stride_256x4_encoder (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (access),
-        .in_word   ({site, address}),
+        .in_word   (arriving),
         .in_ready  (buffer_in_ready),
         .out_valid (buffer_out_valid),
         .out_word  (buffer_out_word),
@@ -625,10 +628,10 @@ module stride_256x4_encoder (
     stride_256x4_data_address_stride_cache cache (
         .clock       (clock),
         .reset       (reset),
-        .clear       (clear),
+        .clear_valid (clear_valid),
         .clear_index (clear_index),
         .update      (looked_up),
-        .site        (buffer_out_word[61:32]),
+        .site        (oldest[61:32]),
         .address     (buffered_address),
         .hit         (cache_hit)
     );
@@ -646,14 +649,16 @@ module stride_256x4_encoder (
         .partial_count    (repetitions_partial_count)
     );
 
+    assign arriving = {site, address};
     assign ready = buffer_in_ready;
     assign flush_ready = record_ready & !buffer_out_valid;
     assign looked_up = record_ready & buffer_out_valid;
-    assign buffered_address = buffer_out_word[31:0];
+    assign oldest = buffer_out_word;
+    assign buffered_address = oldest[31:0];
     assign missed = looked_up & !cache_hit;
     assign record_valid = repetitions_over | missed | flush;
 
-    assign record = {
+    assign formed = {
         repetitions_partial_count,
         repetitions_partial_pattern,
         buffered_address,
@@ -663,6 +668,8 @@ module stride_256x4_encoder (
         repetitions_over,
         flush
     };
+
+    assign record = formed;
 
     wire _unused_ok = &{1'b0, buffer_level};
 
@@ -737,13 +744,13 @@ endmodule
 module stride_256x4_serial_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        record_valid,
+    input  wire        record_valid, // the record stays until it is taken
     input  wire [60:0] record,
     output wire        record_ready,
     output wire        piece_valid,
     output reg  [7:0]  piece, // zero above piece_bits
-    output reg  [3:0]  piece_bits,
-    output wire        piece_last, // fill the word up
+    output reg  [3:0]  piece_bits, // bits of the piece, the first one lowest
+    output wire        piece_last, // fill the trace word up with zeros after the piece
     input  wire        piece_ready
 );
 
@@ -753,7 +760,7 @@ module stride_256x4_serial_encoder (
     reg  [7:0]  stages; // stages that send one
     wire [7:0]  pending;
     wire [7:0]  current; // one hot
-    reg  [7:0]  active; // one hot: the slot of this clock
+    reg  [7:0]  active; // one hot: the slot of this cycle
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
     wire [7:0]  value_1;
@@ -994,13 +1001,13 @@ module stride_256x4_bit_packer (
     input  wire       reset,
     input  wire       piece_valid,
     input  wire [7:0] piece, // zero above piece_bits
-    input  wire [3:0] piece_bits,
-    input  wire       piece_last, // fill the word up with zeros
+    input  wire [3:0] piece_bits, // bits of the piece, the first one lowest
+    input  wire       piece_last, // fill the trace word up with zeros after the piece
     output reg        piece_ready,
     output wire       word_valid,
     output wire [7:0] word,
     input  wire       word_ready,
-    output wire       is_empty
+    output wire       is_empty // no bit is held
 );
 
     reg  [6:0]  held;
@@ -1137,12 +1144,12 @@ endmodule
 module stride_256x4_trace_port (
     input  wire       clock,
     input  wire       reset,
-    input  wire       word_valid,
+    input  wire       word_valid, // the word stays until it is taken
     input  wire [7:0] word,
     output reg        word_ready,
-    output wire       trace_valid,
-    output reg        trace_data,
-    input  wire       trace_ready
+    output wire       trace_valid, // a beat is ready
+    output reg        trace_data, // bits of the beat
+    input  wire       trace_ready // the sink takes the beat
 );
 
     reg  [2:0] beat;
@@ -1209,25 +1216,25 @@ module stride_256x4_back_end (
     input  wire        record_valid,
     input  wire [60:0] record,
     output wire        record_ready,
-    output wire        is_empty,
-    output wire        trace_data,
-    output wire        trace_valid,
-    input  wire        trace_ready,
-    output wire [3:0]  buffered_words
+    output wire        is_empty, // no record, piece or trace word is inside
+    output wire        trace_data, // trace bits
+    output wire        trace_valid, // a beat is ready
+    input  wire        trace_ready, // the sink takes the beat
+    output wire [3:0]  buffered_words // trace words in the output FIFO
 );
 
-    wire        queue_is_empty;
+    wire        next_valid; // the record that comes to the encoder next
+    wire [60:0] next;
+    wire        next_ready;
     wire        waiting_valid;
     wire [60:0] waiting;
     wire        waiting_ready;
     wire        piece_valid;
-    wire [7:0]  piece;
-    wire [3:0]  piece_bits;
-    wire        piece_last;
+    wire [7:0]  piece; // zero above piece_bits
+    wire [3:0]  piece_bits; // bits of the piece, the first one lowest
+    wire        piece_last; // fill the trace word up with zeros after the piece
     wire        piece_ready;
-    wire        next_valid;
-    wire [60:0] next_record; // the record that comes to the encoder next
-    wire        next_ready;
+    wire        queue_is_empty;
     wire        record_queue_in_ready;
     wire        record_queue_out_valid;
     wire [60:0] record_queue_out_word;
@@ -1311,23 +1318,23 @@ module stride_256x4_back_end (
         .trace_ready (trace_ready)
     );
 
-    assign record_ready = record_queue_in_ready;
     assign next_valid = record_queue_out_valid;
-    assign next_record = record_queue_out_word;
+    assign next = record_queue_out_word;
     assign queue_is_empty = !record_queue_out_valid;
     assign waiting_valid = next_valid;
-    assign waiting = next_record;
-    assign piece_ready = bit_packer_piece_ready;
-    assign waiting_ready = serial_encoder_record_ready;
+    assign waiting = next;
     assign piece_valid = serial_encoder_piece_valid;
     assign piece = serial_encoder_piece;
     assign piece_bits = serial_encoder_piece_bits;
     assign piece_last = serial_encoder_piece_last;
-    assign next_ready = waiting_ready;
     assign trace_valid = trace_port_trace_valid;
     assign trace_data = trace_port_trace_data;
     assign buffered_words = output_fifo_level;
     assign is_empty = bit_packer_is_empty & queue_is_empty & !output_fifo_out_valid;
+    assign piece_ready = bit_packer_piece_ready;
+    assign waiting_ready = serial_encoder_record_ready;
+    assign next_ready = waiting_ready;
+    assign record_ready = record_queue_in_ready;
 
     wire _unused_ok = &{1'b0, record_queue_level};
 
@@ -1338,23 +1345,23 @@ endmodule
 module stride_256x4 (
     input  wire        clock,
     input  wire        reset,
-    input  wire        data_valid, // an access is made in this clock
+    input  wire        data_valid, // an access is made in this cycle
     input  wire [31:0] data_pc, // byte address of its instruction
     input  wire [31:0] data_address, // the byte address that it accesses
     input  wire        data_store, // it writes; not traced
-    output wire        stall, // the access of this clock is not taken
-    input  wire        flush, // level: end the trace here
-    output wire        flushed, // everything is out
+    output wire        stall, // the access of this cycle is not taken
+    input  wire        flush, // level: the trace ends here
+    output wire        flushed, // every bit of the trace has left the module
     output wire        trace_data, // trace bits, bit 0 first
-    output wire        trace_valid,
-    input  wire        trace_ready,
+    output wire        trace_valid, // a beat is ready
+    input  wire        trace_ready, // the sink takes the beat
     output wire [3:0]  buffered_words // trace words in the output FIFO
 );
 
     wire        sequencer_tracing;
     wire        sequencer_record_flush;
     wire        sequencer_flushed;
-    wire        sequencer_clear;
+    wire        sequencer_clear_valid;
     wire [7:0]  sequencer_clear_index;
     wire        encoder_access;
     wire        encoder_ready;
@@ -1377,14 +1384,14 @@ module stride_256x4 (
         .tracing      (sequencer_tracing),
         .record_flush (sequencer_record_flush),
         .flushed      (sequencer_flushed),
-        .clear        (sequencer_clear),
+        .clear_valid  (sequencer_clear_valid),
         .clear_index  (sequencer_clear_index)
     );
 
     stride_256x4_encoder encoder (
         .clock        (clock),
         .reset        (reset),
-        .clear        (sequencer_clear),
+        .clear_valid  (sequencer_clear_valid),
         .clear_index  (sequencer_clear_index),
         .access       (encoder_access),
         .site         (data_pc[31:2]),

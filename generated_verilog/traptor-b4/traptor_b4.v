@@ -37,21 +37,21 @@
 module traptor_b4_sequencer (
     input  wire       clock,
     input  wire       reset,
-    input  wire       flush, // level: end the trace here
-    input  wire       ready,
-    input  wire       is_empty,
-    output wire       tracing,
-    output wire       record_flush,
-    output wire       flushed,
-    output wire       clear,
-    output wire [9:0] clear_index
+    input  wire       flush, // level: the trace ends here
+    input  wire       ready, // the compressor takes a block or a flush in this cycle
+    input  wire       is_empty, // no record and no bit is left in the module
+    output wire       tracing, // blocks are taken while the compressor is ready
+    output wire       record_flush, // the compressor makes its flush record when it is ready
+    output wire       flushed, // every bit of the trace has left the module
+    output wire       clear_valid, // the tables are being cleared
+    output wire [9:0] clear_index // the entry to clear, in the lower bits
 );
 
     reg        clearing;
     reg  [9:0] index;
     reg  [1:0] state;
 
-    assign clear = clearing;
+    assign clear_valid = clearing;
     assign clear_index = index;
     assign tracing = (state == 2'd0) & !clearing;
     assign record_flush = state == 2'd1;
@@ -89,18 +89,60 @@ module traptor_b4_sequencer (
 
 endmodule
 
+// retire_decoder
+
+module traptor_b4_retire_decoder (
+    input  wire        retire_valid, // a block retires in this cycle
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
+    input  wire        take, // the module takes a block in this cycle
+    output wire        block_valid, // a block is taken
+    output wire [3:0]  block_count, // instructions of the block
+    output wire [31:0] block_pc, // byte address of the last instruction
+    output wire [3:0]  block_length, // length of the last instruction in bytes
+    output wire        block_direct, // it is a direct jump or branch
+    output wire        block_conditional, // it is a branch, direct or indirect
+    output wire        block_indirect, // it is an indirect jump or branch
+    output wire        block_exception, // an exception follows the block
+    output wire        block_call, // the last instruction leaves a return address
+    output wire        block_return, // the last instruction returns to one
+    output wire        block_taken, // the flow changed
+    output wire [31:0] block_target // byte address that the flow changed to, if taken
+);
+
+    assign block_valid = retire_valid & take;
+    assign block_count = retire_count;
+    assign block_pc = retire_pc;
+    assign block_length = retire_length;
+    assign block_direct = (retire_kind == 3'd1) | (retire_kind == 3'd2);
+    assign block_conditional = (retire_kind == 3'd2) | (retire_kind == 3'd4);
+    assign block_indirect = (retire_kind == 3'd3) | (retire_kind == 3'd4);
+    assign block_exception = retire_kind == 3'd5;
+    assign block_call = retire_call;
+    assign block_return = retire_return;
+    assign block_taken = retire_taken;
+    assign block_target = retire_target;
+
+endmodule
+
 // predictor_table: entries = 1024, width = 2
 
 module traptor_b4_predictor_table_entries1024_width2 (
     input  wire       clock,
     input  wire       reset,
-    input  wire       clear,
-    input  wire [9:0] clear_index,
-    input  wire [1:0] clear_entry,
-    input  wire [9:0] index,
-    output wire [1:0] entry,
-    input  wire       learn,
-    input  wire [1:0] learned
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [9:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [1:0] clear_entry, // value of a cleared entry
+    input  wire [9:0] index, // the entry to read
+    output wire [1:0] entry, // value of the entry read
+    input  wire       learn, // the entry read takes a new value
+    input  wire [1:0] learned // the new value
 );
 
     wire [1:0] entries_read_data;
@@ -112,18 +154,18 @@ module traptor_b4_predictor_table_entries1024_width2 (
 
     assign entry = entries_read_data;
     assign learn_index = index;
-    assign entries_write_enable = learn | clear;
+    assign entries_write_enable = learn | clear_valid;
 
     always @* begin
         entries_write_address = learn_index;
-        if (clear) begin
+        if (clear_valid) begin
             entries_write_address = clear_index;
         end
     end
 
     always @* begin
         entries_write_data = learned;
-        if (clear) begin
+        if (clear_valid) begin
             entries_write_data = clear_entry;
         end
     end
@@ -145,14 +187,14 @@ endmodule
 module traptor_b4_gshare (
     input  wire        clock,
     input  wire        reset,
-    input  wire        clear,
-    input  wire [9:0]  clear_index,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [9:0]  clear_index, // the entry to clear, in the lower bits
     input  wire        update, // a conditional branch retires
-    input  wire [31:0] program_counter,
-    input  wire        taken,
-    output wire        predicted_taken,
+    input  wire [31:0] program_counter, // address of the branch
+    input  wire        taken, // outcome of the branch
+    output wire        predicted_taken, // predicted outcome, in the cycle in which the table is read
     input  wire        learn, // a conditional branch is predicted
-    input  wire        outcome // and goes this way
+    input  wire        outcome // outcome of that branch
 );
 
     wire [1:0] counter;
@@ -164,7 +206,7 @@ module traptor_b4_gshare (
     traptor_b4_predictor_table_entries1024_width2 counters (
         .clock       (clock),
         .reset       (reset),
-        .clear       (clear),
+        .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (2'd1),
         .index       (counters_index),
@@ -207,12 +249,12 @@ endmodule
 module traptor_b4_return_address_stack (
     input  wire        clock,
     input  wire        reset,
-    input  wire        clear,
-    input  wire [9:0]  clear_index,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [9:0]  clear_index, // the entry to clear, in the lower bits
     input  wire        pop, // a taken return retires
     input  wire        push, // a taken call retires
-    input  wire [17:0] return_address,
-    output wire [17:0] top
+    input  wire [17:0] return_address, // return address of the call: the bits that an entry keeps
+    output wire [17:0] top // predicted target of a return
 );
 
     reg  [2:0]  pointer;
@@ -233,18 +275,18 @@ module traptor_b4_return_address_stack (
     end
 
     assign top = entries_read_data;
-    assign entries_write_enable = push | clear;
+    assign entries_write_enable = push | clear_valid;
 
     always @* begin
         entries_write_address = pointer_next;
-        if (clear) begin
+        if (clear_valid) begin
             entries_write_address = clear_index[2:0];
         end
     end
 
     always @* begin
         entries_write_data = return_address;
-        if (clear) begin
+        if (clear_valid) begin
             entries_write_data = 18'd0;
         end
     end
@@ -272,10 +314,10 @@ endmodule
 // recency: ways = 2
 
 module traptor_b4_recency (
-    input  wire       order,
+    input  wire       order, // the order as stored, one bit per pair of ways
     input  wire [1:0] used, // one hot
     output reg  [1:0] oldest, // one hot
-    output reg        order_next
+    output reg        order_next // the order to store
 );
 
     always @* begin
@@ -305,13 +347,13 @@ endmodule
 module traptor_b4_predictor_table_entries32_width1 (
     input  wire       clock,
     input  wire       reset,
-    input  wire       clear,
-    input  wire [4:0] clear_index,
-    input  wire       clear_entry,
-    input  wire [4:0] index,
-    output wire       entry,
-    input  wire       learn,
-    input  wire       learned
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [4:0] clear_index, // the entry to clear, in the lower bits
+    input  wire       clear_entry, // value of a cleared entry
+    input  wire [4:0] index, // the entry to read
+    output wire       entry, // value of the entry read
+    input  wire       learn, // the entry read takes a new value
+    input  wire       learned // the new value
 );
 
     wire       entries_read_data;
@@ -323,18 +365,18 @@ module traptor_b4_predictor_table_entries32_width1 (
 
     assign entry = entries_read_data;
     assign learn_index = index;
-    assign entries_write_enable = learn | clear;
+    assign entries_write_enable = learn | clear_valid;
 
     always @* begin
         entries_write_address = learn_index;
-        if (clear) begin
+        if (clear_valid) begin
             entries_write_address = clear_index;
         end
     end
 
     always @* begin
         entries_write_data = learned;
-        if (clear) begin
+        if (clear_valid) begin
             entries_write_data = clear_entry;
         end
     end
@@ -356,13 +398,13 @@ endmodule
 module traptor_b4_predictor_table_entries32_width26 (
     input  wire        clock,
     input  wire        reset,
-    input  wire        clear,
-    input  wire [4:0]  clear_index,
-    input  wire [25:0] clear_entry,
-    input  wire [4:0]  index,
-    output wire [25:0] entry,
-    input  wire        learn,
-    input  wire [25:0] learned
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [4:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [25:0] clear_entry, // value of a cleared entry
+    input  wire [4:0]  index, // the entry to read
+    output wire [25:0] entry, // value of the entry read
+    input  wire        learn, // the entry read takes a new value
+    input  wire [25:0] learned // the new value
 );
 
     wire [25:0] entries_read_data;
@@ -374,18 +416,18 @@ module traptor_b4_predictor_table_entries32_width26 (
 
     assign entry = entries_read_data;
     assign learn_index = index;
-    assign entries_write_enable = learn | clear;
+    assign entries_write_enable = learn | clear_valid;
 
     always @* begin
         entries_write_address = learn_index;
-        if (clear) begin
+        if (clear_valid) begin
             entries_write_address = clear_index;
         end
     end
 
     always @* begin
         entries_write_data = learned;
-        if (clear) begin
+        if (clear_valid) begin
             entries_write_data = clear_entry;
         end
     end
@@ -407,15 +449,15 @@ endmodule
 module traptor_b4_indirect_branch_target_buffer (
     input  wire        clock,
     input  wire        reset,
-    input  wire        clear,
-    input  wire [9:0]  clear_index,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [9:0]  clear_index, // the entry to clear, in the lower bits
     input  wire        update_path, // a conditional or indirect branch retires
-    input  wire [31:0] program_counter,
-    input  wire        taken,
+    input  wire [31:0] program_counter, // address of the branch
+    input  wire        taken, // outcome of the branch
     input  wire        learn, // a taken branch that uses the buffer is predicted
-    input  wire [17:0] target,
-    output wire        hit,
-    output reg  [17:0] predicted_target
+    input  wire [17:0] target, // in the cycle of the prediction: the target bits that an entry keeps
+    output wire        hit, // in the cycle of the prediction: the tag of a way matches
+    output reg  [17:0] predicted_target // target that the matching way holds
 );
 
     reg  [12:0] path_history;
@@ -442,7 +484,7 @@ module traptor_b4_indirect_branch_target_buffer (
     traptor_b4_predictor_table_entries32_width1 order (
         .clock       (clock),
         .reset       (reset),
-        .clear       (clear),
+        .clear_valid (clear_valid),
         .clear_index (clear_index[4:0]),
         .clear_entry (1'd0),
         .index       (set),
@@ -454,7 +496,7 @@ module traptor_b4_indirect_branch_target_buffer (
     traptor_b4_predictor_table_entries32_width26 ways_0 (
         .clock       (clock),
         .reset       (reset),
-        .clear       (clear),
+        .clear_valid (clear_valid),
         .clear_index (clear_index[4:0]),
         .clear_entry (26'd0),
         .index       (set),
@@ -466,7 +508,7 @@ module traptor_b4_indirect_branch_target_buffer (
     traptor_b4_predictor_table_entries32_width26 ways_1 (
         .clock       (clock),
         .reset       (reset),
-        .clear       (clear),
+        .clear_valid (clear_valid),
         .clear_index (clear_index[4:0]),
         .clear_entry (26'd0),
         .index       (set),
@@ -535,8 +577,8 @@ module traptor_b4_last_value_predictor (
     input  wire        clock,
     input  wire        reset,
     input  wire        update, // a taken indirect branch retires
-    input  wire [11:0] target_upper,
-    output wire [11:0] predicted_upper
+    input  wire [11:0] target_upper, // upper bits of its target
+    output wire [11:0] predicted_upper // predicted upper bits
 );
 
     reg  [11:0] upper;
@@ -560,17 +602,17 @@ endmodule
 module traptor_b4_target_predictor (
     input  wire        clock,
     input  wire        reset,
-    input  wire        clear,
-    input  wire [9:0]  clear_index,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [9:0]  clear_index, // the entry to clear, in the lower bits
     input  wire        update_path, // a conditional or indirect branch retires
-    input  wire        path_taken,
+    input  wire        path_taken, // outcome of the branch
     input  wire [31:0] program_counter, // in bytes
     input  wire [3:0]  length, // in bytes
     input  wire        update, // a control-flow instruction is predicted
-    input  wire        indirect,
-    input  wire        call,
-    input  wire        is_return,
-    input  wire        taken,
+    input  wire        indirect, // in the cycle of the prediction: it is indirect
+    input  wire        call, // in the cycle of the prediction: it leaves a return address
+    input  wire        is_return, // in the cycle of the prediction: it is a return
+    input  wire        taken, // in the cycle of the prediction: it is taken
     input  wire [29:0] target, // in instruction units
     output reg         predicted, // some table has a target
     output wire [29:0] predicted_target // in instruction units
@@ -592,7 +634,7 @@ module traptor_b4_target_predictor (
     traptor_b4_return_address_stack return_address_stack (
         .clock          (clock),
         .reset          (reset),
-        .clear          (clear),
+        .clear_valid    (clear_valid),
         .clear_index    (clear_index),
         .pop            (return_address_stack_pop),
         .push           (return_address_stack_push),
@@ -603,7 +645,7 @@ module traptor_b4_target_predictor (
     traptor_b4_indirect_branch_target_buffer indirect_branch_target_buffer (
         .clock            (clock),
         .reset            (reset),
-        .clear            (clear),
+        .clear_valid      (clear_valid),
         .clear_index      (clear_index),
         .update_path      (update_path),
         .program_counter  (program_counter),
@@ -789,32 +831,33 @@ endmodule
 module traptor_b4_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        clear,
-    input  wire [9:0]  clear_index,
-    input  wire        retire, // a block retires; only when ready
-    input  wire [3:0]  count,
-    input  wire [31:0] program_counter,
-    input  wire [3:0]  length,
-    input  wire [2:0]  branch_kind,
-    input  wire        call,
-    input  wire        is_return,
-    input  wire        taken,
-    input  wire [31:0] target,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [9:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire        retire_valid, // valid is high only while the compressor is ready
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire        retire_direct, // it is a direct jump or branch
+    input  wire        retire_conditional, // it is a branch, direct or indirect
+    input  wire        retire_indirect, // it is an indirect jump or branch
+    input  wire        retire_exception, // an exception follows the block
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
     input  wire        flush, // make a flush record; only when ready
-    output wire        ready,
-    output wire        is_empty,
+    output wire        ready, // a block or a flush is taken
+    output wire        is_empty, // no record waits inside
     output wire        record_valid,
     output wire [56:0] record,
     input  wire        record_ready
 );
 
-    wire        control_flow;
-    wire        conditional;
-    wire        indirect;
-    wire        exception;
     wire [14:0] flags;
-    wire [29:0] target_units; // in instruction units
     wire [14:0] read_flags; // the block whose entries are read
+    wire [14:0] compared_flags;
+    wire [14:0] record_flags; // the block that is recorded
+    wire [29:0] target_units; // in instruction units
     wire [3:0]  read_count;
     wire [29:0] read_target;
     wire        outcome_missed;
@@ -824,9 +867,7 @@ module traptor_b4_encoder (
     wire [7:0]  wrong_part_2;
     wire [7:0]  wrong_part_3;
     reg  [3:0]  differs; // parts with wrong bits
-    wire [14:0] compared_flags;
     reg         target_missed;
-    wire [14:0] record_flags; // the block that is recorded
     wire [3:0]  record_count;
     wire [29:0] record_target;
     wire        gshare_update;
@@ -844,11 +885,11 @@ module traptor_b4_encoder (
     traptor_b4_gshare gshare (
         .clock           (clock),
         .reset           (reset),
-        .clear           (clear),
+        .clear_valid     (clear_valid),
         .clear_index     (clear_index),
         .update          (gshare_update),
-        .program_counter (program_counter),
-        .taken           (taken),
+        .program_counter (retire_pc),
+        .taken           (retire_taken),
         .predicted_taken (gshare_predicted_taken),
         .learn           (gshare_learn),
         .outcome         (read_flags[6])
@@ -857,12 +898,12 @@ module traptor_b4_encoder (
     traptor_b4_target_predictor target_predictor (
         .clock            (clock),
         .reset            (reset),
-        .clear            (clear),
+        .clear_valid      (clear_valid),
         .clear_index      (clear_index),
         .update_path      (target_predictor_update_path),
-        .path_taken       (taken),
-        .program_counter  (program_counter),
-        .length           (length),
+        .path_taken       (retire_taken),
+        .program_counter  (retire_pc),
+        .length           (retire_length),
         .update           (target_predictor_update),
         .indirect         (read_flags[4]),
         .call             (read_flags[7]),
@@ -892,29 +933,25 @@ module traptor_b4_encoder (
     );
 
     assign ready = record_ready;
-    assign control_flow = |branch_kind;
-    assign conditional = (branch_kind == 3'd2) | (branch_kind == 3'd4);
-    assign indirect = (branch_kind == 3'd3) | (branch_kind == 3'd4);
-    assign exception = branch_kind == 3'd5;
-    assign target_units = target[31:2];
+    assign target_units = retire_target[31:2];
 
     assign flags = {
         6'd0,
-        is_return,
-        call,
-        taken,
-        exception,
-        indirect,
-        conditional,
-        control_flow,
+        retire_return,
+        retire_call,
+        retire_taken,
+        retire_exception,
+        retire_indirect,
+        retire_conditional,
+        retire_direct | retire_indirect | retire_exception,
         flush,
-        retire
+        retire_valid
     };
 
-    assign gshare_update = retire & conditional;
-    assign target_predictor_update_path = retire & (conditional | indirect);
+    assign gshare_update = retire_valid & retire_conditional;
+    assign target_predictor_update_path = retire_valid & (retire_conditional | retire_indirect);
     assign read_flags = flags;
-    assign read_count = count;
+    assign read_count = retire_count;
     assign read_target = target_units;
     assign gshare_learn = read_flags[0] & read_flags[3];
     assign target_predictor_update = read_flags[0] & read_flags[2] & !read_flags[5];
@@ -941,7 +978,7 @@ module traptor_b4_encoder (
     assign wrong_part_1 = wrong_bits[15:8];
     assign wrong_part_2 = wrong_bits[23:16];
     assign wrong_part_3 = {2'd0, wrong_bits[29:24]};
-    assign compared_flags = read_flags | {5'd0, outcome_missed, 9'd0} | {4'd0, target_predictor_predicted, 10'd0} | {differs, 11'd0};
+    assign compared_flags = {differs, target_predictor_predicted, outcome_missed, read_flags[8:0]};
     assign record_flags = compared_flags;
     assign record_count = read_count;
     assign record_target = read_target;
@@ -959,7 +996,7 @@ module traptor_b4_encoder (
     assign record_valid = record_former_record_valid;
     assign record = record_former_record;
 
-    wire _unused_ok = &{1'b0, target[1:0], record_flags[8:7]};
+    wire _unused_ok = &{1'b0, retire_target[1:0], read_flags[14:9], record_flags[8:7]};
 
 endmodule
 
@@ -1030,10 +1067,10 @@ endmodule
 // chunk_selector: first = 3, next = 1, width = 11, connect_bits = 1, piece_width = 10
 
 module traptor_b4_chunk_selector_first3_next1_width11 (
-    input  wire [10:0] value,
-    input  wire [3:0]  index,
+    input  wire [10:0] value, // the number
+    input  wire [3:0]  index, // number of the chunk, 0 for the first
     output reg  [9:0]  piece, // chunk and connect bit
-    output reg  [3:0]  piece_bits,
+    output reg  [3:0]  piece_bits, // bits of the piece
     output reg         more // the connect bit
 );
 
@@ -1192,10 +1229,10 @@ endmodule
 // chunk_selector: first = 2, next = 2, width = 17, connect_bits = 1, piece_width = 10
 
 module traptor_b4_chunk_selector_first2_next2_width17 (
-    input  wire [16:0] value,
-    input  wire [3:0]  index,
+    input  wire [16:0] value, // the number
+    input  wire [3:0]  index, // number of the chunk, 0 for the first
     output reg  [9:0]  piece, // chunk and connect bit
-    output reg  [3:0]  piece_bits,
+    output reg  [3:0]  piece_bits, // bits of the piece
     output reg         more // the connect bit
 );
 
@@ -1360,7 +1397,7 @@ module traptor_b4_serial_difference (
     input  wire [2:0]  index, // the chunk
     input  wire        step, // the piece is taken
     output reg  [9:0]  piece, // chunk and connect bit, at last the sign
-    output reg  [3:0]  piece_bits,
+    output reg  [3:0]  piece_bits, // bits of the piece
     output wire        more, // more pieces follow
     output wire        restart // from chunk 0 again
 );
@@ -1372,10 +1409,10 @@ module traptor_b4_serial_difference (
     reg        below;
     reg        borrow;
     reg        digit_is_nonzero; // the chunk before
-    reg        digit_is_full; // all its bits are set
+    reg        digit_is_full; // all bits of the chunk before are set
     reg        nonzero; // a chunk so far is not zero
     reg  [2:0] last_up; // the last one that is not, if the target is above
-    reg  [2:0] last_down; // the same if it is below
+    reg  [2:0] last_down; // the last one that is not, if the target is below
     reg  [2:0] last_index;
     wire [2:0] address;
     reg  [7:0] target_chunk;
@@ -1651,13 +1688,13 @@ endmodule
 module traptor_b4_serial_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        record_valid,
+    input  wire        record_valid, // the record stays until it is taken
     input  wire [56:0] record,
     output wire        record_ready,
     output wire        piece_valid,
     output reg  [9:0]  piece, // zero above piece_bits
-    output reg  [3:0]  piece_bits,
-    output wire        piece_last, // fill the word up
+    output reg  [3:0]  piece_bits, // bits of the piece, the first one lowest
+    output wire        piece_last, // fill the trace word up with zeros after the piece
     input  wire        piece_ready
 );
 
@@ -1667,7 +1704,7 @@ module traptor_b4_serial_encoder (
     reg  [3:0] stages; // stages that send one
     wire [3:0] pending;
     wire [3:0] current; // one hot
-    reg  [8:0] active; // one hot: the slot of this clock
+    reg  [8:0] active; // one hot: the slot of this cycle
     reg        restart; // from the slot's first piece again
     reg        more; // the slot has more pieces
     wire       is_last; // no slot is left
@@ -1934,13 +1971,13 @@ module traptor_b4_bit_packer (
     input  wire       reset,
     input  wire       piece_valid,
     input  wire [9:0] piece, // zero above piece_bits
-    input  wire [3:0] piece_bits,
-    input  wire       piece_last, // fill the word up with zeros
+    input  wire [3:0] piece_bits, // bits of the piece, the first one lowest
+    input  wire       piece_last, // fill the trace word up with zeros after the piece
     output reg        piece_ready,
     output wire       word_valid,
     output wire [7:0] word,
     input  wire       word_ready,
-    output wire       is_empty
+    output wire       is_empty // no bit is held
 );
 
     reg  [8:0]  held;
@@ -2077,12 +2114,12 @@ endmodule
 module traptor_b4_trace_port (
     input  wire       clock,
     input  wire       reset,
-    input  wire       word_valid,
+    input  wire       word_valid, // the word stays until it is taken
     input  wire [7:0] word,
     output reg        word_ready,
-    output wire       trace_valid,
-    output reg        trace_data,
-    input  wire       trace_ready
+    output wire       trace_valid, // a beat is ready
+    output reg        trace_data, // bits of the beat
+    input  wire       trace_ready // the sink takes the beat
 );
 
     reg  [2:0] beat;
@@ -2149,25 +2186,25 @@ module traptor_b4_back_end (
     input  wire        record_valid,
     input  wire [56:0] record,
     output wire        record_ready,
-    output wire        is_empty,
-    output wire        trace_data,
-    output wire        trace_valid,
-    input  wire        trace_ready,
-    output wire [3:0]  buffered_words
+    output wire        is_empty, // no record, piece or trace word is inside
+    output wire        trace_data, // trace bits
+    output wire        trace_valid, // a beat is ready
+    input  wire        trace_ready, // the sink takes the beat
+    output wire [3:0]  buffered_words // trace words in the output FIFO
 );
 
-    wire        queue_is_empty;
+    wire        next_valid; // the record that comes to the encoder next
+    wire [56:0] next;
+    wire        next_ready;
     wire        waiting_valid;
     wire [56:0] waiting;
     wire        waiting_ready;
     wire        piece_valid;
-    wire [9:0]  piece;
-    wire [3:0]  piece_bits;
-    wire        piece_last;
+    wire [9:0]  piece; // zero above piece_bits
+    wire [3:0]  piece_bits; // bits of the piece, the first one lowest
+    wire        piece_last; // fill the trace word up with zeros after the piece
     wire        piece_ready;
-    wire        next_valid;
-    wire [56:0] next_record; // the record that comes to the encoder next
-    wire        next_ready;
+    wire        queue_is_empty;
     wire        record_queue_in_ready;
     wire        record_queue_out_valid;
     wire [56:0] record_queue_out_word;
@@ -2251,23 +2288,23 @@ module traptor_b4_back_end (
         .trace_ready (trace_ready)
     );
 
-    assign record_ready = record_queue_in_ready;
     assign next_valid = record_queue_out_valid;
-    assign next_record = record_queue_out_word;
+    assign next = record_queue_out_word;
     assign queue_is_empty = !record_queue_out_valid;
     assign waiting_valid = next_valid;
-    assign waiting = next_record;
-    assign piece_ready = bit_packer_piece_ready;
-    assign waiting_ready = serial_encoder_record_ready;
+    assign waiting = next;
     assign piece_valid = serial_encoder_piece_valid;
     assign piece = serial_encoder_piece;
     assign piece_bits = serial_encoder_piece_bits;
     assign piece_last = serial_encoder_piece_last;
-    assign next_ready = waiting_ready;
     assign trace_valid = trace_port_trace_valid;
     assign trace_data = trace_port_trace_data;
     assign buffered_words = output_fifo_level;
     assign is_empty = bit_packer_is_empty & queue_is_empty & !output_fifo_out_valid;
+    assign piece_ready = bit_packer_piece_ready;
+    assign waiting_ready = serial_encoder_record_ready;
+    assign next_ready = waiting_ready;
+    assign record_ready = record_queue_in_ready;
 
     wire _unused_ok = &{1'b0, record_queue_level};
 
@@ -2278,18 +2315,18 @@ endmodule
 module traptor_b4 (
     input  wire        clock,
     input  wire        reset,
-    input  wire        retire_valid, // a block retires in this clock
-    input  wire [3:0]  retire_count, // its instructions
-    input  wire [31:0] retire_pc, // byte address of its last instruction
-    input  wire [3:0]  retire_length, // length of that in bytes
+    input  wire        retire_valid, // a block retires in this cycle
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
     input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
-    input  wire        retire_call, // it leaves a return address
-    input  wire        retire_return, // it goes back to one
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed
-    input  wire [31:0] retire_target, // where to, if taken
-    output wire        stall, // the block of this clock is not taken
-    input  wire        flush, // level: end the trace here
-    output wire        flushed, // everything is out
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
+    output wire        stall, // the block of this cycle is not taken
+    input  wire        flush, // level: the trace ends here
+    output wire        flushed, // every bit of the trace has left the module
     output wire        trace_data, // trace bits, bit 0 first
     output wire        trace_valid,
     input  wire        trace_ready,
@@ -2300,9 +2337,21 @@ module traptor_b4 (
     wire        sequencer_tracing;
     wire        sequencer_record_flush;
     wire        sequencer_flushed;
-    wire        sequencer_clear;
+    wire        sequencer_clear_valid;
     wire [9:0]  sequencer_clear_index;
-    wire        encoder_retire;
+    wire        retire_decoder_take;
+    wire        retire_decoder_block_valid;
+    wire [3:0]  retire_decoder_block_count;
+    wire [31:0] retire_decoder_block_pc;
+    wire [3:0]  retire_decoder_block_length;
+    wire        retire_decoder_block_direct;
+    wire        retire_decoder_block_conditional;
+    wire        retire_decoder_block_indirect;
+    wire        retire_decoder_block_exception;
+    wire        retire_decoder_block_call;
+    wire        retire_decoder_block_return;
+    wire        retire_decoder_block_taken;
+    wire [31:0] retire_decoder_block_target;
     wire        encoder_flush;
     wire        encoder_ready;
     wire        encoder_is_empty;
@@ -2323,30 +2372,58 @@ module traptor_b4 (
         .tracing      (sequencer_tracing),
         .record_flush (sequencer_record_flush),
         .flushed      (sequencer_flushed),
-        .clear        (sequencer_clear),
+        .clear_valid  (sequencer_clear_valid),
         .clear_index  (sequencer_clear_index)
     );
 
+    traptor_b4_retire_decoder retire_decoder (
+        .retire_valid      (retire_valid),
+        .retire_count      (retire_count),
+        .retire_pc         (retire_pc),
+        .retire_length     (retire_length),
+        .retire_kind       (retire_kind),
+        .retire_call       (retire_call),
+        .retire_return     (retire_return),
+        .retire_taken      (retire_taken),
+        .retire_target     (retire_target),
+        .take              (retire_decoder_take),
+        .block_valid       (retire_decoder_block_valid),
+        .block_count       (retire_decoder_block_count),
+        .block_pc          (retire_decoder_block_pc),
+        .block_length      (retire_decoder_block_length),
+        .block_direct      (retire_decoder_block_direct),
+        .block_conditional (retire_decoder_block_conditional),
+        .block_indirect    (retire_decoder_block_indirect),
+        .block_exception   (retire_decoder_block_exception),
+        .block_call        (retire_decoder_block_call),
+        .block_return      (retire_decoder_block_return),
+        .block_taken       (retire_decoder_block_taken),
+        .block_target      (retire_decoder_block_target)
+    );
+
     traptor_b4_encoder encoder (
-        .clock           (clock),
-        .reset           (reset),
-        .clear           (sequencer_clear),
-        .clear_index     (sequencer_clear_index),
-        .retire          (encoder_retire),
-        .count           (retire_count),
-        .program_counter (retire_pc),
-        .length          (retire_length),
-        .branch_kind     (retire_kind),
-        .call            (retire_call),
-        .is_return       (retire_return),
-        .taken           (retire_taken),
-        .target          (retire_target),
-        .flush           (encoder_flush),
-        .ready           (encoder_ready),
-        .is_empty        (encoder_is_empty),
-        .record_valid    (encoder_record_valid),
-        .record          (encoder_record),
-        .record_ready    (back_end_record_ready)
+        .clock              (clock),
+        .reset              (reset),
+        .clear_valid        (sequencer_clear_valid),
+        .clear_index        (sequencer_clear_index),
+        .retire_valid       (retire_decoder_block_valid),
+        .retire_count       (retire_decoder_block_count),
+        .retire_pc          (retire_decoder_block_pc),
+        .retire_length      (retire_decoder_block_length),
+        .retire_direct      (retire_decoder_block_direct),
+        .retire_conditional (retire_decoder_block_conditional),
+        .retire_indirect    (retire_decoder_block_indirect),
+        .retire_exception   (retire_decoder_block_exception),
+        .retire_call        (retire_decoder_block_call),
+        .retire_return      (retire_decoder_block_return),
+        .retire_taken       (retire_decoder_block_taken),
+        .retire_target      (retire_decoder_block_target),
+        .flush              (encoder_flush),
+        .ready              (encoder_ready),
+        .is_empty           (encoder_is_empty),
+        .record_valid       (encoder_record_valid),
+        .record             (encoder_record),
+        .record_ready       (back_end_record_ready)
     );
 
     traptor_b4_back_end back_end (
@@ -2365,8 +2442,8 @@ module traptor_b4 (
     assign sequencer_is_empty = encoder_is_empty & back_end_is_empty;
     assign flushed = sequencer_flushed;
     assign stall = !(sequencer_tracing & encoder_ready);
+    assign retire_decoder_take = !stall;
     assign encoder_flush = sequencer_record_flush & encoder_ready;
-    assign encoder_retire = retire_valid & !stall;
     assign trace_valid = back_end_trace_valid;
     assign trace_data = back_end_trace_data;
     assign buffered_words = back_end_buffered_words;

@@ -1,5 +1,5 @@
-// traptor-m4-fpga with its trace port as an AXI4-Stream master and the clock and reset of that. A beat of
-// trace_data is the lowest 1 of the 8 bits of m_axis_tdata, those above are 0.
+// traptor-m4-fpga with its trace port as an AXI4-Stream master, and AXI4-Stream clock and reset. A beat of
+// trace_data is the lowest 1 of the 8 bits of m_axis_tdata; the bits above are 0.
 
 module traptor_m4_fpga_axis (
     input  wire aclk,

@@ -1,4 +1,4 @@
-// ntuple-32x4 against the golden model's trace, with nothing but this folder and the one above it.
+// Compares ntuple-32x4 with the golden model's trace. It needs only this folder and the one above it.
 // In this folder, Icarus Verilog or Verilator:
 //   $ iverilog -g2001 -y .. -s ntuple_32x4_testbench -o testbench ntuple_32x4_testbench.v && vvp -N testbench
 //   $ verilator --binary -y .. --top-module ntuple_32x4_testbench ntuple_32x4_testbench.v && obj_dir/Vntuple_32x4_testbench
@@ -8,28 +8,28 @@
 module ntuple_32x4_testbench;
 
     localparam CORES       = 1;
-    localparam FIELD_BITS  = 78; // of the pins of a core
-    localparam LINES       = 180; // of vectors.hex
-    localparam LINE_WORDS  = 4; // of 32 bits, of a line
-    // A line is, from its lowest bit: pins, core, flags (valid, more of this clock, flush), clocks to wait.
+    localparam FIELD_BITS  = 78; // bits of the pins of a core
+    localparam LINES       = 180; // lines of vectors.hex
+    localparam LINE_WORDS  = 4; // words of 32 bits in a line
+    // A line has, from its lowest bit: pins, core, flags (valid, more of this cycle, flush), cycles to wait before it.
     localparam CORE_AT     = 80;
     localparam FLAGS_AT    = 84;
     localparam WAIT_AT     = 88;
     localparam [CORES-1:0] FIRST_CORE = 1;
     localparam [31:0] CHECKSUM = 32'hbe3105f3; // of vectors.hex
-    localparam WORDS       = 425; // of expected.hex, all the trace
+    localparam WORDS       = 425; // words of expected.hex, which is the whole trace
     localparam WORD_BITS   = 8;
     localparam TRACE_WIDTH = 1;
     localparam SHOWN_BITS  = CORES * FIELD_BITS;
-    localparam IDLE_LIMIT  = 29223; // clocks in which nothing happens
-    localparam TIMED       = 0; // the trace has the clock of every block: none may be stalled
+    localparam IDLE_LIMIT  = 29223; // most cycles without activity
+    localparam TIMED       = 0; // the trace has time stamps, so no block may be stalled
 
-    // What happens in the coming clock.
+    // Phases of the coming cycle.
     localparam START   = 0; // the tables are cleared
     localparam RUN     = 1;
     localparam FLUSH   = 2;
     localparam RELEASE = 3; // flush is low again
-    localparam REST    = 4; // nothing may come any more
+    localparam REST    = 4; // no further trace may come
 
     reg  [LINE_WORDS*32-1:0]  vectors [0:LINES-1];
     reg  [WORD_BITS-1:0]      expected [0:WORDS-1];
@@ -48,19 +48,19 @@ module ntuple_32x4_testbench;
 
     integer                   phase;
     integer                   next_line;
-    reg                       loaded;     // a line, or several of one clock, wait to be shown
+    reg                       loaded;     // a line, or several lines of the same cycle, wait to be shown
     reg  [LINE_WORDS*32-1:0]  line;
-    reg  [CORES-1:0]          held;       // cores that show something of it
-    reg  [SHOWN_BITS-1:0] fields;     // what they show
-    reg                       flushes;    // a flush begins with it
-    reg  [11:0]               wait_clocks; // before it
+    reg  [CORES-1:0]          held;       // cores with a block in these lines
+    reg  [SHOWN_BITS-1:0] fields;     // the pins of these cores
+    reg                       flushes;    // a flush begins in this cycle
+    reg  [11:0]               wait_clocks; // cycles to wait before it
     reg  [3:0]                core;
     reg                       more;
     reg                       taking;
-    integer                   position;   // bits of the trace so far
+    integer                   position;   // number of trace bits so far
     reg  [WORD_BITS-1:0]      word;
     reg  [TRACE_WIDTH-1:0]    difference;
-    reg                       offered;    // a beat was not taken in the last clock
+    reg                       offered;    // a beat was not taken in the last cycle
     reg  [TRACE_WIDTH-1:0]    offered_data;
     reg  [SHOWN_BITS-1:0]     noise;
     reg  [31:0]               sum;
@@ -96,8 +96,8 @@ module ntuple_32x4_testbench;
         forever #5 clock = !clock;
     end
 
-    // Inputs change at the falling edge. Outputs come from registers alone, so what they are there they
-    // still are at the rising edge.
+    // Inputs change at the falling edge. Outputs depend on registers only, so they do not change before the next
+    // rising edge.
     initial begin
         if ($test$plusargs("waves")) begin
             $dumpfile("waves.vcd");
@@ -130,7 +130,7 @@ module ntuple_32x4_testbench;
             show;
             take_beat;
             if (idle_clocks > IDLE_LIMIT) begin
-                $display("FAIL: nothing happens any more (line %0d of vectors.hex)", next_line);
+                $display("FAIL: no activity (line %0d of vectors.hex)", next_line);
                 $stop;
             end
         end
@@ -138,16 +138,16 @@ module ntuple_32x4_testbench;
             $display("FAIL: the trace ends at bit %0d, %0d bits were expected", position, WORDS * WORD_BITS);
             $stop;
         end else if (sum !== CHECKSUM) begin
-            $display("FAIL: vectors.hex is not the file that belongs to this testbench");
+            $display("FAIL: vectors.hex does not belong to this testbench");
             $stop;
         end else begin
-            $display("PASS: 179 blocks, %0d bits, %0d clocks, %0d of them stalled",
+            $display("PASS: 179 blocks, %0d bits, %0d cycles, %0d of them stalled",
                 position, clocks, stalled_clocks);
             $finish;
         end
     end
 
-    // The input side of the coming clock.
+    // Drives the inputs of the coming cycle.
     task show;
         begin
             noise = {noise[SHOWN_BITS-2:0], noise[31] ^ noise[21] ^ noise[1] ^ noise[0]};
@@ -167,7 +167,7 @@ module ntuple_32x4_testbench;
                 if (wait_clocks != 12'd0)
                     wait_clocks = wait_clocks - 12'd1;
                 else begin
-                    // All cores of a line or none: who is not stalled waits for who is.
+                    // The blocks of all cores of a cycle are taken together: a core that is not stalled waits for the others.
                     taking = (held & stall) == {CORES{1'b0}};
                     valid = held & (stall | {CORES{taking}});
                     if (taking) begin
@@ -190,7 +190,7 @@ module ntuple_32x4_testbench;
         end
     endtask
 
-    // The next line, and those of the same clock.
+    // Loads the next line, and the lines of the same cycle.
     task load;
         begin
             held = {CORES{1'b0}};
@@ -215,10 +215,10 @@ module ntuple_32x4_testbench;
         end
     endtask
 
-    // The output side of the coming clock.
+    // Checks the outputs of the coming cycle.
     task take_beat;
         begin
-            // The sink is ready nearly always, then for a while seldom.
+            // The sink is ready nearly always, and then for some cycles only now and then.
             trace_ready = clocks[6] ? noise[9:8] == 2'd0 : noise[11:8] != 4'd0;
             if (offered && !trace_valid) begin
                 $display("FAIL: trace_valid fell before bit %0d was taken", position);
@@ -231,7 +231,7 @@ module ntuple_32x4_testbench;
             offered = trace_valid && !trace_ready;
             offered_data = trace_data;
             if (flushed && (trace_valid || buffered_words != 0)) begin
-                $display("FAIL: flushed is high and the trace goes on behind bit %0d", position);
+                $display("FAIL: flushed is high and the trace continues after bit %0d", position);
                 $stop;
             end
             if (trace_valid && trace_ready) begin
@@ -246,7 +246,7 @@ module ntuple_32x4_testbench;
                     for (index = 0; difference[0] === 1'b0; index = index + 1)
                         difference = difference >> 1;
                     word = word >> index;
-                    $display("FAIL: bit %0d of the trace is %b, expected %b (clock %0d, line %0d of vectors.hex)",
+                    $display("FAIL: bit %0d of the trace is %b, expected %b (cycle %0d, line %0d of vectors.hex)",
                         position + index, trace_data[index], word[0], clocks, next_line);
                     $stop;
                 end
