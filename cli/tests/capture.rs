@@ -230,7 +230,7 @@ fn what_is_missing_is_said() {
     folder.write("words.txt", "nothing to run");
     let cases: [(&[&str], &[&str], i32, &str); 5] = [
         (&["--isa", "arm"], &[&program], 2, "is a 64-bit RISC-V program, expected ARM"),
-        (&["--plugin", "none.so"], &[&program], 1, "none.so is missing: `cargo build --release`"),
+        (&["--plugin", "none.so"], &[&program], 1, "none.so is missing; `cargo build --release`"),
         (&["--plugin", "words.txt"], &[&program], 1, "qemu-riscv64 ended (exit status: 1)"),
         (&[], &["./words.txt"], 1, "expected an ELF file"),
         (&[], &["./none"], 1, "cannot find the program ./none"),

@@ -118,7 +118,7 @@ fn a_missing_core_says_how_to_get_it() {
     let output = command.env("PATH", folder.path("")).output().expect("the command starts");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1));
-    assert!(said.contains("picorv32 is not installed: run scripts/setup"), "{said}");
+    assert!(said.contains("picorv32 is not installed; run `scripts/setup test`"), "{said}");
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn designs() {
             .lines()
             .filter(|line| line.trim().starts_with("traptor-"))
             .count(),
-        16
+        17
     );
     let full = folder.succeed("designs traptor-m4");
     assert!(full.contains("gshare_entries") && full.contains("power of two"), "{full}");
