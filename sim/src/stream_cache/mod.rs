@@ -18,4 +18,5 @@ pub mod record_former;
 pub mod record_reader;
 pub mod room;
 pub mod start_address_predictor;
+#[expect(clippy::module_inception, reason = "the paper's name of the structure and of the scheme")]
 pub mod stream_cache;
