@@ -23,7 +23,7 @@ fn hardware_model_and_decoder_agree() {
     let preset = Design::preset("traptor-m4").expect("a preset");
     let sources = [
         Source::trace(trace("arm-stringsearch.pet.zst"), Some(EVENTS)),
-        Source::synthetic(3, Some(EVENTS), &[preset.clone()]),
+        Source::synthetic(3, Some(EVENTS), std::slice::from_ref(&preset)),
     ];
     for (seed, source) in (0..).zip(sources) {
         let workload = source.learn(&Progress::silent()).expect("a program");

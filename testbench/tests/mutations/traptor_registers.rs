@@ -107,7 +107,7 @@ const FAULTS: &[Fault] = &[
     fault(
         "the history waits for the table",
         "_encoder",
-        "gshare_update = retire & conditional",
+        "gshare_update = retire_valid & retire_conditional",
         "gshare_update = read_flags[0] & read_flags[3]",
     ),
     fault("a flush does not wait for a record that is formed", "_encoder", " | formed_valid)", ")"),
