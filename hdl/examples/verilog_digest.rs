@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn designs() -> Result<Vec<Design>, tracewright_sim::scheme::DesignError> {
-    preset::all().into_iter().map(|preset| Design::preset(preset.name)).collect()
+    preset::all().map(|preset| Design::preset(preset.name)).collect()
 }
 
 fn digest(generated: &tracewright_hdl::Generated) -> String {
