@@ -297,7 +297,8 @@ fn chunk_selector_and_variable_length() {
 
 #[test]
 fn fifo_of_any_depth() {
-    for (depth, has_level) in [1, 2, 3, 8, 10].map(|depth| [(depth, false), (depth, true)]).concat() {
+    for (depth, has_level) in [1, 2, 3, 8, 10].map(|depth| [(depth, false), (depth, true)]).concat()
+    {
         let mut hardware = Simulator::new(fifo::Fifo::new(depth, 0, 70, has_level)).unwrap();
         let mut model = std::collections::VecDeque::new();
         let mut random = random(depth as u64);
