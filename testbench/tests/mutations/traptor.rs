@@ -106,7 +106,7 @@ const FAULTS: &[Fault] = &[
     fault(
         "the counters are not cleared",
         "_predictor_table_entries512",
-        "= learn | clear",
+        "= learn | clear_valid",
         "= learn",
     ),
     fault("the history takes the inverse outcome", "_gshare", "], taken}", "], !taken}"),
