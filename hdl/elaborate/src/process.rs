@@ -19,8 +19,10 @@ pub(crate) struct Plan {
     /// The values of signals that need no name: they are written where the signal is used.
     pub inline: BTreeMap<SignalId, Expression>,
     pub processes: Vec<Process>,
-    /// The body of the clocked process, for the registers whose next value needs no name.
+    /// The body of the clocked process with a reset, for the registers whose next value needs no name.
     pub clocked: Vec<Statement>,
+    /// The same for the registers that no reset changes.
+    pub clocked_without_reset: Vec<Statement>,
 }
 
 pub(crate) struct Process {
@@ -48,7 +50,7 @@ pub(crate) fn plan(statements: &[Statement], table: &Table) -> Plan {
     while join_cycles(&processes, &mut groups) {
         processes = cut(statements, &order, &mut groups);
     }
-    let mut plan = Plan { inline: BTreeMap::new(), processes: Vec::new(), clocked: Vec::new() };
+    let mut plan = Plan { inline: BTreeMap::new(), processes: Vec::new(), clocked: Vec::new(), clocked_without_reset: Vec::new() };
     let mut registered = BTreeSet::new();
     let parts = inlined_parts(&mut processes, table);
     for mut process in processes {
@@ -74,7 +76,14 @@ pub(crate) fn plan(statements: &[Statement], table: &Table) -> Plan {
     }
     let holds: BTreeMap<SignalId, SignalId> =
         table.registers.iter().map(|register| (register.next, register.now)).collect();
-    plan.clocked = without_holds(prune(slice(statements, &registered)), &holds);
+    let clocked = |is_reset| {
+        let changed = table.registers.iter().filter(|register| register.is_reset == is_reset);
+        let changed = changed.map(|register| register.next).collect();
+        let targets = registered.intersection(&changed).copied().collect();
+        without_holds(prune(slice(statements, &targets)), &holds)
+    };
+    plan.clocked = clocked(true);
+    plan.clocked_without_reset = clocked(false);
     plan.leave_out_unread_locals(table);
     plan
 }

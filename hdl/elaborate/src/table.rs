@@ -63,7 +63,9 @@ pub(crate) struct Signal {
 pub(crate) struct Register {
     pub now: SignalId,
     pub next: SignalId,
+    /// The value after a reset; one as wide as the register where a reset does not change it.
     pub reset: Word,
+    pub is_reset: bool,
 }
 
 #[derive(Debug)]

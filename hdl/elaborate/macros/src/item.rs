@@ -14,7 +14,7 @@ use syn::{braced, bracketed};
 enum Declared {
     /// A wire: its direction, and its width or the bundle or packed word it carries.
     Wire { direction: &'static str, shape: Expr },
-    /// A register: its width and its value after reset.
+    /// A register: its width and its value after reset, 0 unless given; `undefined` where no reset changes it.
     Register { width: Expr, reset: Option<Expr> },
     /// A constant of the configuration.
     Parameter { value: Expr },
@@ -221,8 +221,14 @@ impl Item {
             }
             Declared::Register { width, reset } => {
                 let width = bits(width);
-                let reset = reset.as_ref().map_or_else(|| quote!(0), |reset| quote!(#reset));
-                (quote!(#of::Reg), quote!(#of::Reg::new(#width, #reset)#describe))
+                let new = match reset {
+                    Some(Expr::Path(path)) if path.path.is_ident("undefined") => {
+                        quote!(#of::Reg::without_reset(#width))
+                    }
+                    Some(reset) => quote!(#of::Reg::new(#width, #reset)),
+                    None => quote!(#of::Reg::new(#width, 0)),
+                };
+                (quote!(#of::Reg), quote!(#new #describe))
             }
             Declared::Parameter { value } => {
                 (quote!(#of::Param), quote_spanned!(value.span()=> #of::Param::new(#value)))

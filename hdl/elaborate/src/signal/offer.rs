@@ -32,7 +32,8 @@ pub(crate) enum Offer {
     Bundle(Vec<(String, bool)>),
     Register {
         width: usize,
-        reset: Word,
+        /// None where a reset does not change it.
+        reset: Option<Word>,
         description: String,
     },
     Memory {

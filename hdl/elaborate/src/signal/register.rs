@@ -1,19 +1,19 @@
 use super::offer::{Marker, Offer, offer};
 use super::wire::Wire;
-use crate::simulate::edge;
+use crate::simulate::{edge, power_up};
 use crate::word::Word;
 use rust_hdl::core::prelude::{Block, In, Logic, Out, Probe};
 
-/// A register with a reset value: `d` is its next value, `q` its present one.
+/// A register: `d` is its next value, `q` its present one.
 ///
-/// It keeps its value unless the kernel writes `d`.
+/// It keeps its value unless the kernel writes `d`. A reset gives it its reset value, if it has one.
 #[derive(Clone, Debug)]
 pub struct Reg {
     /// The value after the next clock edge.
     pub d: Wire<In>,
     /// The present value.
     pub q: Wire<Out>,
-    reset: Word,
+    reset: Option<Word>,
     seen: u64,
     description: String,
 }
@@ -22,9 +22,23 @@ impl Reg {
     /// A register of `width` bits that resets to `reset`.
     pub fn new(width: usize, reset: impl Into<Word>) -> Self {
         let reset = reset.into();
-        let mut q = Wire::new(width);
-        q.next = reset.clone().fitted(width);
-        Self { d: Wire::new(width), q, reset, seen: 0, description: String::new() }
+        let mut register = Self::without_reset(width);
+        register.q.next = reset.clone().fitted(width);
+        register.reset = Some(reset);
+        register
+    }
+
+    /// A register of `width` bits that no reset changes: data that another register says to be valid.
+    ///
+    /// The simulator fills it with a pattern made from its seed, as power-up would.
+    pub fn without_reset(width: usize) -> Self {
+        Self {
+            d: Wire::new(width),
+            q: Wire::new(width),
+            reset: None,
+            seen: 0,
+            description: String::new(),
+        }
     }
 
     /// Adds one line that the Verilog carries beside the declaration.
@@ -43,8 +57,13 @@ impl Logic for Reg {
     fn update(&mut self) {
         let edge = edge();
         if edge.cycle != self.seen {
+            let is_first = self.seen == 0;
             self.seen = edge.cycle;
-            self.q.next = if edge.reset { self.reset.clone() } else { self.d.val() };
+            self.q.next = match &self.reset {
+                Some(reset) if edge.reset => reset.clone(),
+                None if is_first => power_up(1, self.width()).swap_remove(0),
+                _ => self.d.val(),
+            };
         }
     }
 }

@@ -37,8 +37,12 @@ impl Table {
                 );
                 let name = self.fresh(&format!("{}_next", verilog_name(key)));
                 let next = self.add(format!("{key}$d"), name, *width, Role::RegisterNext, "");
-                let reset = self.reset_value(key, reset, *width)?;
-                self.registers.push(Register { now, next, reset });
+                let is_reset = reset.is_some();
+                let reset = match reset {
+                    Some(reset) => self.reset_value(key, reset, *width)?,
+                    None => Word::zero(*width),
+                };
+                self.registers.push(Register { now, next, reset, is_reset });
             }
             Offer::Memory { depth, width, reads, synchronous, description } => {
                 self.add_memory(key, (*depth, *width), *reads, *synchronous, description)?

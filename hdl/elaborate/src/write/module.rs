@@ -61,7 +61,8 @@ impl Writer<'_> {
         }
         blocks.push(assigns);
         blocks.push(clocked);
-        blocks.push(self.registers());
+        blocks.push(self.registers(true));
+        blocks.push(self.registers(false));
         for memory in 0..self.table.memories.len() {
             blocks.push(self.memory_write(memory));
         }
@@ -160,12 +161,14 @@ impl Writer<'_> {
         let mut idle = Vec::new();
         if self.table.is_clocked {
             let clocks_child = self.table.children.iter().any(|child| child.interface.is_clocked);
-            let registers = self.table.registers.iter().any(|register| register.reset.bits() > 0);
+            let mut present = self.table.registers.iter().filter(|one| one.reset.bits() > 0);
+            let registers = present.clone().next().is_some();
+            let resets = present.any(|register| register.is_reset);
             let memories = self.table.memories.iter().any(|memory| memory.width > 0);
             if !clocks_child && !registers && !memories {
                 idle.push("clock".to_owned());
             }
-            if !clocks_child && !registers {
+            if !clocks_child && !resets {
                 idle.push(self.reset_name().to_owned());
             }
         }

@@ -50,41 +50,50 @@ impl Writer<'_> {
         }
     }
 
-    /// The lines of the process of all registers.
-    pub(super) fn registers(&mut self) -> Vec<String> {
+    /// The lines of the process of the registers that a reset changes, or of those that none does.
+    pub(super) fn registers(&mut self, is_reset: bool) -> Vec<String> {
         let plan = self.plan;
         let present: Vec<(SignalId, SignalId, String)> = self
             .table
             .registers
             .iter()
-            .filter(|register| register.reset.bits() > 0)
+            .filter(|register| register.is_reset == is_reset && register.reset.bits() > 0)
             .map(|register| (register.now, register.next, constant(&register.reset)))
             .collect();
         if present.is_empty() {
             return Vec::new();
         }
+        let depth = if is_reset { 2 } else { 1 };
+        let indent = STEP.repeat(depth);
         let mut body = Vec::new();
         for (now, next, _) in &present {
             if plan.processes.iter().any(|process| process.targets.contains(next)) {
                 let next = self.signal(*next, crate::expression::Bits::Every);
-                body.push(format!("{STEP}{STEP}{} <= {next};", self.table.signals[*now].name));
+                body.push(format!("{indent}{} <= {next};", self.table.signals[*now].name));
             }
         }
-        self.statements(&plan.clocked, &[], "<=", 2, &mut body);
+        let clocked = if is_reset { &plan.clocked } else { &plan.clocked_without_reset };
+        self.statements(clocked, &[], "<=", depth, &mut body);
         let (event, active) = match self.reset {
-            Reset::Synchronous => ("posedge clock", "reset"),
-            Reset::AsynchronousActiveLow => ("posedge clock or negedge reset_n", "!reset_n"),
+            Reset::AsynchronousActiveLow if is_reset => {
+                ("posedge clock or negedge reset_n", "!reset_n")
+            }
+            _ => ("posedge clock", "reset"),
         };
-        let mut lines =
-            vec![format!("always @({event}) begin"), format!("{STEP}if ({active}) begin")];
-        for (now, _, reset) in &present {
-            lines.push(format!("{STEP}{STEP}{} <= {reset};", self.table.signals[*now].name));
-        }
-        if !body.is_empty() {
-            lines.push(format!("{STEP}end else begin"));
+        let mut lines = vec![format!("always @({event}) begin")];
+        if is_reset {
+            lines.push(format!("{STEP}if ({active}) begin"));
+            for (now, _, reset) in &present {
+                lines.push(format!("{STEP}{STEP}{} <= {reset};", self.table.signals[*now].name));
+            }
+            if !body.is_empty() {
+                lines.push(format!("{STEP}end else begin"));
+                lines.extend(body);
+            }
+            lines.push(format!("{STEP}end"));
+        } else {
             lines.extend(body);
         }
-        lines.push(format!("{STEP}end"));
         lines.push("end".into());
         lines
     }
