@@ -48,7 +48,10 @@ block! {
     ///
     /// The first pass finds the sign and the last chunk that is not zero (one cycle later, so that this does
     /// not wait for the subtractor), the second sends: a third of the gates of [`TargetDifference`] and a selector of chunks, and records with targets are rare.
-    pub SerialDifference("serial_difference") of (chunks: &Chunks, source_bits: usize, width: usize) {
+    ///
+    /// With registers it reads the chunks of the next step ahead, and those of a record's first step while `load` is high.
+    pub SerialDifference("serial_difference") of (chunks: &Chunks, source_bits: usize, width: usize, registers: bool) {
+        let held = |bits| if registers { bits } else { 0 };
         let most = chunks.chunks_of(mask(chunks.width));
         let chunk_bits = chunks.first.max(chunks.next) as usize;
         let index = Self::index_bits(chunks);
@@ -70,6 +73,7 @@ block! {
         width = chunks.width as usize,
         sources,
         piece_width = width,
+        registers if registers,
     }
 
     /// in instruction units
@@ -80,6 +84,10 @@ block! {
     in index: index;
     /// the piece is taken
     in step: 1;
+    /// the next record comes
+    in load: held(1);
+    in next_target: held(chunks.width as usize);
+    in next_source: held(source_bits);
     /// chunk and connect bit, at last the sign
     out piece: width;
     /// bits of the piece
@@ -90,6 +98,8 @@ block! {
     out restart: 1;
     memory previous: [chunk_bits; depth];
     reg has_previous: sources;
+    reg held_target_chunk: held(chunk_bits) = undefined;
+    reg held_previous_chunk: held(chunk_bits) = undefined;
     reg sending: 1;
     reg below: 1;
     reg borrow: 1;
@@ -105,6 +115,11 @@ block! {
     reg last_down: index;
     local last_index: index;
     local address: place + source_bits;
+    local read_source: source_bits;
+    local read_index: index;
+    local read_address: place + source_bits;
+    local read_known: 1;
+    local next_chunk: chunk_bits;
     local target_chunk: chunk_bits;
     local part: chunks.chunk_bits(index) as usize for index in 0..most;
     local is_known: 1;
@@ -112,6 +127,13 @@ block! {
     local sum: chunk_bits + 1;
     local difference: chunk_bits;
     local digit: chunk_bits;
+    /// bits of the chunk
+    local digit_bits: chunk_bits;
+    /// it is sent in this step
+    local is_shown: 1;
+    /// what follows the digit: the connect bit or the sign
+    local mark: width;
+    local size: BitPacker::piece_count_bits(width);
     local is_full: 1;
     local is_even: 1;
     local ends: 1;
@@ -130,6 +152,7 @@ block! {
     param last = most as usize - 1;
     param end = most as usize;
     param place_bits = place;
+    param has_registers = usize::from(registers);
 }
 
 impl SerialDifference {
@@ -145,24 +168,73 @@ impl Logic for SerialDifference {
         self.address.next = (bits_to(self.source.val(), self.address.width())
             << self.place_bits.val())
             | bits_to(bits_to(self.index.val(), self.place_bits.number()), self.address.width());
-        self.previous.read_address.next = self.address.val();
         self.is_known.next = 0.into();
         for each in 0..self.has_previous.width() {
             if self.source.val() == each && self.has_previous.q.val().get_bit(each) {
                 self.is_known.next = 1.into();
             }
         }
-        self.previous_chunk.next = 0.into();
-        if self.is_known.val().any() {
-            self.previous_chunk.next = self.previous.read_data.val();
-        }
+        self.at_last.next = bits_to(self.index.val() == self.last.val(), 1);
+        self.at_end.next = bits_to(self.index.val() == self.end.val(), 1);
         // The index beyond the last chunk reads the first again, and nothing is made of it.
-        self.target_chunk.next = 0.into();
         for each in 0..self.part.len() {
             self.part[each].next =
                 unsigned_cast_to_fit(self.target.val() >> self.value_place[each].val());
-            if each == 0 || self.index.val() == each {
-                self.target_chunk.next = unsigned_cast_to_fit(self.part[each].val());
+        }
+        if self.has_registers.val() == 1 {
+            self.read_source.next = self.source.val();
+            self.read_index.next = self.index.val() + 1;
+            if self.load.val().any() {
+                self.read_source.next = self.next_source.val();
+            }
+            if self.load.val().any() || self.at_end.val().any() {
+                self.read_index.next = 0.into();
+            }
+            self.read_address.next = (bits_to(self.read_source.val(), self.address.width())
+                << self.place_bits.val())
+                | bits_to(
+                    bits_to(self.read_index.val(), self.place_bits.number()),
+                    self.address.width(),
+                );
+            self.read_known.next = 0.into();
+            for each in 0..self.has_previous.width() {
+                if self.read_source.val() == each && self.has_previous.q.val().get_bit(each) {
+                    self.read_known.next = 1.into();
+                }
+            }
+            self.next_chunk.next = unsigned_cast_to_fit(self.part[0].val());
+            for each in 1..self.part.len() {
+                if self.read_index.val() == each {
+                    self.next_chunk.next = unsigned_cast_to_fit(self.part[each].val());
+                }
+            }
+            if self.load.val().any() || self.step.val().any() {
+                self.held_target_chunk.d.next = self.next_chunk.val();
+                if self.load.val().any() {
+                    self.held_target_chunk.d.next = bits_to(
+                        bits_to(self.next_target.val(), self.part[0].width()),
+                        self.target_chunk.width(),
+                    );
+                }
+                self.held_previous_chunk.d.next = 0.into();
+                if self.read_known.val().any() {
+                    self.held_previous_chunk.d.next = self.previous.read_data.val();
+                }
+            }
+            self.previous.read_address.next = self.read_address.val();
+            self.target_chunk.next = self.held_target_chunk.q.val();
+            self.previous_chunk.next = self.held_previous_chunk.q.val();
+        } else {
+            self.previous.read_address.next = self.address.val();
+            self.previous_chunk.next = 0.into();
+            if self.is_known.val().any() {
+                self.previous_chunk.next = self.previous.read_data.val();
+            }
+            self.target_chunk.next = unsigned_cast_to_fit(self.part[0].val());
+            for each in 1..self.part.len() {
+                if self.index.val() == each {
+                    self.target_chunk.next = unsigned_cast_to_fit(self.part[each].val());
+                }
             }
         }
 
@@ -179,42 +251,40 @@ impl Logic for SerialDifference {
         if self.below.q.val().any() {
             self.last_index.next = self.last_down.q.val();
         }
-        self.digit.next = 0.into();
-        self.is_full.next = 0.into();
         self.is_sent.next = bits_to(self.index.val() <= self.last_index.val(), 1);
         self.goes_on.next = bits_to(self.index.val() < self.last_index.val(), 1);
+        self.digit_bits.next = self.digit_mask[0].val();
+        self.mark.next = self.connect[0].val();
+        if !self.goes_on.val().any() {
+            self.mark.next = self.sign_place[0].val();
+        }
+        self.size.next = self.piece_sizes[0].val();
+        for each in 1..self.part.len() {
+            if self.index.val() == each {
+                self.digit_bits.next = self.digit_mask[each].val();
+                self.mark.next = self.connect[each].val();
+                if !self.goes_on.val().any() {
+                    self.mark.next = self.sign_place[each].val();
+                }
+                self.size.next = self.piece_sizes[each].val();
+            }
+        }
+        self.digit.next = self.difference.val() & self.digit_bits.val();
+        self.is_full.next = bits_to(self.digit.val() == self.digit_bits.val(), 1);
+        self.is_shown.next = self.sending.q.val() & self.is_sent.val();
         self.piece.next = 0.into();
         self.piece_bits.next = 0.into();
-        for each in 0..self.part.len() {
-            if each == 0 || self.index.val() == each {
-                self.digit.next = self.difference.val() & self.digit_mask[each].val();
-                self.is_full.next = 0.into();
-                self.piece.next = 0.into();
-                self.piece_bits.next = 0.into();
-                if self.digit.val() == self.digit_mask[each].val() {
-                    self.is_full.next = 1.into();
-                }
-                if self.sending.q.val().any() && self.is_sent.val().any() {
-                    self.piece.next = bits_to(self.digit.val(), self.piece.width());
-                    if self.goes_on.val().any() {
-                        self.piece.next = bits_to(self.digit.val(), self.piece.width())
-                            | self.connect[each].val();
-                    } else if self.below.q.val().any() {
-                        self.piece.next = bits_to(self.digit.val(), self.piece.width())
-                            | self.sign_place[each].val();
-                    }
-                    self.piece_bits.next = self.piece_sizes[each].val();
-                    if !self.goes_on.val().any() {
-                        self.piece_bits.next = self.piece_sizes[each].val() + 1;
-                    }
-                }
+        if self.is_shown.val().any() {
+            self.piece.next = bits_to(self.digit.val(), self.piece.width());
+            if self.goes_on.val().any() || self.below.q.val().any() {
+                self.piece.next = bits_to(self.digit.val(), self.piece.width()) | self.mark.val();
             }
+            self.piece_bits.next =
+                self.size.val() + bits_to(!self.goes_on.val(), self.size.width());
         }
 
         // Above the last chunk sent the target is the known one, unless a carry goes on. One chunk more
         // tells, from a register, so that the end of a record does not wait for the subtractor.
-        self.at_last.next = bits_to(self.index.val() == self.last.val(), 1);
-        self.at_end.next = bits_to(self.index.val() == self.end.val(), 1);
         self.previous_index.next = self.index.val() - 1;
         self.is_even.next = !(self.borrow.q.val() ^ self.below.q.val());
         self.ends.next =

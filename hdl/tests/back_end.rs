@@ -32,14 +32,29 @@ fn chunk_selector_and_variable_length() {
         let chunks = Chunks::new(first, next, width).connected(connect_bits);
         let piece = (first.max(next) + connect_bits) as usize;
         let mut selector =
-            Simulator::new(variable_length::ChunkSelector::new(&chunks, piece)).unwrap();
+            Simulator::new(variable_length::ChunkSelector::new(&chunks, piece, false)).unwrap();
+        let mut registered =
+            Simulator::new(variable_length::ChunkSelector::new(&chunks, piece, true)).unwrap();
         let mut whole = Simulator::new(variable_length::VariableLength::new(&chunks)).unwrap();
         for _ in 0..200 {
             let value = random.random::<u64>() & mask(random.random_range(0..=width));
             whole.poke(|block| block.value.next = word(width as usize, value));
             let code = whole.peek(|block| block.code.val());
+            registered.poke(|block| {
+                block.load.next = true.into();
+                block.next_value.next = word(width as usize, value);
+            });
+            registered.clock();
             let (mut offset, mut index) = (0, 0);
             chunks.put(value, |bits, count| {
+                registered.poke(|block| {
+                    block.load.next = false.into();
+                    block.next_value.next = word(width as usize, !value);
+                    block.value.next = word(width as usize, value);
+                    block.index.next = word(variable_length::chunk_index_bits(&chunks), index);
+                });
+                registered.clock();
+                assert_eq!(registered.peek(|block| block.piece.val()).to_u64(), bits);
                 selector.poke(|block| {
                     block.value.next = word(width as usize, value);
                     block.index.next = word(variable_length::chunk_index_bits(&chunks), index);
@@ -56,6 +71,7 @@ fn chunk_selector_and_variable_length() {
                 index += 1;
             });
             assert!(!selector.peek(|block| block.more.val()).any());
+            assert!(!registered.peek(|block| block.more.val()).any());
             assert_eq!(whole.peek(|block| block.length.val()).to_u64(), u64::from(offset));
         }
     }

@@ -181,7 +181,7 @@ fn the_serial_encoder_sends_what_the_slots_say() {
     let mut random = ChaCha8Rng::seed_from_u64(6);
     for _ in 0..100 {
         let format = format(&mut random, true);
-        let mut simulator = Simulator::new(SerialEncoder::new(&format)).unwrap();
+        let mut simulator = Simulator::new(SerialEncoder::new(&format, false)).unwrap();
         let (mut last_record, mut sent_before) = (None, Sent::new());
         for _ in 0..40 {
             let record = record(&format, last_record.as_ref(), &mut random);
@@ -197,6 +197,53 @@ fn the_serial_encoder_sends_what_the_slots_say() {
             if random.random() {
                 simulator.clock();
             }
+        }
+    }
+}
+
+/// With registers it takes a record while it sends none, and sends it whatever comes to its input meanwhile.
+#[test]
+fn the_serial_encoder_with_registers_sends_the_same() {
+    let mut random = ChaCha8Rng::seed_from_u64(7);
+    for _ in 0..100 {
+        let format = format(&mut random, true);
+        let mut simulator = Simulator::new(SerialEncoder::new(&format, true)).unwrap();
+        let (mut last_record, mut sent_before) = (None, Sent::new());
+        for _ in 0..40 {
+            let record = record(&format, last_record.as_ref(), &mut random);
+            let expected = expected(&format, &record, &mut sent_before);
+            if expected.is_empty() {
+                continue;
+            }
+            simulator.poke(|block| {
+                block.record.valid.next = true.into();
+                block.record.word.next = record.clone();
+            });
+            assert!(simulator.peek(|block| block.record.ready.val()).any());
+            simulator.clock();
+            let (mut sent, mut pads) = (Vec::new(), false);
+            loop {
+                let takes = random.random_range(0..4) > 0;
+                simulator.poke(|block| {
+                    block.record.valid.next = false.into();
+                    block.record.word.next = !record.clone();
+                    block.piece.ready.next = bool::into(takes);
+                });
+                if !simulator.peek(|block| block.piece.valid.val()).any() {
+                    break;
+                }
+                assert!(!simulator.peek(|block| block.record.ready.val()).any());
+                let (piece, bits) = simulator
+                    .peek(|block| (block.piece.word.val(), block.piece.bits.val().index()));
+                pads = simulator.peek(|block| block.piece.last.val()).any();
+                if takes {
+                    sent.extend((0..bits).map(|bit| piece.get_bit(bit)));
+                }
+                simulator.clock();
+            }
+            assert_eq!(sent, expected, "{format:?}, {record:?} after {last_record:?}");
+            assert_eq!(pads, record.get_bit(0));
+            last_record = Some(record);
         }
     }
 }

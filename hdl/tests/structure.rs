@@ -121,7 +121,7 @@ fn storage_by_instance() {
         let generated = generate(&Design::preset(name).unwrap()).unwrap();
         let total: usize = generated.storage.iter().map(|stored| stored.bits).sum();
         assert_eq!(total, generated.storage_bits, "{name}");
-        let counters = |stored: &&Storage| stored.instance.ends_with(".gshare.counters");
+        let counters = |stored: &&Storage| stored.instance.ends_with(".gshare.counters.memory");
         generated.storage.iter().find(counters).map(|stored| stored.bits)
     };
     assert_eq!(gshare("traptor-m4"), Some(512 * 2));

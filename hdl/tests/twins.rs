@@ -145,8 +145,8 @@ fn indirect_branch_target_buffer() {
             });
             let lookup = model.look_up(address);
             let hit = hardware.peek(|block| block.hit.val()).any();
-            let predicted = hardware.peek(|block| block.predicted_target.val()).to_u64();
-            assert_eq!(hit.then_some(predicted), lookup.target);
+            let is_wrong = hardware.peek(|block| block.is_wrong.val()).any();
+            assert_eq!(hit.then_some(is_wrong), lookup.target.map(|held| held != target));
             if update {
                 if taken {
                     model.update(lookup, target);
@@ -176,7 +176,7 @@ fn predictor_table() {
         }
         hardware.poke(|block| block.clear.valid.next = false.into());
         let mut model = [0x123; ENTRIES as usize];
-        let mut read_before = None;
+        let mut being_read = std::collections::VecDeque::new();
         for _ in 0..STEPS {
             let index = random.random_range(0..ENTRIES);
             let (learn, learned) = (random.random::<bool>(), random.random::<u64>() & mask(12));
@@ -184,11 +184,10 @@ fn predictor_table() {
                 block.index.next = word(3, index);
                 block.learn.next = false.into();
             });
-            // What is learned belongs to the entry that is shown: this clock's, or the one before's.
-            let shown = match style {
-                MemoryStyle::Asynchronous => Some(index),
-                MemoryStyle::Synchronous => read_before.replace(index),
-            };
+            // What is learned belongs to the entry that is shown: that of this index, or of two cycles ago.
+            being_read.push_back(index);
+            let latency = if style == MemoryStyle::Synchronous { 2 } else { 0 };
+            let shown = (being_read.len() > latency).then(|| being_read.pop_front()).flatten();
             if let Some(shown) = shown {
                 let entry = hardware.peek(|block| block.entry.val()).to_u64();
                 assert_eq!(entry, model[shown as usize], "{style:?}");

@@ -50,7 +50,12 @@ pub(crate) fn plan(statements: &[Statement], table: &Table) -> Plan {
     while join_cycles(&processes, &mut groups) {
         processes = cut(statements, &order, &mut groups);
     }
-    let mut plan = Plan { inline: BTreeMap::new(), processes: Vec::new(), clocked: Vec::new(), clocked_without_reset: Vec::new() };
+    let mut plan = Plan {
+        inline: BTreeMap::new(),
+        processes: Vec::new(),
+        clocked: Vec::new(),
+        clocked_without_reset: Vec::new(),
+    };
     let mut registered = BTreeSet::new();
     let parts = inlined_parts(&mut processes, table);
     for mut process in processes {

@@ -44,22 +44,22 @@ block! {
     /// trace words in the output FIFO
     out buffered_words: Fifo::level_bits(fifo_words);
     block record_queue: Fifo(port.record_queue_depth as usize, queue_in_flight.unwrap_or(0) as usize, record_bits, false) if queue_in_flight.is_some();
-    block serial_encoder: SerialEncoder(format) if !parallel;
+    block serial_encoder: SerialEncoder(format, port.encoder_registers) if !parallel;
     block parallel_encoder: ParallelEncoder(format) if parallel;
-    block record_register: WordRegister(record_bits) if port.encoder_registers;
+    block record_register: WordRegister(record_bits) if port.encoder_registers && parallel;
     block piece_register: WordRegister(whole_piece_bits) if port.encoder_registers;
     block bit_packer: BitPacker(most_bits, word_bits);
     block output_fifo: Fifo(fifo_words, 0, word_bits, true);
     block trace_port: TracePort(port);
     /// the record that comes to the encoder next
     local next: Stream(record_bits);
-    local waiting: Stream(record_bits);
     local piece: Pieces(most_bits);
     local whole_piece: WholePiece(most_bits);
     view held_piece: WholePiece(most_bits);
     local queue_is_empty: 1;
     local encoder_is_empty: 1;
     local registers_are_empty: 1;
+    local piece_is_gone: 1;
     param has_queue = usize::from(queue_in_flight.is_some());
     param has_registers = usize::from(port.encoder_registers);
     param is_parallel = usize::from(parallel);
@@ -84,20 +84,24 @@ impl Logic for BackEnd {
             self.queue_is_empty.next = 1.into();
         }
 
-        if self.has_registers.val() == 1 {
-            connect::join(&mut self.next, &mut self.record_register.in_);
-            connect::join(&mut self.record_register.out_, &mut self.waiting);
-        } else {
-            connect::join(&mut self.next, &mut self.waiting);
-        }
+        self.registers_are_empty.next = 1.into();
         if self.is_parallel.val() == 1 {
-            connect::join(&mut self.waiting, &mut self.parallel_encoder.record);
+            if self.has_registers.val() == 1 {
+                connect::join(&mut self.next, &mut self.record_register.in_);
+                connect::join(&mut self.record_register.out_, &mut self.parallel_encoder.record);
+                self.registers_are_empty.next = !self.record_register.out_.valid.val();
+            } else {
+                connect::join(&mut self.next, &mut self.parallel_encoder.record);
+            }
             connect::join(&mut self.parallel_encoder.piece, &mut self.piece);
             self.encoder_is_empty.next = !self.parallel_encoder.piece.valid.val();
         } else {
-            connect::join(&mut self.waiting, &mut self.serial_encoder.record);
+            connect::join(&mut self.next, &mut self.serial_encoder.record);
             connect::join(&mut self.serial_encoder.piece, &mut self.piece);
             self.encoder_is_empty.next = 1.into();
+            if self.has_registers.val() == 1 {
+                self.registers_are_empty.next = !self.serial_encoder.piece.valid.val();
+            }
         }
 
         if self.has_registers.val() == 1 {
@@ -113,11 +117,10 @@ impl Logic for BackEnd {
             self.bit_packer.piece.bits.next = self.held_piece.bits.val();
             self.bit_packer.piece.last.next = self.held_piece.last.val();
             self.piece_register.out_.ready.next = self.bit_packer.piece.ready.val();
-            self.registers_are_empty.next =
-                !(self.record_register.out_.valid.val() | self.piece_register.out_.valid.val());
+            self.piece_is_gone.next = !self.piece_register.out_.valid.val();
         } else {
             connect::join(&mut self.piece, &mut self.bit_packer.piece);
-            self.registers_are_empty.next = 1.into();
+            self.piece_is_gone.next = 1.into();
         }
 
         connect::join(&mut self.bit_packer.word, &mut self.output_fifo.in_);
@@ -128,6 +131,7 @@ impl Logic for BackEnd {
         self.buffered_words.next = self.output_fifo.level.val();
         self.is_empty.next = self.encoder_is_empty.val()
             & self.registers_are_empty.val()
+            & self.piece_is_gone.val()
             & self.bit_packer.is_empty.val()
             & self.queue_is_empty.val()
             & !self.output_fifo.out_.valid.val();

@@ -27,35 +27,55 @@ fn connect(chunks: &Chunks, width: usize) -> Word {
 
 block! {
     /// One chunk of a number with its connect bit, and whether more follow.
-    pub ChunkSelector("chunk_selector") of (chunks: &Chunks, width: usize) {
+    pub ChunkSelector("chunk_selector") of (chunks: &Chunks, width: usize, registers: bool) {
         let most = chunks.most_chunks();
+        let held = |bits| if registers { bits } else { 0 };
     }
     parameters {
         ..parameters(chunks),
         piece_width = width,
+        registers if registers,
     }
 
     /// the number
     in value: chunks.width as usize;
     /// number of the chunk, 0 for the first
     in index: chunk_index_bits(chunks);
+    /// the next number comes
+    in load: held(1);
+    in next_value: held(chunks.width as usize);
     /// chunk and connect bit
     out piece: width;
     /// bits of the piece
     out piece_bits: BitPacker::piece_count_bits(width);
     /// the connect bit
     out more: 1;
+    /// the last chunk of the number
+    reg last: held(chunk_index_bits(chunks)) = undefined;
     local chunk: chunks.chunk_bits(index) as usize for index in 0..most;
     param connect = connect(chunks, width) << chunks.chunk_bits(index) as usize for index in 0..most;
     param value_place = chunks.chunk_offset(index) for index in 0..most;
     param later_place = chunks.chunk_offset(index + 1) for index in 0..most;
     param piece_sizes = chunks.chunk_bits(index) + chunks.connect_bits for index in 0..most;
+    param chunk_number = Word::new(chunk_index_bits(chunks), index.into()) for index in 0..most;
+    param has_registers = usize::from(registers);
 }
 
 impl Logic for ChunkSelector {
     #[hdl_gen]
     fn update(&mut self) {
         self.more.next = 0.into();
+        if self.has_registers.val() == 1 {
+            self.more.next = bits_to(self.index.val() != self.last.q.val(), 1);
+            if self.load.val().any() {
+                self.last.d.next = 0.into();
+                for each in 1..self.chunk.len() {
+                    if (self.next_value.val() >> self.value_place[each].val()).any() {
+                        self.last.d.next = unsigned_cast_to_fit(self.chunk_number[each].val());
+                    }
+                }
+            }
+        }
         self.piece.next = 0.into();
         self.piece_bits.next = 0.into();
         for each in 0..self.chunk.len() {
@@ -64,7 +84,11 @@ impl Logic for ChunkSelector {
             if self.index.val() == each {
                 self.piece.next = unsigned_cast_to_fit(self.chunk[each].val());
                 self.piece_bits.next = self.piece_sizes[each].val();
-                if (self.value.val() >> self.later_place[each].val()).any() {
+                if self.has_registers.val() == 1 {
+                    if self.more.val().any() {
+                        self.piece.next = self.piece.val() | self.connect[each].val();
+                    }
+                } else if (self.value.val() >> self.later_place[each].val()).any() {
                     self.more.next = 1.into();
                     self.piece.next = self.piece.val() | self.connect[each].val();
                 }

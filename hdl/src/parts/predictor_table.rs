@@ -1,4 +1,4 @@
-//! A table of predictor entries that hides how its memory is read.
+//! Tables of predictor entries that hide how their memory is read.
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::MemoryStyle;
@@ -6,10 +6,66 @@ use tracewright_sim::config::MemoryStyle;
 use super::ports::Clear;
 
 block! {
-    /// A table whose entry is written in the cycle in which its prediction is checked.
+    /// A memory with one read port and one write port, cleared entry by entry.
     ///
-    /// It hides how its memory is read: `entry` belongs to `index` of the same cycle, or of the cycle before where
-    /// the memory is synchronous, and `learn` comes with `entry`. A value learned one cycle ago is forwarded.
+    /// `entry` is that of `index`, in the same cycle, or in the next one where the style is synchronous. A synchronous
+    /// memory is not read where it is written in the same cycle, which block RAMs and SRAM macros do not define:
+    /// then `entry` is stale, and its user has what was written.
+    pub TableMemory("table_memory") of (entries: usize, width: usize, style: MemoryStyle) {
+        let synchronous = style == MemoryStyle::Synchronous;
+        let index_bits = address_width(entries);
+    }
+    parameters {
+        entries,
+        width,
+        synchronous if synchronous,
+    }
+
+    in clear: Clear(index_bits);
+    /// what a cleared entry holds
+    in clear_entry: width;
+    /// the entry to read
+    in index: index_bits;
+    out entry: width;
+    in write: 1;
+    in write_index: index_bits;
+    in written: width;
+    local writes: 1;
+    /// the entry that is written
+    local changed_index: index_bits;
+    memory entries: [width; entries];
+    reg read_entry: if synchronous { width } else { 0 } = undefined;
+    param is_synchronous = usize::from(synchronous);
+}
+
+impl Logic for TableMemory {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.writes.next = self.write.val() | self.clear.valid.val();
+        self.changed_index.next = self.write_index.val();
+        self.entries.write_data.next = self.written.val();
+        if self.clear.valid.val().any() {
+            self.changed_index.next = self.clear.index.val();
+            self.entries.write_data.next = self.clear_entry.val();
+        }
+        self.entries.write_enable.next = self.writes.val();
+        self.entries.write_address.next = self.changed_index.val();
+        self.entries.read_address.next = self.index.val();
+        self.entry.next = self.entries.read_data.val();
+        if self.is_synchronous.val() == 1 {
+            if !(self.writes.val().any() && self.changed_index.val() == self.index.val()) {
+                self.read_entry.d.next = self.entries.read_data.val();
+            }
+            self.entry.next = self.read_entry.q.val();
+        }
+    }
+}
+
+block! {
+    /// A table whose entries are learned from what they say of a block.
+    ///
+    /// `entry` is that of `index`: in the same cycle, or two cycles later where the style is synchronous. `learn`
+    /// comes in the cycle of `entry`. What the two blocks before learned in the meantime is forwarded.
     pub PredictorTable("predictor_table") of (entries: usize, width: usize, style: MemoryStyle) {
         let synchronous = style == MemoryStyle::Synchronous;
         let index_bits = address_width(entries);
@@ -28,43 +84,61 @@ block! {
     in index: index_bits;
     /// value of the entry read
     out entry: width;
-    /// the entry read takes a new value
+    /// the entry takes a new value
     in learn: 1;
     /// the new value
     in learned: width;
-    memory entries: [width; entries] { synchronous: synchronous };
-    reg read_index: held(index_bits);
-    reg forwards: held(1);
-    reg forwarded: held(width);
-    local learn_index: index_bits;
+    block memory: TableMemory(entries, width, style);
+    reg read_index: held(index_bits) = undefined;
+    reg learn_index: held(index_bits) = undefined;
+    reg past_index: held(index_bits) = undefined;
+    reg held_entry: held(width) = undefined;
+    /// the block before learned
+    reg learned_last: held(1);
+    /// the block before learned the entry of this one
+    reg forwards_last: held(1);
+    /// the block before that one learned it
+    reg forwards_earlier: held(1);
+    /// what the block before learned
+    reg last: held(width) = undefined;
+    /// what the block before that one learned
+    reg earlier: held(width) = undefined;
     param is_synchronous = usize::from(synchronous);
 }
 
 impl Logic for PredictorTable {
     #[hdl_gen]
     fn update(&mut self) {
-        self.entries.read_address.next = self.index.val();
-        self.entry.next = self.entries.read_data.val();
-        self.learn_index.next = self.index.val();
+        connect::join(&mut self.clear, &mut self.memory.clear);
+        self.memory.clear_entry.next = self.clear_entry.val();
+        self.memory.index.next = self.index.val();
+        self.memory.write.next = self.learn.val();
+        self.memory.write_index.next = self.index.val();
+        self.memory.written.next = self.learned.val();
+        self.entry.next = self.memory.entry.val();
         if self.is_synchronous.val() == 1 {
             self.read_index.d.next = self.index.val();
-            self.learn_index.next = self.read_index.q.val();
-            // The memory is read before what is learned in the same clock arrives.
-            self.forwards.d.next = 0.into();
-            if self.index.val() == self.read_index.q.val() {
-                self.forwards.d.next = self.learn.val();
+            self.learn_index.d.next = self.read_index.q.val();
+            self.past_index.d.next = self.learn_index.q.val();
+            self.held_entry.d.next = self.memory.entry.val();
+            self.memory.write_index.next = self.learn_index.q.val();
+            self.learned_last.d.next = self.learn.val();
+            self.forwards_last.d.next = 0.into();
+            if self.read_index.q.val() == self.learn_index.q.val() {
+                self.forwards_last.d.next = self.learn.val();
             }
-            self.forwarded.d.next = self.learned.val();
-            if self.forwards.q.val().any() {
-                self.entry.next = self.forwarded.q.val();
+            self.forwards_earlier.d.next = 0.into();
+            if self.read_index.q.val() == self.past_index.q.val() {
+                self.forwards_earlier.d.next = self.learned_last.q.val();
             }
-        }
-        self.entries.write_enable.next = self.learn.val() | self.clear.valid.val();
-        self.entries.write_address.next = self.learn_index.val();
-        self.entries.write_data.next = self.learned.val();
-        if self.clear.valid.val().any() {
-            self.entries.write_address.next = self.clear.index.val();
-            self.entries.write_data.next = self.clear_entry.val();
+            self.last.d.next = self.learned.val();
+            self.earlier.d.next = self.last.q.val();
+            self.entry.next = self.held_entry.q.val();
+            if self.forwards_last.q.val().any() {
+                self.entry.next = self.last.q.val();
+            } else if self.forwards_earlier.q.val().any() {
+                self.entry.next = self.earlier.q.val();
+            }
         }
     }
 }

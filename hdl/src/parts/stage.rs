@@ -24,8 +24,8 @@ block! {
     /// the target one cycle later
     out later_target: target_bits;
     reg held_flags: flag_bits;
-    reg held_count: count_bits;
-    reg held_target: target_bits;
+    reg held_count: count_bits = undefined;
+    reg held_target: target_bits = undefined;
 }
 
 impl Logic for Stage {

@@ -13,7 +13,7 @@ block! {
     in in_: Stream(width);
     out out_: Stream(width);
     reg held_valid: 1;
-    reg held: width;
+    reg held: width = undefined;
 }
 
 impl Logic for WordRegister {

@@ -11,7 +11,7 @@ use crate::parts::stage::Stage;
 
 packed! {
     /// What is known of a block in single bits, on its way to the record former.
-    pub Flags of (parts: usize);
+    pub Flags of ();
     valid: 1;
     flush: 1;
     control_flow: 1;
@@ -21,29 +21,24 @@ packed! {
     taken: 1;
     call: 1;
     is_return: 1;
-    outcome_missed: 1;
-    predicted: 1;
-    /// A bit for every part of the target that is not as predicted.
-    differs: parts;
+    /// The outcome or the target was not predicted.
+    missed: 1;
 }
-
-/// Target bits that are compared before the stage of the record former.
-const PART_BITS: usize = 8;
 
 block! {
     /// Predictors and record former.
     ///
-    /// A record leaves in the cycle of its block, or three cycles later where tables are read through
-    /// registers: the tables are read in the first cycle, their predictions are compared part by part in the
-    /// second, and the record is formed in the third and leaves in the fourth. A block is taken every cycle in both cases.
+    /// A record leaves in the cycle of its block, or four cycles later where tables are read through registers:
+    /// the tables are read in the first cycle, tags and targets are compared in the second, the way is chosen and the
+    /// tables learn in the third, and the record is formed in the fourth and leaves in the fifth. A block is taken
+    /// every cycle in both cases.
     pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let target_bits = config.processor.instruction_address_bits() as usize;
         let count_bits = config.processor.retire_count_bits as usize;
         let is_synchronous = config.is_synchronous();
         let sweeps = config.sweeps_by_instruction_count();
         let record_bits = config.format().bits() as usize;
-        let parts = target_bits.div_ceil(PART_BITS);
-        let flag_bits = Flags::<View>::new(parts).width();
+        let flag_bits = Flags::<View>::new().width();
     }
 
     in clear: Clear(clear_bits);
@@ -63,31 +58,29 @@ block! {
     block target_predictor: TargetPredictor(config, clear_bits);
     block record_former: RecordFormer(config, clear_bits);
     block read_stage: Stage(flag_bits, count_bits, target_bits) if is_synchronous;
+    block compare_stage: Stage(flag_bits, count_bits, target_bits) if is_synchronous;
     block record_stage: Stage(flag_bits, count_bits, target_bits) if is_synchronous;
-    local flags: Flags(parts);
+    local flags: Flags();
     /// the block whose entries are read
-    view read_flags: Flags(parts);
-    local compared_flags: Flags(parts);
+    view read_flags: Flags();
+    /// the block whose way is chosen
+    view chosen_flags: Flags();
+    local learned_flags: Flags();
     /// the block that is recorded
-    view record_flags: Flags(parts);
+    view record_flags: Flags();
     /// in instruction units
     local target_units: target_bits;
     local read_count: count_bits;
     local read_target: target_bits;
-    local outcome_missed: 1;
-    /// of the predicted target
-    local wrong_bits: target_bits;
-    local wrong_part: PART_BITS for _ in 0..parts;
-    /// parts with wrong bits
-    local differs: parts;
-    local target_missed: 1;
+    local chosen_count: count_bits;
+    local chosen_target: target_bits;
+    local missed: 1;
     local record_count: count_bits;
     local record_target: target_bits;
     reg formed_valid: usize::from(is_synchronous);
-    reg formed: if is_synchronous { record_bits } else { 0 };
+    reg formed: if is_synchronous { record_bits } else { 0 } = undefined;
     param is_synchronous = usize::from(is_synchronous);
     param sweeps = sweeps;
-    param part_bits = PART_BITS;
     param alignment = config.processor.alignment as usize;
 }
 
@@ -107,9 +100,7 @@ impl Logic for Encoder {
         self.flags.taken.next = self.retire.taken.val();
         self.flags.call.next = self.retire.call.val();
         self.flags.is_return.next = self.retire.is_return.val();
-        self.flags.outcome_missed.next = 0.into();
-        self.flags.predicted.next = 0.into();
-        self.flags.differs.next = 0.into();
+        self.flags.missed.next = 0.into();
 
         // The tables' addresses.
         connect::join(&mut self.clear, &mut self.gshare.clear);
@@ -131,13 +122,22 @@ impl Logic for Encoder {
             self.read_flags.next = self.read_stage.later_flags.val();
             self.read_count.next = self.read_stage.later_count.val();
             self.read_target.next = self.read_stage.later_target.val();
+            self.compare_stage.flags.next = self.read_flags.val();
+            self.compare_stage.count.next = self.read_count.val();
+            self.compare_stage.target.next = self.read_target.val();
+            self.chosen_flags.next = self.compare_stage.later_flags.val();
+            self.chosen_count.next = self.compare_stage.later_count.val();
+            self.chosen_target.next = self.compare_stage.later_target.val();
         } else {
             self.read_flags.next = self.flags.val();
             self.read_count.next = self.retire.count.val();
             self.read_target.next = self.target_units.val();
+            self.chosen_flags.next = self.flags.val();
+            self.chosen_count.next = self.retire.count.val();
+            self.chosen_target.next = self.target_units.val();
         }
-        self.gshare.learn.next = self.read_flags.valid.val() & self.read_flags.conditional.val();
-        self.gshare.outcome.next = self.read_flags.taken.val();
+        self.gshare.learn.next = self.chosen_flags.valid.val() & self.chosen_flags.conditional.val();
+        self.gshare.outcome.next = self.chosen_flags.taken.val();
         self.target_predictor.update.next = self.read_flags.valid.val()
             & self.read_flags.control_flow.val()
             & !self.read_flags.exception.val();
@@ -146,48 +146,41 @@ impl Logic for Encoder {
         self.target_predictor.is_return.next = self.read_flags.is_return.val();
         self.target_predictor.taken.next = self.read_flags.taken.val();
         self.target_predictor.target.next = self.read_target.val();
-        self.outcome_missed.next = self.read_flags.conditional.val()
-            & (self.gshare.predicted_taken.val() ^ self.read_flags.taken.val());
-        self.wrong_bits.next =
-            self.target_predictor.predicted_target.val() ^ self.read_target.val();
-        self.differs.next = 0.into();
-        for part in 0..self.differs.width() {
-            self.wrong_part[part].next =
-                unsigned_cast_to_fit(self.wrong_bits.val() >> (part * self.part_bits.val()));
-            if self.wrong_part[part].val().any() {
-                self.differs.next = self.differs.val().replace_bit(part, true);
-            }
-        }
-        self.compared_flags.valid.next = self.read_flags.valid.val();
-        self.compared_flags.flush.next = self.read_flags.flush.val();
-        self.compared_flags.control_flow.next = self.read_flags.control_flow.val();
-        self.compared_flags.conditional.next = self.read_flags.conditional.val();
-        self.compared_flags.indirect.next = self.read_flags.indirect.val();
-        self.compared_flags.exception.next = self.read_flags.exception.val();
-        self.compared_flags.taken.next = self.read_flags.taken.val();
-        self.compared_flags.call.next = self.read_flags.call.val();
-        self.compared_flags.is_return.next = self.read_flags.is_return.val();
-        self.compared_flags.outcome_missed.next = self.outcome_missed.val();
-        self.compared_flags.predicted.next = self.target_predictor.predicted.val();
-        self.compared_flags.differs.next = self.differs.val();
+        self.missed.next = (self.chosen_flags.conditional.val()
+            & (self.gshare.predicted_taken.val() ^ self.chosen_flags.taken.val()))
+            | (self.chosen_flags.indirect.val()
+                & self.chosen_flags.taken.val()
+                & self.target_predictor.missed.val());
+        self.learned_flags.valid.next = self.chosen_flags.valid.val();
+        self.learned_flags.flush.next = self.chosen_flags.flush.val();
+        self.learned_flags.control_flow.next = self.chosen_flags.control_flow.val();
+        self.learned_flags.conditional.next = self.chosen_flags.conditional.val();
+        self.learned_flags.indirect.next = self.chosen_flags.indirect.val();
+        self.learned_flags.exception.next = self.chosen_flags.exception.val();
+        self.learned_flags.taken.next = self.chosen_flags.taken.val();
+        self.learned_flags.call.next = self.chosen_flags.call.val();
+        self.learned_flags.is_return.next = self.chosen_flags.is_return.val();
+        self.learned_flags.missed.next = self.missed.val();
 
         // The record.
         if self.is_synchronous.val() == 1 {
-            self.record_stage.flags.next = self.compared_flags.val();
-            self.record_stage.count.next = self.read_count.val();
-            self.record_stage.target.next = self.read_target.val();
+            self.record_stage.flags.next = self.learned_flags.val();
+            self.record_stage.count.next = self.chosen_count.val();
+            self.record_stage.target.next = self.chosen_target.val();
             self.record_flags.next = self.record_stage.later_flags.val();
             self.record_count.next = self.record_stage.later_count.val();
             self.record_target.next = self.record_stage.later_target.val();
             self.is_empty.next = !(self.read_flags.valid.val()
                 | self.read_flags.flush.val()
+                | self.chosen_flags.valid.val()
+                | self.chosen_flags.flush.val()
                 | self.record_flags.valid.val()
                 | self.record_flags.flush.val()
                 | self.formed_valid.q.val());
         } else {
-            self.record_flags.next = self.compared_flags.val();
-            self.record_count.next = self.read_count.val();
-            self.record_target.next = self.read_target.val();
+            self.record_flags.next = self.learned_flags.val();
+            self.record_count.next = self.chosen_count.val();
+            self.record_target.next = self.chosen_target.val();
             self.is_empty.next = 1.into();
         }
         if self.sweeps.val() == 1 {
@@ -204,12 +197,7 @@ impl Logic for Encoder {
         self.record_former.exception.next = self.record_flags.exception.val();
         self.record_former.taken.next = self.record_flags.taken.val();
         self.record_former.target.next = self.record_target.val();
-        self.target_missed.next = self.record_flags.indirect.val() & self.record_flags.taken.val();
-        if self.record_flags.predicted.val().any() && !self.record_flags.differs.val().any() {
-            self.target_missed.next = 0.into();
-        }
-        self.record_former.missed.next =
-            self.target_missed.val() | self.record_flags.outcome_missed.val();
+        self.record_former.missed.next = self.record_flags.missed.val();
         self.record_former.flush.next = self.record_flags.flush.val();
         self.record.valid.next = self.record_former.record_valid.val();
         self.record.word.next = self.record_former.record.val();

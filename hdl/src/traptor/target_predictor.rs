@@ -51,18 +51,25 @@ block! {
     in taken: 1;
     /// in instruction units
     in target: target_bits;
-    /// some table has a target
-    out predicted: 1;
-    /// in instruction units
-    out predicted_target: target_bits;
+    /// no table has the target; a cycle later where tables are read through registers
+    out missed: 1;
     block return_address_stack: ReturnAddressStack(config, clear_bits) if has_stack;
     block indirect_branch_target_buffer: IndirectBranchTargetBuffer(config, clear_bits) if has_buffer;
     block last_value_predictor: LastValuePredictor(upper_bits) if upper_bits > 0;
     local use_stack: 1;
+    /// bits of the target that the tables hold
     local lower: lower_bits;
+    local upper: upper_bits;
+    local buffer_learns: 1;
+    local stack_is_wrong: 1;
+    local upper_is_wrong: 1;
+    reg held_buffer_learns: usize::from(is_synchronous && has_buffer);
+    reg held_use_stack: usize::from(is_synchronous && has_stack) = undefined;
+    reg held_stack_is_wrong: usize::from(is_synchronous && has_stack) = undefined;
+    reg held_upper_is_wrong: usize::from(is_synchronous && upper_bits > 0) = undefined;
     local path_return_address: lower_bits;
     local return_address: lower_bits;
-    reg read_return_address: if is_synchronous && has_stack { lower_bits } else { 0 };
+    reg read_return_address: if is_synchronous && has_stack { lower_bits } else { 0 } = undefined;
     param is_synchronous = usize::from(is_synchronous);
     param has_stack = usize::from(has_stack);
     param has_buffer = usize::from(has_buffer);
@@ -75,8 +82,8 @@ impl Logic for TargetPredictor {
     #[hdl_gen]
     fn update(&mut self) {
         self.use_stack.next = 0.into();
-        self.lower.next = 0.into();
-        self.predicted.next = 0.into();
+        self.lower.next = bits_to(self.target.val(), self.lower.width());
+        self.missed.next = 1.into();
         self.path_return_address.next = 0.into();
         self.return_address.next = 0.into();
         if self.has_stack.val() == 1 {
@@ -94,14 +101,18 @@ impl Logic for TargetPredictor {
         if self.has_buffer.val() == 1 {
             connect::join(&mut self.clear, &mut self.indirect_branch_target_buffer.clear);
             self.indirect_branch_target_buffer.update_path.next = self.update_path.val();
-            self.indirect_branch_target_buffer.learn.next =
+            self.buffer_learns.next =
                 self.update.val() & self.indirect.val() & self.taken.val() & !self.use_stack.val();
+            self.indirect_branch_target_buffer.learn.next = self.buffer_learns.val();
+            if self.is_synchronous.val() == 1 {
+                self.held_buffer_learns.d.next = self.buffer_learns.val();
+                self.indirect_branch_target_buffer.learn.next = self.held_buffer_learns.q.val();
+            }
             self.indirect_branch_target_buffer.program_counter.next = self.program_counter.val();
             self.indirect_branch_target_buffer.taken.next = self.path_taken.val();
-            self.indirect_branch_target_buffer.target.next =
-                bits_to(self.target.val(), self.lower.width());
-            self.predicted.next = self.indirect_branch_target_buffer.hit.val();
-            self.lower.next = self.indirect_branch_target_buffer.predicted_target.val();
+            self.indirect_branch_target_buffer.target.next = self.lower.val();
+            self.missed.next = !self.indirect_branch_target_buffer.hit.val()
+                | self.indirect_branch_target_buffer.is_wrong.val();
         }
 
         if self.has_stack.val() == 1 {
@@ -111,24 +122,35 @@ impl Logic for TargetPredictor {
             self.return_address_stack.push.next =
                 self.update.val() & self.call.val() & self.taken.val();
             self.return_address_stack.return_address.next = self.return_address.val();
-            if self.use_stack.val().any() {
-                self.predicted.next = 1.into();
-                self.lower.next = self.return_address_stack.top.val();
+            self.stack_is_wrong.next =
+                bits_to(self.return_address_stack.top.val() != self.lower.val(), 1);
+            if self.is_synchronous.val() == 1 {
+                self.held_use_stack.d.next = self.use_stack.val();
+                self.held_stack_is_wrong.d.next = self.stack_is_wrong.val();
+                if self.held_use_stack.q.val().any() {
+                    self.missed.next = self.held_stack_is_wrong.q.val();
+                }
+            } else if self.use_stack.val().any() {
+                self.missed.next = self.stack_is_wrong.val();
             }
         }
 
-        self.predicted_target.next = bits_to(self.lower.val(), self.target.width());
         if self.has_upper.val() == 1 {
             self.last_value_predictor.update.next =
                 self.update.val() & self.indirect.val() & self.taken.val();
-            self.last_value_predictor.target_upper.next = bits_to(
-                self.target.val() >> self.lower_bits.val(),
-                self.last_value_predictor.target_upper.width(),
+            self.upper.next =
+                bits_to(self.target.val() >> self.lower_bits.val(), self.upper.width());
+            self.last_value_predictor.target_upper.next = self.upper.val();
+            self.upper_is_wrong.next = bits_to(
+                self.last_value_predictor.predicted_upper.val() != self.upper.val(),
+                1,
             );
-            self.predicted_target.next =
-                (bits_to(self.last_value_predictor.predicted_upper.val(), self.target.width())
-                    << self.lower_bits.val())
-                    | bits_to(self.lower.val(), self.target.width());
+            if self.is_synchronous.val() == 1 {
+                self.held_upper_is_wrong.d.next = self.upper_is_wrong.val();
+                self.missed.next = self.missed.val() | self.held_upper_is_wrong.q.val();
+            } else {
+                self.missed.next = self.missed.val() | self.upper_is_wrong.val();
+            }
         }
     }
 }

@@ -65,7 +65,7 @@ parameters! {
         target_next_chunk: Option<u32> = None, in 1 ..= 32;
         /// The outcome bit is sent for unconditional indirect branches too, as paper C does; paper E leaves it out.
         outcome_bit_for_jumps: bool = true;
-        /// How gshare and the target buffer are read; synchronous costs three clocks of latency and registers.
+        /// How gshare and the target buffer are read; synchronous costs four cycles of latency and registers.
         memory_style: MemoryStyle = MemoryStyle::Asynchronous;
     }
 }
@@ -277,7 +277,7 @@ impl Configuration for Config {
     fn blocks_in_flight(&self) -> u32 {
         match self.memory_style {
             MemoryStyle::Asynchronous => 0,
-            MemoryStyle::Synchronous => 3,
+            MemoryStyle::Synchronous => 4,
         }
     }
 
