@@ -145,6 +145,7 @@ impl Plan {
             let none = BTreeSet::new();
             self.inline.values().for_each(|value| visit(value, &none));
             each_expression(&self.clocked, &mut |value| visit(value, &none));
+            each_expression(&self.clocked_without_reset, &mut |value| visit(value, &none));
             for process in &self.processes {
                 each_expression(&process.statements, &mut |value| visit(value, &process.targets));
             }
