@@ -105,9 +105,9 @@ const FAULTS: &[Fault] = &[
     fault("a counter is cleared to 0", "_gshare", ".clear_entry (2'd1)", ".clear_entry (2'd0)"),
     fault(
         "the counters are not cleared",
-        "_predictor_table_entries512",
-        "= learn | clear_valid",
-        "= learn",
+        "_table_memory_entries512",
+        "writes = write | clear_valid",
+        "writes = write",
     ),
     fault("the history takes the inverse outcome", "_gshare", "], taken}", "], !taken}"),
     fault("the history is not reset", "_gshare", "history <= 9'd0", "history <= history"),
@@ -146,9 +146,9 @@ const FAULTS: &[Fault] = &[
     ),
     fault(
         "a target loses its lowest bit",
-        "_indirect_branch_target_buffer",
-        "{tag, target}",
-        "{tag, target[18:1], 1'd0}",
+        "_way",
+        "{learned_tag, learned_target}",
+        "{learned_tag, learned_target[18:1], 1'd0}",
     ),
     fault(
         "upper bits follow every clock but updates",
@@ -156,15 +156,20 @@ const FAULTS: &[Fault] = &[
         "if (update)",
         "if (!update)",
     ),
-    fault("a part of a target is not compared", "_encoder", "if (|wrong_part_1)", "if (1'd0)"),
+    fault(
+        "a part of a target is not compared",
+        "_way",
+        "entries_entry[18:0] != target",
+        "entries_entry[18:8] != target[18:8]",
+    ),
     fault("returns train the target buffer", "_target_predictor", "taken & !use_stack", "taken"),
     fault("calls not taken push", "_target_predictor", "call & taken", "call"),
     fault("returns not taken pop", "_target_predictor", "is_return & taken", "is_return"),
     fault(
         "a predicted outcome counts as missed",
         "_encoder",
-        "predicted_taken ^ read_flags[6]",
-        "predicted_taken & read_flags[6]",
+        "predicted_taken ^ chosen_flags[6]",
+        "predicted_taken & chosen_flags[6]",
     ),
     fault(
         "the branch limit comes one late",
@@ -270,8 +275,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "a piece of a target counts that is not taken",
         "_serial_encoder",
-        "record_valid & piece_ready",
-        "record_valid",
+        "sends & piece_ready",
+        "sends",
     ),
     fault(
         "the second pass goes on where the first ends",
@@ -289,8 +294,8 @@ const FAULTS: &[Fault] = &[
         "!sending & at_end",
         "!sending & at_last",
     ),
-    fault("no sign is sent", DIFFERENCE, "piece = {2'd2, digit}", "piece = {2'd0, digit}"),
-    fault("chunk 0 has bits of chunk 1", DIFFERENCE, "difference & 7'd7", "difference"),
+    fault("no sign is sent", DIFFERENCE, "goes_on || below", "goes_on"),
+    fault("chunk 0 has bits of chunk 1", DIFFERENCE, "digit_bits = 7'd7", "digit_bits = 7'd127"),
     fault(
         "below, chunks that are full count always",
         DIFFERENCE,

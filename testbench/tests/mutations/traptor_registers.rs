@@ -1,4 +1,5 @@
-//! Faults in T-raptor with registers on the way: tables read a clock late, whole records encoded at once.
+//! Faults in T-raptor with registers on the way: tables read through registers, whole records encoded at once, and a
+//! serial encoder that holds its record.
 
 use tracewright_sim::event::{Event, Kind};
 
@@ -42,32 +43,48 @@ fn repeated_jumps() -> Vec<Event> {
 }
 
 const COUNTERS: &str = "_predictor_table_entries512";
+const WAY: &str = "_way";
 const QUEUE: &str = "_fifo_depth2";
 const RECORDS: &str = "_word_register_width51";
 const PIECES: &str = "_word_register_width108";
 
 const FAULTS: &[Fault] = &[
-    fault("what was just learned is not forwarded", COUNTERS, "if (forwards)", "if (1'd0)"),
-    fault("every entry is the one just learned", COUNTERS, "index == read_index", "1'd1"),
-    fault("what was not learned is forwarded", COUNTERS, "forwards <= learn", "forwards <= 1'd1"),
+    fault("what was just learned is not forwarded", COUNTERS, "if (forwards_last)", "if (1'd0)"),
+    fault("every entry is the one just learned", COUNTERS, "read_index == learn_index", "1'd1"),
+    fault(
+        "what was not learned is forwarded",
+        COUNTERS,
+        "forwards_last <= learn",
+        "forwards_last <= 1'd1",
+    ),
     fault(
         "the next block's entry learns",
         COUNTERS,
-        "learn_index = read_index",
-        "learn_index = index",
+        ".write_index (learn_index)",
+        ".write_index (read_index)",
     ),
+    fault("the entry's old content is forwarded", COUNTERS, "last <= learned", "last <= entry"),
     fault(
-        "the entry's old content is forwarded",
+        "what was learned two cycles ago is not forwarded",
         COUNTERS,
-        "forwarded <= learned",
-        "forwarded <= entry",
-    ),
-    fault(
-        "a way just learned is not forwarded",
-        "_predictor_table_entries32_width27",
-        "if (forwards)",
+        "if (forwards_earlier)",
         "if (1'd0)",
     ),
+    fault("an entry of another block is forwarded", COUNTERS, "read_index == past_index", "1'd1"),
+    fault("a way just learned is not seen", WAY, "if (learned_last & follows_last)", "if (1'd0)"),
+    fault(
+        "a way learned two cycles ago is not seen",
+        WAY,
+        "if (learned_last & follows_earlier)",
+        "if (1'd0)",
+    ),
+    fault(
+        "a way that another block learned is seen",
+        WAY,
+        "if (learned_last & follows_last)",
+        "if (follows_last)",
+    ),
+    fault("a way learns for the next block's set", WAY, "(learn_set)", "(set)"),
     fault(
         "the tag is the next branch's",
         "_indirect_branch_target_buffer",
@@ -95,14 +112,14 @@ const FAULTS: &[Fault] = &[
     fault(
         "the outcome is the next branch's",
         "_encoder",
+        "predicted_taken ^ chosen_flags[6]",
         "predicted_taken ^ read_flags[6]",
-        "predicted_taken ^ flags[6]",
     ),
     fault(
         "counters learn when the next block retires",
         "_encoder",
+        "gshare_learn = chosen_flags[0]",
         "gshare_learn = read_flags[0]",
-        "gshare_learn = flags[0]",
     ),
     fault(
         "the history waits for the table",
@@ -120,8 +137,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "a target is compared with that of the next block",
         "_encoder",
-        "predicted_target ^ read_target",
-        "predicted_target ^ target_units",
+        ".target          (read_target)",
+        ".target          (target_units)",
     ),
     fault("the queue keeps no reserve", QUEUE, "held < 3'd2", "held < 3'd4"),
     fault("the reserve is one short", QUEUE, "held < 3'd2", "held < 3'd3"),
@@ -155,4 +172,56 @@ const FAULTS: &[Fault] = &[
         "(has_target)",
         "(mispredicted)",
     ),
+];
+
+/// Registers around the serial encoder.
+pub fn serial_subject() -> Subject {
+    changed(&[("encoder_registers", "true")], SERIAL_FAULTS)
+}
+
+const SERIAL: &str = "_serial_encoder";
+const DIFFERENCE: &str = "_serial_difference";
+
+const SERIAL_FAULTS: &[Fault] = &[
+    fault(
+        "a held record is overwritten",
+        SERIAL,
+        "if (!held_valid) begin\n            held_record",
+        "if (1'd1) begin\n            held_record",
+    ),
+    fault("a stage of the held record is sent twice", SERIAL, "pending & ~current", "pending"),
+    fault(
+        "the number of chunks is that of an older record",
+        SERIAL,
+        "chunks_0_load = !held_valid",
+        "chunks_0_load = record_valid",
+    ),
+    fault("a number has one chunk", "_chunk_selector_first3", "last <= 1'd1", "last <= 1'd0"),
+    fault(
+        "the next chunk of a target is the same one",
+        DIFFERENCE,
+        "read_index = index + 3'd1",
+        "read_index = index",
+    ),
+    fault(
+        "a target's second pass begins at its second chunk",
+        DIFFERENCE,
+        "if (load || at_end)",
+        "if (load)",
+    ),
+    fault(
+        "chunks go on though the piece is not taken",
+        DIFFERENCE,
+        "if (load || step)",
+        "if (1'd1)",
+    ),
+    fault("the first target has a target before it", DIFFERENCE, "if (read_known)", "if (1'd1)"),
+    fault(
+        "the first chunk is not that of the next record",
+        DIFFERENCE,
+        "next_target[2:0]",
+        "target[2:0]",
+    ),
+    fault("a flush does not wait for the held record", "_back_end", "registers_are_empty & ", ""),
+    fault("a flush does not wait for the held piece", "_back_end", "piece_is_gone & ", ""),
 ];

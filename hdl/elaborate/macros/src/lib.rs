@@ -49,6 +49,7 @@ use syn::parse::Parse;
 /// | `in name: Word(arguments);`, also `out`, `local` | a packed word or a bundle |
 /// | `view name: Word(arguments);` | a packed word inside the block that is written whole and read by its fields |
 /// | `reg name: width = reset;` | a register; it resets to 0 without `= reset`, and keeps its value unless the kernel writes `name.d.next` |
+/// | `reg name: width = undefined;` | a register that no reset changes: data beside a valid bit that has a reset |
 /// | `memory name: [width; depth] { reads: 2, synchronous: true };` | a memory; the part in braces is optional |
 /// | `param name = value;` | a constant that the kernel reads |
 /// | `block name: Name(arguments);` | a sub-block; `Name::other(arguments)` calls another constructor |
