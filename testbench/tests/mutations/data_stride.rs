@@ -77,16 +77,16 @@ const REPETITIONS: &str = "_data_repetitions";
 
 const FAULTS: &[Fault] = &[
     fault("the set comes from the wrong bits", CACHE, "set = site[1:0]", "set = site[2:1]"),
-    fault("the tag misses a bit", CACHE, "{1'd1, tag}", "{1'd1, tag[27:1], 1'd0}"),
+    fault("the tag misses a bit", CACHE, "{1'b1, tag}", "{1'b1, tag[27:1], 1'b0}"),
     fault(
         "an entry is valid that is not",
         CACHE,
         "{wanted, stride_next",
-        "{1'd1, 28'd0, stride_next",
+        "{1'b1, 28'd0, stride_next",
     ),
     fault("a hit without an entry", CACHE, "(|matching) && (difference", "(difference"),
     fault("any entry hits", CACHE, "(|matching) && (difference == extended)", "|matching"),
-    fault("a way hides the one before", CACHE, "{matching[3:2], 1'd1, matching[0]}", "4'd0"),
+    fault("a way hides the one before", CACHE, "{matching[3:2], 1'b1, matching[0]}", "4'd0"),
     fault(
         "a way gives another's content",
         CACHE,
@@ -100,7 +100,7 @@ const FAULTS: &[Fault] = &[
         "the last address loses a bit",
         CACHE,
         "stride_next, address}",
-        "stride_next, address[31:1], 1'd0}",
+        "stride_next, address[31:1], 1'b0}",
     ),
     fault("a new entry has a stride", CACHE, "stride_next = 8'd0", "stride_next = difference[7:0]"),
     fault("the stride stays", CACHE, "stride_next = difference[7:0]", "stride_next = stride"),
@@ -109,7 +109,7 @@ const FAULTS: &[Fault] = &[
         "held accesses train the cache",
         CACHE,
         "order_write_enable = update | clear",
-        "order_write_enable = 1'd1",
+        "order_write_enable = 1'b1",
     ),
     fault(
         "a set is not cleared",
@@ -135,7 +135,7 @@ const FAULTS: &[Fault] = &[
         "accesses <= 3'd0;\n            end\n        end",
         "end\n        end",
     ),
-    fault("every access counts as predicted", "_encoder", "looked_up & !cache_hit", "1'd0"),
+    fault("every access counts as predicted", "_encoder", "looked_up & !cache_hit", "1'b0"),
     fault(
         "a flush before the buffer is empty",
         "_encoder",
@@ -146,7 +146,7 @@ const FAULTS: &[Fault] = &[
         "accesses leave the buffer too early",
         "_encoder",
         ".out_ready (record_ready)",
-        ".out_ready (1'd1)",
+        ".out_ready (1'b1)",
     ),
     fault("the miss before the repetition", "_serial_encoder", "current[3]", "current[1]"),
     fault(
@@ -168,7 +168,7 @@ const INLINE_FAULTS: &[Fault] = &[
     ),
     fault("a wider stride than it has", CACHE, "if (stride[4])", "if (stride[3])"),
     fault("upper bits of a stride", CACHE, "{27'h7ffffff, stride}", "{27'h3ffffff, stride}"),
-    fault("the index is short", CACHE, "set = site", "set = {1'd0, site[3:0]}"),
+    fault("the index is short", CACHE, "set = site", "set = {1'b0, site[3:0]}"),
     fault(
         "a hit is sent as a miss",
         "_encoder",
@@ -179,7 +179,7 @@ const INLINE_FAULTS: &[Fault] = &[
         "the address of all ones has no mark",
         "_encoder",
         "all_ones = missed",
-        "all_ones = 1'd0",
+        "all_ones = 1'b0",
     ),
     fault(
         "every address of ones has a mark",

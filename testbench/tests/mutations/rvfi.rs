@@ -58,9 +58,9 @@ const FAULTS: &[Fault] = &[
         "(queue_level >= 4'd4) | flush",
         "(queue_level >= 4'd4)",
     ),
-    fault("no block at the flush", TOP, "shows = flush & (|instructions)", "shows = 1'd0"),
+    fault("no block at the flush", TOP, "shows = flush & (|instructions)", "shows = 1'b0"),
     fault("a piece is one too long", TOP, "instructions == 4'd14", "instructions == 4'd15"),
-    fault("a diversion takes the jump behind it", TOP, "takes = is_sequential", "takes = 1'd1"),
+    fault("a diversion takes the jump behind it", TOP, "takes = is_sequential", "takes = 1'b1"),
     fault("a stalled block is taken", TOP, "if (shows && retire_stall) begin", "if (1'b0) begin"),
     fault(
         "a diversion is at the handler",
@@ -68,7 +68,7 @@ const FAULTS: &[Fault] = &[
         "shown_program_counter = last_program_counter",
         "shown_program_counter = out_program_counter",
     ),
-    fault("one diversion hides the next", TOP, "                diversion_shown <= 1'd0;", ""),
+    fault("one diversion hides the next", TOP, "                diversion_shown <= 1'b0;", ""),
     fault(
         "the handler's first is not counted",
         TOP,
@@ -88,7 +88,7 @@ const FAULTS: &[Fault] = &[
         " && !rvfi_valid",
     ),
     fault("a flush overtakes the instruction at the pins", TOP, " && !rvfi_valid", ""),
-    fault("a flush does not last", TOP, "drained = drained_once", "drained = 1'd0"),
+    fault("a flush does not last", TOP, "drained = drained_once", "drained = 1'b0"),
     fault(
         "a return from a trap goes where the core says",
         TOP,

@@ -96,7 +96,7 @@ const STREAM_CACHE: &[Fault] = &[
         "a stored start is believed whatever its upper bits",
         "_record_former",
         "is_told = inferred | lower_suffices",
-        "is_told = inferred | 1'd1",
+        "is_told = inferred | 1'b1",
     ),
     fault(
         "an inferred start needs its upper bits",
@@ -217,7 +217,7 @@ const STREAM_CACHE: &[Fault] = &[
         "behind a cut the start is as before it",
         "_stream_source",
         ".goes_on (buffer_out_second)",
-        ".goes_on (1'd0)",
+        ".goes_on (1'b0)",
     ),
     fault(
         "behind a cut the start is sent",
@@ -226,7 +226,7 @@ const STREAM_CACHE: &[Fault] = &[
         "inferred = stored[38]",
     ),
     fault("a cut is one unit too far", "_cut_start", "start[4:0] - {4'd0, goes_on}", "start[4:0]"),
-    fault("a cut does not carry", "_cut_start", "carry = goes_on", "carry = 1'd0"),
+    fault("a cut does not carry", "_cut_start", "carry = goes_on", "carry = 1'b0"),
     fault(
         "every branch leads where the program says",
         "_stream_start",
@@ -249,9 +249,9 @@ const STREAM_CACHE: &[Fault] = &[
         "the second stream of a block is skipped",
         "_stream_buffer",
         "if (!out_first)",
-        "if (1'd1)",
+        "if (1'b1)",
     ),
-    fault("a cut stream has a length", "_stream_source", "if (end_code != 2'd0)", "if (1'd1)"),
+    fault("a cut stream has a length", "_stream_source", "if (end_code != 2'd0)", "if (1'b1)"),
 ];
 
 /// Every fault of N-tuple, by module.
@@ -302,7 +302,7 @@ const NTUPLE: &[Fault] = &[
     fault(
         "the indices of a tuple are sent with its age",
         "_trace_output_controller",
-        "sends_tuple = 1'd0",
+        "sends_tuple = 1'b0",
         "sends_tuple = completes",
     ),
     fault(
@@ -369,6 +369,6 @@ const NTUPLE: &[Fault] = &[
         "a branch is cut off its stream",
         "_stream_detector",
         "is_longest = !branch_ends",
-        "is_longest = 1'd1",
+        "is_longest = 1'b1",
     ),
 ];

@@ -47,9 +47,9 @@ const RECORDS: &str = "_word_register_width51";
 const PIECES: &str = "_word_register_width108";
 
 const FAULTS: &[Fault] = &[
-    fault("what was just learned is not forwarded", COUNTERS, "if (forwards)", "if (1'd0)"),
-    fault("every entry is the one just learned", COUNTERS, "index == read_index", "1'd1"),
-    fault("what was not learned is forwarded", COUNTERS, "forwards <= learn", "forwards <= 1'd1"),
+    fault("what was just learned is not forwarded", COUNTERS, "if (forwards)", "if (1'b0)"),
+    fault("every entry is the one just learned", COUNTERS, "index == read_index", "1'b1"),
+    fault("what was not learned is forwarded", COUNTERS, "forwards <= learn", "forwards <= 1'b1"),
     fault(
         "the next block's entry learns",
         COUNTERS,
@@ -66,7 +66,7 @@ const FAULTS: &[Fault] = &[
         "a way just learned is not forwarded",
         "_predictor_table_entries32_width27",
         "if (forwards)",
-        "if (1'd0)",
+        "if (1'b0)",
     ),
     fault(
         "the tag is the next branch's",
@@ -131,23 +131,23 @@ const FAULTS: &[Fault] = &[
         "puts = in_valid",
         "puts = in_valid & in_ready",
     ),
-    fault("a held piece is overwritten", PIECES, "out_ready | !held_valid", "1'd1"),
-    fault("a piece is given twice", PIECES, "held_valid <= in_valid", "held_valid <= 1'd1"),
-    fault("a held record is overwritten", RECORDS, "out_ready | !held_valid", "1'd1"),
+    fault("a held piece is overwritten", PIECES, "out_ready | !held_valid", "1'b1"),
+    fault("a piece is given twice", PIECES, "held_valid <= in_valid", "held_valid <= 1'b1"),
+    fault("a held record is overwritten", RECORDS, "out_ready | !held_valid", "1'b1"),
     fault(
         "no piece is the last",
         "_back_end",
         "{piece_last, piece_bits, piece}",
-        "{1'd0, piece_bits, piece}",
+        "{1'b0, piece_bits, piece}",
     ),
     fault("a flush does not wait for the registers", "_back_end", "registers_are_empty & ", ""),
     fault(
         "an encoded record is overwritten",
         "_parallel_encoder",
         "piece_ready | !held_valid",
-        "1'd1",
+        "1'b1",
     ),
-    fault("a record is sent twice", "_parallel_encoder", "if (piece_ready)", "if (1'd0)"),
+    fault("a record is sent twice", "_parallel_encoder", "if (piece_ready)", "if (1'b0)"),
     fault("a magnitude off by one", "_target_difference", "~difference + 31'd1", "~difference"),
     fault(
         "any misprediction moves the last target",
