@@ -106,6 +106,20 @@ impl Expression {
         self.constant().is_some_and(Word::all)
     }
 
+    /// The operands of a sequence of one operation, the first one first.
+    pub(crate) fn operands(&self, operation: Arithmetic) -> Vec<&Self> {
+        match self {
+            Self::Binary(found, left, right)
+                if *found == operation && operation != Arithmetic::Subtract =>
+            {
+                let mut operands = left.operands(operation);
+                operands.push(right);
+                operands
+            }
+            other => vec![other],
+        }
+    }
+
     /// Calls `visit` with the bits of every signal that the expression reads.
     pub(crate) fn reads(&self, visit: &mut impl FnMut(SignalId, Bits)) {
         self.each(&mut |part| match part {

@@ -57,10 +57,10 @@ const FAULTS: &[Fault] = &[
     fault(
         "a branch at the longest length is a cut",
         "_encoder",
-        "is_exact = stream_detector_branch_ends",
+        "is_exact = (&stream_detector_length) & stream_detector_branch_ends",
         "is_exact = 1'b0",
     ),
-    fault("a flush has the code of an exception", "_encoder", "code = 2'd2", "code = 2'd1"),
+    fault("a flush has the code of an exception", "_encoder", "flush ? 2'd2", "flush ? 2'd1"),
     fault(
         "a branch at the longest length has a length behind its code",
         "_encoder",
@@ -92,8 +92,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "a branch at the longest length is cut off",
         "_stream_detector",
-        "is_longest = !branch_ends",
-        "is_longest = 1'b1",
+        "is_longest = (&total[4:0]) & !branch_ends",
+        "is_longest = &total[4:0]",
     ),
     fault(
         "a cut leaves an instruction out",

@@ -100,8 +100,13 @@ const FAULTS: &[Fault] = &[
         "program_counter[12:4]",
         "program_counter[13:5]",
     ),
-    fault("the wrong bit of a counter predicts", "_gshare", "= counter[1]", "= counter[0]"),
-    fault("a counter steps by two", "_gshare", "counter + 2'd1", "counter + 2'd2"),
+    fault(
+        "the wrong bit of a counter predicts",
+        "_gshare",
+        "= counters_entry[1]",
+        "= counters_entry[0]",
+    ),
+    fault("a counter steps by two", "_gshare", "counters_entry + 2'd1", "counters_entry + 2'd2"),
     fault("a counter is cleared to 0", "_gshare", ".clear_entry (2'd1)", ".clear_entry (2'd0)"),
     fault(
         "the counters are not cleared",
@@ -115,11 +120,16 @@ const FAULTS: &[Fault] = &[
     fault(
         "a push writes where the pointer was",
         "_return_address_stack",
-        "address = pointer_next",
-        "address = pointer",
+        "clear_index[2:0] : pointer_next",
+        "clear_index[2:0] : pointer",
     ),
     fault("a pop does not move the pointer", "_return_address_stack", "pointer - 3'd1", "pointer"),
-    fault("the other way becomes the oldest", "_recency", "order_next = 1'b1", "order_next = 1'b0"),
+    fault(
+        "the other way becomes the oldest",
+        "_recency",
+        "order_next = used[0] |",
+        "order_next = !used[0] &",
+    ),
     fault(
         "the set misses a path bit",
         "_indirect_branch_target_buffer",
@@ -141,14 +151,14 @@ const FAULTS: &[Fault] = &[
     fault(
         "the wrong way is written",
         "_indirect_branch_target_buffer",
-        "if (used[0])",
-        "if (used[1])",
+        "ways_0_learn = used[0]",
+        "ways_0_learn = used[1]",
     ),
     fault(
         "a target loses its lowest bit",
         "_indirect_branch_target_buffer",
-        "{tag, target}",
-        "{tag, target[18:1], 1'b0}",
+        "{path_tag, target}",
+        "{path_tag, target[18:1], 1'b0}",
     ),
     fault(
         "upper bits follow every clock but updates",
@@ -156,15 +166,15 @@ const FAULTS: &[Fault] = &[
         "if (update)",
         "if (!update)",
     ),
-    fault("a part of a target is not compared", "_encoder", "if (|wrong_part_1)", "if (1'b0)"),
-    fault("returns train the target buffer", "_target_predictor", "taken & !use_stack", "taken"),
+    fault("a part of a target is not compared", "_encoder", "|wrong_part_1", "1'b0"),
+    fault("returns train the target buffer", "_target_predictor", "taken & !is_return", "taken"),
     fault("calls not taken push", "_target_predictor", "call & taken", "call"),
     fault("returns not taken pop", "_target_predictor", "is_return & taken", "is_return"),
     fault(
         "a predicted outcome counts as missed",
         "_encoder",
-        "predicted_taken ^ read_flags[6]",
-        "predicted_taken & read_flags[6]",
+        "predicted_taken ^ flags[6]",
+        "predicted_taken & flags[6]",
     ),
     fault(
         "the branch limit comes one late",
@@ -193,8 +203,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "the branch itself counts as crossing",
         "_record_former",
-        "crosses = retire & (|total[8:0])",
-        "crosses = retire",
+        "? retire & (|total[8:0])",
+        "? retire",
     ),
     fault(
         "no overflow at control flow",
@@ -230,8 +240,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "a piece is taken while the buffer is full",
         "_bit_packer",
-        "piece_ready = word_ready & !padding",
-        "piece_ready = !padding",
+        "(word_ready & !padding)",
+        "!padding",
     ),
     fault(
         "the word to fill up is forgotten while the buffer is full",
@@ -280,7 +290,12 @@ const FAULTS: &[Fault] = &[
         "if (1'b0)",
     ),
     fault("a borrow is lost", DIFFERENCE, "borrow <= !sum[7]", "borrow <= 1'b0"),
-    fault("a difference one too small", DIFFERENCE, "= ~sum[6:0]", "= ~sum[6:0] - 7'd1"),
+    fault(
+        "a difference one too small",
+        DIFFERENCE,
+        "below ? ~sum[6:0]",
+        "below ? ~sum[6:0] - 7'd1",
+    ),
     fault("the sign is that of a lower bit", DIFFERENCE, "<= difference[6]", "<= difference[5]"),
     fault("the second pass takes no borrow below", DIFFERENCE, "borrow <= below", "borrow <= 1'b0"),
     fault(
@@ -306,16 +321,16 @@ const FAULTS: &[Fault] = &[
     fault(
         "below, chunks are those of a target above",
         DIFFERENCE,
-        "last_index = last_down",
-        "last_index = last_up",
+        "below ? last_down : last_up",
+        "last_up",
     ),
     fault("the last target is kept in the first pass", DIFFERENCE, "= sending & step", "= step"),
     fault("the last target is not kept", DIFFERENCE, "= sending & step", "= 1'b0"),
     fault(
         "the target before the first is what memory says",
         DIFFERENCE,
-        "is_known = 1'b0",
-        "is_known = 1'b1",
+        "has_previous ? previous_read_data : 7'd0",
+        "previous_read_data",
     ),
     fault("every target is the first", DIFFERENCE, "has_previous <= 1'b1", "has_previous <= 1'b0"),
     fault("a carry above the last chunk is not kept", DIFFERENCE, "!is_sent & is_even", "!is_sent"),
@@ -346,8 +361,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "a connect bit looks one chunk too far",
         "_chunk_selector_first2",
-        "{4'd0, value[8:4]}",
-        "{6'd0, value[8:6]}",
+        "|value[8:4]",
+        "|value[8:6]",
     ),
     fault(
         "no stall when the record queue is full",
@@ -361,12 +376,7 @@ const FAULTS: &[Fault] = &[
         "retire_decoder_take = !stall",
         "retire_decoder_take = 1'b1",
     ),
-    fault(
-        "exceptions train the predictors",
-        "_encoder",
-        "read_flags[2] & !read_flags[5]",
-        "read_flags[2]",
-    ),
+    fault("exceptions train the predictors", "_encoder", "flags[2] & !flags[5]", "flags[2]"),
     fault(
         "indirect branches are not conditional",
         "_retire_decoder",

@@ -117,6 +117,16 @@ impl Expression {
     }
 
     pub(crate) fn reduce(reduction: Reduction, value: Self) -> Self {
+        let decides_nothing = |part: &Self| match reduction {
+            Reduction::All => part.is_ones(),
+            Reduction::Any | Reduction::Odd => part.is_zero(),
+        };
+        let value = match value {
+            Self::Concatenate(parts) => {
+                Self::concatenated(parts.into_iter().filter(|part| !decides_nothing(part)))
+            }
+            other => other,
+        };
         if let Some(word) = value.constant() {
             return Self::bit(match reduction {
                 Reduction::All => word.all(),

@@ -1,6 +1,6 @@
 //! Two-way multiplexers.
 
-use super::{Arithmetic, Expression};
+use super::{Arithmetic, Expression, Relation};
 use crate::word::Word;
 
 impl Expression {
@@ -53,7 +53,7 @@ impl Expression {
             (!is_chain).then(|| Self::binary(operation, condition, operand.clone()))
         };
         let set = || condition.clone().bitwise();
-        let clear = || Self::not(condition.clone().bitwise());
+        let clear = || condition.clone().bitwise().inverse();
         if other.is_zero() {
             gate(Arithmetic::And, set(), value)
         } else if other.is_ones() {
@@ -67,7 +67,7 @@ impl Expression {
         }
     }
 
-    /// Values that differ in one bit, which then needs no multiplexer, as a concatenation.
+    /// Values that differ in single bits, which then need no multiplexer, as a concatenation.
     fn one_difference(condition: &Self, value: &Self, other: &Self) -> Option<Self> {
         if let (Some(value), Some(other)) = (value.constant(), other.constant()) {
             // Two numbers are numbers; a set bit in a word of zeros is a flag.
@@ -76,26 +76,28 @@ impl Expression {
                 return None;
             }
         }
-        let mut cuts = value.boundaries();
-        cuts.extend(other.boundaries());
-        for whole in [value, other] {
-            if let Some(word) = whole.constant() {
-                cuts.extend(word.changes());
-            }
-        }
+        let mut cuts: Vec<usize> = [value, other]
+            .into_iter()
+            .flat_map(|whole| whole.boundaries().into_iter().chain(whole.constant_changes()))
+            .collect();
         cuts.sort_unstable();
         cuts.dedup();
-        let mut differing = 0;
+        let (mut differing, mut is_set) = (0, true);
         let mut parts = Vec::new();
         for window in cuts.windows(2).rev() {
             let (low, width) = (window[0], window[1] - window[0]);
             let (value, other) =
                 (value.clone().sliced(low, width), other.clone().sliced(low, width));
+            if value != other {
+                differing += 1;
+                is_set &= value.is_ones() && other.is_zero();
+            }
             let part = if value == other {
                 value
             } else if width == 1 {
-                differing += 1;
                 Self::one_bit(condition, &value, &other)?
+            } else if value.is_ones() && other.is_zero() {
+                Self::concatenated((0..width).map(|_| condition.clone()))
             } else {
                 return None;
             };
@@ -104,7 +106,27 @@ impl Expression {
             }
             parts.push(part);
         }
-        (differing == 1).then(|| Self::concatenated(parts))
+        // A flag may set several bits; a comparison is not repeated for each.
+        let repeats = is_set && matches!(condition, Self::Read { .. });
+        (differing == 1 || repeats).then(|| Self::concatenated(parts))
+    }
+
+    /// The opposite of one bit; an operand that is an inverse itself loses its operator.
+    fn inverse(self) -> Self {
+        let is_inverse = |operand: &Self| {
+            matches!(operand, Self::Not(_))
+                || matches!(operand, Self::Compare(Relation::Equal | Relation::NotEqual, ..))
+        };
+        match self {
+            Self::Binary(operation @ (Arithmetic::And | Arithmetic::Or), left, right)
+                if is_inverse(&left) || is_inverse(&right) =>
+            {
+                let dual =
+                    if operation == Arithmetic::And { Arithmetic::Or } else { Arithmetic::And };
+                Self::binary(dual, left.inverse(), right.inverse())
+            }
+            other => Self::not(other),
+        }
     }
 
     /// A condition with `&` and `|` in place of `&&` and `||`, to be an operand of these.

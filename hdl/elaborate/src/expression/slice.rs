@@ -167,6 +167,22 @@ impl Expression {
         Some(Self::concatenated(parts))
     }
 
+    /// The bit positions at which neighbouring bits of a constant part differ.
+    pub(super) fn constant_changes(&self) -> Vec<usize> {
+        let parts = match self {
+            Self::Concatenate(parts) => parts.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let (mut position, mut cuts) = (0, Vec::new());
+        for part in parts.iter().rev() {
+            if let Some(word) = part.constant() {
+                cuts.extend(word.changes().map(|change| position + change));
+            }
+            position += part.width();
+        }
+        cuts
+    }
+
     /// The bit positions between which the expression is one part, the ends included.
     pub(super) fn boundaries(&self) -> Vec<usize> {
         let mut cuts = vec![0];

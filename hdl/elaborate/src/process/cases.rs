@@ -47,7 +47,8 @@ pub(super) fn chain_as_case(
     let subject = questions[0].subject.clone();
     let is_one_choice =
         questions.iter().all(|question| question.rest.is_none() && question.subject == subject);
-    if !is_one_choice || arms.len() < FEWEST_LABELS {
+    let labels: usize = questions.iter().map(|question| question.labels.len()).sum();
+    if !is_one_choice || labels < FEWEST_LABELS {
         return Statement::If { arms, otherwise };
     }
     let mut taken: Vec<Word> = Vec::new();
@@ -109,7 +110,9 @@ impl Run {
     }
 
     fn finished(self) -> Vec<Statement> {
-        if self.arms.len() < FEWEST_LABELS {
+        let labels: usize = self.arms.iter().map(|(labels, _)| labels.len()).sum();
+        // One body under a short condition needs no `case`.
+        if labels < FEWEST_LABELS + usize::from(self.arms.len() == 1) {
             return self.original;
         }
         let Question { subject, rest, .. } = self.question;

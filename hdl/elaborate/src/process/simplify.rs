@@ -3,6 +3,7 @@
 use super::cases::{Arm, chain_as_case, is_full, is_one_of, sequences_as_cases};
 use super::reads;
 use super::slice::{conditional, each_expression, written};
+use super::value::without_choice;
 use crate::expression::{Expression, SignalId};
 use crate::lower::Statement;
 use crate::word::Word;
@@ -19,9 +20,23 @@ pub(super) fn simplify(statements: Vec<Statement>) -> Vec<Statement> {
         let kept = with_default(before, statement);
         position = kept.len();
         statements.splice(0..0, kept);
-        position += 1;
     }
-    statements
+    as_gates(statements, None)
+}
+
+/// The statements as one assignment, if they need no multiplexer and few operators; `before` is the value that
+/// their target has.
+fn as_gates(statements: Vec<Statement>, before: Option<&Expression>) -> Vec<Statement> {
+    if matches!(statements.as_slice(), [Statement::Assign { .. }]) {
+        return statements;
+    }
+    match written(&statements).as_slice() {
+        [target] => match without_choice(&statements, *target, before) {
+            Some(value) => vec![Statement::Assign { target: *target, value }],
+            None => statements,
+        },
+        _ => statements,
+    }
 }
 
 /// The statements with neighbouring `if`s of one condition, or of one body, as one `if`.
@@ -177,9 +192,24 @@ fn with_default(before: Vec<Statement>, statement: Statement) -> Vec<Statement> 
             if arms.is_empty() {
                 return before;
             }
-            let plain = before.iter().all(|found| matches!(found, Statement::Assign { .. }));
             let free = !targets.iter().any(|target| reads(&subject, *target));
-            if plain && free && arms.iter().all(|(_, body)| overrules(body)) {
+            if let [Statement::Assign { value, .. }] = before.as_slice()
+                && free
+            {
+                let started = arms.iter().map(|(labels, body)| {
+                    let complete = if overrules(body) {
+                        body.clone()
+                    } else {
+                        as_gates(body.clone(), Some(value))
+                    };
+                    (labels.clone(), complete)
+                });
+                let started: Vec<Arm> = started.collect();
+                if started.iter().all(|(_, body)| overrules(body)) {
+                    arms = started;
+                }
+            }
+            if free && arms.iter().all(|(_, body)| overrules(body)) {
                 let otherwise = if is_full(&subject, &arms) { Vec::new() } else { before };
                 return simple_case(Statement::Case { subject, arms, otherwise });
             }

@@ -7,11 +7,15 @@ use crate::lower::Statement;
 use crate::table::Table;
 use crate::write::text_in_module;
 
-/// More conditions than this in a row read better as an `if`.
+/// More conditions than this in a row read better as an `if`, unless they are flags that pick names.
 const LONGEST_CHAIN: usize = 3;
+const LONGEST_PLAIN_CHAIN: usize = 16;
+
+/// More operators or parts than this are no single line.
+const MOST_GATES: usize = 6;
 
 /// A process of more expressions is not tried.
-const MOST_EXPRESSIONS: usize = 32;
+const MOST_EXPRESSIONS: usize = 64;
 
 /// The longest line of a multiplexer.
 const LONGEST_LINE: usize = 96;
@@ -41,16 +45,46 @@ fn reads_well(value: &Expression, target: SignalId, table: &Table) -> bool {
     let mut rest = value;
     let mut conditions = 0;
     let mut longest = 0;
+    let mut most = LONGEST_PLAIN_CHAIN;
     while let Expression::Choose(condition, chosen, other) = rest {
         if has_choice(condition) || has_choice(chosen) {
             return false;
+        }
+        if condition.operators() > 0 || !chosen.is_plain() {
+            most = LONGEST_CHAIN;
         }
         conditions += 1;
         longest = longest.max(length(condition) + length(chosen) + " ?  :".len());
         rest = other;
     }
-    let last = length(rest) + if conditions == 0 { name + "assign  = ;".len() } else { 1 };
-    !has_choice(rest) && conditions <= LONGEST_CHAIN && longest.max(last) <= LONGEST_LINE
+    let last = match rest {
+        _ if conditions > 0 => length(rest) + 1,
+        // These get a line for each part, or for as many operands as there is room for.
+        Expression::Concatenate(parts) => parts.iter().map(length).max().unwrap_or(0),
+        Expression::Binary(operation, ..) if rest.operands(*operation).len() > 2 => {
+            rest.operands(*operation).into_iter().map(length).max().unwrap_or(0)
+        }
+        _ => length(rest) + name + "assign  = ;".len(),
+    };
+    !has_choice(rest) && conditions <= most && longest.max(last) <= LONGEST_LINE
+}
+
+/// The value of the only target of `statements` if it needs no multiplexer, and no more operators than these;
+/// `before` is the value that they start from.
+pub(super) fn without_choice(
+    statements: &[Statement],
+    target: SignalId,
+    before: Option<&Expression>,
+) -> Option<Expression> {
+    let mut operators = 1;
+    each_expression(statements, &mut |expression| operators += expression.operators());
+    let value = run(statements, target, before)?;
+    let is_short = match &value {
+        Expression::Concatenate(parts) => parts.len() <= MOST_GATES,
+        _ => true,
+    };
+    let operators = operators.min(MOST_GATES);
+    (is_short && value.operators() <= operators && !has_choice(&value)).then_some(value)
 }
 
 fn has_choice(expression: &Expression) -> bool {
@@ -80,6 +114,9 @@ fn run(
             }
             Statement::Case { subject, arms, otherwise } => {
                 let subject = with_target(subject, target, current.as_ref())?;
+                if arms.iter().any(|(labels, _)| labels.len() > 2) {
+                    return None;
+                }
                 let mut value = match (arms.split_last(), otherwise.is_empty()) {
                     // The last arm of a full case is all that is left.
                     (Some(((_, body), _)), true) if is_full(&subject, arms) => {

@@ -42,7 +42,8 @@ fn amount(value: &Expression, around: &mut impl Surroundings) -> String {
     }
 }
 
-fn arithmetic(operation: Arithmetic) -> &'static str {
+/// The operator of an operation.
+pub(super) fn sign(operation: Arithmetic) -> &'static str {
     match operation {
         Arithmetic::Add => "+",
         Arithmetic::Subtract => "-",
@@ -70,8 +71,12 @@ fn print(expression: &Expression, around: &mut impl Surroundings) -> String {
             around.signal(*signal, Bits::Some { low: *low, width: *width })
         }
         Expression::Concatenate(parts) => {
-            let parts: Vec<String> = parts.iter().map(|part| part_text(part, around)).collect();
-            format!("{{{}}}", parts.join(", "))
+            let texts = part_texts(parts, around);
+            match texts.as_slice() {
+                // A repetition has braces of its own.
+                [one] => one.clone(),
+                _ => format!("{{{}}}", texts.join(", ")),
+            }
         }
         Expression::Not(value) => {
             let operator = if value.width() == 1 { "!" } else { "~" };
@@ -81,7 +86,7 @@ fn print(expression: &Expression, around: &mut impl Surroundings) -> String {
             let same = matches!(left.as_ref(), Expression::Binary(inner, ..) if inner == operation)
                 && *operation != Arithmetic::Subtract;
             let left = if same { print(left, around) } else { operand(left, around) };
-            format!("{left} {} {}", arithmetic(*operation), operand(right, around))
+            format!("{left} {} {}", sign(*operation), operand(right, around))
         }
         Expression::Shift(direction, value, distance) => {
             let operator = if *direction == Direction::Left { "<<" } else { ">>" };
@@ -114,6 +119,20 @@ fn print(expression: &Expression, around: &mut impl Surroundings) -> String {
         }
         Expression::Part { value, low, width } => around.part(value, *low, *width),
     }
+}
+
+/// The parts of a concatenation; those that come several times in a row as a repetition.
+fn part_texts(parts: &[Expression], around: &mut impl Surroundings) -> Vec<String> {
+    let mut texts = Vec::new();
+    for run in parts.chunk_by(|left, right| left == right) {
+        let text = part_text(&run[0], around);
+        match run.len() {
+            1 => texts.push(text),
+            2 => texts.extend([text.clone(), text]),
+            count => texts.push(format!("{{{count}{{{text}}}}}")),
+        }
+    }
+    texts
 }
 
 /// A part of a concatenation.
@@ -254,6 +273,24 @@ impl Writer<'_> {
             rest = other;
         }
         (choices, print(rest, &mut printing))
+    }
+
+    /// The texts of the parts of a concatenation.
+    pub(super) fn parts(&mut self, parts: &[Expression], purpose: &str) -> Vec<String> {
+        let mut printing = Printing { writer: self, own: &[], purpose, before: Vec::new() };
+        part_texts(parts, &mut printing)
+    }
+
+    /// The texts of the operands of a sequence of one operation.
+    pub(super) fn operands(
+        &mut self,
+        value: &Expression,
+        operation: Arithmetic,
+        purpose: &str,
+    ) -> Vec<String> {
+        let mut printing = Printing { writer: self, own: &[], purpose, before: Vec::new() };
+        let operands = value.operands(operation);
+        operands.into_iter().map(|each| operand(each, &mut printing)).collect()
     }
 
     /// The text of an expression outside of processes, or in one that reads only final values.

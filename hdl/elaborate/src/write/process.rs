@@ -1,8 +1,8 @@
 //! The text of processes.
 
 use super::Writer;
-use super::expression::{bits_of, constant};
-use crate::expression::{Bits, Expression, SignalId};
+use super::expression::{bits_of, constant, sign};
+use crate::expression::{Arithmetic, Bits, Expression, SignalId};
 use crate::lower::Statement;
 use crate::options::Reset;
 use crate::process::{Process, is_full};
@@ -71,18 +71,41 @@ impl Writer<'_> {
         }
         let line = format!("assign {name} = {};", self.expression(value, name).text);
         match value {
+            Expression::Binary(operation, ..)
+                if line.len() > LONGEST && value.operands(*operation).len() > 2 =>
+            {
+                self.filled(name, *operation, value)
+            }
             Expression::Concatenate(parts) if line.len() > LONGEST => {
-                let mut lines = vec![format!("assign {name} = {{")];
+                let parts = self.parts(parts, name);
                 let last = parts.len() - 1;
-                for (index, part) in parts.iter().enumerate() {
-                    let comma = if index == last { "" } else { "," };
-                    lines.push(format!("{STEP}{}{comma}", self.expression(part, name).text));
-                }
-                lines.push("};".into());
-                lines
+                let comma = |index| if index == last { "" } else { "," };
+                let lines = parts.iter().enumerate();
+                let lines = lines.map(|(index, part)| format!("{STEP}{part}{}", comma(index)));
+                let first = format!("assign {name} = {{");
+                [first].into_iter().chain(lines).chain(["};".to_owned()]).collect()
             }
             _ => vec![line],
         }
+    }
+
+    /// Lines with as many operands of one operation as there is room for.
+    fn filled(&mut self, name: &str, operation: Arithmetic, value: &Expression) -> Vec<String> {
+        let mut lines = vec![format!("assign {name} =")];
+        let mut line = STEP.to_owned();
+        for (index, operand) in self.operands(value, operation, name).into_iter().enumerate() {
+            if index > 0 {
+                line.push_str(&format!(" {}", sign(operation)));
+                if line.len() + operand.len() > LONGEST {
+                    lines.push(std::mem::replace(&mut line, STEP.to_owned()));
+                } else {
+                    line.push(' ');
+                }
+            }
+            line.push_str(&operand);
+        }
+        lines.push(format!("{line};"));
+        lines
     }
 
     /// One line, or one line for each condition.
