@@ -14,10 +14,12 @@ PICTURED := 'traptor-s*' traptor-m0 traptor-m1 traptor-m2 traptor-m3 traptor-m4 
 STRIDE_DESIGNS := stride-32,stride-64,stride-128,stride-256,stride-512,stride-1024,stride-256x4
 TARGET   := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 TRACEWRIGHT := $(TARGET)/release/tracewright
+# A macro declares the rooms of the schemes, and `cargo fmt` does not follow it.
+ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup build generate cosim report test harness quick-regress check check-quick lint regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check
+.PHONY: all help setup basic-setup build generate cosim report test harness quick-regress check check-quick lint format regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check
 
 all: demo
 
@@ -44,6 +46,7 @@ help:
 	@echo 'make workloads  ELF files, working sets and traces of workloads/programs (needs gcc-riscv64-unknown-elf)'
 	@echo 'make data       the data address compressors on the loads and stores of the programs (a minute)'
 	@echo 'make diagrams   docs/diagrams/*.svg from the .dot (needs Graphviz) and .json beside them'
+	@echo 'make format     format every Rust file'
 	@echo 'make lint       rustfmt, clippy and the wording of texts'
 	@echo 'DESIGN=... and WORKLOAD=... select another design and trace'
 
@@ -103,6 +106,7 @@ quick-regress: check
 # In the development profile, which recompiles only what changed.
 check-quick: setup
 	cargo fmt --all -- --check
+	rustfmt --check $(ROOMS)
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	cargo test --quiet -p tracewright-sim --lib
 	cargo test --quiet -p tracewright-elaborate -p tracewright-verification --tests
@@ -112,8 +116,13 @@ check: setup build
 	$(TRACEWRIGHT) report --papers --check docs/gate_figures.md || { echo 'docs/gate_figures.md is not current: make generate' >&2; exit 1; }
 	@$(TRACEWRIGHT) designs --formats | diff -u docs/formats.md - || { echo 'docs/formats.md is not current: make generate' >&2; exit 1; }
 
+format:
+	cargo fmt --all
+	rustfmt $(ROOMS)
+
 lint:
 	cargo fmt --all -- --check
+	rustfmt --check $(ROOMS)
 	cargo clippy --release --workspace --all-targets --quiet -- -D warnings
 	scripts/plain-english
 

@@ -14,6 +14,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use tracewright_image::Image;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Access, Event, Machine};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::preset;
 use tracewright_sim::program::{Program, ProgramBuilder};
 use tracewright_sim::scheme::{self, Design, Encoder};

@@ -150,6 +150,49 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         ));
     }
     let format = format::of_output(&arguments.output, None)?;
+    let (target, options) = subject(arguments)?;
+    let machine = target.machine;
+    let machine =
+        Machine { alignment: arguments.alignment.unwrap_or(machine.alignment), ..machine };
+    let output = Output::create(&arguments.output)?;
+    let name = output.name(&arguments.output);
+    let extensions = options.extensions;
+    let writer = WriterOptions { format, extensions, level: LEVEL, name: name.clone() };
+    let writer = Writer::new(output, machine, writer)?;
+    ignore_interrupts()?;
+    let progress = progress::bar(arguments.limit.unwrap_or(0), "instructions");
+    let begin = Instant::now();
+    let mut shown = 0;
+    let (captured, writer) = capture::capture(&target, &options, writer, |instructions| {
+        progress.add(instructions - shown);
+        shown = instructions;
+    })?;
+    let written = Written {
+        trace: name,
+        events: writer.events(),
+        accesses: writer.accesses(),
+        instructions: writer.instructions(),
+    };
+    writer.finish()?.commit()?;
+    drop(progress);
+    let seconds = begin.elapsed().as_secs_f64();
+    let code = match &arguments.images {
+        Some(path) => write_images(path, &target, &captured)?,
+        None => None,
+    };
+    let bytes = std::fs::metadata(&arguments.output).map_or(0, |metadata| metadata.len());
+    let executed = captured.executed;
+    let report = Report { code, ..Report::new(&target, captured, written, bytes, seconds) };
+    if arguments.json {
+        // The program may have ended in the middle of a line.
+        return print::text(format_args!("\n{}\n", serde_json::to_string(&report)?));
+    }
+    std::io::stderr().write_all(text(&report, executed).as_bytes())?;
+    Ok(())
+}
+
+/// The program to run, and how to run it.
+fn subject(arguments: &Arguments) -> Result<(Target, Options)> {
     let Some((program, rest)) = arguments.program.split_first() else {
         return Err(usage("no program to run: expected PROGRAM after --"));
     };
@@ -163,76 +206,70 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             target.program.display()
         )));
     }
-    let machine = target.machine;
-    let machine =
-        Machine { alignment: arguments.alignment.unwrap_or(machine.alignment), ..machine };
-    let extensions = Extensions { lengths: true, data: arguments.data, threads: arguments.threads };
-    let output = Output::create(&arguments.output)?;
-    let name = output.name(&arguments.output);
-    let writer = WriterOptions { format, extensions, level: LEVEL, name: name.clone() };
-    let writer = Writer::new(output, machine, writer)?;
-    let limit = arguments.limit.unwrap_or(u64::MAX);
     let options = Options {
         arguments: rest.to_vec(),
         sysroot: arguments.sysroot.clone(),
-        extensions,
+        extensions: Extensions { lengths: true, data: arguments.data, threads: arguments.threads },
         skip: arguments.skip,
-        limit,
+        limit: arguments.limit.unwrap_or(u64::MAX),
     };
-    // An interrupt from the terminal ends the program; the trace has what it did until then.
+    Ok((target, options))
+}
+
+/// Leaves interrupts from the terminal to the program; the trace has what the program did until then.
+fn ignore_interrupts() -> Result<()> {
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGQUIT] {
         signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))
             .context("cannot handle signals")?;
     }
-    let progress = progress::bar(arguments.limit.unwrap_or(0), "instructions");
-    let begin = Instant::now();
-    let mut shown = 0;
-    let (captured, writer) = capture::capture(&target, &options, writer, |instructions| {
-        progress.add(instructions - shown);
-        shown = instructions;
-    })?;
-    let (events, accesses, instructions) =
-        (writer.events(), writer.accesses(), writer.instructions());
-    writer.finish()?.commit()?;
-    drop(progress);
-    let seconds = begin.elapsed().as_secs_f64();
-    let code = match &arguments.images {
-        Some(path) => write_images(path, &target, &captured)?,
-        None => None,
-    };
-    let bytes = std::fs::metadata(&arguments.output).map_or(0, |metadata| metadata.len());
-    let (exit_status, signal) = match captured.ending {
-        Ending::Exit(status) => (Some(status), None),
-        Ending::Signal(signal) => (None, Some(signal)),
-    };
-    let report = Report {
-        trace: name,
-        program: target.program.display().to_string(),
-        isa: target.instruction_set.to_string(),
-        events,
-        accesses,
-        instructions,
-        skipped: captured.skipped,
-        threads: captured.threads,
-        left_out: captured.left_out,
-        signals: captured.signals,
-        unexplained: captured.unexplained,
-        bytes,
-        bits_per_instruction: ratio(bytes * 8, instructions),
-        seconds,
-        mips: (instructions + captured.skipped) as f64 / seconds / 1e6,
-        exit_status,
-        signal,
-        is_whole: captured.is_whole,
-        images: captured.images,
-        code,
-    };
-    if arguments.json {
-        // The program may have ended in the middle of a line.
-        return print::text(format_args!("\n{}\n", serde_json::to_string(&report)?));
-    }
-    std::io::stderr().write_all(text(&report, captured.executed).as_bytes())?;
     Ok(())
+}
+
+/// The trace that was written.
+struct Written {
+    trace: String,
+    events: u64,
+    accesses: u64,
+    instructions: u64,
+}
+
+impl Report {
+    /// The summary of a trace of `bytes` that was captured in `seconds`.
+    fn new(
+        target: &Target,
+        captured: Captured,
+        written: Written,
+        bytes: u64,
+        seconds: f64,
+    ) -> Report {
+        let Written { trace, events, accesses, instructions } = written;
+        let (exit_status, signal) = match captured.ending {
+            Ending::Exit(status) => (Some(status), None),
+            Ending::Signal(signal) => (None, Some(signal)),
+        };
+        Report {
+            trace,
+            program: target.program.display().to_string(),
+            isa: target.instruction_set.to_string(),
+            events,
+            accesses,
+            instructions,
+            skipped: captured.skipped,
+            threads: captured.threads,
+            left_out: captured.left_out,
+            signals: captured.signals,
+            unexplained: captured.unexplained,
+            bytes,
+            bits_per_instruction: ratio(bytes * 8, instructions),
+            seconds,
+            mips: (instructions + captured.skipped) as f64 / seconds / 1e6,
+            exit_status,
+            signal,
+            is_whole: captured.is_whole,
+            images: captured.images,
+            code: None,
+        }
+    }
 }
 
 /// Writes the list of the program's files, and a file of the code that is in none of them.

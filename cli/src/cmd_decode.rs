@@ -12,6 +12,7 @@ use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
 use tracewright_sim::decode::summary::TimeStamp;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Item, Machine};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions};
@@ -109,62 +110,32 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             return Err(usage("--set needs --design, because an encoded file has its own design"));
         }
     };
-    let file = arguments.file.display();
-    let mut reader = match arguments.raw {
+    let reader = match arguments.raw {
         true => None,
         false => Some(BitsReader::open(&arguments.file)?),
     };
     let followed = arguments.program.load()?;
     let output = Output::create(&arguments.output)?;
     let name = output.name(&arguments.output);
-
-    let (done, design) = match &mut reader {
-        Some(reader) => {
-            let design = agreed(arguments, reader, wanted)?;
-            let most = reader.most_instructions();
-            let machine = reader.header().machine;
-            let traced = Traced::new(arguments, &followed, machine, &design)?;
-            let writer = traced.writer(output, &name, format)?;
-            let (done, outputs) = decode(arguments, &traced, &mut *reader, most, writer)?;
-            let totals = reader
-                .totals()
-                .ok_or_else(|| anyhow!("{file}: the trace ends before the end of the file"))?;
-            if (done.events, done.instructions, done.fingerprint) != of_totals(&totals) {
-                return Err(anyhow!(
-                    "{file} does not decode to the execution that was traced; is {} the program that was traced?",
-                    arguments.program.path().display()
-                ));
-            }
-            outputs.commit()?;
-            (done, design)
-        }
-        None => {
-            let wanted = wanted.ok_or_else(|| {
-                usage("--raw needs --design, because the file does not name its design")
-            })?;
-            let design = design::for_machine(&wanted, followed.machine())?;
-            let bits =
-                File::open(&arguments.file).with_context(|| format!("cannot open {file}"))?;
-            let traced = Traced::new(arguments, &followed, followed.machine(), &design)?;
-            let writer = traced.writer(output, &name, format)?;
-            let (done, outputs) = decode(arguments, &traced, bits, u64::MAX, writer)?;
-            outputs.commit()?;
-            (done, design)
-        }
+    let destination = Destination { output, name: &name, format };
+    let verified = reader.is_some();
+    let (decoded, design) = match reader {
+        Some(reader) => decode_file(arguments, &followed, reader, wanted, destination)?,
+        None => decode_raw(arguments, &followed, wanted, destination)?,
     };
     if is_stdout(&arguments.output) {
         return Ok(());
     }
     let done = Done {
         design: design.name,
-        file: file.to_string(),
+        file: arguments.file.display().to_string(),
         program: arguments.program.path().display().to_string(),
         output: name,
-        events: done.events,
-        accesses: done.accesses,
-        instructions: done.instructions,
-        records: done.records,
-        verified: reader.is_some(),
+        events: decoded.events,
+        accesses: decoded.accesses,
+        instructions: decoded.instructions,
+        records: decoded.records,
+        verified,
     };
     if arguments.json {
         return print::json(&done);
@@ -178,6 +149,59 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         grouped(done.instructions),
         if done.verified { ", as traced" } else { "" }
     ))
+}
+
+/// The file of the decoded trace.
+struct Destination<'a> {
+    output: Output,
+    name: &'a str,
+    format: Format,
+}
+
+/// Decodes a file that names its design and has the totals of the execution, and checks them.
+fn decode_file(
+    arguments: &Arguments,
+    followed: &Followed,
+    mut reader: BitsReader<File>,
+    wanted: Option<Design>,
+    destination: Destination<'_>,
+) -> Result<(Decoded, Design)> {
+    let file = arguments.file.display();
+    let design = agreed(arguments, &reader, wanted)?;
+    let most = reader.most_instructions();
+    let traced = Traced::new(arguments, followed, reader.header().machine, &design)?;
+    let writer = traced.writer(destination)?;
+    let (decoded, outputs) = decode(arguments, &traced, &mut reader, most, writer)?;
+    let totals = reader
+        .totals()
+        .ok_or_else(|| anyhow!("{file}: the trace ends before the end of the file"))?;
+    if (decoded.events, decoded.instructions, decoded.fingerprint) != of_totals(&totals) {
+        return Err(anyhow!(
+            "{file} does not decode to the execution that was traced; is {} the program that was traced?",
+            arguments.program.path().display()
+        ));
+    }
+    outputs.commit()?;
+    Ok((decoded, design))
+}
+
+/// Decodes a file of nothing but the trace's bits.
+fn decode_raw(
+    arguments: &Arguments,
+    followed: &Followed,
+    wanted: Option<Design>,
+    destination: Destination<'_>,
+) -> Result<(Decoded, Design)> {
+    let wanted = wanted
+        .ok_or_else(|| usage("--raw needs --design, because the file does not name its design"))?;
+    let design = design::for_machine(&wanted, followed.machine())?;
+    let bits = File::open(&arguments.file)
+        .with_context(|| format!("cannot open {}", arguments.file.display()))?;
+    let traced = Traced::new(arguments, followed, followed.machine(), &design)?;
+    let writer = traced.writer(destination)?;
+    let (decoded, outputs) = decode(arguments, &traced, bits, u64::MAX, writer)?;
+    outputs.commit()?;
+    Ok((decoded, design))
 }
 
 struct Decoded {
@@ -269,8 +293,8 @@ impl<'a> Traced<'a> {
     }
 
     /// The writer of the decoded items.
-    fn writer(&self, output: Output, name: &str, format: Format) -> Result<Writer<Output>> {
-        let extensions = self.extensions;
+    fn writer(&self, destination: Destination<'_>) -> Result<Writer<Output>> {
+        let (Destination { output, name, format }, extensions) = (destination, self.extensions);
         let options =
             WriterOptions { format, extensions, name: name.into(), ..WriterOptions::default() };
         Ok(Writer::new(output, self.machine, options)?)

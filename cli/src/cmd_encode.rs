@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use tracewright_sim::bits_file::{BitsWriter, Header};
 use tracewright_sim::event::Item;
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::Encoder;
 use tracewright_verification::Error;
 

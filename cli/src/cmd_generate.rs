@@ -127,21 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => STARTING_POINTS.iter().map(|point| point.preset.into()).collect(),
     };
     let designs = design::load_all(&names, &arguments.changes)?;
-    let adapter = arguments.rvfi.map(|bits| rvfi::Config {
-        xlen: match bits {
-            RegisterBits::Rv32 => Xlen::Rv32,
-            RegisterBits::Rv64 => Xlen::Rv64,
-        },
-        queue_depth: arguments.rvfi_queue,
-        slack: arguments.rvfi_slack,
-    });
-    if let Some(config) = &adapter {
-        config.validate().map_err(usage)?;
-        if let Some(design) = designs.iter().find(|design| design.traces_data()) {
-            let design = design.name.clone();
-            return Err(usage(tracewright_hdl::Error::NoControlFlow { design }));
-        }
-    }
+    let adapter = adapter(arguments, &designs)?;
     let files = |design: &Design| files(design, adapter.as_ref(), arguments.split);
     let generated: Vec<(String, Files)> = designs.par_iter().map(files).collect::<Result<_>>()?;
     let index = arguments.starting_points.then(tracewright_packaging::index);
@@ -171,6 +157,25 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         print::text(format_args!("{folder}: {} files, top module {top}\n", files.len()))?;
     }
     Ok(())
+}
+
+/// The adapter that `--rvfi` asks for, which every design must be able to have.
+fn adapter(arguments: &Arguments, designs: &[Design]) -> Result<Option<rvfi::Config>> {
+    let Some(bits) = arguments.rvfi else { return Ok(None) };
+    let config = rvfi::Config {
+        xlen: match bits {
+            RegisterBits::Rv32 => Xlen::Rv32,
+            RegisterBits::Rv64 => Xlen::Rv64,
+        },
+        queue_depth: arguments.rvfi_queue,
+        slack: arguments.rvfi_slack,
+    };
+    config.validate().map_err(usage)?;
+    if let Some(design) = designs.iter().find(|design| design.traces_data()) {
+        let design = design.name.clone();
+        return Err(usage(tracewright_hdl::Error::NoControlFlow { design }));
+    }
+    Ok(Some(config))
 }
 
 /// Compares the folders with what would be written.

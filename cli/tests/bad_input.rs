@@ -106,9 +106,8 @@ fn programs() {
     insta::assert_snapshot!(bad.shown);
 }
 
-#[test]
-fn encoded_files() {
-    let folder = Folder::with_run();
+/// Damages the encoded run in many ways, each in a file of its own.
+fn write_damaged_files(folder: &Folder) {
     let good = folder.read("run.bits");
     let frames = 16 + u32::from_le_bytes([good[8], good[9], good[10], good[11]]) as usize;
     let with = |at: usize, bytes: &[u8]| {
@@ -127,6 +126,12 @@ fn encoded_files() {
     folder.write("flipped.bits", with(frames + 100, &[good[frames + 100] ^ 1]));
     folder.write("flipped-end.bits", with(good.len() - 20, &[good[good.len() - 20] ^ 1]));
     folder.write("longer.bits", [&good[..], b"!"].concat());
+}
+
+#[test]
+fn encoded_files() {
+    let folder = Folder::with_run();
+    write_damaged_files(&folder);
     fs::create_dir(folder.path("folder")).expect("a folder");
     folder.take_head("rv64-stringsearch", 2000, "rv64.pet.zst");
     folder.take_head("arm-tiff2bw", 30_000, "other.pet.zst");
@@ -191,27 +196,34 @@ fn the_wrong_program_is_found_for_certain() {
     insta::assert_snapshot!(bad.shown);
 }
 
+/// Design files with one fault each, named after the fault.
+const DESIGN_FILES: [(&str, &str); 18] = [
+    ("key.toml", "preset = \"traptor-m4\"\ngshare_entrys = 512\n"),
+    ("type.toml", "preset = \"traptor-m4\"\n\ngshare_entries = \"many\"\n"),
+    ("quotes.toml", "preset = \"traptor-m4\"\ngshare_entries = \"512\"\n"),
+    ("flag.toml", "preset = \"traptor-m4\"\noutcome_bit_for_jumps = 1\n"),
+    ("float.toml", "preset = \"traptor-m4\"\ngshare_entries = 5.5\n"),
+    ("range.toml", "preset = \"traptor-m4\"\ngshare_entries = 100000\n"),
+    ("negative.toml", "preset = \"traptor-m4\"\ngshare_entries = -1\n"),
+    ("constraint.toml", "scheme = \"traptor\"\ngshare_entries = 500\n"),
+    ("name.toml", "scheme = \"traptor\"\nname = \"a design\"\n"),
+    ("name-type.toml", "scheme = \"traptor\"\nname = 7\n"),
+    ("7.toml", "scheme = \"traptor\"\n"),
+    ("scheme.toml", "scheme = \"morse\"\n"),
+    ("preset.toml", "preset = \"traptor-x9\"\n"),
+    ("both.toml", "preset = \"traptor-m4\"\nscheme = \"traptor\"\n"),
+    ("neither.toml", "gshare_entries = 512\n"),
+    ("twice.toml", "scheme = \"traptor\"\npc_shift = 2\npc_shift = 3\n"),
+    ("syntax.toml", "scheme = \"traptor\"\npc_shift = = 2\n"),
+    ("empty.toml", ""),
+];
+
 #[test]
 fn designs() {
     let folder = Folder::with_run();
-    folder.write("key.toml", "preset = \"traptor-m4\"\ngshare_entrys = 512\n");
-    folder.write("type.toml", "preset = \"traptor-m4\"\n\ngshare_entries = \"many\"\n");
-    folder.write("quotes.toml", "preset = \"traptor-m4\"\ngshare_entries = \"512\"\n");
-    folder.write("flag.toml", "preset = \"traptor-m4\"\noutcome_bit_for_jumps = 1\n");
-    folder.write("float.toml", "preset = \"traptor-m4\"\ngshare_entries = 5.5\n");
-    folder.write("range.toml", "preset = \"traptor-m4\"\ngshare_entries = 100000\n");
-    folder.write("negative.toml", "preset = \"traptor-m4\"\ngshare_entries = -1\n");
-    folder.write("constraint.toml", "scheme = \"traptor\"\ngshare_entries = 500\n");
-    folder.write("name.toml", "scheme = \"traptor\"\nname = \"a design\"\n");
-    folder.write("name-type.toml", "scheme = \"traptor\"\nname = 7\n");
-    folder.write("7.toml", "scheme = \"traptor\"\n");
-    folder.write("scheme.toml", "scheme = \"morse\"\n");
-    folder.write("preset.toml", "preset = \"traptor-x9\"\n");
-    folder.write("both.toml", "preset = \"traptor-m4\"\nscheme = \"traptor\"\n");
-    folder.write("neither.toml", "gshare_entries = 512\n");
-    folder.write("twice.toml", "scheme = \"traptor\"\npc_shift = 2\npc_shift = 3\n");
-    folder.write("syntax.toml", "scheme = \"traptor\"\npc_shift = = 2\n");
-    folder.write("empty.toml", "");
+    for (name, text) in DESIGN_FILES {
+        folder.write(name, text);
+    }
     folder.write("binary.toml", [0xff, 0xfe, 0, 1]);
     fs::create_dir(folder.path("folder.toml")).expect("a folder");
     let mut bad = Bad::new(folder);

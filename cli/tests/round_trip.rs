@@ -2,6 +2,7 @@
 
 use crate::common::{Folder, WORKLOADS};
 use tracewright_sim::encode::bit_packer::BitPacker;
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::preset;
 use tracewright_sim::program::ProgramBuilder;
 use tracewright_sim::scheme::{Design, Encoder};

@@ -4,6 +4,7 @@ use std::error::Error;
 
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::Event;
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::trace_io::{Extensions, Validator};
 

@@ -2,6 +2,7 @@
 
 use tracewright_sim::bits_file::{BitsWriter, Header};
 use tracewright_sim::event::Event;
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::Encoder;
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 

@@ -11,25 +11,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod data_stride;
 pub mod encode;
 pub mod multicore;
 pub mod nexus;
-pub mod ntuple;
 pub mod parts;
 pub mod recency;
 pub mod rvfi;
 pub mod stream_buffer;
-pub mod stream_cache;
 pub mod stream_detector;
 pub mod stream_source;
 pub mod stream_start;
 pub mod target_difference;
 pub mod top;
-pub mod traptor;
+
+tracewright_sim::for_each_scheme!(declare_rooms);
 
 use tracewright_elaborate::{Options, Reset, Verilog, elaborate};
 use tracewright_sim::config::ResetStyle;
+use tracewright_sim::declare_rooms;
 use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
 
@@ -134,7 +133,7 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
 
 /// Elaborates the hardware of any scheme: in its room, the top of the scheme's name.
 macro_rules! elaborate_schemes {
-    ($($(#[$doc:meta])* $scheme:ident: $room:ident $(<$module:ident>)?,)+) => {
+    ($($scheme:ident: $room:ident $(<$module:ident>)? = $doc:literal,)+) => {
         fn elaborated(
             scheme: &Scheme,
             options: &Options,

@@ -16,6 +16,22 @@ fn word(width: u32, value: u64) -> Word {
     Word::new(width as usize, value & mask(width))
 }
 
+/// The cache after the clear sweep.
+fn cleared(config: &Config) -> Simulator<DataAddressStrideCache> {
+    let clear_bits = index_bits(config.clear_clocks());
+    let cache = DataAddressStrideCache::new(config, clear_bits as usize);
+    let mut hardware = Simulator::new(cache).unwrap();
+    for index in 0..config.clear_clocks() {
+        hardware.poke(|block| {
+            block.clear.valid.next = true.into();
+            block.clear.index.next = word(clear_bits, index.into());
+        });
+        hardware.clock();
+    }
+    hardware.poke(|block| block.clear.valid.next = false.into());
+    hardware
+}
+
 #[test]
 fn data_address_stride_cache() {
     for (at, (entries, ways, tagged, tag_bits, stride_bits, address_width)) in [
@@ -41,18 +57,8 @@ fn data_address_stride_cache() {
         };
         config.processor.address_width = address_width;
         config.validate().unwrap();
-        let clear_bits = index_bits(config.clear_clocks());
         let mut model = sim::data_address_stride_cache::DataAddressStrideCache::new(&config);
-        let mut hardware =
-            Simulator::new(DataAddressStrideCache::new(&config, clear_bits as usize)).unwrap();
-        for index in 0..config.clear_clocks() {
-            hardware.poke(|block| {
-                block.clear.valid.next = true.into();
-                block.clear.index.next = word(clear_bits, index.into());
-            });
-            hardware.clock();
-        }
-        hardware.poke(|block| block.clear.valid.next = false.into());
+        let mut hardware = cleared(&config);
         let mut random = ChaCha8Rng::seed_from_u64(at as u64);
         // Each instruction has its last address and its stride, which changes now and then.
         let mut moving = [(0u64, 0u64); 24];

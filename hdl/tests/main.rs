@@ -2,6 +2,7 @@
 //!
 //! One program for all tests of this crate: each program would link everything again.
 
+mod back_end;
 mod data_stride;
 mod multicore;
 mod records;

@@ -1,11 +1,11 @@
 //! The stream detector against its twin.
 
+use crate::streams::block_as_event;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_elaborate::prelude::{Simulator, Word};
 use tracewright_hdl::stream_detector::StreamDetector;
 use tracewright_sim::config::{Processor, mask};
-use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::stream_detector::{self, End};
 
 #[test]
@@ -26,19 +26,7 @@ fn streams_end_where_the_twin_ends_them() {
             if flush {
                 expected.push((twin.flush().length, End::Flush));
             } else {
-                // A sequential block is like a system call that came back.
-                let code = if kind == 0 { 4 } else { kind as u8 - 1 };
-                let event = Event {
-                    instructions: count,
-                    program_counter: 0,
-                    target: 0,
-                    kind: Kind::from_code(code).unwrap(),
-                    call: false,
-                    is_return: false,
-                    taken: kind != 0 && taken,
-                    length: 4,
-                    thread: 0,
-                };
+                let event = block_as_event(kind, count, kind != 0 && taken, 0);
                 twin.event(&event, |stream| expected.push((stream.length, stream.end)));
             }
             hardware.poke(|block| {

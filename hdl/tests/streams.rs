@@ -81,6 +81,22 @@ fn stream_buffer() {
     }
 }
 
+/// A block of this `retire_kind`; a sequential one is like a system call that came back.
+pub fn block_as_event(kind: u64, instructions: u64, taken: bool, target: u64) -> Event {
+    let code = if kind == 0 { 4 } else { kind as u8 - 1 };
+    Event {
+        instructions,
+        program_counter: 0,
+        target,
+        kind: EventKind::from_code(code).unwrap(),
+        call: false,
+        is_return: false,
+        taken,
+        length: 4,
+        thread: 0,
+    }
+}
+
 /// Blocks of any kind into the same streams, with the same starts.
 #[test]
 fn stream_source() {
@@ -105,19 +121,7 @@ fn stream_source() {
             if flush {
                 expected.push_back(twin.flush());
             } else if retires {
-                // A sequential block is like a system call that came back.
-                let code = if kind == 0 { 4 } else { kind as u8 - 1 };
-                let event = Event {
-                    instructions: count,
-                    program_counter: 0,
-                    target,
-                    kind: EventKind::from_code(code).unwrap(),
-                    call: false,
-                    is_return: false,
-                    taken: kind != 0 && taken,
-                    length: 4,
-                    thread: 0,
-                };
+                let event = block_as_event(kind, count, kind != 0 && taken, target);
                 twin.event(&event, |stream| expected.push_back(stream));
             }
             hardware.poke(|block| {

@@ -56,33 +56,7 @@ pub fn rvfi_adapter(
         context! { name => design.name, top => generated.top, pins, suffixes, address_width },
     )?;
     let top = format!("{}_rvfi", generated.top);
-
-    let reset = pins.reset;
-    let of_core = |port: &Port| {
-        let core = ["rvfi_", "stall", "lost"].iter().any(|start| port.name.starts_with(start));
-        core.then(|| (port.name.clone(), port.direction, port.width))
-    };
-    let cores = suffixes.iter().flat_map(|suffix| {
-        let ports = adapter.ports.iter().filter_map(of_core);
-        ports.map(move |(name, direction, width)| Port {
-            name: format!("{name}{suffix}"),
-            direction,
-            width,
-        })
-    });
-    let is_shared = |port: &&Port| {
-        let own =
-            ["flush", "flushed", "trace_data", "trace_valid", "trace_ready", "buffered_words"];
-        own.contains(&port.name.as_str())
-    };
-    let clock = ["clock", reset].map(|name| Port {
-        name: name.into(),
-        direction: Direction::Input,
-        width: 1,
-    });
-    let ports =
-        clock.into_iter().chain(cores).chain(generated.ports.iter().filter(is_shared).cloned());
-    let ports = ports.collect();
+    let ports = ports(generated, &adapter, pins.reset, &suffixes);
     let mut files = adapter.files;
     files.push((format!("{top}.v"), text));
     let cores = suffixes.len();
@@ -101,4 +75,28 @@ pub fn rvfi_adapter(
         storage: of_module.chain(of_adapters).collect(),
         memory_bits: generated.memory_bits + cores * adapter.memory_bits,
     })
+}
+
+/// The ports of the whole: clock and reset, those of each core, and those that the cores share.
+fn ports(
+    generated: &Generated,
+    adapter: &Generated,
+    reset: &str,
+    suffixes: &[String],
+) -> Vec<Port> {
+    const OF_CORE: [&str; 3] = ["rvfi_", "stall", "lost"];
+    const SHARED: [&str; 6] =
+        ["flush", "flushed", "trace_data", "trace_valid", "trace_ready", "buffered_words"];
+    let clock = ["clock", reset].map(|name| Port {
+        name: name.into(),
+        direction: Direction::Input,
+        width: 1,
+    });
+    let of_core = |port: &&Port| OF_CORE.iter().any(|start| port.name.starts_with(start));
+    let cores = suffixes.iter().flat_map(|suffix| {
+        let ports = adapter.ports.iter().filter(of_core);
+        ports.map(move |port| Port { name: format!("{}{suffix}", port.name), ..port.clone() })
+    });
+    let shared = generated.ports.iter().filter(|port| SHARED.contains(&port.name.as_str()));
+    clock.into_iter().chain(cores).chain(shared.cloned()).collect()
 }

@@ -10,6 +10,7 @@ use tracewright_sim::config::{Processor, mask};
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Isa, Item, Machine};
 use tracewright_sim::field::{Field, Sink};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_testbench::stimulus::{Block, Blocks, Stimulus};
@@ -163,7 +164,7 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(design: &'a Design, pins: &'a Pins) -> Result<Self, Error> {
         let mut golden = Encoder::new(design).map_err(Error::refused(design))?;
-        golden.follow_clocks();
+        golden.follow_cycles();
         let (first, more) = LINES;
         Ok(Writer {
             design,
@@ -256,7 +257,7 @@ impl<'a> Writer<'a> {
     fn write(&mut self, shown: Vec<OnPins>, flush: bool) -> Result<(), Error> {
         let wait = self.wait();
         for _ in 0..wait {
-            self.end_of_clock(0..self.design.cores());
+            self.end_of_cycle(0..self.design.cores());
         }
         self.bits_before = self.trace.packer.bits();
         let mut core = 0;
@@ -269,12 +270,12 @@ impl<'a> Writer<'a> {
             let last = index + 1 == count;
             self.line(wait, VALID | if last { flush_flag } else { MORE }, at, &fields);
             self.blocks += 1;
-            self.end_of_clock(core..at as u32);
+            self.end_of_cycle(core..at as u32);
             core = at as u32;
             let refused = Error::refused(self.design);
             self.golden.item(&item, &mut self.trace).map_err(refused)?;
         }
-        self.end_of_clock(core..self.design.cores());
+        self.end_of_cycle(core..self.design.cores());
         if flush {
             self.golden.flush(&mut self.trace);
         }
@@ -294,10 +295,10 @@ impl<'a> Writer<'a> {
     }
 
     /// Ends a cycle for these cores.
-    fn end_of_clock(&mut self, cores: Range<u32>) {
+    fn end_of_cycle(&mut self, cores: Range<u32>) {
         if self.golden.is_timed() {
             for core in cores {
-                self.golden.end_of_clock(core as u8, false, &mut self.trace);
+                self.golden.end_of_cycle(core as u8, false, &mut self.trace);
             }
         }
     }

@@ -1,23 +1,100 @@
-//! What every golden encoder does.
+//! The interface of every golden encoder.
 
-use crate::event::{Access, Event};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::event::{Access, Event, Item};
 use crate::field::Sink;
 
-/// The golden encoder of a scheme.
+/// A golden encoder: that of one scheme, or that of any design, which checks its input first.
 pub trait GoldenEncoder {
-    /// Encodes one event that fits the design; a call must have its length.
-    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S);
-    /// Encodes one memory access that fits the design; who traces control flow does not see it.
-    fn access<S: Sink>(&mut self, _access: &Access, _sink: &mut S) {}
+    /// Why an event or access cannot be encoded; [`Infallible`](std::convert::Infallible) where the caller has checked it.
+    type Error;
+
+    /// Encodes one event; a call must have its length.
+    ///
+    /// # Errors
+    /// When the design cannot trace it. Nothing was sent then.
+    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Self::Error>;
+
+    /// Encodes one memory access, which sends nothing where control flow is traced.
+    ///
+    /// # Errors
+    /// When the design cannot trace it. Nothing was sent then.
+    fn access<S: Sink>(&mut self, _access: &Access, _sink: &mut S) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// Encodes an event or a memory access.
+    ///
+    /// # Errors
+    /// When the design cannot trace it. Nothing was sent then.
+    #[inline]
+    fn item<S: Sink>(&mut self, item: &Item, sink: &mut S) -> Result<(), Self::Error> {
+        match item {
+            Item::Event(event) => self.event(event, sink),
+            Item::Access(access) => self.access(access, sink),
+        }
+    }
+
     /// Ends the trace, or a part of it.
     fn flush<S: Sink>(&mut self, sink: &mut S);
-    /// True where the trace says when its records were made.
+
+    /// True if the trace has time stamps.
     fn is_timed(&self) -> bool {
         false
     }
-    /// From now on the clocks are those of [`end_of_clock`](Self::end_of_clock) and not made up.
-    fn follow_clocks(&mut self) {}
-    /// A clock is over for a core, after its events and before those of the next core in that clock.
-    /// A core is `stalled` where it could not have retired anything.
-    fn end_of_clock<S: Sink>(&mut self, _core: u8, _stalled: bool, _sink: &mut S) {}
+
+    /// Takes the time of records from [`end_of_cycle`](Self::end_of_cycle) from now on, and no longer from the
+    /// order of the events.
+    fn follow_cycles(&mut self) {}
+
+    /// Ends a cycle for a core, after its events and before those of the next core in that cycle. A core is
+    /// `stalled` if it could not have retired anything.
+    fn end_of_cycle<S: Sink>(&mut self, _core: u8, _stalled: bool, _sink: &mut S) {}
+}
+
+/// A golden encoder that also sends everything to a second sink, which its owner shares.
+#[derive(Clone, Debug)]
+pub struct Copying<G, T> {
+    encoder: G,
+    copy: Rc<RefCell<T>>,
+}
+
+impl<G, T> Copying<G, T> {
+    /// Encodes as `encoder` does, and sends to `copy` too.
+    pub fn new(encoder: G, copy: &Rc<RefCell<T>>) -> Self {
+        Self { encoder, copy: Rc::clone(copy) }
+    }
+}
+
+impl<G: GoldenEncoder, T: Sink> GoldenEncoder for Copying<G, T> {
+    type Error = G::Error;
+
+    #[inline]
+    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), G::Error> {
+        self.encoder.event(event, &mut (sink, &mut *self.copy.borrow_mut()))
+    }
+
+    #[inline]
+    fn access<S: Sink>(&mut self, access: &Access, sink: &mut S) -> Result<(), G::Error> {
+        self.encoder.access(access, &mut (sink, &mut *self.copy.borrow_mut()))
+    }
+
+    fn flush<S: Sink>(&mut self, sink: &mut S) {
+        self.encoder.flush(&mut (sink, &mut *self.copy.borrow_mut()));
+    }
+
+    fn is_timed(&self) -> bool {
+        self.encoder.is_timed()
+    }
+
+    fn follow_cycles(&mut self) {
+        self.encoder.follow_cycles();
+    }
+
+    #[inline]
+    fn end_of_cycle<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
+        self.encoder.end_of_cycle(core, stalled, &mut (sink, &mut *self.copy.borrow_mut()));
+    }
 }

@@ -8,6 +8,7 @@
 //! ```
 //! use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 //! use tracewright_sim::event::Event;
+//! use tracewright_sim::golden_encoder::GoldenEncoder;
 //! use tracewright_sim::program::ProgramBuilder;
 //! use tracewright_sim::scheme::{self, Design, Encoder};
 //! use tracewright_sim::trace_io::Reader;
@@ -70,35 +71,42 @@
 
 /// Gives the list of schemes, the only one there is, to another macro.
 ///
-/// A line of the list has the name of the scheme's variant and its room; for several cores also the room
-/// of a core's module. `tracewright_sim::ROOM::room` implements [`Room`](room::Room) for its configuration, and
-/// `tracewright_hdl::ROOM::top::VARIANT` is the hardware.
+/// A line of the list has the name of the scheme's variant, its room, for several cores also the room of a core's
+/// module, and one sentence. `tracewright_sim::ROOM::room` implements [`Room`](room::Room) for the room's
+/// configuration, and `tracewright_hdl::ROOM::top::VARIANT` is the hardware.
 #[macro_export]
 macro_rules! for_each_scheme {
     ($callback:ident) => {
         $callback! {
-            /// Paper C: tracing branch predictor.
-            Traptor: traptor,
-            /// Paper A: stream cache and last stream predictor.
-            StreamCache: stream_cache,
-            /// Paper B: stream cache and N-tuples.
-            Ntuple: ntuple,
-            /// Paper E: tracing branch predictors of several cores.
-            Mctraptor: multicore<traptor>,
-            /// Papers C and E: what Nexus has, for one core or several.
-            Nexus: multicore<nexus>,
-            /// Paper B: strides of data addresses.
-            DataStride: data_stride,
+            Traptor: traptor = "Paper C: tracing branch predictor.",
+            StreamCache: stream_cache = "Paper A: stream cache and last stream predictor.",
+            Ntuple: ntuple = "Paper B: stream cache and N-tuples.",
+            Mctraptor: multicore<traptor> = "Paper E: tracing branch predictors of several cores.",
+            Nexus: multicore<nexus> = "Papers C and E: what Nexus has, for one core or several.",
+            DataStride: data_stride = "Paper B: strides of data addresses.",
         }
     };
 }
+
+/// Declares the rooms of the listed schemes as modules, here and in the hardware's crate.
+///
+/// A scheme for several cores is made of rooms that are declared by hand.
+#[macro_export]
+macro_rules! declare_rooms {
+    (@room $room:ident) => { pub mod $room; };
+    (@room $room:ident $module:ident) => {};
+    ($($scheme:ident: $room:ident $(<$module:ident>)? = $doc:literal,)+) => {
+        $($crate::declare_rooms!(@room $room $($module)?);)+
+    };
+}
+
+for_each_scheme!(declare_rooms);
 
 pub mod arbitrary;
 pub mod bits_file;
 pub mod code;
 pub mod config;
 pub mod configuration;
-pub mod data_stride;
 pub mod decode;
 pub mod encode;
 pub mod estimate;
@@ -108,7 +116,6 @@ pub mod formats;
 pub mod golden_encoder;
 pub mod multicore;
 pub mod nexus;
-pub mod ntuple;
 pub mod parameter;
 pub mod preset;
 pub mod program;
@@ -118,11 +125,9 @@ pub mod room;
 pub mod rvfi;
 pub mod scheme;
 pub mod stream_buffer;
-pub mod stream_cache;
 pub mod stream_detector;
 pub mod stream_source;
 pub mod stream_start;
 pub mod synthetic;
 pub mod target_difference;
 pub mod trace_io;
-pub mod traptor;

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use crate::code::Code;
-use crate::event::{Kind, Machine};
+use crate::event::{Event, Kind, Machine};
 
 mod coded;
 mod learned;
@@ -67,6 +67,16 @@ pub struct Block {
 const NONE: u32 = u32::MAX;
 
 impl Block {
+    /// True if the block is the run of instructions that ends in this event's.
+    fn ends_with(&self, event: &Event) -> bool {
+        self.instructions == event.instructions
+            && self.program_counter == event.program_counter
+            && self.kind == event.kind
+            && self.call == event.call
+            && self.is_return == event.is_return
+            && self.length == event.length
+    }
+
     /// A block of which only the beginning is known.
     fn incomplete(instructions: u64) -> Block {
         Block {

@@ -1,5 +1,6 @@
 //! What a room hands to the list of schemes.
 
+use std::convert::Infallible;
 use std::fmt::Debug;
 use std::io::Read;
 
@@ -32,7 +33,7 @@ pub trait Room: Configuration {
     /// The preset whose numbers docs/formats.md shows.
     const DOCUMENTED: &'static str;
     /// The golden encoder.
-    type Encoder: GoldenEncoder + Clone + Debug;
+    type Encoder: GoldenEncoder<Error = Infallible> + Clone + Debug;
 
     /// The scheme's named configurations.
     fn presets() -> Vec<(Preset, Self)>;

@@ -12,11 +12,11 @@ macro_rules! config {
 
 /// Makes of the list of schemes an enum of their configurations and one of their encoders.
 macro_rules! schemes {
-    ($($(#[$doc:meta])* $variant:ident: $room:ident $(<$module:ident>)?,)+) => {
+    ($($variant:ident: $room:ident $(<$module:ident>)? = $doc:literal,)+) => {
         /// The parameters of one scheme.
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         pub enum Scheme {
-            $($(#[$doc])* $variant(config!($room $($module)?)),)+
+            $(#[doc = $doc] $variant(config!($room $($module)?)),)+
         }
 
         impl Scheme {

@@ -118,8 +118,8 @@ fn one_core_is_a_module() {
     let mut alone = traptor::encoder::Encoder::new(&module).unwrap();
     let mut shared = Encoder::new(&config).unwrap();
     for event in &events {
-        alone.event(event, &mut texts.0);
-        shared.event(event, &mut texts.1);
+        alone.event(event, &mut texts.0).unwrap();
+        shared.event(event, &mut texts.1).unwrap();
     }
     alone.flush(&mut texts.0);
     shared.flush(&mut texts.1);
@@ -130,13 +130,13 @@ fn one_core_is_a_module() {
 #[test]
 fn all_cores_in_one_clock() {
     let mut encoder = Encoder::new(&traptors(sharing(8, true, 32))).unwrap();
-    encoder.follow_clocks();
+    encoder.follow_cycles();
     let mut text = Text::default();
     for round in 0..2 {
         for core in 0..8 {
             let again = Event { target: 8 - 4 * round, ..jump(core, 1) };
-            encoder.event(&again, &mut text);
-            encoder.end_of_clock(core, false, &mut text);
+            encoder.event(&again, &mut text).unwrap();
+            encoder.end_of_cycle(core, false, &mut text);
         }
     }
     let threads = ["000", "100", "010", "110", "001", "101", "011", "111"];
@@ -176,14 +176,14 @@ fn time_stamps_that_overflow_their_field() {
 #[test]
 fn an_overflow_in_the_clock_of_another_record() {
     let mut encoder = Encoder::new(&traptors(sharing(2, true, 4))).unwrap();
-    encoder.follow_clocks();
+    encoder.follow_cycles();
     let mut text = Text::default();
     for clock in 0..=17 {
         if clock == 15 {
-            encoder.event(&jump(0, 1), &mut text);
+            encoder.event(&jump(0, 1), &mut text).unwrap();
         }
-        encoder.end_of_clock(0, false, &mut text);
-        encoder.end_of_clock(1, clock < 17, &mut text);
+        encoder.end_of_cycle(0, false, &mut text);
+        encoder.end_of_cycle(1, clock < 17, &mut text);
     }
     encoder.flush(&mut text);
     let records = [
@@ -197,14 +197,14 @@ fn an_overflow_in_the_clock_of_another_record() {
 }
 
 /// Shows the events to an encoder as cores of random speed would, and gives the clock of each.
-fn run_clocks<G: GoldenEncoder>(
+fn run_clocks<G: GoldenEncoder<Error: std::fmt::Debug>>(
     encoder: &mut G,
     events: &[Event],
     cores: usize,
     random: &mut impl Rng,
     packer: &mut BitPacker,
 ) -> Vec<Vec<u64>> {
-    encoder.follow_clocks();
+    encoder.follow_cycles();
     let mut queues = vec![VecDeque::new(); cores];
     events.iter().for_each(|event| queues[usize::from(event.thread)].push_back(*event));
     let mut clocks = vec![Vec::new(); cores];
@@ -217,10 +217,10 @@ fn run_clocks<G: GoldenEncoder>(
             if random.random_bool(speeds[core])
                 && let Some(event) = queues[core].pop_front()
             {
-                encoder.event(&event, packer);
+                encoder.event(&event, packer).unwrap();
                 clocks[core].push(clock);
             }
-            encoder.end_of_clock(core as u8, false, packer);
+            encoder.end_of_cycle(core as u8, false, packer);
         }
     }
     encoder.flush(packer);

@@ -2,6 +2,7 @@
 //! reading of the papers, on the traces that `workloads/` has whole.
 
 use tracewright_sim::field::Account;
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::program::ProgramBuilder;
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_sim::trace_io;

@@ -25,7 +25,7 @@ fn encode(config: &Config, events: &[Event]) -> (Vec<u8>, Account) {
     let mut encoder = Encoder::new(config).unwrap();
     let mut sinks = (BitPacker::new(), Account::default());
     for event in events {
-        encoder.event(event, &mut sinks);
+        encoder.event(event, &mut sinks).unwrap();
     }
     encoder.flush(&mut sinks);
     (sinks.0.finish(), sinks.1)
@@ -254,7 +254,7 @@ fn flushes_in_the_middle_lose_nothing() {
     let mut encoder = Encoder::new(&config).unwrap();
     let mut packer = BitPacker::new();
     for (at, event) in events.iter().enumerate() {
-        encoder.event(event, &mut packer);
+        encoder.event(event, &mut packer).unwrap();
         if at % 97 == 0 {
             encoder.flush(&mut packer);
         }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tracewright_sim::event::{Access, Event, Item};
+use tracewright_sim::event::Item;
+use tracewright_sim::golden_encoder::GoldenEncoder;
 
-use crate::bit_queue::BitQueue;
 use crate::driver::Driver;
 use crate::error::{Error, Result};
 use crate::input::{Accesses, OneCore, SeveralCores};
@@ -19,73 +19,6 @@ pub use crate::report::{Bits, Failure, Mismatch, Report};
 
 /// Any error of someone else's.
 pub type AnyError = Box<dyn StdError + Send + Sync>;
-
-/// The model a trace module is compared with.
-pub trait Golden {
-    /// Appends every bit that this event brings.
-    fn event(&mut self, event: &Event, bits: &mut BitQueue) -> Result<(), AnyError>;
-
-    /// Appends every bit that this memory access brings, where accesses are traced.
-    fn access(&mut self, access: &Access, bits: &mut BitQueue) -> Result<(), AnyError>;
-
-    /// Appends the flush record and the padding.
-    fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError>;
-
-    /// True if the trace has time stamps.
-    fn is_timed(&self) -> bool {
-        false
-    }
-
-    /// From now on [`end_of_clock`](Golden::end_of_clock) is called for every cycle.
-    fn follow_clocks(&mut self) {}
-
-    /// Ends a cycle for a core, after its events and before those of the next core in that cycle;
-    /// appends every bit that this brings. A core is `stalled` where it could not have retired anything.
-    fn end_of_clock(
-        &mut self,
-        _core: u8,
-        _stalled: bool,
-        _bits: &mut BitQueue,
-    ) -> Result<(), AnyError> {
-        Ok(())
-    }
-}
-
-impl Golden for tracewright_sim::scheme::Encoder {
-    #[inline]
-    fn event(&mut self, event: &Event, bits: &mut BitQueue) -> Result<(), AnyError> {
-        self.event(event, bits).map_err(AnyError::from)
-    }
-
-    #[inline]
-    fn access(&mut self, access: &Access, bits: &mut BitQueue) -> Result<(), AnyError> {
-        self.access(access, bits).map_err(AnyError::from)
-    }
-
-    fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError> {
-        self.flush(bits);
-        Ok(())
-    }
-
-    fn is_timed(&self) -> bool {
-        self.is_timed()
-    }
-
-    fn follow_clocks(&mut self) {
-        self.follow_clocks();
-    }
-
-    #[inline]
-    fn end_of_clock(
-        &mut self,
-        core: u8,
-        stalled: bool,
-        bits: &mut BitQueue,
-    ) -> Result<(), AnyError> {
-        self.end_of_clock(core, stalled, bits);
-        Ok(())
-    }
-}
 
 /// A file of waves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,7 +74,7 @@ pub fn run<G, I, T, E>(
     options: &Options,
 ) -> Result<Report>
 where
-    G: Golden,
+    G: GoldenEncoder<Error: Into<AnyError>>,
     I: IntoIterator<Item = Result<T, E>>,
     T: Into<Item>,
     E: Into<AnyError>,
@@ -179,7 +112,7 @@ pub fn run_with_waves<G, I, T, E>(
     cycles: u64,
 ) -> Result<Report>
 where
-    G: Golden,
+    G: GoldenEncoder<Error: Into<AnyError>>,
     I: IntoIterator<Item = Result<T, E>>,
     T: Into<Item>,
     E: Into<AnyError>,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tracewright_hdl::Generated;
 use tracewright_sim::event::Item;
 use tracewright_sim::field::{Location, Locator};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{Design, Encoder};
 
 use crate::cosim::AnyError;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::Item;
+use tracewright_sim::golden_encoder::GoldenEncoder;
 
 use crate::compare::Place;
-use crate::cosim::{Golden, Options};
+use crate::cosim::{AnyError, Options};
 use crate::error::Result;
 use crate::input::{Bench, Input};
 use crate::library::Library;
@@ -61,7 +62,7 @@ pub(crate) struct Driver<'a, G, I, S> {
 
 impl<'a, G, I, S> Driver<'a, G, I, S>
 where
-    G: Golden,
+    G: GoldenEncoder<Error: Into<AnyError>>,
     I: Iterator<Item = Result<Item>>,
     S: Input<G, I>,
 {
@@ -200,7 +201,7 @@ where
         let counts = self.started && !self.flushing;
         let taken = self.input.take(&mut self.bench, outputs.stalls, counts)?;
         if counts && self.phase == Phase::Flush {
-            self.bench.flush()?;
+            self.bench.flush();
             self.flushing = true;
         }
         Ok(taken)

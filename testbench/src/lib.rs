@@ -41,7 +41,7 @@
 //! # The rooms
 //!
 //! * [`cosim::run`] shows a trace to a trace module (its pins are those of `docs/hardware.md`) and
-//!   compares every bit with a [`Golden`](cosim::Golden) encoder as it comes;
+//!   compares every bit with a golden encoder's as it comes;
 //!   [`cosim::run_with_waves`] runs again after a failure and writes the cycles before it.
 //! * [`design`] makes models of designs, and finds the record and field of a difference.
 //! * [`stimulus`] describes the inputs of the module: how instructions become blocks, gaps between them, a

@@ -1,15 +1,16 @@
 //! Co-simulation passes a module that is right, and finds what is wrong with one that is not.
 
 use crate::common;
+use std::convert::Infallible;
 use std::fs;
 
-use crate::common::{Toy, ToyGolden, events, source};
-use tracewright_sim::event::{Access, Event, Kind};
-use tracewright_testbench::cosim::{
-    AnyError, Failure, Golden, Options, Report, run, run_with_waves,
-};
+use crate::common::{RECORD, Toy, ToyGolden, events, source};
+use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::field::Sink;
+use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_testbench::cosim::{AnyError, Failure, Options, Report, run, run_with_waves};
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
-use tracewright_testbench::{BitQueue, Error, Port};
+use tracewright_testbench::{Error, Port};
 
 fn cosimulate(toy: &Toy, events: &[Event], stimulus: Stimulus) -> Report {
     let options = Options { stimulus, watchdog_cycles: 2_000, ..Options::default() };
@@ -206,18 +207,16 @@ fn bits_that_are_not_flushed_are_missed() {
 
     // A golden encoder that owes more than the module has.
     struct More(ToyGolden);
-    impl Golden for More {
-        fn event(&mut self, e: &Event, bits: &mut BitQueue) -> Result<(), AnyError> {
-            self.0.event(e, bits)
-        }
-        fn access(&mut self, access: &Access, bits: &mut BitQueue) -> Result<(), AnyError> {
-            self.0.access(access, bits)
+    impl GoldenEncoder for More {
+        type Error = Infallible;
+
+        fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
+            self.0.event(event, sink)
         }
 
-        fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError> {
-            self.0.flush(bits)?;
-            bits.push(0b101, 3);
-            Ok(())
+        fn flush<S: Sink>(&mut self, sink: &mut S) {
+            self.0.flush(sink);
+            sink.put(&RECORD, 0b101, 3);
         }
     }
     let toy = Toy::default();

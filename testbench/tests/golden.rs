@@ -3,9 +3,9 @@
 use crate::common;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::Event;
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_testbench::BitQueue;
-use tracewright_testbench::cosim::Golden;
 
 #[test]
 fn the_queue_holds_the_bits_of_the_file() {
@@ -15,10 +15,10 @@ fn the_queue_holds_the_bits_of_the_file() {
     let (mut queue, mut file) = (BitQueue::new(), BitPacker::new());
     for event in common::events(1, 10_000, 32) {
         to_file.event(&event, &mut file).expect("a good event");
-        Golden::event(&mut to_queue, &event, &mut queue).expect("a good event");
+        to_queue.event(&event, &mut queue).expect("a good event");
     }
     to_file.flush(&mut file);
-    Golden::flush(&mut to_queue, &mut queue).expect("flushed");
+    to_queue.flush(&mut queue);
     assert_eq!(queue.len(), file.bits());
     assert!(queue.len() > 10_000 && queue.len() % 8 == 0);
     for byte in file.finish() {
@@ -26,5 +26,5 @@ fn the_queue_holds_the_bits_of_the_file() {
     }
     assert!(queue.is_empty());
     let far = Event { program_counter: 1 << 40, ..common::events(1, 1, 32)[0] };
-    assert!(Golden::event(&mut to_queue, &far, &mut queue).is_err());
+    assert!(to_queue.event(&far, &mut queue).is_err());
 }

@@ -6,13 +6,14 @@ use std::rc::Rc;
 use tracewright_sim::decode::error::DecodeError;
 use tracewright_sim::decode::summary::TimeStamp;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Access, Event, Isa, Kind, Machine};
+use tracewright_sim::event::{Event, Isa, Kind, Machine};
+use tracewright_sim::golden_encoder::Copying;
 use tracewright_sim::program::ProgramBuilder;
 use tracewright_sim::scheme::{self, Design, DesignError, Encoder};
 use tracewright_sim::synthetic::{Options, Synthetic};
-use tracewright_testbench::cosim::{self, AnyError, Golden, Report};
+use tracewright_testbench::cosim::{self, AnyError, Report};
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
-use tracewright_testbench::{BitQueue, BuildOptions, design};
+use tracewright_testbench::{BuildOptions, design};
 
 const MACHINE: Machine = Machine { isa: Isa::Arm, alignment: 2, address_bits: 32 };
 
@@ -23,53 +24,13 @@ fn design(preset: &str, changes: &[(&str, &str)]) -> Design {
     design
 }
 
-/// A golden encoder whose trace is kept: its order is that of the simulation.
-struct Keeping {
-    encoder: Encoder,
-    kept: Rc<RefCell<BitPacker>>,
-}
-
-impl Golden for Keeping {
-    fn event(&mut self, event: &Event, bits: &mut BitQueue) -> Result<(), AnyError> {
-        self.encoder.event(event, &mut (bits, &mut *self.kept.borrow_mut()))?;
-        Ok(())
-    }
-
-    /// Several cores trace no data.
-    fn access(&mut self, _: &Access, _: &mut BitQueue) -> Result<(), AnyError> {
-        Ok(())
-    }
-
-    fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError> {
-        self.encoder.flush(&mut (bits, &mut *self.kept.borrow_mut()));
-        Ok(())
-    }
-
-    fn is_timed(&self) -> bool {
-        self.encoder.is_timed()
-    }
-
-    fn follow_clocks(&mut self) {
-        self.encoder.follow_clocks();
-    }
-
-    fn end_of_clock(
-        &mut self,
-        core: u8,
-        stalled: bool,
-        bits: &mut BitQueue,
-    ) -> Result<(), AnyError> {
-        self.encoder.end_of_clock(core, stalled, &mut (bits, &mut *self.kept.borrow_mut()));
-        Ok(())
-    }
-}
-
 /// Simulates, and gives the trace as well; the hardware has to be right.
 #[track_caller]
 fn simulate(design: &Design, events: &[Event], stimulus: Stimulus) -> (Report, Vec<u8>) {
     let library = design::library(design, &BuildOptions::default()).unwrap();
     let kept = Rc::new(RefCell::new(BitPacker::new()));
-    let golden = Keeping { encoder: Encoder::new(design).unwrap(), kept: Rc::clone(&kept) };
+    // The order of the trace is that of the simulation.
+    let golden = Copying::new(Encoder::new(design).unwrap(), &kept);
     let options = cosim::Options { stimulus, watchdog_cycles: 20_000, ..cosim::Options::default() };
     let events = events.iter().copied().map(Ok::<_, AnyError>);
     let report = cosim::run(&library, golden, events, &options).unwrap();

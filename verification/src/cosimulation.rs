@@ -10,6 +10,7 @@ use serde::Deserialize;
 use tracewright_hdl::Generated;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Item};
+use tracewright_sim::golden_encoder::{Copying, GoldenEncoder};
 use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_testbench::cosim::{self, Failure, Options, Report};
 use tracewright_testbench::stimulus::Stimulus;
@@ -17,8 +18,8 @@ use tracewright_testbench::{BuildOptions, Library, design as models};
 
 use crate::by_thread::ByThread;
 use crate::error::{Error, Result};
+use crate::golden_trace::Trace;
 use crate::progress::Progress;
-use crate::recorder::{Recorder, Trace};
 use crate::source::{Items, Workload};
 
 /// Cycles before a failure that are written as waves.
@@ -95,7 +96,8 @@ fn simulate(
     let start = || {
         // A second run, for waves, starts over.
         trace.take();
-        let golden = Recorder::new(design, &trace)?;
+        // The order of several cores' records is that of the simulation.
+        let golden = Copying::new(Encoder::new(design)?, &trace);
         let items = workload.items(design.traces_data())?;
         Ok::<_, Error>((golden, watched(items, progress)))
     };

@@ -8,6 +8,7 @@ use tracewright_sim::data_stride::layout::fields;
 use tracewright_sim::encode::fifo::Fifo;
 use tracewright_sim::event::Item;
 use tracewright_sim::field::{Account, Field, Sink};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::multicore::schedule::Schedule;
 use tracewright_sim::scheme::{Design, Encoder};
 

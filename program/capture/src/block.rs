@@ -57,7 +57,6 @@ impl Block {
                 Some(at)
             })
             .collect();
-        let code: Vec<u8> = definition.before.iter().chain(&definition.bytes).copied().collect();
         let mut block = Block {
             first,
             count: definition.lengths.len() as u64,
@@ -76,42 +75,54 @@ impl Block {
             end: End::Next,
             offsets,
         };
-        for index in 0..=last_index {
-            let at = definition.before.len() + usize::from(block.offsets[index]);
-            let address = first + u64::from(block.offsets[index]);
-            let bytes = &code[at..at + usize::from(definition.lengths[index])];
+        block.classify(instruction_set, definition)?;
+        Ok(block)
+    }
+
+    /// Finds out how the block ends, from the code of its instructions.
+    fn classify(
+        &mut self,
+        instruction_set: InstructionSet,
+        definition: &BlockDefinition,
+    ) -> Result<(), Error> {
+        let code: Vec<u8> = definition.before.iter().chain(&definition.bytes).copied().collect();
+        let last_index = self.offsets.len() - 1;
+        for (index, (&offset, &length)) in self.offsets.iter().zip(&definition.lengths).enumerate()
+        {
+            let at = definition.before.len() + usize::from(offset);
+            let address = self.first + u64::from(offset);
+            let bytes = &code[at..at + usize::from(length)];
             let instruction = if bytes.is_empty() {
                 // QEMU emulates the kernel's helpers without code.
                 kernel_helpers::instruction(address)
             } else {
                 instruction_set.instruction(address, &code[..at], bytes)
             };
-            match instruction {
-                None => block.end = End::Trap,
-                Some(instruction) => {
-                    if let Some(branch) = instruction.branch {
-                        if index != last_index {
-                            return Err(Error::BranchInside(address));
-                        }
-                        block.end = End::Branch;
-                        block.last = Event {
-                            kind: branch.kind,
-                            call: branch.call,
-                            is_return: branch.is_return,
-                            target: branch.target,
-                            length: if branch.call { instruction.length } else { 0 },
-                            ..block.last
-                        };
-                    } else if index == last_index
-                        && instruction_set == InstructionSet::X86_64
-                        && is_repeated(bytes)
-                    {
-                        block.end = End::Repeat;
-                    }
+            let Some(instruction) = instruction else {
+                self.end = End::Trap;
+                continue;
+            };
+            if let Some(branch) = instruction.branch {
+                if index != last_index {
+                    return Err(Error::BranchInside(address));
                 }
+                self.end = End::Branch;
+                self.last = Event {
+                    kind: branch.kind,
+                    call: branch.call,
+                    is_return: branch.is_return,
+                    target: branch.target,
+                    length: if branch.call { instruction.length } else { 0 },
+                    ..self.last
+                };
+            } else if index == last_index
+                && instruction_set == InstructionSet::X86_64
+                && is_repeated(bytes)
+            {
+                self.end = End::Repeat;
             }
         }
-        Ok(block)
+        Ok(())
     }
 
     /// The index of the instruction at this address.

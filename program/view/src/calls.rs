@@ -42,6 +42,18 @@ pub struct Matching {
     pub deepest: u64,
 }
 
+impl Matching {
+    /// Counts a return that closed so many calls; `None` if it is not to an open call.
+    fn count_return(&mut self, closed: Option<usize>) {
+        self.returns += 1;
+        match closed {
+            Some(1) => self.matched += 1,
+            Some(_) => self.unwound += 1,
+            None => self.unmatched += 1,
+        }
+    }
+}
+
 /// The stacks of all threads.
 #[derive(Clone, Debug, Default)]
 pub struct Calls {
@@ -121,13 +133,8 @@ impl Calls {
                     && !branch.call
                     && stack.leave_handler(target);
                 if branch.is_return {
-                    self.matching.returns += 1;
-                    let left = if is_handled { Some(1) } else { stack.go_back(target) };
-                    match left {
-                        Some(1) => self.matching.matched += 1,
-                        Some(_) => self.matching.unwound += 1,
-                        None => self.matching.unmatched += 1,
-                    }
+                    let closed = if is_handled { Some(1) } else { stack.go_back(target) };
+                    self.matching.count_return(closed);
                 }
                 if branch.call {
                     self.matching.calls += 1;

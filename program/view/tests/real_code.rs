@@ -9,8 +9,9 @@ use tracewright_image::Image;
 use tracewright_view::functions::Functions;
 use tracewright_view::lines::Lines;
 use tracewright_view::listing::{Listing, Window};
+use tracewright_view::profile::Counts;
 use tracewright_view::timeline::{Limits, Timeline};
-use tracewright_view::{Views, Walker, annotate, coverage, loops};
+use tracewright_view::{Seen, Views, Walker, annotate, coverage, loops};
 
 const EVENTS: usize = 5000;
 
@@ -48,19 +49,10 @@ fn check(image: &Arc<Image>, seed: u64) {
     for event in &events {
         views.event(event).unwrap_or_else(|error| panic!("{error}"));
     }
-    let seen = views.finish();
+    let mut seen = views.finish();
 
-    let mut expected: BTreeMap<u64, u64> = BTreeMap::new();
-    for address in &walked {
-        *expected.entry(*address).or_default() += 1;
-    }
-    assert!(seen.counts.instructions == expected.into_iter().collect::<Vec<_>>());
-    assert_eq!(seen.counts.total, walked.len() as u64);
-    let executed: u64 = seen.counts.sites.iter().map(|site| site.executed).sum();
-    let exceptions = seen.counts.exceptions;
-    assert!(executed < EVENTS as u64 && executed + exceptions >= EVENTS as u64 - 1);
-
-    let listing = String::from_utf8(seen.listing.expect("a listing")).expect("text");
+    assert_counts_are_of(&seen.counts, &walked);
+    let listing = text(seen.listing.take().expect("a listing"));
     let listed = listing.lines().filter(|line| {
         line.split_whitespace().next().is_some_and(|word| word.parse::<u64>().is_ok())
     });
@@ -68,18 +60,37 @@ fn check(image: &Arc<Image>, seed: u64) {
 
     let mut folded = Vec::new();
     seen.tree.folded(&seen.names, &mut folded).expect("folded stacks");
-    let folded = String::from_utf8(folded).expect("text");
     let count = |line: &str| line.rsplit_once(' ').and_then(|(_, count)| count.parse::<u64>().ok());
-    assert_eq!(folded.lines().filter_map(count).sum::<u64>(), walked.len() as u64);
+    assert_eq!(text(folded).lines().filter_map(count).sum::<u64>(), walked.len() as u64);
 
-    let timeline = seen.timeline.expect("a timeline").finish().expect("a whole timeline");
-    assert_is_nested(&String::from_utf8(timeline).expect("text"));
+    let timeline = seen.timeline.take().expect("a timeline").finish().expect("a whole timeline");
+    assert_is_nested(&text(timeline));
+    assert_functions_have(image, &seen, walked.len() as u64);
+}
 
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).expect("text")
+}
+
+/// Every instruction of the walk is counted as often as it ran.
+fn assert_counts_are_of(counts: &Counts, walked: &[u64]) {
+    let mut expected: BTreeMap<u64, u64> = BTreeMap::new();
+    for address in walked {
+        *expected.entry(*address).or_default() += 1;
+    }
+    assert!(counts.instructions == expected.into_iter().collect::<Vec<_>>());
+    assert_eq!(counts.total, walked.len() as u64);
+    let executed: u64 = counts.sites.iter().map(|site| site.executed).sum();
+    assert!(executed < EVENTS as u64 && executed + counts.exceptions >= EVENTS as u64 - 1);
+}
+
+/// The functions, their loops and their annotated code have all instructions.
+fn assert_functions_have(image: &Arc<Image>, seen: &Seen<Vec<u8>, Vec<u8>>, instructions: u64) {
     let functions = Functions::new(image, &seen.counts);
     let of_functions = functions.counts(&seen.counts, &seen.tree.inclusive(), &seen.names);
     let own: u64 = of_functions.iter().map(|function| function.instructions).sum();
-    assert_eq!(own, walked.len() as u64);
-    let all = |total: u64| total <= walked.len() as u64;
+    assert_eq!(own, instructions);
+    let all = |total: u64| total <= instructions;
     assert!(of_functions.iter().all(|one| one.total >= one.instructions && all(one.total)));
     let hot = loops::loops(image, &seen.counts, &functions, &mut Lines::of_image(image));
     assert!(hot.iter().all(|one| one.instructions >= one.iterations && one.address <= one.end));
@@ -87,14 +98,12 @@ fn check(image: &Arc<Image>, seed: u64) {
     let mut annotated = Vec::new();
     annotate::annotate(image, &seen.counts, &functions, &of_functions, &mut annotated)
         .expect("annotated code");
-    let annotated = String::from_utf8(annotated).expect("text");
     let of_line = |line: &str| line.get(..14)?.trim().parse::<u64>().ok();
-    assert_eq!(annotated.lines().filter_map(of_line).sum::<u64>(), walked.len() as u64);
+    assert_eq!(text(annotated).lines().filter_map(of_line).sum::<u64>(), instructions);
 
     let mut info = Vec::new();
     coverage::lcov(image, &seen.counts, &mut info).expect("coverage");
-    let info = String::from_utf8(info).expect("text");
-    assert!(info.lines().any(|line| line.starts_with("DA:")));
+    assert!(text(info).lines().any(|line| line.starts_with("DA:")));
 }
 
 /// Calls begin and end in order, one inside the other.

@@ -138,18 +138,28 @@ fn draw(points: &[Point], schemes: &[String]) -> String {
         let tip = format!("{}: {} gates, {}", peer.name, grouped(peer.gates.into()), peer.source);
         mark(&mut canvas, labelled.at, Look::Peer, &tip);
     }
-    let looks = (1..=schemes.len()).map(Look::Measured).chain([Look::Printed, Look::Peer]);
+    draw_legend(&mut canvas, &places, &entries, schemes.len());
+    canvas.finish()
+}
+
+/// The marks of the legend and what they mean.
+fn draw_legend(
+    canvas: &mut Canvas,
+    places: &[(f64, f64)],
+    entries: &[(&str, usize)],
+    schemes: usize,
+) {
+    let looks = (1..=schemes).map(Look::Measured).chain([Look::Printed, Look::Peer]);
     for ((x, row), look) in places.iter().zip(looks) {
-        mark(&mut canvas, (x + 6.0, 12.0 + 21.0 * row), look, "");
+        mark(canvas, (x + 6.0, 12.0 + 21.0 * row), look, "");
     }
     if let Some((x, row)) = places.last() {
         let y = 12.0 + 21.0 * row;
         canvas.line((x - 2.0, y), (x + 13.0, y), "front");
     }
-    for ((x, row), (name, _)) in places.iter().zip(&entries) {
+    for ((x, row), (name, _)) in places.iter().zip(entries) {
         canvas.text((x + 18.0, 16.5 + 21.0 * row), Anchor::Start, "label", name);
     }
-    canvas.finish()
 }
 
 /// The staircase of the Pareto front.

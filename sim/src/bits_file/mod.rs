@@ -19,6 +19,7 @@
 //! use tracewright_sim::bits_file::{BitsReader, BitsWriter, Fingerprint, Header};
 //! use tracewright_sim::encode::bit_packer::BitUnpacker;
 //! use tracewright_sim::program::ProgramBuilder;
+//! use tracewright_sim::golden_encoder::GoldenEncoder;
 //! use tracewright_sim::scheme::{self, Design, Encoder};
 //! use tracewright_sim::synthetic::{Options, Synthetic};
 //!

@@ -1,5 +1,7 @@
 //! The golden encoder: memory accesses in, trace bits out.
 
+use std::convert::Infallible;
+
 use super::config::Config;
 use super::data_address_stride_cache::DataAddressStrideCache;
 use super::data_repetitions::{DataRepetitions, Repetition};
@@ -50,12 +52,16 @@ impl Encoder {
 }
 
 impl GoldenEncoder for Encoder {
+    type Error = Infallible;
+
     /// Control flow is not in the trace.
     #[inline]
-    fn event<S: Sink>(&mut self, _: &Event, _: &mut S) {}
+    fn event<S: Sink>(&mut self, _: &Event, _: &mut S) -> Result<(), Infallible> {
+        Ok(())
+    }
 
     #[inline]
-    fn access<S: Sink>(&mut self, access: &Access, sink: &mut S) {
+    fn access<S: Sink>(&mut self, access: &Access, sink: &mut S) -> Result<(), Infallible> {
         let Access { site, address } = *access;
         let lookup = self.cache.look_up(site.program_counter);
         let hit = lookup.predicted == Some(address);
@@ -69,6 +75,7 @@ impl GoldenEncoder for Encoder {
         if !hit {
             self.put(Packet::Miss { address }, sink);
         }
+        Ok(())
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {

@@ -1,5 +1,7 @@
 //! The golden encoder: events of all cores in, one trace out.
 
+use std::convert::Infallible;
+
 use super::config::Config;
 use super::layout::{Layout, Prefix};
 use super::module::Module;
@@ -66,15 +68,17 @@ impl<M: Module> Encoder<M> {
 }
 
 impl<M: Module> GoldenEncoder for Encoder<M> {
+    type Error = Infallible;
+
     #[inline]
-    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) {
+    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
         let core = usize::from(event.thread);
         if let Some(schedule) = self.timing.as_mut().and_then(|timing| timing.schedule.as_mut()) {
             let clock = schedule.event(event.thread, event.instructions);
             self.overflow_before(clock, core, sink);
         }
         let Self { modules, prefixes, timing, .. } = self;
-        modules[core].event(event, &mut Prefixing { prefixes, timing, core, begun: false, sink });
+        modules[core].event(event, &mut Prefixing { prefixes, timing, core, begun: false, sink })
     }
 
     /// A flush record of every core, in the order of their index.
@@ -94,14 +98,14 @@ impl<M: Module> GoldenEncoder for Encoder<M> {
         self.timing.is_some()
     }
 
-    fn follow_clocks(&mut self) {
+    fn follow_cycles(&mut self) {
         if let Some(timing) = &mut self.timing {
             timing.schedule = None;
         }
     }
 
     #[inline]
-    fn end_of_clock<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
+    fn end_of_cycle<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
         let Self { modules, prefixes, timing, .. } = self;
         let Some(timing) = timing else { return };
         let core = usize::from(core);

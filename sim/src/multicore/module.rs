@@ -1,5 +1,6 @@
 //! The trace modules that can be one of several: T-raptor's and the Nexus-like one.
 
+use std::convert::Infallible;
 use std::fmt::Debug;
 
 use super::sharing::Encoding;
@@ -16,7 +17,7 @@ pub trait Module: Configuration {
     /// The encoding that the papers compare it with.
     const ENCODING: Encoding;
     /// Its golden encoder.
-    type Encoder: GoldenEncoder + Clone + Debug;
+    type Encoder: GoldenEncoder<Error = Infallible> + Clone + Debug;
     /// Its decoder.
     type Decoder<'a>: RecordDecoder<'a>;
 

@@ -1,5 +1,7 @@
 //! The golden encoder: events in, trace bits out.
 
+use std::convert::Infallible;
+
 use super::config::Config;
 use super::layout::Word;
 use super::target_coder::TargetCoder;
@@ -40,8 +42,10 @@ impl Encoder {
 }
 
 impl GoldenEncoder for Encoder {
+    type Error = Infallible;
+
     #[inline]
-    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) {
+    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
         let Self { stream_detector, target_coder, records, longest, .. } = self;
         stream_detector.event(event, |stream| {
             let has_target = match stream.end {
@@ -52,6 +56,7 @@ impl GoldenEncoder for Encoder {
             let target = has_target.then(|| target_coder.send(event.target));
             records.send(&Word::new(stream, target, *longest), sink);
         });
+        Ok(())
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {

@@ -1,5 +1,7 @@
 //! The golden encoder: events in, trace bits out.
 
+use std::convert::Infallible;
+
 use super::config::Config;
 use super::layout::Word;
 use super::trace_output_controller::{Packet, TraceOutputController};
@@ -81,14 +83,17 @@ impl Streams {
 }
 
 impl GoldenEncoder for Encoder {
+    type Error = Infallible;
+
     #[inline]
-    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) {
+    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
         let Self { source, streams, records, alignment, index_bits, .. } = self;
         source.event(event, |stream| {
             streams.stream(stream, &mut |packet| {
                 records.send(&Word::new(&packet, *alignment, *index_bits), sink);
             });
         });
+        Ok(())
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {

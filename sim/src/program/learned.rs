@@ -128,86 +128,89 @@ impl ProgramBuilder {
 
     fn branch(&mut self, event: &Event) -> Result<(), String> {
         let index = self.current()?;
-        let place = self.cursor.place;
-        let block = &mut self.program.blocks[index as usize];
-        if !block.is_complete {
-            let length = if event.call { event.length } else { 0 };
-            let end = (event.kind, event.call, event.is_return, length);
-            if *self.ends.entry(event.program_counter).or_insert(end) != end {
-                return Err(format!(
-                    "the {} at {:#x} was another instruction before",
-                    event.kind, event.program_counter
-                ));
-            }
-            *block = Block {
-                instructions: event.instructions,
-                program_counter: event.program_counter,
-                target: event.target,
-                kind: event.kind,
-                call: event.call,
-                is_return: event.is_return,
-                length: event.length,
-                is_complete: true,
-                taken: NONE,
-                fall_through: NONE,
-            };
-            if event.call && event.length != 0 {
-                self.program.call_lengths.insert(event.program_counter, event.length);
-            }
-        } else if (
-            block.instructions,
-            block.program_counter,
-            block.kind,
-            block.call,
-            block.is_return,
-        ) != (
-            event.instructions,
-            event.program_counter,
-            event.kind,
-            event.call,
-            event.is_return,
-        ) || block.length != event.length
-        {
-            return Err(format!(
-                "after {place} came {} instructions to the {} at {:#x} before, now {} to the {} at {:#x}",
-                block.instructions,
-                block.kind,
-                block.program_counter,
-                event.instructions,
-                event.kind,
-                event.program_counter
-            ));
-        }
-        let fixed_target = matches!(event.kind, Kind::DirectJump | Kind::DirectConditional);
-        if event.taken && fixed_target {
-            if block.taken != NONE && block.target != event.target {
-                return Err(format!(
-                    "the direct branch at {:#x} went to {:#x} before, now to {:#x}",
-                    event.program_counter, block.target, event.target
-                ));
-            }
-            block.target = event.target;
-            if block.taken == NONE {
-                let next = self.locate(Place::At(event.target))?;
-                self.program.blocks[index as usize].taken = next;
-            }
-            self.cursor.current = self.program.blocks[index as usize].taken;
-            self.cursor.place = Place::At(event.target);
-        } else if event.taken {
+        self.learn_block(index, event)?;
+        let (current, place) = if !event.taken {
+            (self.fall_through(index, event)?, Place::After(event.program_counter))
+        } else if matches!(event.kind, Kind::DirectJump | Kind::DirectConditional) {
+            (self.taken(index, event)?, Place::At(event.target))
+        } else {
             if event.is_return {
                 self.return_targets.insert(event.target);
             }
-            self.cursor.place = Place::At(event.target);
-            self.cursor.current = NONE;
-        } else {
-            if block.fall_through == NONE {
-                let next = self.locate(Place::After(event.program_counter))?;
-                self.program.blocks[index as usize].fall_through = next;
-            }
-            self.cursor.current = self.program.blocks[index as usize].fall_through;
-            self.cursor.place = Place::After(event.program_counter);
+            (NONE, Place::At(event.target))
+        };
+        (self.cursor.current, self.cursor.place) = (current, place);
+        Ok(())
+    }
+
+    /// Fills the block in that ends with this event, or checks that it ends with it again.
+    fn learn_block(&mut self, index: u32, event: &Event) -> Result<(), String> {
+        let place = self.cursor.place;
+        let block = &mut self.program.blocks[index as usize];
+        if block.is_complete {
+            return match block.ends_with(event) {
+                true => Ok(()),
+                false => Err(format!(
+                    "after {place} came {} instructions to the {} at {:#x} before, now {} to the {} at {:#x}",
+                    block.instructions,
+                    block.kind,
+                    block.program_counter,
+                    event.instructions,
+                    event.kind,
+                    event.program_counter
+                )),
+            };
+        }
+        let length = if event.call { event.length } else { 0 };
+        let end = (event.kind, event.call, event.is_return, length);
+        if *self.ends.entry(event.program_counter).or_insert(end) != end {
+            return Err(format!(
+                "the {} at {:#x} was another instruction before",
+                event.kind, event.program_counter
+            ));
+        }
+        *block = Block {
+            instructions: event.instructions,
+            program_counter: event.program_counter,
+            target: event.target,
+            kind: event.kind,
+            call: event.call,
+            is_return: event.is_return,
+            length: event.length,
+            is_complete: true,
+            taken: NONE,
+            fall_through: NONE,
+        };
+        if event.call && event.length != 0 {
+            self.program.call_lengths.insert(event.program_counter, event.length);
         }
         Ok(())
+    }
+
+    /// The block after a taken direct branch, whose target cannot change.
+    fn taken(&mut self, index: u32, event: &Event) -> Result<u32, String> {
+        let block = &mut self.program.blocks[index as usize];
+        if block.taken != NONE && block.target != event.target {
+            return Err(format!(
+                "the direct branch at {:#x} went to {:#x} before, now to {:#x}",
+                event.program_counter, block.target, event.target
+            ));
+        }
+        block.target = event.target;
+        if block.taken == NONE {
+            let next = self.locate(Place::At(event.target))?;
+            self.program.blocks[index as usize].taken = next;
+        }
+        Ok(self.program.blocks[index as usize].taken)
+    }
+
+    /// The block after a branch that is not taken.
+    fn fall_through(&mut self, index: u32, event: &Event) -> Result<u32, String> {
+        if self.program.blocks[index as usize].fall_through == NONE {
+            let next = self.locate(Place::After(event.program_counter))?;
+            self.program.blocks[index as usize].fall_through = next;
+        }
+        Ok(self.program.blocks[index as usize].fall_through)
     }
 
     fn exception(&mut self, event: &Event) -> Result<(), String> {

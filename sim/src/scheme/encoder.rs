@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Design, DesignError, SchemeEncoder};
-use crate::event::{Access, Event, Item};
+use crate::event::{Access, Event};
 use crate::field::Sink;
 use crate::golden_encoder::GoldenEncoder;
 
@@ -79,12 +79,20 @@ impl Encoder {
         })
     }
 
-    /// Encodes one event; a call must have its length.
-    ///
-    /// # Errors
-    /// When the design cannot trace it. Nothing was sent then.
+    #[cold]
+    fn refuse(&self, item: ItemNumber, thread: u8, address: u64) -> EncodeError {
+        if thread >= self.cores {
+            return EncodeError::Thread { item, thread, cores: self.cores };
+        }
+        EncodeError::Address { item, address, width: self.address_width }
+    }
+}
+
+impl GoldenEncoder for Encoder {
+    type Error = EncodeError;
+
     #[inline]
-    pub fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), EncodeError> {
+    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), EncodeError> {
         if self.address_width < 64
             && (event.program_counter | event.target) >> self.address_width != 0
             || event.thread >= self.cores
@@ -93,16 +101,12 @@ impl Encoder {
             return Err(self.refuse(ItemNumber::Event(self.events), event.thread, address));
         }
         self.events += 1;
-        with_encoder!(&mut self.scheme, encoder => encoder.event(event, sink));
+        let Ok(()) = with_encoder!(&mut self.scheme, encoder => encoder.event(event, sink));
         Ok(())
     }
 
-    /// Encodes one memory access, which is nothing to do for a design that traces control flow.
-    ///
-    /// # Errors
-    /// When the design cannot trace it. Nothing was sent then.
     #[inline]
-    pub fn access<S: Sink>(&mut self, access: &Access, sink: &mut S) -> Result<(), EncodeError> {
+    fn access<S: Sink>(&mut self, access: &Access, sink: &mut S) -> Result<(), EncodeError> {
         if !self.traces_data {
             return Ok(());
         }
@@ -114,50 +118,24 @@ impl Encoder {
             return Err(self.refuse(ItemNumber::Access(self.accesses), site.thread, address));
         }
         self.accesses += 1;
-        with_encoder!(&mut self.scheme, encoder => encoder.access(access, sink));
+        let Ok(()) = with_encoder!(&mut self.scheme, encoder => encoder.access(access, sink));
         Ok(())
     }
 
-    /// Encodes an event or a memory access.
-    ///
-    /// # Errors
-    /// When the design cannot trace it. Nothing was sent then.
-    #[inline]
-    pub fn item<S: Sink>(&mut self, item: &Item, sink: &mut S) -> Result<(), EncodeError> {
-        match item {
-            Item::Event(event) => self.event(event, sink),
-            Item::Access(access) => self.access(access, sink),
-        }
-    }
-
-    /// Ends the trace.
-    pub fn flush<S: Sink>(&mut self, sink: &mut S) {
+    fn flush<S: Sink>(&mut self, sink: &mut S) {
         with_encoder!(&mut self.scheme, encoder => encoder.flush(sink));
     }
 
-    /// True where the trace says when its records were made.
-    pub fn is_timed(&self) -> bool {
+    fn is_timed(&self) -> bool {
         with_encoder!(&self.scheme, encoder => encoder.is_timed())
     }
 
-    /// From now on the clocks are those of [`end_of_clock`](Self::end_of_clock) and not made up from
-    /// the order of the events.
-    pub fn follow_clocks(&mut self) {
-        with_encoder!(&mut self.scheme, encoder => encoder.follow_clocks());
+    fn follow_cycles(&mut self) {
+        with_encoder!(&mut self.scheme, encoder => encoder.follow_cycles());
     }
 
-    /// A clock is over for a core, after its events and before those of the next core in that clock.
-    /// A core is `stalled` where it could not have retired anything.
     #[inline]
-    pub fn end_of_clock<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
-        with_encoder!(&mut self.scheme, encoder => encoder.end_of_clock(core, stalled, sink));
-    }
-
-    #[cold]
-    fn refuse(&self, item: ItemNumber, thread: u8, address: u64) -> EncodeError {
-        if thread >= self.cores {
-            return EncodeError::Thread { item, thread, cores: self.cores };
-        }
-        EncodeError::Address { item, address, width: self.address_width }
+    fn end_of_cycle<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
+        with_encoder!(&mut self.scheme, encoder => encoder.end_of_cycle(core, stalled, sink));
     }
 }

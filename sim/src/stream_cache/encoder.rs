@@ -1,5 +1,7 @@
 //! The golden encoder: events in, trace bits out.
 
+use std::convert::Infallible;
+
 use super::config::Config;
 use super::layout::Word;
 use super::record_former::RecordFormer;
@@ -37,12 +39,15 @@ impl Encoder {
 }
 
 impl GoldenEncoder for Encoder {
+    type Error = Infallible;
+
     #[inline]
-    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) {
+    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
         let Self { source, record_former, records, .. } = self;
         source.event(event, |stream| {
             record_former.stream(stream, &mut |record| records.send(&Word::new(&record), sink));
         });
+        Ok(())
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {

@@ -1,5 +1,7 @@
 //! The golden encoder: events in, trace bits out.
 
+use std::convert::Infallible;
+
 use super::config::Config;
 use super::layout::{Word, record_format};
 use super::predictors::Predictors;
@@ -39,18 +41,22 @@ impl Encoder {
 }
 
 impl GoldenEncoder for Encoder {
+    type Error = Infallible;
+
     #[inline]
-    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) {
+    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
         let Self { predictors, record_former, records, outcome_bit_for_jumps, .. } = self;
         let mut record = |head, body| {
             send(records, &Word::new(head, event.kind, body, *outcome_bit_for_jumps), sink);
         };
         if event.kind == Kind::Exception && !event.taken {
-            return record_former.sequential(event.instructions, record);
+            record_former.sequential(event.instructions, record);
+            return Ok(());
         }
         let prediction = predictors.predict(event.program_counter, event.kind, event.is_return);
         record_former.control_flow(event, &prediction, &mut record);
         predictors.update(event, &prediction);
+        Ok(())
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {

@@ -1,5 +1,7 @@
 //! What the tests of several schemes share.
 
+use std::fmt::Debug;
+
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::field::{Account, Field, Sink};
@@ -71,9 +73,9 @@ impl Sink for Text {
 
 /// An encoder sends these records for these events and a flush; spaces inside a record do not count.
 #[track_caller]
-pub fn sends(mut encoder: impl GoldenEncoder, events: &[Event], records: &[&str]) {
+pub fn sends(mut encoder: impl GoldenEncoder<Error: Debug>, events: &[Event], records: &[&str]) {
     let mut text = Text::default();
-    events.iter().for_each(|event| encoder.event(event, &mut text));
+    events.iter().for_each(|event| encoder.event(event, &mut text).unwrap());
     encoder.flush(&mut text);
     let expected: Vec<String> = records.iter().map(|record| record.replace(' ', "")).collect();
     assert_eq!(text.0.trim_end(), expected.join(" "));

@@ -5,6 +5,7 @@ use tracewright_sim::data_stride::config::Config;
 use tracewright_sim::decode::error::DecodeError;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Access, AccessSite, Event, Item, Kind};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::parameter::Parameters;
 use tracewright_sim::scheme::{self, Design, DesignError, EncodeError};
 

@@ -30,10 +30,7 @@ fn encode(config: &Config, items: &[Item], interval: usize) -> (Vec<u8>, Account
     let mut encoder = Encoder::new(config).unwrap();
     let mut sinks = (BitPacker::new(), Account::default());
     for (number, item) in items.iter().enumerate() {
-        match item {
-            Item::Event(event) => encoder.event(event, &mut sinks),
-            Item::Access(access) => encoder.access(access, &mut sinks),
-        }
+        encoder.item(item, &mut sinks).unwrap();
         if (number + 1).is_multiple_of(interval) {
             encoder.flush(&mut sinks);
         }
@@ -85,7 +82,7 @@ fn sends(config: &Config, items: &[Item], packets: &[&str]) {
     let mut text = Text::default();
     for item in items {
         let Item::Access(access) = item else { panic!("only accesses") };
-        encoder.access(access, &mut text);
+        encoder.access(access, &mut text).unwrap();
     }
     encoder.flush(&mut text);
     let expected: Vec<String> = packets.iter().map(|packet| packet.replace(' ', "")).collect();
@@ -235,7 +232,7 @@ fn hit_pattern(config: &Config, items: &[Item]) -> String {
     let mut text = Text::default();
     for item in items {
         let Item::Access(access) = item else { panic!("only accesses") };
-        encoder.access(access, &mut text);
+        encoder.access(access, &mut text).unwrap();
     }
     round_trip(config, items, 3, "hits and misses");
     text.0.split(' ').filter_map(|packet| packet.chars().next()).collect()

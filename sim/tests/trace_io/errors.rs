@@ -10,86 +10,82 @@ use tracewright_sim::trace_io::{
 
 use super::{RISCV, read, write};
 
+/// Texts, `H` the machine line, and their errors.
+const MALFORMED_TEXTS: [(&str, &str); 23] = [
+    ("machine", "line 1, record 0: expected arm, riscv or x86, found the end of the line"),
+    ("maschine", "line 1, record 0: expected a machine line, found \"maschine\""),
+    ("# nothing\n", "line 1, record 0: expected a machine line, found the end of the trace"),
+    ("machine mips", "line 1, record 0: expected arm, riscv or x86, found \"mips\""),
+    (
+        "machine arm alignment=x",
+        "line 1, record 0: expected alignment=0, 1 or 2, found \"alignment=x\"",
+    ),
+    (
+        "machine arm alignment=3 address_bits=32",
+        "line 1, record 0: expected an alignment from 0 to 2, found 3",
+    ),
+    (
+        "machine arm alignment=2 address_bits=33",
+        "line 1, record 0: expected 32 or 64 address bits, found 33",
+    ),
+    (
+        "machine arm alignment=2 address_bits=32 length",
+        "line 1, record 0: expected lengths, data, threads or the end of the line, found \"length\"",
+    ),
+    (
+        "machine arm alignment=2 address_bits=32 lengths x",
+        "line 1, record 0: expected lengths, data, threads or the end of the line, found \"x\"",
+    ),
+    (
+        "machine arm alignment=2 address_bits=32 threads lengths threads",
+        "line 1, record 0: expected threads once, found it twice",
+    ),
+    ("H\n+1 direct-jump", "line 2, record 0: expected a number of instructions, found \"+1\""),
+    (
+        "H\n18446744073709551616 direct-jump",
+        "line 2, record 0: expected a number of instructions, found \"18446744073709551616\"",
+    ),
+    (
+        "H\n1 direct",
+        "line 2, record 0: expected a kind, such as direct-conditional, found \"direct\"",
+    ),
+    ("H\n1 direct-jump 16", "line 2, record 0: expected an address, such as 0x1000, found \"16\""),
+    ("H\n1 direct-jump 0x", "line 2, record 0: expected an address, such as 0x1000, found \"0x\""),
+    (
+        "H\n1 direct-jump 0x10000000000000000",
+        "line 2, record 0: expected an address, such as 0x1000, found \"0x10000000000000000\"",
+    ),
+    (
+        "H\n1 direct-jump 0x10 taken",
+        "line 2, record 0: expected the address of the target, such as 0x1000, found the end of the line",
+    ),
+    (
+        "H\n1 direct-jump 0x10 not-taken",
+        "line 2, record 0: expected call, return, length=, thread=, taken or the end of the line, found \"not-taken\"",
+    ),
+    ("H\n1 direct-jump 0x10 call call", "line 2, record 0: expected call once, found it twice"),
+    (
+        "H\n1 direct-jump 0x10 thread=x",
+        "line 2, record 0: expected thread=0 to thread=7, found \"thread=x\"",
+    ),
+    (
+        "H\n1 direct-jump 0x10 call length=4 taken 0x20",
+        "line 2, record 0: expected no length, because the machine line does not end with `lengths`, found length=4",
+    ),
+    (
+        "H lengths\n1 direct-jump 0x10 length=x",
+        "line 2, record 0: expected length=1 to length=15, found \"length=x\"",
+    ),
+    (
+        "H\n1 direct-conditional 0x10\n\n1 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        "line 4, record 1: expected a kind, such as direct-conditional, found \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\" and more",
+    ),
+];
+
 #[test]
 fn every_malformed_text_is_named() {
     let header = "machine riscv alignment=1 address_bits=64";
-    let cases = [
-        ("machine", "line 1, record 0: expected arm, riscv or x86, found the end of the line"),
-        ("maschine", "line 1, record 0: expected a machine line, found \"maschine\""),
-        ("# nothing\n", "line 1, record 0: expected a machine line, found the end of the trace"),
-        ("machine mips", "line 1, record 0: expected arm, riscv or x86, found \"mips\""),
-        (
-            "machine arm alignment=x",
-            "line 1, record 0: expected alignment=0, 1 or 2, found \"alignment=x\"",
-        ),
-        (
-            "machine arm alignment=3 address_bits=32",
-            "line 1, record 0: expected an alignment from 0 to 2, found 3",
-        ),
-        (
-            "machine arm alignment=2 address_bits=33",
-            "line 1, record 0: expected 32 or 64 address bits, found 33",
-        ),
-        (
-            "machine arm alignment=2 address_bits=32 length",
-            "line 1, record 0: expected lengths, data, threads or the end of the line, found \"length\"",
-        ),
-        (
-            "machine arm alignment=2 address_bits=32 lengths x",
-            "line 1, record 0: expected lengths, data, threads or the end of the line, found \"x\"",
-        ),
-        (
-            "machine arm alignment=2 address_bits=32 threads lengths threads",
-            "line 1, record 0: expected threads once, found it twice",
-        ),
-        ("H\n+1 direct-jump", "line 2, record 0: expected a number of instructions, found \"+1\""),
-        (
-            "H\n18446744073709551616 direct-jump",
-            "line 2, record 0: expected a number of instructions, found \"18446744073709551616\"",
-        ),
-        (
-            "H\n1 direct",
-            "line 2, record 0: expected a kind, such as direct-conditional, found \"direct\"",
-        ),
-        (
-            "H\n1 direct-jump 16",
-            "line 2, record 0: expected an address, such as 0x1000, found \"16\"",
-        ),
-        (
-            "H\n1 direct-jump 0x",
-            "line 2, record 0: expected an address, such as 0x1000, found \"0x\"",
-        ),
-        (
-            "H\n1 direct-jump 0x10000000000000000",
-            "line 2, record 0: expected an address, such as 0x1000, found \"0x10000000000000000\"",
-        ),
-        (
-            "H\n1 direct-jump 0x10 taken",
-            "line 2, record 0: expected the address of the target, such as 0x1000, found the end of the line",
-        ),
-        (
-            "H\n1 direct-jump 0x10 not-taken",
-            "line 2, record 0: expected call, return, length=, thread=, taken or the end of the line, found \"not-taken\"",
-        ),
-        ("H\n1 direct-jump 0x10 call call", "line 2, record 0: expected call once, found it twice"),
-        (
-            "H\n1 direct-jump 0x10 thread=x",
-            "line 2, record 0: expected thread=0 to thread=7, found \"thread=x\"",
-        ),
-        (
-            "H\n1 direct-jump 0x10 call length=4 taken 0x20",
-            "line 2, record 0: expected no length, because the machine line does not end with `lengths`, found length=4",
-        ),
-        (
-            "H lengths\n1 direct-jump 0x10 length=x",
-            "line 2, record 0: expected length=1 to length=15, found \"length=x\"",
-        ),
-        (
-            "H\n1 direct-conditional 0x10\n\n1 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-            "line 4, record 1: expected a kind, such as direct-conditional, found \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\" and more",
-        ),
-    ];
-    for (text, message) in cases {
+    for (text, message) in MALFORMED_TEXTS {
         let text = text.replacen('H', header, 1);
         let error = read(text.as_bytes()).expect_err(&text).to_string();
         assert_eq!(error, format!("<stream>, {message}"));
@@ -108,64 +104,63 @@ fn every_malformed_text_is_named() {
     );
 }
 
+/// Events, and the rules that they break.
+const INVALID_EVENTS: [(&str, &str); 16] = [
+    (
+        "0 direct-conditional 0x10",
+        "expected at least 1 instruction before and with a direct-conditional, found 0",
+    ),
+    ("0 exception 0x10", "expected at least 1 instruction before and with an exception, found 0"),
+    (
+        "1 direct-jump 0x11 taken 0x10",
+        "expected the program counter to be a multiple of 2, found 0x11",
+    ),
+    ("1 direct-jump 0x10 taken 0x11", "expected the target to be a multiple of 2, found 0x11"),
+    (
+        "1 direct-jump 0x100000000 taken 0x10",
+        "expected the program counter to have at most 32 bits, found 0x100000000",
+    ),
+    (
+        "1 direct-jump 0x10 taken 0x100000000",
+        "expected the target to have at most 32 bits, found 0x100000000",
+    ),
+    ("1 direct-jump 0x10", "expected a direct-jump to be taken, found it not taken"),
+    ("1 indirect-jump 0x10", "expected an indirect-jump to be taken, found it not taken"),
+    (
+        "1 exception 0x10 call taken 0x20",
+        "expected an exception to be no call and no return, found a call",
+    ),
+    (
+        "1 exception 0x10 return",
+        "expected an exception to be no call and no return, found a return",
+    ),
+    ("1 direct-conditional 0x10 thread=4", "expected a thread from 0 to 3, found 4"),
+    (
+        "1 direct-conditional 0x10 length=16",
+        "expected an instruction length from 0 to 15 in steps of 2, found 16",
+    ),
+    (
+        "1 direct-conditional 0x10 length=3",
+        "expected an instruction length from 0 to 15 in steps of 2, found 3",
+    ),
+    (
+        "1 direct-jump 0x10 call taken 0x20",
+        "expected an instruction length from 2 to 15 in steps of 2, found 0",
+    ),
+    (
+        "1 exception 0x10 thread=1\n1 direct-conditional 0x20\n0 exception 0x10 thread=1 taken 0x30",
+        "expected a system call that traps to be one taken exception, found it split in two at 0x10",
+    ),
+    (
+        "1 direct-conditional 0x10\n4294967296 direct-conditional 0x10",
+        "expected at most 4294967295 instructions since the event before, found 4294967296",
+    ),
+];
+
 /// Rules that hold in every form, tried on the text form because that one can be read here.
 #[test]
 fn every_invalid_event_is_named() {
-    let cases = [
-        (
-            "0 direct-conditional 0x10",
-            "expected at least 1 instruction before and with a direct-conditional, found 0",
-        ),
-        (
-            "0 exception 0x10",
-            "expected at least 1 instruction before and with an exception, found 0",
-        ),
-        (
-            "1 direct-jump 0x11 taken 0x10",
-            "expected the program counter to be a multiple of 2, found 0x11",
-        ),
-        ("1 direct-jump 0x10 taken 0x11", "expected the target to be a multiple of 2, found 0x11"),
-        (
-            "1 direct-jump 0x100000000 taken 0x10",
-            "expected the program counter to have at most 32 bits, found 0x100000000",
-        ),
-        (
-            "1 direct-jump 0x10 taken 0x100000000",
-            "expected the target to have at most 32 bits, found 0x100000000",
-        ),
-        ("1 direct-jump 0x10", "expected a direct-jump to be taken, found it not taken"),
-        ("1 indirect-jump 0x10", "expected an indirect-jump to be taken, found it not taken"),
-        (
-            "1 exception 0x10 call taken 0x20",
-            "expected an exception to be no call and no return, found a call",
-        ),
-        (
-            "1 exception 0x10 return",
-            "expected an exception to be no call and no return, found a return",
-        ),
-        ("1 direct-conditional 0x10 thread=4", "expected a thread from 0 to 3, found 4"),
-        (
-            "1 direct-conditional 0x10 length=16",
-            "expected an instruction length from 0 to 15 in steps of 2, found 16",
-        ),
-        (
-            "1 direct-conditional 0x10 length=3",
-            "expected an instruction length from 0 to 15 in steps of 2, found 3",
-        ),
-        (
-            "1 direct-jump 0x10 call taken 0x20",
-            "expected an instruction length from 2 to 15 in steps of 2, found 0",
-        ),
-        (
-            "1 exception 0x10 thread=1\n1 direct-conditional 0x20\n0 exception 0x10 thread=1 taken 0x30",
-            "expected a system call that traps to be one taken exception, found it split in two at 0x10",
-        ),
-        (
-            "1 direct-conditional 0x10\n4294967296 direct-conditional 0x10",
-            "expected at most 4294967295 instructions since the event before, found 4294967296",
-        ),
-    ];
-    for (lines, message) in cases {
+    for (lines, message) in INVALID_EVENTS {
         let text = format!("machine riscv alignment=1 address_bits=32 lengths\n{lines}\n");
         let before = lines.lines().count() - 1;
         let error = read(text.as_bytes()).expect_err(lines).to_string();
@@ -182,19 +177,16 @@ fn what_is_close_to_invalid_is_read() {
     assert_eq!(read(text.as_bytes()).expect("a sound trace").len(), 6);
 }
 
-#[test]
-fn every_malformed_pet1_is_named() {
-    const HEADER: &[u8; 16] = b"PET1\x01\x01\x40\0\0\0\0\0\0\0\0\0";
+const HEADER: &[u8; 16] = b"PET1\x01\x01\x40\0\0\0\0\0\0\0\0\0";
+
+/// PET1 files with a malformed header, and their errors.
+fn malformed_headers() -> Vec<(Vec<u8>, &'static str)> {
     let changed = |at: usize, value: u8| {
         let mut header = HEADER.to_vec();
         header[at] = value;
         header
     };
-    let record = |bytes: &[u8]| [HEADER, bytes].concat();
-    let narrow = |bytes: &[u8]| [b"PET1\x00\x02\x20\0\0\0\0\0\0\0\0\0", bytes].concat();
-    let long = [0xff; 10];
-    let sound: &[u8] = &[1, 1, 0x20];
-    let cases = [
+    vec![
         (vec![], "byte 0, record 0: expected a trace, found nothing"),
         (
             vec![0x7f, b'E', b'L', b'F', 2],
@@ -216,6 +208,16 @@ fn every_malformed_pet1_is_named() {
             changed(12, 9),
             "byte 12, record 0: expected header byte 12 to be 0, found 0x09, which needs a newer version of tracewright",
         ),
+    ]
+}
+
+/// PET1 files with malformed records, and their errors.
+fn malformed_records() -> Vec<(Vec<u8>, &'static str)> {
+    let record = |bytes: &[u8]| [HEADER, bytes].concat();
+    let narrow = |bytes: &[u8]| [b"PET1\x00\x02\x20\0\0\0\0\0\0\0\0\0", bytes].concat();
+    let long = [0xff; 10];
+    let sound: &[u8] = &[1, 1, 0x20];
+    vec![
         (
             record(&[1]),
             "byte 17, record 0: expected the rest of a record, found the end of the trace after 1 of its bytes",
@@ -265,8 +267,12 @@ fn every_malformed_pet1_is_named() {
             narrow(&[1, 0x20, 8, 0x87, 0x80, 0x80, 0x80, 0x20]),
             "byte 16, record 0: expected a target that differs by less than 2^32, found -0x100000004",
         ),
-    ];
-    for (bytes, message) in cases {
+    ]
+}
+
+#[test]
+fn every_malformed_pet1_is_named() {
+    for (bytes, message) in malformed_headers().into_iter().chain(malformed_records()) {
         let error = read(&bytes).expect_err(message).to_string();
         assert_eq!(error, format!("<stream>, {message}"));
     }

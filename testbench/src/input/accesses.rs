@@ -1,9 +1,10 @@
 //! Memory accesses, one per cycle: the golden encoder runs ahead of the hardware.
 
 use tracewright_sim::event::Item;
+use tracewright_sim::golden_encoder::GoldenEncoder;
 
 use super::{Bench, Input};
-use crate::cosim::Golden;
+use crate::cosim::AnyError;
 use crate::error::{Error, Result};
 use crate::library::Library;
 use crate::model::Model;
@@ -23,7 +24,7 @@ impl Accesses {
 
 impl<G, I> Input<G, I> for Accesses
 where
-    G: Golden,
+    G: GoldenEncoder<Error: Into<AnyError>>,
     I: Iterator<Item = Result<Item>>,
 {
     #[inline]

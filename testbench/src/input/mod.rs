@@ -5,9 +5,10 @@ mod one_core;
 mod several_cores;
 
 use tracewright_sim::event::{Access, Event, Item};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 
 use crate::compare::Comparison;
-use crate::cosim::{Golden, Options};
+use crate::cosim::{AnyError, Options};
 use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::report::Report;
@@ -32,7 +33,7 @@ pub(crate) struct Bench<'a, G, I> {
 
 impl<'a, G, I> Bench<'a, G, I>
 where
-    G: Golden,
+    G: GoldenEncoder<Error: Into<AnyError>>,
     I: Iterator<Item = Result<Item>>,
 {
     pub(crate) fn new(options: &'a Options, model: Model, golden: G, items: I) -> Self {
@@ -92,7 +93,8 @@ where
     /// Gives an event, or a part of it, to the golden encoder.
     #[inline]
     fn encode(&mut self, index: u64, event: &Event) -> Result<()> {
-        self.golden.event(event, &mut self.comparison.expected).map_err(Error::Golden)?;
+        let encoded = self.golden.event(event, &mut self.comparison.expected);
+        encoded.map_err(|error| Error::Golden(error.into()))?;
         self.comparison.end_event(Some(index));
         Ok(())
     }
@@ -100,7 +102,8 @@ where
     /// Gives an access to the golden encoder.
     #[inline]
     fn encode_access(&mut self, index: u64, access: &Access) -> Result<()> {
-        self.golden.access(access, &mut self.comparison.expected).map_err(Error::Golden)?;
+        let encoded = self.golden.access(access, &mut self.comparison.expected);
+        encoded.map_err(|error| Error::Golden(error.into()))?;
         self.comparison.end_event(Some(index));
         Ok(())
     }
@@ -112,11 +115,10 @@ where
     }
 
     /// Ends the golden encoder's trace, or a part of it.
-    pub(crate) fn flush(&mut self) -> Result<()> {
-        self.golden.flush(&mut self.comparison.expected).map_err(Error::Golden)?;
+    pub(crate) fn flush(&mut self) {
+        self.golden.flush(&mut self.comparison.expected);
         self.comparison.end_event(None);
         self.shown_since_flush = 0;
-        Ok(())
     }
 }
 

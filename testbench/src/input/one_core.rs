@@ -1,9 +1,10 @@
 //! One core: the golden encoder runs ahead, event by event.
 
 use tracewright_sim::event::Item;
+use tracewright_sim::golden_encoder::GoldenEncoder;
 
 use super::{Bench, Input};
-use crate::cosim::Golden;
+use crate::cosim::AnyError;
 use crate::error::{Error, Result};
 use crate::library::Library;
 use crate::model::Model;
@@ -27,7 +28,7 @@ impl OneCore {
 
 impl<G, I> Input<G, I> for OneCore
 where
-    G: Golden,
+    G: GoldenEncoder<Error: Into<AnyError>>,
     I: Iterator<Item = Result<Item>>,
 {
     #[inline]

@@ -6,9 +6,10 @@ use std::collections::VecDeque;
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::{Event, Item, Kind};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 
 use super::{Bench, Input};
-use crate::cosim::Golden;
+use crate::cosim::AnyError;
 use crate::error::{Error, Result};
 use crate::library::Library;
 use crate::model::Model;
@@ -50,9 +51,9 @@ impl SeveralCores {
     pub(crate) fn new(
         library: &Library,
         stimulus: &Stimulus,
-        golden: &mut impl Golden,
+        golden: &mut impl GoldenEncoder,
     ) -> Result<Self> {
-        golden.follow_clocks();
+        golden.follow_cycles();
         let cores = RetirePins::find_all(library)?.into_iter().map(|pins| Core {
             blocks: Blocks::new(stimulus, pins.most_retired, pins.address_mask),
             pins,
@@ -74,7 +75,7 @@ impl SeveralCores {
     /// none yet.
     fn next_event<G, I>(&mut self, core: usize, bench: &mut Bench<'_, G, I>) -> Result<bool>
     where
-        G: Golden,
+        G: GoldenEncoder<Error: Into<AnyError>>,
         I: Iterator<Item = Result<Item>>,
     {
         while self.cores[core].queue.is_empty() && self.waiting < LOOK_AHEAD {
@@ -114,7 +115,7 @@ impl SeveralCores {
 
 impl<G, I> Input<G, I> for SeveralCores
 where
-    G: Golden,
+    G: GoldenEncoder<Error: Into<AnyError>>,
     I: Iterator<Item = Result<Item>>,
 {
     const HAS_OWN_ORDER: bool = true;
@@ -192,7 +193,7 @@ where
             }
             if self.timed && counts {
                 let expected = &mut bench.comparison.expected;
-                bench.golden.end_of_clock(at as u8, stalled, expected).map_err(Error::Golden)?;
+                bench.golden.end_of_cycle(at as u8, stalled, expected);
                 bench.comparison.end_event(Some(core.index));
             }
         }

@@ -1,14 +1,17 @@
 //! What several tests share: sources of small models, and the toy trace module's twin.
 
+use std::convert::Infallible;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_sim::event::{Access, Event, Kind};
-use tracewright_testbench::cosim::{AnyError, Golden};
-use tracewright_testbench::{BitQueue, BuildOptions, Library, ModelSource, Port, VerilogFile};
+use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::field::{Field, Sink};
+use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_testbench::cosim::AnyError;
+use tracewright_testbench::{BuildOptions, Library, ModelSource, Port, VerilogFile};
 
 /// The text of a file in `tests/verilog`.
 pub fn verilog(name: &str) -> String {
@@ -129,8 +132,13 @@ pub struct ToyGolden {
     word: u32,
 }
 
-impl Golden for ToyGolden {
-    fn event(&mut self, event: &Event, bits: &mut BitQueue) -> Result<(), AnyError> {
+/// The only field of the toy's records.
+pub const RECORD: Field = Field { name: "record", doc: "everything" };
+
+impl GoldenEncoder for ToyGolden {
+    type Error = Infallible;
+
+    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
         self.instructions = (self.instructions + event.instructions) % 16;
         if event.kind == Kind::Exception && !event.taken {
             return Ok(());
@@ -146,20 +154,14 @@ impl Golden for ToyGolden {
             | self.instructions;
         *visits = (*visits + 1) % 8;
         self.instructions = 0;
-        bits.push(record, 13);
+        sink.put(&RECORD, record, 13);
         Ok(())
     }
 
-    /// The toy traces no data.
-    fn access(&mut self, _: &Access, _: &mut BitQueue) -> Result<(), AnyError> {
-        Ok(())
-    }
-
-    fn flush(&mut self, bits: &mut BitQueue) -> Result<(), AnyError> {
-        bits.push(0b1_0101_0101 << 4 | self.instructions, 13);
-        bits.push_padding(self.word);
+    fn flush<S: Sink>(&mut self, sink: &mut S) {
+        sink.put(&RECORD, 0b1_0101_0101 << 4 | self.instructions, 13);
+        sink.align(self.word);
         self.instructions = 0;
-        Ok(())
     }
 }
 

@@ -179,124 +179,178 @@ pub fn run(
     config: &Config,
     show: Show,
 ) -> Result<(), String> {
-    let processor = design.processor();
-    let pins = Pins::find(library);
-    let mut model = Model::new(library, show.seed).map_err(|error| error.to_string())?;
-    model.reset(2).map_err(|error| error.to_string())?;
-    let mut random = ChaCha8Rng::seed_from_u64(show.seed);
-    let address_mask = mask(processor.address_width);
-    let mut core = Core {
-        random: ChaCha8Rng::seed_from_u64(!show.seed),
-        mask: address_mask,
-        unit: 1 << processor.alignment,
-        pc: 0x100,
-        intr: false,
-        diversions: show.diversions,
-        run: 0,
-    };
-    let mut golden = Rvfi::new(config.xlen, processor.address_width, 0);
-    let mut expected = VecDeque::new();
-    // Instructions of pieces since the last event, and the last instruction's address.
-    let (mut pieces, mut last_pc) = (0, 0);
-    let mut retired_since = 0u32;
-    let (mut flush, mut was_drained) = (false, false);
+    let mut bench = Bench::new(library, design, config, show).map_err(|error| error.to_string())?;
     for clock in 0..show.clocks {
-        let fail = |what: String| Err(format!("cycle {clock}: {what}"));
         // The last clocks are for what is left.
         let ending = clock + 200 > show.clocks;
-        if !flush && (ending || random.random_range(0..1000) < show.flushes) {
-            (flush, was_drained) = (true, false);
-        } else if flush && was_drained && !ending && random.random() {
-            flush = false;
+        bench.clock(ending).map_err(|what| format!("cycle {clock}: {what}"))?;
+    }
+    if bench.was_drained { Ok(()) } else { Err("`drained` never came".into()) }
+}
+
+/// A core, its adapter in hardware and in the golden model, and what is between them.
+struct Bench<'a> {
+    config: &'a Config,
+    show: Show,
+    pins: Pins,
+    model: Model,
+    random: ChaCha8Rng,
+    core: Core,
+    golden: Rvfi,
+    expected: VecDeque<Event>,
+    /// Instructions of pieces since the last event.
+    pieces: u64,
+    /// The last instruction's address.
+    last_pc: u64,
+    /// Instructions that retired since `stall` rose.
+    retired_since: u32,
+    flush: bool,
+    was_drained: bool,
+}
+
+impl<'a> Bench<'a> {
+    fn new(
+        library: &Arc<Library>,
+        design: &Design,
+        config: &'a Config,
+        show: Show,
+    ) -> tracewright_testbench::Result<Self> {
+        let processor = design.processor();
+        let mut model = Model::new(library, show.seed)?;
+        model.reset(2)?;
+        Ok(Bench {
+            config,
+            show,
+            pins: Pins::find(library),
+            model,
+            random: ChaCha8Rng::seed_from_u64(show.seed),
+            core: Core {
+                random: ChaCha8Rng::seed_from_u64(!show.seed),
+                mask: mask(processor.address_width),
+                unit: 1 << processor.alignment,
+                pc: 0x100,
+                intr: false,
+                diversions: show.diversions,
+                run: 0,
+            },
+            golden: Rvfi::new(config.xlen, processor.address_width, 0),
+            expected: VecDeque::new(),
+            pieces: 0,
+            last_pc: 0,
+            retired_since: 0,
+            flush: false,
+            was_drained: false,
+        })
+    }
+
+    /// Runs a cycle, in which the core retires nothing if the run is `ending`.
+    fn clock(&mut self, ending: bool) -> Result<(), String> {
+        let show = self.show;
+        if !self.flush && (ending || self.random.random_range(0..1000) < show.flushes) {
+            (self.flush, self.was_drained) = (true, false);
+        } else if self.flush && self.was_drained && !ending && self.random.random() {
+            self.flush = false;
         }
-        model.set(pins.flush, flush.into());
-        model.settle().map_err(|error| error.to_string())?;
-        let stall = model.get(pins.stall) != 0;
-        retired_since = if stall { retired_since } else { 0 };
-        let may = !stall || retired_since < config.slack;
-        let valid = !ending && may && random.random_range(0..100) >= show.bubbles;
-        let noise: u64 = random.random();
-        model.set(pins.valid, valid.into());
-        if valid {
-            let retired = core.retire(config.xlen);
-            model.set(pins.insn, retired.instruction.into());
-            model.set(pins.trap, retired.trap.into());
-            model.set(pins.intr, retired.interrupt.into());
-            model.set(pins.pc_rdata, retired.program_counter);
-            model.set(pins.pc_wdata, retired.next_program_counter);
-            let Ok(()) = golden.retire(&retired, |event| {
-                expected.push_back(event);
-                Ok::<(), std::convert::Infallible>(())
-            });
-            retired_since += u32::from(stall);
-        } else {
-            for (at, pin) in [pins.insn, pins.trap, pins.intr, pins.pc_rdata, pins.pc_wdata]
-                .into_iter()
-                .enumerate()
-            {
-                model.set(pin, noise.rotate_left(at as u32 * 7));
-            }
-        }
-        let retire_stall = !ending && random.random_range(0..100) < show.stalls;
-        model.set(pins.retire_stall, retire_stall.into());
-        model.cycle().map_err(|error| error.to_string())?;
+        self.model.set(self.pins.flush, self.flush.into());
+        self.model.settle().map_err(|error| error.to_string())?;
+        let stall = self.model.get(self.pins.stall) != 0;
+        self.retired_since = if stall { self.retired_since } else { 0 };
+        let may = !stall || self.retired_since < self.config.slack;
+        let valid = !ending && may && self.random.random_range(0..100) >= show.bubbles;
+        self.retire(valid);
+        self.retired_since += u32::from(valid && stall);
+        let retire_stall = !ending && self.random.random_range(0..100) < show.stalls;
+        self.model.set(self.pins.retire_stall, retire_stall.into());
+        self.model.cycle().map_err(|error| error.to_string())?;
 
         // Room for the reset, and for a piece in front of a branch.
-        let roomy = config.queue_depth - config.slack >= 4;
+        let roomy = self.config.queue_depth - self.config.slack >= 4;
         if stall && roomy && !ending && show.stalls + show.diversions + show.flushes == 0 {
-            return fail("`stall` though nothing waits".into());
+            return Err("`stall` though nothing waits".into());
         }
-        if flush && !stall {
-            return fail("no `stall` with `flush`".into());
+        if self.flush && !stall {
+            return Err("no `stall` with `flush`".into());
         }
-        if model.get(pins.lost) != 0 {
-            return fail("`lost`".into());
+        if self.model.get(self.pins.lost) != 0 {
+            return Err("`lost`".into());
         }
-        if model.get(pins.retire_valid) != 0 && !retire_stall {
-            let count = model.get(pins.count);
-            let pc = model.get(pins.pc);
-            pieces += count;
-            match model.get(pins.kind) {
-                0 => {
-                    if count == 0 {
-                        return fail("a piece of no instructions".into());
-                    }
-                    last_pc = pc;
-                }
-                kind => {
-                    if expected.is_empty() && flush {
-                        flush_golden(&mut golden, &mut expected);
-                    }
-                    let Some(event) = expected.pop_front() else {
-                        return fail("an event too many".into());
-                    };
-                    check(&model, &pins, kind, pieces, &event).or_else(fail)?;
-                    (pieces, last_pc) = (0, pc);
-                }
+        if self.model.get(self.pins.retire_valid) != 0 && !retire_stall {
+            self.take_block()?;
+        }
+        self.check_drained()
+    }
+
+    /// Shows an instruction to the adapter and its twin, or noise.
+    fn retire(&mut self, valid: bool) {
+        let (model, pins) = (&mut self.model, &self.pins);
+        let noise: u64 = self.random.random();
+        model.set(pins.valid, valid.into());
+        if !valid {
+            let inputs = [pins.insn, pins.trap, pins.intr, pins.pc_rdata, pins.pc_wdata];
+            for (at, pin) in inputs.into_iter().enumerate() {
+                model.set(pin, noise.rotate_left(at as u32 * 7));
             }
+            return;
         }
-        let drained = model.get(pins.drained) != 0;
-        if drained && !was_drained {
-            if !flush {
-                return fail("`drained` without `flush`".into());
+        let retired = self.core.retire(self.config.xlen);
+        model.set(pins.insn, retired.instruction.into());
+        model.set(pins.trap, retired.trap.into());
+        model.set(pins.intr, retired.interrupt.into());
+        model.set(pins.pc_rdata, retired.program_counter);
+        model.set(pins.pc_wdata, retired.next_program_counter);
+        let Ok(()) = self.golden.retire(&retired, |event| {
+            self.expected.push_back(event);
+            Ok::<(), std::convert::Infallible>(())
+        });
+    }
+
+    /// Checks a block that the trace module takes.
+    fn take_block(&mut self) -> Result<(), String> {
+        let count = self.model.get(self.pins.count);
+        let pc = self.model.get(self.pins.pc);
+        let kind = self.model.get(self.pins.kind);
+        self.pieces += count;
+        self.last_pc = pc;
+        if kind == 0 {
+            return if count == 0 { Err("a piece of no instructions".into()) } else { Ok(()) };
+        }
+        if self.expected.is_empty() && self.flush {
+            flush_golden(&mut self.golden, &mut self.expected);
+        }
+        let Some(event) = self.expected.pop_front() else {
+            return Err("an event too many".into());
+        };
+        check(&self.model, &self.pins, kind, self.pieces, &event)?;
+        self.pieces = 0;
+        Ok(())
+    }
+
+    /// Checks that `drained` is high exactly while everything has been shown and `flush` is high.
+    fn check_drained(&mut self) -> Result<(), String> {
+        let drained = self.model.get(self.pins.drained) != 0;
+        if drained && !self.was_drained {
+            if !self.flush {
+                return Err("`drained` without `flush`".into());
             }
-            flush_golden(&mut golden, &mut expected);
+            let (golden, expected) = (&mut self.golden, &mut self.expected);
+            flush_golden(golden, expected);
+            let pieces = self.pieces;
             if !expected.is_empty() || pieces != golden.trailing_instructions() {
-                return fail(format!(
+                return Err(format!(
                     "`drained` with {} events to come and {pieces} of {} instructions shown",
                     expected.len(),
                     golden.trailing_instructions()
                 ));
             }
-            if pieces > 0 && last_pc != golden.program_counter() {
-                return fail(format!("a piece at {last_pc:#x}"));
+            if pieces > 0 && self.last_pc != golden.program_counter() {
+                return Err(format!("a piece at {:#x}", self.last_pc));
             }
-        } else if was_drained && flush && !drained {
-            return fail("`drained` fell".into());
+        } else if self.was_drained && self.flush && !drained {
+            return Err("`drained` fell".into());
         }
-        was_drained = drained;
+        self.was_drained = drained;
+        Ok(())
     }
-    if was_drained { Ok(()) } else { Err("`drained` never came".into()) }
 }
 
 /// A return from a trap does not wait for the next instruction any more.

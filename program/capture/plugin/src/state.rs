@@ -44,6 +44,35 @@ struct Running {
     registers: Registers,
 }
 
+/// Maps the slots, and moves the socket to a descriptor that no program uses.
+///
+/// # Safety
+/// Both descriptors are open and belong to the caller, who no longer uses them.
+unsafe fn open(socket: i32, slots: i32) -> Result<UnixStream, String> {
+    // SAFETY: the mapping is new, and the descriptors are used and closed by nobody else.
+    unsafe {
+        let base = libc::mmap(
+            std::ptr::null_mut(),
+            slot::FILE_BYTES,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_SHARED,
+            slots,
+            0,
+        );
+        if base == libc::MAP_FAILED {
+            return Err(format!("cannot map slots: {}", std::io::Error::last_os_error()));
+        }
+        SLOTS.store(base.cast(), Ordering::Relaxed);
+        libc::close(slots);
+        let high = libc::fcntl(socket, libc::F_DUPFD_CLOEXEC, DESCRIPTORS);
+        if high < 0 {
+            return Err(format!("cannot move the socket: {}", std::io::Error::last_os_error()));
+        }
+        libc::close(socket);
+        Ok(UnixStream::from_raw_fd(high))
+    }
+}
+
 impl State {
     /// Opens what the arguments name: `socket=N`, `slots=N`, `data=on`.
     pub fn new(
@@ -71,27 +100,7 @@ impl State {
         };
         let guest = Guest::new(target)?;
         // SAFETY: the descriptors are ours from the start of this process.
-        let socket = unsafe {
-            let base = libc::mmap(
-                std::ptr::null_mut(),
-                slot::FILE_BYTES,
-                libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_SHARED,
-                slots,
-                0,
-            );
-            if base == libc::MAP_FAILED {
-                return Err(format!("cannot map slots: {}", std::io::Error::last_os_error()));
-            }
-            SLOTS.store(base.cast(), Ordering::Relaxed);
-            libc::close(slots);
-            let high = libc::fcntl(socket, libc::F_DUPFD_CLOEXEC, DESCRIPTORS);
-            if high < 0 {
-                return Err(format!("cannot move the socket: {}", std::io::Error::last_os_error()));
-            }
-            libc::close(socket);
-            UnixStream::from_raw_fd(high)
-        };
+        let socket = unsafe { open(socket, slots) }?;
         SOCKET.store(socket.as_raw_fd(), Ordering::Relaxed);
         let mut state = State {
             socket,

@@ -39,6 +39,33 @@ struct Stored {
     bytes: Vec<u8>,
 }
 
+impl Stored {
+    /// The definition of an input's fields, in their order.
+    fn walk(&mut self, walk: &mut impl Walk) -> Result<(), Error> {
+        let any = u64::MAX;
+        walk.number("delay", "instructions since the previous input", any, &mut self.delay)?;
+        walk.number("code", "0 value, 1 block, 2 interrupt", 2, &mut self.code)?;
+        match self.code {
+            0 => {
+                let most = u64::from(u32::MAX);
+                walk.number("value", "for a value: the result of the load", most, &mut self.value)
+            }
+            1 => {
+                walk.number(
+                    "address",
+                    "for a block: its address in memory",
+                    any,
+                    &mut self.address,
+                )?;
+                let mut length = self.bytes.len() as u64;
+                walk.number("length", "for a block: its length in bytes", any, &mut length)?;
+                walk.bytes("bytes", "for a block: its contents", length, &mut self.bytes)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Contents {
     /// The definition of a file's fields, in their order.
     pub fn walk(&mut self, walk: &mut impl Walk) -> Result<(), Error> {
@@ -95,31 +122,7 @@ impl Contents {
             &mut self.bytes,
         )?;
         walk.list("inputs", "external inputs, in order", &mut self.inputs, |walk, input| {
-            walk.number("delay", "instructions since the previous input", any, &mut input.delay)?;
-            walk.number("code", "0 value, 1 block, 2 interrupt", 2, &mut input.code)?;
-            match input.code {
-                0 => {
-                    let most = u64::from(u32::MAX);
-                    walk.number(
-                        "value",
-                        "for a value: the result of the load",
-                        most,
-                        &mut input.value,
-                    )
-                }
-                1 => {
-                    walk.number(
-                        "address",
-                        "for a block: its address in memory",
-                        any,
-                        &mut input.address,
-                    )?;
-                    let mut length = input.bytes.len() as u64;
-                    walk.number("length", "for a block: its length in bytes", any, &mut length)?;
-                    walk.bytes("bytes", "for a block: its contents", length, &mut input.bytes)
-                }
-                _ => Ok(()),
-            }
+            input.walk(walk)
         })
     }
 
