@@ -172,14 +172,14 @@ const FAULTS: &[Fault] = &[
         "entries_entry[18:0] != target",
         "entries_entry[18:8] != target[18:8]",
     ),
-    fault("returns train the target buffer", "_target_predictor", "taken & !use_stack", "taken"),
+    fault("returns train the target buffer", "_target_predictor", "taken & !is_return", "taken"),
     fault("calls not taken push", "_target_predictor", "call & taken", "call"),
     fault("returns not taken pop", "_target_predictor", "is_return & taken", "is_return"),
     fault(
         "a predicted outcome counts as missed",
         "_encoder",
-        "predicted_taken ^ chosen_flags[6]",
-        "predicted_taken & chosen_flags[6]",
+        "predicted_taken ^ flags[6]",
+        "predicted_taken & flags[6]",
     ),
     fault(
         "the branch limit comes one late",
@@ -285,8 +285,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "a piece of a target counts that is not taken",
         "_serial_encoder",
-        "sends & piece_ready",
-        "sends",
+        "record_valid & piece_ready",
+        "record_valid",
     ),
     fault(
         "the second pass goes on where the first ends",

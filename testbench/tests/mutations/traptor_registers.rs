@@ -49,7 +49,12 @@ const RECORDS: &str = "_word_register_width51";
 const PIECES: &str = "_word_register_width108";
 
 const FAULTS: &[Fault] = &[
-    fault("what was just learned is not forwarded", COUNTERS, "if (forwards_last)", "if (1'd0)"),
+    fault(
+        "what was just learned is not forwarded",
+        COUNTERS,
+        "forwards_last ? last",
+        "1'b0 ? last",
+    ),
     fault("every entry is the one just learned", COUNTERS, "read_index == learn_index", "1'd1"),
     fault(
         "what was not learned is forwarded",
@@ -67,11 +72,16 @@ const FAULTS: &[Fault] = &[
     fault(
         "what was learned two cycles ago is not forwarded",
         COUNTERS,
-        "if (forwards_earlier)",
-        "if (1'd0)",
+        "forwards_earlier ? earlier",
+        "1'b0 ? earlier",
     ),
     fault("an entry of another block is forwarded", COUNTERS, "read_index == past_index", "1'd1"),
-    fault("a way just learned is not seen", WAY, "if (learned_last & follows_last)", "if (1'd0)"),
+    fault(
+        "a way just learned is not seen",
+        WAY,
+        "(learned_last & follows_last) ? last_matches",
+        "1'b0 ? last_matches",
+    ),
     fault(
         "a way learned two cycles ago is not seen",
         WAY,
@@ -81,16 +91,10 @@ const FAULTS: &[Fault] = &[
     fault(
         "a way that another block learned is seen",
         WAY,
-        "if (learned_last & follows_last)",
-        "if (follows_last)",
+        "(learned_last & follows_last) ? last_matches",
+        "follows_last ? last_matches",
     ),
     fault("a way learns for the next block's set", WAY, "(learn_set)", "(set)"),
-    fault(
-        "the tag is the next branch's",
-        "_indirect_branch_target_buffer",
-        "ways_0_entry[26:19] == read_tag",
-        "ways_0_entry[26:19] == path_tag",
-    ),
     fault(
         "the return address is the next block's",
         "_target_predictor",
@@ -137,7 +141,7 @@ const FAULTS: &[Fault] = &[
     fault(
         "a target is compared with that of the next block",
         "_encoder",
-        ".target          (read_target)",
+        ".target          (read_stage_later_target)",
         ".target          (target_units)",
     ),
     fault("the queue keeps no reserve", QUEUE, "held < 3'd2", "held < 3'd4"),
@@ -189,25 +193,11 @@ const SERIAL_FAULTS: &[Fault] = &[
         "if (!held_valid) begin\n            held_record",
         "if (1'd1) begin\n            held_record",
     ),
-    fault("a stage of the held record is sent twice", SERIAL, "pending & ~current", "pending"),
     fault(
         "the number of chunks is that of an older record",
         SERIAL,
         "chunks_0_load = !held_valid",
         "chunks_0_load = record_valid",
-    ),
-    fault("a number has one chunk", "_chunk_selector_first3", "last <= 1'd1", "last <= 1'd0"),
-    fault(
-        "the next chunk of a target is the same one",
-        DIFFERENCE,
-        "read_index = index + 3'd1",
-        "read_index = index",
-    ),
-    fault(
-        "a target's second pass begins at its second chunk",
-        DIFFERENCE,
-        "if (load || at_end)",
-        "if (load)",
     ),
     fault(
         "chunks go on though the piece is not taken",
@@ -215,7 +205,6 @@ const SERIAL_FAULTS: &[Fault] = &[
         "if (load || step)",
         "if (1'd1)",
     ),
-    fault("the first target has a target before it", DIFFERENCE, "if (read_known)", "if (1'd1)"),
     fault(
         "the first chunk is not that of the next record",
         DIFFERENCE,
