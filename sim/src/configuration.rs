@@ -21,8 +21,6 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     fn port(&self) -> &TracePort;
     /// The same configuration with every `auto` replaced by what it comes to.
     fn resolved(&self) -> Self;
-    /// Storage by structure, in bits.
-    fn storage(&self) -> Vec<(&'static str, u32)>;
     /// Storage by structure, in bits, as the scheme's paper counts it for its estimate.
     fn estimated_storage(&self) -> Vec<(&'static str, u32)>;
     /// The papers' gate estimate, from their storage alone.

@@ -6,7 +6,6 @@
 
 use super::piece::Pieces;
 use super::variable_length::Chunks;
-use crate::config::{index_bits, mask};
 use crate::field::Field;
 
 /// What a slot sends.
@@ -147,20 +146,6 @@ impl RecordFormat {
         self.source.unwrap_or((0, 0))
     }
 
-    /// Bits of the memory in which the serial encoder keeps the last values whose differences are sent:
-    /// whole chunks, those of a source behind those of the one before.
-    pub fn difference_memory_bits(&self) -> u32 {
-        let sources = 1 << self.source().1;
-        let memory = |slot: &Slot| match slot.coding {
-            Coding::Difference(chunks) => {
-                let each = chunks.chunks_of(mask(chunks.width));
-                (((sources - 1) << index_bits(each)) + each) * chunks.first.max(chunks.next)
-            }
-            _ => 0,
-        };
-        self.slots.iter().map(memory).sum()
-    }
-
     /// Adds slots of which a record has one at most: they share a stage of the serial encoder.
     #[must_use]
     pub fn one_of(mut self, slots: impl FnOnce(Self) -> Self) -> Self {
@@ -273,6 +258,7 @@ impl RecordFormat {
         self.names.iter().find(|(known, ..)| *known == name).map_or(0, |found| found.2)
     }
 
+    #[expect(clippy::panic, reason = "a room looks for the names that it has declared")]
     fn find(&self, name: &str) -> (u32, u32) {
         self.lookup(name).unwrap_or_else(|| panic!("the record format has no `{name}`"))
     }

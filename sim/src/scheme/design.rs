@@ -198,14 +198,4 @@ impl Design {
     pub fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
         with_config!(&self.scheme, config => Configuration::estimated_storage(config))
     }
-
-    /// Storage by structure, in bits.
-    pub fn storage(&self) -> Vec<(&'static str, u32)> {
-        with_config!(&self.scheme, config => Configuration::storage(config))
-    }
-
-    /// Storage of the whole design, in bits.
-    pub fn storage_bits(&self) -> u32 {
-        self.storage().iter().map(|(_, bits)| bits).sum()
-    }
 }
