@@ -17,6 +17,7 @@
 //   indirect_branch_target_buffer_ways = 2
 //   indirect_branch_target_buffer_tag_bits = 8
 //   indirect_branch_target_buffer_tag_shift = 10
+//   indirect_branch_target_buffer_replacement = least-recently-used
 //   path_history_bits = 8
 //   elided_upper_bits = 12
 //   branch_count_bits = 11
@@ -38,7 +39,7 @@
 // verilator lint_off DECLFILENAME
 // One file holds every module of the design; `tracewright generate --split` writes one file per module.
 
-// sequencer: clear_bits = 9
+// sequencer: clear_bits = 9, counted_elsewhere = 1
 
 module mctraptor_small_n4_sequencer (
     input  wire       clock,
@@ -49,16 +50,18 @@ module mctraptor_small_n4_sequencer (
     output wire       tracing, // blocks are taken while the compressor is ready
     output wire       record_flush, // the compressor makes its flush record when it is ready
     output wire       flushed, // every bit of the trace has left the module
+    input  wire [8:0] swept, // the entry to clear, where the compressor counts
     output wire       clear_valid, // the tables are being cleared
     output wire [8:0] clear_index // the entry to clear, in the lower bits
 );
 
     reg        clearing;
-    reg  [8:0] index;
+    wire [8:0] entry;
     reg  [1:0] state;
 
+    assign entry = swept;
     assign clear_valid = clearing;
-    assign clear_index = index;
+    assign clear_index = entry;
     assign tracing = (state == 2'd0) & !clearing;
     assign record_flush = state == 2'd1;
     assign flushed = state == 2'd3;
@@ -66,14 +69,10 @@ module mctraptor_small_n4_sequencer (
     always @(posedge clock) begin
         if (reset) begin
             clearing <= 1'd1;
-            index <= 9'd0;
             state <= 2'd0;
         end else begin
-            if (clearing) begin
-                index <= index + 9'd1;
-                if (&index) begin
-                    clearing <= 1'd0;
-                end
+            if (&entry) begin
+                clearing <= 1'd0;
             end
             if (state == 2'd0) begin
                 if (flush && !clearing) begin
@@ -428,7 +427,7 @@ module mctraptor_small_n4_target_predictor (
 
 endmodule
 
-// record_former: branch_count_bits = 11, instruction_count_bits = 17, retire_count_bits = 4, target_bits = 30, outcome_bit_for_jumps = 0, takes_difference = 0
+// record_former: branch_count_bits = 11, instruction_count_bits = 17, retire_count_bits = 4, target_bits = 30, outcome_bit_for_jumps = 0, takes_difference = 0, swept_bits = 9
 
 module mctraptor_small_n4_record_former (
     input  wire        clock,
@@ -444,6 +443,8 @@ module mctraptor_small_n4_record_former (
     input  wire [29:0] target, // in instruction units
     input  wire        missed, // outcome or target was not predicted
     input  wire        flush, // make a flush record
+    input  wire        clearing, // the tables are being cleared; no block retires
+    output wire [8:0]  swept, // the entry to clear
     output wire        record_valid,
     output wire [56:0] record
 );
@@ -451,14 +452,18 @@ module mctraptor_small_n4_record_former (
     reg  [10:0] branch_count;
     reg  [16:0] instruction_count;
     wire [10:0] branch_count_next;
-    reg  [17:0] total;
+    reg  [3:0]  counted_now; // instructions of the block, or one entry that is cleared
+    wire [17:0] total;
     wire        mispredicted;
     reg         branch_overflow;
     wire        clears;
-    reg         crosses;
+    wire        above_range; // instructions beyond the counter's range
     wire        upper_half;
-    reg         instruction_overflow;
-    reg         overflow_first;
+    wire        leaves_more; // of the last instruction too
+    wire        halves; // a control-flow instruction may take a half off
+    wire        is_swept; // the last entry is being cleared
+    wire        instruction_overflow;
+    wire        overflow_first;
     reg         instruction_count_top;
     wire [16:0] counted_instructions;
     wire        has_target;
@@ -471,11 +476,16 @@ module mctraptor_small_n4_record_former (
     assign branch_count_next = branch_count + {10'd0, retire & counted};
 
     always @* begin
-        total = {1'd0, instruction_count};
+        counted_now = 4'd0;
         if (retire) begin
-            total = {1'd0, instruction_count} + {14'd0, count};
+            counted_now = count;
         end
+        counted_now = counted_now | {3'd0, clearing};
     end
+
+    assign is_swept = clearing & (&swept);
+    assign swept = instruction_count[8:0];
+    assign total = {1'd0, instruction_count} + {14'd0, counted_now};
 
     always @* begin
         branch_overflow = 1'd0;
@@ -485,32 +495,17 @@ module mctraptor_small_n4_record_former (
     end
 
     assign clears = mispredicted | branch_overflow | (retire & exception) | flush;
-
-    always @* begin
-        crosses = 1'd0;
-        if (total[17]) begin
-            crosses = retire;
-            if (control_flow && !exception) begin
-                crosses = retire & (|total[16:0]);
-            end
-        end
-    end
-
-    assign upper_half = total[16] | total[17];
-
-    always @* begin
-        instruction_overflow = retire & upper_half & control_flow & !clears;
-        overflow_first = crosses & (clears | instruction_overflow);
-        if (crosses && !control_flow) begin
-            instruction_overflow = 1'd1;
-            overflow_first = 1'd0;
-        end
-    end
+    assign above_range = total[17];
+    assign upper_half = above_range | total[16];
+    assign leaves_more = |total[3:0];
+    assign halves = retire & control_flow & !clears;
+    assign instruction_overflow = (halves & upper_half) | (above_range & !control_flow);
+    assign overflow_first = above_range & control_flow & (exception | leaves_more);
 
     always @* begin
         instruction_count_top = upper_half;
-        if (instruction_overflow && control_flow) begin
-            instruction_count_top = total[17] & !crosses;
+        if (halves) begin
+            instruction_count_top = above_range & !leaves_more;
         end
     end
 
@@ -551,7 +546,7 @@ module mctraptor_small_n4_record_former (
         end else begin
             branch_count <= branch_count_next;
             instruction_count <= counted_instructions;
-            if (clears) begin
+            if (clears || is_swept) begin
                 branch_count <= 11'd0;
                 instruction_count <= 17'd0;
             end
@@ -584,7 +579,8 @@ module mctraptor_small_n4_encoder (
     output wire        is_empty, // no record waits inside
     output wire        record_valid,
     output wire [56:0] record,
-    input  wire        record_ready
+    input  wire        record_ready,
+    output wire [8:0]  swept // the entry to clear, where the instruction counter numbers them
 );
 
     wire [14:0] flags;
@@ -613,6 +609,7 @@ module mctraptor_small_n4_encoder (
     wire [29:0] target_predictor_predicted_target;
     wire        record_former_counted;
     wire        record_former_missed;
+    wire [8:0]  record_former_swept;
     wire        record_former_record_valid;
     wire [56:0] record_former_record;
 
@@ -662,6 +659,8 @@ module mctraptor_small_n4_encoder (
         .target       (record_target),
         .missed       (record_former_missed),
         .flush        (record_flags[1]),
+        .clearing     (clear_valid),
+        .swept        (record_former_swept),
         .record_valid (record_former_record_valid),
         .record       (record_former_record)
     );
@@ -717,6 +716,7 @@ module mctraptor_small_n4_encoder (
     assign record_count = read_count;
     assign record_target = read_target;
     assign is_empty = 1'd1;
+    assign swept = record_former_swept;
     assign record_former_counted = record_flags[3] | record_flags[4];
 
     always @* begin
@@ -742,25 +742,37 @@ module mctraptor_small_n4_fifo_depth2_width57 (
     input  wire        in_valid,
     input  wire [56:0] in_word,
     output wire        in_ready,
-    output wire        out_valid,
+    output reg         out_valid,
     output wire [56:0] out_word,
-    input  wire        out_ready,
-    output wire [1:0]  level // words held
+    input  wire        out_ready
 );
 
     wire [56:0] words_read_data;
     reg         write_pointer;
     reg         read_pointer;
-    reg  [1:0]  held;
+    reg         is_filled; // more words came than went since the pointers were equal last
+    reg         is_full;
     wire        puts;
     wire        takes;
     reg  [56:0] words_cells [0:1];
 
-    assign out_valid = |held;
-    assign in_ready = held != 2'd2;
+    always @* begin
+        is_full = 1'd0;
+        if (write_pointer == read_pointer) begin
+            is_full = is_filled;
+        end
+    end
+
+    always @* begin
+        out_valid = 1'd1;
+        if (write_pointer == read_pointer) begin
+            out_valid = is_filled;
+        end
+    end
+
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
-    assign level = held;
     assign out_word = words_read_data;
     assign words_read_data = words_cells[read_pointer];
 
@@ -768,7 +780,7 @@ module mctraptor_small_n4_fifo_depth2_width57 (
         if (reset) begin
             write_pointer <= 1'd0;
             read_pointer <= 1'd0;
-            held <= 2'd0;
+            is_filled <= 1'd0;
         end else begin
             if (puts) begin
                 write_pointer <= write_pointer + 1'd1;
@@ -782,10 +794,8 @@ module mctraptor_small_n4_fifo_depth2_width57 (
                     read_pointer <= 1'd0;
                 end
             end
-            if (puts > takes) begin
-                held <= held + 2'd1;
-            end else if (takes > puts) begin
-                held <= held - 2'd1;
+            if (puts ^ takes) begin
+                is_filled <= puts;
             end
         end
     end
@@ -806,25 +816,37 @@ module mctraptor_small_n4_fifo_depth8_width4 (
     input  wire       in_valid,
     input  wire [3:0] in_word,
     output wire       in_ready,
-    output wire       out_valid,
+    output reg        out_valid,
     output wire [3:0] out_word,
-    input  wire       out_ready,
-    output wire [3:0] level // words held
+    input  wire       out_ready
 );
 
     wire [3:0] words_read_data;
     reg  [2:0] write_pointer;
     reg  [2:0] read_pointer;
-    reg  [3:0] held;
+    reg        is_filled; // more words came than went since the pointers were equal last
+    reg        is_full;
     wire       puts;
     wire       takes;
     reg  [3:0] words_cells [0:7];
 
-    assign out_valid = |held;
-    assign in_ready = held != 4'd8;
+    always @* begin
+        is_full = 1'd0;
+        if (write_pointer == read_pointer) begin
+            is_full = is_filled;
+        end
+    end
+
+    always @* begin
+        out_valid = 1'd1;
+        if (write_pointer == read_pointer) begin
+            out_valid = is_filled;
+        end
+    end
+
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
-    assign level = held;
     assign out_word = words_read_data;
     assign words_read_data = words_cells[read_pointer];
 
@@ -832,7 +854,7 @@ module mctraptor_small_n4_fifo_depth8_width4 (
         if (reset) begin
             write_pointer <= 3'd0;
             read_pointer <= 3'd0;
-            held <= 4'd0;
+            is_filled <= 1'd0;
         end else begin
             if (puts) begin
                 write_pointer <= write_pointer + 3'd1;
@@ -846,10 +868,8 @@ module mctraptor_small_n4_fifo_depth8_width4 (
                     read_pointer <= 3'd0;
                 end
             end
-            if (puts > takes) begin
-                held <= held + 4'd1;
-            end else if (takes > puts) begin
-                held <= held - 4'd1;
+            if (puts ^ takes) begin
+                is_filled <= puts;
             end
         end
     end
@@ -899,28 +919,23 @@ module mctraptor_small_n4_merge (
     wire        queues_0_out_valid;
     wire [56:0] queues_0_out_word;
     reg         queues_0_out_ready;
-    wire [1:0]  queues_0_level;
     wire        queues_1_in_ready;
     wire        queues_1_out_valid;
     wire [56:0] queues_1_out_word;
     reg         queues_1_out_ready;
-    wire [1:0]  queues_1_level;
     wire        queues_2_in_ready;
     wire        queues_2_out_valid;
     wire [56:0] queues_2_out_word;
     reg         queues_2_out_ready;
-    wire [1:0]  queues_2_level;
     wire        queues_3_in_ready;
     wire        queues_3_out_valid;
     wire [56:0] queues_3_out_word;
     reg         queues_3_out_ready;
-    wire [1:0]  queues_3_level;
     wire        order_in_valid;
     wire        order_in_ready;
     wire        order_out_valid;
     wire [3:0]  order_out_word;
     reg         order_out_ready;
-    wire [3:0]  order_level;
 
     mctraptor_small_n4_fifo_depth2_width57 queues_0 (
         .clock     (clock),
@@ -930,8 +945,7 @@ module mctraptor_small_n4_merge (
         .in_ready  (queues_0_in_ready),
         .out_valid (queues_0_out_valid),
         .out_word  (queues_0_out_word),
-        .out_ready (queues_0_out_ready),
-        .level     (queues_0_level)
+        .out_ready (queues_0_out_ready)
     );
 
     mctraptor_small_n4_fifo_depth2_width57 queues_1 (
@@ -942,8 +956,7 @@ module mctraptor_small_n4_merge (
         .in_ready  (queues_1_in_ready),
         .out_valid (queues_1_out_valid),
         .out_word  (queues_1_out_word),
-        .out_ready (queues_1_out_ready),
-        .level     (queues_1_level)
+        .out_ready (queues_1_out_ready)
     );
 
     mctraptor_small_n4_fifo_depth2_width57 queues_2 (
@@ -954,8 +967,7 @@ module mctraptor_small_n4_merge (
         .in_ready  (queues_2_in_ready),
         .out_valid (queues_2_out_valid),
         .out_word  (queues_2_out_word),
-        .out_ready (queues_2_out_ready),
-        .level     (queues_2_level)
+        .out_ready (queues_2_out_ready)
     );
 
     mctraptor_small_n4_fifo_depth2_width57 queues_3 (
@@ -966,8 +978,7 @@ module mctraptor_small_n4_merge (
         .in_ready  (queues_3_in_ready),
         .out_valid (queues_3_out_valid),
         .out_word  (queues_3_out_word),
-        .out_ready (queues_3_out_ready),
-        .level     (queues_3_level)
+        .out_ready (queues_3_out_ready)
     );
 
     mctraptor_small_n4_fifo_depth8_width4 order (
@@ -978,8 +989,7 @@ module mctraptor_small_n4_merge (
         .in_ready  (order_in_ready),
         .out_valid (order_out_valid),
         .out_word  (order_out_word),
-        .out_ready (order_out_ready),
-        .level     (order_level)
+        .out_ready (order_out_ready)
     );
 
     always @* begin
@@ -1128,15 +1138,10 @@ module mctraptor_small_n4_merge (
     wire _unused_ok = &{
         1'b0,
         queues_0_out_valid,
-        queues_0_level,
         queues_1_out_valid,
-        queues_1_level,
         queues_2_out_valid,
-        queues_2_level,
         queues_3_out_valid,
-        queues_3_level,
-        order_in_ready,
-        order_level
+        order_in_ready
     };
 
 endmodule
@@ -2274,9 +2279,9 @@ module mctraptor_small_n4_bit_packer (
 
 endmodule
 
-// fifo: depth = 32, width = 8
+// fifo: depth = 32, width = 8, has_level = 1
 
-module mctraptor_small_n4_fifo_depth32_width8 (
+module mctraptor_small_n4_fifo_depth32_width8_has_level1 (
     input  wire       clock,
     input  wire       reset,
     input  wire       in_valid,
@@ -2292,12 +2297,14 @@ module mctraptor_small_n4_fifo_depth32_width8 (
     reg  [4:0] write_pointer;
     reg  [4:0] read_pointer;
     reg  [5:0] held;
+    wire       is_full;
     wire       puts;
     wire       takes;
     reg  [7:0] words_cells [0:31];
 
+    assign is_full = held == 6'd32;
     assign out_valid = |held;
-    assign in_ready = held != 6'd32;
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;
@@ -2459,7 +2466,7 @@ module mctraptor_small_n4_back_end (
         .is_empty    (bit_packer_is_empty)
     );
 
-    mctraptor_small_n4_fifo_depth32_width8 output_fifo (
+    mctraptor_small_n4_fifo_depth32_width8_has_level1 output_fifo (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (bit_packer_word_valid),
@@ -2618,21 +2625,25 @@ module mctraptor_small_n4 (
     wire        encoders_0_is_empty;
     wire        encoders_0_record_valid;
     wire [56:0] encoders_0_record;
+    wire [8:0]  encoders_0_swept;
     wire        encoders_1_flush;
     wire        encoders_1_ready;
     wire        encoders_1_is_empty;
     wire        encoders_1_record_valid;
     wire [56:0] encoders_1_record;
+    wire [8:0]  encoders_1_swept;
     wire        encoders_2_flush;
     wire        encoders_2_ready;
     wire        encoders_2_is_empty;
     wire        encoders_2_record_valid;
     wire [56:0] encoders_2_record;
+    wire [8:0]  encoders_2_swept;
     wire        encoders_3_flush;
     wire        encoders_3_ready;
     wire        encoders_3_is_empty;
     wire        encoders_3_record_valid;
     wire [56:0] encoders_3_record;
+    wire [8:0]  encoders_3_swept;
     wire        merge_in_ready_0;
     wire        merge_in_ready_1;
     wire        merge_in_ready_2;
@@ -2655,6 +2666,7 @@ module mctraptor_small_n4 (
         .tracing      (sequencer_tracing),
         .record_flush (sequencer_record_flush),
         .flushed      (sequencer_flushed),
+        .swept        (encoders_0_swept),
         .clear_valid  (sequencer_clear_valid),
         .clear_index  (sequencer_clear_index)
     );
@@ -2781,7 +2793,8 @@ module mctraptor_small_n4 (
         .is_empty           (encoders_0_is_empty),
         .record_valid       (encoders_0_record_valid),
         .record             (encoders_0_record),
-        .record_ready       (merge_in_ready_0)
+        .record_ready       (merge_in_ready_0),
+        .swept              (encoders_0_swept)
     );
 
     mctraptor_small_n4_encoder encoders_1 (
@@ -2806,7 +2819,8 @@ module mctraptor_small_n4 (
         .is_empty           (encoders_1_is_empty),
         .record_valid       (encoders_1_record_valid),
         .record             (encoders_1_record),
-        .record_ready       (merge_in_ready_1)
+        .record_ready       (merge_in_ready_1),
+        .swept              (encoders_1_swept)
     );
 
     mctraptor_small_n4_encoder encoders_2 (
@@ -2831,7 +2845,8 @@ module mctraptor_small_n4 (
         .is_empty           (encoders_2_is_empty),
         .record_valid       (encoders_2_record_valid),
         .record             (encoders_2_record),
-        .record_ready       (merge_in_ready_2)
+        .record_ready       (merge_in_ready_2),
+        .swept              (encoders_2_swept)
     );
 
     mctraptor_small_n4_encoder encoders_3 (
@@ -2856,7 +2871,8 @@ module mctraptor_small_n4 (
         .is_empty           (encoders_3_is_empty),
         .record_valid       (encoders_3_record_valid),
         .record             (encoders_3_record),
-        .record_ready       (merge_in_ready_3)
+        .record_ready       (merge_in_ready_3),
+        .swept              (encoders_3_swept)
     );
 
     mctraptor_small_n4_merge merge (
@@ -2924,5 +2940,7 @@ module mctraptor_small_n4 (
     assign trace_valid = back_end_trace_valid;
     assign trace_data = back_end_trace_data;
     assign buffered_words = back_end_buffered_words;
+
+    wire _unused_ok = &{1'b0, encoders_1_swept, encoders_2_swept, encoders_3_swept};
 
 endmodule

@@ -53,9 +53,7 @@ module nexus_n1_sequencer (
             clearing <= 1'd1;
             state <= 2'd0;
         end else begin
-            if (clearing) begin
-                clearing <= 1'd0;
-            end
+            clearing <= 1'd0;
             if (state == 2'd0) begin
                 if (flush && !clearing) begin
                     state <= 2'd1;
@@ -376,25 +374,37 @@ module nexus_n1_fifo_depth2_width54 (
     input  wire        in_valid,
     input  wire [53:0] in_word,
     output wire        in_ready,
-    output wire        out_valid,
+    output reg         out_valid,
     output wire [53:0] out_word,
-    input  wire        out_ready,
-    output wire [1:0]  level // words held
+    input  wire        out_ready
 );
 
     wire [53:0] words_read_data;
     reg         write_pointer;
     reg         read_pointer;
-    reg  [1:0]  held;
+    reg         is_filled; // more words came than went since the pointers were equal last
+    reg         is_full;
     wire        puts;
     wire        takes;
     reg  [53:0] words_cells [0:1];
 
-    assign out_valid = |held;
-    assign in_ready = held != 2'd2;
+    always @* begin
+        is_full = 1'd0;
+        if (write_pointer == read_pointer) begin
+            is_full = is_filled;
+        end
+    end
+
+    always @* begin
+        out_valid = 1'd1;
+        if (write_pointer == read_pointer) begin
+            out_valid = is_filled;
+        end
+    end
+
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
-    assign level = held;
     assign out_word = words_read_data;
     assign words_read_data = words_cells[read_pointer];
 
@@ -402,7 +412,7 @@ module nexus_n1_fifo_depth2_width54 (
         if (reset) begin
             write_pointer <= 1'd0;
             read_pointer <= 1'd0;
-            held <= 2'd0;
+            is_filled <= 1'd0;
         end else begin
             if (puts) begin
                 write_pointer <= write_pointer + 1'd1;
@@ -416,10 +426,8 @@ module nexus_n1_fifo_depth2_width54 (
                     read_pointer <= 1'd0;
                 end
             end
-            if (puts > takes) begin
-                held <= held + 2'd1;
-            end else if (takes > puts) begin
-                held <= held - 2'd1;
+            if (puts ^ takes) begin
+                is_filled <= puts;
             end
         end
     end
@@ -455,7 +463,6 @@ module nexus_n1_merge (
     wire        queues_0_out_valid;
     wire [53:0] queues_0_out_word;
     wire        queues_0_out_ready;
-    wire [1:0]  queues_0_level;
 
     nexus_n1_fifo_depth2_width54 queues_0 (
         .clock     (clock),
@@ -465,8 +472,7 @@ module nexus_n1_merge (
         .in_ready  (queues_0_in_ready),
         .out_valid (queues_0_out_valid),
         .out_word  (queues_0_out_word),
-        .out_ready (queues_0_out_ready),
-        .level     (queues_0_level)
+        .out_ready (queues_0_out_ready)
     );
 
     assign record_valid = queues_0_out_valid;
@@ -498,8 +504,6 @@ module nexus_n1_merge (
     assign formed = {waiting, has_rest & goes_first, has_rest & !goes_first, goes_first, pads};
     assign record = formed;
     assign in_ready_0 = queues_0_in_ready;
-
-    wire _unused_ok = &{1'b0, queues_0_level};
 
 endmodule
 
@@ -912,9 +916,9 @@ module nexus_n1_bit_packer (
 
 endmodule
 
-// fifo: depth = 8, width = 8
+// fifo: depth = 8, width = 8, has_level = 1
 
-module nexus_n1_fifo_depth8_width8 (
+module nexus_n1_fifo_depth8_width8_has_level1 (
     input  wire       clock,
     input  wire       reset,
     input  wire       in_valid,
@@ -930,12 +934,14 @@ module nexus_n1_fifo_depth8_width8 (
     reg  [2:0] write_pointer;
     reg  [2:0] read_pointer;
     reg  [3:0] held;
+    wire       is_full;
     wire       puts;
     wire       takes;
     reg  [7:0] words_cells [0:7];
 
+    assign is_full = held == 4'd8;
     assign out_valid = |held;
-    assign in_ready = held != 4'd8;
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;
@@ -1097,7 +1103,7 @@ module nexus_n1_back_end (
         .is_empty    (bit_packer_is_empty)
     );
 
-    nexus_n1_fifo_depth8_width8 output_fifo (
+    nexus_n1_fifo_depth8_width8_has_level1 output_fifo (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (bit_packer_word_valid),

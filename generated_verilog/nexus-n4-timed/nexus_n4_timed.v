@@ -53,9 +53,7 @@ module nexus_n4_timed_sequencer (
             clearing <= 1'd1;
             state <= 2'd0;
         end else begin
-            if (clearing) begin
-                clearing <= 1'd0;
-            end
+            clearing <= 1'd0;
             if (state == 2'd0) begin
                 if (flush && !clearing) begin
                     state <= 2'd1;
@@ -412,25 +410,37 @@ module nexus_n4_timed_fifo_depth2_width87 (
     input  wire        in_valid,
     input  wire [86:0] in_word,
     output wire        in_ready,
-    output wire        out_valid,
+    output reg         out_valid,
     output wire [86:0] out_word,
-    input  wire        out_ready,
-    output wire [1:0]  level // words held
+    input  wire        out_ready
 );
 
     wire [86:0] words_read_data;
     reg         write_pointer;
     reg         read_pointer;
-    reg  [1:0]  held;
+    reg         is_filled; // more words came than went since the pointers were equal last
+    reg         is_full;
     wire        puts;
     wire        takes;
     reg  [86:0] words_cells [0:1];
 
-    assign out_valid = |held;
-    assign in_ready = held != 2'd2;
+    always @* begin
+        is_full = 1'd0;
+        if (write_pointer == read_pointer) begin
+            is_full = is_filled;
+        end
+    end
+
+    always @* begin
+        out_valid = 1'd1;
+        if (write_pointer == read_pointer) begin
+            out_valid = is_filled;
+        end
+    end
+
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
-    assign level = held;
     assign out_word = words_read_data;
     assign words_read_data = words_cells[read_pointer];
 
@@ -438,7 +448,7 @@ module nexus_n4_timed_fifo_depth2_width87 (
         if (reset) begin
             write_pointer <= 1'd0;
             read_pointer <= 1'd0;
-            held <= 2'd0;
+            is_filled <= 1'd0;
         end else begin
             if (puts) begin
                 write_pointer <= write_pointer + 1'd1;
@@ -452,10 +462,8 @@ module nexus_n4_timed_fifo_depth2_width87 (
                     read_pointer <= 1'd0;
                 end
             end
-            if (puts > takes) begin
-                held <= held + 2'd1;
-            end else if (takes > puts) begin
-                held <= held - 2'd1;
+            if (puts ^ takes) begin
+                is_filled <= puts;
             end
         end
     end
@@ -476,25 +484,37 @@ module nexus_n4_timed_fifo_depth8_width4 (
     input  wire       in_valid,
     input  wire [3:0] in_word,
     output wire       in_ready,
-    output wire       out_valid,
+    output reg        out_valid,
     output wire [3:0] out_word,
-    input  wire       out_ready,
-    output wire [3:0] level // words held
+    input  wire       out_ready
 );
 
     wire [3:0] words_read_data;
     reg  [2:0] write_pointer;
     reg  [2:0] read_pointer;
-    reg  [3:0] held;
+    reg        is_filled; // more words came than went since the pointers were equal last
+    reg        is_full;
     wire       puts;
     wire       takes;
     reg  [3:0] words_cells [0:7];
 
-    assign out_valid = |held;
-    assign in_ready = held != 4'd8;
+    always @* begin
+        is_full = 1'd0;
+        if (write_pointer == read_pointer) begin
+            is_full = is_filled;
+        end
+    end
+
+    always @* begin
+        out_valid = 1'd1;
+        if (write_pointer == read_pointer) begin
+            out_valid = is_filled;
+        end
+    end
+
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
-    assign level = held;
     assign out_word = words_read_data;
     assign words_read_data = words_cells[read_pointer];
 
@@ -502,7 +522,7 @@ module nexus_n4_timed_fifo_depth8_width4 (
         if (reset) begin
             write_pointer <= 3'd0;
             read_pointer <= 3'd0;
-            held <= 4'd0;
+            is_filled <= 1'd0;
         end else begin
             if (puts) begin
                 write_pointer <= write_pointer + 3'd1;
@@ -516,10 +536,8 @@ module nexus_n4_timed_fifo_depth8_width4 (
                     read_pointer <= 3'd0;
                 end
             end
-            if (puts > takes) begin
-                held <= held + 4'd1;
-            end else if (takes > puts) begin
-                held <= held - 4'd1;
+            if (puts ^ takes) begin
+                is_filled <= puts;
             end
         end
     end
@@ -569,28 +587,23 @@ module nexus_n4_timed_merge (
     wire        queues_0_out_valid;
     wire [86:0] queues_0_out_word;
     reg         queues_0_out_ready;
-    wire [1:0]  queues_0_level;
     wire        queues_1_in_ready;
     wire        queues_1_out_valid;
     wire [86:0] queues_1_out_word;
     reg         queues_1_out_ready;
-    wire [1:0]  queues_1_level;
     wire        queues_2_in_ready;
     wire        queues_2_out_valid;
     wire [86:0] queues_2_out_word;
     reg         queues_2_out_ready;
-    wire [1:0]  queues_2_level;
     wire        queues_3_in_ready;
     wire        queues_3_out_valid;
     wire [86:0] queues_3_out_word;
     reg         queues_3_out_ready;
-    wire [1:0]  queues_3_level;
     wire        order_in_valid;
     wire        order_in_ready;
     wire        order_out_valid;
     wire [3:0]  order_out_word;
     reg         order_out_ready;
-    wire [3:0]  order_level;
 
     nexus_n4_timed_fifo_depth2_width87 queues_0 (
         .clock     (clock),
@@ -600,8 +613,7 @@ module nexus_n4_timed_merge (
         .in_ready  (queues_0_in_ready),
         .out_valid (queues_0_out_valid),
         .out_word  (queues_0_out_word),
-        .out_ready (queues_0_out_ready),
-        .level     (queues_0_level)
+        .out_ready (queues_0_out_ready)
     );
 
     nexus_n4_timed_fifo_depth2_width87 queues_1 (
@@ -612,8 +624,7 @@ module nexus_n4_timed_merge (
         .in_ready  (queues_1_in_ready),
         .out_valid (queues_1_out_valid),
         .out_word  (queues_1_out_word),
-        .out_ready (queues_1_out_ready),
-        .level     (queues_1_level)
+        .out_ready (queues_1_out_ready)
     );
 
     nexus_n4_timed_fifo_depth2_width87 queues_2 (
@@ -624,8 +635,7 @@ module nexus_n4_timed_merge (
         .in_ready  (queues_2_in_ready),
         .out_valid (queues_2_out_valid),
         .out_word  (queues_2_out_word),
-        .out_ready (queues_2_out_ready),
-        .level     (queues_2_level)
+        .out_ready (queues_2_out_ready)
     );
 
     nexus_n4_timed_fifo_depth2_width87 queues_3 (
@@ -636,8 +646,7 @@ module nexus_n4_timed_merge (
         .in_ready  (queues_3_in_ready),
         .out_valid (queues_3_out_valid),
         .out_word  (queues_3_out_word),
-        .out_ready (queues_3_out_ready),
-        .level     (queues_3_level)
+        .out_ready (queues_3_out_ready)
     );
 
     nexus_n4_timed_fifo_depth8_width4 order (
@@ -648,8 +657,7 @@ module nexus_n4_timed_merge (
         .in_ready  (order_in_ready),
         .out_valid (order_out_valid),
         .out_word  (order_out_word),
-        .out_ready (order_out_ready),
-        .level     (order_level)
+        .out_ready (order_out_ready)
     );
 
     always @* begin
@@ -789,15 +797,10 @@ module nexus_n4_timed_merge (
     wire _unused_ok = &{
         1'b0,
         queues_0_out_valid,
-        queues_0_level,
         queues_1_out_valid,
-        queues_1_level,
         queues_2_out_valid,
-        queues_2_level,
         queues_3_out_valid,
-        queues_3_level,
-        order_in_ready,
-        order_level
+        order_in_ready
     };
 
 endmodule
@@ -1181,9 +1184,9 @@ module nexus_n4_timed_bit_packer (
 
 endmodule
 
-// fifo: depth = 16, width = 16
+// fifo: depth = 16, width = 16, has_level = 1
 
-module nexus_n4_timed_fifo_depth16_width16 (
+module nexus_n4_timed_fifo_depth16_width16_has_level1 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
@@ -1199,12 +1202,14 @@ module nexus_n4_timed_fifo_depth16_width16 (
     reg  [3:0]  write_pointer;
     reg  [3:0]  read_pointer;
     reg  [4:0]  held;
+    wire        is_full;
     wire        puts;
     wire        takes;
     reg  [15:0] words_cells [0:15];
 
+    assign is_full = held == 5'd16;
     assign out_valid = |held;
-    assign in_ready = held != 5'd16;
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;
@@ -1343,7 +1348,7 @@ module nexus_n4_timed_back_end (
         .is_empty    (bit_packer_is_empty)
     );
 
-    nexus_n4_timed_fifo_depth16_width16 output_fifo (
+    nexus_n4_timed_fifo_depth16_width16_has_level1 output_fifo (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (bit_packer_word_valid),

@@ -37,10 +37,12 @@ module ntuple_32x4_sequencer (
 
     reg        clearing;
     reg  [4:0] index;
+    wire [4:0] entry;
     reg  [1:0] state;
 
+    assign entry = index;
     assign clear_valid = clearing;
-    assign clear_index = index;
+    assign clear_index = entry;
     assign tracing = (state == 2'd0) & !clearing;
     assign record_flush = state == 2'd1;
     assign flushed = state == 2'd3;
@@ -53,9 +55,9 @@ module ntuple_32x4_sequencer (
         end else begin
             if (clearing) begin
                 index <= index + 5'd1;
-                if (&index) begin
-                    clearing <= 1'd0;
-                end
+            end
+            if (&entry) begin
+                clearing <= 1'd0;
             end
             if (state == 2'd0) begin
                 if (flush && !clearing) begin
@@ -2063,25 +2065,37 @@ module ntuple_32x4_fifo_depth2_width117 (
     input  wire         in_valid,
     input  wire [116:0] in_word,
     output wire         in_ready,
-    output wire         out_valid,
+    output reg          out_valid,
     output wire [116:0] out_word,
-    input  wire         out_ready,
-    output wire [1:0]   level // words held
+    input  wire         out_ready
 );
 
     wire [116:0] words_read_data;
     reg          write_pointer;
     reg          read_pointer;
-    reg  [1:0]   held;
+    reg          is_filled; // more words came than went since the pointers were equal last
+    reg          is_full;
     wire         puts;
     wire         takes;
     reg  [116:0] words_cells [0:1];
 
-    assign out_valid = |held;
-    assign in_ready = held != 2'd2;
+    always @* begin
+        is_full = 1'd0;
+        if (write_pointer == read_pointer) begin
+            is_full = is_filled;
+        end
+    end
+
+    always @* begin
+        out_valid = 1'd1;
+        if (write_pointer == read_pointer) begin
+            out_valid = is_filled;
+        end
+    end
+
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
-    assign level = held;
     assign out_word = words_read_data;
     assign words_read_data = words_cells[read_pointer];
 
@@ -2089,7 +2103,7 @@ module ntuple_32x4_fifo_depth2_width117 (
         if (reset) begin
             write_pointer <= 1'd0;
             read_pointer <= 1'd0;
-            held <= 2'd0;
+            is_filled <= 1'd0;
         end else begin
             if (puts) begin
                 write_pointer <= write_pointer + 1'd1;
@@ -2103,10 +2117,8 @@ module ntuple_32x4_fifo_depth2_width117 (
                     read_pointer <= 1'd0;
                 end
             end
-            if (puts > takes) begin
-                held <= held + 2'd1;
-            end else if (takes > puts) begin
-                held <= held - 2'd1;
+            if (puts ^ takes) begin
+                is_filled <= puts;
             end
         end
     end
@@ -2621,9 +2633,9 @@ module ntuple_32x4_bit_packer (
 
 endmodule
 
-// fifo: depth = 10, width = 8
+// fifo: depth = 10, width = 8, has_level = 1
 
-module ntuple_32x4_fifo_depth10_width8 (
+module ntuple_32x4_fifo_depth10_width8_has_level1 (
     input  wire       clock,
     input  wire       reset,
     input  wire       in_valid,
@@ -2639,12 +2651,14 @@ module ntuple_32x4_fifo_depth10_width8 (
     reg  [3:0] write_pointer;
     reg  [3:0] read_pointer;
     reg  [3:0] held;
+    wire       is_full;
     wire       puts;
     wire       takes;
     reg  [7:0] words_cells [0:9];
 
+    assign is_full = held == 4'd10;
     assign out_valid = |held;
-    assign in_ready = held != 4'd10;
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;
@@ -2784,7 +2798,6 @@ module ntuple_32x4_back_end (
     wire         record_queue_in_ready;
     wire         record_queue_out_valid;
     wire [116:0] record_queue_out_word;
-    wire [1:0]   record_queue_level;
     wire         serial_encoder_record_ready;
     wire         serial_encoder_piece_valid;
     wire [7:0]   serial_encoder_piece;
@@ -2810,8 +2823,7 @@ module ntuple_32x4_back_end (
         .in_ready  (record_queue_in_ready),
         .out_valid (record_queue_out_valid),
         .out_word  (record_queue_out_word),
-        .out_ready (next_ready),
-        .level     (record_queue_level)
+        .out_ready (next_ready)
     );
 
     ntuple_32x4_serial_encoder serial_encoder (
@@ -2841,7 +2853,7 @@ module ntuple_32x4_back_end (
         .is_empty    (bit_packer_is_empty)
     );
 
-    ntuple_32x4_fifo_depth10_width8 output_fifo (
+    ntuple_32x4_fifo_depth10_width8_has_level1 output_fifo (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (bit_packer_word_valid),
@@ -2881,8 +2893,6 @@ module ntuple_32x4_back_end (
     assign waiting_ready = serial_encoder_record_ready;
     assign next_ready = waiting_ready;
     assign record_ready = record_queue_in_ready;
-
-    wire _unused_ok = &{1'b0, record_queue_level};
 
 endmodule
 

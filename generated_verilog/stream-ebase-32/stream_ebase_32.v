@@ -42,10 +42,12 @@ module stream_ebase_32_sequencer (
 
     reg        clearing;
     reg  [4:0] index;
+    wire [4:0] entry;
     reg  [1:0] state;
 
+    assign entry = index;
     assign clear_valid = clearing;
-    assign clear_index = index;
+    assign clear_index = entry;
     assign tracing = (state == 2'd0) & !clearing;
     assign record_flush = state == 2'd1;
     assign flushed = state == 2'd3;
@@ -58,9 +60,9 @@ module stream_ebase_32_sequencer (
         end else begin
             if (clearing) begin
                 index <= index + 5'd1;
-                if (&index) begin
-                    clearing <= 1'd0;
-                end
+            end
+            if (&entry) begin
+                clearing <= 1'd0;
             end
             if (state == 2'd0) begin
                 if (flush && !clearing) begin
@@ -1292,25 +1294,37 @@ module stream_ebase_32_fifo_depth2_width68 (
     input  wire        in_valid,
     input  wire [67:0] in_word,
     output wire        in_ready,
-    output wire        out_valid,
+    output reg         out_valid,
     output wire [67:0] out_word,
-    input  wire        out_ready,
-    output wire [1:0]  level // words held
+    input  wire        out_ready
 );
 
     wire [67:0] words_read_data;
     reg         write_pointer;
     reg         read_pointer;
-    reg  [1:0]  held;
+    reg         is_filled; // more words came than went since the pointers were equal last
+    reg         is_full;
     wire        puts;
     wire        takes;
     reg  [67:0] words_cells [0:1];
 
-    assign out_valid = |held;
-    assign in_ready = held != 2'd2;
+    always @* begin
+        is_full = 1'd0;
+        if (write_pointer == read_pointer) begin
+            is_full = is_filled;
+        end
+    end
+
+    always @* begin
+        out_valid = 1'd1;
+        if (write_pointer == read_pointer) begin
+            out_valid = is_filled;
+        end
+    end
+
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
-    assign level = held;
     assign out_word = words_read_data;
     assign words_read_data = words_cells[read_pointer];
 
@@ -1318,7 +1332,7 @@ module stream_ebase_32_fifo_depth2_width68 (
         if (reset) begin
             write_pointer <= 1'd0;
             read_pointer <= 1'd0;
-            held <= 2'd0;
+            is_filled <= 1'd0;
         end else begin
             if (puts) begin
                 write_pointer <= write_pointer + 1'd1;
@@ -1332,10 +1346,8 @@ module stream_ebase_32_fifo_depth2_width68 (
                     read_pointer <= 1'd0;
                 end
             end
-            if (puts > takes) begin
-                held <= held + 2'd1;
-            end else if (takes > puts) begin
-                held <= held - 2'd1;
+            if (puts ^ takes) begin
+                is_filled <= puts;
             end
         end
     end
@@ -1707,9 +1719,9 @@ module stream_ebase_32_bit_packer (
 
 endmodule
 
-// fifo: depth = 10, width = 8
+// fifo: depth = 10, width = 8, has_level = 1
 
-module stream_ebase_32_fifo_depth10_width8 (
+module stream_ebase_32_fifo_depth10_width8_has_level1 (
     input  wire       clock,
     input  wire       reset,
     input  wire       in_valid,
@@ -1725,12 +1737,14 @@ module stream_ebase_32_fifo_depth10_width8 (
     reg  [3:0] write_pointer;
     reg  [3:0] read_pointer;
     reg  [3:0] held;
+    wire       is_full;
     wire       puts;
     wire       takes;
     reg  [7:0] words_cells [0:9];
 
+    assign is_full = held == 4'd10;
     assign out_valid = |held;
-    assign in_ready = held != 4'd10;
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;
@@ -1870,7 +1884,6 @@ module stream_ebase_32_back_end (
     wire        record_queue_in_ready;
     wire        record_queue_out_valid;
     wire [67:0] record_queue_out_word;
-    wire [1:0]  record_queue_level;
     wire        serial_encoder_record_ready;
     wire        serial_encoder_piece_valid;
     wire [7:0]  serial_encoder_piece;
@@ -1896,8 +1909,7 @@ module stream_ebase_32_back_end (
         .in_ready  (record_queue_in_ready),
         .out_valid (record_queue_out_valid),
         .out_word  (record_queue_out_word),
-        .out_ready (next_ready),
-        .level     (record_queue_level)
+        .out_ready (next_ready)
     );
 
     stream_ebase_32_serial_encoder serial_encoder (
@@ -1927,7 +1939,7 @@ module stream_ebase_32_back_end (
         .is_empty    (bit_packer_is_empty)
     );
 
-    stream_ebase_32_fifo_depth10_width8 output_fifo (
+    stream_ebase_32_fifo_depth10_width8_has_level1 output_fifo (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (bit_packer_word_valid),
@@ -1967,8 +1979,6 @@ module stream_ebase_32_back_end (
     assign waiting_ready = serial_encoder_record_ready;
     assign next_ready = waiting_ready;
     assign record_ready = record_queue_in_ready;
-
-    wire _unused_ok = &{1'b0, record_queue_level};
 
 endmodule
 

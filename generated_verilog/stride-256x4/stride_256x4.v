@@ -39,10 +39,12 @@ module stride_256x4_sequencer (
 
     reg        clearing;
     reg  [7:0] index;
+    wire [7:0] entry;
     reg  [1:0] state;
 
+    assign entry = index;
     assign clear_valid = clearing;
-    assign clear_index = index;
+    assign clear_index = entry;
     assign tracing = (state == 2'd0) & !clearing;
     assign record_flush = state == 2'd1;
     assign flushed = state == 2'd3;
@@ -55,9 +57,9 @@ module stride_256x4_sequencer (
         end else begin
             if (clearing) begin
                 index <= index + 8'd1;
-                if (&index) begin
-                    clearing <= 1'd0;
-                end
+            end
+            if (&entry) begin
+                clearing <= 1'd0;
             end
             if (state == 2'd0) begin
                 if (flush && !clearing) begin
@@ -87,25 +89,37 @@ module stride_256x4_fifo_depth8_width62 (
     input  wire        in_valid,
     input  wire [61:0] in_word,
     output wire        in_ready,
-    output wire        out_valid,
+    output reg         out_valid,
     output wire [61:0] out_word,
-    input  wire        out_ready,
-    output wire [3:0]  level // words held
+    input  wire        out_ready
 );
 
     wire [61:0] words_read_data;
     reg  [2:0]  write_pointer;
     reg  [2:0]  read_pointer;
-    reg  [3:0]  held;
+    reg         is_filled; // more words came than went since the pointers were equal last
+    reg         is_full;
     wire        puts;
     wire        takes;
     reg  [61:0] words_cells [0:7];
 
-    assign out_valid = |held;
-    assign in_ready = held != 4'd8;
+    always @* begin
+        is_full = 1'd0;
+        if (write_pointer == read_pointer) begin
+            is_full = is_filled;
+        end
+    end
+
+    always @* begin
+        out_valid = 1'd1;
+        if (write_pointer == read_pointer) begin
+            out_valid = is_filled;
+        end
+    end
+
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
-    assign level = held;
     assign out_word = words_read_data;
     assign words_read_data = words_cells[read_pointer];
 
@@ -113,7 +127,7 @@ module stride_256x4_fifo_depth8_width62 (
         if (reset) begin
             write_pointer <= 3'd0;
             read_pointer <= 3'd0;
-            held <= 4'd0;
+            is_filled <= 1'd0;
         end else begin
             if (puts) begin
                 write_pointer <= write_pointer + 3'd1;
@@ -127,10 +141,8 @@ module stride_256x4_fifo_depth8_width62 (
                     read_pointer <= 3'd0;
                 end
             end
-            if (puts > takes) begin
-                held <= held + 4'd1;
-            end else if (takes > puts) begin
-                held <= held - 4'd1;
+            if (puts ^ takes) begin
+                is_filled <= puts;
             end
         end
     end
@@ -605,7 +617,6 @@ module stride_256x4_encoder (
     wire        buffer_in_ready;
     wire        buffer_out_valid;
     wire [61:0] buffer_out_word;
-    wire [3:0]  buffer_level;
     wire        cache_hit;
     wire        repetitions_over;
     wire [7:0]  repetitions_pattern;
@@ -621,8 +632,7 @@ module stride_256x4_encoder (
         .in_ready  (buffer_in_ready),
         .out_valid (buffer_out_valid),
         .out_word  (buffer_out_word),
-        .out_ready (record_ready),
-        .level     (buffer_level)
+        .out_ready (record_ready)
     );
 
     stride_256x4_data_address_stride_cache cache (
@@ -671,8 +681,6 @@ module stride_256x4_encoder (
 
     assign record = formed;
 
-    wire _unused_ok = &{1'b0, buffer_level};
-
 endmodule
 
 // fifo: depth = 2, width = 61
@@ -683,25 +691,37 @@ module stride_256x4_fifo_depth2_width61 (
     input  wire        in_valid,
     input  wire [60:0] in_word,
     output wire        in_ready,
-    output wire        out_valid,
+    output reg         out_valid,
     output wire [60:0] out_word,
-    input  wire        out_ready,
-    output wire [1:0]  level // words held
+    input  wire        out_ready
 );
 
     wire [60:0] words_read_data;
     reg         write_pointer;
     reg         read_pointer;
-    reg  [1:0]  held;
+    reg         is_filled; // more words came than went since the pointers were equal last
+    reg         is_full;
     wire        puts;
     wire        takes;
     reg  [60:0] words_cells [0:1];
 
-    assign out_valid = |held;
-    assign in_ready = held != 2'd2;
+    always @* begin
+        is_full = 1'd0;
+        if (write_pointer == read_pointer) begin
+            is_full = is_filled;
+        end
+    end
+
+    always @* begin
+        out_valid = 1'd1;
+        if (write_pointer == read_pointer) begin
+            out_valid = is_filled;
+        end
+    end
+
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
-    assign level = held;
     assign out_word = words_read_data;
     assign words_read_data = words_cells[read_pointer];
 
@@ -709,7 +729,7 @@ module stride_256x4_fifo_depth2_width61 (
         if (reset) begin
             write_pointer <= 1'd0;
             read_pointer <= 1'd0;
-            held <= 2'd0;
+            is_filled <= 1'd0;
         end else begin
             if (puts) begin
                 write_pointer <= write_pointer + 1'd1;
@@ -723,10 +743,8 @@ module stride_256x4_fifo_depth2_width61 (
                     read_pointer <= 1'd0;
                 end
             end
-            if (puts > takes) begin
-                held <= held + 2'd1;
-            end else if (takes > puts) begin
-                held <= held - 2'd1;
+            if (puts ^ takes) begin
+                is_filled <= puts;
             end
         end
     end
@@ -1075,9 +1093,9 @@ module stride_256x4_bit_packer (
 
 endmodule
 
-// fifo: depth = 10, width = 8
+// fifo: depth = 10, width = 8, has_level = 1
 
-module stride_256x4_fifo_depth10_width8 (
+module stride_256x4_fifo_depth10_width8_has_level1 (
     input  wire       clock,
     input  wire       reset,
     input  wire       in_valid,
@@ -1093,12 +1111,14 @@ module stride_256x4_fifo_depth10_width8 (
     reg  [3:0] write_pointer;
     reg  [3:0] read_pointer;
     reg  [3:0] held;
+    wire       is_full;
     wire       puts;
     wire       takes;
     reg  [7:0] words_cells [0:9];
 
+    assign is_full = held == 4'd10;
     assign out_valid = |held;
-    assign in_ready = held != 4'd10;
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;
@@ -1238,7 +1258,6 @@ module stride_256x4_back_end (
     wire        record_queue_in_ready;
     wire        record_queue_out_valid;
     wire [60:0] record_queue_out_word;
-    wire [1:0]  record_queue_level;
     wire        serial_encoder_record_ready;
     wire        serial_encoder_piece_valid;
     wire [7:0]  serial_encoder_piece;
@@ -1264,8 +1283,7 @@ module stride_256x4_back_end (
         .in_ready  (record_queue_in_ready),
         .out_valid (record_queue_out_valid),
         .out_word  (record_queue_out_word),
-        .out_ready (next_ready),
-        .level     (record_queue_level)
+        .out_ready (next_ready)
     );
 
     stride_256x4_serial_encoder serial_encoder (
@@ -1295,7 +1313,7 @@ module stride_256x4_back_end (
         .is_empty    (bit_packer_is_empty)
     );
 
-    stride_256x4_fifo_depth10_width8 output_fifo (
+    stride_256x4_fifo_depth10_width8_has_level1 output_fifo (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (bit_packer_word_valid),
@@ -1335,8 +1353,6 @@ module stride_256x4_back_end (
     assign waiting_ready = serial_encoder_record_ready;
     assign next_ready = waiting_ready;
     assign record_ready = record_queue_in_ready;
-
-    wire _unused_ok = &{1'b0, record_queue_level};
 
 endmodule
 

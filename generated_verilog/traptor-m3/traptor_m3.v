@@ -17,6 +17,7 @@
 //   indirect_branch_target_buffer_ways = 2
 //   indirect_branch_target_buffer_tag_bits = 8
 //   indirect_branch_target_buffer_tag_shift = 10
+//   indirect_branch_target_buffer_replacement = least-recently-used
 //   path_history_bits = 12
 //   elided_upper_bits = 12
 //   branch_count_bits = 11
@@ -32,7 +33,7 @@
 // verilator lint_off DECLFILENAME
 // One file holds every module of the design; `tracewright generate --split` writes one file per module.
 
-// sequencer: clear_bits = 9
+// sequencer: clear_bits = 9, counted_elsewhere = 1
 
 module traptor_m3_sequencer (
     input  wire       clock,
@@ -43,16 +44,18 @@ module traptor_m3_sequencer (
     output wire       tracing, // blocks are taken while the compressor is ready
     output wire       record_flush, // the compressor makes its flush record when it is ready
     output wire       flushed, // every bit of the trace has left the module
+    input  wire [8:0] swept, // the entry to clear, where the compressor counts
     output wire       clear_valid, // the tables are being cleared
     output wire [8:0] clear_index // the entry to clear, in the lower bits
 );
 
     reg        clearing;
-    reg  [8:0] index;
+    wire [8:0] entry;
     reg  [1:0] state;
 
+    assign entry = swept;
     assign clear_valid = clearing;
-    assign clear_index = index;
+    assign clear_index = entry;
     assign tracing = (state == 2'd0) & !clearing;
     assign record_flush = state == 2'd1;
     assign flushed = state == 2'd3;
@@ -60,14 +63,10 @@ module traptor_m3_sequencer (
     always @(posedge clock) begin
         if (reset) begin
             clearing <= 1'd1;
-            index <= 9'd0;
             state <= 2'd0;
         end else begin
-            if (clearing) begin
-                index <= index + 9'd1;
-                if (&index) begin
-                    clearing <= 1'd0;
-                end
+            if (&entry) begin
+                clearing <= 1'd0;
             end
             if (state == 2'd0) begin
                 if (flush && !clearing) begin
@@ -466,6 +465,7 @@ module traptor_m3_indirect_branch_target_buffer (
     wire [7:0]  tag;
     reg  [1:0]  matching;
     reg  [1:0]  used;
+    wire [1:0]  victim; // one hot: the way that takes a new target
     wire [1:0]  recency_oldest;
     wire        recency_order_next;
     wire        order_entry;
@@ -535,11 +535,12 @@ module traptor_m3_indirect_branch_target_buffer (
     end
 
     assign hit = |matching;
+    assign victim = recency_oldest;
 
     always @* begin
         used = matching;
         if (!(|matching)) begin
-            used = recency_oldest;
+            used = victim;
         end
     end
 
@@ -692,7 +693,7 @@ module traptor_m3_target_predictor (
 
 endmodule
 
-// record_former: branch_count_bits = 11, instruction_count_bits = 17, retire_count_bits = 4, target_bits = 30, outcome_bit_for_jumps = 1, takes_difference = 0
+// record_former: branch_count_bits = 11, instruction_count_bits = 17, retire_count_bits = 4, target_bits = 30, outcome_bit_for_jumps = 1, takes_difference = 0, swept_bits = 9
 
 module traptor_m3_record_former (
     input  wire        clock,
@@ -708,6 +709,8 @@ module traptor_m3_record_former (
     input  wire [29:0] target, // in instruction units
     input  wire        missed, // outcome or target was not predicted
     input  wire        flush, // make a flush record
+    input  wire        clearing, // the tables are being cleared; no block retires
+    output wire [8:0]  swept, // the entry to clear
     output wire        record_valid,
     output wire [56:0] record
 );
@@ -715,14 +718,18 @@ module traptor_m3_record_former (
     reg  [10:0] branch_count;
     reg  [16:0] instruction_count;
     wire [10:0] branch_count_next;
-    reg  [17:0] total;
+    reg  [3:0]  counted_now; // instructions of the block, or one entry that is cleared
+    wire [17:0] total;
     wire        mispredicted;
     reg         branch_overflow;
     wire        clears;
-    reg         crosses;
+    wire        above_range; // instructions beyond the counter's range
     wire        upper_half;
-    reg         instruction_overflow;
-    reg         overflow_first;
+    wire        leaves_more; // of the last instruction too
+    wire        halves; // a control-flow instruction may take a half off
+    wire        is_swept; // the last entry is being cleared
+    wire        instruction_overflow;
+    wire        overflow_first;
     reg         instruction_count_top;
     wire [16:0] counted_instructions;
     wire        has_target;
@@ -735,11 +742,16 @@ module traptor_m3_record_former (
     assign branch_count_next = branch_count + {10'd0, retire & counted};
 
     always @* begin
-        total = {1'd0, instruction_count};
+        counted_now = 4'd0;
         if (retire) begin
-            total = {1'd0, instruction_count} + {14'd0, count};
+            counted_now = count;
         end
+        counted_now = counted_now | {3'd0, clearing};
     end
+
+    assign is_swept = clearing & (&swept);
+    assign swept = instruction_count[8:0];
+    assign total = {1'd0, instruction_count} + {14'd0, counted_now};
 
     always @* begin
         branch_overflow = 1'd0;
@@ -749,32 +761,17 @@ module traptor_m3_record_former (
     end
 
     assign clears = mispredicted | branch_overflow | (retire & exception) | flush;
-
-    always @* begin
-        crosses = 1'd0;
-        if (total[17]) begin
-            crosses = retire;
-            if (control_flow && !exception) begin
-                crosses = retire & (|total[16:0]);
-            end
-        end
-    end
-
-    assign upper_half = total[16] | total[17];
-
-    always @* begin
-        instruction_overflow = retire & upper_half & control_flow & !clears;
-        overflow_first = crosses & (clears | instruction_overflow);
-        if (crosses && !control_flow) begin
-            instruction_overflow = 1'd1;
-            overflow_first = 1'd0;
-        end
-    end
+    assign above_range = total[17];
+    assign upper_half = above_range | total[16];
+    assign leaves_more = |total[3:0];
+    assign halves = retire & control_flow & !clears;
+    assign instruction_overflow = (halves & upper_half) | (above_range & !control_flow);
+    assign overflow_first = above_range & control_flow & (exception | leaves_more);
 
     always @* begin
         instruction_count_top = upper_half;
-        if (instruction_overflow && control_flow) begin
-            instruction_count_top = total[17] & !crosses;
+        if (halves) begin
+            instruction_count_top = above_range & !leaves_more;
         end
     end
 
@@ -815,7 +812,7 @@ module traptor_m3_record_former (
         end else begin
             branch_count <= branch_count_next;
             instruction_count <= counted_instructions;
-            if (clears) begin
+            if (clears || is_swept) begin
                 branch_count <= 11'd0;
                 instruction_count <= 17'd0;
             end
@@ -850,7 +847,8 @@ module traptor_m3_encoder (
     output wire        is_empty, // no record waits inside
     output wire        record_valid,
     output wire [56:0] record,
-    input  wire        record_ready
+    input  wire        record_ready,
+    output wire [8:0]  swept // the entry to clear, where the instruction counter numbers them
 );
 
     wire [14:0] flags;
@@ -879,6 +877,7 @@ module traptor_m3_encoder (
     wire [29:0] target_predictor_predicted_target;
     wire        record_former_counted;
     wire        record_former_missed;
+    wire [8:0]  record_former_swept;
     wire        record_former_record_valid;
     wire [56:0] record_former_record;
 
@@ -928,6 +927,8 @@ module traptor_m3_encoder (
         .target       (record_target),
         .missed       (record_former_missed),
         .flush        (record_flags[1]),
+        .clearing     (clear_valid),
+        .swept        (record_former_swept),
         .record_valid (record_former_record_valid),
         .record       (record_former_record)
     );
@@ -983,6 +984,7 @@ module traptor_m3_encoder (
     assign record_count = read_count;
     assign record_target = read_target;
     assign is_empty = 1'd1;
+    assign swept = record_former_swept;
     assign record_former_counted = record_flags[3] | record_flags[4];
 
     always @* begin
@@ -1008,25 +1010,37 @@ module traptor_m3_fifo_depth2_width57 (
     input  wire        in_valid,
     input  wire [56:0] in_word,
     output wire        in_ready,
-    output wire        out_valid,
+    output reg         out_valid,
     output wire [56:0] out_word,
-    input  wire        out_ready,
-    output wire [1:0]  level // words held
+    input  wire        out_ready
 );
 
     wire [56:0] words_read_data;
     reg         write_pointer;
     reg         read_pointer;
-    reg  [1:0]  held;
+    reg         is_filled; // more words came than went since the pointers were equal last
+    reg         is_full;
     wire        puts;
     wire        takes;
     reg  [56:0] words_cells [0:1];
 
-    assign out_valid = |held;
-    assign in_ready = held != 2'd2;
+    always @* begin
+        is_full = 1'd0;
+        if (write_pointer == read_pointer) begin
+            is_full = is_filled;
+        end
+    end
+
+    always @* begin
+        out_valid = 1'd1;
+        if (write_pointer == read_pointer) begin
+            out_valid = is_filled;
+        end
+    end
+
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
-    assign level = held;
     assign out_word = words_read_data;
     assign words_read_data = words_cells[read_pointer];
 
@@ -1034,7 +1048,7 @@ module traptor_m3_fifo_depth2_width57 (
         if (reset) begin
             write_pointer <= 1'd0;
             read_pointer <= 1'd0;
-            held <= 2'd0;
+            is_filled <= 1'd0;
         end else begin
             if (puts) begin
                 write_pointer <= write_pointer + 1'd1;
@@ -1048,10 +1062,8 @@ module traptor_m3_fifo_depth2_width57 (
                     read_pointer <= 1'd0;
                 end
             end
-            if (puts > takes) begin
-                held <= held + 2'd1;
-            end else if (takes > puts) begin
-                held <= held - 2'd1;
+            if (puts ^ takes) begin
+                is_filled <= puts;
             end
         end
     end
@@ -2075,9 +2087,9 @@ module traptor_m3_bit_packer (
 
 endmodule
 
-// fifo: depth = 10, width = 8
+// fifo: depth = 10, width = 8, has_level = 1
 
-module traptor_m3_fifo_depth10_width8 (
+module traptor_m3_fifo_depth10_width8_has_level1 (
     input  wire       clock,
     input  wire       reset,
     input  wire       in_valid,
@@ -2093,12 +2105,14 @@ module traptor_m3_fifo_depth10_width8 (
     reg  [3:0] write_pointer;
     reg  [3:0] read_pointer;
     reg  [3:0] held;
+    wire       is_full;
     wire       puts;
     wire       takes;
     reg  [7:0] words_cells [0:9];
 
+    assign is_full = held == 4'd10;
     assign out_valid = |held;
-    assign in_ready = held != 4'd10;
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;
@@ -2238,7 +2252,6 @@ module traptor_m3_back_end (
     wire        record_queue_in_ready;
     wire        record_queue_out_valid;
     wire [56:0] record_queue_out_word;
-    wire [1:0]  record_queue_level;
     wire        serial_encoder_record_ready;
     wire        serial_encoder_piece_valid;
     wire [7:0]  serial_encoder_piece;
@@ -2264,8 +2277,7 @@ module traptor_m3_back_end (
         .in_ready  (record_queue_in_ready),
         .out_valid (record_queue_out_valid),
         .out_word  (record_queue_out_word),
-        .out_ready (next_ready),
-        .level     (record_queue_level)
+        .out_ready (next_ready)
     );
 
     traptor_m3_serial_encoder serial_encoder (
@@ -2295,7 +2307,7 @@ module traptor_m3_back_end (
         .is_empty    (bit_packer_is_empty)
     );
 
-    traptor_m3_fifo_depth10_width8 output_fifo (
+    traptor_m3_fifo_depth10_width8_has_level1 output_fifo (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (bit_packer_word_valid),
@@ -2335,8 +2347,6 @@ module traptor_m3_back_end (
     assign waiting_ready = serial_encoder_record_ready;
     assign next_ready = waiting_ready;
     assign record_ready = record_queue_in_ready;
-
-    wire _unused_ok = &{1'b0, record_queue_level};
 
 endmodule
 
@@ -2387,6 +2397,7 @@ module traptor_m3 (
     wire        encoder_is_empty;
     wire        encoder_record_valid;
     wire [56:0] encoder_record;
+    wire [8:0]  encoder_swept;
     wire        back_end_record_ready;
     wire        back_end_is_empty;
     wire        back_end_trace_data;
@@ -2402,6 +2413,7 @@ module traptor_m3 (
         .tracing      (sequencer_tracing),
         .record_flush (sequencer_record_flush),
         .flushed      (sequencer_flushed),
+        .swept        (encoder_swept),
         .clear_valid  (sequencer_clear_valid),
         .clear_index  (sequencer_clear_index)
     );
@@ -2453,7 +2465,8 @@ module traptor_m3 (
         .is_empty           (encoder_is_empty),
         .record_valid       (encoder_record_valid),
         .record             (encoder_record),
-        .record_ready       (back_end_record_ready)
+        .record_ready       (back_end_record_ready),
+        .swept              (encoder_swept)
     );
 
     traptor_m3_back_end back_end (

@@ -17,6 +17,7 @@
 //   indirect_branch_target_buffer_ways = 2
 //   indirect_branch_target_buffer_tag_bits = 8
 //   indirect_branch_target_buffer_tag_shift = 10
+//   indirect_branch_target_buffer_replacement = least-recently-used
 //   path_history_bits = 13
 //   elided_upper_bits = 12
 //   branch_count_bits = 11
@@ -32,7 +33,7 @@
 // verilator lint_off DECLFILENAME
 // One file holds every module of the design; `tracewright generate --split` writes one file per module.
 
-// sequencer: clear_bits = 9
+// sequencer: clear_bits = 9, counted_elsewhere = 1
 
 module traptor_m4_fpga_sequencer (
     input  wire       clock,
@@ -43,16 +44,18 @@ module traptor_m4_fpga_sequencer (
     output wire       tracing, // blocks are taken while the compressor is ready
     output wire       record_flush, // the compressor makes its flush record when it is ready
     output wire       flushed, // every bit of the trace has left the module
+    input  wire [8:0] swept, // the entry to clear, where the compressor counts
     output wire       clear_valid, // the tables are being cleared
     output wire [8:0] clear_index // the entry to clear, in the lower bits
 );
 
     reg        clearing;
-    reg  [8:0] index;
+    wire [8:0] entry;
     reg  [1:0] state;
 
+    assign entry = swept;
     assign clear_valid = clearing;
-    assign clear_index = index;
+    assign clear_index = entry;
     assign tracing = (state == 2'd0) & !clearing;
     assign record_flush = state == 2'd1;
     assign flushed = state == 2'd3;
@@ -60,14 +63,10 @@ module traptor_m4_fpga_sequencer (
     always @(posedge clock) begin
         if (reset) begin
             clearing <= 1'd1;
-            index <= 9'd0;
             state <= 2'd0;
         end else begin
-            if (clearing) begin
-                index <= index + 9'd1;
-                if (&index) begin
-                    clearing <= 1'd0;
-                end
+            if (&entry) begin
+                clearing <= 1'd0;
             end
             if (state == 2'd0) begin
                 if (flush && !clearing) begin
@@ -539,6 +538,7 @@ module traptor_m4_fpga_indirect_branch_target_buffer (
     wire [7:0]  tag;
     reg  [1:0]  matching;
     reg  [1:0]  used;
+    wire [1:0]  victim; // one hot: the way that takes a new target
     wire [1:0]  recency_oldest;
     wire        recency_order_next;
     wire        order_entry;
@@ -608,11 +608,12 @@ module traptor_m4_fpga_indirect_branch_target_buffer (
     end
 
     assign hit = |matching;
+    assign victim = recency_oldest;
 
     always @* begin
         used = matching;
         if (!(|matching)) begin
-            used = recency_oldest;
+            used = victim;
         end
     end
 
@@ -776,7 +777,7 @@ module traptor_m4_fpga_target_predictor (
 
 endmodule
 
-// record_former: branch_count_bits = 11, instruction_count_bits = 17, retire_count_bits = 4, target_bits = 30, outcome_bit_for_jumps = 1, takes_difference = 0
+// record_former: branch_count_bits = 11, instruction_count_bits = 17, retire_count_bits = 4, target_bits = 30, outcome_bit_for_jumps = 1, takes_difference = 0, swept_bits = 9
 
 module traptor_m4_fpga_record_former (
     input  wire        clock,
@@ -792,6 +793,8 @@ module traptor_m4_fpga_record_former (
     input  wire [29:0] target, // in instruction units
     input  wire        missed, // outcome or target was not predicted
     input  wire        flush, // make a flush record
+    input  wire        clearing, // the tables are being cleared; no block retires
+    output wire [8:0]  swept, // the entry to clear
     output wire        record_valid,
     output wire [56:0] record
 );
@@ -799,14 +802,18 @@ module traptor_m4_fpga_record_former (
     reg  [10:0] branch_count;
     reg  [16:0] instruction_count;
     wire [10:0] branch_count_next;
-    reg  [17:0] total;
+    reg  [3:0]  counted_now; // instructions of the block, or one entry that is cleared
+    wire [17:0] total;
     wire        mispredicted;
     reg         branch_overflow;
     wire        clears;
-    reg         crosses;
+    wire        above_range; // instructions beyond the counter's range
     wire        upper_half;
-    reg         instruction_overflow;
-    reg         overflow_first;
+    wire        leaves_more; // of the last instruction too
+    wire        halves; // a control-flow instruction may take a half off
+    wire        is_swept; // the last entry is being cleared
+    wire        instruction_overflow;
+    wire        overflow_first;
     reg         instruction_count_top;
     wire [16:0] counted_instructions;
     wire        has_target;
@@ -819,11 +826,16 @@ module traptor_m4_fpga_record_former (
     assign branch_count_next = branch_count + {10'd0, retire & counted};
 
     always @* begin
-        total = {1'd0, instruction_count};
+        counted_now = 4'd0;
         if (retire) begin
-            total = {1'd0, instruction_count} + {14'd0, count};
+            counted_now = count;
         end
+        counted_now = counted_now | {3'd0, clearing};
     end
+
+    assign is_swept = clearing & (&swept);
+    assign swept = instruction_count[8:0];
+    assign total = {1'd0, instruction_count} + {14'd0, counted_now};
 
     always @* begin
         branch_overflow = 1'd0;
@@ -833,32 +845,17 @@ module traptor_m4_fpga_record_former (
     end
 
     assign clears = mispredicted | branch_overflow | (retire & exception) | flush;
-
-    always @* begin
-        crosses = 1'd0;
-        if (total[17]) begin
-            crosses = retire;
-            if (control_flow && !exception) begin
-                crosses = retire & (|total[16:0]);
-            end
-        end
-    end
-
-    assign upper_half = total[16] | total[17];
-
-    always @* begin
-        instruction_overflow = retire & upper_half & control_flow & !clears;
-        overflow_first = crosses & (clears | instruction_overflow);
-        if (crosses && !control_flow) begin
-            instruction_overflow = 1'd1;
-            overflow_first = 1'd0;
-        end
-    end
+    assign above_range = total[17];
+    assign upper_half = above_range | total[16];
+    assign leaves_more = |total[3:0];
+    assign halves = retire & control_flow & !clears;
+    assign instruction_overflow = (halves & upper_half) | (above_range & !control_flow);
+    assign overflow_first = above_range & control_flow & (exception | leaves_more);
 
     always @* begin
         instruction_count_top = upper_half;
-        if (instruction_overflow && control_flow) begin
-            instruction_count_top = total[17] & !crosses;
+        if (halves) begin
+            instruction_count_top = above_range & !leaves_more;
         end
     end
 
@@ -899,7 +896,7 @@ module traptor_m4_fpga_record_former (
         end else begin
             branch_count <= branch_count_next;
             instruction_count <= counted_instructions;
-            if (clears) begin
+            if (clears || is_swept) begin
                 branch_count <= 11'd0;
                 instruction_count <= 17'd0;
             end
@@ -969,7 +966,8 @@ module traptor_m4_fpga_encoder (
     output wire        is_empty, // no record waits inside
     output wire        record_valid,
     output wire [56:0] record,
-    input  wire        record_ready
+    input  wire        record_ready,
+    output wire [8:0]  swept // the entry to clear, where the instruction counter numbers them
 );
 
     wire [14:0] flags;
@@ -1000,6 +998,7 @@ module traptor_m4_fpga_encoder (
     wire [29:0] target_predictor_predicted_target;
     wire        record_former_counted;
     wire        record_former_missed;
+    wire [8:0]  record_former_swept;
     wire        record_former_record_valid;
     wire [56:0] record_former_record;
     wire [14:0] read_stage_later_flags;
@@ -1055,6 +1054,8 @@ module traptor_m4_fpga_encoder (
         .target       (record_target),
         .missed       (record_former_missed),
         .flush        (record_flags[1]),
+        .clearing     (clear_valid),
+        .swept        (record_former_swept),
         .record_valid (record_former_record_valid),
         .record       (record_former_record)
     );
@@ -1132,6 +1133,7 @@ module traptor_m4_fpga_encoder (
     assign record_count = record_stage_later_count;
     assign record_target = record_stage_later_target;
     assign is_empty = !(read_flags[0] | read_flags[1] | record_flags[0] | record_flags[1] | formed_valid);
+    assign swept = record_former_swept;
     assign record_former_counted = record_flags[3] | record_flags[4];
 
     always @* begin
@@ -1169,8 +1171,7 @@ module traptor_m4_fpga_fifo_depth2_width57_reserve3 (
     output wire        in_ready,
     output wire        out_valid,
     output wire [56:0] out_word,
-    input  wire        out_ready,
-    output wire [2:0]  level // words held
+    input  wire        out_ready
 );
 
     wire [56:0] words_read_data;
@@ -1185,7 +1186,6 @@ module traptor_m4_fpga_fifo_depth2_width57_reserve3 (
     assign in_ready = held < 3'd2;
     assign puts = in_valid;
     assign takes = out_ready & out_valid;
-    assign level = held;
     assign out_word = words_read_data;
     assign words_read_data = words_cells[read_pointer];
 
@@ -2302,9 +2302,9 @@ module traptor_m4_fpga_bit_packer (
 
 endmodule
 
-// fifo: depth = 10, width = 8
+// fifo: depth = 10, width = 8, has_level = 1
 
-module traptor_m4_fpga_fifo_depth10_width8 (
+module traptor_m4_fpga_fifo_depth10_width8_has_level1 (
     input  wire       clock,
     input  wire       reset,
     input  wire       in_valid,
@@ -2320,12 +2320,14 @@ module traptor_m4_fpga_fifo_depth10_width8 (
     reg  [3:0] write_pointer;
     reg  [3:0] read_pointer;
     reg  [3:0] held;
+    wire       is_full;
     wire       puts;
     wire       takes;
     reg  [7:0] words_cells [0:9];
 
+    assign is_full = held == 4'd10;
     assign out_valid = |held;
-    assign in_ready = held != 4'd10;
+    assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
     assign level = held;
@@ -2468,7 +2470,6 @@ module traptor_m4_fpga_back_end (
     wire        record_queue_in_ready;
     wire        record_queue_out_valid;
     wire [56:0] record_queue_out_word;
-    wire [2:0]  record_queue_level;
     wire        serial_encoder_record_ready;
     wire        serial_encoder_piece_valid;
     wire [7:0]  serial_encoder_piece;
@@ -2500,8 +2501,7 @@ module traptor_m4_fpga_back_end (
         .in_ready  (record_queue_in_ready),
         .out_valid (record_queue_out_valid),
         .out_word  (record_queue_out_word),
-        .out_ready (next_ready),
-        .level     (record_queue_level)
+        .out_ready (next_ready)
     );
 
     traptor_m4_fpga_serial_encoder serial_encoder (
@@ -2553,7 +2553,7 @@ module traptor_m4_fpga_back_end (
         .is_empty    (bit_packer_is_empty)
     );
 
-    traptor_m4_fpga_fifo_depth10_width8 output_fifo (
+    traptor_m4_fpga_fifo_depth10_width8_has_level1 output_fifo (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (bit_packer_word_valid),
@@ -2596,8 +2596,6 @@ module traptor_m4_fpga_back_end (
     assign waiting_ready = serial_encoder_record_ready;
     assign next_ready = record_register_in_ready;
     assign record_ready = record_queue_in_ready;
-
-    wire _unused_ok = &{1'b0, record_queue_level};
 
 endmodule
 
@@ -2648,6 +2646,7 @@ module traptor_m4_fpga (
     wire        encoder_is_empty;
     wire        encoder_record_valid;
     wire [56:0] encoder_record;
+    wire [8:0]  encoder_swept;
     wire        back_end_record_ready;
     wire        back_end_is_empty;
     wire        back_end_trace_data;
@@ -2663,6 +2662,7 @@ module traptor_m4_fpga (
         .tracing      (sequencer_tracing),
         .record_flush (sequencer_record_flush),
         .flushed      (sequencer_flushed),
+        .swept        (encoder_swept),
         .clear_valid  (sequencer_clear_valid),
         .clear_index  (sequencer_clear_index)
     );
@@ -2714,7 +2714,8 @@ module traptor_m4_fpga (
         .is_empty           (encoder_is_empty),
         .record_valid       (encoder_record_valid),
         .record             (encoder_record),
-        .record_ready       (back_end_record_ready)
+        .record_ready       (back_end_record_ready),
+        .swept              (encoder_swept)
     );
 
     traptor_m4_fpga_back_end back_end (

@@ -72,7 +72,7 @@ block! {
     /// the trace module's stall
     in retire_stall: 1;
     block classifier: Classifier(config.xlen);
-    block queue: Fifo(depth, 0, word_bits);
+    block queue: Fifo(depth, 0, word_bits, true);
     /// address after the last instruction at the pins
     reg expected: address_bits;
     reg expects: 1;

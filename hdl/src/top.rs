@@ -4,10 +4,11 @@
 ///
 /// The compressor, a block `Encoder`, has the ports `clear`, `retire`, `flush`, `ready`, `is_empty` and
 /// `record`: it takes the block of `retire`, or makes a flush record, in a cycle in which it is ready, and
-/// `is_empty` says that no record waits inside.
+/// `is_empty` says that no record waits inside. `counts` is for a compressor with a counter that may number the
+/// entries of the clear sweep: it says whether it does, and which output of the compressor is the entry.
 #[macro_export]
 macro_rules! trace_module {
-    ($(#[$doc:meta])* $name:ident, $config:ty, $kind:literal) => {
+    ($(#[$doc:meta])* $name:ident, $config:ty, $kind:literal $(, counts $counts:ident: $swept:ident)?) => {
         block! {
             $(#[$doc])*
             pub $name($kind) of (config: &$config) {
@@ -15,6 +16,7 @@ macro_rules! trace_module {
                     tracewright_sim::config::index_bits(config.clear_clocks()) as usize;
                 let port = &config.port;
                 let in_flight = tracewright_sim::scheme::Configuration::blocks_in_flight(config);
+                let counts = false $(|| config.$counts())?;
             }
 
             in retire: $crate::parts::ports::Retire(&config.processor);
@@ -30,7 +32,7 @@ macro_rules! trace_module {
             in trace_ready: 1;
             /// trace words in the output FIFO
             out buffered_words: $crate::encode::top::BackEnd::level_bits(port);
-            block sequencer: $crate::parts::sequencer::Sequencer(clear_bits);
+            block sequencer: $crate::parts::sequencer::Sequencer(clear_bits, counts);
             block retire_decoder: $crate::parts::retire_decoder::RetireDecoder(&config.processor);
             block encoder: Encoder(config, clear_bits);
             block back_end: $crate::encode::top::BackEnd(port, &config.format(), Some(in_flight));
@@ -39,6 +41,7 @@ macro_rules! trace_module {
         impl Logic for $name {
             #[hdl_gen]
             fn update(&mut self) {
+                $(self.sequencer.swept.next = self.encoder.$swept.val();)?
                 self.sequencer.flush.next = self.flush.val();
                 self.sequencer.ready.next = self.encoder.ready.val();
                 self.sequencer.is_empty.next =

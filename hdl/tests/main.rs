@@ -16,4 +16,5 @@ mod records;
 mod stream_detector;
 mod streams;
 mod structure;
+mod sweep;
 mod twins;

@@ -11,7 +11,7 @@ use tracewright_hdl::traptor::last_value_predictor::LastValuePredictor;
 use tracewright_hdl::traptor::return_address_stack::ReturnAddressStack;
 use tracewright_sim as sim;
 use tracewright_sim::config::{MemoryStyle, index_bits, mask};
-use tracewright_sim::traptor::config::Config;
+use tracewright_sim::traptor::config::{Config, Replacement};
 
 const STEPS: usize = 4_000;
 
@@ -109,8 +109,11 @@ fn return_address_stack() {
 
 #[test]
 fn indirect_branch_target_buffer() {
-    for ways in [1, 2, 3, 5] {
+    let both = [Replacement::LeastRecentlyUsed, Replacement::RoundRobin];
+    let drawn = both.map(|replacement| [1, 2, 3, 5].map(|ways| (replacement, ways)));
+    for (replacement, ways) in drawn.concat() {
         let config = Config {
+            indirect_branch_target_buffer_replacement: replacement,
             indirect_branch_target_buffer_ways: ways,
             indirect_branch_target_buffer_entries: 4 * ways,
             ..small()

@@ -62,7 +62,7 @@ block! {
     local formed: Record(&format);
     local arriving: Buffered(site_bits, address_width);
     view oldest: Buffered(site_bits, address_width);
-    block buffer: Fifo(config.data_address_buffer_depth as usize, 0, buffered_bits);
+    block buffer: Fifo(config.data_address_buffer_depth as usize, 0, buffered_bits, false);
     block cache: DataAddressStrideCache(config, clear_bits);
     block repetitions: DataRepetitions(config) if config.data_repetitions;
     /// an access leaves the buffer

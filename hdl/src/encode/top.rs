@@ -43,13 +43,13 @@ block! {
     in trace_ready: 1;
     /// trace words in the output FIFO
     out buffered_words: Fifo::level_bits(fifo_words);
-    block record_queue: Fifo(port.record_queue_depth as usize, queue_in_flight.unwrap_or(0) as usize, record_bits) if queue_in_flight.is_some();
+    block record_queue: Fifo(port.record_queue_depth as usize, queue_in_flight.unwrap_or(0) as usize, record_bits, false) if queue_in_flight.is_some();
     block serial_encoder: SerialEncoder(format) if !parallel;
     block parallel_encoder: ParallelEncoder(format) if parallel;
     block record_register: WordRegister(record_bits) if port.encoder_registers;
     block piece_register: WordRegister(whole_piece_bits) if port.encoder_registers;
     block bit_packer: BitPacker(most_bits, word_bits);
-    block output_fifo: Fifo(fifo_words, 0, word_bits);
+    block output_fifo: Fifo(fifo_words, 0, word_bits, true);
     block trace_port: TracePort(port);
     /// the record that comes to the encoder next
     local next: Stream(record_bits);

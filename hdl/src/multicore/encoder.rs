@@ -46,8 +46,8 @@ block! {
     local formed: Record(&format, queued_bits);
     /// no record waits
     out is_empty: 1;
-    block queues: Fifo(depth, 0, queued_bits) for _ in 0..cores;
-    block order: Fifo(config.order_queue_depth() as usize, 0, cores) if cores > 1;
+    block queues: Fifo(depth, 0, queued_bits, false) for _ in 0..cores;
+    block order: Fifo(config.order_queue_depth() as usize, 0, cores, false) if cores > 1;
     reg done: cores if cores > 1;
     /// cores with a record in this cycle
     local arrived: cores;

@@ -25,7 +25,7 @@ packed! {
 
 /// Declares the trace module of several cores around a compressor for each.
 macro_rules! multicore_module {
-    ($(#[$doc:meta])* $name:ident, $encoder:ident, $config:ty, $kind:literal) => {
+    ($(#[$doc:meta])* $name:ident, $encoder:ident, $config:ty, $kind:literal $(, counts $counts:ident: $swept:ident)?) => {
         block! {
             $(#[$doc])*
             pub $name($kind) of (config: &Config<$config>) {
@@ -33,6 +33,7 @@ macro_rules! multicore_module {
                 let cores = config.sharing.cores as usize;
                 let clear_bits = index_bits(module.clear_clocks()) as usize;
                 let port = config.port();
+                let counts = false $(|| module.$counts())?;
                 let timed_cores = if config.sharing.time_stamps { cores } else { 0 };
             }
 
@@ -49,7 +50,7 @@ macro_rules! multicore_module {
             in trace_ready: 1;
             /// trace words in the output FIFO
             out buffered_words: BackEnd::level_bits(port);
-            block sequencer: Sequencer(clear_bits);
+            block sequencer: Sequencer(clear_bits, counts);
             block retire_decoders: RetireDecoder(&module.processor) for _ in 0..cores;
             block encoders: $encoder(&module, clear_bits) for _ in 0..cores;
             block time_stamps: TimeStamps(&config.sharing) for _ in 0..timed_cores;
@@ -72,6 +73,7 @@ macro_rules! multicore_module {
                     self.all_empty.next =
                         self.all_empty.val() & self.encoders[core].is_empty.val();
                 }
+                $(self.sequencer.swept.next = self.encoders[0].$swept.val();)?
                 self.sequencer.flush.next = self.flush.val();
                 self.sequencer.ready.next = self.all_ready.val();
                 self.sequencer.is_empty.next = self.all_empty.val();
@@ -126,7 +128,7 @@ use crate::traptor::encoder::Encoder as TraptorEncoder;
 
 multicore_module! {
     /// mcfTRaptor (paper E): a T-raptor module for every core.
-    Mctraptor, TraptorEncoder, tracewright_sim::traptor::config::Config, "mctraptor"
+    Mctraptor, TraptorEncoder, tracewright_sim::traptor::config::Config, "mctraptor", counts sweeps_by_instruction_count: swept
 }
 
 multicore_module! {

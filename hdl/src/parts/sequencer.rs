@@ -13,9 +13,13 @@ mod state {
 
 block! {
     /// Clears the tables after reset, and takes the module through a flush.
-    pub Sequencer("sequencer") of (clear_bits: usize);
+    ///
+    /// Where the sweep is `counted_elsewhere`, a counter of the compressor numbers the entries: it is 0 after reset,
+    /// and counts in the cycles in which `clear` is valid.
+    pub Sequencer("sequencer") of (clear_bits: usize, counted_elsewhere: bool);
     parameters {
         clear_bits,
+        counted_elsewhere if counted_elsewhere,
     }
 
     /// level: the trace ends here
@@ -30,10 +34,14 @@ block! {
     out record_flush: 1;
     /// every bit of the trace has left the module
     out flushed: 1;
+    /// the entry to clear, where the compressor counts
+    in swept: if counted_elsewhere { clear_bits } else { 0 };
     out clear: Clear(clear_bits);
     reg clearing: 1 = 1;
-    reg index: clear_bits;
+    reg index: if counted_elsewhere { 0 } else { clear_bits };
+    local entry: clear_bits;
     reg state: 2 = state::TRACING as u64;
+    param counted_elsewhere = counted_elsewhere;
     param at_tracing = state::TRACING;
     param at_recording = state::RECORDING;
     param at_draining = state::DRAINING;
@@ -44,13 +52,18 @@ impl Logic for Sequencer {
     #[hdl_gen]
     fn update(&mut self) {
         // After reset every table entry is written once.
-        self.clear.valid.next = self.clearing.q.val();
-        self.clear.index.next = self.index.q.val();
-        if self.clearing.q.val().any() {
-            self.index.d.next = self.index.q.val() + 1;
-            if self.index.q.val().all() {
-                self.clearing.d.next = 0.into();
+        if self.counted_elsewhere.val() == 1 {
+            self.entry.next = self.swept.val();
+        } else {
+            self.entry.next = self.index.q.val();
+            if self.clearing.q.val().any() {
+                self.index.d.next = self.index.q.val() + 1;
             }
+        }
+        self.clear.valid.next = self.clearing.q.val();
+        self.clear.index.next = self.entry.val();
+        if self.entry.val().all() {
+            self.clearing.d.next = 0.into();
         }
 
         self.tracing.next =

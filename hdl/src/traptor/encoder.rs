@@ -40,6 +40,7 @@ block! {
         let target_bits = config.processor.instruction_address_bits() as usize;
         let count_bits = config.processor.retire_count_bits as usize;
         let is_synchronous = config.is_synchronous();
+        let sweeps = config.sweeps_by_instruction_count();
         let record_bits = config.format().bits() as usize;
         let parts = target_bits.div_ceil(PART_BITS);
         let flag_bits = Flags::<View>::new(parts).width();
@@ -55,10 +56,12 @@ block! {
     /// no record waits inside
     out is_empty: 1;
     out record: Stream(record_bits);
+    /// the entry to clear, where the instruction counter numbers them
+    out swept: if sweeps { clear_bits } else { 0 };
     /// make a flush record; only when ready
     block gshare: Gshare(config, clear_bits);
     block target_predictor: TargetPredictor(config, clear_bits);
-    block record_former: RecordFormer(config);
+    block record_former: RecordFormer(config, clear_bits);
     block read_stage: Stage(flag_bits, count_bits, target_bits) if is_synchronous;
     block record_stage: Stage(flag_bits, count_bits, target_bits) if is_synchronous;
     local flags: Flags(parts);
@@ -83,6 +86,7 @@ block! {
     reg formed_valid: usize::from(is_synchronous);
     reg formed: if is_synchronous { record_bits } else { 0 };
     param is_synchronous = usize::from(is_synchronous);
+    param sweeps = sweeps;
     param part_bits = PART_BITS;
     param alignment = config.processor.alignment as usize;
 }
@@ -185,6 +189,10 @@ impl Logic for Encoder {
             self.record_count.next = self.read_count.val();
             self.record_target.next = self.read_target.val();
             self.is_empty.next = 1.into();
+        }
+        if self.sweeps.val() == 1 {
+            self.record_former.clearing.next = self.clear.valid.val();
+            self.swept.next = self.record_former.swept.val();
         }
         self.record_former.retire.next = self.record_flags.valid.val();
         self.record_former.count.next = self.record_count.val();

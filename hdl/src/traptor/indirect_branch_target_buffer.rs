@@ -2,7 +2,7 @@
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
-use tracewright_sim::traptor::config::Config;
+use tracewright_sim::traptor::config::{Config, Replacement};
 
 use crate::parts::ports::Clear;
 use crate::parts::predictor_table::PredictorTable;
@@ -19,6 +19,8 @@ block! {
         let address_width = config.processor.address_width as usize;
         let path_bits = config.path_history() as usize;
         let is_synchronous = config.is_synchronous();
+        let in_turn =
+            config.indirect_branch_target_buffer_replacement == Replacement::RoundRobin;
         let (pc_shift, tag_shift) =
             (config.pc_shift as usize, config.indirect_branch_target_buffer_tag_shift as usize);
     }
@@ -33,6 +35,7 @@ block! {
         address_width,
         clear_bits,
         synchronous = is_synchronous,
+        in_turn if in_turn,
     }
 
     in clear: Clear(clear_bits);
@@ -57,10 +60,15 @@ block! {
     local tag: tag_bits;
     local matching: ways;
     local used: ways;
-    block recency: Recency(ways);
-    block order: PredictorTable(sets as usize, config.recency_bits() as usize, config.memory_style);
+    /// one hot: the way that takes a new target
+    local victim: ways;
+    block recency: Recency(ways) if !in_turn;
+    block order: PredictorTable(sets as usize, config.recency_bits() as usize, config.memory_style) if !in_turn;
+    reg next_victim: config.victim_bits();
     block ways: PredictorTable(sets as usize, tag_bits + target_bits, config.memory_style) for _ in 0..ways;
     param is_synchronous = usize::from(is_synchronous);
+    param in_turn = in_turn;
+    param last_way = ways - 1;
     param pc_shift = pc_shift;
     param tag_shift = tag_shift;
     param tag_bits = tag_bits;
@@ -98,18 +106,36 @@ impl Logic for IndirectBranchTargetBuffer {
         }
         self.hit.next = bits_to(self.matching.val().any(), 1);
 
-        self.order.clear.valid.next = self.clear.valid.val();
-        self.order.clear.index.next = bits_to(self.clear.index.val(), self.set.width());
-        self.order.clear_entry.next = 0.into();
-        self.order.index.next = self.set.val();
-        self.recency.order.next = self.order.entry.val();
+        if self.in_turn.val() == 1 {
+            self.victim.next = 0.into();
+            for way in 0..self.victim.width() {
+                if self.next_victim.q.val() == way {
+                    self.victim.next = self.victim.val().replace_bit(way, true);
+                }
+            }
+            if self.learn.val().any() && !self.matching.val().any() {
+                self.next_victim.d.next = self.next_victim.q.val() + 1;
+                if self.next_victim.q.val() == self.last_way.val() {
+                    self.next_victim.d.next = 0.into();
+                }
+            }
+        } else {
+            self.order.clear.valid.next = self.clear.valid.val();
+            self.order.clear.index.next = bits_to(self.clear.index.val(), self.set.width());
+            self.order.clear_entry.next = 0.into();
+            self.order.index.next = self.set.val();
+            self.recency.order.next = self.order.entry.val();
+            self.victim.next = self.recency.oldest.val();
+        }
         self.used.next = self.matching.val();
         if !self.matching.val().any() {
-            self.used.next = self.recency.oldest.val();
+            self.used.next = self.victim.val();
         }
-        self.recency.used.next = self.used.val();
-        self.order.learn.next = self.learn.val();
-        self.order.learned.next = self.recency.order_next.val();
+        if self.in_turn.val() == 0 {
+            self.recency.used.next = self.used.val();
+            self.order.learn.next = self.learn.val();
+            self.order.learned.next = self.recency.order_next.val();
+        }
         for way in 0..self.matching.width() {
             self.ways[way].learn.next = 0.into();
             if self.used.val().get_bit(way) {

@@ -30,13 +30,17 @@ packed! {
 
 block! {
     /// Counts every block and forms at most one record per cycle.
-    pub RecordFormer("record_former") of (config: &Config) {
+    ///
+    /// While the tables are cleared, the instruction counter numbers their entries if it is wide enough.
+    pub RecordFormer("record_former") of (config: &Config, clear_bits: usize) {
         let format = config.format();
         let branch_count_bits = config.branch_count_bits as usize;
         let instruction_count_bits = config.instruction_count_bits as usize;
         let target_bits = format.width("target") as usize;
         let retire_count_bits = config.processor.retire_count_bits as usize;
         let takes_difference = config.port.is_parallel();
+        let sweeps = config.sweeps_by_instruction_count();
+        let swept_bits = if sweeps { clear_bits } else { 0 };
     }
     parameters {
         branch_count_bits,
@@ -45,6 +49,7 @@ block! {
         target_bits,
         outcome_bit_for_jumps = config.outcome_bit_for_jumps,
         takes_difference,
+        swept_bits if sweeps,
     }
 
     /// a block retires
@@ -65,18 +70,31 @@ block! {
     in missed: 1;
     /// make a flush record
     in flush: 1;
+    /// the tables are being cleared; no block retires
+    in clearing: usize::from(sweeps);
+    /// the entry to clear
+    out swept: swept_bits;
     out record_valid: 1;
     out record: Record(&format);
     reg branch_count: branch_count_bits;
     reg instruction_count: instruction_count_bits;
     block target_difference: TargetDifference(&config.processor) if takes_difference;
     local branch_count_next: branch_count_bits;
+    /// instructions of the block, or one entry that is cleared
+    local counted_now: retire_count_bits;
     local total: instruction_count_bits + 1;
     local mispredicted: 1;
     local branch_overflow: 1;
     local clears: 1;
-    local crosses: 1;
+    /// instructions beyond the counter's range
+    local above_range: 1;
     local upper_half: 1;
+    /// of the last instruction too
+    local leaves_more: 1;
+    /// a control-flow instruction may take a half off
+    local halves: 1;
+    /// the last entry is being cleared
+    local is_swept: 1;
     local instruction_overflow: 1;
     local overflow_first: 1;
     local instruction_count_top: 1;
@@ -89,6 +107,7 @@ block! {
     local below: 1;
     param outcome_bit_for_jumps = config.outcome_bit_for_jumps;
     param takes_difference = takes_difference;
+    param sweeps = sweeps;
     param before_limit = Word::new(branch_count_bits, mask(config.branch_count_bits) - 1);
     param half = instruction_count_bits - 1;
     param count_top = instruction_count_bits;
@@ -102,11 +121,19 @@ impl Logic for RecordFormer {
         // The counters.
         self.branch_count_next.next = self.branch_count.q.val()
             + bits_to(self.retire.val() & self.counted.val(), self.branch_count.width());
-        self.total.next = bits_to(self.instruction_count.q.val(), self.total.width());
+        self.counted_now.next = 0.into();
         if self.retire.val().any() {
-            self.total.next = bits_to(self.instruction_count.q.val(), self.total.width())
-                + bits_to(self.count.val(), self.total.width());
+            self.counted_now.next = self.count.val();
         }
+        self.is_swept.next = 0.into();
+        if self.sweeps.val() == 1 {
+            self.swept.next = bits_to(self.instruction_count.q.val(), self.swept.width());
+            self.counted_now.next =
+                self.counted_now.val() | bits_to(self.clearing.val(), self.count.width());
+            self.is_swept.next = self.clearing.val() & bits_to(self.swept.val().all(), 1);
+        }
+        self.total.next = bits_to(self.instruction_count.q.val(), self.total.width())
+            + bits_to(self.counted_now.val(), self.total.width());
         self.branch_overflow.next = 0.into();
         if self.branch_count.q.val() == self.before_limit.val() {
             self.branch_overflow.next =
@@ -116,35 +143,24 @@ impl Logic for RecordFormer {
             | self.branch_overflow.val()
             | (self.retire.val() & self.exception.val())
             | self.flush.val();
-        // A sequential instruction that leaves the range takes half of it off. The last one of a
-        // block that ends in a branch is not sequential: reaching the range with it crosses nothing.
-        self.crosses.next = 0.into();
-        if self.total.val().get_bit(self.count_top.val()) {
-            self.crosses.next = self.retire.val();
-            if self.control_flow.val().any() && !self.exception.val().any() {
-                self.crosses.next = self.retire.val()
-                    & bits_to(bits_to(self.total.val(), self.instruction_count.width()).any(), 1);
-            }
-        }
-        // So does a control-flow instruction without another record, in the upper half.
-        self.upper_half.next = bits_to(self.total.val() >> self.half.val(), 1)
-            | bits_to(self.total.val() >> self.count_top.val(), 1);
-        self.instruction_overflow.next = self.retire.val()
-            & self.upper_half.val()
+        // A sequential instruction that leaves the range takes half of it off. The last one of a block that
+        // ends in a branch is not sequential: it does so only with more than 0 left above the range, which
+        // fits the bits of one block. So does a branch without another record that is in the upper half.
+        self.above_range.next = bits_to(self.total.val() >> self.count_top.val(), 1);
+        self.upper_half.next =
+            self.above_range.val() | bits_to(self.total.val() >> self.half.val(), 1);
+        self.leaves_more.next = bits_to(bits_to(self.total.val(), self.count.width()).any(), 1);
+        self.halves.next = self.retire.val() & self.control_flow.val() & !self.clears.val();
+        self.instruction_overflow.next = (self.halves.val() & self.upper_half.val())
+            | (self.above_range.val() & !self.control_flow.val());
+        self.overflow_first.next = self.above_range.val()
             & self.control_flow.val()
-            & !self.clears.val();
-        self.overflow_first.next =
-            self.crosses.val() & (self.clears.val() | self.instruction_overflow.val());
-        if self.crosses.val().any() && !self.control_flow.val().any() {
-            self.instruction_overflow.next = 1.into();
-            self.overflow_first.next = 0.into();
-        }
+            & (self.exception.val() | self.leaves_more.val());
 
         // What is taken off are whole halves, so that only the top bit of the count depends on it.
         self.instruction_count_top.next = self.upper_half.val();
-        if self.instruction_overflow.val().any() && self.control_flow.val().any() {
-            self.instruction_count_top.next =
-                bits_to(self.total.val() >> self.count_top.val(), 1) & !self.crosses.val();
+        if self.halves.val().any() {
+            self.instruction_count_top.next = self.above_range.val() & !self.leaves_more.val();
         }
         self.counted_instructions.next =
             (bits_to(self.instruction_count_top.val(), self.instruction_count.width())
@@ -155,7 +171,7 @@ impl Logic for RecordFormer {
                 );
         self.branch_count.d.next = self.branch_count_next.val();
         self.instruction_count.d.next = self.counted_instructions.val();
-        if self.clears.val().any() {
+        if self.clears.val().any() || self.is_swept.val().any() {
             self.branch_count.d.next = 0.into();
             self.instruction_count.d.next = 0.into();
         }

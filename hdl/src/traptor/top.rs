@@ -7,5 +7,5 @@ use super::encoder::Encoder;
 
 crate::trace_module! {
     /// Predictors, record former, encoder, buffer and port.
-    Traptor, Config, "traptor"
+    Traptor, Config, "traptor", counts sweeps_by_instruction_count: swept
 }

@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::config::Config;
+use super::config::{Config, Replacement};
 use crate::arbitrary::{between, legal, maybe, pick, port, processor};
 use crate::config::MemoryStyle;
 
@@ -27,7 +27,10 @@ fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
     let sets = pick(random, &[0, 1, 1, 2, 4, 8, 32]);
     config.indirect_branch_target_buffer_entries = sets * config.indirect_branch_target_buffer_ways;
     config.indirect_branch_target_buffer_tag_bits = between(random, 0, 16);
-    config.indirect_branch_target_buffer_tag_shift = between(random, 0, 24);
+    config.indirect_branch_target_buffer_tag_shift =
+        pick(random, &[0, 1, 6, 8, 10, 17, 24, 31, 32, 40, 63, 64]);
+    config.indirect_branch_target_buffer_replacement =
+        pick(random, &[Replacement::LeastRecentlyUsed, Replacement::RoundRobin]);
     config.path_history_bits = maybe(random, 1, 40);
     config.elided_upper_bits = maybe(random, 0, config.processor.instruction_address_bits() - 1);
     config.branch_count_bits = between(random, 2, 20);

@@ -4,7 +4,17 @@ use crate::config::{MemoryStyle, Processor, TracePort, index_bits, require};
 use crate::configuration::Configuration;
 use crate::encode::variable_length::Chunks;
 use crate::parameter::ParameterError;
-use crate::parameters;
+use crate::{parameters, words};
+
+words! {
+    /// Which way of a set of the indirect branch target buffer takes a new target.
+    pub enum Replacement {
+        /// The least recently used one: a bit for every pair of ways in every set.
+        LeastRecentlyUsed = "least-recently-used",
+        /// The ways in turn: one counter for all sets, which a miss advances.
+        RoundRobin = "round-robin",
+    }
+}
 
 parameters! {
     /// A T-raptor configuration (paper C, section 5.1).
@@ -29,8 +39,10 @@ parameters! {
         indirect_branch_target_buffer_ways: u32 = 2, in 1 ..= 8;
         /// Tag bits of an entry of the indirect branch target buffer.
         indirect_branch_target_buffer_tag_bits: u32 = 8, in 0 ..= 24;
-        /// Lowest address bit that the tag uses.
-        indirect_branch_target_buffer_tag_shift: u32 = 10, in 0 ..= 24;
+        /// Lowest address bit that the tag uses; from address_width on, the tag is the path history alone.
+        indirect_branch_target_buffer_tag_shift: u32 = 10, in 0 ..= 64;
+        /// Way that takes a new target; round-robin is smaller.
+        indirect_branch_target_buffer_replacement: Replacement = Replacement::LeastRecentlyUsed;
         /// Bits of the path history (PIR); auto: tag and index together.
         path_history_bits: Option<u32> = None, in 1 ..= 40;
         /// Upper target bits kept once in the last value predictor and not in the tables; auto: those above 48.
@@ -121,10 +133,21 @@ impl Config {
         self.indirect_branch_target_buffer_tag_bits + self.table_target_bits()
     }
 
-    /// Recency bits of one set: one for every pair of ways.
+    /// Recency bits of one set: one for every pair of ways, none where the ways are replaced in turn.
     pub fn recency_bits(&self) -> u32 {
         let ways = self.indirect_branch_target_buffer_ways;
-        ways * (ways - 1) / 2
+        match self.indirect_branch_target_buffer_replacement {
+            Replacement::LeastRecentlyUsed => ways * (ways - 1) / 2,
+            Replacement::RoundRobin => 0,
+        }
+    }
+
+    /// Bits of the counter of the way to replace next, where the ways are replaced in turn.
+    pub fn victim_bits(&self) -> u32 {
+        match self.indirect_branch_target_buffer_replacement {
+            Replacement::LeastRecentlyUsed => 0,
+            Replacement::RoundRobin => index_bits(self.indirect_branch_target_buffer_ways),
+        }
     }
 
     /// Clocks after reset until every table is clear.
@@ -132,6 +155,12 @@ impl Config {
         self.gshare_entries
             .max(self.return_address_stack_depth)
             .max(self.indirect_branch_target_buffer_sets())
+    }
+
+    /// True where the hardware's instruction counter is wide enough to number the entries of the clear sweep too: no
+    /// number reaches its upper half before the last one.
+    pub fn sweeps_by_instruction_count(&self) -> bool {
+        index_bits(self.clear_clocks()) < self.instruction_count_bits
     }
 
     /// The best chunk sizes measured: i0, i1, j0, j1.

@@ -1,6 +1,6 @@
-//! The indirect branch target buffer (iBTB; paper C, section 5.1): path history, tags, true LRU.
+//! The indirect branch target buffer (iBTB; paper C, section 5.1): path history, tags, replacement.
 
-use super::config::Config;
+use super::config::{Config, Replacement};
 use crate::config::{index_bits, mask};
 use crate::recency::Recency;
 
@@ -19,6 +19,9 @@ pub struct IndirectBranchTargetBuffer {
     entries: Box<[Entry]>,
     /// Ways of every set, most recently used first.
     order: Box<[u8]>,
+    replacement: Replacement,
+    /// The way that is replaced next, where the ways are replaced in turn.
+    next_victim: usize,
     ways: usize,
     set_mask: u64,
     tag_bits: u32,
@@ -46,6 +49,8 @@ impl IndirectBranchTargetBuffer {
         Self {
             entries: vec![Entry::default(); (sets * ways) as usize].into(),
             order: Recency::after_reset(ways).repeat(sets as usize).into(),
+            replacement: config.indirect_branch_target_buffer_replacement,
+            next_victim: 0,
             ways: ways as usize,
             set_mask: mask(index_bits(sets)),
             tag_bits: config.indirect_branch_target_buffer_tag_bits,
@@ -59,7 +64,8 @@ impl IndirectBranchTargetBuffer {
     /// Looks the branch at `program_counter` up.
     #[inline]
     pub fn look_up(&self, program_counter: u64) -> Lookup {
-        let tag = (self.path_history ^ program_counter >> self.tag_shift) & mask(self.tag_bits);
+        let address = program_counter.checked_shr(self.tag_shift).unwrap_or(0);
+        let tag = (self.path_history ^ address) & mask(self.tag_bits);
         let set = ((self.path_history >> self.tag_bits ^ program_counter >> self.pc_shift)
             & self.set_mask) as usize;
         let ways = &self.entries[set * self.ways..][..self.ways];
@@ -67,13 +73,22 @@ impl IndirectBranchTargetBuffer {
         Lookup { set, tag, way, target: way.map(|way| ways[way].target) }
     }
 
-    /// Learns the lower target bits of a taken branch: in the way that matched, else in the least
-    /// recently used one.
+    /// Learns the lower target bits of a taken branch: in the way that matched, else in the one to replace.
     #[inline]
     pub fn update(&mut self, lookup: Lookup, target: u64) {
-        let mut recency = Recency(&mut self.order[lookup.set * self.ways..][..self.ways]);
-        let way = lookup.way.unwrap_or_else(|| recency.oldest());
-        recency.touch(way);
+        let way = match self.replacement {
+            Replacement::LeastRecentlyUsed => {
+                let mut recency = Recency(&mut self.order[lookup.set * self.ways..][..self.ways]);
+                let way = lookup.way.unwrap_or_else(|| recency.oldest());
+                recency.touch(way);
+                way
+            }
+            Replacement::RoundRobin => lookup.way.unwrap_or_else(|| {
+                let victim = self.next_victim;
+                self.next_victim = (victim + 1) % self.ways;
+                victim
+            }),
+        };
         self.entries[lookup.set * self.ways + way] = Entry { tag: lookup.tag, target };
     }
 

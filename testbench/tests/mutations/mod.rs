@@ -13,6 +13,7 @@ mod streams;
 mod subject;
 mod traptor;
 mod traptor_registers;
+mod traptor_smaller;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -132,6 +133,7 @@ fn find_each(
 fn every_fault_of_traptor_is_found() {
     find_every_fault(&traptor::subject(), 60);
     find_every_fault(&traptor_registers::subject(), 20);
+    find_every_fault(&traptor_smaller::subject(), 10);
 }
 
 #[test]

@@ -1,0 +1,68 @@
+//! The clear sweep after reset, with an index of its own and with the instruction counter as its index.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_elaborate::prelude::*;
+use tracewright_hdl::parts::sequencer::Sequencer;
+use tracewright_hdl::traptor::record_former::RecordFormer;
+use tracewright_sim::traptor::config::Config;
+
+const CLEAR_BITS: usize = 7;
+
+/// Every entry is cleared once, then blocks are taken.
+#[test]
+fn the_sequencer_names_every_entry_once() {
+    for counted_elsewhere in [false, true] {
+        let mut hardware = Simulator::new(Sequencer::new(CLEAR_BITS, counted_elsewhere)).unwrap();
+        for entry in 0..1u64 << CLEAR_BITS {
+            if counted_elsewhere {
+                hardware.poke(|block| block.swept.next = Word::new(CLEAR_BITS, entry));
+            }
+            assert!(hardware.peek(|block| block.clear.valid.val()).any());
+            assert_eq!(hardware.peek(|block| block.clear.index.val()).to_u64(), entry);
+            assert!(!hardware.peek(|block| block.tracing.val()).any());
+            hardware.clock();
+        }
+        if counted_elsewhere {
+            hardware.poke(|block| block.swept.next = Word::new(CLEAR_BITS, 0));
+        }
+        for _ in 0..3 << CLEAR_BITS {
+            assert!(!hardware.peek(|block| block.clear.valid.val()).any());
+            assert!(hardware.peek(|block| block.tracing.val()).any());
+            hardware.clock();
+        }
+    }
+}
+
+/// The instruction counter numbers the entries whatever the pins say meanwhile, makes no record, and is 0 after it.
+#[test]
+fn the_instruction_counter_numbers_the_entries() {
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    for instruction_count_bits in [8, 9, 17] {
+        let config =
+            Config { gshare_entries: 1 << CLEAR_BITS, instruction_count_bits, ..Config::default() };
+        assert!(config.sweeps_by_instruction_count());
+        let mut hardware = Simulator::new(RecordFormer::new(&config, CLEAR_BITS)).unwrap();
+        let count_bits = config.processor.retire_count_bits as usize;
+        for entry in 0..1u64 << CLEAR_BITS {
+            hardware.poke(|block| {
+                block.clearing.next = true.into();
+                block.count.next = Word::new(count_bits, random.random_range(0..1 << count_bits));
+                block.control_flow.next = random.random::<bool>().into();
+                block.counted.next = random.random::<bool>().into();
+                block.exception.next = random.random::<bool>().into();
+            });
+            assert_eq!(hardware.peek(|block| block.swept.val()).to_u64(), entry);
+            assert!(!hardware.peek(|block| block.record_valid.val()).any());
+            hardware.clock();
+        }
+        hardware.poke(|block| {
+            block.clearing.next = false.into();
+            block.flush.next = true.into();
+        });
+        let format = config.format();
+        let record = hardware.peek(|block| block.record.val());
+        let count = record >> format.place("count") as usize;
+        assert_eq!(count.to_u64() & ((1 << format.width("count")) - 1), 0);
+    }
+}
