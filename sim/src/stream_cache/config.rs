@@ -135,8 +135,8 @@ impl StreamCacheShape {
             entries,
             || format!("it is a power of two times the {ways} ways"),
         )?;
-        // A cut and another end in one block then leave nothing of a stream behind, and no block ends
-        // two streams from there: the stream buffer needs one place aside.
+        // After a cut and another end in one block no stream is open, and the next block does not end two
+        // streams: the stream buffer needs a register for one.
         let retired = processor.retire_count_bits;
         require(retired < self.stream_length_bits, "retire_count_bits", retired, || {
             format!("less than stream_length_bits = {}", self.stream_length_bits)

@@ -65,7 +65,7 @@ parameters! {
         target_next_chunk: Option<u32> = None, in 1 ..= 32;
         /// The outcome bit is sent for unconditional indirect branches too, as paper C does; paper E leaves it out.
         outcome_bit_for_jumps: bool = true;
-        /// How gshare and the target buffer are read; synchronous costs three clocks of latency and registers.
+        /// How gshare and the target buffer are read; synchronous costs three cycles of latency and registers.
         memory_style: MemoryStyle = MemoryStyle::Asynchronous;
     }
 }
