@@ -46,6 +46,8 @@ pub struct Generated {
     pub top: String,
     /// The comment that every file begins with.
     pub header: String,
+    /// The comment that the top module's file begins with: the header and the parameters.
+    pub top_header: String,
     /// File names and texts, one module each, every module after those that it instantiates.
     pub files: Vec<(String, String)>,
     /// The top's ports, clock and reset included.
@@ -77,10 +79,12 @@ const SEVERAL_MODULES: &str = "\
 impl Generated {
     /// Every module in one file, which has the name of the top module.
     pub fn one_file(&self) -> (String, String) {
-        let mut text = format!("{}{SEVERAL_MODULES}", self.header);
+        let mut text = format!("{}{SEVERAL_MODULES}", self.top_header);
         for (_, module) in &self.files {
             text.push('\n');
-            text.push_str(module.strip_prefix(&self.header).unwrap_or(module));
+            let bare = module.strip_prefix(&self.top_header);
+            let bare = bare.or_else(|| module.strip_prefix(&self.header));
+            text.push_str(bare.unwrap_or(module));
         }
         (format!("{}.v", self.top), text)
     }
@@ -122,8 +126,12 @@ pub fn module_name(design: &Design) -> String {
 /// When the design breaks a constraint, or its hardware cannot be elaborated.
 pub fn generate(design: &Design) -> Result<Generated, Error> {
     design.validate()?;
-    let options =
-        Options { top: module_name(design), reset: reset(design), header: header(design) };
+    let options = Options {
+        top: module_name(design),
+        reset: reset(design),
+        header: header(design),
+        parameters: parameters(design),
+    };
     let elaborated = elaborated(&design.scheme, &options);
     Ok(collected(elaborated.map_err(refused(design))?, &options))
 }
@@ -165,6 +173,7 @@ pub fn generate_rvfi_adapter(
             format!("RISC-V formal interface for {} of Tracewright.", design.name),
             "Generated; see docs/live_core.md.".into(),
         ],
+        parameters: Vec::new(),
     };
     let adapter = rvfi::Rvfi::new(config, design.processor());
     Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
@@ -181,10 +190,10 @@ fn collected(verilog: Verilog, options: &Options) -> Generated {
     add_storage(&verilog, &verilog.top, "", &mut storage);
     let memory_bits = memory_bits(&verilog, &verilog.top);
     let files = verilog.modules.into_iter().map(|module| (module.file_name, module.text)).collect();
-    let header = options.header_text();
     Generated {
         top: verilog.top,
-        header,
+        header: options.header_text(),
+        top_header: options.top_header_text(),
         files,
         ports: verilog.ports,
         storage_bits,
@@ -228,17 +237,17 @@ fn reset(design: &Design) -> Reset {
     }
 }
 
+/// A design's name and how it was made, for every file.
 fn header(design: &Design) -> Vec<String> {
-    let parameters: Vec<String> = design
-        .resolved()
-        .values()
-        .into_iter()
-        .map(|(name, value)| format!("  {name} = {value}"))
-        .collect();
-    let first = [
+    vec![
         format!("{} of Tracewright, scheme {}.", design.name, design.scheme.name()),
         "Generated; to change it, change the parameters and run `tracewright generate` again."
             .into(),
-    ];
-    first.into_iter().chain(parameters).collect()
+    ]
+}
+
+/// A design's parameters, for the file of the top module.
+fn parameters(design: &Design) -> Vec<String> {
+    let values = design.resolved().values();
+    values.into_iter().map(|(name, value)| format!("  {name} = {value}")).collect()
 }

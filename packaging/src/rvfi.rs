@@ -68,6 +68,7 @@ pub fn rvfi_adapter(
     Ok(Generated {
         top,
         header: adapter.header,
+        top_header: adapter.top_header,
         files,
         ports,
         storage_bits: generated.storage_bits + cores * adapter.storage_bits,

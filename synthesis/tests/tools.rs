@@ -38,6 +38,7 @@ fn small() -> Generated {
     Generated {
         top: "small".into(),
         header: String::new(),
+        top_header: String::new(),
         files: vec![("small_memory.v".into(), MEMORY.into()), ("small.v".into(), TOP.into())],
         ports: vec![
             port("clock", Direction::Input, 1),

@@ -27,11 +27,11 @@ pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Erro
     let mut library = Library { reset: options.reset, entries: Vec::new(), known: HashMap::new() };
     let interface = library.add(&root)?;
     let names = library.names(&options.top, interface.module)?;
-    let modules = library
-        .entries
-        .iter()
-        .zip(&names)
-        .map(|(entry, name)| entry.module(name, &names, &options.header_text()));
+    let modules = library.entries.iter().zip(&names).map(|(entry, name)| {
+        let is_top = *name == options.top;
+        let header = if is_top { options.top_header_text() } else { options.header_text() };
+        entry.module(name, &names, &header)
+    });
     let mut ports = Vec::new();
     if interface.is_clocked {
         let reset = if options.reset == Reset::Synchronous { "reset" } else { "reset_n" };

@@ -1,7 +1,10 @@
 //! Expressions whose every width is known.
 
+mod bounds;
 mod build;
+mod choose;
 mod slice;
+mod substitute;
 
 use crate::word::Word;
 
@@ -59,6 +62,8 @@ pub(crate) enum Expression {
     Reduce(Reduction, Box<Expression>),
     /// `true` for and, `false` for or.
     Logic(bool, Box<Expression>, Box<Expression>),
+    /// The second value if the first, one bit, is set; else the third.
+    Choose(Box<Expression>, Box<Expression>, Box<Expression>),
     /// One bit of a whole signal, picked by an index that cannot point beyond it.
     Select {
         signal: SignalId,
@@ -81,6 +86,7 @@ impl Expression {
             Self::Not(value) | Self::Binary(_, value, _) | Self::Shift(_, value, _) => {
                 value.width()
             }
+            Self::Choose(_, value, _) => value.width(),
             Self::Compare(..) | Self::Reduce(..) | Self::Logic(..) | Self::Select { .. } => 1,
         }
     }
@@ -100,27 +106,52 @@ impl Expression {
         self.constant().is_some_and(Word::all)
     }
 
+    /// The operands of a sequence of one operation, the first one first.
+    pub(crate) fn operands(&self, operation: Arithmetic) -> Vec<&Self> {
+        match self {
+            Self::Binary(found, left, right)
+                if *found == operation && operation != Arithmetic::Subtract =>
+            {
+                let mut operands = left.operands(operation);
+                operands.push(right);
+                operands
+            }
+            other => vec![other],
+        }
+    }
+
     /// Calls `visit` with the bits of every signal that the expression reads.
     pub(crate) fn reads(&self, visit: &mut impl FnMut(SignalId, Bits)) {
-        match self {
-            Self::Constant(_) => {}
+        self.each(&mut |part| match part {
             Self::Read { signal, low, width } => {
                 visit(*signal, Bits::Some { low: *low, width: *width })
             }
-            Self::Concatenate(parts) => parts.iter().for_each(|part| part.reads(visit)),
-            Self::Not(value) | Self::Reduce(_, value) | Self::Part { value, .. } => {
-                value.reads(visit)
-            }
+            Self::Select { signal, .. } => visit(*signal, Bits::Every),
+            _ => {}
+        });
+    }
+
+    /// Calls `visit` with the expression and every one in it.
+    pub(crate) fn each(&self, visit: &mut impl FnMut(&Self)) {
+        visit(self);
+        match self {
+            Self::Constant(_) | Self::Read { .. } => {}
+            Self::Concatenate(parts) => parts.iter().for_each(|part| part.each(visit)),
+            Self::Not(value)
+            | Self::Reduce(_, value)
+            | Self::Part { value, .. }
+            | Self::Select { index: value, .. } => value.each(visit),
             Self::Binary(_, left, right)
             | Self::Shift(_, left, right)
             | Self::Compare(_, left, right)
             | Self::Logic(_, left, right) => {
-                left.reads(visit);
-                right.reads(visit);
+                left.each(visit);
+                right.each(visit);
             }
-            Self::Select { signal, index } => {
-                visit(*signal, Bits::Every);
-                index.reads(visit);
+            Self::Choose(condition, value, other) => {
+                condition.each(visit);
+                value.each(visit);
+                other.each(visit);
             }
         }
     }

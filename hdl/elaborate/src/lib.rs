@@ -105,14 +105,14 @@
 //!
 //!     always @(posedge clock) begin
 //!         if (reset) begin
-//!             waiting <= 1'd0;
+//!             waiting <= 1'b0;
 //!             target <= 8'd0;
 //!         end else begin
 //!             if (sent_ready) begin
-//!                 waiting <= 1'd0;
+//!                 waiting <= 1'b0;
 //!             end
 //!             if (retire && outcome[0]) begin
-//!                 waiting <= 1'd1;
+//!                 waiting <= 1'b1;
 //!                 target <= outcome[8:1];
 //!             end
 //!         end

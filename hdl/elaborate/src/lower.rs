@@ -30,7 +30,8 @@ pub(crate) enum Statement {
     },
     Case {
         subject: Expression,
-        arms: Vec<(Word, Vec<Statement>)>,
+        /// Labels, none twice, and what they select.
+        arms: Vec<(Vec<Word>, Vec<Statement>)>,
         otherwise: Vec<Statement>,
     },
 }

@@ -17,20 +17,36 @@ pub struct Options {
     pub top: String,
     /// The reset of every register.
     pub reset: Reset,
-    /// The comment at the head of every file: the configuration, and how to make the file again.
+    /// The comment at the head of every file: what the design is, and how to make the file again.
     pub header: Vec<String>,
+    /// The comment that follows in the file of the top module: the configuration.
+    pub parameters: Vec<String>,
 }
 
 impl Options {
     /// A top of this name, synchronous reset and no header.
     pub fn new(top: impl Into<String>) -> Self {
-        Self { top: top.into(), reset: Reset::default(), header: Vec::new() }
+        Self {
+            top: top.into(),
+            reset: Reset::default(),
+            header: Vec::new(),
+            parameters: Vec::new(),
+        }
     }
 
     /// The header as every file begins with it.
     pub fn header_text(&self) -> String {
-        self.header.iter().map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect()
+        comment(&self.header)
     }
+
+    /// The header as the file of the top module begins with it.
+    pub fn top_header_text(&self) -> String {
+        comment(&self.header) + &comment(&self.parameters)
+    }
+}
+
+fn comment(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect()
 }
 
 /// A design in Verilog-2001.

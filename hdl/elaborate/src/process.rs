@@ -5,11 +5,18 @@
 //! out. That is right as long as it reads the others' final values: where it reads one that the kernel writes
 //! again later, the two share a process.
 
+mod alias;
+mod cases;
+mod simplify;
 mod slice;
+mod value;
 
 use crate::expression::{Expression, SignalId};
 use crate::lower::Statement;
 use crate::table::{Role, Table};
+pub(crate) use cases::is_full;
+use cases::with_cases;
+use simplify::simplify;
 pub(crate) use slice::written;
 use slice::{each_expression, prune, slice, without_holds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +25,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Plan {
     /// The values of signals that need no name: they are written where the signal is used.
     pub inline: BTreeMap<SignalId, Expression>,
+    /// The outputs of sub-blocks that drive a signal of this block, and that signal.
+    pub direct: BTreeMap<SignalId, SignalId>,
     pub processes: Vec<Process>,
     /// The body of the clocked process, for the registers whose next value needs no name.
     pub clocked: Vec<Statement>,
@@ -41,14 +50,19 @@ impl Process {
 }
 
 pub(crate) fn plan(statements: &[Statement], table: &Table) -> Plan {
+    let statements = &with_cases(statements);
     let mut groups = Groups { leader: (0..table.signals.len()).collect() };
     observe(statements, &mut BTreeSet::new(), table, &mut groups);
-    let order = written(statements);
-    let mut processes = cut(statements, &order, &mut groups);
-    while join_cycles(&processes, &mut groups) {
-        processes = cut(statements, &order, &mut groups);
-    }
-    let mut plan = Plan { inline: BTreeMap::new(), processes: Vec::new(), clocked: Vec::new() };
+    let processes = cut_without_cycles(statements, &mut groups);
+    let mut processes: Vec<Process> =
+        processes.into_iter().flat_map(|process| process.simplified(table)).collect();
+    processes.iter_mut().for_each(|process| process.as_assignment(table));
+    let mut plan = Plan {
+        inline: BTreeMap::new(),
+        direct: BTreeMap::new(),
+        processes: Vec::new(),
+        clocked: Vec::new(),
+    };
     let mut registered = BTreeSet::new();
     let parts = inlined_parts(&mut processes, table);
     for mut process in processes {
@@ -57,10 +71,10 @@ pub(crate) fn plan(statements: &[Statement], table: &Table) -> Plan {
         {
             *value = with_parts(value, &parts);
         }
-        let single = process.targets.iter().next().filter(|_| process.targets.len() == 1);
-        let role = single.map(|target| table.signals[*target].role);
+        let single = process.targets.first().copied().filter(|_| process.targets.len() == 1);
+        let role = single.map(|target| table.signals[target].role);
         if let (Some(target), Some(Role::RegisterNext)) = (single, role) {
-            registered.insert(*target);
+            registered.insert(target);
             continue;
         }
         match (process.continuous(), role) {
@@ -74,9 +88,37 @@ pub(crate) fn plan(statements: &[Statement], table: &Table) -> Plan {
     }
     let holds: BTreeMap<SignalId, SignalId> =
         table.registers.iter().map(|register| (register.next, register.now)).collect();
-    plan.clocked = without_holds(prune(slice(statements, &registered)), &holds);
+    plan.clocked = simplify(without_holds(prune(slice(statements, &registered)), &holds));
+    plan.leave_out_copies(table);
     plan.leave_out_unread_locals(table);
     plan
+}
+
+/// The processes of the statements, no two of which wait for each other.
+fn cut_without_cycles(statements: &[Statement], groups: &mut Groups) -> Vec<Process> {
+    let order = written(statements);
+    let mut processes = cut(statements, &order, groups);
+    while join_cycles(&processes, groups) {
+        processes = cut(statements, &order, groups);
+    }
+    processes
+}
+
+impl Process {
+    /// The process with simpler statements, or those it falls into when nothing needs a value on its way any more.
+    fn simplified(self, table: &Table) -> Vec<Process> {
+        let statements = simplify(self.statements);
+        if self.targets.len() == 1 {
+            return vec![Process { statements, ..self }];
+        }
+        let mut groups = Groups { leader: (0..table.signals.len()).collect() };
+        observe(&statements, &mut BTreeSet::new(), table, &mut groups);
+        let mut parts = cut_without_cycles(&statements, &mut groups);
+        for part in &mut parts {
+            part.statements = simplify(std::mem::take(&mut part.statements));
+        }
+        parts
+    }
 }
 
 /// Takes out the processes of packed words' fields that are one expression each and that only the word

@@ -170,6 +170,11 @@ impl Word {
             .map_or(0, |(index, limb)| (index + 1) * LIMB - limb.leading_zeros() as usize)
     }
 
+    /// The positions of the bits that differ from the bit below them.
+    pub(crate) fn changes(&self) -> impl Iterator<Item = usize> + '_ {
+        (1..self.bits()).filter(|index| self.get_bit(*index) != self.get_bit(index - 1))
+    }
+
     fn count_ones(&self) -> usize {
         self.limbs().map(|limb| limb.count_ones() as usize).sum()
     }

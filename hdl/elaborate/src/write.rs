@@ -5,7 +5,7 @@ mod module;
 mod ports;
 mod process;
 
-pub(crate) use expression::text;
+pub(crate) use expression::{text, text_in_module};
 pub(crate) use module::write;
 
 use crate::expression::{Bits, Expression, SignalId};
@@ -58,6 +58,12 @@ impl Writer<'_> {
             Bits::Some { low, width } => (low, width),
         };
         used.iter_mut().skip(low).take(width).for_each(|bit| *bit = true);
+    }
+
+    /// The name of a signal; that of the signal it drives, if it is the output of a sub-block.
+    fn name(&self, signal: SignalId) -> &str {
+        let shown = self.plan.direct.get(&signal).copied().unwrap_or(signal);
+        &self.table.signals[shown].name
     }
 
     fn signal(&mut self, signal: SignalId, bits: Bits) -> String {

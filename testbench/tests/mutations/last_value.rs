@@ -29,8 +29,8 @@ const LAST_VALUE_OF_MISSES: &[Fault] = &[
     fault(
         "the lower bits suffice when they do not",
         "_record_former",
-        "sends_start & !lower_suffices",
-        "sends_start & lower_suffices",
+        "sends_start & !start_addresses_matching",
+        "sends_start & start_addresses_matching",
     ),
     fault(
         "a stream that exceptions break off goes through the cache",

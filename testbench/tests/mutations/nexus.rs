@@ -57,10 +57,10 @@ const FAULTS: &[Fault] = &[
     fault(
         "a branch at the longest length is a cut",
         "_encoder",
-        "is_exact = stream_detector_branch_ends",
-        "is_exact = 1'd0",
+        "is_exact = (&stream_detector_length) & stream_detector_branch_ends",
+        "is_exact = 1'b0",
     ),
-    fault("a flush has the code of an exception", "_encoder", "code = 2'd2", "code = 2'd1"),
+    fault("a flush has the code of an exception", "_encoder", "flush ? 2'd2", "flush ? 2'd1"),
     fault(
         "a branch at the longest length has a length behind its code",
         "_encoder",
@@ -68,7 +68,7 @@ const FAULTS: &[Fault] = &[
         "ends",
     ),
     fault("a cut alone makes no record", "_encoder", "= ends | stream_detector_cut", "= ends"),
-    fault("a cut is not told", "_encoder", "        stream_detector_cut,\n", "        1'd0,\n"),
+    fault("a cut is not told", "_encoder", "        stream_detector_cut,\n", "        1'b0,\n"),
     fault("a flush record is never made", "_encoder", "excepts | flush |", "excepts |"),
     fault(
         "a direct jump ends a stream",
@@ -92,8 +92,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "a branch at the longest length is cut off",
         "_stream_detector",
-        "is_longest = !branch_ends",
-        "is_longest = 1'd1",
+        "is_longest = (&total[4:0]) & !branch_ends",
+        "is_longest = &total[4:0]",
     ),
     fault(
         "a cut leaves an instruction out",
@@ -104,8 +104,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "a block counts its first instruction alone",
         "_stream_detector",
-        "{1'd0, counted} + {3'd0, retire_count}",
-        "{1'd0, counted} + 6'd1",
+        "{1'b0, counted} + {3'd0, retire_count}",
+        "{1'b0, counted} + 6'd1",
     ),
     fault(
         "a stream goes on behind an exception",
@@ -123,7 +123,7 @@ const FAULTS: &[Fault] = &[
         "a target that is not sent counts",
         "_target_difference",
         "if (send) begin",
-        "if (1'd1) begin",
+        "if (1'b1) begin",
     ),
     fault(
         "a difference down is one too small",

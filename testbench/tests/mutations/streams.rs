@@ -89,20 +89,20 @@ const STREAM_CACHE: &[Fault] = &[
     fault(
         "an exception at the longest length does not cut the stream",
         "_stream_detector",
-        "is_longest = !branch_ends;",
-        "is_longest = !branch_ends && !excepts;",
+        "& !branch_ends;",
+        "& !branch_ends & !excepts;",
     ),
     fault(
         "a stored start is believed whatever its upper bits",
         "_record_former",
-        "is_told = inferred | lower_suffices",
-        "is_told = inferred | 1'd1",
+        "is_told = inferred | start_addresses_matching",
+        "is_told = inferred | 1'b1",
     ),
     fault(
         "an inferred start needs its upper bits",
         "_record_former",
-        "is_told = inferred | lower_suffices",
-        "is_told = lower_suffices",
+        "is_told = inferred | start_addresses_matching",
+        "is_told = start_addresses_matching",
     ),
     fault(
         "the stream cache stores what an exception breaks off",
@@ -119,8 +119,8 @@ const STREAM_CACHE: &[Fault] = &[
     fault(
         "the predictor learns the index of a miss",
         "_record_former",
-        "predictor_index = 5'd0;",
-        "predictor_index = cache_index;",
+        "whole_hit ? cache_index : 5'd0",
+        "cache_index",
     ),
     fault(
         "every start is sent",
@@ -128,8 +128,8 @@ const STREAM_CACHE: &[Fault] = &[
         "sends_start = misses & !inferred",
         "sends_start = misses",
     ),
-    fault("a cut stream has no code", "_record_former", "end_code == 2'd3", "end_code != 2'd1"),
-    fault("a miss has an index", "_record_former", "if (misses) begin", "if (is_whole) begin"),
+    fault("a cut stream has no code", "_record_former", "end_code != 2'd3", "end_code == 2'd1"),
+    fault("a miss has an index", "_record_former", "misses ? 5'd0", "is_whole ? 5'd0"),
     fault(
         "a miss does not end a run",
         "_record_former",
@@ -160,12 +160,7 @@ const STREAM_CACHE: &[Fault] = &[
         "is_short = !(&(count | ~ones_below)) & !(|(count & ones & ~ones_below))",
         "is_short = !is_full",
     ),
-    fault(
-        "the monitor gains 2",
-        "_one_length_counter",
-        "monitor_step = 4'd3",
-        "monitor_step = 4'd2",
-    ),
+    fault("the monitor gains 2", "_one_length_counter", "went_on ? 4'd3", "went_on ? 4'd2"),
     fault("the size grows late", "_one_length_counter", "monitor > 4'd11", "monitor > 4'd12"),
     fault("the size shrinks late", "_one_length_counter", "monitor < 4'd2", "monitor < 4'd1"),
     fault("the size has no upper bound", "_one_length_counter", "size != 3'd6", "size != 3'd7"),
@@ -181,12 +176,12 @@ const STREAM_CACHE: &[Fault] = &[
         "start[5:3] ^ true_length[2:0]",
         "start[5:3]",
     ),
-    fault("a cut stream is hashed as empty", "_stream_cache", "= 5'd31", "= 5'd0"),
+    fault("a cut stream is hashed as empty", "_stream_cache", "length : 5'd31", "length : 5'd0"),
     fault(
         "set 0 has its reserved way for the oldest",
         "_stream_cache",
-        "recency_order = order_read_data | 6'd7",
-        "recency_order = order_read_data",
+        "is_set_0 ? order_read_data | 6'd7 : order_read_data",
+        "order_read_data",
     ),
     fault(
         "a hit does not make its way the newest",
@@ -194,7 +189,7 @@ const STREAM_CACHE: &[Fault] = &[
         "order_write_enable = update | clear",
         "order_write_enable = (update & !found) | clear",
     ),
-    fault("the order is not cleared", "_stream_cache", "_data = 6'd0", "_data = 6'd1"),
+    fault("the order is not cleared", "_stream_cache", "clear_valid ? 6'd0", "clear_valid ? 6'd1"),
     fault(
         "the index before stays",
         "_last_stream_predictor",
@@ -204,8 +199,8 @@ const STREAM_CACHE: &[Fault] = &[
     fault(
         "the predictor is not cleared",
         "_last_stream_predictor",
-        "entries_write_data = 5'd0",
-        "entries_write_data = 5'd8",
+        "clear_valid ? 5'd0",
+        "clear_valid ? 5'd8",
     ),
     fault(
         "the last value has other bits",
@@ -217,16 +212,16 @@ const STREAM_CACHE: &[Fault] = &[
         "behind a cut the start is as before it",
         "_stream_source",
         ".goes_on (buffer_out_second)",
-        ".goes_on (1'd0)",
+        ".goes_on (1'b0)",
     ),
     fault(
         "behind a cut the start is sent",
         "_stream_source",
-        "inferred = stored[38] | buffer_out_second",
-        "inferred = stored[38]",
+        "inferred = buffer_out[38] | buffer_out_second",
+        "inferred = buffer_out[38]",
     ),
     fault("a cut is one unit too far", "_cut_start", "start[4:0] - {4'd0, goes_on}", "start[4:0]"),
-    fault("a cut does not carry", "_cut_start", "carry = goes_on", "carry = 1'd0"),
+    fault("a cut does not carry", "_cut_start", "carry = (|start[4:0]) & goes_on", "carry = 1'b0"),
     fault(
         "every branch leads where the program says",
         "_stream_start",
@@ -249,9 +244,14 @@ const STREAM_CACHE: &[Fault] = &[
         "the second stream of a block is skipped",
         "_stream_buffer",
         "if (!out_first)",
-        "if (1'd1)",
+        "if (1'b1)",
     ),
-    fault("a cut stream has a length", "_stream_source", "if (end_code != 2'd0)", "if (1'd1)"),
+    fault(
+        "a cut stream has a length",
+        "_stream_source",
+        "(end_code != 2'd0) ? buffer_out[6:2] : 5'd0",
+        "buffer_out[6:2]",
+    ),
 ];
 
 /// Every fault of N-tuple, by module.
@@ -259,14 +259,14 @@ const NTUPLE: &[Fault] = &[
     fault(
         "an exception at the longest length does not cut the stream",
         "_stream_detector",
-        "is_longest = !branch_ends;",
-        "is_longest = !branch_ends && !excepts;",
+        "& !branch_ends;",
+        "& !branch_ends & !excepts;",
     ),
     fault(
         "a miss has an index",
         "_trace_output_controller",
-        "if (cache_hit) begin",
-        "if (collects) begin",
+        "cache_hit ? cache_index",
+        "collects ? cache_index",
     ),
     fault("tuples of two", "_trace_output_controller", "count == 2'd2", "count == 2'd1"),
     fault(
@@ -302,7 +302,7 @@ const NTUPLE: &[Fault] = &[
     fault(
         "the indices of a tuple are sent with its age",
         "_trace_output_controller",
-        "sends_tuple = 1'd0",
+        "sends_tuple = !(|history_age) & completes",
         "sends_tuple = completes",
     ),
     fault(
@@ -320,8 +320,8 @@ const NTUPLE: &[Fault] = &[
     fault(
         "all equal tuples count",
         "_tuple_history_buffer",
-        "newest = now & (~now + 7'd1)",
-        "newest = now",
+        "(|now) ? now & (~now + 7'd1)",
+        "(|now) ? now",
     ),
     fault(
         "the newest tuple has no age",
@@ -344,7 +344,7 @@ const NTUPLE: &[Fault] = &[
     fault(
         "a tuple begins where the one before was like none",
         "_tuple_history_buffer",
-        "so_far = 7'd127",
+        "so_far = (|place) ? matching : 7'd127",
         "so_far = matching",
     ),
     fault(
@@ -368,7 +368,7 @@ const NTUPLE: &[Fault] = &[
     fault(
         "a branch is cut off its stream",
         "_stream_detector",
-        "is_longest = !branch_ends",
-        "is_longest = 1'd1",
+        "is_longest = (&total[4:0]) & !branch_ends",
+        "is_longest = &total[4:0]",
     ),
 ];

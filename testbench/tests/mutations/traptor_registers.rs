@@ -47,14 +47,19 @@ const RECORDS: &str = "_word_register_width51";
 const PIECES: &str = "_word_register_width108";
 
 const FAULTS: &[Fault] = &[
-    fault("what was just learned is not forwarded", COUNTERS, "if (forwards)", "if (1'd0)"),
-    fault("every entry is the one just learned", COUNTERS, "index == read_index", "1'd1"),
-    fault("what was not learned is forwarded", COUNTERS, "forwards <= learn", "forwards <= 1'd1"),
+    fault(
+        "what was just learned is not forwarded",
+        COUNTERS,
+        "forwards ? forwarded : entries_read_data",
+        "entries_read_data",
+    ),
+    fault("every entry is the one just learned", COUNTERS, "index == read_index", "1'b1"),
+    fault("what was not learned is forwarded", COUNTERS, "forwards <= learn", "forwards <= 1'b1"),
     fault(
         "the next block's entry learns",
         COUNTERS,
-        "learn_index = read_index",
-        "learn_index = index",
+        "clear_index : read_index",
+        "clear_index : index",
     ),
     fault(
         "the entry's old content is forwarded",
@@ -65,20 +70,20 @@ const FAULTS: &[Fault] = &[
     fault(
         "a way just learned is not forwarded",
         "_predictor_table_entries32_width27",
-        "if (forwards)",
-        "if (1'd0)",
+        "forwards ? forwarded : entries_read_data",
+        "entries_read_data",
     ),
     fault(
         "the tag is the next branch's",
         "_indirect_branch_target_buffer",
-        "tag = read_tag",
-        "tag = path_tag",
+        "ways_0_entry[26:19] == read_tag",
+        "ways_0_entry[26:19] == path_tag",
     ),
     fault(
         "the return address is the next block's",
         "_target_predictor",
-        "return_address = read_return_address",
-        "return_address = path_return_address",
+        "(read_return_address)",
+        "(path_return_address)",
     ),
     fault(
         "a step leaves out the target",
@@ -120,7 +125,7 @@ const FAULTS: &[Fault] = &[
     fault(
         "a target is compared with that of the next block",
         "_encoder",
-        "predicted_target ^ read_target",
+        "predicted_target ^ read_stage_later_target",
         "predicted_target ^ target_units",
     ),
     fault("the queue keeps no reserve", QUEUE, "held < 3'd2", "held < 3'd4"),
@@ -128,26 +133,26 @@ const FAULTS: &[Fault] = &[
     fault(
         "what goes into the reserve is lost",
         QUEUE,
-        "puts = in_valid",
-        "puts = in_valid & in_ready",
+        "if (in_valid) begin\n            words_cells",
+        "if (in_valid && in_ready) begin\n            words_cells",
     ),
-    fault("a held piece is overwritten", PIECES, "out_ready | !held_valid", "1'd1"),
-    fault("a piece is given twice", PIECES, "held_valid <= in_valid", "held_valid <= 1'd1"),
-    fault("a held record is overwritten", RECORDS, "out_ready | !held_valid", "1'd1"),
+    fault("a held piece is overwritten", PIECES, "out_ready | !held_valid", "1'b1"),
+    fault("a piece is given twice", PIECES, "held_valid <= in_valid", "held_valid <= 1'b1"),
+    fault("a held record is overwritten", RECORDS, "out_ready | !held_valid", "1'b1"),
     fault(
         "no piece is the last",
         "_back_end",
         "{piece_last, piece_bits, piece}",
-        "{1'd0, piece_bits, piece}",
+        "{1'b0, piece_bits, piece}",
     ),
     fault("a flush does not wait for the registers", "_back_end", "registers_are_empty & ", ""),
     fault(
         "an encoded record is overwritten",
         "_parallel_encoder",
         "piece_ready | !held_valid",
-        "1'd1",
+        "1'b1",
     ),
-    fault("a record is sent twice", "_parallel_encoder", "if (piece_ready)", "if (1'd0)"),
+    fault("a record is sent twice", "_parallel_encoder", "if (piece_ready)", "if (1'b0)"),
     fault("a magnitude off by one", "_target_difference", "~difference + 31'd1", "~difference"),
     fault(
         "any misprediction moves the last target",

@@ -29,7 +29,7 @@ const FAULTS: &[Fault] = &[
         "counted_now | {7'd0, clearing}",
         "counted_now | {6'd0, clearing, clearing}",
     ),
-    fault("the clear sweep ends one early", "_sequencer", "if (&entry)", "if (&entry[8:1])"),
+    fault("the clear sweep ends one early", "_sequencer", "if (&swept)", "if (&swept[8:1])"),
     fault("a hit advances the next victim", BUFFER, "learn && !(|matching)", "learn"),
     fault(
         "a branch that is not taken advances the next victim",
@@ -40,7 +40,7 @@ const FAULTS: &[Fault] = &[
     fault(
         "the next victim stays",
         BUFFER,
-        "next_victim <= next_victim + 1'd1",
+        "next_victim <= next_victim + 1'b1",
         "next_victim <= next_victim",
     ),
     fault(
@@ -49,7 +49,12 @@ const FAULTS: &[Fault] = &[
         "path_history[7:0]",
         "path_history[8:1]",
     ),
-    fault("a full queue shows no record", QUEUE, "out_valid = is_filled", "out_valid = 1'd0"),
-    fault("an empty queue counts as full", QUEUE, "is_filled <= puts", "is_filled <= 1'd1"),
-    fault("a full queue counts as empty", QUEUE, "is_filled <= puts", "is_filled <= 1'd0"),
+    fault(
+        "a full queue shows no record",
+        QUEUE,
+        "(write_pointer != read_pointer) | is_filled",
+        "write_pointer != read_pointer",
+    ),
+    fault("an empty queue counts as full", QUEUE, "is_filled <= puts", "is_filled <= 1'b1"),
+    fault("a full queue counts as empty", QUEUE, "is_filled <= puts", "is_filled <= 1'b0"),
 ];

@@ -96,14 +96,12 @@ impl Expression {
                 Relation::GreaterOrEqual => left >= right,
             });
         }
-        // Verilator warns about comparisons that their operand's width decides, and it is right.
+        // Verilator warns about comparisons that their operands' widths decide, and it is right.
+        if let Some(result) = Self::decided(relation, &left, &right) {
+            return Self::bit(result);
+        }
+        let (left, right) = Self::without_common_top(left, right);
         match relation {
-            Relation::Less if right.is_zero() || left.is_ones() => return Self::bit(false),
-            Relation::Greater if left.is_zero() || right.is_ones() => return Self::bit(false),
-            Relation::GreaterOrEqual if right.is_zero() || left.is_ones() => {
-                return Self::bit(true);
-            }
-            Relation::LessOrEqual if left.is_zero() || right.is_ones() => return Self::bit(true),
             Relation::Equal | Relation::NotEqual
                 if left.width() == 1 && right.constant().is_some() =>
             {
@@ -119,6 +117,16 @@ impl Expression {
     }
 
     pub(crate) fn reduce(reduction: Reduction, value: Self) -> Self {
+        let decides_nothing = |part: &Self| match reduction {
+            Reduction::All => part.is_ones(),
+            Reduction::Any | Reduction::Odd => part.is_zero(),
+        };
+        let value = match value {
+            Self::Concatenate(parts) => {
+                Self::concatenated(parts.into_iter().filter(|part| !decides_nothing(part)))
+            }
+            other => other,
+        };
         if let Some(word) = value.constant() {
             return Self::bit(match reduction {
                 Reduction::All => word.all(),

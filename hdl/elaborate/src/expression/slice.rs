@@ -4,7 +4,7 @@
 //! later passes which bits of a signal nobody reads; what remains becomes a [`Expression::Part`], which the
 //! writer gives a name.
 
-use super::{Arithmetic, Direction, Expression};
+use super::{Arithmetic, Direction, Expression, SignalId};
 use crate::word::{Word, bits_to};
 
 impl Expression {
@@ -52,9 +52,35 @@ impl Expression {
                     value.sliced(low, inside).resized(width)
                 }
             }
+            Self::Choose(condition, value, other) => {
+                Self::choose(*condition, value.sliced(low, width), other.sliced(low, width))
+            }
             Self::Part { value, low: start, .. } => Self::Part { value, low: start + low, width },
             other => Self::Part { value: Box::new(other), low, width },
         }
+    }
+
+    /// Where the expression has other bits than `signal`, and these, if all others are the signal's own.
+    pub(crate) fn replaces_part_of(&self, signal: SignalId) -> Option<(usize, Self)> {
+        let Self::Concatenate(parts) = self else { return None };
+        let own = |part: &Self, at: usize| matches!(part, Self::Read { signal: read, low, .. } if *read == signal && *low == at);
+        let width = self.width();
+        let mut inner = parts.as_slice();
+        let (mut low, mut high) = (0, width);
+        if let [first, rest @ ..] = inner
+            && own(first, width - first.width())
+        {
+            high -= first.width();
+            inner = rest;
+        }
+        if let [rest @ .., last] = inner
+            && own(last, 0)
+        {
+            low += last.width();
+            inner = rest;
+        }
+        (high - low < width && !inner.is_empty())
+            .then(|| (low, Self::concatenated(inner.iter().cloned())))
     }
 
     fn slice_of_parts(parts: Vec<Self>, low: usize, width: usize) -> Self {
@@ -141,8 +167,24 @@ impl Expression {
         Some(Self::concatenated(parts))
     }
 
+    /// The bit positions at which neighbouring bits of a constant part differ.
+    pub(super) fn constant_changes(&self) -> Vec<usize> {
+        let parts = match self {
+            Self::Concatenate(parts) => parts.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let (mut position, mut cuts) = (0, Vec::new());
+        for part in parts.iter().rev() {
+            if let Some(word) = part.constant() {
+                cuts.extend(word.changes().map(|change| position + change));
+            }
+            position += part.width();
+        }
+        cuts
+    }
+
     /// The bit positions between which the expression is one part, the ends included.
-    fn boundaries(&self) -> Vec<usize> {
+    pub(super) fn boundaries(&self) -> Vec<usize> {
         let mut cuts = vec![0];
         match self {
             Self::Concatenate(parts) => {

@@ -3,43 +3,12 @@
 use super::operand::Operand;
 use super::{Lowering, Statement, index};
 use crate::error::Error;
-use crate::expression::{Expression, Relation, SignalId};
+use crate::expression::{Expression, SignalId};
 use crate::word::Word;
 use rust_hdl::core::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogConditional, VerilogMatch, VerilogStatement,
 };
 use std::collections::BTreeMap;
-
-/// A chain of `if` as a `case`, if it compares one value with three or more constants.
-fn comparisons_as_case(
-    arms: Vec<(Expression, Vec<Statement>)>,
-    otherwise: Vec<Statement>,
-) -> Statement {
-    let comparison = |condition: &Expression| match condition {
-        Expression::Compare(Relation::Equal, subject, label) => {
-            Some((subject.as_ref().clone(), label.constant()?.clone()))
-        }
-        _ => None,
-    };
-    let found: Option<Vec<_>> = arms.iter().map(|(condition, _)| comparison(condition)).collect();
-    match found {
-        Some(found) if found.len() >= 3 && is_one_choice(&found) => {
-            let subject = found[0].0.clone();
-            let labels = found.into_iter().map(|(_, label)| label);
-            let arms = labels.zip(arms).map(|(label, (_, body))| (label, body)).collect();
-            Statement::Case { subject, arms, otherwise }
-        }
-        _ => Statement::If { arms, otherwise },
-    }
-}
-
-/// Whether the comparisons are of one subject with different labels.
-fn is_one_choice(comparisons: &[(Expression, Word)]) -> bool {
-    comparisons.iter().enumerate().all(|(index, (subject, label))| {
-        *subject == comparisons[0].0
-            && comparisons[..index].iter().all(|(_, earlier)| earlier != label)
-    })
-}
 
 /// The constants known at the ends of the paths through a condition.
 struct Paths {
@@ -103,7 +72,7 @@ impl Lowering<'_> {
         if arms.is_empty() {
             return Ok(otherwise);
         }
-        Ok(vec![comparisons_as_case(arms, otherwise)])
+        Ok(vec![Statement::If { arms, otherwise }])
     }
 
     /// The statements of a block, which stands under a condition if `is_conditional`.
@@ -130,7 +99,7 @@ impl Lowering<'_> {
             }
         };
         let decided = subject.constant().cloned();
-        let (mut arms, mut otherwise) = (Vec::<(Word, _)>::new(), Vec::new());
+        let (mut arms, mut otherwise) = (Vec::<(Vec<Word>, _)>::new(), Vec::new());
         let mut paths = Paths::at(self);
         for case in &choice.cases {
             if case.condition == "default" {
@@ -148,10 +117,10 @@ impl Lowering<'_> {
                 Some(_) => {}
                 // A label beyond the subject's width, or there already, is never reached.
                 None if label.significant_bits() > subject.width()
-                    || arms.iter().any(|(known, _)| *known == label) => {}
+                    || arms.iter().any(|(known, _)| known.contains(&label)) => {}
                 None => {
                     let body = self.guarded(&case.block, true)?;
-                    arms.push((label.fitted(subject.width()), body));
+                    arms.push((vec![label.fitted(subject.width())], body));
                     paths.end(self);
                 }
             }

@@ -90,7 +90,7 @@ pub(super) fn slice(statements: &[Statement], targets: &BTreeSet<SignalId>) -> V
 }
 
 /// The chain without empty arms, if anything is left.
-fn conditional(
+pub(super) fn conditional(
     arms: Vec<(Expression, Vec<Statement>)>,
     otherwise: Vec<Statement>,
 ) -> Option<Statement> {

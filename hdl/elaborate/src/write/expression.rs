@@ -25,7 +25,9 @@ pub(super) fn bits_of(name: &str, width: usize, bits: Bits) -> String {
 
 /// A constant with its exact width.
 pub(super) fn constant(word: &Word) -> String {
-    if word.significant_bits() <= 12 {
+    if word.bits() == 1 {
+        format!("1'b{}", word.to_u64())
+    } else if word.significant_bits() <= 12 {
         format!("{}'d{}", word.bits(), word.to_u64())
     } else {
         format!("{}'h{:x}", word.bits(), word)
@@ -40,6 +42,28 @@ fn amount(value: &Expression, around: &mut impl Surroundings) -> String {
     }
 }
 
+/// The operator of an operation.
+pub(super) fn sign(operation: Arithmetic) -> &'static str {
+    match operation {
+        Arithmetic::Add => "+",
+        Arithmetic::Subtract => "-",
+        Arithmetic::And => "&",
+        Arithmetic::Or => "|",
+        Arithmetic::Xor => "^",
+    }
+}
+
+fn comparison(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Equal => "==",
+        Relation::NotEqual => "!=",
+        Relation::Less => "<",
+        Relation::LessOrEqual => "<=",
+        Relation::Greater => ">",
+        Relation::GreaterOrEqual => ">=",
+    }
+}
+
 fn print(expression: &Expression, around: &mut impl Surroundings) -> String {
     match expression {
         Expression::Constant(word) => constant(word),
@@ -47,8 +71,12 @@ fn print(expression: &Expression, around: &mut impl Surroundings) -> String {
             around.signal(*signal, Bits::Some { low: *low, width: *width })
         }
         Expression::Concatenate(parts) => {
-            let parts: Vec<String> = parts.iter().map(|part| print(part, around)).collect();
-            format!("{{{}}}", parts.join(", "))
+            let texts = part_texts(parts, around);
+            match texts.as_slice() {
+                // A repetition has braces of its own.
+                [one] => one.clone(),
+                _ => format!("{{{}}}", texts.join(", ")),
+            }
         }
         Expression::Not(value) => {
             let operator = if value.width() == 1 { "!" } else { "~" };
@@ -58,28 +86,14 @@ fn print(expression: &Expression, around: &mut impl Surroundings) -> String {
             let same = matches!(left.as_ref(), Expression::Binary(inner, ..) if inner == operation)
                 && *operation != Arithmetic::Subtract;
             let left = if same { print(left, around) } else { operand(left, around) };
-            let operator = match operation {
-                Arithmetic::Add => "+",
-                Arithmetic::Subtract => "-",
-                Arithmetic::And => "&",
-                Arithmetic::Or => "|",
-                Arithmetic::Xor => "^",
-            };
-            format!("{left} {operator} {}", operand(right, around))
+            format!("{left} {} {}", sign(*operation), operand(right, around))
         }
         Expression::Shift(direction, value, distance) => {
             let operator = if *direction == Direction::Left { "<<" } else { ">>" };
             format!("{} {operator} {}", operand(value, around), amount(distance, around))
         }
         Expression::Compare(relation, left, right) => {
-            let operator = match relation {
-                Relation::Equal => "==",
-                Relation::NotEqual => "!=",
-                Relation::Less => "<",
-                Relation::LessOrEqual => "<=",
-                Relation::Greater => ">",
-                Relation::GreaterOrEqual => ">=",
-            };
+            let operator = comparison(*relation);
             format!("{} {operator} {}", operand(left, around), operand(right, around))
         }
         Expression::Reduce(reduction, value) => {
@@ -95,11 +109,43 @@ fn print(expression: &Expression, around: &mut impl Surroundings) -> String {
             let left = if same { print(left, around) } else { operand(left, around) };
             format!("{left} {} {}", if *and { "&&" } else { "||" }, operand(right, around))
         }
+        Expression::Choose(condition, value, other) => {
+            let condition = condition_text(condition, around);
+            format!("{condition} ? {} : {}", primary(value, around), primary(other, around))
+        }
         Expression::Select { signal, index } => {
             let index = print(index, around);
             format!("{}[{index}]", around.signal(*signal, Bits::Every))
         }
         Expression::Part { value, low, width } => around.part(value, *low, *width),
+    }
+}
+
+/// The parts of a concatenation; those that come several times in a row as a repetition.
+fn part_texts(parts: &[Expression], around: &mut impl Surroundings) -> Vec<String> {
+    let mut texts = Vec::new();
+    for run in parts.chunk_by(|left, right| left == right) {
+        let text = part_text(&run[0], around);
+        match run.len() {
+            1 => texts.push(text),
+            2 => texts.extend([text.clone(), text]),
+            count => texts.push(format!("{{{count}{{{text}}}}}")),
+        }
+    }
+    texts
+}
+
+/// A part of a concatenation.
+fn part_text(part: &Expression, around: &mut impl Surroundings) -> String {
+    let text = print(part, around);
+    if matches!(part, Expression::Choose(..)) { format!("({text})") } else { text }
+}
+
+/// What a multiplexer looks at.
+fn condition_text(condition: &Expression, around: &mut impl Surroundings) -> String {
+    match condition {
+        Expression::Not(_) => print(condition, around),
+        other => primary(other, around),
     }
 }
 
@@ -122,6 +168,25 @@ fn primary(expression: &Expression, around: &mut impl Surroundings) -> String {
         | Expression::Part { .. } => text,
         _ => format!("({text})"),
     }
+}
+
+/// For measuring: nothing counts as used, and what will get a name is written out.
+struct Draft<'a>(&'a Table);
+
+impl Surroundings for Draft<'_> {
+    fn signal(&mut self, signal: SignalId, bits: Bits) -> String {
+        let found = &self.0.signals[signal];
+        bits_of(&found.name, found.width, bits)
+    }
+
+    fn part(&mut self, value: &Expression, _low: usize, _width: usize) -> String {
+        primary(value, self)
+    }
+}
+
+/// The expression about as the module will show it.
+pub(crate) fn text_in_module(expression: &Expression, table: &Table) -> String {
+    print(expression, &mut Draft(table))
 }
 
 /// For errors: no names are made, and nothing counts as used.
@@ -195,6 +260,39 @@ impl Surroundings for Printing<'_, '_> {
 }
 
 impl Writer<'_> {
+    /// The conditions and values of a chain of multiplexers, and the value where no condition holds.
+    pub(super) fn chain(
+        &mut self,
+        value: &Expression,
+        purpose: &str,
+    ) -> (Vec<(String, String)>, String) {
+        let mut printing = Printing { writer: self, own: &[], purpose, before: Vec::new() };
+        let (mut choices, mut rest) = (Vec::new(), value);
+        while let Expression::Choose(condition, chosen, other) = rest {
+            choices.push((condition_text(condition, &mut printing), print(chosen, &mut printing)));
+            rest = other;
+        }
+        (choices, print(rest, &mut printing))
+    }
+
+    /// The texts of the parts of a concatenation.
+    pub(super) fn parts(&mut self, parts: &[Expression], purpose: &str) -> Vec<String> {
+        let mut printing = Printing { writer: self, own: &[], purpose, before: Vec::new() };
+        part_texts(parts, &mut printing)
+    }
+
+    /// The texts of the operands of a sequence of one operation.
+    pub(super) fn operands(
+        &mut self,
+        value: &Expression,
+        operation: Arithmetic,
+        purpose: &str,
+    ) -> Vec<String> {
+        let mut printing = Printing { writer: self, own: &[], purpose, before: Vec::new() };
+        let operands = value.operands(operation);
+        operands.into_iter().map(|each| operand(each, &mut printing)).collect()
+    }
+
     /// The text of an expression outside of processes, or in one that reads only final values.
     pub(super) fn expression(&mut self, expression: &Expression, purpose: &str) -> Printed {
         self.expression_within(expression, &[], purpose)

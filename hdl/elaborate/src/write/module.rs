@@ -171,8 +171,10 @@ impl Writer<'_> {
         }
         for (index, signal) in self.table.signals.iter().enumerate() {
             let is_assigned =
-                self.plan.processes.iter().any(|process| process.targets.contains(&index));
+                self.plan.processes.iter().any(|process| process.targets.contains(&index))
+                    || self.plan.direct.values().any(|driven| *driven == index);
             let wants_reader = match signal.role {
+                Role::ChildOutput if self.plan.direct.contains_key(&index) => false,
                 Role::Input | Role::RegisterNow | Role::MemoryOutput | Role::ChildOutput => true,
                 Role::Local | Role::MemoryInput => is_assigned,
                 Role::Output | Role::RegisterNext | Role::ChildInput | Role::Part => false,

@@ -73,8 +73,11 @@ impl Writer<'_> {
         {
             let planned =
                 self.plan.processes.iter().any(|process| process.targets.contains(&index));
+            let drives = self.plan.direct.values().any(|driven| *driven == index);
             let storage = match signal.role {
                 Role::Input | Role::Output => continue,
+                Role::ChildOutput if self.plan.direct.contains_key(&index) => continue,
+                Role::Local if drives => "wire",
                 Role::RegisterNow => "reg",
                 Role::MemoryOutput if self.is_read_register(index) => "reg",
                 Role::MemoryOutput | Role::ChildOutput => "wire",
@@ -135,7 +138,7 @@ impl Writer<'_> {
                         let value = self.value(signal);
                         connections.push((name, value));
                     }
-                    _ => connections.push((name, self.table.signals[signal].name.clone())),
+                    _ => connections.push((name, self.name(signal).to_owned())),
                 }
             }
             let found = &self.table.children[child];

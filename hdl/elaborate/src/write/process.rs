@@ -1,16 +1,46 @@
 //! The text of processes.
 
 use super::Writer;
-use super::expression::constant;
-use crate::expression::{Expression, SignalId};
+use super::expression::{bits_of, constant, sign};
+use crate::expression::{Arithmetic, Bits, Expression, SignalId};
 use crate::lower::Statement;
 use crate::options::Reset;
-use crate::process::Process;
+use crate::process::{Process, is_full};
+use crate::word::Word;
+use std::collections::BTreeSet;
 
 const STEP: &str = "    ";
 
 /// A longer concatenation gets a line for each part.
 const LONGEST: usize = 100;
+
+/// A process on its way to text.
+struct Assigning<'a> {
+    /// The signals it computes, whose values are on their way.
+    own: &'a [SignalId],
+    operator: &'static str,
+    /// The targets of the lines so far.
+    written: BTreeSet<SignalId>,
+}
+
+impl Assigning<'_> {
+    /// The bits of `shown` that an assignment of `value` changes, and their value.
+    fn changed_bits(
+        &mut self,
+        target: SignalId,
+        shown: SignalId,
+        value: &Expression,
+    ) -> (Bits, Expression) {
+        // A register keeps its bits only if no line before has given it another value in this cycle.
+        let keeps = self.operator == "=" || !self.written.contains(&target);
+        self.written.insert(target);
+        let part = if keeps { value.replaces_part_of(shown) } else { None };
+        match part {
+            Some((low, part)) => (Bits::Some { low, width: part.width() }, part),
+            None => (Bits::Every, value.clone()),
+        }
+    }
+}
 
 impl Writer<'_> {
     /// The lines of a process that computes signals from each other: `assign`, or `always @*`.
@@ -22,11 +52,13 @@ impl Writer<'_> {
         let own: Vec<SignalId> = process.targets.iter().copied().collect();
         let first_name = self.named.len();
         let mut body = Vec::new();
-        self.statements(&process.statements, &own, "=", 1, &mut body);
+        let mut assigning = Assigning { own: &own, operator: "=", written: BTreeSet::new() };
+        self.statements(&process.statements, &mut assigning, 1, &mut body);
         let mut lines = vec!["always @* begin".to_owned()];
         // Not every path computes them, and none may become a latch.
         for named in self.named[first_name..].iter().filter(|named| named.is_local) {
-            lines.push(format!("{STEP}{} = {}'d0;", named.name, named.used.len()));
+            let zero = constant(&Word::zero(named.used.len()));
+            lines.push(format!("{STEP}{} = {zero};", named.name));
         }
         lines.extend(body);
         lines.push("end".into());
@@ -34,20 +66,63 @@ impl Writer<'_> {
     }
 
     fn continuous(&mut self, name: &str, value: &Expression) -> Vec<String> {
+        if matches!(value, Expression::Choose(..)) {
+            return self.multiplexer(name, value);
+        }
         let line = format!("assign {name} = {};", self.expression(value, name).text);
         match value {
+            Expression::Binary(operation, ..)
+                if line.len() > LONGEST && value.operands(*operation).len() > 2 =>
+            {
+                self.filled(name, *operation, value)
+            }
             Expression::Concatenate(parts) if line.len() > LONGEST => {
-                let mut lines = vec![format!("assign {name} = {{")];
+                let parts = self.parts(parts, name);
                 let last = parts.len() - 1;
-                for (index, part) in parts.iter().enumerate() {
-                    let comma = if index == last { "" } else { "," };
-                    lines.push(format!("{STEP}{}{comma}", self.expression(part, name).text));
-                }
-                lines.push("};".into());
-                lines
+                let comma = |index| if index == last { "" } else { "," };
+                let lines = parts.iter().enumerate();
+                let lines = lines.map(|(index, part)| format!("{STEP}{part}{}", comma(index)));
+                let first = format!("assign {name} = {{");
+                [first].into_iter().chain(lines).chain(["};".to_owned()]).collect()
             }
             _ => vec![line],
         }
+    }
+
+    /// Lines with as many operands of one operation as there is room for.
+    fn filled(&mut self, name: &str, operation: Arithmetic, value: &Expression) -> Vec<String> {
+        let mut lines = vec![format!("assign {name} =")];
+        let mut line = STEP.to_owned();
+        for (index, operand) in self.operands(value, operation, name).into_iter().enumerate() {
+            if index > 0 {
+                line.push_str(&format!(" {}", sign(operation)));
+                if line.len() + operand.len() > LONGEST {
+                    lines.push(std::mem::replace(&mut line, STEP.to_owned()));
+                } else {
+                    line.push(' ');
+                }
+            }
+            line.push_str(&operand);
+        }
+        lines.push(format!("{line};"));
+        lines
+    }
+
+    /// One line, or one line for each condition.
+    fn multiplexer(&mut self, name: &str, value: &Expression) -> Vec<String> {
+        let (choices, rest) = self.chain(value, name);
+        if let [(condition, chosen)] = choices.as_slice() {
+            let line = format!("assign {name} = {condition} ? {chosen} : {rest};");
+            if line.len() + STEP.len() <= LONGEST {
+                return vec![line];
+            }
+        }
+        let mut lines = vec![format!("assign {name} =")];
+        lines.extend(
+            choices.iter().map(|(condition, chosen)| format!("{STEP}{condition} ? {chosen} :")),
+        );
+        lines.push(format!("{STEP}{rest};"));
+        lines
     }
 
     /// The lines of the process of all registers.
@@ -66,11 +141,12 @@ impl Writer<'_> {
         let mut body = Vec::new();
         for (now, next, _) in &present {
             if plan.processes.iter().any(|process| process.targets.contains(next)) {
-                let next = self.signal(*next, crate::expression::Bits::Every);
+                let next = self.signal(*next, Bits::Every);
                 body.push(format!("{STEP}{STEP}{} <= {next};", self.table.signals[*now].name));
             }
         }
-        self.statements(&plan.clocked, &[], "<=", 2, &mut body);
+        let mut assigning = Assigning { own: &[], operator: "<=", written: BTreeSet::new() };
+        self.statements(&plan.clocked, &mut assigning, 2, &mut body);
         let (event, active) = match self.reset {
             Reset::Synchronous => ("posedge clock", "reset"),
             Reset::AsynchronousActiveLow => ("posedge clock or negedge reset_n", "!reset_n"),
@@ -89,21 +165,22 @@ impl Writer<'_> {
         lines
     }
 
-    /// The name on the left of an assignment: in the clocked process, the register rather than its next value.
-    fn target(&self, target: SignalId, assignment: &str) -> String {
+    /// The signal on the left of an assignment, and its name: in the clocked process, the register rather than its
+    /// next value.
+    fn target(&self, target: SignalId, operator: &str) -> (SignalId, String) {
         let register = self
             .table
             .registers
             .iter()
-            .find(|register| assignment == "<=" && register.next == target);
-        self.table.signals[register.map_or(target, |register| register.now)].name.clone()
+            .find(|register| operator == "<=" && register.next == target);
+        let shown = register.map_or(target, |register| register.now);
+        (shown, self.table.signals[shown].name.clone())
     }
 
     fn statements(
         &mut self,
         statements: &[Statement],
-        own: &[SignalId],
-        assignment: &str,
+        process: &mut Assigning<'_>,
         depth: usize,
         out: &mut Vec<String>,
     ) {
@@ -111,15 +188,20 @@ impl Writer<'_> {
         for statement in statements {
             match statement {
                 Statement::Assign { target, value } => {
-                    let name = self.target(*target, assignment);
-                    let value = self.expression_within(value, own, &name);
+                    let (shown, name) = self.target(*target, process.operator);
+                    let (bits, value) = process.changed_bits(*target, shown, value);
+                    let width = self.table.signals[shown].width;
+                    let place = bits_of(&name, width, bits);
+                    let value = self.expression_within(&value, process.own, &name);
                     out.extend(value.before.iter().map(|line| format!("{indent}{line}")));
-                    out.push(format!("{indent}{name} {assignment} {};", value.text));
+                    out.push(format!("{indent}{place} {} {};", process.operator, value.text));
                 }
                 Statement::If { arms, otherwise } => {
                     let conditions: Vec<_> = arms
                         .iter()
-                        .map(|(condition, _)| self.expression_within(condition, own, "condition"))
+                        .map(|(condition, _)| {
+                            self.expression_within(condition, process.own, "condition")
+                        })
                         .collect();
                     // The names an `else if` needs must be computed before the whole chain.
                     for condition in &conditions {
@@ -130,22 +212,26 @@ impl Writer<'_> {
                     {
                         let opening = if position == 0 { "if" } else { "end else if" };
                         out.push(format!("{indent}{opening} ({}) begin", condition.text));
-                        self.statements(body, own, assignment, depth + 1, out);
+                        self.statements(body, process, depth + 1, out);
                     }
                     if !otherwise.is_empty() {
                         out.push(format!("{indent}end else begin"));
-                        self.statements(otherwise, own, assignment, depth + 1, out);
+                        self.statements(otherwise, process, depth + 1, out);
                     }
                     out.push(format!("{indent}end"));
                 }
                 Statement::Case { subject, arms, otherwise } => {
-                    let subject = self.expression_within(subject, own, "subject");
+                    let is_full = is_full(subject, arms);
+                    let subject = self.expression_within(subject, process.own, "subject");
                     out.extend(subject.before.iter().map(|line| format!("{indent}{line}")));
                     out.push(format!("{indent}case ({})", subject.text));
-                    for (label, body) in arms {
-                        self.arm(&constant(label), body, own, assignment, depth + 1, out);
+                    for (labels, body) in arms {
+                        let labels: Vec<String> = labels.iter().map(constant).collect();
+                        self.arm(&labels.join(", "), body, process, depth + 1, out);
                     }
-                    self.arm("default", otherwise, own, assignment, depth + 1, out);
+                    if !is_full {
+                        self.arm("default", otherwise, process, depth + 1, out);
+                    }
                     out.push(format!("{indent}endcase"));
                 }
             }
@@ -156,18 +242,23 @@ impl Writer<'_> {
         &mut self,
         label: &str,
         body: &[Statement],
-        own: &[SignalId],
-        assignment: &str,
+        process: &mut Assigning<'_>,
         depth: usize,
         out: &mut Vec<String>,
     ) {
         let indent = STEP.repeat(depth);
-        if body.is_empty() {
-            out.push(format!("{indent}{label}: ;"));
-            return;
+        let mut lines = Vec::new();
+        self.statements(body, process, depth + 1, &mut lines);
+        match lines.as_slice() {
+            [] => out.push(format!("{indent}{label}: ;")),
+            [line] if line.len() + label.len() < LONGEST => {
+                out.push(format!("{indent}{label}: {}", line.trim_start()));
+            }
+            _ => {
+                out.push(format!("{indent}{label}: begin"));
+                out.extend(lines);
+                out.push(format!("{indent}end"));
+            }
         }
-        out.push(format!("{indent}{label}: begin"));
-        self.statements(body, own, assignment, depth + 1, out);
-        out.push(format!("{indent}end"));
     }
 }

@@ -104,5 +104,4 @@ fn choices() {
     let verilog = compare(Choices::new());
     let text = &verilog.modules[0].text;
     assert!(text.contains("case (phase)"), "{text}");
-    assert!(text.contains("if (!(flags[0] || flags[1] || flags[2])) begin"), "{text}");
 }
