@@ -9,6 +9,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod axis;
 mod common;
 mod fusesoc;
 mod integration_guide;

@@ -11,4 +11,5 @@
 
 mod classifiers;
 mod files;
+mod linkage_table;
 mod rvfi;

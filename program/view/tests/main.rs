@@ -10,5 +10,6 @@
 )]
 
 mod common;
+mod mangling;
 mod real_code;
 mod walker;
