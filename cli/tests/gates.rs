@@ -62,7 +62,8 @@ fn a_preset_and_a_changed_one() {
     let bits: u64 = structures.iter().map(|structure| of("bits", structure)).sum();
     assert_eq!(number("storage_bits"), bits as f64);
     assert_eq!(number("storage_ge"), bits as f64 * 1.5);
-    let gshare = structures.iter().find(|it| it["name"] == "encoder.gshare.counters.entries_cells");
+    let gshare =
+        structures.iter().find(|it| it["name"] == "encoder.gshare.counters.memory.entries_cells");
     assert_eq!(gshare.map(|gshare| &gshare["bits"]), Some(&Value::from(512)));
     // Logic depends on the version of Yosys.
     assert!((1000.0..3000.0).contains(&number("logic_ge")), "{one}");
@@ -76,9 +77,13 @@ fn a_preset_and_a_changed_one() {
 
     assert_eq!(gates(&folder, &["traptor-s0", "--json"]), json, "the same from the cache");
     let table = gates(&folder, &["traptor-s0"]);
-    for word in
-        ["traptor-s0", "record_former", "encoder.gshare.counters.entries_cells", "1,771", "Yosys"]
-    {
+    for word in [
+        "traptor-s0",
+        "record_former",
+        "encoder.gshare.counters.memory.entries_cells",
+        "1,771",
+        "Yosys",
+    ] {
         assert!(table.contains(word), "{word} is not in\n{table}");
     }
 }

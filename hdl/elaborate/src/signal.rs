@@ -13,7 +13,8 @@ mod wire;
 
 pub use bundle::{Join, join, join_hdl, offer_bundle};
 pub use kind::Kind;
-pub use memory::{Memory, MultiReadMemory, address_width};
+pub(crate) use memory::address_width;
+pub use memory::{Memory, MultiReadMemory};
 pub(crate) use offer::{Offer, Reads, received};
 pub use optional::Opt;
 pub use packed::{PackedState, Part};

@@ -1,7 +1,7 @@
 //! Tables of predictor entries that hide how their memory is read.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::MemoryStyle;
+use tracewright_sim::config::{MemoryStyle, index_bits};
 
 use super::ports::Clear;
 
@@ -68,7 +68,7 @@ block! {
     /// comes in the cycle of `entry`. What the two blocks before learned in the meantime is forwarded.
     pub PredictorTable("predictor_table") of (entries: usize, width: usize, style: MemoryStyle) {
         let synchronous = style == MemoryStyle::Synchronous;
-        let index_bits = address_width(entries);
+        let index_bits = index_bits(entries as u32) as usize;
         let held = |width| if synchronous { width } else { 0 };
     }
     parameters {
