@@ -4,13 +4,6 @@ use tracewright_elaborate::prelude::*;
 
 use super::ports::Clear;
 
-mod state {
-    pub const TRACING: usize = 0;
-    pub const RECORDING: usize = 1;
-    pub const DRAINING: usize = 2;
-    pub const FLUSHED: usize = 3;
-}
-
 block! {
     /// Clears the tables after reset, and takes the module through a flush.
     pub Sequencer("sequencer") of (clear_bits: usize);
@@ -33,11 +26,12 @@ block! {
     out clear: Clear(clear_bits);
     reg clearing: 1 = 1;
     reg index: clear_bits;
-    reg state: 2 = state::TRACING as u64;
-    param at_tracing = state::TRACING;
-    param at_recording = state::RECORDING;
-    param at_draining = state::DRAINING;
-    param at_flushed = state::FLUSHED;
+    reg state: 2;
+    /// the state after reset
+    constant at_tracing: 2 = 0;
+    constant at_recording: 2 = 1;
+    constant at_draining: 2 = 2;
+    constant at_flushed: 2 = 3;
 }
 
 impl Logic for Sequencer {
