@@ -131,10 +131,11 @@
 //! | `in`, `out`, `local` | [`Wire`], or a type made by [`packed!`] or [`bundle!`] |
 //! | `reg` | [`Reg`]: the kernel writes `d` and reads `q`; a register keeps its value unless its `d` is written |
 //! | `memory` | [`Memory`], with `reads` [`MultiReadMemory`] |
-//! | `param` | [`Param`] |
+//! | `param`, `constant` | [`Param`] |
 //! | `block` | the sub-block |
 //! | .. `if` | [`Opt`] of the type |
 //! | .. `for` | `Vec` of the type |
+//! | `#[label]` on a sub-block | [`Labelled`] |
 //!
 //! The way from a block to its text, a file a station:
 //!
@@ -182,8 +183,8 @@ pub use options::{
     Direction, Instance, MemoryShape, Module, Options, Port, RegisterShape, Reset, Verilog,
 };
 pub use signal::{
-    Count, Join, Kind, Memory, MultiReadMemory, Opt, PackedState, Param, Part, Reg, Side, View,
-    Wire, address_width, offer_bundle,
+    Count, Join, Kind, Labelled, Memory, MultiReadMemory, Opt, PackedState, Param, Part, Reg, Side,
+    View, Wire, address_width, offer_bundle,
 };
 pub use simulate::Simulator;
 pub use tracewright_elaborate_macros::{block, bundle, packed};
