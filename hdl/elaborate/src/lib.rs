@@ -85,8 +85,7 @@
 //!
 //! let verilog = elaborate(&Pins::new(8), &Options::new("demo"))?;
 //! assert_eq!(verilog.modules[0].text, "\
-//! // last_target: target_bits = 8
-//!
+//! // Keeps the target of the last taken branch until it is sent
 //! module demo_last_target (
 //!     input  wire       clock,
 //!     input  wire       reset,
@@ -100,6 +99,9 @@
 //!     reg        waiting;
 //!     reg  [7:0] target;
 //!
+//!     wire       outcome_taken = outcome[0];
+//!     wire [7:0] outcome_target = outcome[8:1];
+//!
 //!     assign sent_valid = waiting;
 //!     assign sent = target;
 //!
@@ -111,9 +113,9 @@
 //!             if (sent_ready) begin
 //!                 waiting <= 1'b0;
 //!             end
-//!             if (retire && outcome[0]) begin
+//!             if (retire && outcome_taken) begin
 //!                 waiting <= 1'b1;
-//!                 target <= outcome[8:1];
+//!                 target <= outcome_target;
 //!             end
 //!         end
 //!     end

@@ -100,14 +100,14 @@ const FAULTS: &[Fault] = &[
     fault(
         "the outcome is the next branch's",
         "_encoder",
-        "predicted_taken ^ read_flags[6]",
-        "predicted_taken ^ flags[6]",
+        "predicted_taken ^ read_flags_taken",
+        "predicted_taken ^ retire_taken",
     ),
     fault(
         "counters learn when the next block retires",
         "_encoder",
-        "gshare_learn = read_flags[0]",
-        "gshare_learn = flags[0]",
+        "gshare_learn = read_flags_valid",
+        "gshare_learn = retire_valid",
     ),
     fault(
         "the history waits for the table",

@@ -21,8 +21,25 @@ impl Plan {
 
     fn read_fields_of(&mut self, packed: &PackedWord, table: &Table) -> bool {
         let whole = table.signals[packed.word].width;
-        let read = |part: &SignalId| Expression::read(*part, table.signals[*part].width);
-        let fields = Expression::concatenated(packed.parts.iter().rev().map(read));
+        let assembled = self
+            .processes
+            .iter()
+            .find_map(|process| process.continuous().filter(|(target, _)| *target == packed.word));
+        let Some((_, assembled)) = assembled else { return false };
+        let mut low = 0;
+        let mut fields = Vec::new();
+        for part in &packed.parts {
+            let width = table.signals[*part].width;
+            let is_named = self.processes.iter().any(|process| process.targets.contains(part));
+            // A field that is a copy has gone; the word has its value.
+            fields.push(if is_named {
+                Expression::read(*part, width)
+            } else {
+                assembled.clone().sliced(low, width)
+            });
+            low += width;
+        }
+        let fields = Expression::concatenated(fields.into_iter().rev());
         let is_part = |value: &Expression| {
             let mut found = false;
             value.reads(&mut |signal, bits| {
