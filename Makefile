@@ -95,8 +95,9 @@ test: setup lint build
 	@cargo test --release --workspace --no-run --quiet
 	@$(MAKE) --no-print-directory -j2 harness quick-regress
 
+# Without MAKEFLAGS, because the job server of `make -j2` is closed to what tests start.
 harness:
-	cargo test --release --workspace --quiet
+	MAKEFLAGS= cargo test --release --workspace --quiet
 
 quick-regress: check
 	@mkdir -p build/regress

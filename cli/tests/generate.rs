@@ -33,7 +33,7 @@ fn a_folder_has_verilog_manifest_and_core() {
         assert!(folder.text(&format!("build/traptor-m4/{file}")).contains("endmodule"), "{file}");
         assert!(core.contains(&format!("      - {file}\n")), "{file}");
     }
-    assert!(core.starts_with("CAPI=2:\n") && core.contains("toplevel: traptor_m4\n"));
+    assert!(core.starts_with("CAPI=2:\n") && core.contains("toplevel: traptor_m4_axis\n"));
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod back_end;
 mod data_stride;
 mod multicore;
+mod names;
 mod records;
 mod stream_detector;
 mod streams;

@@ -37,6 +37,8 @@ struct Context<'a> {
     /// Ports that the AXI4-Stream wrapper does not pass on.
     own: [&'static str; 6],
     axis_width: usize,
+    /// The range of `trace_data` in Verilog, followed by a space; empty for one bit.
+    trace_range: String,
     /// Bits of all inputs, and of all outputs, but clock and reset.
     input_bits: usize,
     output_bits: usize,
@@ -64,6 +66,10 @@ struct ContextPort<'a> {
     low: usize,
 }
 
+fn range(width: usize) -> String {
+    if width > 1 { format!("[{}:0] ", width - 1) } else { String::new() }
+}
+
 /// Fills every template in.
 pub fn fill(
     design: &Design,
@@ -80,7 +86,7 @@ pub fn fill(
             Direction::Output => ("output", &mut output_bits),
         };
         let is_clock = port.name == "clock" || port.name == pins.reset;
-        let range = if port.width > 1 { format!("[{}:0] ", port.width - 1) } else { String::new() };
+        let range = range(port.width);
         ports.push(ContextPort {
             name: &port.name,
             direction,
@@ -99,6 +105,7 @@ pub fn fill(
         pins,
         own: OWN_PORTS,
         axis_width: pins.trace_width.next_multiple_of(8),
+        trace_range: range(pins.trace_width),
         input_bits,
         output_bits,
         cores: design.cores() as usize,

@@ -1,5 +1,6 @@
 // {{ name }} with its trace port as an AXI4-Stream master, and AXI4-Stream clock and reset. A beat of
-// trace_data is the lowest {{ pins.trace_width }} of the {{ axis_width }} bits of m_axis_tdata; the bits above are 0.
+// trace_data is the lowest {{ pins.trace_width }} of the {{ axis_width }} bits of m_axis_tdata; the bits above are 0. The last beat of
+// a flush has m_axis_tlast, for which a beat waits until the next one follows or the flush ends; then flushed rises.
 
 module {{ top }}_axis (
     input  wire aclk,
@@ -9,22 +10,62 @@ module {{ top }}_axis (
 {% endfor %}
     output wire [{{ axis_width - 1 }}:0] m_axis_tdata,
     output wire m_axis_tvalid,
+    output wire m_axis_tlast,
     input  wire m_axis_tready
 );
 
-{% if axis_width > pins.trace_width %}
-    assign m_axis_tdata[{{ axis_width - 1 }}:{{ pins.trace_width }}] = {{ axis_width - pins.trace_width }}'d0;
+    wire {{ trace_range }}trace_data;
+    wire trace_valid;
+    wire trace_ready;
+    wire trace_flushed;
 
+    // The beat that waits, and whether it was offered as the last one, which it then stays.
+    reg {{ trace_range }}held_data;
+    reg held_valid;
+    reg held_last;
+
+    wire is_last = held_last | (trace_flushed & !trace_valid);
+
+{% if pins.reset_level == 1 %}
+    // AXI4-Stream wants m_axis_tvalid low from the first moment of the reset.
+    assign m_axis_tvalid = aresetn & held_valid & (trace_valid | is_last);
+{% else %}
+    assign m_axis_tvalid = held_valid & (trace_valid | is_last);
 {% endif %}
+    assign m_axis_tlast = is_last;
+{% if axis_width > pins.trace_width %}
+    assign m_axis_tdata = {{ "{" }}{{ axis_width - pins.trace_width }}'d0, held_data};
+{% else %}
+    assign m_axis_tdata = held_data;
+{% endif %}
+    assign trace_ready = !held_valid | m_axis_tready;
+    assign flushed = trace_flushed & !held_valid;
+
+    always @(posedge aclk{{ " or negedge aresetn" if pins.reset_level == 0 }}) begin
+        if (!aresetn) begin
+            held_data <= {{ pins.trace_width }}'d0;
+            held_valid <= 1'b0;
+            held_last <= 1'b0;
+        end else begin
+            held_last <= m_axis_tvalid & is_last & !m_axis_tready;
+            if (trace_valid & trace_ready) begin
+                held_data <= trace_data;
+                held_valid <= 1'b1;
+            end else if (m_axis_tvalid & m_axis_tready) begin
+                held_valid <= 1'b0;
+            end
+        end
+    end
+
     {{ top }} trace_module (
         .clock (aclk),
         .{{ pins.reset }} ({{ "!" if pins.reset_level == 1 else "" }}aresetn),
 {% for port in ports if port.name not in own %}
-        .{{ port.name }} ({{ port.name }}),
+        .{{ port.name }} ({{ "trace_flushed" if port.name == "flushed" else port.name }}),
 {% endfor %}
-        .trace_data (m_axis_tdata[{{ pins.trace_width - 1 }}:0]),
-        .trace_valid (m_axis_tvalid),
-        .trace_ready (m_axis_tready)
+        .trace_data (trace_data),
+        .trace_valid (trace_valid),
+        .trace_ready (trace_ready)
     );
 
 endmodule

@@ -8,6 +8,10 @@ use crate::common::{Done, Folder, for_each, run};
 const PRESETS: [&str; 3] = ["traptor-m4", "stream-rbase-128", "mctraptor-small-n4"];
 
 fn fusesoc(folder: &Folder, target: &str) -> Done {
+    fusesoc_core(folder, target, &format!("tracewright:trace:{}", folder.design.name))
+}
+
+fn fusesoc_core(folder: &Folder, target: &str, core: &str) -> Done {
     let mut command = Command::new("fusesoc");
     // Neither cores nor settings of the user.
     let home = folder.path(&format!("home-{target}"));
@@ -16,7 +20,7 @@ fn fusesoc(folder: &Folder, target: &str) -> Done {
         .current_dir(&home)
         .envs(["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"].map(|of| (of, &home)));
     command.arg("--cores-root").arg(folder.path("")).args(["run", "--target", target]);
-    run(command.arg(format!("tracewright:trace:{}", folder.design.name)))
+    run(command.arg(core))
 }
 
 fn check(preset: &str, target: &str, says: &str) -> Result<(), String> {
@@ -44,6 +48,25 @@ fn a_failing_simulation_fails() {
     std::fs::write(&expected, format!("{changed}{}", &text[1..])).expect("written");
     let done = fusesoc(&folder, "sim");
     assert!(!done.success && done.output.contains("FAIL: bit "), "{}", done.output);
+}
+
+/// A system on chip as docs/integration.md has it: a core of its own that depends on the generated one.
+#[test]
+fn a_core_that_depends_on_it_builds() {
+    let folder = Folder::of_preset("traptor-m4");
+    let guide = include_str!("../../docs/integration.md");
+    let block = guide.split("```verilog\n").skip(1).find(|block| block.contains("traptor_m4_axis"));
+    let module = block.and_then(|block| block.split("```").next()).expect("a module");
+    let own = folder.path("own");
+    std::fs::create_dir_all(&own).expect("a directory");
+    std::fs::write(own.join("soc_trace.v"), module).expect("written");
+    let core = "CAPI=2:\nname: example:soc:soc_trace:1.0\nfilesets:\n  rtl:\n    files: [soc_trace.v]\n    \
+                file_type: verilogSource\n    depend: [\"tracewright:trace:traptor-m4\"]\ntargets:\n  lint:\n    \
+                filesets: [rtl]\n    toplevel: soc_trace\n    flow: lint\n    flow_options:\n      \
+                tool: verilator\n      verilator_options: [-Wall]\n";
+    std::fs::write(own.join("soc_trace.core"), core).expect("written");
+    let done = fusesoc_core(&folder, "lint", "example:soc:soc_trace");
+    assert!(done.success && !done.output.contains("%Warning"), "{}", done.output);
 }
 
 #[test]

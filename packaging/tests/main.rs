@@ -2,6 +2,7 @@
 //!
 //! One program for all tests of this crate: each program would link everything again.
 
+mod axis;
 mod common;
 mod fusesoc;
 mod integration_guide;

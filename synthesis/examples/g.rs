@@ -1,7 +1,7 @@
 use tracewright_sim::scheme::Design;
 use tracewright_synthesis::*;
 fn main() {
-    let cache = std::path::PathBuf::from("/work/wt/gates/build/gcache");
+    let cache = tracewright_cache::Cache::at("build/gates");
     let mut designs: Vec<Design> = vec![];
     let mut fpga = 0;
     let mut out = None;

@@ -67,6 +67,19 @@ pub enum Error {
         reason: String,
     },
 
+    /// The cache of results cannot be used.
+    #[error(transparent)]
+    Cache(#[from] tracewright_cache::Error),
+
+    /// A result cannot be written as JSON.
+    #[error("cannot keep the result {name}")]
+    Result {
+        /// The name of its file.
+        name: String,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+
     /// A file cannot be read or written.
     #[error("{}", .path.display())]
     File {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -17,6 +17,7 @@ use crate::store::Store;
 use crate::tool::{self, Kind, Tool};
 use crate::wrapper::{self, WRAPPER};
 use crate::yosys::Run;
+use tracewright_cache::Cache;
 
 /// What the kept results depend on besides their inputs.
 const SOURCES: &str = concat!(
@@ -160,17 +161,17 @@ struct Frequency {
 }
 
 impl FpgaFlow {
-    /// Finds the tools; results are kept in the directory `cache`.
+    /// Finds the tools; results are kept in `cache`.
     ///
     /// # Errors
     /// When a tool is missing.
-    pub fn new(family: Family, options: &FpgaOptions, cache: &Path) -> Result<FpgaFlow> {
+    pub fn new(family: Family, options: &FpgaOptions, cache: &Cache) -> Result<FpgaFlow> {
         Ok(FpgaFlow {
             family,
             seeds: options.seeds.max(1),
             yosys: Tool::find(tool::YOSYS, options.yosys.as_deref())?,
             nextpnr: Tool::find(family.router(), None)?,
-            store: Store::at(cache),
+            store: Store::of(cache),
         })
     }
 

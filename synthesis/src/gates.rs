@@ -1,7 +1,7 @@
 //! Gates: the logic by Yosys with the memories as black boxes, the memories by their bits.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,7 @@ use crate::store::Store;
 use crate::timing;
 use crate::tool::{self, Tool};
 use crate::yosys::{Flow, LOGIC, MEMORY, Run};
+use tracewright_cache::Cache;
 
 /// What the kept results depend on besides their inputs.
 const SOURCES: &str = concat!(
@@ -73,15 +74,15 @@ struct MemoryCost {
 }
 
 impl GateCounter {
-    /// Finds the tools and reads the library; results are kept in the directory `cache`.
+    /// Finds the tools and reads the library; results are kept in `cache`.
     ///
     /// # Errors
     /// When a tool is missing or the library is none.
-    pub fn new(options: GateOptions, cache: &Path) -> Result<GateCounter> {
+    pub fn new(options: GateOptions, cache: &Cache) -> Result<GateCounter> {
         let library = Library::load(options.liberty.as_deref())?;
         let yosys = Tool::find(tool::YOSYS, options.yosys.as_deref())?;
         let opensta = options.clock_mhz.map(|_| Tool::find(tool::OPENSTA, None)).transpose()?;
-        let store = Store::at(cache);
+        let store = Store::of(cache);
         let mut counter = GateCounter { options, yosys, opensta, library, nand_area: 1.0, store };
         counter.nand_area = counter.nand_area()?;
         Ok(counter)

@@ -1,31 +1,25 @@
-//! A cache of results, under a hash of everything they depend on.
-
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+//! Results of synthesis, kept under a hash of everything they depend on.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sha2::{Digest, Sha256};
+use tracewright_cache::{Cache, Hash};
 
 use crate::error::{Error, Result};
 
-/// A directory of results, shared by any number of threads and processes.
+/// Results of synthesis, shared by any number of threads and processes.
 #[derive(Clone, Debug)]
-pub(crate) struct Store {
-    directory: PathBuf,
-}
+pub(crate) struct Store(Cache);
 
 impl Store {
-    /// The store in this directory, which need not exist.
-    pub(crate) fn at(directory: &Path) -> Store {
-        Store { directory: directory.to_path_buf() }
+    /// The results in this cache.
+    pub(crate) fn of(cache: &Cache) -> Store {
+        Store(cache.clone())
     }
 
     /// The result for `inputs`, computed by `make` if it is not in the cache.
     ///
-    /// Two processes that need the same result at once may both compute it, and get the same. A file appears complete or
-    /// not at all, and one that cannot be read is computed again.
+    /// Two processes that need the same result at once may both compute it, and get the same. A result that is damaged is
+    /// computed again.
     pub(crate) fn get_or_make<T: Serialize + DeserializeOwned>(
         &self,
         kind: &str,
@@ -42,33 +36,20 @@ impl Store {
         inputs: &[&str],
         make: impl FnOnce() -> Result<(T, bool)>,
     ) -> Result<T> {
-        let path = self.directory.join(format!("{kind}-{}.json", hash(inputs)));
-        let kept = fs::read(&path).ok().and_then(|text| serde_json::from_slice(&text).ok());
+        let mut hash = Hash::default();
+        hash.list(inputs);
+        let name = format!("{kind}-{}.json", hash.finish());
+        let kept = self.0.bytes(&name)?.and_then(|text| serde_json::from_slice(&text).ok());
         if let Some(kept) = kept {
             return Ok(kept);
         }
         let (made, keep) = make()?;
-        if !keep {
-            return Ok(made);
+        if keep {
+            let failed = |source| Error::Result { name: name.clone(), source };
+            self.0.keep(&name, &serde_json::to_vec(&made).map_err(failed)?)?;
         }
-        fs::create_dir_all(&self.directory).map_err(Error::file(&self.directory))?;
-        let failed = |source| Error::File { path: path.clone(), source };
-        let mut file = tempfile::NamedTempFile::new_in(&self.directory).map_err(failed)?;
-        serde_json::to_writer(&mut file, &made).map_err(|error| failed(error.into()))?;
-        file.flush().map_err(failed)?;
-        file.persist(&path).map_err(|error| failed(error.error))?;
         Ok(made)
     }
-}
-
-/// A hash of texts in which no two lists of texts are the same.
-fn hash(inputs: &[&str]) -> String {
-    let mut hasher = Sha256::new();
-    for input in inputs {
-        hasher.update(input.len().to_le_bytes());
-        hasher.update(input);
-    }
-    hasher.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -78,7 +59,7 @@ mod tests {
     #[test]
     fn a_result_is_made_once() {
         let directory = tempfile::tempdir().expect("a directory");
-        let store = Store::at(&directory.path().join("not").join("there"));
+        let store = Store::of(&Cache::at(directory.path().join("not").join("there")));
         let first = store.get_or_make("thing", &["a", "b"], || Ok(1)).expect("made");
         let second = store.get_or_make("thing", &["a", "b"], || Ok(2)).expect("kept");
         let other = store.get_or_make("thing", &["ab", ""], || Ok(3)).expect("made");
@@ -88,7 +69,7 @@ mod tests {
     #[test]
     fn a_result_that_is_not_kept_is_made_again() {
         let directory = tempfile::tempdir().expect("a directory");
-        let store = Store::at(directory.path());
+        let store = Store::of(&Cache::at(directory.path()));
         let first = store.get_or_decide("thing", &["a"], || Ok((1, false))).expect("made");
         let second = store.get_or_decide("thing", &["a"], || Ok((2, true))).expect("made");
         let third = store.get_or_decide("thing", &["a"], || Ok((3, true))).expect("kept");
@@ -98,10 +79,13 @@ mod tests {
     #[test]
     fn a_damaged_file_is_made_again() {
         let directory = tempfile::tempdir().expect("a directory");
-        let store = Store::at(directory.path());
+        let store = Store::of(&Cache::at(directory.path()));
         store.get_or_make("thing", &["a"], || Ok(1)).expect("made");
-        let file = fs::read_dir(directory.path()).expect("a directory").flatten().next();
-        fs::write(file.expect("a file").path(), "{").expect("written");
+        let files = std::fs::read_dir(directory.path()).expect("a directory").flatten();
+        for file in files.filter(|file| file.path().extension().is_some_and(|end| end == "json")) {
+            // A number as well as the one that was computed.
+            std::fs::write(file.path(), "3").expect("written");
+        }
         assert_eq!(store.get_or_make("thing", &["a"], || Ok(2)).expect("made"), 2);
     }
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
+use tracewright_cache::Cache;
 use tracewright_hdl::{Direction, Generated, Port};
 use tracewright_synthesis::{
     Error, Family, FpgaFlow, FpgaOptions, GateCounter, GateOptions, Gates, Structure,
@@ -56,7 +57,7 @@ fn cache() -> TempDir {
 }
 
 fn count(options: GateOptions, cache: &Path) -> Gates {
-    let counter = GateCounter::new(options, cache).expect("Yosys is installed");
+    let counter = GateCounter::new(options, &Cache::at(cache)).expect("Yosys is installed");
     counter.count("small", &small()).expect("it can be synthesized")
 }
 
@@ -114,7 +115,7 @@ fn the_second_time_it_is_kept() {
         files
     };
     let kept = files();
-    assert_eq!(kept.len(), 3, "a NAND gate, a memory, the gates: {kept:?}");
+    assert_eq!(kept.len(), 6, "a NAND gate, a memory, the gates, each with a digest: {kept:?}");
     assert_eq!(count(GateOptions::default(), cache.path()), first);
     assert_eq!(files(), kept);
 }
@@ -156,7 +157,7 @@ fn what_is_no_library_is_refused() {
         let path = folder.path().join(name);
         fs::write(&path, text).expect("written");
         let options = GateOptions { liberty: Some(path), ..GateOptions::default() };
-        let error = GateCounter::new(options, cache.path()).expect_err(name);
+        let error = GateCounter::new(options, &Cache::at(cache.path())).expect_err(name);
         assert!(matches!(error, Error::Liberty { .. }), "{name}: {error:?}");
         let sentence = error.to_string();
         assert!(sentence.contains(name) && sentence.contains(said), "{sentence}");
@@ -167,7 +168,7 @@ fn what_is_no_library_is_refused() {
 fn a_missing_yosys_is_named() {
     let cache = cache();
     let options = GateOptions { yosys: Some("/nowhere/yosys".into()), ..GateOptions::default() };
-    let error = GateCounter::new(options, cache.path()).expect_err("there is none");
+    let error = GateCounter::new(options, &Cache::at(cache.path())).expect_err("there is none");
     assert_eq!(
         error.to_string(),
         "`/nowhere/yosys` is not installed; on Debian: apt install yosys"
@@ -178,7 +179,7 @@ fn a_missing_yosys_is_named() {
 fn in_fpgas() {
     let cache = cache();
     for (family, distributed, flip_flops) in [(Family::Ice40, 0, 40), (Family::Ecp5, 12, 8)] {
-        let flow = FpgaFlow::new(family, &FpgaOptions::default(), cache.path()).expect(
+        let flow = FpgaFlow::new(family, &FpgaOptions::default(), &Cache::at(cache.path())).expect(
             "Yosys and nextpnr are installed: scripts/setup, and build/venv/bin on the path",
         );
         let fpga = flow.measure("small", &small()).expect("it fits");

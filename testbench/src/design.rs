@@ -99,7 +99,7 @@ where
     let traced = |item: &Item| matches!(item, Item::Access(_)) == design.traces_data();
     let mut numbered = items
         .into_iter()
-        .map(|item| Ok(item.map_err(|error| failed(error.into()))?.into()))
+        .map(|item| -> Result<Item> { Ok(item.map_err(|error| failed(error.into()))?.into()) })
         .filter(|item| !matches!(item, Ok(item) if !traced(item)))
         .zip(0u64..)
         .map(|(item, count)| Ok((count, item?)));

@@ -100,20 +100,18 @@ pub enum Error {
         width: String,
     },
 
-    /// A file or directory of the cache cannot be used.
-    #[error("the model cache cannot be used: {path} (set TRACEWRIGHT_CACHE to another directory)", path = .path.display())]
-    Cache {
+    /// A file of a model's build cannot be read or written.
+    #[error("cannot build the model: {}: {source}", .path.display())]
+    File {
         /// The file or directory.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
 
-    /// There is no directory to keep models in.
-    #[error(
-        "no directory for the model cache: none of TRACEWRIGHT_CACHE, XDG_CACHE_HOME and HOME is set"
-    )]
-    NoCache,
+    /// The cache of compiled models cannot be used.
+    #[error(transparent)]
+    Cache(#[from] tracewright_cache::Error),
 
     /// A compiled model cannot be loaded.
     #[error("the compiled model {path} cannot be loaded", path = .path.display())]
@@ -192,9 +190,9 @@ pub enum Error {
 }
 
 impl Error {
-    /// An error of the cache about this path.
-    pub(crate) fn cache(path: &Path) -> impl FnOnce(io::Error) -> Error {
-        move |source| Error::Cache { path: path.to_path_buf(), source }
+    /// An error of the operating system about this path.
+    pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Error {
+        move |source| Error::File { path: path.to_path_buf(), source }
     }
 }
 

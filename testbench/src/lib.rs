@@ -58,7 +58,6 @@
 //! it, and it may be deleted at any time.
 
 mod bit_queue;
-mod cache;
 mod compare;
 pub mod cosim;
 pub mod coverage;
@@ -80,9 +79,9 @@ pub mod stimulus;
 mod toolchain;
 
 pub use bit_queue::BitQueue;
-pub use cache::Cache;
 pub use error::{Error, Result};
 pub use library::{InputPort, Library, OutputPort, ResetPort};
 pub use model::Model;
 pub use model_build::{BuildOptions, ModelSource, VerilogFile};
 pub use port::{Direction, Port};
+pub use tracewright_cache::Cache;

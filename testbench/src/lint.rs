@@ -30,10 +30,10 @@ impl fmt::Display for Finding {
 /// Verilator reads a file with several modules as an integrator gives it, as a library (`-v`): it looks for every
 /// other module by the name of its file. A tool that is not installed is an error, not a pass.
 pub fn lint(files: &[VerilogFile], top: &str) -> Result<Vec<Finding>> {
-    let directory = tempfile::tempdir().map_err(Error::cache(&std::env::temp_dir()))?;
+    let directory = tempfile::tempdir().map_err(Error::file(&std::env::temp_dir()))?;
     for file in files {
         let path = directory.path().join(&file.name);
-        fs::write(&path, &file.text).map_err(Error::cache(&path))?;
+        fs::write(&path, &file.text).map_err(Error::file(&path))?;
     }
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
 

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use sha2::{Digest, Sha256};
+use tracewright_cache::{Cache, Hash};
 
-use crate::cache::Cache;
 use crate::error::{Error, Result};
 use crate::glue;
 use crate::library::Library;
@@ -171,7 +171,7 @@ impl ModelSource {
     ) -> Result<PathBuf> {
         self.verilate(room, options)?;
         let header = room.join(format!("{}.h", glue::CLASS));
-        let header = fs::read_to_string(&header).map_err(Error::cache(&header))?;
+        let header = fs::read_to_string(&header).map_err(Error::file(&header))?;
         let differences = glue::port_differences(&self.ports, &glue::ports_of_header(&header));
         if !differences.is_empty() {
             return Err(Error::PortMismatch { top: self.top.clone(), differences });
@@ -191,7 +191,7 @@ impl ModelSource {
         }
         for file in &self.files {
             let path = room.join(&file.name);
-            fs::write(&path, &file.text).map_err(Error::cache(&path))?;
+            fs::write(&path, &file.text).map_err(Error::file(&path))?;
             // Those are included by others.
             if !file.name.ends_with(".svh") {
                 command.arg(&file.name);
@@ -208,30 +208,6 @@ impl ModelSource {
 fn is_identifier(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-}
-
-/// A hash of a sequence of parts, each with its length, so that no two sequences run together.
-#[derive(Default)]
-pub(crate) struct Hash(Sha256);
-
-impl Hash {
-    /// The first half of it in hexadecimal.
-    pub(crate) fn finish(self) -> String {
-        self.0.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
-    }
-
-    pub(crate) fn add(&mut self, part: impl AsRef<[u8]>) {
-        let part = part.as_ref();
-        self.0.update((part.len() as u64).to_le_bytes());
-        self.0.update(part);
-    }
-
-    pub(crate) fn list(&mut self, parts: &[impl AsRef<[u8]>]) {
-        self.add((parts.len() as u64).to_le_bytes());
-        for part in parts {
-            self.add(part);
-        }
-    }
 }
 
 /// The ports that cross to C++ in one direction.

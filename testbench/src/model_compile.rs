@@ -4,10 +4,11 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use crate::cache::Cache;
+use tracewright_cache::{Cache, Hash};
+
 use crate::error::{Error, Result};
 use crate::glue::{self, PRELUDE, PRELUDE_FILE};
-use crate::model_build::{BuildOptions, Hash, ModelSource};
+use crate::model_build::{BuildOptions, ModelSource};
 use crate::toolchain::{self, Toolchain};
 
 /// Arguments of the C++ compiler. Models run as fast with `-O1` as with `-O2`, which takes longer; with `-O0` they
@@ -56,7 +57,7 @@ pub(crate) fn compile(
         let link = room.join(format!("{PRELUDE_FILE}.gch"));
         let prelude = precompiled_prelude(source, toolchain, cache, options)?;
         let prelude = std::path::absolute(prelude);
-        prelude.and_then(|prelude| symlink(prelude, &link)).map_err(Error::cache(&link))?;
+        prelude.and_then(|prelude| symlink(prelude, &link)).map_err(Error::file(&link))?;
     }
     let mut command = toolchain.compiler();
     command.current_dir(room).args(arguments(toolchain, options)).arg("-I.");
@@ -107,14 +108,14 @@ fn run(
 
 fn write(room: &Path, name: &str, bytes: &[u8]) -> Result<()> {
     let path = room.join(name);
-    fs::write(&path, bytes).map_err(Error::cache(&path))
+    fs::write(&path, bytes).map_err(Error::file(&path))
 }
 
 /// The C++ files in a directory, in order of name.
 fn cpp_files(directory: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
-    for entry in fs::read_dir(directory).map_err(Error::cache(directory))? {
-        let name = entry.map_err(Error::cache(directory))?.file_name();
+    for entry in fs::read_dir(directory).map_err(Error::file(directory))? {
+        let name = entry.map_err(Error::file(directory))?.file_name();
         names.extend(name.to_str().filter(|name| name.ends_with(".cpp")).map(String::from));
     }
     names.sort();

@@ -97,7 +97,7 @@ fn without_a_compiler() {
 fn a_cache_that_cannot_be_written() {
     let text =
         in_a_process_with("print_the_error_of_a_build", &[("TRACEWRIGHT_CACHE", "/dev/null/x")]);
-    assert!(text.contains("the model cache cannot be used: /dev/null/x"), "{text}");
+    assert!(text.contains("the cache cannot be used: /dev/null/x"), "{text}");
 }
 
 #[test]
@@ -110,5 +110,5 @@ fn where_the_cache_is() {
     let home = [none, ("XDG_CACHE_HOME", ""), ("HOME", "/c")];
     assert!(where_is(&home).contains("\n/c/.cache/tracewright\n"));
     let nothing = [none, ("XDG_CACHE_HOME", ""), ("HOME", "")];
-    assert!(where_is(&nothing).contains("no directory for the model cache"));
+    assert!(where_is(&nothing).contains("no directory for the cache"));
 }

@@ -142,6 +142,26 @@ fn a_model_is_built_once_by_many_at_a_time() {
     assert_eq!(models().len(), 2);
 }
 
+/// A library cut to a quarter would end the process when it is loaded.
+#[test]
+fn a_damaged_model_is_built_again() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let options =
+        BuildOptions { cache: Some(Cache::at(directory.path())), ..BuildOptions::default() };
+    drop(counter().build(&options).expect("a model"));
+    let files = fs::read_dir(directory.path()).expect("the cache").flatten();
+    let path =
+        files.map(|file| file.path()).find(|path| path.extension().is_some_and(|end| end == "so"));
+    let path = path.expect("a model");
+    let whole = fs::read(&path).expect("a model");
+    // A new file, because the old one may still be mapped.
+    fs::remove_file(&path).expect("removed");
+    fs::write(&path, &whole[..whole.len() / 4]).expect("written");
+    let library = counter().build(&options).expect("built again");
+    Model::new(&library, 1).expect("a model").reset(1).expect("reset");
+    assert!(fs::metadata(&path).expect("a model").len() > whole.len() as u64 / 4);
+}
+
 #[test]
 fn waves_hold_the_clocks_that_were_asked_for() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -1,7 +1,5 @@
 //! Gates and FPGA resources of several designs, computed in parallel.
 
-use std::path::PathBuf;
-
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use tracewright_sim::scheme::Design;
@@ -10,12 +8,12 @@ use tracewright_testbench::Cache;
 
 use super::progress;
 
-/// The directory in the user's cache where results of synthesis are kept.
+/// The part of the user's cache with the results of synthesis.
 ///
 /// # Errors
 /// When there is no cache directory.
-pub fn cache() -> Result<PathBuf> {
-    Ok(Cache::of_user()?.directory().join("synthesis"))
+pub fn cache() -> Result<Cache> {
+    Ok(Cache::of_user()?.within("synthesis"))
 }
 
 /// The gates of every design, in the order of the designs.

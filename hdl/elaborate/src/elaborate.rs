@@ -44,6 +44,13 @@ pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Erro
         direction: if port.is_output { Direction::Output } else { Direction::Input },
         width: port.width,
     }));
+    if let Some(port) = ports.iter().find(|port| port.name == options.top) {
+        return Err(Error::IllegalName {
+            signal: options.top.clone(),
+            name: port.name.clone(),
+            reason: "it is the name of a pin",
+        });
+    }
     Ok(Verilog { top: options.top.clone(), modules: modules.collect(), ports })
 }
 

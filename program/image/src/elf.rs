@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use object::elf::{EF_RISCV_RVC, PF_X, PT_LOAD};
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader};
-use object::{Architecture, FileKind, Object, ObjectSymbol, SymbolKind};
+use object::{FileKind, Object, ObjectSymbol};
 use tracewright_sim::event::Isa;
 
+use crate::elf_symbols;
 use crate::error::Error;
 use crate::instruction_set::InstructionSet;
 use crate::symbols::Symbol;
@@ -91,6 +92,7 @@ fn parse<H: FileHeader<Endian = object::Endianness>>(
         Isa::Arm | Isa::X86 => 0,
     };
     let mut segments = Vec::new();
+    let mut code = Bound::new(path, data, "executable segments");
     for segment in header.program_headers(endian, data).map_err(damaged)? {
         if segment.p_type(endian) != PT_LOAD || !segment.p_flags(endian).contains(PF_X) {
             continue;
@@ -98,14 +100,52 @@ fn parse<H: FileHeader<Endian = object::Endianness>>(
         let address: u64 = segment.p_vaddr(endian).into();
         let bytes =
             segment.data(endian, data).map_err(|()| truncated(path, endian, data, segment))?;
+        code.take(bytes.len())?;
         segments.push(Segment { address, bytes: bytes.to_vec() });
     }
     if segments.is_empty() {
         return Err(Error::NoCode { path: path.into() });
     }
     // A stripped file, or one without sections, has no symbols, which is not an error.
-    let symbols = ElfFile::<H>::parse(data).map(|file| symbols(&file)).unwrap_or_default();
+    let mut symbols = Vec::new();
+    if let Ok(file) = ElfFile::<H>::parse(data) {
+        let mut names = Bound::new(path, data, "symbol names");
+        for symbol in file.symbols().chain(file.dynamic_symbols()) {
+            names.take(symbol.name_bytes().map_or(0, <[u8]>::len))?;
+        }
+        symbols = elf_symbols::functions(&file);
+    }
     Ok(Elf { instruction_set, entry, alignment, segments, symbols })
+}
+
+/// Refuses a file whose parts share their bytes so often that copies of them would not fit into memory.
+struct Bound<'a> {
+    path: &'a Path,
+    parts: &'a str,
+    file_size: usize,
+    size: usize,
+}
+
+impl<'a> Bound<'a> {
+    /// How many times larger than the file the parts may be together.
+    const TIMES: usize = 16;
+
+    fn new(path: &'a Path, data: &[u8], parts: &'a str) -> Self {
+        Self { path, parts, file_size: data.len(), size: 0 }
+    }
+
+    fn take(&mut self, size: usize) -> Result<(), Error> {
+        self.size = self.size.saturating_add(size);
+        if self.size <= self.file_size.saturating_mul(Self::TIMES) {
+            return Ok(());
+        }
+        let Self { parts, file_size, .. } = self;
+        let what = format!(
+            "its {parts} together are over {} times the file's {file_size} bytes",
+            Self::TIMES
+        );
+        Err(Error::Damaged { path: self.path.into(), what })
+    }
 }
 
 fn truncated<P: ProgramHeader>(path: &Path, endian: P::Endian, data: &[u8], segment: &P) -> Error {
@@ -116,20 +156,4 @@ fn truncated<P: ProgramHeader>(path: &Path, endian: P::Endian, data: &[u8], segm
         expected: offset.saturating_add(size),
         found: data.len() as u64,
     }
-}
-
-/// The functions of a file: from its symbol table, or from the dynamic one of a stripped file.
-fn symbols<H: FileHeader>(file: &ElfFile<'_, H>) -> Vec<Symbol> {
-    let is_arm = file.architecture() == Architecture::Arm;
-    let of = |symbol: object::read::elf::ElfSymbol<'_, '_, H>| {
-        let is_code = symbol.kind() == SymbolKind::Text && symbol.is_definition();
-        let name = symbol.name().ok().filter(|name| !name.is_empty())?;
-        is_code.then(|| Symbol {
-            address: if is_arm { symbol.address() & !1 } else { symbol.address() },
-            size: symbol.size(),
-            name: name.to_owned(),
-        })
-    };
-    let all: Vec<Symbol> = file.symbols().filter_map(of).collect();
-    if all.is_empty() { file.dynamic_symbols().filter_map(of).collect() } else { all }
 }

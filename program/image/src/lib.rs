@@ -24,10 +24,12 @@
 
 mod arm;
 mod elf;
+mod elf_symbols;
 mod error;
 mod image;
 mod instruction_set;
 pub mod kernel_helpers;
+mod linkage_table;
 mod riscv;
 mod symbols;
 mod thumb;

@@ -20,10 +20,11 @@ pub(crate) struct Symbols(Vec<Symbol>);
 impl Symbols {
     pub(crate) fn new(mut symbols: Vec<Symbol>) -> Self {
         // Of several names of one function the one that says how long it is, then the one that is least private (`malloc`
-        // is `__libc_malloc` too), then the first by alphabet: an order that does not depend on the file's.
-        fn order(symbol: &Symbol) -> (u64, Reverse<u64>, usize, &str) {
+        // is `__libc_malloc` too), then the shortest (`free` is `cfree` too), then the first by alphabet: an order that
+        // does not depend on the file's.
+        fn order(symbol: &Symbol) -> (u64, Reverse<u64>, usize, usize, &str) {
             let private = symbol.name.len() - symbol.name.trim_start_matches('_').len();
-            (symbol.address, Reverse(symbol.size), private, &symbol.name)
+            (symbol.address, Reverse(symbol.size), private, symbol.name.len(), &symbol.name)
         }
         symbols.sort_by(|a, b| order(a).cmp(&order(b)));
         symbols.dedup_by_key(|symbol| symbol.address);

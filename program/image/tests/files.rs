@@ -136,3 +136,109 @@ fn damage_is_refused_or_harmless() {
         }
     }
 }
+
+/// An ELF file for x86-64 with `segments` executable segments over the same bytes, and `symbols` symbols with one name.
+fn shared(segments: u16, symbols: u64, name: usize) -> Vec<u8> {
+    let number = |file: &mut Vec<u8>, value: u64, bytes: usize| {
+        file.extend_from_slice(&value.to_le_bytes()[..bytes]);
+    };
+    let sections = 64 + 56 * u64::from(segments);
+    let names = sections + 3 * 64;
+    let table = names + name as u64 + 2;
+    let mut file = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0".to_vec();
+    for (value, bytes) in [(2, 2), (62, 2), (1, 4), (0, 8), (64, 8), (sections, 8), (0, 4)] {
+        number(&mut file, value, bytes);
+    }
+    for value in [64, 56, segments.into(), 64, 3, 1] {
+        number(&mut file, value, 2);
+    }
+    let size = table + 24 * (symbols + 1);
+    for segment in 0..u64::from(segments) {
+        number(&mut file, 1, 4);
+        number(&mut file, 5, 4);
+        for value in [0, segment << 32, segment << 32, size, size, 4096] {
+            number(&mut file, value, 8);
+        }
+    }
+    let string_table = [
+        (0, 4),
+        (3, 4),
+        (0, 8),
+        (0, 8),
+        (names, 8),
+        (name as u64 + 2, 8),
+        (0, 4),
+        (0, 4),
+        (1, 8),
+        (0, 8),
+    ];
+    let symbol_table = [
+        (0, 4),
+        (2, 4),
+        (0, 8),
+        (0, 8),
+        (table, 8),
+        (24 * (symbols + 1), 8),
+        (1, 4),
+        (0, 4),
+        (8, 8),
+        (24, 8),
+    ];
+    for (value, bytes) in [(0, 8); 8].into_iter().chain(string_table).chain(symbol_table) {
+        number(&mut file, value, bytes);
+    }
+    file.push(0);
+    file.resize(file.len() + name, b'a');
+    file.push(0);
+    // The first entry of a symbol table is not a symbol.
+    for symbol in 0..=symbols {
+        for (value, bytes) in [(1, 4), (0x12, 1), (0, 1), (1, 2), (symbol * 16, 8), (16, 8)] {
+            number(&mut file, value, bytes);
+        }
+    }
+    file
+}
+
+#[test]
+fn parts_that_share_their_bytes_are_bounded() {
+    let image = open(&shared(2, 3, 100)).expect("a small file");
+    assert_eq!(image.functions().count(), 3);
+    assert!(
+        said(&shared(20_000, 0, 10))
+            .starts_with("damaged ELF file: its executable segments together are over 16")
+    );
+    assert!(
+        said(&shared(1, 20_000, 300_000))
+            .starts_with("damaged ELF file: its symbol names together are over 16")
+    );
+}
+
+/// Builds a program from assembly language in which nothing has a type.
+#[test]
+fn labels_without_a_type_are_functions() {
+    let source = tempfile::Builder::new().suffix(".s").tempfile().expect("a temporary file");
+    let text = "
+        .globl _start
+        _start: nop
+        .type known, @function
+        known: nop
+        inside: nop
+        .size known, . - known
+        trap_vector: nop
+        .data
+        words: .long 1
+    ";
+    std::fs::write(source.path(), text).expect("a temporary file");
+    let program = tempfile::NamedTempFile::new().expect("a temporary file").into_temp_path();
+    let compiler = "riscv64-unknown-elf-gcc";
+    let status = std::process::Command::new(compiler)
+        .args(["-nostdlib", "-march=rv64i", "-mabi=lp64", "-o"])
+        .arg(&program)
+        .arg(source.path())
+        .status()
+        .expect("riscv64-unknown-elf-gcc: apt-get install gcc-riscv64-unknown-elf");
+    assert!(status.success());
+    let image = Image::open(&program, 0).expect("a program");
+    let names: Vec<&str> = image.functions().map(|symbol| &*symbol.name).collect();
+    assert_eq!(names, ["_start", "known", "trap_vector"]);
+}

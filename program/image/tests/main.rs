@@ -4,4 +4,5 @@
 
 mod classifiers;
 mod files;
+mod linkage_table;
 mod rvfi;

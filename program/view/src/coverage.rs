@@ -8,7 +8,7 @@ use tracewright_image::Image;
 use tracewright_sim::code::Code;
 
 use crate::lines::Lines;
-use crate::names;
+use crate::mangling::demangled;
 use crate::profile::Counts;
 
 /// The lcov data of one source file.
@@ -55,7 +55,7 @@ pub fn lcov(image: &Image, counts: &Counts, into: &mut impl Write) -> io::Result
             },
         };
         let functions = &mut files.entry(file).or_default().functions;
-        let entry = functions.entry(names::demangled(&symbol.name)).or_insert((line, 0));
+        let entry = functions.entry(demangled(&symbol.name)).or_insert((line, 0));
         entry.1 += count;
     }
     for (name, of_file) in files {

@@ -22,6 +22,7 @@ pub mod functions;
 pub mod lines;
 pub mod listing;
 pub mod loops;
+pub mod mangling;
 pub mod names;
 pub mod profile;
 pub mod timeline;

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use tracewright_image::{Image, Symbol};
 
 use crate::blocks::{BlockIndex, Blocks};
+use crate::mangling::{demangled, printable};
 
 /// The number of a function in [`Names`], from 0 without gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -144,7 +145,7 @@ pub fn place(image: &Image, address: u64) -> String {
         Some(file) => {
             let name = file.path.file_name().unwrap_or(file.path.as_os_str());
             let offset = address.wrapping_sub(file.load_address);
-            format!("{}+{offset:#x}", name.to_string_lossy())
+            format!("{}+{offset:#x}", printable(&name.to_string_lossy()))
         }
         None => format!("{address:#x}"),
     }
@@ -158,9 +159,4 @@ pub fn spoken(image: &Image, address: u64) -> String {
         Some(symbol) => format!("{}+{:#x}", demangled(&symbol.name), address - symbol.address),
         None => place(image, address),
     }
-}
-
-/// A name as in the source.
-pub fn demangled(name: &str) -> String {
-    addr2line::demangle_auto(name.into(), None).into_owned()
 }

@@ -3,7 +3,7 @@
 
 mod arm;
 mod capstone;
-mod objdump;
+pub mod objdump;
 mod riscv;
 mod x86;
 

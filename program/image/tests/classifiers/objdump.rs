@@ -20,11 +20,11 @@ const SOURCE: &str = "
 ";
 
 /// Debian's package of a tool; the machine's own has no target in its name.
-fn package(tool: &str, target: &str) -> String {
+pub fn package(tool: &str, target: &str) -> String {
     if target == "x86_64-linux-gnu" { tool.to_owned() } else { format!("{tool}-{target}") }
 }
 
-fn run(tool: &str, package: &str) -> Command {
+pub fn run(tool: &str, package: &str) -> Command {
     let found = Command::new(tool).arg("--version").stdout(Stdio::null()).status();
     assert!(found.is_ok(), "{tool} is missing: apt-get install {package}");
     Command::new(tool)

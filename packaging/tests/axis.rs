@@ -1,0 +1,58 @@
+//! The AXI4-Stream wrapper in simulation: the rules of the bus, the same beats as without it, and where a flush ends.
+
+use std::fs;
+
+use crate::common::{Done, Folder};
+use tracewright_sim::scheme::Design;
+
+const COMPILE: &str = "iverilog -g2001 -Wall -y . -s axis_testbench -o axis axis_testbench.v";
+
+fn folder(changes: &[(&str, &str)]) -> Folder {
+    let mut design = Design::preset("traptor-m4").expect("a preset");
+    for (name, value) in changes {
+        design.set(name, value).expect("a good value");
+    }
+    let folder = Folder::new(design);
+    let testbench = include_str!("axis_testbench.v").replace("TOP", &folder.top);
+    fs::write(folder.path("axis_testbench.v"), testbench).expect("written");
+    folder
+}
+
+fn simulate(folder: &Folder) -> Done {
+    let done = folder.run("", COMPILE);
+    assert!(done.success, "{}", done.output);
+    folder.run("", "vvp -N axis")
+}
+
+#[test]
+fn beats_follow_the_rules_of_the_bus() {
+    for changes in [
+        &[][..],
+        &[("trace_port_width", "8")],
+        &[("trace_port_width", "5"), ("reset", "asynchronous")],
+    ] {
+        let done = simulate(&folder(changes));
+        assert!(done.output.contains("PASS: "), "{changes:?}: {}", done.output);
+    }
+}
+
+#[test]
+fn the_testbench_notices_faults() {
+    let faults = [
+        ("aresetn & held_valid", "held_valid", "valid in reset"),
+        ("(trace_valid | is_last)", "1'b1", "beat"),
+        ("held_last | (trace_flushed & !trace_valid)", "trace_flushed & held_last", ""),
+        ("!held_valid | m_axis_tready", "1'b1", "beat"),
+        ("trace_flushed & !held_valid", "trace_flushed", "flushed before the last beat"),
+    ];
+    for (good, bad, expected) in faults {
+        let folder = folder(&[("trace_port_width", "8")]);
+        let file = format!("{}_axis.v", folder.top);
+        let text = folder.text(&file);
+        assert_eq!(text.matches(good).count(), 1, "{good}");
+        fs::write(folder.path(&file), text.replace(good, bad)).expect("written");
+        let done = simulate(&folder);
+        let noticed = done.output.contains("FAIL: ") && done.output.contains(expected);
+        assert!(noticed && !done.output.contains("PASS"), "{bad}: {}", done.output);
+    }
+}
