@@ -172,15 +172,9 @@ fn registers_and_memories_that_a_configuration_lacks() {
         }
         let verilog = compare_with(Judge::Icarus, storage, Reset::Synchronous, 300, &initial);
         assert_eq!(verilog.storage_bits(), 64 * banks + 8 * usize::from(registered) + 1);
-        let title = verilog.modules[0].text.lines().next();
-        let stated = if banks > 1 { format!(", banks = {banks}") } else { String::new() };
-        let (registered, synchronous) = (u8::from(registered), u8::from(synchronous));
-        assert_eq!(
-            title,
-            Some(&*format!(
-                "// storage: registered = {registered}{stated}, synchronous = {synchronous}"
-            ))
-        );
+        let line =
+            "// A register, and memories of one bank each, that a configuration may lack\nmodule";
+        assert!(verilog.modules[0].text.starts_with(line), "{}", verilog.modules[0].text);
     }
 }
 
