@@ -45,7 +45,7 @@ pub fn lint(files: &[VerilogFile], top: &str) -> Result<Vec<Finding>> {
     }
     // It wants a file that is no library.
     let rest = directory.path().join("rest.v");
-    fs::write(&rest, "\n").map_err(Error::cache(&rest))?;
+    fs::write(&rest, "\n").map_err(Error::file(&rest))?;
     verilator.arg("rest.v");
     let mut iverilog = Command::new(IVERILOG.name);
     iverilog.args(["-g2001", "-Wall", "-t", "null", "-s", top]).args(&names);
