@@ -2,6 +2,13 @@
 //!
 //! `cargo bench -p tracewright --bench speeds [-- REPETITIONS]`; every figure is the best of them.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 use std::convert::Infallible;
 use std::hint::black_box;
 use std::io::Cursor;

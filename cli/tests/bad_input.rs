@@ -5,42 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::Folder;
-use crate::common::bad::Bad;
-
-/// One of each kind of bad trace, made from the good `run.pet.zst`.
-fn bad_traces(folder: &Folder) -> Vec<&'static str> {
-    let good = folder.read("run.pet.zst");
-    let mut flipped = good.clone();
-    flipped[good.len() / 2] ^= 4;
-    folder.write("empty.pet.zst", "");
-    folder.write("cut.pet.zst", &good[..good.len() / 2]);
-    folder.write("flipped.pet.zst", flipped);
-    folder.write("magic.pet.zst", "GIF89a, which is no trace");
-    folder.write("future.pet.zst", b"PET2\0\x02\x20 to come");
-    // A zstd frame that asks for a window of 4 GB.
-    folder.write("huge.pet.zst", [0x28, 0xb5, 0x2f, 0xfd, 0x00, 22 << 3, 0, 0, 0]);
-    folder.write(
-        "long.txt",
-        format!("machine arm alignment=2 address_bits=32\n# {}", "x".repeat(5000)),
-    );
-    folder.write(
-        "typo.txt",
-        "machine arm alignment=2 address_bits=32\n5 direct-jmp 0x1000 taken 0x1040\n",
-    );
-    fs::create_dir(folder.path("folder")).expect("a folder");
-    vec![
-        "missing.pet.zst",
-        "folder",
-        "empty.pet.zst",
-        "cut.pet.zst",
-        "flipped.pet.zst",
-        "magic.pet.zst",
-        "future.pet.zst",
-        "huge.pet.zst",
-        "long.txt",
-        "typo.txt",
-    ]
-}
+use crate::common::bad::{Bad, bad_traces};
 
 #[test]
 fn traces() {

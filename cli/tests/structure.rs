@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Lines of a file that is still read in one go.
+const MOST_LINES: usize = 400;
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -69,5 +72,16 @@ fn no_unit_test_is_left_out() {
         for path in sources(&folder.join("src")) {
             assert!(!read(&path).contains("#[test]"), "{} has unit tests", path.display());
         }
+    }
+}
+
+/// Long functions are found by clippy (`clippy.toml`), long files by nobody else.
+#[test]
+fn no_file_is_too_long() {
+    let mut folders = crates();
+    folders.push(root().join("fuzz"));
+    for path in folders.iter().flat_map(|folder| sources(folder)) {
+        let lines = read(&path).lines().count();
+        assert!(lines <= MOST_LINES, "{} has {lines} lines", path.display());
     }
 }

@@ -2,6 +2,13 @@
 //!
 //! One program for all tests of this crate: each program would link everything again.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 mod back_end;
 mod data_stride;
 mod multicore;

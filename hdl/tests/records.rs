@@ -74,19 +74,19 @@ fn record(format: &RecordFormat, last: Option<&Word>, random: &mut ChaCha8Rng) -
         }
     }
     // A sized value has no bits above its size, and a target is often near the last one.
-    let size = record.slice(format.place("size") as usize, 5).to_u64();
+    let size = record.slice(format.offset("size") as usize, 5).to_u64();
     for slot in slots {
         if let Coding::Sized { .. } = slot.coding {
             record = replaced(
                 &record,
                 slot,
-                number(&record, slot.place, slot.width) & mask(size as u32),
+                number(&record, slot.offset, slot.width) & mask(size as u32),
             );
         }
         if let (Coding::Difference(_), Some(last)) = (slot.coding, last) {
             let most = mask(random.random_range(0..=slot.width));
             let moved = random.next_u64() & most;
-            let near = number(last, slot.place, slot.width);
+            let near = number(last, slot.offset, slot.width);
             record = match random.random_range(0..3) {
                 0 => replaced(&record, slot, near.wrapping_add(moved)),
                 1 => replaced(&record, slot, near.wrapping_sub(moved)),
@@ -99,7 +99,7 @@ fn record(format: &RecordFormat, last: Option<&Word>, random: &mut ChaCha8Rng) -
 
 fn replaced(record: &Word, slot: &Slot, value: u64) -> Word {
     (0..slot.width).fold(record.clone(), |record, bit| {
-        record.replace_bit((slot.place + bit) as usize, value >> bit & 1 == 1)
+        record.replace_bit((slot.offset + bit) as usize, value >> bit & 1 == 1)
     })
 }
 
@@ -120,7 +120,7 @@ fn expected(format: &RecordFormat, record: &Word, last: &mut Sent) -> Vec<bool> 
         let mut send = |bits: u64, count: u32| sent.extend((0..count).map(|i| bits >> i & 1 == 1));
         let value = match slot.coding {
             Coding::Constant(bits) => bits,
-            _ => number(record, slot.place, slot.width),
+            _ => number(record, slot.offset, slot.width),
         };
         match slot.coding {
             Coding::Constant(_) | Coding::Plain => send(value, slot.width),
@@ -128,14 +128,14 @@ fn expected(format: &RecordFormat, record: &Word, last: &mut Sent) -> Vec<bool> 
             Coding::Difference(chunks) => {
                 let (place, width) = format.source();
                 let source = if width == 0 { 0 } else { number(record, place, width) };
-                let previous = last.insert((slot.place, source), value).unwrap_or(0);
+                let previous = last.insert((slot.offset, source), value).unwrap_or(0);
                 let up = value.wrapping_sub(previous) & mask(slot.width);
                 let below = up >> (slot.width - 1) == 1;
                 let distance = if below { up.wrapping_neg() & mask(slot.width) } else { up };
                 chunks.put(distance, &mut send);
                 send(below.into(), 1);
             }
-            Coding::Sized { place, width } => send(value, number(record, place, width) as u32),
+            Coding::Sized { offset, width } => send(value, number(record, offset, width) as u32),
         }
     }
     sent

@@ -62,7 +62,7 @@ fn the_instruction_counter_numbers_the_entries() {
         });
         let format = config.format();
         let record = hardware.peek(|block| block.record.val());
-        let count = record >> format.place("count") as usize;
+        let count = record >> format.offset("count") as usize;
         assert_eq!(count.to_u64() & ((1 << format.width("count")) - 1), 0);
     }
 }

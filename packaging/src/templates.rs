@@ -46,7 +46,7 @@ struct Context<'a> {
     timed: bool,
     /// Cycles without activity after which the testbench fails, which are more than the module needs to
     /// clear its tables.
-    idle_limit: u32,
+    idle_limit: usize,
     lines: usize,
     line_bits: usize,
     words: usize,
@@ -110,7 +110,7 @@ pub fn fill(
         output_bits,
         cores: design.cores() as usize,
         timed: vectors.timed,
-        idle_limit: 10_000 + design.storage_bits(),
+        idle_limit: 10_000 + generated.storage_bits,
         lines: vectors.lines.len(),
         line_bits: vectors.lines.first().map_or(0, |line| 4 * line.len()),
         words: vectors.words.len(),

@@ -50,9 +50,8 @@ pub fn page(yosys: &str, synthesized: &[Synthesized]) -> Result<String, DesignEr
         gates(&mut text, printed, *synthesized)?;
     }
     text += "\n## Storage\n\n\
-             *Estimate* is what the rule counts, and *built* is what the design here stores under the same name,\n\
-             both in bits. Storage that the papers do not list and the hardware needs (recency, the record queue, the\n\
-             streams being detected) is listed by `tracewright designs NAME`.\n";
+             *Estimate* is what the rule counts, in bits. What a design here stores, instance by instance, is listed by\n\
+             `tracewright designs NAME`.\n";
     for table in &papers::STORAGE {
         storage(&mut text, table)?;
     }
@@ -148,21 +147,20 @@ fn storage(text: &mut String, table: &PrintedStorage) -> Result<(), DesignError>
     let _ = write!(
         text,
         "\n### Paper {}, {}: {}\n\n\
-         | component | counted | here | printed bytes | estimate bytes | estimate | built |\n\
-         |---|---|---|--:|--:|--:|--:|\n",
+         | component | counted | here | printed bytes | estimate bytes | estimate |\n\
+         |---|---|---|--:|--:|--:|\n",
         table.paper, table.place, table.title
     );
     let mut total = 0;
     for line in table.lines {
         let design = design(line.design, line.settings)?;
-        let bits_in = |storage: &[(&str, u32)]| {
-            storage.iter().find(|(name, _)| *name == line.structure).map(|(_, bits)| *bits)
-        };
-        let bits = bits_in(&design.estimated_storage()).unwrap_or_default();
+        let storage = design.estimated_storage();
+        let counted = storage.iter().find(|(name, _)| *name == line.structure);
+        let bits = counted.map_or(0, |(_, bits)| *bits);
         total += bits;
         let _ = writeln!(
             text,
-            "| {} | {} | `{}` {} | {} | {} | {} | {} |",
+            "| {} | {} | `{}` {} | {} | {} | {} |",
             line.name,
             line.complexity,
             line.design,
@@ -170,12 +168,11 @@ fn storage(text: &mut String, table: &PrintedStorage) -> Result<(), DesignError>
             line.bytes.map_or("-".into(), |bytes| grouped(bytes.into())),
             bytes(bits),
             grouped(bits.into()),
-            bits_in(&design.storage()).map_or("-".into(), |bits| grouped(bits.into())),
         );
     }
     let _ = writeln!(
         text,
-        "| **total** | | | **{}** | **{}** | {} | |\n\nAt 1.5 gates per bit: {}.",
+        "| **total** | | | **{}** | **{}** | {} |\n\nAt 1.5 gates per bit: {}.",
         grouped(table.bytes.into()),
         bytes(total),
         grouped(total.into()),

@@ -1,5 +1,12 @@
 //! The page of a report with made-up figures: it names everything and needs nothing from outside.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 use tracewright_report::data::{Bandwidth, DesignReport, Report, Stored, Trace};
 use tracewright_report::{html, plot, table};
 use tracewright_sim::scheme::Design;

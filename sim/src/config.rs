@@ -1,4 +1,4 @@
-//! The parameters every scheme shares: the processor it watches and the port it talks through.
+//! The parameters that every scheme has: the processor that is traced and the trace port.
 
 use crate::parameter::ParameterError;
 use crate::{parameters, words};
@@ -16,9 +16,9 @@ words! {
 words! {
     /// How a record becomes bits.
     pub enum EncoderStyle {
-        /// One field chunk a clock: small, right for narrow ports.
+        /// One field chunk per cycle: small, suits narrow ports.
         Serial = "serial",
-        /// One whole record a clock: never the bottleneck, for wide ports.
+        /// One whole record per cycle: never the bottleneck, for wide ports.
         Parallel = "parallel",
         /// Parallel from a 16-bit port on, else serial.
         Auto = "auto",
@@ -28,9 +28,9 @@ words! {
 words! {
     /// How tables are read.
     pub enum MemoryStyle {
-        /// In the clock of the address: registers, latches, distributed RAM.
+        /// In the cycle of the address: registers, latches, distributed RAM.
         Asynchronous = "asynchronous",
-        /// In the clock after it: block RAM, SRAM macros.
+        /// In the cycle after that of the address: block RAM, SRAM macros.
         Synchronous = "synchronous",
     }
 }
@@ -48,17 +48,17 @@ parameters! {
 }
 
 parameters! {
-    /// The way out: buffers, trace port, reset.
+    /// The output: buffers, trace port, reset.
     pub struct TracePort {
         /// Data pins of the trace port.
         trace_port_width: u32 = 1, in 1 ..= 64;
-        /// Bits the output FIFO holds at least; rounded up to whole trace words.
+        /// Capacity of the output FIFO in bits; rounded up to whole trace words.
         fifo_bits: u32 = 79, in 8 ..= 65536;
         /// Records that wait for the encoder.
         record_queue_depth: u32 = 2, in 1 ..= 16;
         /// How a record becomes bits.
         encoder: EncoderStyle = EncoderStyle::Auto;
-        /// Registers in front of the encoder and behind it: more gates, higher clock rates.
+        /// Registers before and after the encoder: more gates, higher clock rates.
         encoder_registers: bool = false;
         /// How every register is reset.
         reset: ResetStyle = ResetStyle::Synchronous;
@@ -84,14 +84,14 @@ impl TracePort {
         self.fifo_bits.div_ceil(self.word_bits())
     }
 
-    /// The same with `auto` replaced by what it comes to.
+    /// The same parameters with every `auto` replaced by the value that it stands for.
     pub fn resolved(&self) -> Self {
         let parallel = self.is_parallel();
         let encoder = if parallel { EncoderStyle::Parallel } else { EncoderStyle::Serial };
         Self { encoder, ..self.clone() }
     }
 
-    /// True where a whole record is encoded in one clock.
+    /// True if a whole record is encoded in one cycle.
     pub fn is_parallel(&self) -> bool {
         match self.encoder {
             EncoderStyle::Serial => false,

@@ -1,4 +1,4 @@
-//! What every configuration of a trace module can tell of itself.
+//! The interface of every configuration of a trace module.
 
 use std::fmt::Debug;
 
@@ -6,7 +6,7 @@ use crate::config::{Processor, TracePort};
 use crate::estimate;
 use crate::parameter::{ParameterError, Parameters};
 
-/// What a scheme's configuration can tell of itself; its `Parameters` are its values by name.
+/// The configuration of a trace module; `Parameters` gives its values by name.
 pub trait Configuration: Parameters + Clone + Debug + Default {
     /// Checks every constraint between values.
     ///
@@ -15,14 +15,12 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     fn validate(&self) -> Result<(), ParameterError>;
     /// The processor that is traced.
     fn processor(&self) -> &Processor;
-    /// The same, to change it.
+    /// The processor that is traced, to be changed.
     fn processor_mut(&mut self) -> &mut Processor;
-    /// The way out.
+    /// The output: buffers, trace port, reset.
     fn port(&self) -> &TracePort;
-    /// The same configuration with every `auto` replaced by what it comes to.
+    /// The same configuration with every `auto` replaced by the value that it stands for.
     fn resolved(&self) -> Self;
-    /// Storage by structure, in bits.
-    fn storage(&self) -> Vec<(&'static str, u32)>;
     /// Storage by structure, in bits, as the scheme's paper counts it for its estimate.
     fn estimated_storage(&self) -> Vec<(&'static str, u32)>;
     /// The papers' gate estimate, from their storage alone.
@@ -33,11 +31,11 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     fn cores(&self) -> u32 {
         1
     }
-    /// Blocks that are on their way to the record queue while others are taken: its extra places.
+    /// Blocks in the pipeline before the record queue: the queue has an extra entry for each.
     fn blocks_in_flight(&self) -> u32 {
         0
     }
-    /// True where memory accesses are traced, and not control flow.
+    /// True if memory accesses are traced instead of control flow.
     fn traces_data(&self) -> bool {
         false
     }

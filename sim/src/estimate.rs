@@ -1,4 +1,4 @@
-//! The papers' gate estimate: 1.5 gates a bit of storage, and a constant for everything else.
+//! The papers' gate estimate: 1.5 gates per bit of storage, and a constant for everything else.
 //!
 //! No paper prints the rule. Paper C's Figure 10 gives it: B4 has 1,024 bits more than M4 in its gshare
 //! predictor and costs 1,536 gates more. What is left of S0, M4 and B4 is then 427 gates for each, if the
@@ -6,7 +6,7 @@
 //! printed hundreds with the same constant. It stands for the history registers, the counters, the
 //! encoder and the control.
 
-/// Twice the gates of a bit of storage.
+/// Gates of two bits of storage, which is a whole number.
 const GATES_OF_TWO_BITS: u32 = 3;
 
 /// Gates of one core's module that are not storage.

@@ -7,7 +7,7 @@ use crate::encode::bit_packer::BitPacker;
 pub struct Field {
     /// Its name, as reports and documents show it.
     pub name: &'static str,
-    /// What it says.
+    /// What it means.
     pub doc: &'static str,
 }
 
@@ -76,7 +76,7 @@ impl<S: Sink> Sink for &mut S {
     }
 }
 
-/// Two sinks fed alike.
+/// Two sinks that are given the same bits.
 impl<A: Sink, B: Sink> Sink for (A, B) {
     fn put(&mut self, field: &Field, bits: u64, count: u32) {
         self.0.put(field, bits, count);
@@ -101,7 +101,7 @@ pub struct Location {
     pub record: u64,
     /// The field; `None` in the padding after a flush.
     pub field: Option<&'static str>,
-    /// Where the piece of the field with that bit begins in the trace, in bits.
+    /// The offset in the trace of the piece of the field with that bit.
     pub first_bit: u64,
     /// The piece: a chunk with its connect bit, or a field of fixed width.
     pub bits: u64,
@@ -110,7 +110,7 @@ pub struct Location {
 }
 
 impl Location {
-    /// True if the piece ends behind this bit of the trace.
+    /// True if the piece ends after this bit of the trace.
     pub fn ends_behind(&self, bit: u64) -> bool {
         bit < self.first_bit + u64::from(self.count)
     }
@@ -122,12 +122,12 @@ pub struct Locator {
     bit: u64,
     position: u64,
     record: u64,
-    /// What the bit belongs to, once it has passed.
+    /// The field that the bit belongs to, after the bit has been put.
     pub found: Option<Location>,
 }
 
 impl Locator {
-    /// Looks for the bit at this place of the trace, from 0.
+    /// Looks for the bit at this offset of the trace.
     pub fn new(bit: u64) -> Self {
         Self { bit, position: 0, record: 0, found: None }
     }

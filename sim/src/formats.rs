@@ -5,7 +5,7 @@ use crate::scheme::Scheme;
 const INTRODUCTION: &str = "\
 # Formats
 
-Printed by `tracewright designs --formats` from the layouts that the encoders and decoders walk.
+Printed by `tracewright designs --formats` from the layouts that the encoders interpret.
 
 A trace is a string of bits; bit 0 of byte 0 is the first. A field's least significant bit goes first.
 A *number in chunks* is cut into chunks, least significant first, each followed by a connect bit that

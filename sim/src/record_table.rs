@@ -10,7 +10,7 @@ use crate::encode::variable_length::Chunks;
 /// Appends a record's title and the table of its fields: those of the slots that have these flags.
 pub fn record(text: &mut String, title: &str, format: &RecordFormat, flags: &[&str]) {
     let _ = write!(text, "\n### {title}\n\n| field | bits | says |\n|---|---|---|\n");
-    let offsets: Vec<u32> = flags.iter().map(|flag| format.place(flag)).collect();
+    let offsets: Vec<u32> = flags.iter().map(|flag| format.offset(flag)).collect();
     for slot in format.slots().iter().filter(|slot| offsets.contains(&slot.flag)) {
         let mut left = slot.width;
         for piece in slot.pieces.iter() {

@@ -1,4 +1,4 @@
-//! What a room hands to the list of schemes.
+//! The interface of a room, through which the list of schemes uses it.
 
 use std::convert::Infallible;
 use std::fmt::Debug;

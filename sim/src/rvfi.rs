@@ -2,12 +2,12 @@
 //!
 //! The hardware is the adapter in `hdl/src/rvfi.rs`, which stands between a core and a trace module.
 //!
-//! An instruction that is no jump and no branch, and yet does not go on behind itself, ends in a taken
+//! An instruction that is no jump and no branch, but is not followed by the next one, ends in a taken
 //! [`Kind::Exception`]: an interrupt after it, its trap, or a jump of the core's own that RISC-V does not
 //! know (a return from interrupt in a custom opcode). So no change of flow is ever lost, whatever the core
-//! has. The first instruction after reset comes behind the exception that a core takes at reset.
+//! has. The first instruction after reset comes after the exception that a core takes at reset.
 //!
-//! A return from a trap goes to the next instruction, whatever `rvfi_pc_wdata` says: Ibex has there what is behind
+//! A return from a trap goes to the next instruction, whatever `rvfi_pc_wdata` says: Ibex has there the address after
 //! the return. Only if that instruction begins a handler, or a flush comes before it, there is nothing better.
 
 use crate::config::{mask, require};
@@ -73,7 +73,7 @@ pub struct Retirement {
 /// What an instruction word does to the flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Class {
-    /// Its kind, `None` for one that goes on behind itself.
+    /// Its kind, `None` for one that is followed by the next one.
     pub kind: Option<Kind>,
     /// It leaves a return address.
     pub call: bool,

@@ -1,4 +1,4 @@
-//! The one place that knows every scheme: designs by name, encoders and decoders behind one interface.
+//! The only module that knows every scheme: designs by name, and one interface for all encoders and decoders.
 
 pub use crate::configuration::Configuration;
 use crate::parameter::ParameterError;
@@ -66,14 +66,14 @@ macro_rules! schemes {
             }
         }
 
-        /// Does the same with the configuration of any scheme.
+        /// Evaluates an expression for the configuration of any scheme.
         macro_rules! with_config {
             ($scheme:expr, $config:ident => $body:expr) => {
                 match $scheme { $(Scheme::$variant($config) => $body,)+ }
             };
         }
 
-        /// Does the same with the encoder of any scheme.
+        /// Evaluates an expression for the encoder of any scheme.
         macro_rules! with_encoder {
             ($scheme:expr, $encoder:ident => $body:expr) => {
                 match $scheme { $(SchemeEncoder::$variant($encoder) => $body,)+ }

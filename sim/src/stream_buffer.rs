@@ -1,11 +1,11 @@
-//! The stream buffer in front of the stream cache, clock by clock (paper A, section II; paper B,
+//! The stream buffer before the stream cache, cycle by cycle (paper A, section II; paper B,
 //! section 2.1): what the encoders need no model of, as it changes no bit of the trace.
 
 use std::collections::VecDeque;
 
-/// Streams on their way to the stream cache, which takes one a clock.
+/// Streams on their way to the stream cache, which takes one per cycle.
 ///
-/// A block that ends two streams, one with a cut, puts the second aside for a clock. Between two such
+/// The second stream of a block that ends two, one with a cut, waits a cycle in a register. Between two such
 /// blocks comes one that ends none, as a block has less than half of the longest stream's
 /// instructions; so one place aside is enough.
 #[derive(Clone, Debug)]
@@ -21,12 +21,12 @@ impl<T> StreamBuffer<T> {
         Self { aside: None, waiting: VecDeque::new(), depth: depth as usize }
     }
 
-    /// A block is taken in this clock.
+    /// True if a block is taken in this cycle.
     pub fn is_ready(&self) -> bool {
         self.waiting.len() < self.depth
     }
 
-    /// Nothing is inside.
+    /// True if the buffer has no stream.
     pub fn is_empty(&self) -> bool {
         self.aside.is_none() && self.waiting.is_empty()
     }
@@ -36,8 +36,8 @@ impl<T> StreamBuffer<T> {
         self.waiting.front()
     }
 
-    /// A clock, in which so many streams end, none unless the buffer is ready, and the first one is
-    /// taken or not.
+    /// Runs one cycle: adds the streams that ended, if the buffer is ready, and removes the first one if it is
+    /// taken.
     pub fn clock(&mut self, ended: impl IntoIterator<Item = T>, take: bool) {
         let ready = self.is_ready();
         if take {
@@ -47,7 +47,7 @@ impl<T> StreamBuffer<T> {
             let mut streams = self.aside.take().into_iter().chain(ended);
             self.waiting.extend(streams.next());
             self.aside = streams.next();
-            debug_assert!(streams.next().is_none(), "three streams in a clock");
+            debug_assert!(streams.next().is_none(), "three streams in one cycle");
         }
     }
 }
@@ -56,8 +56,8 @@ impl<T> StreamBuffer<T> {
 mod tests {
     use super::StreamBuffer;
 
-    /// A stream every clock, now and then two and then a clock without: two places never stall, one
-    /// does every other clock.
+    /// One stream per cycle, sometimes two and then none: two entries never stall, one stalls in every other
+    /// cycle.
     #[test]
     fn two_places_are_enough() {
         for (depth, stalls) in [(1, true), (2, false), (4, false)] {

@@ -16,17 +16,17 @@ pub const STREAM_CODE_BITS: u32 = 2;
 pub enum End {
     /// With a taken branch.
     Branch,
-    /// At the longest length; it goes on behind, in another stream.
+    /// At the longest length; execution continues in another stream.
     Cut,
-    /// With an exception behind its last instruction, of which there may be none.
+    /// With an exception after its last instruction; the stream may be empty.
     Exception,
-    /// At a flush; it goes on behind, in another stream. There may be no instruction.
+    /// At a flush; execution continues in another stream. The stream may be empty.
     Flush,
 }
 
 impl End {
-    /// The code behind a written length of 0; `None` for a branch, whose length is written itself.
-    /// Code 3 is kept for records lost by a core that cannot stall.
+    /// The code after a written length of 0; `None` for a branch, where the length itself is written.
+    /// Code 3 is reserved for records that are lost because a core cannot stall.
     pub fn code(self) -> Option<u64> {
         match self {
             End::Branch => None,
@@ -47,7 +47,7 @@ impl End {
 pub struct Stream {
     /// Instructions.
     pub length: u64,
-    /// What comes behind them.
+    /// How the stream ends.
     pub end: End,
 }
 

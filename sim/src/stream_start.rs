@@ -3,11 +3,11 @@
 use crate::config::{Processor, mask};
 use crate::stream_detector::{End, Stream};
 
-/// What stands for the start address of a stream behind a cut.
+/// The start address that is used for a stream after a cut.
 ///
-/// It only tells streams apart, as the decoder is there already, so no hardware needs to know the
-/// program counter there: it is as many instruction units on as there were instructions. Behind a
-/// flush the start stays what it was.
+/// It only distinguishes streams, because the decoder knows where it is, so no hardware needs the program
+/// counter there: the start is advanced by one instruction unit per instruction. After a flush the start
+/// is not changed.
 #[derive(Clone, Copy, Debug)]
 pub struct CutStart {
     step: u64,
@@ -23,7 +23,7 @@ impl CutStart {
         }
     }
 
-    /// The start behind the cut stream that starts at `start`.
+    /// The start after the cut stream that starts at `start`.
     #[inline]
     pub fn after(&self, start: u64) -> u64 {
         start.wrapping_add(self.step) & self.address_mask
@@ -39,14 +39,14 @@ pub struct StreamStart {
 }
 
 impl StreamStart {
-    /// The first stream starts where the program does, which stands at 0.
+    /// The first stream starts at the program's start, which is address 0 here.
     pub fn new(processor: &Processor, length_bits: u32) -> Self {
         Self { start: 0, is_inferred: true, cuts: CutStart::new(processor, length_bits) }
     }
 
     /// The byte address where this stream starts, and whether that can be inferred from the program.
     ///
-    /// The one behind it starts at `target`, if a branch or an exception leads there, and can be
+    /// The next stream starts at `target` if a branch or an exception leads there, and its start can be
     /// inferred if the branch is `direct`.
     #[inline]
     pub fn of(&mut self, stream: Stream, target: u64, direct: bool) -> (u64, bool) {

@@ -2,12 +2,20 @@
 //!
 //! One program for all tests of this crate: each program would link everything again.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 mod bits_file;
 mod code;
 mod common;
 mod data_stride;
 mod formats;
 mod fuzz_corpus;
+mod import_circles;
 mod multicore;
 mod multicore_presets;
 mod nexus;

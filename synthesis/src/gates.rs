@@ -279,7 +279,7 @@ impl GateCounter {
     }
 }
 
-/// Two digits behind the point are more than synthesis knows.
+/// Rounds to two digits after the point, which is more than synthesis is accurate to.
 fn round(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }

@@ -1,5 +1,12 @@
 //! The tools on one small design, whose figures can be worked out by hand. All together take a few seconds.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

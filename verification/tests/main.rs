@@ -1,5 +1,12 @@
 //! The library as `make check-quick` runs it: one design of each kind on a real and a synthetic program.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 use std::path::{Path, PathBuf};
 
 use tracewright_sim::scheme::Design;

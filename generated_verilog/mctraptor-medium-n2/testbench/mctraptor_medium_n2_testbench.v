@@ -21,7 +21,7 @@ module mctraptor_medium_n2_testbench;
     localparam WORD_BITS   = 8;
     localparam TRACE_WIDTH = 2;
     localparam SHOWN_BITS  = CORES * FIELD_BITS;
-    localparam IDLE_LIMIT  = 16070; // most cycles without activity
+    localparam IDLE_LIMIT  = 16147; // most cycles without activity
     localparam TIMED       = 0; // the trace has time stamps, so no block may be stalled
 
     // Phases of the coming cycle.

@@ -21,7 +21,7 @@ module mctraptor_small_n4_testbench;
     localparam WORD_BITS   = 8;
     localparam TRACE_WIDTH = 4;
     localparam SHOWN_BITS  = CORES * FIELD_BITS;
-    localparam IDLE_LIMIT  = 15740; // most cycles without activity
+    localparam IDLE_LIMIT  = 15835; // most cycles without activity
     localparam TIMED       = 0; // the trace has time stamps, so no block may be stalled
 
     // Phases of the coming cycle.

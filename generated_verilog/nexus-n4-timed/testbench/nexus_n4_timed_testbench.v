@@ -21,7 +21,7 @@ module nexus_n4_timed_testbench;
     localparam WORD_BITS   = 16;
     localparam TRACE_WIDTH = 16;
     localparam SHOWN_BITS  = CORES * FIELD_BITS;
-    localparam IDLE_LIMIT  = 11296; // most cycles without activity
+    localparam IDLE_LIMIT  = 11731; // most cycles without activity
     localparam TIMED       = 1; // the trace has time stamps, so no block may be stalled
 
     // Phases of the coming cycle.

@@ -186,7 +186,7 @@ pub use options::{
 };
 pub use signal::{
     Count, Join, Kind, Labelled, Memory, MultiReadMemory, Opt, PackedState, Param, Part, Reg, Side,
-    View, Wire, address_width, offer_bundle,
+    View, Wire, offer_bundle,
 };
 pub use simulate::Simulator;
 pub use tracewright_elaborate_macros::{block, bundle, packed};

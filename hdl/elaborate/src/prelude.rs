@@ -4,9 +4,7 @@
 pub use rust_hdl::core::{ast, block, logic, probe};
 
 pub use crate::connect;
-pub use crate::signal::{
-    Count, Kind, Memory, MultiReadMemory, Opt, Param, Reg, View, Wire, address_width,
-};
+pub use crate::signal::{Count, Kind, Memory, MultiReadMemory, Opt, Param, Reg, View, Wire};
 pub use crate::simulate::Simulator;
 pub use crate::word::{Word, bits_to, unsigned_cast_to_fit};
 pub use crate::{block, bundle, packed};

@@ -23,7 +23,7 @@ pub fn word_layout(format: &RecordFormat, fields: &[&str]) -> impl Fn(&str) -> u
         fields.iter().map(|field| ((*field).to_owned(), format.field_width(field))).collect();
     let mut offset = 0;
     for (field, width) in widths.iter().filter(|(_, width)| *width > 0) {
-        assert_eq!(format.place(field), offset, "`{field}` of the packed word");
+        assert_eq!(format.offset(field), offset, "`{field}` of the packed word");
         offset += width;
     }
     assert_eq!(format.bits(), offset, "bits of the packed word");
@@ -100,13 +100,13 @@ fn unchunked(format: &RecordFormat) -> Vec<Unchunked> {
         match slot.coding {
             Coding::Chunks(_) | Coding::Difference(_) => return None,
             Coding::Constant(bits) => constant = Some(bits),
-            Coding::Sized { place, width } => size = Some((place as usize, width as usize)),
+            Coding::Sized { offset, width } => size = Some((offset as usize, width as usize)),
             Coding::Plain => {}
         }
         let (size_place, size_bits) = size.unwrap_or_default();
         Some(Unchunked {
             number,
-            place: slot.place as usize,
+            place: slot.offset as usize,
             width: slot.width as usize,
             constant,
             is_sized: size.is_some(),

@@ -1,7 +1,7 @@
 //! A table of predictor entries that hides how its memory is read.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::MemoryStyle;
+use tracewright_sim::config::{MemoryStyle, index_bits};
 
 use super::ports::Clear;
 
@@ -12,7 +12,7 @@ block! {
     /// the memory is synchronous, and `learn` comes with `entry`. A value learned one cycle ago is forwarded.
     pub PredictorTable("predictor_table") of (entries: usize, width: usize, style: MemoryStyle) {
         let synchronous = style == MemoryStyle::Synchronous;
-        let index_bits = address_width(entries);
+        let index_bits = index_bits(entries as u32) as usize;
         let held = |width| if synchronous { width } else { 0 };
     }
     parameters {

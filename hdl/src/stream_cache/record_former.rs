@@ -15,9 +15,9 @@ block! {
     /// Looks a stream up in the cache and the predictor, updates both, and forms a record if one is due.
     pub RecordFormer("record_former") of (config: &Config, clear_bits: usize) {
         let format = config.format();
-        let place = |name: &str| format.place(name);
+        let place = |name: &str| format.offset(name);
         let run_bits_place =
-            if config.one_length_counter { format.place("run_bits") as usize } else { 0 };
+            if config.one_length_counter { format.offset("run_bits") as usize } else { 0 };
         let start_bits = config.processor.instruction_address_bits() as usize;
         let length_bits = config.cache.stream_length_bits as usize;
         let index_bits = config.cache.index_bits() as usize;
@@ -76,11 +76,11 @@ block! {
     param sends_length_place = place("sends_length");
     param sends_end_place = place("sends_end");
     param sends_partial_place = place("sends_partial");
-    param index_place = format.place("index") as usize + 1;
+    param index_place = format.offset("index") as usize + 1;
     param start_place = place("start");
     param length_place = place("length");
     param end_place = place("end");
-    param run_place = format.place("hit") as usize + 1;
+    param run_place = format.offset("hit") as usize + 1;
     param run_bits_place = run_bits_place;
 }
 

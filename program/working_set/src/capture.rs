@@ -7,7 +7,7 @@ use crate::ckb::CkbEmulator;
 use crate::emulator::{Emulator, Fault};
 use crate::error::Error;
 use crate::inputs::{Input, What};
-use crate::lines::{Beyond, LINE_BYTES};
+use crate::lines::Beyond;
 use crate::machine::{Machine, Sink};
 use crate::program::Program;
 use crate::registers::Registers;
@@ -16,7 +16,7 @@ use crate::working_set::{Line, Totals, WorkingSet};
 /// Options of a capture.
 #[derive(Clone, Debug)]
 pub struct CaptureOptions {
-    /// Bytes of a line, a power of two in [`LINE_BYTES`].
+    /// Bytes of a line, a power of two in [`LINE_BYTES`](crate::lines::LINE_BYTES).
     pub line_bytes: u32,
     /// The run ends with the first control-flow instruction after this many instructions.
     pub limit: u64,
@@ -81,7 +81,6 @@ where
     E: Emulator<Bus = Board<Outside, DATA>>,
 {
     let CaptureOptions { line_bytes, limit, input } = options;
-    assert!(line_bytes.is_power_of_two() && LINE_BYTES.contains(line_bytes));
     if *limit == 0 {
         return Err(Error::NoInstructions.into());
     }

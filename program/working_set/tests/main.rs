@@ -2,6 +2,13 @@
 //!
 //! One program for all tests of this crate: each program would link everything again.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 mod common;
 mod file;
 mod machine;

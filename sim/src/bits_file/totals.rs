@@ -26,7 +26,7 @@ impl Totals {
         self.bits.saturating_add(self.padding).div_ceil(8)
     }
 
-    /// The trailer, to be written this many bytes behind the beginning of the file.
+    /// The trailer, to be written at this offset from the beginning of the file.
     pub(super) fn to_trailer(self, offset: u64) -> [u8; TRAILER_BYTES] {
         let mut trailer = [0; TRAILER_BYTES];
         let fields = [self.bits, self.padding, self.instructions, self.events, self.fingerprint];

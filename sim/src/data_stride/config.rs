@@ -143,24 +143,6 @@ impl Configuration for Config {
         config
     }
 
-    /// Storage by structure, in bits: tables before registers.
-    fn storage(&self) -> Vec<(&'static str, u32)> {
-        let cache =
-            self.stride_cache_entries * self.entry_bits() + self.sets() * self.recency_bits();
-        let mut storage = vec![
-            ("data_address_stride_cache", cache),
-            ("data_address_buffer", self.data_address_buffer_depth * self.buffered_bits()),
-        ];
-        if self.data_repetitions {
-            let open = self.pattern_bits - 1 + self.partial_count_bits();
-            let bits = self.pattern_bits + self.repetition_count_bits + open;
-            storage.push(("data_repetitions", bits));
-        }
-        storage.push(("record_queue", self.port.record_queue_depth * self.format().bits()));
-        storage.push(("output_fifo", self.port.fifo_words() * self.port.word_bits()));
-        storage
-    }
-
     /// The lines of paper B's Table 5, which have whole addresses, and the buffer that it leaves out.
     fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
         let access = 2 * self.processor.address_width;

@@ -154,7 +154,7 @@ impl Decoder {
         }
     }
 
-    /// Takes in one packet, and the padding behind a flush.
+    /// Reads one packet, and the padding after a flush.
     fn packet<R: Read>(&mut self, bits: &mut BitUnpacker<R>) -> Result<(), DecodeError> {
         self.position = bits.position();
         let packet = self.records.packet(FieldReader(bits));

@@ -10,15 +10,15 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
     let _ = write!(
         text,
         "\n## Data addresses\n\n\
-         The numbers are those of `{preset}`. The trace has addresses only: which instruction accesses memory,\n\
-         and when, the decoder knows from the execution. An address belongs to the next 0 in a pattern that has\n\
-         none yet; it comes before its pattern does. After a flush the trace is filled up with zeros to a whole\n\
-         trace word, and the next pattern begins; the cache goes on.\n"
+         The numbers are those of `{preset}`. The trace has addresses only: the decoder knows from the\n\
+         execution which instructions access memory, and when. Addresses belong to the zeros of the pattern that\n\
+         follows them and of its repetitions, in order. After a flush the trace is filled up with zeros to a whole\n\
+         trace word, and the next pattern begins; the cache is not reset.\n"
     );
     let format = config.format();
     let records: [(_, &[&str]); 3] = [
         ("The address of an access that missed", &["miss"]),
-        ("A pattern of hits and misses is over", &["repetition"]),
+        ("A pattern of hits and misses has ended", &["repetition"]),
         ("Flush: the end of the trace, or of a part of it", &["flush"]),
     ];
     for (what, flags) in records {
@@ -26,7 +26,7 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
     }
     let _ = write!(
         text,
-        "\nThe accesses of a flush, {} at most, say how many bits `partial_pattern` has.\n",
+        "\nThe number of accesses in a flush, {} at most, is the number of bits of `partial_pattern`.\n",
         config.pattern_bits - 1
     );
     let format = Config { data_repetitions: false, ..config.clone() }.format();

@@ -3,8 +3,8 @@
 //! The paper has two logical streams: the data address trace (DT), a bit for each access, and the data
 //! address miss trace (DMT). With repetitions the first one comes in pairs of a pattern and a count, and
 //! one bit tells the packets of the two apart; an address goes out when it misses, the pair when the
-//! repetition ends. No pattern repeats 0 times, so that count says flush. Without repetitions an access
-//! is its bit, with the address behind a miss, and an address of all ones says whether it is one.
+//! repetition ends. No pattern repeats 0 times, so that count means a flush. Without repetitions an access
+//! is its bit, with the address after a miss, and an address of all ones says whether it is one.
 
 use super::config::Config;
 use crate::config::mask;
@@ -25,21 +25,23 @@ pub mod fields {
     pub const ADDRESS: Field = Field { name: "address", doc: "the data address of a miss" };
     /// Behind an address of all ones.
     pub const IS_FLUSH: Field =
-        Field { name: "is_flush", doc: "0: a data address after all; 1: a flush" };
+        Field { name: "is_flush", doc: "0: a data address of all ones; 1: a flush" };
     /// How often the pattern came.
     pub const REPETITION_COUNT: Field = Field {
         name: "repetition_count",
-        doc: "how often the pattern came in a row; 0 in a flush",
+        doc: "number of times that the pattern came in a row; 0 in a flush",
     };
     /// A part of DT.
     pub const PATTERN: Field =
-        Field { name: "pattern", doc: "1 for each hit, the first access lowest" };
+        Field { name: "pattern", doc: "1 for each hit; bit 0 is the first access" };
     /// Bits of DT that make no whole pattern.
     pub const PARTIAL_COUNT: Field =
         Field { name: "partial_count", doc: "accesses since the last whole pattern" };
     /// Those bits.
-    pub const PARTIAL_PATTERN: Field =
-        Field { name: "partial_pattern", doc: "1 for each hit among them, the first lowest" };
+    pub const PARTIAL_PATTERN: Field = Field {
+        name: "partial_pattern",
+        doc: "1 for each hit among them; bit 0 is the first access",
+    };
 }
 
 /// A packet.

@@ -199,7 +199,7 @@ impl<'a> Replay<'a> {
         let is_first = self.consumed == 0 && self.summary.events == 0;
         let reset = (is_first && self.program.is_code()).then_some(0);
         let Some(program_counter) = known.or(last).or(reset) else {
-            let what = format!("no instruction is known {} behind {}", self.consumed, self.place);
+            let what = format!("no instruction is known {} after {}", self.consumed, self.place);
             return Err(self.impossible(what).into());
         };
         self.place = Place::At(target);

@@ -111,7 +111,7 @@ impl<'a> StreamReplay<'a> {
             Kind::DirectConditional if at_end => self.direct(block.target, emit),
             Kind::DirectJump if at_end && self.jumps_end => self.direct(block.target, emit),
             _ => {
-                let what = format!("a stream ends in no branch behind {}", self.replay.place());
+                let what = format!("a stream ends in no branch after {}", self.replay.place());
                 Err(self.replay.impossible(what).into())
             }
         }

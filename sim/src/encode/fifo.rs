@@ -1,10 +1,10 @@
-//! How full the output buffer gets: an ideal FIFO of bits between an encoder and a trace port.
+//! The fill level of the output buffer: an ideal FIFO of bits between an encoder and a trace port.
 //!
-//! The papers size their buffers with such a model (paper C, section 5.4): a record enters whole in
-//! the clock it is made, the port takes its width every clock. The hardware adds the latency of its
-//! encoder; co-simulation reports the real level.
+//! The papers size their buffers with such a model (paper C, section 5.4): a record enters as a
+//! whole in the cycle in which it is made, and the port takes its width in every cycle. The hardware adds the latency
+//! of its encoder; co-simulation reports the real level.
 
-/// An ideal FIFO of bits and what happened to it.
+/// An ideal FIFO of bits, with statistics.
 #[derive(Clone, Debug)]
 pub struct Fifo {
     capacity: u64,
@@ -12,16 +12,16 @@ pub struct Fifo {
     level: u64,
     unlimited_level: u64,
     clock: u64,
-    /// The most bits a FIFO without limit would have held: what never stalls.
+    /// The most bits that a FIFO without limit would have held: with this capacity there are no stalls.
     pub needed_bits: u64,
-    /// The most bits it ever held.
+    /// The most bits that the FIFO held.
     pub high_water_bits: u64,
-    /// Clocks the processor would have waited for room.
+    /// Cycles in which the processor would have waited for space.
     pub stall_cycles: u64,
 }
 
 impl Fifo {
-    /// A FIFO of `capacity` bits that loses `port_width` bits a clock.
+    /// A FIFO of `capacity` bits from which `port_width` bits are taken per cycle.
     pub fn new(capacity: u64, port_width: u32) -> Self {
         Self {
             capacity,
@@ -35,7 +35,7 @@ impl Fifo {
         }
     }
 
-    /// Puts a record of `bits` in at `clock` of the unstalled processor, never earlier than before.
+    /// Puts in a record of `bits` at cycle `clock` of the processor without stalls; cycles never decrease.
     pub fn push(&mut self, clock: u64, bits: u64) {
         let elapsed = clock - self.clock;
         self.clock = clock;

@@ -50,7 +50,7 @@ impl Field {
         Piece { field: self, coding: PieceCoding::Escape(chunks) }
     }
 
-    /// The field behind one of `width` bits, both in one value.
+    /// The field after one of `width` bits, both in one value.
     pub fn after(self, first: Field, width: u32) -> Pieces {
         let first = Piece { field: first, coding: PieceCoding::Low(width) };
         Pieces([Some(first), Some(Piece { field: self, coding: PieceCoding::Rest }), None])

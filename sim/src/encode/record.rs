@@ -6,7 +6,6 @@
 
 use super::piece::Pieces;
 use super::variable_length::Chunks;
-use crate::config::{index_bits, mask};
 use crate::field::Field;
 
 /// What a slot sends.
@@ -18,13 +17,13 @@ pub enum Coding {
     Plain,
     /// A value in chunks with connect bits.
     Chunks(Chunks),
-    /// How far a value lies from the last one sent so, the shorter way round, in chunks; behind them
-    /// a bit that is 1 if it lies below. Only the serial encoder takes such differences.
+    /// The distance of a value from the last one sent with this coding, the shorter way around, in chunks; then
+    /// a bit that is 1 if the value is below. Only the serial encoder takes such differences.
     Difference(Chunks),
     /// As many low bits of a value as another value says; those above are zero.
     Sized {
-        /// Where that number is in the word.
-        place: u32,
+        /// The offset of that value in the word.
+        offset: u32,
         /// Its width.
         width: u32,
     },
@@ -38,7 +37,7 @@ pub struct Slot {
     /// Where its flag is in the word.
     pub flag: u32,
     /// Where its value is in the word; 0 for a constant.
-    pub place: u32,
+    pub offset: u32,
     /// Bits of the value, or of the constant.
     pub width: u32,
     /// How it is sent.
@@ -60,7 +59,7 @@ impl Slot {
 
 /// The records of a scheme under one configuration.
 ///
-/// Flags and values take the places of the word in the order in which they are declared.
+/// Flags and values take the bits of the word in the order in which they are declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordFormat {
     bits: u32,
@@ -76,9 +75,9 @@ pub struct RecordFormat {
 impl RecordFormat {
     /// A format whose word begins with the flags of these names.
     ///
-    /// The first flag says that the trace is filled up to a trace word behind the record.
+    /// The first flag says that the trace is filled up to a trace word after the record.
     pub fn new(flags: &[&'static str]) -> Self {
-        let names = flags.iter().zip(0..).map(|(name, place)| (*name, place, 1)).collect();
+        let names = flags.iter().zip(0..).map(|(name, offset)| (*name, offset, 1)).collect();
         Self {
             bits: flags.len() as u32,
             names,
@@ -102,7 +101,7 @@ impl RecordFormat {
     /// Adds a slot of constant pieces.
     #[must_use]
     pub fn constant(self, flag: &str, pieces: impl Into<Pieces>) -> Self {
-        let (flag, pieces) = (self.place(flag), pieces.into());
+        let (flag, pieces) = (self.offset(flag), pieces.into());
         let (bits, width) = pieces.constant();
         self.slot(pieces, flag, 0, width, Coding::Constant(bits))
     }
@@ -117,48 +116,34 @@ impl RecordFormat {
     /// Adds a slot that sends `width` bits from the lowest bit of a value on.
     #[must_use]
     pub fn plain_low(self, pieces: impl Into<Pieces>, flag: &str, value: &str, width: u32) -> Self {
-        let (flag, place) = (self.place(flag), self.place(value));
-        self.slot(pieces.into(), flag, place, width, Coding::Plain)
+        let (flag, offset) = (self.offset(flag), self.offset(value));
+        self.slot(pieces.into(), flag, offset, width, Coding::Plain)
     }
 
     /// Adds a slot that sends the lowest bits of a value in chunks.
     #[must_use]
     pub fn chunks(self, field: Field, flag: &str, value: &str, chunks: Chunks) -> Self {
-        let (flag, place) = (self.place(flag), self.place(value));
-        self.slot(field.into(), flag, place, chunks.width, Coding::Chunks(chunks))
+        let (flag, offset) = (self.offset(flag), self.offset(value));
+        self.slot(field.into(), flag, offset, chunks.width, Coding::Chunks(chunks))
     }
 
     /// Adds a slot that sends how far a value lies from the last one sent.
     #[must_use]
     pub fn difference(self, field: Field, flag: &str, value: &str, chunks: Chunks) -> Self {
-        let (flag, place) = (self.place(flag), self.place(value));
-        self.slot(field.into(), flag, place, chunks.width, Coding::Difference(chunks))
+        let (flag, offset) = (self.offset(flag), self.offset(value));
+        self.slot(field.into(), flag, offset, chunks.width, Coding::Difference(chunks))
     }
 
     /// Differences are taken among the records of one source, whose number this value is.
     #[must_use]
     pub fn of_sources(mut self, value: &str) -> Self {
-        self.source = Some((self.place(value), self.width(value)));
+        self.source = Some((self.offset(value), self.width(value)));
         self
     }
 
     /// Place and width of the number of a record's source; the width is 0 if there is one source.
     pub fn source(&self) -> (u32, u32) {
         self.source.unwrap_or((0, 0))
-    }
-
-    /// Bits of the memory in which the serial encoder keeps the last values whose differences are sent:
-    /// whole chunks, those of a source behind those of the one before.
-    pub fn difference_memory_bits(&self) -> u32 {
-        let sources = 1 << self.source().1;
-        let memory = |slot: &Slot| match slot.coding {
-            Coding::Difference(chunks) => {
-                let each = chunks.chunks_of(mask(chunks.width));
-                (((sources - 1) << index_bits(each)) + each) * chunks.first.max(chunks.next)
-            }
-            _ => 0,
-        };
-        self.slots.iter().map(memory).sum()
     }
 
     /// Adds slots of which a record has one at most: they share a stage of the serial encoder.
@@ -174,9 +159,9 @@ impl RecordFormat {
     /// Adds a slot that sends as many low bits of a value as the value `size` says.
     #[must_use]
     pub fn sized(self, pieces: impl Into<Pieces>, flag: &str, value: &str, size: &str) -> Self {
-        let coding = Coding::Sized { place: self.place(size), width: self.width(size) };
-        let (flag, place, width) = (self.place(flag), self.place(value), self.width(value));
-        self.slot(pieces.into(), flag, place, width, coding)
+        let coding = Coding::Sized { offset: self.offset(size), width: self.width(size) };
+        let (flag, offset, width) = (self.offset(flag), self.offset(value), self.width(value));
+        self.slot(pieces.into(), flag, offset, width, coding)
     }
 
     /// The slots so far, all of one flag, are a record of their own that may go first.
@@ -193,18 +178,18 @@ impl RecordFormat {
         self.first
     }
 
-    /// Adds another format's word behind this one's; returns the other's slots in their new places.
+    /// Appends another format's word to this one's; returns the other's slots at their new offsets.
     pub fn embed(&mut self, other: &RecordFormat) -> Vec<Slot> {
         let shift = self.bits;
         let moved =
-            |(name, place, width): &(&'static str, u32, u32)| (*name, place + shift, *width);
+            |(name, offset, width): &(&'static str, u32, u32)| (*name, offset + shift, *width);
         self.names.extend(other.names.iter().map(moved));
         self.bits += other.bits;
         let slots = other.slots.iter().map(|slot| Slot {
             flag: slot.flag + shift,
-            place: slot.place + shift,
+            offset: slot.offset + shift,
             coding: match slot.coding {
-                Coding::Sized { place, width } => Coding::Sized { place: place + shift, width },
+                Coding::Sized { offset, width } => Coding::Sized { offset: offset + shift, width },
                 coding => coding,
             },
             ..*slot
@@ -224,9 +209,9 @@ impl RecordFormat {
     }
 
     /// Slots of no bits say nothing and are left out.
-    fn slot(mut self, pieces: Pieces, flag: u32, place: u32, width: u32, coding: Coding) -> Self {
+    fn slot(mut self, pieces: Pieces, flag: u32, offset: u32, width: u32, coding: Coding) -> Self {
         if width > 0 {
-            self.slots.push(Slot { pieces, flag, place, width, coding, stage: self.stage });
+            self.slots.push(Slot { pieces, flag, offset, width, coding, stage: self.stage });
             self.stage += u32::from(!self.are_alternatives);
         }
         self
@@ -247,7 +232,7 @@ impl RecordFormat {
         &self.slots
     }
 
-    /// Where the flag is that fills the trace up behind the record.
+    /// The offset of the flag that fills the trace up after the record.
     pub fn pads(&self) -> u32 {
         self.pads
     }
@@ -261,7 +246,7 @@ impl RecordFormat {
     ///
     /// # Panics
     /// When the format has none: formats are stated in the source.
-    pub fn place(&self, name: &str) -> u32 {
+    pub fn offset(&self, name: &str) -> u32 {
         self.find(name).0
     }
 
@@ -278,6 +263,7 @@ impl RecordFormat {
         self.names.iter().find(|(known, ..)| *known == name).map_or(0, |found| found.2)
     }
 
+    #[expect(clippy::panic, reason = "a room looks for the names that it has declared")]
     fn find(&self, name: &str) -> (u32, u32) {
         self.lookup(name).unwrap_or_else(|| panic!("the record format has no `{name}`"))
     }
@@ -293,7 +279,7 @@ impl RecordFormat {
         self.slots.iter().map(Slot::most_bits).sum()
     }
 
-    /// Bits that a serial encoder sends of a slot in one clock: whole chunks, else 8 or more.
+    /// The most bits that a serial encoder sends of a slot in one cycle: whole chunks, else 8.
     pub fn piece_bits(&self) -> u32 {
         let pieces = self.slots.iter().map(|slot| match slot.coding {
             Coding::Chunks(chunks) => chunks.first.max(chunks.next) + chunks.connect_bits,
@@ -312,7 +298,7 @@ mod tests {
     const THREAD: Field = Field { name: "thread", doc: "" };
 
     #[test]
-    fn places_follow_the_declarations() {
+    fn offsets_follow_the_declarations() {
         let inner = RecordFormat::new(&["pads", "has_count"])
             .value("count", 5)
             .value("size", 3)
@@ -322,10 +308,10 @@ mod tests {
         let slots = outer.embed(&inner);
         let whole = outer.plain(THREAD, "last", "thread").slots_of(&slots);
         assert_eq!((whole.bits(), whole.pads()), (13, 0));
-        assert_eq!((whole.place("count"), whole.width("count")), (5, 5));
+        assert_eq!((whole.offset("count"), whole.width("count")), (5, 5));
         let slots = whole.slots();
-        assert_eq!((slots[1].flag, slots[1].place, slots[1].width), (4, 5, 4));
-        assert_eq!(slots[2].coding, Coding::Sized { place: 10, width: 3 });
+        assert_eq!((slots[1].flag, slots[1].offset, slots[1].width), (4, 5, 4));
+        assert_eq!(slots[2].coding, Coding::Sized { offset: 10, width: 3 });
         assert_eq!((whole.most_bits(), whole.piece_bits()), (2 + 7 + 5, 5));
     }
 }

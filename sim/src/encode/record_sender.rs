@@ -82,7 +82,7 @@ pub trait RecordWord {
     /// The names, as the format has them.
     const NAMES: &'static [&'static str];
     /// Packs every flag and value that has an offset and a width.
-    fn pack(&self, places: &[Option<(u32, u32)>]) -> Packed;
+    fn pack(&self, offsets: &[Option<(u32, u32)>]) -> Packed;
 }
 
 /// Declares the record of a scheme as a struct of its flags and values, named as in its format. What a
@@ -107,14 +107,14 @@ macro_rules! record_word {
             const NAMES: &'static [&'static str] = &[$(stringify!($flag),)+ $(stringify!($value),)*];
 
             #[inline]
-            fn pack(&self, places: &[Option<(u32, u32)>]) -> $crate::encode::record_sender::Packed {
+            fn pack(&self, offsets: &[Option<(u32, u32)>]) -> $crate::encode::record_sender::Packed {
                 use $crate::encode::record_sender::RecordValue;
                 let mut word = $crate::encode::record_sender::Packed::default();
-                let mut places = places.iter();
-                $(if let Some(Some((offset, width))) = places.next() {
+                let mut offsets = offsets.iter();
+                $(if let Some(Some((offset, width))) = offsets.next() {
                     self.$flag.pack(*offset, *width, &mut word);
                 })+
-                $(if let Some(Some((offset, width))) = places.next() {
+                $(if let Some(Some((offset, width))) = offsets.next() {
                     self.$value.pack(*offset, *width, &mut word);
                 })*
                 word
@@ -127,7 +127,7 @@ macro_rules! record_word {
 #[derive(Clone, Debug)]
 pub struct RecordSender {
     slots: Vec<Slot>,
-    places: Vec<Option<(u32, u32)>>,
+    offsets: Vec<Option<(u32, u32)>>,
 }
 
 impl RecordSender {
@@ -140,7 +140,7 @@ impl RecordSender {
         assert!(format.bits() as usize <= 64 * WORD_UNITS);
         let slots = format.slots().to_vec();
         assert!(slots.iter().all(|slot| !matches!(slot.coding, Coding::Difference(_))));
-        Self { slots, places: W::NAMES.iter().map(|name| format.lookup(name)).collect() }
+        Self { slots, offsets: W::NAMES.iter().map(|name| format.lookup(name)).collect() }
     }
 
     /// Sends a whole record.
@@ -152,7 +152,7 @@ impl RecordSender {
 
     /// Sends the slots whose flag is set, the first part of a record.
     pub fn put<W: RecordWord, S: Sink>(&self, record: &W, sink: &mut S) {
-        let word = record.pack(&self.places);
+        let word = record.pack(&self.offsets);
         for slot in self.slots.iter().filter(|slot| word.get(slot.flag, 1) == 1) {
             send_slot(slot, &word, sink);
         }
@@ -163,15 +163,15 @@ impl RecordSender {
 fn send_slot<S: Sink>(slot: &Slot, word: &Packed, sink: &mut S) {
     let width = match slot.coding {
         Coding::Chunks(chunks) | Coding::Difference(chunks) => {
-            let value = word.get(slot.place, chunks.width);
+            let value = word.get(slot.offset, chunks.width);
             for piece in slot.pieces.iter() {
                 chunks.put(value, |bits, count| sink.put(&piece.field, bits, count));
             }
             return;
         }
         Coding::Constant(_) | Coding::Plain => slot.width,
-        Coding::Sized { place, width } => word.get(place, width) as u32,
+        Coding::Sized { offset, width } => word.get(offset, width) as u32,
     };
-    let value = |offset, width| word.get(slot.place + offset, width);
+    let value = |offset, width| word.get(slot.offset + offset, width);
     slot.pieces.send(width, value, |field, bits, count| sink.put(field, bits, count));
 }

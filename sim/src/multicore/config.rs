@@ -91,32 +91,6 @@ impl<M: Module> Configuration for Config<M> {
         }
     }
 
-    /// Storage of all modules together, tables before registers.
-    fn storage(&self) -> Vec<(&'static str, u32)> {
-        let (cores, port) = (self.sharing.cores, self.port());
-        let time_bits = if self.sharing.time_stamps { self.sharing.time_stamp_bits } else { 0 };
-        let mut storage: Vec<_> = self
-            .module
-            .storage()
-            .into_iter()
-            .map(|(name, bits)| match name {
-                "output_fifo" => (name, bits),
-                // One encoder of all cores takes the differences.
-                "serial_difference" => (name, self.format().difference_memory_bits()),
-                _ => (name, cores * bits),
-            })
-            .collect();
-        storage.push(("clock_counters", cores * time_bits));
-        if let Some((_, bits)) = storage.iter_mut().find(|(name, _)| *name == "record_queue") {
-            *bits = cores * port.record_queue_depth * self.queued_format().bits();
-        }
-        if cores > 1 {
-            storage.push(("order_queue", self.order_queue_depth() * cores));
-        }
-        storage.retain(|(_, bits)| *bits > 0);
-        storage
-    }
-
     /// A module's tables as often as there are cores, and the one buffer (paper E, section 6.4).
     fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
         let of_module = self.module.estimated_storage().into_iter();

@@ -57,8 +57,8 @@ impl<'a, M: Module> Decoder<'a, M> {
 
     /// Decodes a whole trace, which ends after a flush.
     ///
-    /// `emit` is given the events of all cores as the records tell them, so that each core's are in
-    /// their order; `stamp` when each record was made, behind its events.
+    /// `emit` is given the events of all cores in the order of the records, so that those of each core are in
+    /// their order; `stamp` is given the time of each record, after its events.
     ///
     /// # Errors
     /// When the bits or the program are not what was traced, or `emit` fails.
@@ -70,7 +70,7 @@ impl<'a, M: Module> Decoder<'a, M> {
     ) -> Result<Summary, E> {
         loop {
             for core in 0..self.modules.len() {
-                // Up to the core's flush record; behind the first core's there are only the others'.
+                // Up to the core's flush record; after that of the first core there are only those of the others.
                 while !self.record(bits, (core > 0).then_some(core), &mut emit, &mut stamp)? {}
             }
             let field = |source| self.modules[0].replay().field(source);

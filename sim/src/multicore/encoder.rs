@@ -16,7 +16,7 @@ use crate::parameter::ParameterError;
 
 /// Turns the events of all cores into one trace, bit for bit as the hardware does.
 ///
-/// Events come in the order of the trace: clock by clock, and in a clock by the index of the core.
+/// Events come in the order of the trace: cycle by cycle, and within a cycle by the index of the core.
 #[derive(Clone, Debug)]
 pub struct Encoder<M: Module> {
     modules: Vec<M::Encoder>,
@@ -25,12 +25,12 @@ pub struct Encoder<M: Module> {
     word_bits: u32,
 }
 
-/// What time stamps are made from.
+/// The state from which time stamps are made.
 #[derive(Clone, Debug)]
 struct Timing {
     time_stamps: TimeStamps,
     clock: u64,
-    /// Where the clock comes from, unless it is told.
+    /// The source of the cycle number, unless the caller ends each cycle.
     schedule: Option<Schedule>,
 }
 
@@ -55,7 +55,7 @@ impl<M: Module> Encoder<M> {
         })
     }
 
-    /// Sends what overflows before this clock, or in it before this core.
+    /// Sends the overflows before this cycle, and those of the cores before this one in it.
     fn overflow_before<S: Sink>(&mut self, clock: u64, core: usize, sink: &mut S) {
         let Self { prefixes, timing, .. } = self;
         if let Some(timing) = timing {
@@ -116,12 +116,12 @@ impl<M: Module> GoldenEncoder for Encoder<M> {
     }
 }
 
-/// Sends the records of one core, each behind its prefix.
+/// Sends the records of one core, each after its prefix.
 struct Prefixing<'a, S> {
     prefixes: &'a RecordSender,
     timing: &'a mut Option<Timing>,
     core: usize,
-    /// The prefix of the record at hand is out.
+    /// The prefix of the current record has been sent.
     begun: bool,
     sink: &'a mut S,
 }
@@ -149,7 +149,7 @@ impl<S: Sink> Sink for Prefixing<'_, S> {
         self.sink.end_record();
     }
 
-    /// A flush fills the trace up behind the last core's record only.
+    /// A flush fills the trace up after the last core's record only.
     fn align(&mut self, _: u32) {}
 }
 

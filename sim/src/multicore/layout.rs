@@ -12,17 +12,17 @@ pub mod fields {
     use crate::field::Field;
 
     /// Ti.
-    pub const THREAD: Field = Field { name: "thread", doc: "the core that the record is of" };
+    pub const THREAD: Field = Field { name: "thread", doc: "index of the core" };
     /// diffCC.
     pub const CLOCKS: Field =
-        Field { name: "clocks", doc: "clocks since the last record of the same core" };
+        Field { name: "clocks", doc: "cycles since the last record of the same core" };
 }
 
 record_word! {
-    /// What a module's record follows.
+    /// The fields before a module's record.
     pub struct Prefix {
         flags {
-            /// The core's clock counter was full; no record follows.
+            /// The core's cycle counter was full; no record follows.
             time_overflow,
             /// A record of the module follows.
             is_alone,
@@ -53,7 +53,7 @@ impl Layout {
         }
     }
 
-    /// A module's record word with the clocks, as it waits in its core's queue.
+    /// A module's record word with its time stamp, as it waits in its core's queue.
     pub fn queued_format(&self, module: &RecordFormat) -> RecordFormat {
         let mut format = match self.clocks {
             Some(chunks) => RecordFormat::new(&["time_overflow"]).value("clocks", chunks.width),
@@ -63,12 +63,12 @@ impl Layout {
         format.slots_of(&slots)
     }
 
-    /// What every record begins with.
+    /// The fields at the beginning of every record.
     pub fn prefix_format(&self) -> RecordFormat {
         self.format(&RecordFormat::new(&[]))
     }
 
-    /// The records as they leave: a module's word can hold two, the first of which has the clocks.
+    /// The records in the trace: a module's word can hold two, the first of which has the time stamp.
     pub fn format(&self, module: &RecordFormat) -> RecordFormat {
         let mut format = RecordFormat::new(&["pads", "goes_first", "is_alone", "is_second"])
             .value("thread", self.thread_bits)
@@ -96,12 +96,12 @@ impl Layout {
 }
 
 impl<M: Module> Config<M> {
-    /// The module's records with what a core's queue holds beside them.
+    /// The module's records with the time stamps, as a core's queue holds them.
     pub fn queued_format(&self) -> RecordFormat {
         Layout::new(&self.sharing).queued_format(&self.encoded_module().format())
     }
 
-    /// The records on their way out, thread and clocks in front of the module's.
+    /// The records in the trace: the core's index and the time stamp, then the module's record.
     pub fn format(&self) -> RecordFormat {
         Layout::new(&self.sharing).format(&self.encoded_module().format())
     }

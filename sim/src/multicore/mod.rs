@@ -1,8 +1,8 @@
 //! mcfTRaptor (paper E): the trace modules of several cores and one trace.
 //!
 //! Every core has a [`module`] of its own. Their records go into one trace in the order in which they
-//! were made: clock by clock, and in a clock by the index of the core, which every record begins with.
-//! With [`time_stamps`] it also says when it was made.
+//! were made: cycle by cycle, and within a cycle by the index of the core, with which every record begins.
+//! With [`time_stamps`] a record also has the time at which it was made.
 
 pub mod arbitrary;
 pub mod config;

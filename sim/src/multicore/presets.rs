@@ -76,11 +76,11 @@ pub fn nexus() -> Vec<(Preset, Config<Nexus>)> {
     std::iter::once((NEXS, nexs())).chain(NEXUS.into_iter().map(of)).collect()
 }
 
-/// Paper E's shared buffer has 64 bits a core (section 6.4).
+/// Paper E's shared buffer has 64 bits per core (section 6.4).
 ///
-/// At one instruction a clock a pin a core takes what the paper's mcfTRaptor makes (at most 1.01 bits a
-/// clock, for eight cores), and four what its Nexus makes (2.7 bits an instruction at most); programs
-/// with more branches stall now and then.
+/// At one instruction per cycle, one pin per core is enough for the paper's mcfTRaptor (at most 1.01 bits
+/// per cycle, for eight cores), and four are enough for its Nexus (at most 2.7 bits per instruction);
+/// programs with more branches stall sometimes.
 fn buffer_bits(cores: u32) -> u32 {
     64 * cores
 }

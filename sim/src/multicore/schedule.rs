@@ -1,27 +1,27 @@
-//! When the events of a file happen: a file has an order and no clocks.
+//! The cycles of the events of a file, which has an order but no times.
 
-/// Gives every event of a file a clock, as if every core retired one instruction a clock.
+/// Gives every event of a file a cycle, as if every core retired one instruction per cycle.
 ///
-/// The order of the file is kept: an event is not before those in front of it, so a core waits where
-/// the file has another core's event first. Within a clock the cores come in the order of their index,
-/// as they do in hardware; an event that would break that is a clock later. So is an exception of no
-/// instructions, for which a core needs a clock of its own.
+/// The order of the file is kept: no event has an earlier cycle than the one before it, so a core waits
+/// where the file has another core's event first. Within a cycle the cores come in the order of their
+/// index, as they do in hardware; an event that would break that order is a cycle later. So is an
+/// exception of no instructions, for which a core needs a cycle of its own.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// The first clock in which a core has not retired.
+    /// For each core, the first cycle in which it has not retired.
     own: Vec<u64>,
-    /// The next event is in this clock, of this core or a later one, or it is in a later clock.
+    /// The earliest cycle of the next event: for this core and those of a higher index; a cycle later for the others.
     clock: u64,
     core: u8,
 }
 
 impl Schedule {
-    /// Nothing has retired.
+    /// The schedule before the first event.
     pub fn new(cores: u32) -> Self {
         Self { own: vec![0; cores as usize], clock: 0, core: 0 }
     }
 
-    /// The clock in which the core's next event, after so many instructions, is.
+    /// The cycle of the core's next event, after so many instructions.
     #[inline]
     pub fn event(&mut self, core: u8, instructions: u64) -> u64 {
         let own = &mut self.own[usize::from(core)];
@@ -32,7 +32,7 @@ impl Schedule {
         clock
     }
 
-    /// The clock of a flush, behind everything.
+    /// The cycle of a flush, after all events.
     pub fn flush(&mut self) -> u64 {
         self.clock = self.clock.saturating_add(u64::from(self.core > 0));
         self.core = 0;

@@ -23,7 +23,7 @@ parameters! {
         time_stamps: bool = false;
         /// The chunks of all numbers whose chunks are auto.
         encoding: Encoding = Encoding::Variable;
-        /// Width of the clock counters; a counter that is full makes a record.
+        /// Width of the cycle counters; a counter that is full makes a record.
         time_stamp_bits: u32 = 32, in 4 ..= 48;
         /// First chunk of a time stamp; auto: as the encoding says.
         time_stamp_first_chunk: Option<u32> = None, in 1 ..= 16;
@@ -38,7 +38,7 @@ impl Sharing {
         index_bits(self.cores)
     }
 
-    /// How a time stamp is cut (h0, h1).
+    /// The chunks of a time stamp (h0, h1).
     pub fn time_stamp_chunks(&self) -> Chunks {
         let (first, next) = match self.encoding {
             Encoding::Fixed => (8, 8),
@@ -51,7 +51,7 @@ impl Sharing {
         )
     }
 
-    /// The most clocks that a time stamp says.
+    /// The largest time stamp in cycles.
     pub fn most_clocks(&self) -> u64 {
         mask(self.time_stamp_bits)
     }

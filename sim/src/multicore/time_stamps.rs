@@ -1,34 +1,34 @@
-//! The clock counters of the cores (diffCC; paper E, section 4).
+//! The cycle counters of the cores (diffCC; paper E, section 4).
 
-/// For every core, the clocks since its last record.
+/// For every core, the cycles since its last record.
 ///
-/// A record says its core's count and starts it again. A counter that has reached the most it can say
-/// in a clock that brings no record of its core makes one itself, the *overflow*, which stands for so
-/// many clocks and starts the counter again. It needs a place in the record queue like any other: while
-/// the core is stalled the counter stays full, and the clocks that it does not count are lost.
+/// A record has its core's count and resets the counter. A counter that is at its limit in a cycle
+/// without a record of its core makes a record itself, the *overflow*, which stands for that many cycles
+/// and resets the counter. It needs an entry of the record queue like any other: while the core is
+/// stalled the counter stays at its limit, and those cycles are not counted.
 #[derive(Clone, Debug)]
 pub struct TimeStamps {
-    /// The clock of each core's last record.
+    /// The cycle of each core's last record.
     last: Vec<u64>,
     most: u64,
-    /// No counter is full before this clock; so it need not be looked for.
+    /// No counter is full before this cycle, so until then none is searched for.
     earliest: u64,
 }
 
 impl TimeStamps {
-    /// Counters of up to `most` clocks, which begin at clock 0.
+    /// Counters of up to `most` cycles, which begin at cycle 0.
     pub fn new(cores: u32, most: u64) -> Self {
         Self { last: vec![0; cores as usize], most, earliest: most }
     }
 
-    /// What a record of this clock says.
+    /// The time stamp of a record of this cycle.
     #[inline]
     pub fn record(&mut self, core: usize, clock: u64) -> u64 {
         clock - std::mem::replace(&mut self.last[core], clock)
     }
 
-    /// The core whose counter overflows first, if that is before this clock, or in it but before
-    /// this core; its counter starts again.
+    /// The core whose counter overflows first, if that is before this cycle, or in it but before
+    /// this core; the counter is reset.
     #[inline]
     pub fn overflow_before(&mut self, clock: u64, core: usize) -> Option<usize> {
         if clock < self.earliest {
@@ -44,7 +44,7 @@ impl TimeStamps {
         Some(first)
     }
 
-    /// A core's clock is over; true if its counter overflows.
+    /// Ends a core's cycle; true if its counter overflows.
     #[inline]
     pub fn end_of_clock(&mut self, core: usize, clock: u64, stalled: bool) -> bool {
         let last = &mut self.last[core];

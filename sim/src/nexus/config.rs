@@ -127,16 +127,6 @@ impl Configuration for Config {
         config
     }
 
-    fn storage(&self) -> Vec<(&'static str, u32)> {
-        let record_bits = self.format().bits();
-        vec![
-            ("stream_length", self.stream_length_bits),
-            ("previous_target", self.target_bits()),
-            ("record_queue", self.port.record_queue_depth * record_bits),
-            ("output_fifo", self.port.fifo_words() * self.port.word_bits()),
-        ]
-    }
-
     /// There is no table: the buffer alone.
     fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
         vec![("output_fifo", self.port.fifo_bits)]

@@ -24,7 +24,7 @@ pub mod fields {
     /// The kind of a stream of written length 0.
     pub const EXTENDED: Field = Field {
         name: "extended",
-        doc: "what a stream of written length 0 is: 0: a branch at the longest length, 1: exception, 2: flush",
+        doc: "the end of a stream with written length 0: 0: a branch at the longest length, 1: exception, 2: flush",
     };
     /// TA, differential.
     pub const TARGET: Field =

@@ -79,23 +79,6 @@ impl Configuration for Config {
         Config { port: self.port.resolved(), ..self.clone() }
     }
 
-    /// Storage by structure, in bits: tables before registers.
-    fn storage(&self) -> Vec<(&'static str, u32)> {
-        let address = self.processor.instruction_address_bits();
-        let mut storage = vec![
-            ("stream_cache", self.cache.storage_bits(&self.processor, address)),
-            ("tuple_history_buffer", self.tuple_history_entries * self.tuple_bits()),
-            // The last index of a tuple need not wait.
-            ("tuple", self.tuple_bits() - self.cache.index_bits() + self.count_bits()),
-            ("stream_detector", self.cache.detector_bits(&self.processor, false)),
-            ("stream_buffer", self.cache.buffer_bits(&self.processor, false)),
-            ("record_queue", self.port.record_queue_depth * self.format().bits()),
-            ("output_fifo", self.port.fifo_words() * self.port.word_bits()),
-        ];
-        storage.retain(|(_, bits)| *bits > 0);
-        storage
-    }
-
     /// The lines of paper B's Table 5, which have whole addresses, and the buffer that it leaves out.
     fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
         let stream = self.processor.address_width + self.cache.stream_length_bits;

@@ -27,11 +27,11 @@ pub mod fields {
     /// The place in the tuple history buffer.
     pub const AGE: Field = Field {
         name: "age",
-        doc: "tuples since the tuple was last there, 1 the last; 0: not there",
+        doc: "age of the tuple in the history buffer, 1 for the last one; 0: not in the buffer",
     };
     /// Indices of a tuple.
     pub const STREAM_INDEX: Field =
-        Field { name: "stream_index", doc: "set and way in the stream cache; 0: in none" };
+        Field { name: "stream_index", doc: "set and way in the stream cache; 0: not in the cache" };
     /// S.SA.
     pub const START_ADDRESS: Field =
         Field { name: "start_address", doc: "where the stream starts, in instruction units" };
@@ -45,7 +45,7 @@ pub mod fields {
         Field { name: "index_count", doc: "streams since the last full tuple" };
     /// Instructions before an exception or a flush.
     pub const PARTIAL_LENGTH: Field =
-        Field { name: "partial_length", doc: "instructions of the stream at hand" };
+        Field { name: "partial_length", doc: "instructions of the current stream" };
 }
 
 record_word! {

@@ -1,4 +1,4 @@
-//! The tuple history buffer (THB; paper B, section 2.1): the tuples of late, the newest first.
+//! The tuple history buffer (THB; paper B, section 2.1): the recent tuples, the newest first.
 
 use rustc_hash::FxHashMap;
 
@@ -7,7 +7,7 @@ use super::config::{Config, TupleUpdate};
 /// The most indices of a tuple.
 pub const TUPLE_MOST: usize = 16;
 
-/// Stream indices, the first one first; those behind the tuple's length are 0.
+/// Stream indices in their order; those after the tuple's length are 0.
 pub type Tuple = [u16; TUPLE_MOST];
 
 /// A shift register of tuples that is searched for one.

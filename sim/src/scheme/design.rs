@@ -17,7 +17,7 @@ pub struct Design {
     alignment_is_set: bool,
 }
 
-/// Why a design cannot be had.
+/// Why a design does not exist or cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DesignError {
     /// No preset has this name.
@@ -72,7 +72,7 @@ pub enum DesignError {
 }
 
 impl Design {
-    /// A design of one's own.
+    /// A design with a name of its own.
     ///
     /// # Errors
     /// When the name cannot become a Verilog module's.
@@ -172,17 +172,17 @@ impl Design {
         with_config!(&self.scheme, config => config.cores())
     }
 
-    /// True where the design traces memory accesses, and not control flow.
+    /// True if the design traces memory accesses instead of control flow.
     pub fn traces_data(&self) -> bool {
         with_config!(&self.scheme, config => config.traces_data())
     }
 
-    /// The design's way out.
+    /// The design's output: buffers, trace port, reset.
     pub fn port(&self) -> &TracePort {
         with_config!(&self.scheme, config => Configuration::port(config))
     }
 
-    /// The same design with every `auto` replaced by what it comes to.
+    /// The same design with every `auto` replaced by the value that it stands for.
     pub fn resolved(&self) -> Self {
         let mut design = self.clone();
         with_config!(&mut design.scheme, config => *config = Configuration::resolved(config));
@@ -197,15 +197,5 @@ impl Design {
     /// Storage by structure, in bits, as the scheme's paper counts it for its estimate.
     pub fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
         with_config!(&self.scheme, config => Configuration::estimated_storage(config))
-    }
-
-    /// Storage by structure, in bits.
-    pub fn storage(&self) -> Vec<(&'static str, u32)> {
-        with_config!(&self.scheme, config => Configuration::storage(config))
-    }
-
-    /// Storage of the whole design, in bits.
-    pub fn storage_bits(&self) -> u32 {
-        self.storage().iter().map(|(_, bits)| bits).sum()
     }
 }

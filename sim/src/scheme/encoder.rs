@@ -7,12 +7,12 @@ use crate::event::{Access, Event};
 use crate::field::Sink;
 use crate::golden_encoder::GoldenEncoder;
 
-/// An item of a trace by its number, from 0 among its like.
+/// The number of an item of a trace, counted from 0 among the items of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ItemNumber {
-    /// Of an event.
+    /// The number of an event.
     Event(u64),
-    /// Of a memory access.
+    /// The number of a memory access.
     Access(u64),
 }
 
@@ -43,7 +43,7 @@ pub enum EncodeError {
     /// The design has no core for a thread.
     #[error("{item} is of thread {thread}: this design traces those below {cores}")]
     Thread {
-        /// What is of the thread.
+        /// The event or access of that thread.
         item: ItemNumber,
         /// Its thread.
         thread: u8,

@@ -114,13 +114,6 @@ impl StreamCacheShape {
         place(self.hash_shift)..place(self.hash_shift + index_bits(self.sets()))
     }
 
-    /// Storage of the cache whose entries tell `start_bits` of the start address.
-    pub fn storage_bits(&self, processor: &Processor, start_bits: u32) -> u32 {
-        let implied = self.implied_start_bits(processor, start_bits).len() as u32;
-        self.stream_cache_entries * (start_bits - implied + self.stream_length_bits)
-            + self.sets() * self.recency_bits()
-    }
-
     /// Bits of one stream in the stream buffer: start address, length, how it ends, and whether its
     /// start is inferred where a scheme `infers` starts.
     pub fn stream_bits(&self, processor: &Processor, infers: bool) -> u32 {
@@ -128,18 +121,6 @@ impl StreamCacheShape {
             + self.stream_length_bits
             + STREAM_CODE_BITS
             + u32::from(infers)
-    }
-
-    /// Bits of the stream buffer: a word more than streams wait, as the second stream of a block stands
-    /// aside for a clock, and in each a bit that says that there is one.
-    pub fn buffer_bits(&self, processor: &Processor, infers: bool) -> u32 {
-        (self.stream_buffer_depth + 1) * (self.stream_bits(processor, infers) + 1)
-    }
-
-    /// Bits of the registers in front of the stream buffer: the stream at hand.
-    pub fn detector_bits(&self, processor: &Processor, infers: bool) -> u32 {
-        let start = processor.instruction_address_bits() + u32::from(infers);
-        start + self.stream_length_bits
     }
 
     /// Checks what the cache needs by itself and of a block of instructions.
@@ -154,8 +135,8 @@ impl StreamCacheShape {
             entries,
             || format!("it is a power of two times the {ways} ways"),
         )?;
-        // A cut and another end in one block then leave nothing of a stream behind, and no block ends
-        // two streams from there: the stream buffer needs one place aside.
+        // After a cut and another end in one block no stream is open, and the next block does not end two
+        // streams: the stream buffer needs a register for one.
         let retired = processor.retire_count_bits;
         require(retired < self.stream_length_bits, "retire_count_bits", retired, || {
             format!("less than stream_length_bits = {}", self.stream_length_bits)
@@ -196,11 +177,6 @@ impl Config {
     /// Bits that hold how many a run takes with its header bit.
     pub fn one_length_size_bits(&self) -> u32 {
         index_bits(self.one_length_most_bits + 2)
-    }
-
-    /// Bits of the one length counter: the run less 1, whether there is one, its size and the monitor.
-    fn one_length_counter_bits(&self) -> u32 {
-        self.one_length_most_bits + 1 + self.one_length_size_bits() + MONITOR_BITS
     }
 
     /// Clocks after reset until every table is clear.
@@ -253,26 +229,6 @@ impl Configuration for Config {
             port: self.port.resolved(),
             ..self.clone()
         }
-    }
-
-    /// Storage by structure, in bits: tables before registers.
-    fn storage(&self) -> Vec<(&'static str, u32)> {
-        let index = self.cache.index_bits();
-        let mut storage = vec![
-            ("stream_cache", self.cache.storage_bits(&self.processor, self.entry_start_bits())),
-            ("last_stream_predictor", self.last_stream_predictor_entries() * index),
-            ("previous_index", index),
-            ("stream_detector", self.cache.detector_bits(&self.processor, true)),
-            ("stream_buffer", self.cache.buffer_bits(&self.processor, true)),
-            ("start_address_predictor", self.upper_address()),
-        ];
-        if self.one_length_counter {
-            storage.push(("one_length_counter", self.one_length_counter_bits()));
-        }
-        storage.push(("record_queue", self.port.record_queue_depth * self.format().bits()));
-        storage.push(("output_fifo", self.port.fifo_words() * self.port.word_bits()));
-        storage.retain(|(_, bits)| *bits > 0);
-        storage
     }
 
     /// What paper A's bytes come from (section III.D), as far as totals tell: entries without recency,

@@ -143,7 +143,7 @@ impl Decoder<'_> {
         };
         let start = self.start_addresses.complete(stored.start);
         let start = match self.streams.inferred_start() {
-            // Under rBASE the upper bits of an inferred start need not be those of late.
+            // Under rBASE the upper bits of an inferred start may differ from the recent ones.
             Some(inferred) if self.cache.stores(stored.start, inferred) => inferred,
             _ => start,
         };

@@ -19,17 +19,19 @@ pub mod fields {
     pub const HIT: Field = Field { name: "hit", doc: "1: predicted, 0: a stream index follows" };
     /// The one length counter.
     pub const RUN: Field =
-        Field { name: "run", doc: "streams predicted one after the other, less 1" };
+        Field { name: "run", doc: "number of predicted streams in a row, minus 1" };
     /// SCI.
     pub const STREAM_INDEX: Field =
-        Field { name: "stream_index", doc: "set and way in the stream cache; 0: in none" };
+        Field { name: "stream_index", doc: "set and way in the stream cache; 0: not in the cache" };
     /// Which start address bits follow.
-    pub const WHOLE_START: Field =
-        Field { name: "whole_start", doc: "1: all bits of the start address follow, 0: the lower" };
+    pub const WHOLE_START: Field = Field {
+        name: "whole_start",
+        doc: "1: all bits of the start address follow, 0: the lower bits",
+    };
     /// SA.
     pub const START_ADDRESS: Field = Field {
         name: "start_address",
-        doc: "where the stream starts, in instruction units; not behind a direct branch, a cut or a flush",
+        doc: "where the stream starts, in instruction units; not after a direct branch, a cut or a flush",
     };
     /// SL.
     pub const STREAM_LENGTH: Field =
@@ -39,7 +41,7 @@ pub mod fields {
         Field { name: "end", doc: "0: cut at the longest length, 1: exception, 2: flush" };
     /// Instructions before an exception or a flush.
     pub const PARTIAL_LENGTH: Field =
-        Field { name: "partial_length", doc: "instructions of the stream at hand" };
+        Field { name: "partial_length", doc: "instructions of the current stream" };
 }
 
 record_word! {

@@ -88,7 +88,7 @@ impl RecordFormer {
         };
         let descriptor = Descriptor { start, length };
         let found = self.cache.find(descriptor);
-        // A stored start without its upper bits says where to go only if those are of late.
+        // A stored start without its upper bits is the target only if these are the recent ones.
         let is_told = inferred
             || !self.start_addresses.guards_the_cache()
             || self.start_addresses.matches(start);

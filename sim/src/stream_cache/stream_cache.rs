@@ -1,4 +1,4 @@
-//! The stream cache (SC; paper A, section II): a short index for every stream of late.
+//! The stream cache (SC; paper A, section II): a short index for every recent stream.
 
 use super::config::StreamCacheShape;
 use crate::config::{index_bits, mask};

@@ -87,7 +87,7 @@ impl Synthetic {
         Items { synthetic: self, data, memories, ready: VecDeque::new() }
     }
 
-    /// Whose turn it is for the next event; `None` behind the last.
+    /// The execution that makes the next event; `None` after the last.
     #[inline]
     fn turn(&mut self) -> Option<usize> {
         self.remaining = self.remaining.checked_sub(1)?;

@@ -78,8 +78,9 @@ impl Source {
 
     /// The next bytes, zeros after the available ones.
     #[inline(always)]
+    #[expect(clippy::expect_used, reason = "the buffer has `PADDING` bytes after the data")]
     pub(super) fn window(&self) -> &[u8; PADDING] {
-        self.buffer[self.begin..].first_chunk().expect("the padding follows the data")
+        self.buffer[self.begin..].first_chunk().expect("padding")
     }
 
     /// The bytes that can be taken without reading.

@@ -77,7 +77,7 @@ pub(super) fn put(bytes: &mut Vec<u8>, mut value: u64) {
     bytes.push(value as u8);
 }
 
-/// The varint of a number below 2^56 in a word, and its bytes; those behind are 0.
+/// The varint of a number below 2^56 in a word, and its number of bytes; the others are 0.
 ///
 /// Without a branch, as in `value_of`.
 #[inline(always)]

@@ -65,7 +65,7 @@ parameters! {
         target_next_chunk: Option<u32> = None, in 1 ..= 32;
         /// The outcome bit is sent for unconditional indirect branches too, as paper C does; paper E leaves it out.
         outcome_bit_for_jumps: bool = true;
-        /// How gshare and the target buffer are read; synchronous costs three clocks of latency and registers.
+        /// How gshare and the target buffer are read; synchronous costs three cycles of latency and registers.
         memory_style: MemoryStyle = MemoryStyle::Asynchronous;
     }
 }
@@ -279,40 +279,6 @@ impl Configuration for Config {
             MemoryStyle::Asynchronous => 0,
             MemoryStyle::Synchronous => 3,
         }
-    }
-
-    /// Storage by structure, in bits: tables before registers.
-    fn storage(&self) -> Vec<(&'static str, u32)> {
-        let mut storage =
-            vec![("gshare", 2 * self.gshare_entries), ("gshare_history", self.gshare_history())];
-        if self.has_return_address_stack() {
-            storage.push((
-                "return_address_stack",
-                self.return_address_stack_depth * self.table_target_bits(),
-            ));
-        }
-        if self.has_indirect_branch_target_buffer() {
-            let sets = self.indirect_branch_target_buffer_sets();
-            let entries = self.indirect_branch_target_buffer_entries;
-            let bits = entries * self.indirect_branch_target_buffer_entry_bits()
-                + sets * self.recency_bits();
-            storage.push(("indirect_branch_target_buffer", bits));
-            storage.push(("next_victim", self.victim_bits()));
-            storage.push(("path_history", self.path_history()));
-        }
-        storage.push(("last_value_predictor", self.elided_upper()));
-        storage.push(("branch_count", self.branch_count_bits));
-        storage.push(("instruction_count", self.instruction_count_bits));
-        let format = self.format();
-        if self.port.is_parallel() {
-            storage.push(("previous_target", self.processor.instruction_address_bits()));
-        }
-        storage.push(("serial_difference", format.difference_memory_bits()));
-        let waiting = self.port.record_queue_depth + self.blocks_in_flight();
-        storage.push(("record_queue", waiting * format.bits()));
-        storage.push(("output_fifo", self.port.fifo_words() * self.port.word_bits()));
-        storage.retain(|(_, bits)| *bits > 0);
-        storage
     }
 
     /// Paper C's tables and buffer (section 5.4), entries with the stack's pointer and a recency bit for

@@ -97,7 +97,7 @@ impl<'a> Decoder<'a> {
                 return Ok(());
             }
             if !block.is_complete {
-                let what = format!("no branch is known behind {}", self.replay.place());
+                let what = format!("no branch is known after {}", self.replay.place());
                 return Err(self.replay.impossible(what).into());
             }
             if block.kind.is_counted() {

@@ -15,16 +15,16 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
          The numbers are those of `{preset}`; chunk sizes and widths follow the parameters. Which fields\n\
          follow a branch count depends on the instruction it leads to, which the decoder knows.\n\n\
          After a flush record the trace is filled up with zeros to a whole trace word: the smallest multiple\n\
-         of the port's width that has at least 8 bits. Both counters start again at 0, the predictors go on.\n"
+         of the port's width that has at least 8 bits. Both counters are reset to 0; the predictors are not.\n"
     );
     let records: [(_, &[&str]); 7] = [
-        ("A direct conditional branch went the other way", &["sends_branch_count"]),
+        ("A direct conditional branch was mispredicted", &["sends_branch_count"]),
         (
-            "An indirect branch was predicted taken, and was not",
+            "An indirect branch was predicted taken, but was not taken",
             &["sends_branch_count", "sends_outcome"],
         ),
         (
-            "An indirect branch went to another target, or was taken after all",
+            "An indirect branch was taken to another target than predicted, or was predicted not taken",
             &["sends_branch_count", "sends_outcome", "sends_target"],
         ),
         ("An exception", &["exception", "sends_instruction_count", "sends_target"]),
@@ -34,7 +34,7 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
             &["branch_count_overflow"],
         ),
         (
-            "Instruction count overflow: half the counter's range was taken off it",
+            "Instruction count overflow: half of the counter's range was subtracted from it",
             &["instruction_count_overflow"],
         ),
     ];
@@ -43,7 +43,7 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
     }
     let _ = write!(
         text,
-        "\nCode 3 behind the escape is kept for records lost by a core that cannot stall; a decoder of this version\n\
-         refuses it.\n"
+        "\nCode 3 after the escape is reserved for records that are lost because a core cannot stall; a decoder of this\n\
+         version refuses it.\n"
     );
 }

@@ -35,13 +35,13 @@ pub mod fields {
     };
     /// The sign of diffTA.
     pub const TARGET_SIGN: Field =
-        Field { name: "target_sign", doc: "1: the target lies below the last one sent" };
+        Field { name: "target_sign", doc: "1: the target is below the last one sent" };
 }
 
 /// Bits of the code after the escape.
 pub const EXTENDED_BITS: u32 = 2;
 
-/// The records behind the escape; code 3 is kept for overflow of the output, to come.
+/// The records after the escape; code 3 is reserved for an overflow of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Extended {
@@ -60,7 +60,7 @@ pub enum Head {
     Branch(u64),
     /// An exception.
     Exception,
-    /// A record behind the escape.
+    /// A record after the escape.
     Extended(Extended),
 }
 

@@ -1,5 +1,12 @@
 //! The run time that was built is the one that was found, and its contexts work.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 #[cfg(not(verilated))]
 #[test]
 fn verilator_is_installed() {

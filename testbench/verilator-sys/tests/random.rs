@@ -1,5 +1,11 @@
 //! Random bits follow the seed. In a program of its own: a new seed restarts every thread.
 #![cfg(verilated)]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 
 use verilator_sys::*;
 

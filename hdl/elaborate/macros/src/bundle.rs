@@ -74,6 +74,7 @@ impl Parse for Definition {
 }
 
 impl Definition {
+    #[allow(clippy::too_many_lines, reason = "most of it is the template of what is declared")]
     pub(crate) fn expand(self) -> Result<TokenStream> {
         let Self { attributes, visibility, name, arguments, prepared, fields } = self;
         let of = quote!(::tracewright_elaborate);

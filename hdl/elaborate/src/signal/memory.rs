@@ -5,7 +5,7 @@ use crate::word::Word;
 use rust_hdl::core::prelude::{Block, In, Logic, Out, Probe};
 
 /// The width of an address into `depth` entries: 0 for one entry, 9 for 512.
-pub fn address_width(depth: usize) -> usize {
+pub(crate) fn address_width(depth: usize) -> usize {
     depth.max(1).next_power_of_two().trailing_zeros() as usize
 }
 

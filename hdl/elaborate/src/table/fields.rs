@@ -108,7 +108,7 @@ impl Table {
         if let Some(missing) = missing {
             return Err(Error::EmptyMemory { signal: self.path_of(key), missing });
         }
-        let address = crate::address_width(depth);
+        let address = crate::signal::address_width(depth);
         let ports = match reads {
             Reads::One => vec![String::new()],
             Reads::Many(count) => (0..count).map(|port| format!("${port}")).collect(),

@@ -11,7 +11,7 @@ block! {
 
     in a: width;
     in b: width;
-    in distance: address_width(width + 2);
+    in distance: (width + 2).next_power_of_two().ilog2() as usize;
     out sum: width;
     out difference: width;
     out conjunction: width;

@@ -54,13 +54,13 @@ block! {
     parameters { count, width, wide }
 
     in command: 2;
-    in select: address_width(count);
+    in select: count.next_power_of_two().ilog2() as usize;
     in lanes_in: count * width;
     out chosen: width;
     out lanes_out: count * width;
     out total: total_bits;
     out found: 1;
-    out first_full: address_width(count);
+    out first_full: count.next_power_of_two().ilog2() as usize;
     block counters: Counter(width) for _ in 0..count;
     block wide: Counter(total_bits) if wide;
     block extra: Counter(total_bits) for _ in 0..usize::from(wide);

@@ -10,7 +10,7 @@ block! {
 
     in a: width;
     in b: width;
-    in position: address_width(width);
+    in position: width.next_power_of_two().ilog2() as usize;
     out equal: 1;
     out unequal: 1;
     out less: 1;

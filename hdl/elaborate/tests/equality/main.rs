@@ -1,5 +1,12 @@
 //! RustHDL's simulation of a block against the Verilog written for it, cycle by cycle.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 mod arithmetic;
 mod banks;
 mod bundles;

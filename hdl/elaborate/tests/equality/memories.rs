@@ -8,7 +8,7 @@ use tracewright_elaborate::prelude::*;
 block! {
     /// Memories of any shape; `address` is kept below the depth.
     Store("store") of (depth: usize, width: usize) {
-        let address_bits = address_width(depth);
+        let address_bits = depth.next_power_of_two().ilog2() as usize;
     }
     parameters { depth, width }
 
@@ -107,6 +107,9 @@ fn memories() {
             1000,
             &initial,
         );
-        assert_eq!(verilog.storage_bits(), 3 * depth * width + address_width(depth) + 1);
+        assert_eq!(
+            verilog.storage_bits(),
+            3 * depth * width + depth.next_power_of_two().ilog2() as usize + 1
+        );
     }
 }

@@ -1,5 +1,12 @@
 //! Everything a design can have wrong, and how it is said.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
 /// A test that a block of these items and this kernel is refused with this message.
 ///
 /// The kernel comes with its attribute: what `hdl_gen` adds must see the same `self`.

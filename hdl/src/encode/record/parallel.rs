@@ -47,7 +47,7 @@ block! {
     local takes: 1;
     param flag_place = slot.flag for slot in format.slots();
     param chunk_slot = *number for (number, ..) in &chunked;
-    param chunk_place = slot.place for (_, slot, _) in &chunked;
+    param chunk_place = slot.offset for (_, slot, _) in &chunked;
     param plain_slot = slot.number for slot in &plain;
     param plain_place = slot.place for slot in &plain;
     param constant = Word::new(slot.width, slot.constant.unwrap_or(0)) for slot in &plain;

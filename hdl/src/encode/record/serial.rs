@@ -73,9 +73,9 @@ block! {
     local left: left_bits;
     param flag_place = slot.flag for slot in format.slots();
     param chunk_slot = *number for (number, ..) in &chunked;
-    param chunk_place = slot.place for (_, slot, _) in &chunked;
+    param chunk_place = slot.offset for (_, slot, _) in &chunked;
     param difference_slot = *number for (number, ..) in &differences;
-    param difference_place = slot.place for (_, slot, _) in &differences;
+    param difference_place = slot.offset for (_, slot, _) in &differences;
     param source_place = source_place as usize;
     param plain_slot = slot.number for slot in &plain;
     param plain_place = slot.place for slot in &plain;
