@@ -70,16 +70,10 @@ pub struct Storage {
     pub bits: usize,
 }
 
-/// The only rule of Verilator's lint that a file with several modules breaks.
-const SEVERAL_MODULES: &str = "\
-// verilator lint_off DECLFILENAME
-// One file holds every module of the design; `tracewright generate --split` writes one file per module.
-";
-
 impl Generated {
     /// Every module in one file, which has the name of the top module.
     pub fn one_file(&self) -> (String, String) {
-        let mut text = format!("{}{SEVERAL_MODULES}", self.top_header);
+        let mut text = self.top_header.clone();
         for (_, module) in &self.files {
             text.push('\n');
             let bare = module.strip_prefix(&self.top_header);
@@ -169,10 +163,10 @@ pub fn generate_rvfi_adapter(
     let options = Options {
         top: format!("{}_rvfi_adapter", module_name(design)),
         reset: reset(design),
-        header: vec![
-            format!("RISC-V formal interface for {} of Tracewright.", design.name),
-            "Generated; see docs/live_core.md.".into(),
-        ],
+        header: vec![format!(
+            "RISC-V formal interface for {} of Tracewright, made by `tracewright generate`.",
+            design.name
+        )],
         parameters: Vec::new(),
     };
     let adapter = rvfi::Rvfi::new(config, design.processor());
@@ -239,11 +233,7 @@ fn reset(design: &Design) -> Reset {
 
 /// A design's name and how it was made, for every file.
 fn header(design: &Design) -> Vec<String> {
-    vec![
-        format!("{} of Tracewright, scheme {}.", design.name, design.scheme.name()),
-        "Generated; to change it, change the parameters and run `tracewright generate` again."
-            .into(),
-    ]
+    vec![format!("{} of Tracewright, made by `tracewright generate`.", design.name)]
 }
 
 /// A design's parameters, for the file of the top module.

@@ -107,10 +107,11 @@ block! {
     /// there is a block
     local shows: 1;
     local is_sequential: 1;
-    param direct_jump = InstructionKind::DirectJump.pin_code();
-    param direct_conditional = InstructionKind::DirectConditional.pin_code();
-    param indirect_jump = InstructionKind::IndirectJump.pin_code();
-    param exception = InstructionKind::Exception.pin_code();
+    constant sequential: 3 = 0;
+    constant direct_jump: 3 = InstructionKind::DirectJump.pin_code();
+    constant direct_conditional: 3 = InstructionKind::DirectConditional.pin_code();
+    constant indirect_jump: 3 = InstructionKind::IndirectJump.pin_code();
+    constant exception: 3 = InstructionKind::Exception.pin_code();
     param alignment = processor.alignment as usize;
     param before_most = (1usize << count_bits) - 2;
     param counts = usize::from(count_bits > 1);
@@ -128,7 +129,7 @@ impl Logic for Rvfi {
             bits_to(self.rvfi_pc_wdata.val() >> self.alignment.val(), self.expected.width());
         self.branch_kind.next = self.classifier.branch_kind.val();
         if self.rvfi_trap.val().any() {
-            self.branch_kind.next = 0.into();
+            self.branch_kind.next = self.sequential.val();
         }
         self.step.next = 2.into();
         if self.classifier.is_long.val().any() {
@@ -182,10 +183,11 @@ impl Logic for Rvfi {
         self.out_diverted.next = self.oldest.diverted.val() & !self.diversion_shown.q.val();
 
         // The block.
-        self.is_sequential.next = bits_to(self.oldest.branch_kind.val() == 0, 1);
+        self.is_sequential.next =
+            bits_to(self.oldest.branch_kind.val() == self.sequential.val(), 1);
         self.shows.next = 0.into();
         self.takes.next = self.queue.out_.valid.val();
-        self.retire.kind.next = 0.into();
+        self.retire.kind.next = self.sequential.val();
         self.retire.count.next = self.instructions.q.val();
         self.shown_program_counter.next = self.last_program_counter.q.val();
         self.shown_target.next = self.oldest.target.val();

@@ -63,10 +63,10 @@ block! {
     local streams: Streams(length_bits, start_bits, inferred_bits);
     view stored: Streams(length_bits, start_bits, inferred_bits);
     param alignment = processor.alignment as usize;
-    param branch_code = code(End::Branch);
-    param cut_code = code(End::Cut);
-    param exception_code = code(End::Exception);
-    param flush_code = code(End::Flush);
+    constant branch_code: end_bits = code(End::Branch);
+    constant cut_code: end_bits = code(End::Cut);
+    constant exception_code: end_bits = code(End::Exception);
+    constant flush_code: end_bits = code(End::Flush);
 }
 
 impl Logic for StreamSource {

@@ -27,7 +27,8 @@ impl fmt::Display for Finding {
 /// Runs `verilator --lint-only -Wall`, `iverilog -g2001 -Wall` and Yosys' `check -assert` over a
 /// design and returns what they said; a clean design makes all three silent.
 ///
-/// A tool that is not installed is an error, not a pass.
+/// Verilator reads a file with several modules as an integrator gives it, as a library (`-v`): it looks for every
+/// other module by the name of its file. A tool that is not installed is an error, not a pass.
 pub fn lint(files: &[VerilogFile], top: &str) -> Result<Vec<Finding>> {
     let directory = tempfile::tempdir().map_err(Error::file(&std::env::temp_dir()))?;
     for file in files {
@@ -37,7 +38,15 @@ pub fn lint(files: &[VerilogFile], top: &str) -> Result<Vec<Finding>> {
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
 
     let mut verilator = toolchain::verilator();
-    verilator.args(["--lint-only", "-Wall", "--top-module", top]).args(&names);
+    verilator.args(["--lint-only", "-Wall", "--top-module", top]);
+    for file in files {
+        let modules = file.text.lines().filter(|line| line.starts_with("module ")).count();
+        verilator.args((modules > 1).then_some("-v")).arg(&file.name);
+    }
+    // It wants a file that is no library.
+    let rest = directory.path().join("rest.v");
+    fs::write(&rest, "\n").map_err(Error::file(&rest))?;
+    verilator.arg("rest.v");
     let mut iverilog = Command::new(IVERILOG.name);
     iverilog.args(["-g2001", "-Wall", "-t", "null", "-s", top]).args(&names);
     let mut yosys = Command::new(YOSYS.name);

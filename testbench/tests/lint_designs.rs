@@ -1,5 +1,5 @@
-//! Verilator, Icarus Verilog and Yosys have nothing to say about any design, without a waiver where every module has a
-//! file of its own; a file with all of them waives the rule of one module per file.
+//! Verilator, Icarus Verilog and Yosys have nothing to say about any design, without a waiver, whether every module has a
+//! file of its own or one file has all of them.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,7 +1,7 @@
 //! The design as RustHDL's probe shows it.
 
 use crate::error::Error;
-use crate::signal::{Offer, received};
+use crate::signal::{Offer, received, received_label};
 use rust_hdl::core::ast::{Verilog, VerilogBlock};
 use rust_hdl::core::atom::Atom;
 use rust_hdl::core::prelude::{Block, Probe};
@@ -11,6 +11,8 @@ use rust_hdl::core::prelude::{Block, Probe};
 pub(crate) struct Node {
     /// The name in its parent, as kernels spell it: `lanes$2` for `lanes[2]`.
     pub key: String,
+    /// The name in the Verilog, where it is not made from the key.
+    pub label: Option<String>,
     /// The path from the top, as errors spell it.
     pub path: String,
     pub fields: Vec<Field>,
@@ -95,6 +97,7 @@ impl Probe for Collector {
         };
         self.open.push(Node {
             key: name.to_owned(),
+            label: received_label(),
             path,
             fields: Vec::new(),
             children: Vec::new(),

@@ -57,6 +57,7 @@ pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Erro
 /// A module whose name and whose sub-modules' names are still open.
 struct Entry {
     kind: String,
+    description: String,
     parameters: Vec<(String, u64)>,
     text: String,
     registers: Vec<RegisterShape>,
@@ -67,7 +68,8 @@ struct Entry {
 
 impl Entry {
     fn module(&self, name: &str, names: &[String], header: &str) -> Module {
-        let mut text = format!("{header}// {}\n\n", self.title());
+        let summary = if self.description.is_empty() { &self.kind } else { &self.description };
+        let mut text = format!("{header}// {summary}\n");
         let mut body = self.text.replace(OWN_NAME, name);
         for (_, module) in &self.instances {
             body = body.replace(&placeholder(*module), &names[*module]);
@@ -132,6 +134,7 @@ impl Library {
             .collect();
         let entry = Entry {
             kind: table.kind,
+            description: table.description,
             parameters: table.parameters,
             text: body.text,
             registers: body.registers,

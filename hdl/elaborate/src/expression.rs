@@ -172,3 +172,13 @@ pub(crate) enum Bits {
     Every,
     Some { low: usize, width: usize },
 }
+
+impl Bits {
+    /// How many, if not all.
+    pub(crate) fn width(self) -> Option<usize> {
+        match self {
+            Self::Every => None,
+            Self::Some { width, .. } => Some(width),
+        }
+    }
+}

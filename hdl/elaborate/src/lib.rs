@@ -85,8 +85,7 @@
 //!
 //! let verilog = elaborate(&Pins::new(8), &Options::new("demo"))?;
 //! assert_eq!(verilog.modules[0].text, "\
-//! // last_target: target_bits = 8
-//!
+//! // Keeps the target of the last taken branch until it is sent
 //! module demo_last_target (
 //!     input  wire       clock,
 //!     input  wire       reset,
@@ -100,6 +99,9 @@
 //!     reg        waiting;
 //!     reg  [7:0] target;
 //!
+//!     wire       outcome_taken = outcome[0];
+//!     wire [7:0] outcome_target = outcome[8:1];
+//!
 //!     assign sent_valid = waiting;
 //!     assign sent = target;
 //!
@@ -111,9 +113,9 @@
 //!             if (sent_ready) begin
 //!                 waiting <= 1'b0;
 //!             end
-//!             if (retire && outcome[0]) begin
+//!             if (retire && outcome_taken) begin
 //!                 waiting <= 1'b1;
-//!                 target <= outcome[8:1];
+//!                 target <= outcome_target;
 //!             end
 //!         end
 //!     end
@@ -131,10 +133,11 @@
 //! | `in`, `out`, `local` | [`Wire`], or a type made by [`packed!`] or [`bundle!`] |
 //! | `reg` | [`Reg`]: the kernel writes `d` and reads `q`; a register keeps its value unless its `d` is written |
 //! | `memory` | [`Memory`], with `reads` [`MultiReadMemory`] |
-//! | `param` | [`Param`] |
+//! | `param`, `constant` | [`Param`] |
 //! | `block` | the sub-block |
 //! | .. `if` | [`Opt`] of the type |
 //! | .. `for` | `Vec` of the type |
+//! | `#[label]` on a sub-block | [`Labelled`] |
 //!
 //! The way from a block to its text, a file a station:
 //!
@@ -182,8 +185,8 @@ pub use options::{
     Direction, Instance, MemoryShape, Module, Options, Port, RegisterShape, Reset, Verilog,
 };
 pub use signal::{
-    Count, Join, Kind, Memory, MultiReadMemory, Opt, PackedState, Param, Part, Reg, Side, View,
-    Wire, offer_bundle,
+    Count, Join, Kind, Labelled, Memory, MultiReadMemory, Opt, PackedState, Param, Part, Reg, Side,
+    View, Wire, offer_bundle,
 };
 pub use simulate::Simulator;
 pub use tracewright_elaborate_macros::{block, bundle, packed};

@@ -17,7 +17,7 @@ pub struct Options {
     pub top: String,
     /// The reset of every register.
     pub reset: Reset,
-    /// The comment at the head of every file: what the design is, and how to make the file again.
+    /// The comment at the head of every file, above the line that says what the module does.
     pub header: Vec<String>,
     /// The comment that follows in the file of the top module: the configuration.
     pub parameters: Vec<String>,

@@ -7,17 +7,18 @@
 
 mod alias;
 mod cases;
+mod fields;
 mod simplify;
 mod slice;
 mod value;
 
 use crate::expression::{Expression, SignalId};
 use crate::lower::Statement;
-use crate::table::{Role, Table};
+use crate::table::{Parts, Role, Table};
 pub(crate) use cases::is_full;
 use cases::with_cases;
 use simplify::simplify;
-pub(crate) use slice::written;
+pub(crate) use slice::{each_assigned, written};
 use slice::{each_expression, prune, slice, without_holds};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +26,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Plan {
     /// The values of signals that need no name: they are written where the signal is used.
     pub inline: BTreeMap<SignalId, Expression>,
+    /// The names and widths of the fields of words that arrive whole, by the word.
+    pub fields: BTreeMap<SignalId, Parts>,
     /// The outputs of sub-blocks that drive a signal of this block, and that signal.
     pub direct: BTreeMap<SignalId, SignalId>,
     pub processes: Vec<Process>,
@@ -61,19 +64,14 @@ pub(crate) fn plan(statements: &[Statement], table: &Table) -> Plan {
     processes.iter_mut().for_each(|process| process.as_assignment(table));
     let mut plan = Plan {
         inline: BTreeMap::new(),
+        fields: table.slices.clone(),
         direct: BTreeMap::new(),
         processes: Vec::new(),
         clocked: Vec::new(),
         clocked_without_reset: Vec::new(),
     };
     let mut registered = BTreeSet::new();
-    let parts = inlined_parts(&mut processes, table);
-    for mut process in processes {
-        if let [Statement::Assign { target, value }] = process.statements.as_mut_slice()
-            && table.packed.iter().any(|packed| packed.word == *target)
-        {
-            *value = with_parts(value, &parts);
-        }
+    for process in processes {
         let single = process.targets.first().copied().filter(|_| process.targets.len() == 1);
         let role = single.map(|target| table.signals[target].role);
         if let (Some(target), Some(Role::RegisterNext)) = (single, role) {
@@ -100,7 +98,11 @@ pub(crate) fn plan(statements: &[Statement], table: &Table) -> Plan {
     plan.clocked = clocked(true);
     plan.clocked_without_reset = clocked(false);
     plan.leave_out_copies(table);
+    while plan.read_fields(table) {
+        plan.leave_out_copies(table);
+    }
     plan.leave_out_unread_locals(table);
+    plan.inline_fields(table);
     plan
 }
 
@@ -131,43 +133,6 @@ impl Process {
     }
 }
 
-/// Takes out the processes of packed words' fields that are one expression each and that only the word
-/// reads; they need no name.
-fn inlined_parts(processes: &mut Vec<Process>, table: &Table) -> BTreeMap<SignalId, Expression> {
-    let words: BTreeSet<SignalId> = table.packed.iter().map(|packed| packed.word).collect();
-    let mut read = BTreeSet::new();
-    for process in processes.iter().filter(|process| process.targets.is_disjoint(&words)) {
-        each_expression(&process.statements, &mut |value| {
-            value.reads(&mut |signal, _| {
-                read.insert(signal);
-            });
-        });
-    }
-    let mut parts = BTreeMap::new();
-    processes.retain(|process| match process.continuous() {
-        Some((target, value))
-            if table.signals[target].role == Role::Part && !read.contains(&target) =>
-        {
-            parts.insert(target, value.clone());
-            false
-        }
-        _ => true,
-    });
-    parts
-}
-
-/// A packed word with the values of its fields in place of their names.
-fn with_parts(word: &Expression, parts: &BTreeMap<SignalId, Expression>) -> Expression {
-    let value = |part: &Expression| match part {
-        Expression::Read { signal, .. } => parts.get(signal).unwrap_or(part).clone(),
-        other => other.clone(),
-    };
-    match word {
-        Expression::Concatenate(fields) => Expression::concatenated(fields.iter().map(value)),
-        one => value(one),
-    }
-}
-
 impl Plan {
     /// Folding leaves locals that only feed what has gone.
     fn leave_out_unread_locals(&mut self, table: &Table) {
@@ -190,7 +155,8 @@ impl Plan {
             let before = self.processes.len();
             self.processes.retain(|process| {
                 process.targets.iter().any(|target| {
-                    table.signals[*target].role != Role::Local || read.contains(target)
+                    !matches!(table.signals[*target].role, Role::Local | Role::Part)
+                        || read.contains(target)
                 })
             });
             if self.processes.len() == before {

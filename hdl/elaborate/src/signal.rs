@@ -2,6 +2,7 @@
 
 mod bundle;
 mod kind;
+mod labelled;
 mod memory;
 mod offer;
 mod optional;
@@ -13,9 +14,10 @@ mod wire;
 
 pub use bundle::{Join, join, join_hdl, offer_bundle};
 pub use kind::Kind;
+pub use labelled::Labelled;
 pub(crate) use memory::address_width;
 pub use memory::{Memory, MultiReadMemory};
-pub(crate) use offer::{Offer, Reads, received};
+pub(crate) use offer::{Offer, Reads, received, received_label};
 pub use optional::Opt;
 pub use packed::{PackedState, Part};
 pub use parameter::Param;

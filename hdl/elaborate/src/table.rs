@@ -10,7 +10,7 @@ use crate::expression::SignalId;
 use crate::names::objection;
 use crate::signal::Offer;
 use crate::word::Word;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Who drives a signal and who reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,14 @@ pub(crate) struct Signal {
     pub name: String,
     pub width: usize,
     pub role: Role,
+    pub description: String,
+}
+
+/// A value with a name.
+#[derive(Debug)]
+pub(crate) struct Constant {
+    pub name: String,
+    pub value: Word,
     pub description: String,
 }
 
@@ -148,15 +156,20 @@ pub(crate) enum Symbol {
 pub(crate) struct Table {
     pub path: String,
     pub kind: String,
+    /// What the block does, for the line above the module.
+    pub description: String,
     pub parameters: Vec<(String, u64)>,
     pub signals: Vec<Signal>,
     pub symbols: HashMap<String, Symbol>,
+    pub constants: Vec<Constant>,
     pub registers: Vec<Register>,
     pub memories: Vec<MemoryBlock>,
     pub children: Vec<Child>,
     pub packed: Vec<PackedWord>,
     /// The fields of the block's own packed words, by their keys.
     pub layouts: HashMap<String, Parts>,
+    /// The fields of the words that arrive whole.
+    pub slices: BTreeMap<SignalId, Parts>,
     /// The block's own bundles, by their keys.
     pub bundles: Vec<(String, Members)>,
     /// Whether the block has a clock and a reset: it holds a register or a memory, or a block that does.
@@ -171,14 +184,17 @@ impl Table {
         let mut table = Self {
             path: node.path.clone(),
             kind: String::new(),
+            description: String::new(),
             parameters: Vec::new(),
             signals: Vec::new(),
             symbols: HashMap::new(),
+            constants: Vec::new(),
             registers: Vec::new(),
             memories: Vec::new(),
             children: Vec::new(),
             packed: Vec::new(),
             layouts: HashMap::new(),
+            slices: BTreeMap::new(),
             bundles: Vec::new(),
             is_clocked: below.iter().any(|interface| interface.is_clocked),
             taken: HashMap::new(),
@@ -193,7 +209,7 @@ impl Table {
             table.add_field(&field.key, &field.offer)?;
         }
         for (child, interface) in node.children.iter().zip(below) {
-            table.add_child(&child.key, interface);
+            table.add_child(&child.key, child.label.as_deref(), interface);
         }
         Ok(table)
     }
@@ -209,9 +225,10 @@ impl Table {
     fn identify(&mut self, node: &Node) -> Result<(), Error> {
         let mut kinds = 0;
         for field in &node.fields {
-            if let Offer::Kind { name, parameters } = &field.offer {
+            if let Offer::Kind { name, parameters, description } = &field.offer {
                 kinds += 1;
                 self.kind.clone_from(name);
+                self.description.clone_from(description);
                 self.parameters.clone_from(parameters);
             }
         }

@@ -40,6 +40,8 @@ pub(crate) enum Sizing {
 pub struct Word {
     width: u32,
     sizing: Sizing,
+    // Which of its block's named constants it is; 0 for none.
+    name: u16,
     // Nearly every signal of a design has 64 bits or fewer: those live here and never allocate.
     low: u64,
     high: Option<Box<[u64]>>,
@@ -77,7 +79,7 @@ impl Word {
                 })
                 .collect()
         });
-        Self { width: width as u32, sizing, low, high }
+        Self { width: width as u32, sizing, name: 0, low, high }
     }
 
     /// The number of bits. RustHDL's macro asks a cast for its width under this name.
@@ -147,6 +149,16 @@ impl Word {
     /// The `width` bits from bit `offset` up, zero beyond the word's own.
     pub fn slice(&self, offset: usize, width: usize) -> Word {
         bits_to(self.clone() >> offset, width)
+    }
+
+    /// The word as the named constant of this number; no result of an operation has a name.
+    pub(crate) fn named(self, name: u16) -> Word {
+        Word { name, ..self }
+    }
+
+    /// Which of its block's named constants it is.
+    pub(crate) fn name(&self) -> Option<usize> {
+        (self.name > 0).then(|| usize::from(self.name) - 1)
     }
 
     pub(crate) fn sizing(&self) -> Sizing {

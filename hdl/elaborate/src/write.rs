@@ -12,6 +12,8 @@ use crate::expression::{Bits, Expression, SignalId};
 use crate::options::Reset;
 use crate::process::Plan;
 use crate::table::Table;
+use crate::word::Word;
+use std::collections::BTreeSet;
 
 /// Stands in a module's text for the name of a module, until all names are known.
 pub(crate) fn placeholder(module: usize) -> String {
@@ -41,6 +43,14 @@ struct Named {
     used: Vec<bool>,
 }
 
+/// A field of a word that arrives whole, once the text reads it.
+struct Field {
+    word: SignalId,
+    low: usize,
+    name: String,
+    used: Vec<bool>,
+}
+
 /// One module on its way to text.
 struct Writer<'a> {
     table: &'a mut Table,
@@ -49,6 +59,10 @@ struct Writer<'a> {
     /// The bits of each signal that the text reads.
     used: Vec<Vec<bool>>,
     named: Vec<Named>,
+    /// The fields that the text reads.
+    fields: Vec<Field>,
+    /// The constants that the text names.
+    constants: BTreeSet<usize>,
 }
 
 impl Writer<'_> {
@@ -58,6 +72,18 @@ impl Writer<'_> {
             Bits::Some { low, width } => (low, width),
         };
         used.iter_mut().skip(low).take(width).for_each(|bit| *bit = true);
+    }
+
+    /// A constant's name, or its digits.
+    fn constant(&mut self, word: &Word) -> String {
+        match word.name().and_then(|number| Some((number, self.table.constants.get(number)?))) {
+            Some((number, constant)) => {
+                let name = constant.name.clone();
+                self.constants.insert(number);
+                name
+            }
+            None => expression::constant(word),
+        }
     }
 
     /// The name of a signal; that of the signal it drives, if it is the output of a sub-block.
@@ -73,6 +99,32 @@ impl Writer<'_> {
             self.table.signals[signal].width,
             bits,
         )
+    }
+
+    /// The name and the bits of the field that holds these bits of a word; none if no one field does.
+    fn field(&mut self, word: SignalId, bits: Bits) -> Option<String> {
+        let Bits::Some { low, width } = bits else { return None };
+        let mut start = 0;
+        for (part, part_width) in self.plan.fields.get(&word)? {
+            if start <= low && low + width <= start + part_width {
+                let known =
+                    self.fields.iter().position(|field| field.word == word && field.low == start);
+                let position = known.unwrap_or_else(|| {
+                    let name = format!("{}_{part}", self.table.signals[word].name);
+                    let name = self.table.fresh(&name);
+                    let used = vec![false; *part_width];
+                    self.fields.push(Field { word, low: start, name, used });
+                    self.fields.len() - 1
+                });
+                let taken = Bits::Some { low: start, width: *part_width };
+                Self::mark(&mut self.used[word], taken);
+                let bits = Bits::Some { low: low - start, width };
+                Self::mark(&mut self.fields[position].used, bits);
+                return Some(expression::bits_of(&self.fields[position].name, *part_width, bits));
+            }
+            start += part_width;
+        }
+        None
     }
 
     /// A signal's value where it is used: its name, or the expression that stands for it.

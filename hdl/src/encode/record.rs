@@ -48,6 +48,22 @@ fn in_chunks(
     numbered.filter_map(|(place, slot)| chunks(&slot.coding).map(|c| (place, *slot, c))).collect()
 }
 
+/// A name for each slot, made from its flag's: `sends_branch_count` and `selector` give `branch_count_selector`.
+fn labels<'a>(
+    format: &RecordFormat,
+    slots: impl IntoIterator<Item = &'a Slot>,
+    kind: &str,
+) -> Vec<String> {
+    let mut labels: Vec<String> = Vec::new();
+    for slot in slots {
+        let flag = format.name_at(slot.flag).unwrap_or("slot");
+        let base = format!("{}_{kind}", flag.trim_start_matches("sends_"));
+        let alike = labels.iter().filter(|label| label.starts_with(&base)).count();
+        labels.push(if alike == 0 { base } else { format!("{base}_{}", alike + 1) });
+    }
+    labels
+}
+
 fn chunked(format: &RecordFormat) -> Vec<(usize, Slot, Chunks)> {
     in_chunks(format, |coding| match coding {
         Coding::Chunks(chunks) => Some(*chunks),

@@ -55,9 +55,9 @@ block! {
     /// a record besides a cut
     local ends: 1;
     local code: 2;
-    param exact_code = EXACT_CODE as usize;
-    param exception_code = code(End::Exception);
-    param flush_code = code(End::Flush);
+    constant exact_code: 2 = EXACT_CODE as usize;
+    constant exception_code: 2 = code(End::Exception);
+    constant flush_code: 2 = code(End::Flush);
 }
 
 impl Logic for Encoder {

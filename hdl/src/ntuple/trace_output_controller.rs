@@ -87,7 +87,7 @@ block! {
     param last_place = Word::new(count_bits, held as u64);
     param last_offset = held * index_width;
     param index_step = Word::new(pending_width, index_width as u64);
-    param flush_code = End::Flush.code().unwrap_or_default() as usize;
+    constant flush_code: 2 = End::Flush.code().unwrap_or_default() as usize;
 }
 
 impl Logic for TraceOutputController {

@@ -14,11 +14,11 @@ block! {
     /// the module takes a block in this cycle
     in take: 1;
     out block: RetiredBlock(processor);
-    param direct_jump = InstructionKind::DirectJump.pin_code();
-    param direct_conditional = InstructionKind::DirectConditional.pin_code();
-    param indirect_jump = InstructionKind::IndirectJump.pin_code();
-    param indirect_conditional = InstructionKind::IndirectConditional.pin_code();
-    param exception = InstructionKind::Exception.pin_code();
+    constant direct_jump: 3 = InstructionKind::DirectJump.pin_code();
+    constant direct_conditional: 3 = InstructionKind::DirectConditional.pin_code();
+    constant indirect_jump: 3 = InstructionKind::IndirectJump.pin_code();
+    constant indirect_conditional: 3 = InstructionKind::IndirectConditional.pin_code();
+    constant exception: 3 = InstructionKind::Exception.pin_code();
 }
 
 impl Logic for RetireDecoder {

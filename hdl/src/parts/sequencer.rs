@@ -4,13 +4,6 @@ use tracewright_elaborate::prelude::*;
 
 use super::ports::Clear;
 
-mod state {
-    pub const TRACING: usize = 0;
-    pub const RECORDING: usize = 1;
-    pub const DRAINING: usize = 2;
-    pub const FLUSHED: usize = 3;
-}
-
 block! {
     /// Clears the tables after reset, and takes the module through a flush.
     ///
@@ -40,12 +33,13 @@ block! {
     reg clearing: 1 = 1;
     reg index: if counted_elsewhere { 0 } else { clear_bits };
     local entry: clear_bits;
-    reg state: 2 = state::TRACING as u64;
+    reg state: 2;
     param counted_elsewhere = counted_elsewhere;
-    param at_tracing = state::TRACING;
-    param at_recording = state::RECORDING;
-    param at_draining = state::DRAINING;
-    param at_flushed = state::FLUSHED;
+    /// the state after reset
+    constant state_tracing: 2 = 0;
+    constant state_recording: 2 = 1;
+    constant state_draining: 2 = 2;
+    constant state_flushed: 2 = 3;
 }
 
 impl Logic for Sequencer {
@@ -67,23 +61,23 @@ impl Logic for Sequencer {
         }
 
         self.tracing.next =
-            bits_to(self.state.q.val() == self.at_tracing.val(), 1) & !self.clearing.q.val();
-        self.record_flush.next = bits_to(self.state.q.val() == self.at_recording.val(), 1);
-        self.flushed.next = bits_to(self.state.q.val() == self.at_flushed.val(), 1);
-        if self.state.q.val() == self.at_tracing.val() {
+            bits_to(self.state.q.val() == self.state_tracing.val(), 1) & !self.clearing.q.val();
+        self.record_flush.next = bits_to(self.state.q.val() == self.state_recording.val(), 1);
+        self.flushed.next = bits_to(self.state.q.val() == self.state_flushed.val(), 1);
+        if self.state.q.val() == self.state_tracing.val() {
             if self.flush.val().any() && !self.clearing.q.val().any() {
-                self.state.d.next = self.at_recording.val();
+                self.state.d.next = self.state_recording.val();
             }
-        } else if self.state.q.val() == self.at_recording.val() {
+        } else if self.state.q.val() == self.state_recording.val() {
             if self.ready.val().any() {
-                self.state.d.next = self.at_draining.val();
+                self.state.d.next = self.state_draining.val();
             }
-        } else if self.state.q.val() == self.at_draining.val() {
+        } else if self.state.q.val() == self.state_draining.val() {
             if self.is_empty.val().any() {
-                self.state.d.next = self.at_flushed.val();
+                self.state.d.next = self.state_flushed.val();
             }
         } else if !self.flush.val().any() {
-            self.state.d.next = self.at_tracing.val();
+            self.state.d.next = self.state_tracing.val();
         }
     }
 }

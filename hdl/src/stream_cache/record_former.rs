@@ -62,8 +62,8 @@ block! {
     local index: index_bits;
     local run: config.one_length_most_bits as usize;
     local run_bits: config.one_length_size_bits() as usize;
-    param branch_end = BRANCH_CODE as usize;
-    param flush_code = End::Flush.code().unwrap_or_default() as usize;
+    constant branch_code: 2 = BRANCH_CODE;
+    constant flush_code: 2 = End::Flush.code().unwrap_or_default() as usize;
     param has_last_value = has_last_value;
     param guards_the_cache = last_value == LastValueStartAddress::Every;
     param has_counter = config.one_length_counter;
@@ -135,7 +135,7 @@ impl Logic for RecordFormer {
             self.start_addresses.sent.next = self.sends_start.val();
         }
         self.has_code.next = 1.into();
-        if self.end_code.val() == self.branch_end.val() {
+        if self.end_code.val() == self.branch_code.val() {
             self.has_code.next = 0.into();
         }
         self.index.next = self.cache.index.val();

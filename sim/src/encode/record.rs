@@ -237,6 +237,11 @@ impl RecordFormat {
         self.pads
     }
 
+    /// The name of the flag or value that is at this place of the word.
+    pub fn name_at(&self, place: u32) -> Option<&'static str> {
+        self.names.iter().find(|(_, at, _)| *at == place).map(|(name, ..)| *name)
+    }
+
     /// Where a flag or a value of this name is in the word.
     ///
     /// # Panics

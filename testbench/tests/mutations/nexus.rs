@@ -39,8 +39,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "a conditional indirect branch has no target",
         "_retire_decoder",
-        "(retire_kind == 3'd3) | (retire_kind == 3'd4)",
-        "(retire_kind == 3'd3)",
+        "(retire_kind == INDIRECT_JUMP) | (retire_kind == INDIRECT_CONDITIONAL)",
+        "(retire_kind == INDIRECT_JUMP)",
     ),
     fault(
         "an exception has no target",
@@ -60,7 +60,12 @@ const FAULTS: &[Fault] = &[
         "is_exact = (&stream_detector_length) & stream_detector_branch_ends",
         "is_exact = 1'b0",
     ),
-    fault("a flush has the code of an exception", "_encoder", "flush ? 2'd2", "flush ? 2'd1"),
+    fault(
+        "a flush has the code of an exception",
+        "_encoder",
+        "flush ? FLUSH_CODE",
+        "flush ? EXCEPTION_CODE",
+    ),
     fault(
         "a branch at the longest length has a length behind its code",
         "_encoder",

@@ -32,13 +32,13 @@ const TOP: &str = ".v";
 const CLASSIFIER: &str = "_classifier";
 
 const FAULTS: &[Fault] = &[
-    fault("jal is not known", CLASSIFIER, "opcode == 5'd27", "opcode == 5'd26"),
+    fault("jal is not known", CLASSIFIER, "OPCODE_JAL = 5'd27", "OPCODE_JAL = 5'd26"),
     fault("any system instruction is a return", CLASSIFIER, " && (insn[19:7] == 13'd0)", ""),
     fault("mret is not known", CLASSIFIER, "12'd770", "12'd771"),
     fault(
         "c.jal is an addition",
         CLASSIFIER,
-        "compressed_function == 3'd1",
+        "compressed_function == C_JAL",
         "compressed_function == 3'd2",
     ),
     fault("c.mv is a jump", CLASSIFIER, " && (insn[6:2] == 5'd0)", ""),
@@ -54,7 +54,7 @@ const FAULTS: &[Fault] = &[
     fault(
         "a jump that traps is taken",
         TOP,
-        "rvfi_trap ? 3'd0 : classifier_branch_kind",
+        "rvfi_trap ? SEQUENTIAL : classifier_branch_kind",
         "classifier_branch_kind",
     ),
     fault("branches are always taken", TOP, " & (next != fall_through)", ""),
@@ -81,7 +81,7 @@ const FAULTS: &[Fault] = &[
         "a diversion is at the handler",
         TOP,
         "out_diverted) ? last_program_counter",
-        "out_diverted) ? queue_out_word[30:0]",
+        "out_diverted) ? oldest_program_counter",
     ),
     fault("one diversion hides the next", TOP, "                diversion_shown <= 1'b0;", ""),
     fault(
@@ -112,19 +112,19 @@ const FAULTS: &[Fault] = &[
     fault(
         "a return from a trap goes where the core says",
         TOP,
-        "if (queue_out_valid > queue_out_word[39]) begin\n                shown_target",
+        "if (queue_out_valid > oldest_interrupt) begin\n                shown_target",
         "if (1'b0) begin\n                shown_target",
     ),
     fault(
         "a return from a trap goes to the next handler",
         TOP,
-        "if (queue_out_valid > queue_out_word[39]) begin\n                shown_target",
+        "if (queue_out_valid > oldest_interrupt) begin\n                shown_target",
         "if (queue_out_valid) begin\n                shown_target",
     ),
     fault(
         "a handler behind a return is none",
         TOP,
-        "queue_out_valid & !queue_out_word[39]",
+        "queue_out_valid & !oldest_interrupt",
         "queue_out_valid",
     ),
     fault(
@@ -134,7 +134,7 @@ const FAULTS: &[Fault] = &[
         "queue_out_valid",
     ),
     fault("a return does not wait at a flush", TOP, "(flush & !rvfi_valid)", "flush"),
-    fault("a return is shown as it comes", TOP, "!queue_out_word[40] & ", ""),
+    fault("a return is shown as it comes", TOP, "!oldest_trap_return & ", ""),
     fault(
         "a return that traps returns",
         TOP,

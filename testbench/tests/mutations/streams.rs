@@ -128,7 +128,12 @@ const STREAM_CACHE: &[Fault] = &[
         "sends_start = misses & !inferred",
         "sends_start = misses",
     ),
-    fault("a cut stream has no code", "_record_former", "end_code != 2'd3", "end_code == 2'd1"),
+    fault(
+        "a cut stream has no code",
+        "_record_former",
+        "end_code != BRANCH_CODE",
+        "end_code == 2'd1",
+    ),
     fault("a miss has an index", "_record_former", "misses ? 5'd0", "is_whole ? 5'd0"),
     fault(
         "a miss does not end a run",
@@ -217,8 +222,8 @@ const STREAM_CACHE: &[Fault] = &[
     fault(
         "behind a cut the start is sent",
         "_stream_source",
-        "inferred = buffer_out[38] | buffer_out_second",
-        "inferred = buffer_out[38]",
+        "inferred = stored_inferred | buffer_out_second",
+        "inferred = stored_inferred",
     ),
     fault("a cut is one unit too far", "_cut_start", "start[4:0] - {4'd0, goes_on}", "start[4:0]"),
     fault("a cut does not carry", "_cut_start", "carry = (|start[4:0]) & goes_on", "carry = 1'b0"),
@@ -249,8 +254,8 @@ const STREAM_CACHE: &[Fault] = &[
     fault(
         "a cut stream has a length",
         "_stream_source",
-        "(end_code != 2'd0) ? buffer_out[6:2] : 5'd0",
-        "buffer_out[6:2]",
+        "(end_code != CUT_CODE) ? stored_length : 5'd0",
+        "stored_length",
     ),
 ];
 

@@ -178,8 +178,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "a predicted outcome counts as missed",
         "_encoder",
-        "predicted_taken ^ flags[6]",
-        "predicted_taken & flags[6]",
+        "predicted_taken ^ retire_taken",
+        "predicted_taken & retire_taken",
     ),
     fault(
         "the branch limit comes one late",
@@ -381,11 +381,16 @@ const FAULTS: &[Fault] = &[
         "retire_decoder_take = !stall",
         "retire_decoder_take = 1'b1",
     ),
-    fault("exceptions train the predictors", "_encoder", "flags[2] & !flags[5]", "flags[2]"),
+    fault(
+        "exceptions train the predictors",
+        "_encoder",
+        "flags_control_flow & !retire_exception",
+        "flags_control_flow",
+    ),
     fault(
         "indirect branches are not conditional",
         "_retire_decoder",
-        "(retire_kind == 3'd2) | (retire_kind == 3'd4)",
-        "retire_kind == 3'd2",
+        "(retire_kind == DIRECT_CONDITIONAL) | (retire_kind == INDIRECT_CONDITIONAL)",
+        "retire_kind == DIRECT_CONDITIONAL",
     ),
 ];

@@ -116,14 +116,14 @@ const FAULTS: &[Fault] = &[
     fault(
         "the outcome is the next branch's",
         "_encoder",
-        "predicted_taken ^ chosen_flags[6]",
-        "predicted_taken ^ read_flags[6]",
+        "predicted_taken ^ chosen_flags_taken",
+        "predicted_taken ^ read_flags_taken",
     ),
     fault(
         "counters learn when the next block retires",
         "_encoder",
-        "gshare_learn = chosen_flags[0]",
-        "gshare_learn = read_flags[0]",
+        "gshare_learn = chosen_flags_valid",
+        "gshare_learn = read_flags_valid",
     ),
     fault(
         "the history waits for the table",

@@ -1,6 +1,6 @@
 //! `block!`: the struct of a block and its constructor.
 
-use crate::item::Item;
+use crate::item::{Item, first_sentence};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
@@ -116,6 +116,7 @@ impl Definition {
         let parameters = self.parameters.iter().map(Stated::added);
         let mutability = if self.parameters.is_empty() { quote!() } else { quote!(mut) };
         let summary = format!("Makes a [`{name}`] for its configuration.");
+        let description = first_sentence(attributes);
         Ok(quote! {
             #(#attributes)*
             #[derive(LogicBlock)]
@@ -133,7 +134,8 @@ impl Definition {
                     let #mutability stated_parameters: Vec<(&str, usize)> = Vec::new();
                     #(#parameters)*
                     Self {
-                        module_kind: #of::Kind::new(#module, stated_parameters),
+                        module_kind: #of::Kind::new(#module, stated_parameters)
+                            .describe(#description),
                         #(#values,)*
                     }
                 }

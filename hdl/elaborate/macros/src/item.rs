@@ -18,6 +18,8 @@ enum Declared {
     Register { width: Expr, reset: Option<Expr> },
     /// A constant of the configuration.
     Parameter { value: Expr },
+    /// A constant that has a name in the Verilog: its width and its value.
+    Constant { width: Expr, value: Expr },
     /// A memory: width and depth of it, and its options.
     Memory { width: Expr, depth: Expr, options: Vec<(Ident, Expr)> },
     /// A sub-block: the call that makes it.
@@ -35,6 +37,8 @@ pub(crate) struct Item {
     attributes: Vec<Attribute>,
     /// The line in the Verilog where it is made by an expression: `#[remark(format!(..))]`.
     remark: Option<Expr>,
+    /// The name in the Verilog of each of a list: `#[label(format!(..))]`.
+    label: Option<Expr>,
     pub(crate) name: Ident,
     declared: Declared,
     repeat: Repeat,
@@ -50,6 +54,13 @@ pub(crate) fn remark(attributes: &[Attribute]) -> String {
         _ => None,
     });
     lines.collect::<Vec<_>>().join(" ").replace('`', "").trim().to_owned()
+}
+
+/// The first sentence of doc comments, without the marks of links and code.
+pub(crate) fn first_sentence(attributes: &[Attribute]) -> String {
+    let text = remark(attributes).replace(['[', ']'], "");
+    let end = text.find(". ").unwrap_or(text.len());
+    text[..end].trim_end_matches('.').to_owned()
 }
 
 /// The type of what a call makes, and the function it calls: `Fifo(8)` and `Fifo::new(8)` are alike.
@@ -74,6 +85,9 @@ impl Parse for Item {
             .into_iter()
             .partition(|attribute| attribute.path().is_ident("remark"));
         let remark = remarks.first().map(Attribute::parse_args).transpose()?;
+        let (labels, attributes): (Vec<_>, Vec<_>) =
+            attributes.into_iter().partition(|attribute| attribute.path().is_ident("label"));
+        let label = labels.first().map(Attribute::parse_args).transpose()?;
         let (keyword, span) = if input.peek(Token![in]) {
             let token: Token![in] = input.parse()?;
             ("in".to_owned(), token.span)
@@ -107,13 +121,23 @@ impl Parse for Item {
                 input.parse::<Token![=]>()?;
                 Declared::Parameter { value: input.parse()? }
             }
+            "constant" => {
+                input.parse::<Token![:]>()?;
+                match input.parse()? {
+                    Expr::Assign(ExprAssign { left, right, .. }) => {
+                        Declared::Constant { width: *left, value: *right }
+                    }
+                    other => return Err(Error::new_spanned(other, "expected `width = value`")),
+                }
+            }
             "memory" => Self::memory(input)?,
             "block" => {
                 input.parse::<Token![:]>()?;
                 Declared::Block { call: input.parse()? }
             }
             _ => {
-                let known = "`in`, `out`, `local`, `view`, `reg`, `param`, `memory` or `block`";
+                let known =
+                    "`in`, `out`, `local`, `view`, `reg`, `param`, `constant`, `memory` or `block`";
                 return Err(Error::new(span, format!("expected {known}")));
             }
         };
@@ -127,7 +151,7 @@ impl Parse for Item {
             Repeat::Once
         };
         input.parse::<Token![;]>()?;
-        Ok(Self { attributes, remark, name, declared, repeat })
+        Ok(Self { attributes, remark, label, name, declared, repeat })
     }
 }
 
@@ -203,6 +227,7 @@ impl Item {
             None => quote!(.describe(#text)),
         };
         let of = quote!(::tracewright_elaborate);
+        let label = self.label.as_ref().map(|label| quote!(.label(#label)));
         let bits = |width: &Expr| quote_spanned!(width.span()=> #of::Count::count(#width));
         Ok(match &self.declared {
             Declared::Wire { direction, shape } => {
@@ -215,7 +240,8 @@ impl Item {
                     }
                     None => {
                         let width = bits(shape);
-                        (quote!(#of::Wire<#side>), quote!(#of::Wire::<#side>::new(#width)#describe))
+                        let wire = quote!(#of::Wire::<#side>::new(#width)#label #describe);
+                        (quote!(#of::Wire<#side>), wire)
                     }
                 }
             }
@@ -232,6 +258,11 @@ impl Item {
             }
             Declared::Parameter { value } => {
                 (quote!(#of::Param), quote_spanned!(value.span()=> #of::Param::new(#value)))
+            }
+            Declared::Constant { width, value } => {
+                let width = bits(width);
+                let value = quote_spanned!(value.span()=> #of::Param::constant(#width, #value));
+                (quote!(#of::Param), quote!(#value #describe))
             }
             Declared::Memory { width, depth, options } => {
                 let (width, depth) = (bits(width), bits(depth));
@@ -255,7 +286,13 @@ impl Item {
                 let message = "expected the call that makes the block, such as `Fifo(8, 32)`";
                 let (kind, call) =
                     constructor(call).ok_or_else(|| Error::new_spanned(call, message))?;
-                (kind.clone(), quote!(<#kind> #call))
+                let block = quote!(<#kind> #call);
+                match &self.label {
+                    None => (kind, block),
+                    Some(label) => {
+                        (quote!(#of::Labelled<#kind>), quote!(#of::Labelled::new(#label, #block)))
+                    }
+                }
             }
         })
     }

@@ -52,7 +52,11 @@ use syn::parse::Parse;
 /// | `reg name: width = undefined;` | a register that no reset changes: data beside a valid bit that has a reset |
 /// | `memory name: [width; depth] { reads: 2, synchronous: true };` | a memory; the part in braces is optional |
 /// | `param name = value;` | a constant that the kernel reads |
+/// | `constant name: width = value;` | a constant that the kernel reads and that is `NAME` in the Verilog: a state, or a kind |
 /// | `block name: Name(arguments);` | a sub-block; `Name::other(arguments)` calls another constructor |
+///
+/// `#[label(expression)]` before a wire or a sub-block of a list gives each a name in the Verilog in place of the
+/// list's name and a number.
 ///
 /// `if condition` at the end of a register or a sub-block leaves it out of some configurations, and
 /// `for pattern in sequence` at the end of any item declares a list. A wire is left out by a width of 0.

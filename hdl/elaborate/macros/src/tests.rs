@@ -32,7 +32,8 @@ fn an_item_declared_twice() {
 
 #[test]
 fn an_unknown_keyword() {
-    let known = "expected `in`, `out`, `local`, `view`, `reg`, `param`, `memory` or `block`";
+    let known =
+        "expected `in`, `out`, `local`, `view`, `reg`, `param`, `constant`, `memory` or `block`";
     assert_eq!(refused_item("wire a: 1;"), said(known, "wire"));
 }
 

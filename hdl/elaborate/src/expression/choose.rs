@@ -70,6 +70,9 @@ impl Expression {
     /// Values that differ in single bits, which then need no multiplexer, as a concatenation.
     fn one_difference(condition: &Self, value: &Self, other: &Self) -> Option<Self> {
         if let (Some(value), Some(other)) = (value.constant(), other.constant()) {
+            if value.name().is_some() || other.name().is_some() {
+                return None;
+            }
             // Two numbers are numbers; a set bit in a word of zeros is a flag.
             let is_flag = |word: &Word| word.limbs().map(u64::count_ones).sum::<u32>() == 1;
             if !(is_flag(value) && !other.any() || is_flag(other) && !value.any()) {

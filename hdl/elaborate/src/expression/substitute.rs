@@ -7,13 +7,22 @@ impl Expression {
     ///
     /// A value stands for a whole signal, so it has the signal's width.
     pub(crate) fn substituted(&self, value_of: &impl Fn(SignalId) -> Option<Expression>) -> Self {
-        let inner = |value: &Self| value.substituted(value_of);
+        self.with_reads(&|signal, low, width| {
+            value_of(signal).map(|value| value.sliced(low, width))
+        })
+    }
+
+    /// The expression with `value_of(signal, low, width)` in place of every read of these bits, folded again.
+    pub(crate) fn with_reads(
+        &self,
+        value_of: &impl Fn(SignalId, usize, usize) -> Option<Expression>,
+    ) -> Self {
+        let inner = |value: &Self| value.with_reads(value_of);
         match self {
             Self::Constant(_) => self.clone(),
-            Self::Read { signal, low, width } => match value_of(*signal) {
-                Some(value) => value.sliced(*low, *width),
-                None => self.clone(),
-            },
+            Self::Read { signal, low, width } => {
+                value_of(*signal, *low, *width).unwrap_or_else(|| self.clone())
+            }
             Self::Concatenate(parts) => Self::concatenated(parts.iter().map(inner)),
             Self::Not(value) => Self::not(inner(value)),
             Self::Binary(operation, left, right) => {
@@ -30,7 +39,8 @@ impl Expression {
             Self::Choose(condition, value, other) => {
                 Self::choose(inner(condition), inner(value), inner(other))
             }
-            Self::Select { signal, index } => match value_of(*signal) {
+            // A selection is of a whole signal, and its index reaches every bit of it.
+            Self::Select { signal, index } => match value_of(*signal, 0, 1 << index.width()) {
                 Some(value) => Self::selected(value, inner(index)),
                 None => Self::Select { signal: *signal, index: Box::new(inner(index)) },
             },

@@ -20,6 +20,11 @@ impl Plan {
             };
             self.processes
                 .retain(|process| process.continuous().is_none_or(|(target, _)| target != copy));
+            if let (None, Expression::Read { signal, .. }) = (direct, &value)
+                && let Some(fields) = self.fields.remove(&copy)
+            {
+                self.fields.entry(*signal).or_insert(fields);
+            }
             match direct {
                 Some(output) => {
                     self.direct.insert(output, copy);
@@ -35,14 +40,14 @@ impl Plan {
     fn copy(&self, table: &Table) -> Option<(SignalId, Expression)> {
         self.processes.iter().find_map(|process| {
             let (target, value) = process.continuous()?;
+            let is_inside = matches!(table.signals[target].role, Role::Local | Role::Part);
             let is_copy = match value {
-                Expression::Constant(_) => table.signals[target].role == Role::Local,
+                Expression::Constant(_) => is_inside,
                 Expression::Read { signal, width, .. }
                     if *width == table.signals[*signal].width =>
                 {
                     self.connects(target, *signal, table)
-                        || table.signals[target].role == Role::Local
-                            && !self.is_on_its_way(target, *signal)
+                        || is_inside && !self.is_on_its_way(target, *signal)
                 }
                 _ => false,
             };
@@ -54,7 +59,8 @@ impl Plan {
     fn connects(&self, copy: SignalId, source: SignalId, table: &Table) -> bool {
         let signal = &table.signals[copy];
         let is_named = signal.role == Role::Output
-            || signal.role == Role::Local && !signal.description.is_empty();
+            || signal.role == Role::Local
+                && (!signal.description.is_empty() || table.slices.contains_key(&copy));
         is_named
             && table.signals[source].role == Role::ChildOutput
             && !self.direct.contains_key(&source)
@@ -71,17 +77,17 @@ impl Plan {
     }
 
     fn substitute(&mut self, signal: SignalId, value: &Expression, table: &Table) {
-        let value_of = |read: SignalId| (read == signal).then(|| value.clone());
+        let value_of = |read: SignalId, low: usize, width: usize| {
+            (read == signal).then(|| value.clone().sliced(low, width))
+        };
         for inlined in self.inline.values_mut() {
-            *inlined = inlined.substituted(&value_of);
+            *inlined = inlined.with_reads(&value_of);
         }
         let replace = |statements: &mut Vec<Statement>| {
             let mut found = false;
             each_expression(statements, &mut |value| found |= super::reads(value, signal));
             if found {
-                let replaced = std::mem::take(statements).into_iter();
-                let replaced = replaced.map(|statement| replaced_in(statement, &value_of));
-                *statements = simplify(replaced.collect());
+                *statements = replaced(std::mem::take(statements), &value_of);
             }
             found
         };
@@ -95,26 +101,34 @@ impl Plan {
     }
 }
 
+/// The statements with other expressions in place of some reads, simple again.
+pub(super) fn replaced(
+    statements: Vec<Statement>,
+    value_of: &impl Fn(SignalId, usize, usize) -> Option<Expression>,
+) -> Vec<Statement> {
+    simplify(statements.into_iter().map(|statement| replaced_in(statement, value_of)).collect())
+}
+
 fn replaced_in(
     statement: Statement,
-    value_of: &impl Fn(SignalId) -> Option<Expression>,
+    value_of: &impl Fn(SignalId, usize, usize) -> Option<Expression>,
 ) -> Statement {
     let body = |statements: Vec<Statement>| -> Vec<Statement> {
         statements.into_iter().map(|statement| replaced_in(statement, value_of)).collect()
     };
     match statement {
         Statement::Assign { target, value } => {
-            Statement::Assign { target, value: value.substituted(value_of) }
+            Statement::Assign { target, value: value.with_reads(value_of) }
         }
         Statement::If { arms, otherwise } => Statement::If {
             arms: arms
                 .into_iter()
-                .map(|(condition, inner)| (condition.substituted(value_of), body(inner)))
+                .map(|(condition, inner)| (condition.with_reads(value_of), body(inner)))
                 .collect(),
             otherwise: body(otherwise),
         },
         Statement::Case { subject, arms, otherwise } => Statement::Case {
-            subject: subject.substituted(value_of),
+            subject: subject.with_reads(value_of),
             arms: arms.into_iter().map(|(labels, inner)| (labels, body(inner))).collect(),
             otherwise: body(otherwise),
         },

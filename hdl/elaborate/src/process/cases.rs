@@ -36,20 +36,33 @@ pub(super) fn with_cases(statements: &[Statement]) -> Vec<Statement> {
     statements.iter().map(with_case).collect()
 }
 
-/// A chain of `if` as a `case`, if it compares one value with constants.
+/// A chain of `if` as a `case`, if it begins with comparisons of one value with constants.
 pub(super) fn chain_as_case(
     arms: Vec<(Expression, Vec<Statement>)>,
     otherwise: Vec<Statement>,
 ) -> Statement {
-    let questions: Option<Vec<Question>> =
-        arms.iter().map(|(condition, _)| question(condition)).collect();
-    let Some(questions) = questions else { return Statement::If { arms, otherwise } };
-    let subject = questions[0].subject.clone();
-    let is_one_choice =
-        questions.iter().all(|question| question.rest.is_none() && question.subject == subject);
+    let mut questions: Vec<Question> = Vec::new();
+    for (condition, _) in &arms {
+        match question(condition) {
+            Some(next)
+                if next.rest.is_none()
+                    && questions.first().is_none_or(|first| first.subject == next.subject) =>
+            {
+                questions.push(next);
+            }
+            _ => break,
+        }
+    }
     let labels: usize = questions.iter().map(|question| question.labels.len()).sum();
-    if !is_one_choice || labels < FEWEST_LABELS {
+    if labels < FEWEST_LABELS {
         return Statement::If { arms, otherwise };
+    }
+    let subject = questions[0].subject.clone();
+    let (mut arms, mut otherwise) = (arms, otherwise);
+    // What asks for something else is left for the other values.
+    let rest = arms.split_off(questions.len());
+    if !rest.is_empty() {
+        otherwise = vec![Statement::If { arms: rest, otherwise }];
     }
     let mut taken: Vec<Word> = Vec::new();
     let mut kept = Vec::new();

@@ -33,6 +33,28 @@ fn each_assignment(statements: &[Statement], visit: &mut impl FnMut(SignalId)) {
     }
 }
 
+/// Calls `visit` with every value that the statements assign to `target`.
+pub(crate) fn each_assigned(
+    statements: &[Statement],
+    target: SignalId,
+    visit: &mut impl FnMut(&Expression),
+) {
+    for statement in statements {
+        match statement {
+            Statement::Assign { target: found, value } if *found == target => visit(value),
+            Statement::Assign { .. } => {}
+            Statement::If { arms, otherwise } => {
+                arms.iter().for_each(|(_, body)| each_assigned(body, target, visit));
+                each_assigned(otherwise, target, visit);
+            }
+            Statement::Case { arms, otherwise, .. } => {
+                arms.iter().for_each(|(_, body)| each_assigned(body, target, visit));
+                each_assigned(otherwise, target, visit);
+            }
+        }
+    }
+}
+
 /// Calls `visit` with every expression of the statements.
 pub(super) fn each_expression(statements: &[Statement], visit: &mut impl FnMut(&Expression)) {
     for statement in statements {

@@ -13,22 +13,29 @@ use rust_hdl::core::prelude::{Block, Logic, Probe};
 pub struct Kind {
     name: String,
     parameters: Vec<(String, u64)>,
+    description: String,
 }
 
 impl Kind {
-    /// A kind and its parameters, in the order the Verilog's header states them.
+    /// A kind and its parameters, in the order in which module names have them.
     pub fn new<N: Into<String>>(
         name: impl Into<String>,
         parameters: impl IntoIterator<Item = (N, usize)>,
     ) -> Self {
         let parameters =
             parameters.into_iter().map(|(name, value)| (name.into(), value as u64)).collect();
-        Self { name: name.into(), parameters }
+        Self { name: name.into(), parameters, description: String::new() }
     }
 
     /// A kind without parameters.
     pub fn plain(name: impl Into<String>) -> Self {
-        Self { name: name.into(), parameters: Vec::new() }
+        Self::new(name, Vec::<(String, usize)>::new())
+    }
+
+    /// Adds the line above the module in the Verilog.
+    pub fn describe(mut self, description: impl Into<String>) -> Self {
+        self.description = description.into();
+        self
     }
 }
 
@@ -46,7 +53,11 @@ impl Block for Kind {
     }
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        let offered = Offer::Kind { name: self.name.clone(), parameters: self.parameters.clone() };
+        let offered = Offer::Kind {
+            name: self.name.clone(),
+            parameters: self.parameters.clone(),
+            description: self.description.clone(),
+        };
         offer(name, &Marker, offered, probe);
     }
 }

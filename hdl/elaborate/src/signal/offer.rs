@@ -44,9 +44,15 @@ pub(crate) enum Offer {
         description: String,
     },
     Parameter(Word),
+    /// A parameter with a name in the Verilog.
+    Constant {
+        value: Word,
+        description: String,
+    },
     Kind {
         name: String,
         parameters: Vec<(String, u64)>,
+        description: String,
     },
 }
 
@@ -59,6 +65,17 @@ pub(crate) enum Reads {
 
 thread_local! {
     static OFFER: RefCell<Option<Offer>> = const { RefCell::new(None) };
+    static LABEL: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Names the block that the probe visits next.
+pub(crate) fn label_next_block(label: &str) {
+    LABEL.set(Some(label.to_owned()));
+}
+
+/// The name of the block being visited, if it is not made from the field's.
+pub(crate) fn received_label() -> Option<String> {
+    LABEL.take()
 }
 
 pub(crate) fn offer(name: &str, field: &dyn Atom, description: Offer, probe: &mut dyn Probe) {

@@ -10,12 +10,25 @@ use rust_hdl::core::prelude::{Block, Logic, Probe};
 #[derive(Clone, Debug)]
 pub struct Param {
     value: Word,
+    /// The remark of one that has a name in the Verilog too.
+    description: Option<String>,
 }
 
 impl Param {
     /// A parameter; `bool` becomes a word of one bit.
     pub fn new(value: impl Into<Word>) -> Self {
-        Self { value: value.into() }
+        Self { value: value.into(), description: None }
+    }
+
+    /// A parameter of `width` bits that is a `localparam` in the Verilog: a state, or a kind of something.
+    pub fn constant(width: usize, value: impl Into<Word>) -> Self {
+        Self { value: value.into().fitted(width), description: Some(String::new()) }
+    }
+
+    /// Adds one line that the Verilog carries beside the declaration.
+    pub fn describe(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
     }
 
     /// The value as a number, for widths in kernels: `bits_to(value, self.width.number())`.
@@ -43,6 +56,11 @@ impl Block for Param {
     }
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        offer(name, &Marker, Offer::Parameter(self.value.clone()), probe);
+        let (value, description) = (self.value.clone(), self.description.clone());
+        let offered = match description {
+            Some(description) => Offer::Constant { value, description },
+            None => Offer::Parameter(value),
+        };
+        offer(name, &Marker, offered, probe);
     }
 }

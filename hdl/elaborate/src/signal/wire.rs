@@ -22,6 +22,7 @@ pub struct Wire<D: Direction> {
     identity: usize,
     width: usize,
     description: String,
+    label: Option<String>,
     direction: PhantomData<D>,
 }
 
@@ -36,6 +37,7 @@ impl<D: Direction> Wire<D> {
             identity: get_signal_id(),
             width,
             description: String::new(),
+            label: None,
             direction: PhantomData,
         }
     }
@@ -43,6 +45,12 @@ impl<D: Direction> Wire<D> {
     /// Adds one line that the Verilog carries beside the declaration.
     pub fn describe(mut self, description: impl Into<String>) -> Self {
         self.description = description.into();
+        self
+    }
+
+    /// Gives the wire another name in the Verilog than its field's.
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
         self
     }
 
@@ -117,7 +125,7 @@ impl<D: Direction> Block for Wire<D> {
     }
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
-        self.show(name, None, probe);
+        self.show(name, self.label.clone(), probe);
     }
 }
 

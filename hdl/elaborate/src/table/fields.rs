@@ -1,7 +1,7 @@
 //! The signals and symbols that each field of a block adds.
 
 use super::names::verilog_name;
-use super::{Child, Interface, MemoryBlock, Register, Role, Signal, Symbol, Table};
+use super::{Child, Constant, Interface, MemoryBlock, Register, Role, Signal, Symbol, Table};
 use crate::collect::readable;
 use crate::error::Error;
 use crate::expression::SignalId;
@@ -50,9 +50,19 @@ impl Table {
             Offer::Parameter(value) => {
                 self.symbols.insert(key.to_owned(), Symbol::Parameter(value.clone()));
             }
+            Offer::Constant { value, description } => self.add_constant(key, value, description),
             Offer::Kind { .. } => {}
         }
         Ok(())
+    }
+
+    /// Verilog's names of constants are in capitals.
+    fn add_constant(&mut self, key: &str, value: &Word, description: &str) {
+        let name = self.fresh(&verilog_name(key).to_uppercase());
+        let (value, description) = (value.clone(), description.to_owned());
+        self.constants.push(Constant { name, value: value.clone(), description });
+        let number = u16::try_from(self.constants.len()).unwrap_or(0);
+        self.symbols.insert(key.to_owned(), Symbol::Parameter(value.named(number)));
     }
 
     fn role(&self, key: &str, direction: &AtomKind) -> Result<Role, Error> {
@@ -138,8 +148,8 @@ impl Table {
         Ok(())
     }
 
-    pub(super) fn add_child(&mut self, key: &str, interface: Interface) {
-        let name = verilog_name(key);
+    pub(super) fn add_child(&mut self, key: &str, label: Option<&str>, interface: Interface) {
+        let name = label.map_or_else(|| verilog_name(key), str::to_owned);
         let mut ports = Vec::new();
         for port in &interface.ports {
             let role = if port.is_output { Role::ChildOutput } else { Role::ChildInput };

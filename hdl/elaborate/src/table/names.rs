@@ -34,7 +34,7 @@ impl Table {
             }
         }
         for child in &node.children {
-            self.claim(&child.key, None)?;
+            self.claim(&child.key, child.label.as_deref())?;
         }
         Ok(())
     }

@@ -38,6 +38,9 @@ impl Table {
             self.symbols.insert(format!("{key}${part}"), slice);
             low += width;
         }
+        if parts.iter().filter(|(_, width)| *width > 0).count() > 1 {
+            self.slices.insert(word, parts.clone());
+        }
     }
 
     /// Whether the kernel makes this word from its fields.

@@ -7,6 +7,11 @@ use crate::word::Word;
 
 /// What an expression's text needs from around it.
 trait Surroundings {
+    /// A constant's name, or its digits.
+    fn constant(&mut self, word: &Word) -> String {
+        constant(word)
+    }
+
     fn signal(&mut self, signal: SignalId, bits: Bits) -> String;
 
     /// Bits of an expression that needs a name.
@@ -66,7 +71,7 @@ fn comparison(relation: Relation) -> &'static str {
 
 fn print(expression: &Expression, around: &mut impl Surroundings) -> String {
     match expression {
-        Expression::Constant(word) => constant(word),
+        Expression::Constant(word) => around.constant(word),
         Expression::Read { signal, low, width } => {
             around.signal(*signal, Bits::Some { low: *low, width: *width })
         }
@@ -174,6 +179,11 @@ fn primary(expression: &Expression, around: &mut impl Surroundings) -> String {
 struct Draft<'a>(&'a Table);
 
 impl Surroundings for Draft<'_> {
+    fn constant(&mut self, word: &Word) -> String {
+        let named = word.name().and_then(|number| self.0.constants.get(number));
+        named.map_or_else(|| constant(word), |constant| constant.name.clone())
+    }
+
     fn signal(&mut self, signal: SignalId, bits: Bits) -> String {
         let found = &self.0.signals[signal];
         bits_of(&found.name, found.width, bits)
@@ -224,8 +234,14 @@ struct Printing<'a, 'b> {
 }
 
 impl Surroundings for Printing<'_, '_> {
+    fn constant(&mut self, word: &Word) -> String {
+        self.writer.constant(word)
+    }
+
     fn signal(&mut self, signal: SignalId, bits: Bits) -> String {
-        self.writer.signal(signal, bits)
+        // A field of a value on its way has no name.
+        let named = if self.own.contains(&signal) { None } else { self.writer.field(signal, bits) };
+        named.unwrap_or_else(|| self.writer.signal(signal, bits))
     }
 
     fn part(&mut self, value: &Expression, low: usize, width: usize) -> String {

@@ -6,6 +6,7 @@ use crate::expression::{Bits, SignalId};
 use crate::options::{MemoryShape, RegisterShape, Reset};
 use crate::process::Plan;
 use crate::table::{MemoryBlock, Role, Table};
+use std::collections::BTreeSet;
 
 /// A module's text, with placeholders for module names, and what it stores.
 pub(crate) struct Body {
@@ -16,7 +17,15 @@ pub(crate) struct Body {
 
 pub(crate) fn write(table: &mut Table, plan: &Plan, reset: Reset) -> Body {
     let used = table.signals.iter().map(|signal| vec![false; signal.width]).collect();
-    let mut writer = Writer { table, plan, reset, used, named: Vec::new() };
+    let mut writer = Writer {
+        table,
+        plan,
+        reset,
+        used,
+        named: vec![],
+        fields: vec![],
+        constants: BTreeSet::new(),
+    };
     let text = writer.module();
     let registers =
         writer.table.registers.iter().map(|register| &writer.table.signals[register.now]);
@@ -69,7 +78,9 @@ impl Writer<'_> {
         blocks.insert(0, self.named_values());
         let sink = self.sink();
         blocks.push(sink);
+        blocks.insert(0, self.fields());
         blocks.insert(0, self.declarations());
+        blocks.insert(0, self.constants());
 
         let ports = self.ports();
         let mut text = format!("module {OWN_NAME} (\n");
@@ -185,6 +196,9 @@ impl Writer<'_> {
             if wants_reader {
                 idle.extend(unread(&signal.name, &self.used[index]));
             }
+        }
+        for field in &self.fields {
+            idle.extend(unread(&field.name, &field.used));
         }
         for named in &self.named {
             idle.extend(unread(&named.name, &named.used));

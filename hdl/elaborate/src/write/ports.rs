@@ -1,10 +1,11 @@
 //! Ports, declarations and instances.
 
-use super::{Writer, placeholder, range, remark};
-use crate::expression::SignalId;
+use super::expression::bits_of;
+use super::{Field, Writer, placeholder, range, remark};
+use crate::expression::{Bits, SignalId};
 use crate::options::Reset;
 use crate::process::Process;
-use crate::table::Role;
+use crate::table::{Constant, Role};
 
 impl Writer<'_> {
     pub(super) fn reset_name(&self) -> &'static str {
@@ -117,6 +118,34 @@ impl Writer<'_> {
                 format!("{storage:<4} {:<widest$}{name};{}", range(width), remark(description))
             })
             .collect()
+    }
+
+    /// The fields that the module reads, by name.
+    pub(super) fn fields(&mut self) -> Vec<String> {
+        let mut fields: Vec<&Field> = self.fields.iter().collect();
+        fields.sort_by_key(|field| (field.word, field.low));
+        let ranges = fields.iter().map(|field| range(field.used.len()).len());
+        let widest = ranges.max().unwrap_or(0);
+        let line = |field: &Field| {
+            let word = &self.table.signals[field.word];
+            let width = field.used.len();
+            let bits = bits_of(&word.name, word.width, Bits::Some { low: field.low, width });
+            format!("wire {:<widest$}{} = {bits};", range(width), field.name)
+        };
+        fields.into_iter().map(line).collect()
+    }
+
+    /// The declarations of the constants that have names.
+    pub(super) fn constants(&self) -> Vec<String> {
+        let used = self.constants.iter().map(|number| &self.table.constants[*number]);
+        let used: Vec<_> = used.map(|constant| (constant, range(constant.value.bits()))).collect();
+        let widest = used.iter().map(|(_, range)| range.len()).max().unwrap_or(0);
+        let line = |(constant, range): (&Constant, String)| {
+            let value = super::expression::constant(&constant.value);
+            let remark = remark(&constant.description);
+            format!("localparam {range:<widest$}{} = {value};{remark}", constant.name)
+        };
+        used.into_iter().map(line).collect()
     }
 
     /// The lines of every instance.

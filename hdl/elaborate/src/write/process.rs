@@ -5,7 +5,7 @@ use super::expression::{bits_of, constant, sign};
 use crate::expression::{Arithmetic, Bits, Expression, SignalId};
 use crate::lower::Statement;
 use crate::options::Reset;
-use crate::process::{Process, is_full};
+use crate::process::{Process, each_assigned, is_full};
 use crate::word::Word;
 use std::collections::BTreeSet;
 
@@ -125,15 +125,34 @@ impl Writer<'_> {
         lines
     }
 
+    /// A register's value after reset; by name, if the register gets the same value by a name elsewhere.
+    fn reset_value(&mut self, next: SignalId, reset: &Word) -> String {
+        let mut named = None;
+        let bodies = self.plan.processes.iter().map(|process| &process.statements);
+        for statements in bodies.chain([&self.plan.clocked]) {
+            each_assigned(statements, next, &mut |value| {
+                value.each(&mut |part| {
+                    let same = part.constant().filter(|word| word.name().is_some());
+                    named = named.take().or(same.filter(|word| *word == reset).cloned());
+                });
+            });
+        }
+        self.constant(named.as_ref().unwrap_or(reset))
+    }
+
     /// The lines of the process of the registers that a reset changes, or of those that none does.
     pub(super) fn registers(&mut self, is_reset: bool) -> Vec<String> {
         let plan = self.plan;
-        let present: Vec<(SignalId, SignalId, String)> = self
+        let present: Vec<(SignalId, SignalId, Word)> = self
             .table
             .registers
             .iter()
             .filter(|register| register.is_reset == is_reset && register.reset.bits() > 0)
-            .map(|register| (register.now, register.next, constant(&register.reset)))
+            .map(|register| (register.now, register.next, register.reset.clone()))
+            .collect();
+        let present: Vec<(SignalId, SignalId, String)> = present
+            .into_iter()
+            .map(|(now, next, reset)| (now, next, self.reset_value(next, &reset)))
             .collect();
         if present.is_empty() {
             return Vec::new();
@@ -235,7 +254,8 @@ impl Writer<'_> {
                     out.extend(subject.before.iter().map(|line| format!("{indent}{line}")));
                     out.push(format!("{indent}case ({})", subject.text));
                     for (labels, body) in arms {
-                        let labels: Vec<String> = labels.iter().map(constant).collect();
+                        let labels: Vec<String> =
+                            labels.iter().map(|label| self.constant(label)).collect();
                         self.arm(&labels.join(", "), body, process, depth + 1, out);
                     }
                     if !is_full {

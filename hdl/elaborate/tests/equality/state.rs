@@ -172,14 +172,65 @@ fn registers_and_memories_that_a_configuration_lacks() {
         }
         let verilog = compare_with(Judge::Icarus, storage, Reset::Synchronous, 300, &initial);
         assert_eq!(verilog.storage_bits(), 64 * banks + 8 * usize::from(registered) + 1);
-        let title = verilog.modules[0].text.lines().next();
-        let stated = if banks > 1 { format!(", banks = {banks}") } else { String::new() };
-        let (registered, synchronous) = (u8::from(registered), u8::from(synchronous));
-        assert_eq!(
-            title,
-            Some(&*format!(
-                "// storage: registered = {registered}{stated}, synchronous = {synchronous}"
-            ))
-        );
+        let line =
+            "// A register, and memories of one bank each, that a configuration may lack\nmodule";
+        assert!(verilog.modules[0].text.starts_with(line), "{}", verilog.modules[0].text);
+    }
+}
+
+block! {
+    /// A state machine whose states have names, and a list whose elements have names.
+    Named("named") of ();
+
+    in go: 1;
+    in word: 4;
+    out busy: 1;
+    out halves: 2;
+    reg state: 2;
+    #[label(["low_half", "high_half"][at])]
+    local half: 2 for at in 0..2;
+    param place = 2 * at for at in 0..2;
+    constant idle: 2 = 0;
+    constant first: 2 = 1;
+    /// the last one
+    constant second: 2 = 2;
+}
+
+impl Logic for Named {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for at in 0..self.half.len() {
+            self.half[at].next = unsigned_cast_to_fit(self.word.val() >> self.place[at].val());
+        }
+        self.halves.next = (self.half[0].val() + 1) ^ (self.half[1].val() + self.half[0].val());
+        self.busy.next = bits_to(self.state.q.val() != self.idle.val(), 1);
+        if self.state.q.val() == self.idle.val() {
+            if self.go.val().any() {
+                self.state.d.next = self.first.val();
+            }
+        } else if self.state.q.val() == self.first.val() {
+            self.state.d.next = self.second.val();
+        } else if self.state.q.val() == self.second.val() {
+            self.state.d.next = self.idle.val();
+        } else if self.go.val().any() {
+            self.state.d.next = self.idle.val();
+        }
+    }
+}
+
+bench!(Named, [go, word], [busy, halves]);
+
+#[test]
+fn states_and_elements_of_lists_have_names() {
+    let verilog = compare(Named::new());
+    let text = &verilog.modules[0].text;
+    for line in [
+        "    localparam [1:0] SECOND = 2'd2; // the last one\n",
+        "    assign busy = state != IDLE;\n",
+        "            state <= IDLE;\n",
+        "                FIRST: state <= SECOND;\n",
+        "    assign low_half = word[1:0];\n",
+    ] {
+        assert!(text.contains(line), "{line}in:\n{text}");
     }
 }

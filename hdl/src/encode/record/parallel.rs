@@ -4,7 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::encode::record::RecordFormat;
 
-use super::{chunked, parameters, piece_most_bits, unchunked};
+use super::{chunked, labels, parameters, piece_most_bits, unchunked};
 use crate::encode::variable_length::VariableLength;
 use crate::parts::ports::{Pieces, Stream};
 
@@ -14,6 +14,11 @@ block! {
         let width = piece_most_bits(format, true);
         let length_width = index_bits(width as u32 + 1) as usize;
         let (chunked, plain) = (chunked(format), unchunked(format));
+        let coders = labels(format, chunked.iter().map(|(_, slot, _)| slot), "coder");
+        let plain_slots: Vec<_> = plain.iter().map(|slot| format.slots()[slot.number]).collect();
+        let values = labels(format, &plain_slots, "value");
+        let sizes = labels(format, &plain_slots, "size");
+        let raw_sizes = labels(format, &plain_slots, "raw_size");
         let slots = format.slots().len();
     }
     parameters {
@@ -27,12 +32,16 @@ block! {
     reg held: width;
     reg held_bits: length_width;
     reg held_last: 1;
-    block numbers: VariableLength(chunks) for (.., chunks) in &chunked;
+    #[label(label)]
+    block numbers: VariableLength(chunks) for ((.., chunks), label) in chunked.iter().zip(&coders);
     local slot_code: width for _ in 0..slots;
     local slot_length: length_width for _ in 0..slots;
-    local value: slot.width for slot in &plain;
-    local raw_size: slot.size_bits for slot in &plain;
-    local size: length_width for _ in &plain;
+    #[label(label)]
+    local value: slot.width for (slot, label) in plain.iter().zip(&values);
+    #[label(label)]
+    local raw_size: slot.size_bits for (slot, label) in plain.iter().zip(&raw_sizes);
+    #[label(label)]
+    local size: length_width for label in &sizes;
     local code: width;
     local length: length_width;
     local takes: 1;

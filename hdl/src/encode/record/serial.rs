@@ -4,7 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::encode::record::RecordFormat;
 
-use super::{chunked, differences, parameters, piece_most_bits, unchunked};
+use super::{chunked, differences, labels, parameters, piece_most_bits, unchunked};
 use crate::encode::variable_length::{ChunkSelector, chunk_index_bits};
 use crate::parts::ports::{Pieces, Stream};
 use crate::target_difference::SerialDifference;
@@ -30,6 +30,13 @@ block! {
             .chain(differences.iter().map(|(.., chunks)| SerialDifference::index_bits(chunks)))
             .max()
             .unwrap_or(0);
+        let selectors = labels(format, chunked.iter().map(|(_, slot, _)| slot), "selector");
+        let serial_differences =
+            labels(format, differences.iter().map(|(_, slot, _)| slot), "difference");
+        let plain_slots: Vec<_> = plain.iter().map(|slot| format.slots()[slot.number]).collect();
+        let values = labels(format, &plain_slots, "value");
+        let sizes = labels(format, &plain_slots, "size");
+        let raw_sizes = labels(format, &plain_slots, "raw_size");
         let (slots, stages) = (format.slots().len(), format.stages() as usize);
     }
     parameters {
@@ -48,8 +55,10 @@ block! {
     reg held_stages: held(stages) = undefined;
     /// the piece of the slot
     reg index: index.max(index_bits(most_pieces as u32) as usize);
-    block chunks: ChunkSelector(chunks, width, registers) for (.., chunks) in &chunked;
-    block differences: SerialDifference(chunks, source_bits as usize, width, registers) for (.., chunks) in &differences;
+    #[label(label)]
+    block chunks: ChunkSelector(chunks, width, registers) for ((.., chunks), label) in chunked.iter().zip(&selectors);
+    #[label(label)]
+    block differences: SerialDifference(chunks, source_bits as usize, width, registers) for ((.., chunks), label) in differences.iter().zip(&serial_differences);
     /// a record is sent
     local sends: 1;
     local sent_record: record_bits;
@@ -68,9 +77,12 @@ block! {
     local more: 1;
     /// no slot is left
     local is_last: 1;
-    local value: slot.width for slot in &plain;
-    local raw_size: slot.size_bits for slot in &plain;
-    local size: left_bits for _ in &plain;
+    #[label(label)]
+    local value: slot.width for (slot, label) in plain.iter().zip(&values);
+    #[label(label)]
+    local raw_size: slot.size_bits for (slot, label) in plain.iter().zip(&raw_sizes);
+    #[label(label)]
+    local size: left_bits for label in &sizes;
     local left: left_bits;
     param flag_place = slot.flag for slot in format.slots();
     param chunk_slot = *number for (number, ..) in &chunked;
