@@ -13,7 +13,7 @@ block! {
     /// then `entry` is stale, and its user has what was written.
     pub TableMemory("table_memory") of (entries: usize, width: usize, style: MemoryStyle) {
         let synchronous = style == MemoryStyle::Synchronous;
-        let index_bits = address_width(entries);
+        let index_bits = index_bits(entries as u32) as usize;
     }
     parameters {
         entries,

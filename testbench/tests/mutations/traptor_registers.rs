@@ -188,6 +188,25 @@ const DIFFERENCE: &str = "_serial_difference";
 
 const SERIAL_FAULTS: &[Fault] = &[
     fault(
+        "a stage of the held record is sent twice",
+        SERIAL,
+        "held_stages & ~current",
+        "held_stages",
+    ),
+    fault(
+        "a number has one chunk",
+        "_chunk_selector_first3",
+        "last <= |next_value[4:3]",
+        "last <= 1'b0",
+    ),
+    fault("the next chunk of a target is the same one", DIFFERENCE, "index + 3'd1", "index"),
+    fault(
+        "a target's second pass begins after its first chunk",
+        DIFFERENCE,
+        "(load || at_end)",
+        "load",
+    ),
+    fault(
         "a held record is overwritten",
         SERIAL,
         "if (!held_valid) begin\n            held_record",
@@ -196,8 +215,8 @@ const SERIAL_FAULTS: &[Fault] = &[
     fault(
         "the number of chunks is that of an older record",
         SERIAL,
-        "chunks_0_load = !held_valid",
-        "chunks_0_load = record_valid",
+        "branch_count_selector_load = !held_valid",
+        "branch_count_selector_load = record_valid",
     ),
     fault(
         "chunks go on though the piece is not taken",

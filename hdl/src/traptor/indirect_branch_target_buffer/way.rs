@@ -1,7 +1,7 @@
 //! One way of the indirect branch target buffer.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::MemoryStyle;
+use tracewright_sim::config::{MemoryStyle, index_bits};
 
 use crate::parts::ports::Clear;
 use crate::parts::predictor_table::TableMemory;
@@ -15,7 +15,7 @@ block! {
     /// read; how their tag and target compare replaces the result.
     pub Way("way") of (sets: usize, tag_bits: usize, target_bits: usize, style: MemoryStyle) {
         let synchronous = style == MemoryStyle::Synchronous;
-        let set_bits = address_width(sets);
+        let set_bits = index_bits(sets as u32) as usize;
         let held = usize::from(synchronous);
     }
     parameters {
