@@ -1,5 +1,4 @@
-// mctraptor-large-n4 of Tracewright, scheme mctraptor.
-// Generated; to change it, change the parameters and run `tracewright generate` again.
+// mctraptor-large-n4 of Tracewright, made by `tracewright generate`.
 //   address_width = 32
 //   alignment = 2
 //   retire_count_bits = 4
@@ -36,11 +35,8 @@
 //   time_stamp_bits = 32
 //   time_stamp_first_chunk = 4
 //   time_stamp_next_chunk = 2
-// verilator lint_off DECLFILENAME
-// One file holds every module of the design; `tracewright generate --split` writes one file per module.
 
-// sequencer: clear_bits = 12, counted_elsewhere = 1
-
+// Clears the tables after reset, and takes the module through a flush
 module mctraptor_large_n4_sequencer (
     input  wire        clock,
     input  wire        reset,
@@ -55,47 +51,56 @@ module mctraptor_large_n4_sequencer (
     output wire [11:0] clear_index // the entry to clear, in the lower bits
 );
 
-    reg         clearing;
-    wire [11:0] entry;
-    reg  [1:0]  state;
+    localparam [1:0] STATE_TRACING = 2'd0; // the state after reset
+    localparam [1:0] STATE_RECORDING = 2'd1;
+    localparam [1:0] STATE_DRAINING = 2'd2;
+    localparam [1:0] STATE_FLUSHED = 2'd3;
 
-    assign entry = swept;
+    reg        clearing;
+    reg  [1:0] state;
+
     assign clear_valid = clearing;
-    assign clear_index = entry;
-    assign tracing = (state == 2'd0) & !clearing;
-    assign record_flush = state == 2'd1;
-    assign flushed = state == 2'd3;
+    assign clear_index = swept;
+    assign tracing = (state == STATE_TRACING) & !clearing;
+    assign record_flush = state == STATE_RECORDING;
+    assign flushed = state == STATE_FLUSHED;
 
     always @(posedge clock) begin
         if (reset) begin
-            clearing <= 1'd1;
-            state <= 2'd0;
+            clearing <= 1'b1;
+            state <= STATE_TRACING;
         end else begin
-            if (&entry) begin
-                clearing <= 1'd0;
+            if (&swept) begin
+                clearing <= 1'b0;
             end
-            if (state == 2'd0) begin
-                if (flush && !clearing) begin
-                    state <= 2'd1;
+            case (state)
+                STATE_TRACING: begin
+                    if (flush && !clearing) begin
+                        state <= STATE_RECORDING;
+                    end
                 end
-            end else if (state == 2'd1) begin
-                if (ready) begin
-                    state <= 2'd2;
+                STATE_RECORDING: begin
+                    if (ready) begin
+                        state <= STATE_DRAINING;
+                    end
                 end
-            end else if (state == 2'd2) begin
-                if (is_empty) begin
-                    state <= 2'd3;
+                STATE_DRAINING: begin
+                    if (is_empty) begin
+                        state <= STATE_FLUSHED;
+                    end
                 end
-            end else if (!flush) begin
-                state <= 2'd0;
-            end
+                default: begin
+                    if (!flush) begin
+                        state <= STATE_TRACING;
+                    end
+                end
+            endcase
         end
     end
 
 endmodule
 
-// retire_decoder
-
+// Hands the block of this cycle to the compressor if it is taken
 module mctraptor_large_n4_retire_decoder (
     input  wire        retire_valid, // a block retires in this cycle
     input  wire [3:0]  retire_count, // instructions of the block
@@ -121,14 +126,20 @@ module mctraptor_large_n4_retire_decoder (
     output wire [31:0] block_target // byte address that the flow changed to, if taken
 );
 
+    localparam [2:0] DIRECT_JUMP = 3'd1;
+    localparam [2:0] DIRECT_CONDITIONAL = 3'd2;
+    localparam [2:0] INDIRECT_JUMP = 3'd3;
+    localparam [2:0] INDIRECT_CONDITIONAL = 3'd4;
+    localparam [2:0] EXCEPTION = 3'd5;
+
     assign block_valid = retire_valid & take;
     assign block_count = retire_count;
     assign block_pc = retire_pc;
     assign block_length = retire_length;
-    assign block_direct = (retire_kind == 3'd1) | (retire_kind == 3'd2);
-    assign block_conditional = (retire_kind == 3'd2) | (retire_kind == 3'd4);
-    assign block_indirect = (retire_kind == 3'd3) | (retire_kind == 3'd4);
-    assign block_exception = retire_kind == 3'd5;
+    assign block_direct = (retire_kind == DIRECT_JUMP) | (retire_kind == DIRECT_CONDITIONAL);
+    assign block_conditional = (retire_kind == DIRECT_CONDITIONAL) | (retire_kind == INDIRECT_CONDITIONAL);
+    assign block_indirect = (retire_kind == INDIRECT_JUMP) | (retire_kind == INDIRECT_CONDITIONAL);
+    assign block_exception = retire_kind == EXCEPTION;
     assign block_call = retire_call;
     assign block_return = retire_return;
     assign block_taken = retire_taken;
@@ -136,8 +147,7 @@ module mctraptor_large_n4_retire_decoder (
 
 endmodule
 
-// predictor_table: entries = 4096, width = 2
-
+// A table whose entry is written in the cycle in which its prediction is checked
 module mctraptor_large_n4_predictor_table_entries4096_width2 (
     input  wire        clock,
     input  wire        reset,
@@ -152,29 +162,14 @@ module mctraptor_large_n4_predictor_table_entries4096_width2 (
 
     wire [1:0]  entries_read_data;
     wire        entries_write_enable;
-    reg  [11:0] entries_write_address;
-    reg  [1:0]  entries_write_data;
-    wire [11:0] learn_index;
+    wire [11:0] entries_write_address;
+    wire [1:0]  entries_write_data;
     reg  [1:0]  entries_cells [0:4095];
 
     assign entry = entries_read_data;
-    assign learn_index = index;
     assign entries_write_enable = learn | clear_valid;
-
-    always @* begin
-        entries_write_address = learn_index;
-        if (clear_valid) begin
-            entries_write_address = clear_index;
-        end
-    end
-
-    always @* begin
-        entries_write_data = learned;
-        if (clear_valid) begin
-            entries_write_data = clear_entry;
-        end
-    end
-
+    assign entries_write_address = clear_valid ? clear_index : index;
+    assign entries_write_data = clear_valid ? clear_entry : learned;
     assign entries_read_data = entries_cells[index];
 
     always @(posedge clock) begin
@@ -187,8 +182,7 @@ module mctraptor_large_n4_predictor_table_entries4096_width2 (
 
 endmodule
 
-// gshare: entries = 4096, history_bits = 12, pc_shift = 4, address_width = 32, clear_bits = 12, synchronous = 0
-
+// Predicts and learns the outcome of one conditional branch per cycle
 module mctraptor_large_n4_gshare (
     input  wire        clock,
     input  wire        reset,
@@ -202,7 +196,6 @@ module mctraptor_large_n4_gshare (
     input  wire        outcome // outcome of that branch
 );
 
-    wire [1:0]  counter;
     reg  [1:0]  counter_next;
     reg  [11:0] history;
     wire [11:0] counters_index;
@@ -221,17 +214,16 @@ module mctraptor_large_n4_gshare (
     );
 
     assign counters_index = program_counter[15:4] ^ history;
-    assign counter = counters_entry;
-    assign predicted_taken = counter[1];
+    assign predicted_taken = counters_entry[1];
 
     always @* begin
-        counter_next = counter;
+        counter_next = counters_entry;
         if (outcome) begin
-            if (!(&counter)) begin
-                counter_next = counter + 2'd1;
+            if (!(&counters_entry)) begin
+                counter_next = counters_entry + 2'd1;
             end
-        end else if (|counter) begin
-            counter_next = counter - 2'd1;
+        end else if (|counters_entry) begin
+            counter_next = counters_entry - 2'd1;
         end
     end
 
@@ -249,8 +241,7 @@ module mctraptor_large_n4_gshare (
 
 endmodule
 
-// return_address_stack: depth = 32, width = 18, clear_bits = 12
-
+// Shows the top; pops, pushes or replaces it once per cycle
 module mctraptor_large_n4_return_address_stack (
     input  wire        clock,
     input  wire        reset,
@@ -263,39 +254,22 @@ module mctraptor_large_n4_return_address_stack (
 );
 
     reg  [4:0]  pointer;
-    reg  [4:0]  pointer_next;
+    wire [4:0]  pointer_next;
     wire [17:0] entries_read_data;
     wire        entries_write_enable;
-    reg  [4:0]  entries_write_address;
-    reg  [17:0] entries_write_data;
+    wire [4:0]  entries_write_address;
+    wire [17:0] entries_write_data;
     reg  [17:0] entries_cells [0:31];
 
-    always @* begin
-        pointer_next = pointer;
-        if (push > pop) begin
-            pointer_next = pointer + 5'd1;
-        end else if (pop > push) begin
-            pointer_next = pointer - 5'd1;
-        end
-    end
+    assign pointer_next =
+        (push > pop) ? pointer + 5'd1 :
+        (pop > push) ? pointer - 5'd1 :
+        pointer;
 
     assign top = entries_read_data;
     assign entries_write_enable = push | clear_valid;
-
-    always @* begin
-        entries_write_address = pointer_next;
-        if (clear_valid) begin
-            entries_write_address = clear_index[4:0];
-        end
-    end
-
-    always @* begin
-        entries_write_data = return_address;
-        if (clear_valid) begin
-            entries_write_data = 18'd0;
-        end
-    end
-
+    assign entries_write_address = clear_valid ? clear_index[4:0] : pointer_next;
+    assign entries_write_data = clear_valid ? 18'd0 : return_address;
     assign entries_read_data = entries_cells[pointer];
 
     always @(posedge clock) begin
@@ -316,39 +290,20 @@ module mctraptor_large_n4_return_address_stack (
 
 endmodule
 
-// recency: ways = 2
-
+// From a set's order and the way now used, the way to replace and the order afterwards
 module mctraptor_large_n4_recency (
     input  wire       order, // the order as stored, one bit per pair of ways
     input  wire [1:0] used, // one hot
-    output reg  [1:0] oldest, // one hot
-    output reg        order_next // the order to store
+    output wire [1:0] oldest, // one hot
+    output wire       order_next // the order to store
 );
 
-    always @* begin
-        order_next = order;
-        if (used[0]) begin
-            order_next = 1'd1;
-        end else if (used[1]) begin
-            order_next = 1'd0;
-        end
-    end
-
-    always @* begin
-        oldest = 2'd1;
-        if (order) begin
-            oldest = 2'd0;
-        end
-        oldest = {1'd1, oldest[0]};
-        if (!order) begin
-            oldest = {1'd0, oldest[0]};
-        end
-    end
+    assign order_next = used[0] | (!used[1] & order);
+    assign oldest = {order, !order};
 
 endmodule
 
-// predictor_table: entries = 32, width = 1
-
+// A table whose entry is written in the cycle in which its prediction is checked
 module mctraptor_large_n4_predictor_table_entries32_width1 (
     input  wire       clock,
     input  wire       reset,
@@ -363,29 +318,14 @@ module mctraptor_large_n4_predictor_table_entries32_width1 (
 
     wire       entries_read_data;
     wire       entries_write_enable;
-    reg  [4:0] entries_write_address;
-    reg        entries_write_data;
-    wire [4:0] learn_index;
+    wire [4:0] entries_write_address;
+    wire       entries_write_data;
     reg        entries_cells [0:31];
 
     assign entry = entries_read_data;
-    assign learn_index = index;
     assign entries_write_enable = learn | clear_valid;
-
-    always @* begin
-        entries_write_address = learn_index;
-        if (clear_valid) begin
-            entries_write_address = clear_index;
-        end
-    end
-
-    always @* begin
-        entries_write_data = learned;
-        if (clear_valid) begin
-            entries_write_data = clear_entry;
-        end
-    end
-
+    assign entries_write_address = clear_valid ? clear_index : index;
+    assign entries_write_data = clear_valid ? clear_entry : learned;
     assign entries_read_data = entries_cells[index];
 
     always @(posedge clock) begin
@@ -398,8 +338,7 @@ module mctraptor_large_n4_predictor_table_entries32_width1 (
 
 endmodule
 
-// predictor_table: entries = 32, width = 26
-
+// A table whose entry is written in the cycle in which its prediction is checked
 module mctraptor_large_n4_predictor_table_entries32_width26 (
     input  wire        clock,
     input  wire        reset,
@@ -414,29 +353,14 @@ module mctraptor_large_n4_predictor_table_entries32_width26 (
 
     wire [25:0] entries_read_data;
     wire        entries_write_enable;
-    reg  [4:0]  entries_write_address;
-    reg  [25:0] entries_write_data;
-    wire [4:0]  learn_index;
+    wire [4:0]  entries_write_address;
+    wire [25:0] entries_write_data;
     reg  [25:0] entries_cells [0:31];
 
     assign entry = entries_read_data;
-    assign learn_index = index;
     assign entries_write_enable = learn | clear_valid;
-
-    always @* begin
-        entries_write_address = learn_index;
-        if (clear_valid) begin
-            entries_write_address = clear_index;
-        end
-    end
-
-    always @* begin
-        entries_write_data = learned;
-        if (clear_valid) begin
-            entries_write_data = clear_entry;
-        end
-    end
-
+    assign entries_write_address = clear_valid ? clear_index : index;
+    assign entries_write_data = clear_valid ? clear_entry : learned;
     assign entries_read_data = entries_cells[index];
 
     always @(posedge clock) begin
@@ -449,8 +373,7 @@ module mctraptor_large_n4_predictor_table_entries32_width26 (
 
 endmodule
 
-// indirect_branch_target_buffer: sets = 32, ways = 2, tag_bits = 8, target_bits = 18, path_bits = 13, pc_shift = 4, tag_shift = 10, address_width = 32, clear_bits = 12, synchronous = 0
-
+// Predicts and learns the target of one indirect branch per cycle
 module mctraptor_large_n4_indirect_branch_target_buffer (
     input  wire        clock,
     input  wire        reset,
@@ -468,22 +391,20 @@ module mctraptor_large_n4_indirect_branch_target_buffer (
     reg  [12:0] path_history;
     wire [4:0]  set;
     wire [7:0]  path_tag;
-    wire [7:0]  tag;
     reg  [1:0]  matching;
-    reg  [1:0]  used;
+    wire [1:0]  used;
     wire [1:0]  victim; // one hot: the way that takes a new target
-    wire [1:0]  recency_oldest;
     wire        recency_order_next;
     wire        order_entry;
     wire [25:0] ways_0_entry;
-    reg         ways_0_learn;
+    wire        ways_0_learn;
     wire [25:0] ways_1_entry;
-    reg         ways_1_learn;
+    wire        ways_1_learn;
 
     mctraptor_large_n4_recency recency (
         .order      (order_entry),
         .used       (used),
-        .oldest     (recency_oldest),
+        .oldest     (victim),
         .order_next (recency_order_next)
     );
 
@@ -492,7 +413,7 @@ module mctraptor_large_n4_indirect_branch_target_buffer (
         .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index[4:0]),
-        .clear_entry (1'd0),
+        .clear_entry (1'b0),
         .index       (set),
         .entry       (order_entry),
         .learn       (learn),
@@ -508,7 +429,7 @@ module mctraptor_large_n4_indirect_branch_target_buffer (
         .index       (set),
         .entry       (ways_0_entry),
         .learn       (ways_0_learn),
-        .learned     ({tag, target})
+        .learned     ({path_tag, target})
     );
 
     mctraptor_large_n4_predictor_table_entries32_width26 ways_1 (
@@ -520,49 +441,29 @@ module mctraptor_large_n4_indirect_branch_target_buffer (
         .index       (set),
         .entry       (ways_1_entry),
         .learn       (ways_1_learn),
-        .learned     ({tag, target})
+        .learned     ({path_tag, target})
     );
 
     assign set = path_history[12:8] ^ program_counter[8:4];
     assign path_tag = path_history[7:0] ^ program_counter[17:10];
-    assign tag = path_tag;
 
     always @* begin
         matching = 2'd0;
         predicted_target = 18'd0;
-        if (ways_0_entry[25:18] == tag) begin
+        if (ways_0_entry[25:18] == path_tag) begin
             matching = 2'd1;
             predicted_target = ways_0_entry[17:0];
         end
-        if (!(|matching) && (ways_1_entry[25:18] == tag)) begin
-            matching = {1'd1, matching[0]};
+        if (!(|matching) && (ways_1_entry[25:18] == path_tag)) begin
+            matching[1] = 1'b1;
             predicted_target = ways_1_entry[17:0];
         end
     end
 
     assign hit = |matching;
-    assign victim = recency_oldest;
-
-    always @* begin
-        used = matching;
-        if (!(|matching)) begin
-            used = victim;
-        end
-    end
-
-    always @* begin
-        ways_0_learn = 1'd0;
-        if (used[0]) begin
-            ways_0_learn = learn;
-        end
-    end
-
-    always @* begin
-        ways_1_learn = 1'd0;
-        if (used[1]) begin
-            ways_1_learn = learn;
-        end
-    end
+    assign used = (|matching) ? matching : victim;
+    assign ways_0_learn = used[0] & learn;
+    assign ways_1_learn = used[1] & learn;
 
     always @(posedge clock) begin
         if (reset) begin
@@ -578,8 +479,7 @@ module mctraptor_large_n4_indirect_branch_target_buffer (
 
 endmodule
 
-// last_value_predictor: width = 12
-
+// Keeps the upper bits of the last taken indirect branch's target
 module mctraptor_large_n4_last_value_predictor (
     input  wire        clock,
     input  wire        reset,
@@ -604,8 +504,7 @@ module mctraptor_large_n4_last_value_predictor (
 
 endmodule
 
-// target_predictor: return_address_stack_depth = 32, buffer_entries = 64, lower_bits = 18, upper_bits = 12, alignment = 2, clear_bits = 12, synchronous = 0
-
+// The return address stack, the indirect branch target buffer, and the upper bits they share
 module mctraptor_large_n4_target_predictor (
     input  wire        clock,
     input  wire        reset,
@@ -621,14 +520,12 @@ module mctraptor_large_n4_target_predictor (
     input  wire        is_return, // in the cycle of the prediction: it is a return
     input  wire        taken, // in the cycle of the prediction: it is taken
     input  wire [29:0] target, // in instruction units
-    output reg         predicted, // some table has a target
+    output wire        predicted, // some table has a target
     output wire [29:0] predicted_target // in instruction units
 );
 
-    wire        use_stack;
-    reg  [17:0] lower;
+    wire [17:0] lower;
     wire [17:0] path_return_address;
-    wire [17:0] return_address;
     wire        return_address_stack_pop;
     wire        return_address_stack_push;
     wire [17:0] return_address_stack_top;
@@ -645,7 +542,7 @@ module mctraptor_large_n4_target_predictor (
         .clear_index    (clear_index),
         .pop            (return_address_stack_pop),
         .push           (return_address_stack_push),
-        .return_address (return_address),
+        .return_address (path_return_address),
         .top            (return_address_stack_top)
     );
 
@@ -671,25 +568,13 @@ module mctraptor_large_n4_target_predictor (
         .predicted_upper (last_value_predictor_predicted_upper)
     );
 
-    assign use_stack = is_return;
+    assign lower =
+        is_return ? return_address_stack_top :
+        indirect_branch_target_buffer_predicted_target;
 
-    always @* begin
-        lower = indirect_branch_target_buffer_predicted_target;
-        if (use_stack) begin
-            lower = return_address_stack_top;
-        end
-    end
-
-    always @* begin
-        predicted = indirect_branch_target_buffer_hit;
-        if (use_stack) begin
-            predicted = 1'd1;
-        end
-    end
-
+    assign predicted = is_return | indirect_branch_target_buffer_hit;
     assign path_return_address = program_counter[19:2] + {16'd0, length[3:2]};
-    assign return_address = path_return_address;
-    assign indirect_branch_target_buffer_learn = update & indirect & taken & !use_stack;
+    assign indirect_branch_target_buffer_learn = update & indirect & taken & !is_return;
     assign return_address_stack_pop = update & is_return & taken;
     assign return_address_stack_push = update & call & taken;
     assign predicted_target = {last_value_predictor_predicted_upper, lower};
@@ -699,8 +584,7 @@ module mctraptor_large_n4_target_predictor (
 
 endmodule
 
-// record_former: branch_count_bits = 11, instruction_count_bits = 17, retire_count_bits = 4, target_bits = 30, outcome_bit_for_jumps = 0, takes_difference = 0, swept_bits = 12
-
+// Counts every block and forms at most one record per cycle
 module mctraptor_large_n4_record_former (
     input  wire        clock,
     input  wire        reset,
@@ -727,7 +611,7 @@ module mctraptor_large_n4_record_former (
     reg  [3:0]  counted_now; // instructions of the block, or one entry that is cleared
     wire [17:0] total;
     wire        mispredicted;
-    reg         branch_overflow;
+    wire        branch_overflow;
     wire        clears;
     wire        above_range; // instructions beyond the counter's range
     wire        upper_half;
@@ -736,13 +620,12 @@ module mctraptor_large_n4_record_former (
     wire        is_swept; // the last entry is being cleared
     wire        instruction_overflow;
     wire        overflow_first;
-    reg         instruction_count_top;
+    wire        instruction_count_top;
     wire [16:0] counted_instructions;
     wire        has_target;
     wire        sends_outcome;
     wire        excepts;
-    reg  [16:0] record_count;
-    wire [29:0] sent_target;
+    wire [16:0] record_count;
 
     assign mispredicted = retire & missed;
     assign branch_count_next = branch_count + {10'd0, retire & counted};
@@ -757,15 +640,8 @@ module mctraptor_large_n4_record_former (
 
     assign is_swept = clearing & (&swept);
     assign swept = instruction_count[11:0];
-    assign total = {1'd0, instruction_count} + {14'd0, counted_now};
-
-    always @* begin
-        branch_overflow = 1'd0;
-        if (branch_count == 11'd2046) begin
-            branch_overflow = retire & counted & !mispredicted;
-        end
-    end
-
+    assign total = {1'b0, instruction_count} + {14'd0, counted_now};
+    assign branch_overflow = (branch_count == 11'd2046) & (retire & counted & !mispredicted);
     assign clears = mispredicted | branch_overflow | (retire & exception) | flush;
     assign above_range = total[17];
     assign upper_half = above_range | total[16];
@@ -773,31 +649,16 @@ module mctraptor_large_n4_record_former (
     assign halves = retire & control_flow & !clears;
     assign instruction_overflow = (halves & upper_half) | (above_range & !control_flow);
     assign overflow_first = above_range & control_flow & (exception | leaves_more);
-
-    always @* begin
-        instruction_count_top = upper_half;
-        if (halves) begin
-            instruction_count_top = above_range & !leaves_more;
-        end
-    end
-
+    assign instruction_count_top = halves ? above_range & !leaves_more : upper_half;
     assign counted_instructions = {instruction_count_top, total[15:0]};
     assign excepts = retire & exception;
     assign record_valid = clears | instruction_overflow;
     assign sends_outcome = mispredicted & indirect & conditional;
     assign has_target = (mispredicted & indirect & taken) | excepts;
-
-    always @* begin
-        record_count = counted_instructions;
-        if (mispredicted) begin
-            record_count = {6'd0, branch_count_next};
-        end
-    end
-
-    assign sent_target = target;
+    assign record_count = mispredicted ? {6'd0, branch_count_next} : counted_instructions;
 
     assign record = {
-        sent_target,
+        target,
         record_count,
         taken,
         has_target,
@@ -827,8 +688,7 @@ module mctraptor_large_n4_record_former (
 
 endmodule
 
-// encoder
-
+// Predictors and record former
 module mctraptor_large_n4_encoder (
     input  wire        clock,
     input  wire        reset,
@@ -855,23 +715,16 @@ module mctraptor_large_n4_encoder (
     output wire [11:0] swept // the entry to clear, where the instruction counter numbers them
 );
 
-    wire [14:0] flags;
-    wire [14:0] read_flags; // the block whose entries are read
-    wire [14:0] compared_flags;
-    wire [14:0] record_flags; // the block that is recorded
+    wire        flags_control_flow;
     wire [29:0] target_units; // in instruction units
-    wire [3:0]  read_count;
-    wire [29:0] read_target;
     wire        outcome_missed;
     wire [29:0] wrong_bits; // of the predicted target
     wire [7:0]  wrong_part_0;
     wire [7:0]  wrong_part_1;
     wire [7:0]  wrong_part_2;
     wire [7:0]  wrong_part_3;
-    reg  [3:0]  differs; // parts with wrong bits
-    reg         target_missed;
-    wire [3:0]  record_count;
-    wire [29:0] record_target;
+    wire [3:0]  differs; // parts with wrong bits
+    wire        target_missed;
     wire        gshare_update;
     wire        gshare_predicted_taken;
     wire        gshare_learn;
@@ -881,9 +734,6 @@ module mctraptor_large_n4_encoder (
     wire [29:0] target_predictor_predicted_target;
     wire        record_former_counted;
     wire        record_former_missed;
-    wire [11:0] record_former_swept;
-    wire        record_former_record_valid;
-    wire [56:0] record_former_record;
 
     mctraptor_large_n4_gshare gshare (
         .clock           (clock),
@@ -895,7 +745,7 @@ module mctraptor_large_n4_encoder (
         .taken           (retire_taken),
         .predicted_taken (gshare_predicted_taken),
         .learn           (gshare_learn),
-        .outcome         (read_flags[6])
+        .outcome         (retire_taken)
     );
 
     mctraptor_large_n4_target_predictor target_predictor (
@@ -908,11 +758,11 @@ module mctraptor_large_n4_encoder (
         .program_counter  (retire_pc),
         .length           (retire_length),
         .update           (target_predictor_update),
-        .indirect         (read_flags[4]),
-        .call             (read_flags[7]),
-        .is_return        (read_flags[8]),
-        .taken            (read_flags[6]),
-        .target           (read_target),
+        .indirect         (retire_indirect),
+        .call             (retire_call),
+        .is_return        (retire_return),
+        .taken            (retire_taken),
+        .target           (target_units),
         .predicted        (target_predictor_predicted),
         .predicted_target (target_predictor_predicted_target)
     );
@@ -920,101 +770,54 @@ module mctraptor_large_n4_encoder (
     mctraptor_large_n4_record_former record_former (
         .clock        (clock),
         .reset        (reset),
-        .retire       (record_flags[0]),
-        .count        (record_count),
-        .control_flow (record_flags[2]),
+        .retire       (retire_valid),
+        .count        (retire_count),
+        .control_flow (flags_control_flow),
         .counted      (record_former_counted),
-        .conditional  (record_flags[3]),
-        .indirect     (record_flags[4]),
-        .exception    (record_flags[5]),
-        .taken        (record_flags[6]),
-        .target       (record_target),
+        .conditional  (retire_conditional),
+        .indirect     (retire_indirect),
+        .exception    (retire_exception),
+        .taken        (retire_taken),
+        .target       (target_units),
         .missed       (record_former_missed),
-        .flush        (record_flags[1]),
+        .flush        (flush),
         .clearing     (clear_valid),
-        .swept        (record_former_swept),
-        .record_valid (record_former_record_valid),
-        .record       (record_former_record)
+        .swept        (swept),
+        .record_valid (record_valid),
+        .record       (record)
     );
 
     assign ready = record_ready;
     assign target_units = retire_target[31:2];
-
-    assign flags = {
-        6'd0,
-        retire_return,
-        retire_call,
-        retire_taken,
-        retire_exception,
-        retire_indirect,
-        retire_conditional,
-        retire_direct | retire_indirect | retire_exception,
-        flush,
-        retire_valid
-    };
-
+    assign flags_control_flow = retire_direct | retire_indirect | retire_exception;
     assign gshare_update = retire_valid & retire_conditional;
     assign target_predictor_update_path = retire_valid & (retire_conditional | retire_indirect);
-    assign read_flags = flags;
-    assign read_count = retire_count;
-    assign read_target = target_units;
-    assign gshare_learn = read_flags[0] & read_flags[3];
-    assign target_predictor_update = read_flags[0] & read_flags[2] & !read_flags[5];
-    assign outcome_missed = read_flags[3] & (gshare_predicted_taken ^ read_flags[6]);
-    assign wrong_bits = target_predictor_predicted_target ^ read_target;
-
-    always @* begin
-        differs = 4'd0;
-        if (|wrong_part_0) begin
-            differs = 4'd1;
-        end
-        if (|wrong_part_1) begin
-            differs = {differs[3:2], 1'd1, differs[0]};
-        end
-        if (|wrong_part_2) begin
-            differs = {differs[3], 1'd1, differs[1:0]};
-        end
-        if (|wrong_part_3) begin
-            differs = {1'd1, differs[2:0]};
-        end
-    end
-
+    assign gshare_learn = retire_valid & retire_conditional;
+    assign target_predictor_update = retire_valid & flags_control_flow & !retire_exception;
+    assign outcome_missed = retire_conditional & (gshare_predicted_taken ^ retire_taken);
+    assign wrong_bits = target_predictor_predicted_target ^ target_units;
+    assign differs = {|wrong_part_3, |wrong_part_2, |wrong_part_1, |wrong_part_0};
     assign wrong_part_0 = wrong_bits[7:0];
     assign wrong_part_1 = wrong_bits[15:8];
     assign wrong_part_2 = wrong_bits[23:16];
     assign wrong_part_3 = {2'd0, wrong_bits[29:24]};
-    assign compared_flags = {differs, target_predictor_predicted, outcome_missed, read_flags[8:0]};
-    assign record_flags = compared_flags;
-    assign record_count = read_count;
-    assign record_target = read_target;
-    assign is_empty = 1'd1;
-    assign swept = record_former_swept;
-    assign record_former_counted = record_flags[3] | record_flags[4];
+    assign is_empty = 1'b1;
+    assign record_former_counted = retire_conditional | retire_indirect;
+    assign target_missed = (!target_predictor_predicted | (|differs)) & (retire_indirect & retire_taken);
+    assign record_former_missed = target_missed | outcome_missed;
 
-    always @* begin
-        target_missed = record_flags[4] & record_flags[6];
-        if (record_flags[10] && !(|record_flags[14:11])) begin
-            target_missed = 1'd0;
-        end
-    end
-
-    assign record_former_missed = target_missed | record_flags[9];
-    assign record_valid = record_former_record_valid;
-    assign record = record_former_record;
-
-    wire _unused_ok = &{1'b0, retire_target[1:0], read_flags[14:9], record_flags[8:7]};
+    wire _unused_ok = &{1'b0, retire_target[1:0]};
 
 endmodule
 
-// fifo: depth = 2, width = 57
-
+// Words in their order, the oldest shown at once: depth words of width bits
 module mctraptor_large_n4_fifo_depth2_width57 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
     input  wire [56:0] in_word,
     output wire        in_ready,
-    output reg         out_valid,
+    output wire        out_valid,
     output wire [56:0] out_word,
     input  wire        out_ready
 );
@@ -1023,25 +826,13 @@ module mctraptor_large_n4_fifo_depth2_width57 (
     reg         write_pointer;
     reg         read_pointer;
     reg         is_filled; // more words came than went since the pointers were equal last
-    reg         is_full;
+    wire        is_full;
     wire        puts;
     wire        takes;
     reg  [56:0] words_cells [0:1];
 
-    always @* begin
-        is_full = 1'd0;
-        if (write_pointer == read_pointer) begin
-            is_full = is_filled;
-        end
-    end
-
-    always @* begin
-        out_valid = 1'd1;
-        if (write_pointer == read_pointer) begin
-            out_valid = is_filled;
-        end
-    end
-
+    assign is_full = (write_pointer == read_pointer) & is_filled;
+    assign out_valid = (write_pointer != read_pointer) | is_filled;
     assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
@@ -1050,20 +841,20 @@ module mctraptor_large_n4_fifo_depth2_width57 (
 
     always @(posedge clock) begin
         if (reset) begin
-            write_pointer <= 1'd0;
-            read_pointer <= 1'd0;
-            is_filled <= 1'd0;
+            write_pointer <= 1'b0;
+            read_pointer <= 1'b0;
+            is_filled <= 1'b0;
         end else begin
             if (puts) begin
-                write_pointer <= write_pointer + 1'd1;
+                write_pointer <= write_pointer + 1'b1;
                 if (write_pointer) begin
-                    write_pointer <= 1'd0;
+                    write_pointer <= 1'b0;
                 end
             end
             if (takes) begin
-                read_pointer <= read_pointer + 1'd1;
+                read_pointer <= read_pointer + 1'b1;
                 if (read_pointer) begin
-                    read_pointer <= 1'd0;
+                    read_pointer <= 1'b0;
                 end
             end
             if (puts ^ takes) begin
@@ -1080,15 +871,14 @@ module mctraptor_large_n4_fifo_depth2_width57 (
 
 endmodule
 
-// fifo: depth = 8, width = 4
-
+// Words in their order, the oldest shown at once: depth words of width bits
 module mctraptor_large_n4_fifo_depth8_width4 (
     input  wire       clock,
     input  wire       reset,
     input  wire       in_valid,
     input  wire [3:0] in_word,
     output wire       in_ready,
-    output reg        out_valid,
+    output wire       out_valid,
     output wire [3:0] out_word,
     input  wire       out_ready
 );
@@ -1097,25 +887,13 @@ module mctraptor_large_n4_fifo_depth8_width4 (
     reg  [2:0] write_pointer;
     reg  [2:0] read_pointer;
     reg        is_filled; // more words came than went since the pointers were equal last
-    reg        is_full;
+    wire       is_full;
     wire       puts;
     wire       takes;
     reg  [3:0] words_cells [0:7];
 
-    always @* begin
-        is_full = 1'd0;
-        if (write_pointer == read_pointer) begin
-            is_full = is_filled;
-        end
-    end
-
-    always @* begin
-        out_valid = 1'd1;
-        if (write_pointer == read_pointer) begin
-            out_valid = is_filled;
-        end
-    end
-
+    assign is_full = (write_pointer == read_pointer) & is_filled;
+    assign out_valid = (write_pointer != read_pointer) | is_filled;
     assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
@@ -1126,7 +904,7 @@ module mctraptor_large_n4_fifo_depth8_width4 (
         if (reset) begin
             write_pointer <= 3'd0;
             read_pointer <= 3'd0;
-            is_filled <= 1'd0;
+            is_filled <= 1'b0;
         end else begin
             if (puts) begin
                 write_pointer <= write_pointer + 3'd1;
@@ -1154,8 +932,7 @@ module mctraptor_large_n4_fifo_depth8_width4 (
 
 endmodule
 
-// merge: cores = 4, record_bits = 63
-
+// A record queue for every core, and the order of their records: by cycle, and within a cycle by the number of the core
 module mctraptor_large_n4_merge (
     input  wire        clock,
     input  wire        reset,
@@ -1179,42 +956,37 @@ module mctraptor_large_n4_merge (
 
     wire [62:0] formed;
     reg  [3:0]  done;
-    reg  [3:0]  arrived; // cores with a record in this cycle
+    wire [3:0]  arrived; // cores with a record in this cycle
     wire [3:0]  pending; // cores whose record of the oldest cycle waits
     wire [3:0]  current; // one hot
-    reg  [56:0] waiting;
-    reg  [1:0]  thread;
+    wire [56:0] waiting;
+    wire [1:0]  thread;
     wire        goes_first;
-    reg         has_rest;
+    wire        has_rest;
     wire        pads;
-    wire        queues_0_in_ready;
     wire        queues_0_out_valid;
     wire [56:0] queues_0_out_word;
-    reg         queues_0_out_ready;
-    wire        queues_1_in_ready;
+    wire        queues_0_out_ready;
     wire        queues_1_out_valid;
     wire [56:0] queues_1_out_word;
-    reg         queues_1_out_ready;
-    wire        queues_2_in_ready;
+    wire        queues_1_out_ready;
     wire        queues_2_out_valid;
     wire [56:0] queues_2_out_word;
-    reg         queues_2_out_ready;
-    wire        queues_3_in_ready;
+    wire        queues_2_out_ready;
     wire        queues_3_out_valid;
     wire [56:0] queues_3_out_word;
-    reg         queues_3_out_ready;
+    wire        queues_3_out_ready;
     wire        order_in_valid;
     wire        order_in_ready;
-    wire        order_out_valid;
     wire [3:0]  order_out_word;
-    reg         order_out_ready;
+    wire        order_out_ready;
 
     mctraptor_large_n4_fifo_depth2_width57 queues_0 (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_0),
         .in_word   (in_word_0),
-        .in_ready  (queues_0_in_ready),
+        .in_ready  (in_ready_0),
         .out_valid (queues_0_out_valid),
         .out_word  (queues_0_out_word),
         .out_ready (queues_0_out_ready)
@@ -1225,7 +997,7 @@ module mctraptor_large_n4_merge (
         .reset     (reset),
         .in_valid  (in_valid_1),
         .in_word   (in_word_1),
-        .in_ready  (queues_1_in_ready),
+        .in_ready  (in_ready_1),
         .out_valid (queues_1_out_valid),
         .out_word  (queues_1_out_word),
         .out_ready (queues_1_out_ready)
@@ -1236,7 +1008,7 @@ module mctraptor_large_n4_merge (
         .reset     (reset),
         .in_valid  (in_valid_2),
         .in_word   (in_word_2),
-        .in_ready  (queues_2_in_ready),
+        .in_ready  (in_ready_2),
         .out_valid (queues_2_out_valid),
         .out_word  (queues_2_out_word),
         .out_ready (queues_2_out_ready)
@@ -1247,7 +1019,7 @@ module mctraptor_large_n4_merge (
         .reset     (reset),
         .in_valid  (in_valid_3),
         .in_word   (in_word_3),
-        .in_ready  (queues_3_in_ready),
+        .in_ready  (in_ready_3),
         .out_valid (queues_3_out_valid),
         .out_word  (queues_3_out_word),
         .out_ready (queues_3_out_ready)
@@ -1259,140 +1031,43 @@ module mctraptor_large_n4_merge (
         .in_valid  (order_in_valid),
         .in_word   (arrived),
         .in_ready  (order_in_ready),
-        .out_valid (order_out_valid),
+        .out_valid (record_valid),
         .out_word  (order_out_word),
         .out_ready (order_out_ready)
     );
 
-    always @* begin
-        arrived = 4'd0;
-        if (in_valid_0) begin
-            arrived = 4'd1;
-        end
-        if (in_valid_1) begin
-            arrived = {arrived[3:2], 1'd1, arrived[0]};
-        end
-        if (in_valid_2) begin
-            arrived = {arrived[3], 1'd1, arrived[1:0]};
-        end
-        if (in_valid_3) begin
-            arrived = {1'd1, arrived[2:0]};
-        end
-    end
-
+    assign arrived = {in_valid_3, in_valid_2, in_valid_1, in_valid_0};
     assign order_in_valid = |arrived;
     assign pending = order_out_word & ~done;
     assign current = pending & (~pending + 4'd1);
-    assign record_valid = order_out_valid;
+    assign order_out_ready = record_valid & record_ready & (pending == current);
+    assign is_empty = !record_valid;
 
-    always @* begin
-        order_out_ready = 1'd0;
-        if (record_valid && record_ready) begin
-            if (pending == current) begin
-                order_out_ready = 1'd1;
-            end
-        end
-    end
+    assign waiting =
+        current[3] ? queues_3_out_word :
+        current[2] ? queues_2_out_word :
+        current[1] ? queues_1_out_word :
+        current[0] ? queues_0_out_word :
+        57'd0;
 
-    assign is_empty = !order_out_valid;
+    assign thread =
+        current[3] ? 2'd3 :
+        current[2] ? 2'd2 :
+        {1'b0, current[1]};
 
-    always @* begin
-        waiting = 57'd0;
-        if (current[0]) begin
-            waiting = queues_0_out_word;
-        end
-        if (current[1]) begin
-            waiting = queues_1_out_word;
-        end
-        if (current[2]) begin
-            waiting = queues_2_out_word;
-        end
-        if (current[3]) begin
-            waiting = queues_3_out_word;
-        end
-    end
-
-    always @* begin
-        thread = 2'd0;
-        if (current[0]) begin
-            thread = 2'd0;
-        end
-        if (current[1]) begin
-            thread = 2'd1;
-        end
-        if (current[2]) begin
-            thread = 2'd2;
-        end
-        if (current[3]) begin
-            thread = 2'd3;
-        end
-    end
-
-    always @* begin
-        queues_0_out_ready = 1'd0;
-        if (current[0]) begin
-            queues_0_out_ready = record_valid & record_ready;
-        end
-    end
-
-    always @* begin
-        queues_1_out_ready = 1'd0;
-        if (current[1]) begin
-            queues_1_out_ready = record_valid & record_ready;
-        end
-    end
-
-    always @* begin
-        queues_2_out_ready = 1'd0;
-        if (current[2]) begin
-            queues_2_out_ready = record_valid & record_ready;
-        end
-    end
-
-    always @* begin
-        queues_3_out_ready = 1'd0;
-        if (current[3]) begin
-            queues_3_out_ready = record_valid & record_ready;
-        end
-    end
-
+    assign queues_0_out_ready = current[0] & (record_valid & record_ready);
+    assign queues_1_out_ready = current[1] & (record_valid & record_ready);
+    assign queues_2_out_ready = current[2] & (record_valid & record_ready);
+    assign queues_3_out_ready = current[3] & (record_valid & record_ready);
     assign goes_first = waiting[1];
 
-    always @* begin
-        has_rest = 1'd0;
-        if (waiting[2]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[3]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[0]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[4]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[5]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[6]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[7]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[8]) begin
-            has_rest = 1'd1;
-        end
-    end
+    assign has_rest =
+        waiting[2] | waiting[3] | waiting[0] | waiting[4] | waiting[5] | waiting[6] | waiting[7] |
+        waiting[8];
 
     assign pads = waiting[0] & current[3];
     assign formed = {waiting, thread, has_rest & goes_first, has_rest & !goes_first, goes_first, pads};
     assign record = formed;
-    assign in_ready_3 = queues_3_in_ready;
-    assign in_ready_2 = queues_2_in_ready;
-    assign in_ready_1 = queues_1_in_ready;
-    assign in_ready_0 = queues_0_in_ready;
 
     always @(posedge clock) begin
         if (reset) begin
@@ -1418,8 +1093,7 @@ module mctraptor_large_n4_merge (
 
 endmodule
 
-// chunk_selector: first = 3, next = 2, width = 11, connect_bits = 1, piece_width = 8
-
+// One chunk of a number with its connect bit, and whether more follow
 module mctraptor_large_n4_chunk_selector_first3_width11 (
     input  wire [10:0] value, // the number
     input  wire [2:0]  index, // number of the chunk, 0 for the first
@@ -1435,77 +1109,32 @@ module mctraptor_large_n4_chunk_selector_first3_width11 (
     wire [1:0] chunk_4;
 
     always @* begin
-        more = 1'd0;
-        if (index == 3'd0) begin
-            if (|{3'd0, value[10:3]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 3'd1) begin
-            if (|{5'd0, value[10:5]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 3'd2) begin
-            if (|{7'd0, value[10:7]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 3'd3) begin
-            if (|{9'd0, value[10:9]}) begin
-                more = 1'd1;
-            end
-        end
+        case (index)
+            3'd0: more = |value[10:3];
+            3'd1: more = |value[10:5];
+            3'd2: more = |value[10:7];
+            3'd3: more = |value[10:9];
+            default: more = 1'b0;
+        endcase
     end
 
     always @* begin
-        piece = 8'd0;
-        if (index == 3'd0) begin
-            piece = {5'd0, chunk_0};
-            if (|{3'd0, value[10:3]}) begin
-                piece = piece | 8'd8;
-            end
-        end
-        if (index == 3'd1) begin
-            piece = {6'd0, chunk_1};
-            if (|{5'd0, value[10:5]}) begin
-                piece = piece | 8'd4;
-            end
-        end
-        if (index == 3'd2) begin
-            piece = {6'd0, chunk_2};
-            if (|{7'd0, value[10:7]}) begin
-                piece = piece | 8'd4;
-            end
-        end
-        if (index == 3'd3) begin
-            piece = {6'd0, chunk_3};
-            if (|{9'd0, value[10:9]}) begin
-                piece = piece | 8'd4;
-            end
-        end
-        if (index == 3'd4) begin
-            piece = {6'd0, chunk_4};
-        end
+        case (index)
+            3'd0: piece = {4'd0, |value[10:3], chunk_0};
+            3'd1: piece = {5'd0, |value[10:5], chunk_1};
+            3'd2: piece = {5'd0, |value[10:7], chunk_2};
+            3'd3: piece = {5'd0, |value[10:9], chunk_3};
+            3'd4: piece = {6'd0, chunk_4};
+            default: piece = 8'd0;
+        endcase
     end
 
     always @* begin
-        piece_bits = 4'd0;
-        if (index == 3'd0) begin
-            piece_bits = 4'd4;
-        end
-        if (index == 3'd1) begin
-            piece_bits = 4'd3;
-        end
-        if (index == 3'd2) begin
-            piece_bits = 4'd3;
-        end
-        if (index == 3'd3) begin
-            piece_bits = 4'd3;
-        end
-        if (index == 3'd4) begin
-            piece_bits = 4'd3;
-        end
+        case (index)
+            3'd0: piece_bits = 4'd4;
+            3'd1, 3'd2, 3'd3, 3'd4: piece_bits = 4'd3;
+            default: piece_bits = 4'd0;
+        endcase
     end
 
     assign chunk_0 = value[2:0];
@@ -1516,8 +1145,7 @@ module mctraptor_large_n4_chunk_selector_first3_width11 (
 
 endmodule
 
-// chunk_selector: first = 2, next = 2, width = 17, connect_bits = 1, piece_width = 8
-
+// One chunk of a number with its connect bit, and whether more follow
 module mctraptor_large_n4_chunk_selector_first2_width17 (
     input  wire [16:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
@@ -1537,133 +1165,39 @@ module mctraptor_large_n4_chunk_selector_first2_width17 (
     wire [1:0] chunk_8;
 
     always @* begin
-        more = 1'd0;
-        if (index == 4'd0) begin
-            if (|{2'd0, value[16:2]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd1) begin
-            if (|{4'd0, value[16:4]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd2) begin
-            if (|{6'd0, value[16:6]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd3) begin
-            if (|{8'd0, value[16:8]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd4) begin
-            if (|{10'd0, value[16:10]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd5) begin
-            if (|{12'd0, value[16:12]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd6) begin
-            if (|{14'd0, value[16:14]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd7) begin
-            if (|{16'd0, value[16]}) begin
-                more = 1'd1;
-            end
-        end
+        case (index)
+            4'd0: more = |value[16:2];
+            4'd1: more = |value[16:4];
+            4'd2: more = |value[16:6];
+            4'd3: more = |value[16:8];
+            4'd4: more = |value[16:10];
+            4'd5: more = |value[16:12];
+            4'd6: more = |value[16:14];
+            4'd7: more = value[16];
+            default: more = 1'b0;
+        endcase
     end
 
     always @* begin
-        piece = 8'd0;
-        if (index == 4'd0) begin
-            piece = {6'd0, chunk_0};
-            if (|{2'd0, value[16:2]}) begin
-                piece = piece | 8'd4;
-            end
-        end
-        if (index == 4'd1) begin
-            piece = {6'd0, chunk_1};
-            if (|{4'd0, value[16:4]}) begin
-                piece = piece | 8'd4;
-            end
-        end
-        if (index == 4'd2) begin
-            piece = {6'd0, chunk_2};
-            if (|{6'd0, value[16:6]}) begin
-                piece = piece | 8'd4;
-            end
-        end
-        if (index == 4'd3) begin
-            piece = {6'd0, chunk_3};
-            if (|{8'd0, value[16:8]}) begin
-                piece = piece | 8'd4;
-            end
-        end
-        if (index == 4'd4) begin
-            piece = {6'd0, chunk_4};
-            if (|{10'd0, value[16:10]}) begin
-                piece = piece | 8'd4;
-            end
-        end
-        if (index == 4'd5) begin
-            piece = {6'd0, chunk_5};
-            if (|{12'd0, value[16:12]}) begin
-                piece = piece | 8'd4;
-            end
-        end
-        if (index == 4'd6) begin
-            piece = {6'd0, chunk_6};
-            if (|{14'd0, value[16:14]}) begin
-                piece = piece | 8'd4;
-            end
-        end
-        if (index == 4'd7) begin
-            piece = {6'd0, chunk_7};
-            if (|{16'd0, value[16]}) begin
-                piece = piece | 8'd4;
-            end
-        end
-        if (index == 4'd8) begin
-            piece = {6'd0, chunk_8};
-        end
+        case (index)
+            4'd0: piece = {5'd0, |value[16:2], chunk_0};
+            4'd1: piece = {5'd0, |value[16:4], chunk_1};
+            4'd2: piece = {5'd0, |value[16:6], chunk_2};
+            4'd3: piece = {5'd0, |value[16:8], chunk_3};
+            4'd4: piece = {5'd0, |value[16:10], chunk_4};
+            4'd5: piece = {5'd0, |value[16:12], chunk_5};
+            4'd6: piece = {5'd0, |value[16:14], chunk_6};
+            4'd7: piece = {5'd0, value[16], chunk_7};
+            4'd8: piece = {6'd0, chunk_8};
+            default: piece = 8'd0;
+        endcase
     end
 
     always @* begin
-        piece_bits = 4'd0;
-        if (index == 4'd0) begin
-            piece_bits = 4'd3;
-        end
-        if (index == 4'd1) begin
-            piece_bits = 4'd3;
-        end
-        if (index == 4'd2) begin
-            piece_bits = 4'd3;
-        end
-        if (index == 4'd3) begin
-            piece_bits = 4'd3;
-        end
-        if (index == 4'd4) begin
-            piece_bits = 4'd3;
-        end
-        if (index == 4'd5) begin
-            piece_bits = 4'd3;
-        end
-        if (index == 4'd6) begin
-            piece_bits = 4'd3;
-        end
-        if (index == 4'd7) begin
-            piece_bits = 4'd3;
-        end
-        if (index == 4'd8) begin
-            piece_bits = 4'd3;
-        end
+        case (index)
+            4'd0, 4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6, 4'd7, 4'd8: piece_bits = 4'd3;
+            default: piece_bits = 4'd0;
+        endcase
     end
 
     assign chunk_0 = value[1:0];
@@ -1674,12 +1208,11 @@ module mctraptor_large_n4_chunk_selector_first2_width17 (
     assign chunk_5 = value[11:10];
     assign chunk_6 = value[13:12];
     assign chunk_7 = value[15:14];
-    assign chunk_8 = {1'd0, value[16]};
+    assign chunk_8 = {1'b0, value[16]};
 
 endmodule
 
-// serial_difference: first = 3, next = 4, width = 30, sources = 4, piece_width = 8
-
+// Sends a difference with a subtractor of one chunk, in two passes over the chunks
 module mctraptor_large_n4_serial_difference (
     input  wire        clock,
     input  wire        reset,
@@ -1704,7 +1237,7 @@ module mctraptor_large_n4_serial_difference (
     reg        nonzero; // a chunk so far is not zero
     reg  [3:0] last_up; // the last one that is not, if the target is above
     reg  [3:0] last_down; // the last one that is not, if the target is below
-    reg  [3:0] last_index;
+    wire [3:0] last_index;
     wire [4:0] address;
     reg  [3:0] target_chunk;
     wire [2:0] part_0;
@@ -1715,10 +1248,10 @@ module mctraptor_large_n4_serial_difference (
     wire [3:0] part_5;
     wire [3:0] part_6;
     wire [3:0] part_7;
-    reg        is_known;
-    reg  [3:0] previous_chunk;
+    wire       is_known;
+    wire [3:0] previous_chunk;
     wire [4:0] sum;
-    reg  [3:0] difference;
+    wire [3:0] difference;
     reg  [3:0] digit;
     reg        is_full;
     wire       is_even;
@@ -1732,52 +1265,23 @@ module mctraptor_large_n4_serial_difference (
 
     assign address = {source, index[2:0]};
 
-    always @* begin
-        is_known = 1'd0;
-        if ((source == 2'd0) && has_previous[0]) begin
-            is_known = 1'd1;
-        end
-        if ((source == 2'd1) && has_previous[1]) begin
-            is_known = 1'd1;
-        end
-        if ((source == 2'd2) && has_previous[2]) begin
-            is_known = 1'd1;
-        end
-        if ((source == 2'd3) && has_previous[3]) begin
-            is_known = 1'd1;
-        end
-    end
+    assign is_known =
+        ((source == 2'd0) & has_previous[0]) | ((source == 2'd1) & has_previous[1]) |
+        ((source == 2'd2) & has_previous[2]) | ((source == 2'd3) & has_previous[3]);
+
+    assign previous_chunk = is_known ? previous_read_data : 4'd0;
 
     always @* begin
-        previous_chunk = 4'd0;
-        if (is_known) begin
-            previous_chunk = previous_read_data;
-        end
-    end
-
-    always @* begin
-        target_chunk = {1'd0, part_0};
-        if (index == 4'd1) begin
-            target_chunk = part_1;
-        end
-        if (index == 4'd2) begin
-            target_chunk = part_2;
-        end
-        if (index == 4'd3) begin
-            target_chunk = part_3;
-        end
-        if (index == 4'd4) begin
-            target_chunk = part_4;
-        end
-        if (index == 4'd5) begin
-            target_chunk = part_5;
-        end
-        if (index == 4'd6) begin
-            target_chunk = part_6;
-        end
-        if (index == 4'd7) begin
-            target_chunk = part_7;
-        end
+        case (index)
+            4'd1: target_chunk = part_1;
+            4'd2: target_chunk = part_2;
+            4'd3: target_chunk = part_3;
+            4'd4: target_chunk = part_4;
+            4'd5: target_chunk = part_5;
+            4'd6: target_chunk = part_6;
+            4'd7: target_chunk = part_7;
+            default: target_chunk = {1'b0, part_0};
+        endcase
     end
 
     assign part_0 = target[2:0];
@@ -1787,226 +1291,76 @@ module mctraptor_large_n4_serial_difference (
     assign part_4 = target[18:15];
     assign part_5 = target[22:19];
     assign part_6 = target[26:23];
-    assign part_7 = {1'd0, target[29:27]};
-    assign sum = {1'd0, target_chunk} + {1'd0, ~previous_chunk} + {4'd0, !borrow};
+    assign part_7 = {1'b0, target[29:27]};
+    assign sum = {1'b0, target_chunk} + {1'b0, ~previous_chunk} + {4'd0, !borrow};
+    assign difference = below ? ~sum[3:0] : sum[3:0];
+    assign last_index = below ? last_down : last_up;
 
     always @* begin
-        difference = sum[3:0];
-        if (below) begin
-            difference = ~sum[3:0];
-        end
+        case (index)
+            4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6: digit = difference;
+            default: digit = difference & 4'd7;
+        endcase
     end
 
     always @* begin
-        last_index = last_up;
-        if (below) begin
-            last_index = last_down;
-        end
+        case (index)
+            4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6: is_full = digit == 4'd15;
+            default: is_full = digit == 4'd7;
+        endcase
     end
 
     always @* begin
-        digit = difference & 4'd7;
-        is_full = 1'd0;
-        piece = 8'd0;
-        if (digit == 4'd7) begin
-            is_full = 1'd1;
-        end
-        if (sending && is_sent) begin
-            piece = {4'd0, digit};
-            if (goes_on) begin
-                piece = {4'd0, digit} | 8'd8;
-            end else if (below) begin
-                piece = {4'd1, digit};
-            end
-        end
-        if (index == 4'd1) begin
-            digit = difference;
-            is_full = 1'd0;
-            piece = 8'd0;
-            if (digit == 4'd15) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
+        case (index)
+            4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6, 4'd7: begin
+                piece = 8'd0;
+                if (sending && is_sent) begin
+                    piece = {4'd0, digit};
+                    if (goes_on) begin
+                        piece = {4'd1, digit};
+                    end else if (below) begin
+                        piece = {4'd2, digit};
+                    end
                 end
             end
-        end
-        if (index == 4'd2) begin
-            digit = difference;
-            is_full = 1'd0;
-            piece = 8'd0;
-            if (digit == 4'd15) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
+            default: begin
+                piece = 8'd0;
+                if (sending && is_sent) begin
+                    piece = {4'd0, digit};
+                    if (goes_on) begin
+                        piece = {4'd0, digit} | 8'd8;
+                    end else if (below) begin
+                        piece = {4'd1, digit};
+                    end
                 end
             end
-        end
-        if (index == 4'd3) begin
-            digit = difference;
-            is_full = 1'd0;
-            piece = 8'd0;
-            if (digit == 4'd15) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
-                end
-            end
-        end
-        if (index == 4'd4) begin
-            digit = difference;
-            is_full = 1'd0;
-            piece = 8'd0;
-            if (digit == 4'd15) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
-                end
-            end
-        end
-        if (index == 4'd5) begin
-            digit = difference;
-            is_full = 1'd0;
-            piece = 8'd0;
-            if (digit == 4'd15) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
-                end
-            end
-        end
-        if (index == 4'd6) begin
-            digit = difference;
-            is_full = 1'd0;
-            piece = 8'd0;
-            if (digit == 4'd15) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
-                end
-            end
-        end
-        if (index == 4'd7) begin
-            digit = difference & 4'd7;
-            is_full = 1'd0;
-            piece = 8'd0;
-            if (digit == 4'd7) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
-                end
-            end
-        end
+        endcase
     end
 
     assign is_sent = index <= last_index;
     assign goes_on = index < last_index;
 
     always @* begin
-        piece_bits = 4'd0;
-        if (sending && is_sent) begin
-            piece_bits = 4'd4;
-            if (!goes_on) begin
-                piece_bits = 4'd5;
-            end
-        end
-        if (index == 4'd1) begin
-            piece_bits = 4'd0;
-            if (sending && is_sent) begin
-                piece_bits = 4'd5;
-                if (!goes_on) begin
-                    piece_bits = 4'd6;
+        case (index)
+            4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6, 4'd7: begin
+                piece_bits = 4'd0;
+                if (sending && is_sent) begin
+                    piece_bits = 4'd5;
+                    if (!goes_on) begin
+                        piece_bits = 4'd6;
+                    end
                 end
             end
-        end
-        if (index == 4'd2) begin
-            piece_bits = 4'd0;
-            if (sending && is_sent) begin
-                piece_bits = 4'd5;
-                if (!goes_on) begin
-                    piece_bits = 4'd6;
+            default: begin
+                piece_bits = 4'd0;
+                if (sending && is_sent) begin
+                    piece_bits = 4'd4;
+                    if (!goes_on) begin
+                        piece_bits = 4'd5;
+                    end
                 end
             end
-        end
-        if (index == 4'd3) begin
-            piece_bits = 4'd0;
-            if (sending && is_sent) begin
-                piece_bits = 4'd5;
-                if (!goes_on) begin
-                    piece_bits = 4'd6;
-                end
-            end
-        end
-        if (index == 4'd4) begin
-            piece_bits = 4'd0;
-            if (sending && is_sent) begin
-                piece_bits = 4'd5;
-                if (!goes_on) begin
-                    piece_bits = 4'd6;
-                end
-            end
-        end
-        if (index == 4'd5) begin
-            piece_bits = 4'd0;
-            if (sending && is_sent) begin
-                piece_bits = 4'd5;
-                if (!goes_on) begin
-                    piece_bits = 4'd6;
-                end
-            end
-        end
-        if (index == 4'd6) begin
-            piece_bits = 4'd0;
-            if (sending && is_sent) begin
-                piece_bits = 4'd5;
-                if (!goes_on) begin
-                    piece_bits = 4'd6;
-                end
-            end
-        end
-        if (index == 4'd7) begin
-            piece_bits = 4'd0;
-            if (sending && is_sent) begin
-                piece_bits = 4'd5;
-                if (!goes_on) begin
-                    piece_bits = 4'd6;
-                end
-            end
-        end
+        endcase
     end
 
     assign at_last = index == 4'd7;
@@ -2022,12 +1376,12 @@ module mctraptor_large_n4_serial_difference (
     always @(posedge clock) begin
         if (reset) begin
             has_previous <= 4'd0;
-            sending <= 1'd0;
-            below <= 1'd0;
-            borrow <= 1'd0;
-            digit_is_nonzero <= 1'd0;
-            digit_is_full <= 1'd0;
-            nonzero <= 1'd0;
+            sending <= 1'b0;
+            below <= 1'b0;
+            borrow <= 1'b0;
+            digit_is_nonzero <= 1'b0;
+            digit_is_full <= 1'b0;
+            nonzero <= 1'b0;
             last_up <= 4'd0;
             last_down <= 4'd0;
         end else begin
@@ -2037,7 +1391,7 @@ module mctraptor_large_n4_serial_difference (
                     digit_is_nonzero <= (|digit) & !at_end;
                     digit_is_full <= is_full;
                     if (digit_is_nonzero) begin
-                        nonzero <= 1'd1;
+                        nonzero <= 1'b1;
                         last_up <= previous_index;
                         if (!(nonzero & digit_is_full)) begin
                             last_down <= previous_index;
@@ -2049,28 +1403,22 @@ module mctraptor_large_n4_serial_difference (
                         below <= difference[2];
                     end
                     if (at_end) begin
-                        sending <= 1'd1;
+                        sending <= 1'b1;
                         borrow <= below;
                     end
                 end else if (ends) begin
-                    sending <= 1'd0;
-                    borrow <= 1'd0;
-                    below <= 1'd0;
-                    nonzero <= 1'd0;
+                    sending <= 1'b0;
+                    borrow <= 1'b0;
+                    below <= 1'b0;
+                    nonzero <= 1'b0;
                     last_up <= 4'd0;
                     last_down <= 4'd0;
-                    if (source == 2'd0) begin
-                        has_previous <= {has_previous[3:1], 1'd1};
-                    end
-                    if (source == 2'd1) begin
-                        has_previous <= {has_previous[3:2], 1'd1, has_previous[0]};
-                    end
-                    if (source == 2'd2) begin
-                        has_previous <= {has_previous[3], 1'd1, has_previous[1:0]};
-                    end
-                    if (source == 2'd3) begin
-                        has_previous <= {1'd1, has_previous[2:0]};
-                    end
+                    case (source)
+                        2'd0: has_previous[0] <= 1'b1;
+                        2'd1: has_previous <= {has_previous[3:2], 1'b1, has_previous[0]};
+                        2'd2: has_previous <= {has_previous[3], 1'b1, has_previous[1:0]};
+                        2'd3: has_previous <= {1'b1, has_previous[2:0]};
+                    endcase
                 end
             end
         end
@@ -2084,8 +1432,7 @@ module mctraptor_large_n4_serial_difference (
 
 endmodule
 
-// serial_encoder: slots = 12, record_bits = 63, most_bits = 130
-
+// Sends a record slot by slot, a large slot piece by piece
 module mctraptor_large_n4_serial_encoder (
     input  wire        clock,
     input  wire        reset,
@@ -2101,139 +1448,70 @@ module mctraptor_large_n4_serial_encoder (
 
     reg  [6:0]  sent; // stages of the record that are out
     reg  [3:0]  index; // the piece of the slot
-    reg  [11:0] flags; // slots that are sent
-    reg  [6:0]  stages; // stages that send one
+    wire [11:0] flags; // slots that are sent
+    wire [6:0]  stages; // stages that send one
     wire [6:0]  pending;
     wire [6:0]  current; // one hot
     reg  [11:0] active; // one hot: the slot of this cycle
-    reg         restart; // from the slot's first piece again
+    wire        restart; // from the slot's first piece again
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
-    wire [1:0]  value_0;
-    wire [1:0]  value_2;
-    wire [1:0]  value_3;
-    wire        value_8;
+    wire [1:0]  goes_first_value;
+    wire [1:0]  is_alone_value;
+    wire [1:0]  is_second_value;
+    wire        outcome_value;
     reg  [3:0]  left;
-    wire [7:0]  chunks_0_piece;
-    wire [3:0]  chunks_0_piece_bits;
-    wire        chunks_0_more;
-    wire [7:0]  chunks_1_piece;
-    wire [3:0]  chunks_1_piece_bits;
-    wire        chunks_1_more;
-    reg         differences_0_step;
-    wire [7:0]  differences_0_piece;
-    wire [3:0]  differences_0_piece_bits;
-    wire        differences_0_more;
-    wire        differences_0_restart;
+    wire [7:0]  branch_count_selector_piece;
+    wire [3:0]  branch_count_selector_piece_bits;
+    wire        branch_count_selector_more;
+    wire [7:0]  instruction_count_selector_piece;
+    wire [3:0]  instruction_count_selector_piece_bits;
+    wire        instruction_count_selector_more;
+    wire        target_difference_step;
+    wire [7:0]  target_difference_piece;
+    wire [3:0]  target_difference_piece_bits;
+    wire        target_difference_more;
+    wire        target_difference_restart;
 
-    mctraptor_large_n4_chunk_selector_first3_width11 chunks_0 (
+    mctraptor_large_n4_chunk_selector_first3_width11 branch_count_selector (
         .value      (record[26:16]),
         .index      (index[2:0]),
-        .piece      (chunks_0_piece),
-        .piece_bits (chunks_0_piece_bits),
-        .more       (chunks_0_more)
+        .piece      (branch_count_selector_piece),
+        .piece_bits (branch_count_selector_piece_bits),
+        .more       (branch_count_selector_more)
     );
 
-    mctraptor_large_n4_chunk_selector_first2_width17 chunks_1 (
+    mctraptor_large_n4_chunk_selector_first2_width17 instruction_count_selector (
         .value      (record[32:16]),
         .index      (index),
-        .piece      (chunks_1_piece),
-        .piece_bits (chunks_1_piece_bits),
-        .more       (chunks_1_more)
+        .piece      (instruction_count_selector_piece),
+        .piece_bits (instruction_count_selector_piece_bits),
+        .more       (instruction_count_selector_more)
     );
 
-    mctraptor_large_n4_serial_difference differences_0 (
+    mctraptor_large_n4_serial_difference target_difference (
         .clock      (clock),
         .reset      (reset),
         .target     (record[62:33]),
         .source     (record[5:4]),
         .index      (index),
-        .step       (differences_0_step),
-        .piece      (differences_0_piece),
-        .piece_bits (differences_0_piece_bits),
-        .more       (differences_0_more),
-        .restart    (differences_0_restart)
+        .step       (target_difference_step),
+        .piece      (target_difference_piece),
+        .piece_bits (target_difference_piece_bits),
+        .more       (target_difference_more),
+        .restart    (target_difference_restart)
     );
 
-    always @* begin
-        flags = 12'd0;
-        if (record[1]) begin
-            flags = 12'd1;
-        end
-        if (record[7]) begin
-            flags = {flags[11:2], 1'd1, flags[0]};
-        end
-        if (record[2]) begin
-            flags = {flags[11:3], 1'd1, flags[1:0]};
-        end
-        if (record[3]) begin
-            flags = {flags[11:4], 1'd1, flags[2:0]};
-        end
-        if (record[8]) begin
-            flags = {flags[11:5], 1'd1, flags[3:0]};
-        end
-        if (record[9]) begin
-            flags = {flags[11:6], 1'd1, flags[4:0]};
-        end
-        if (record[6]) begin
-            flags = {flags[11:7], 1'd1, flags[5:0]};
-        end
-        if (record[10]) begin
-            flags = {flags[11:8], 1'd1, flags[6:0]};
-        end
-        if (record[11]) begin
-            flags = {flags[11:9], 1'd1, flags[7:0]};
-        end
-        if (record[12]) begin
-            flags = {flags[11:10], 1'd1, flags[8:0]};
-        end
-        if (record[13]) begin
-            flags = {flags[11], 1'd1, flags[9:0]};
-        end
-        if (record[14]) begin
-            flags = {1'd1, flags[10:0]};
-        end
-    end
+    assign flags = {record[14:10], record[6], record[9:8], record[3:2], record[7], record[1]};
 
-    always @* begin
-        stages = 7'd0;
-        if (record[1]) begin
-            stages = 7'd1;
-        end
-        if (record[7]) begin
-            stages = {stages[6:2], 1'd1, stages[0]};
-        end
-        if (record[2]) begin
-            stages = {stages[6:3], 1'd1, stages[1:0]};
-        end
-        if (record[3]) begin
-            stages = {stages[6:4], 1'd1, stages[2:0]};
-        end
-        if (record[8]) begin
-            stages = {stages[6:5], 1'd1, stages[3:0]};
-        end
-        if (record[9]) begin
-            stages = {stages[6:5], 1'd1, stages[3:0]};
-        end
-        if (record[6]) begin
-            stages = {stages[6:5], 1'd1, stages[3:0]};
-        end
-        if (record[10]) begin
-            stages = {stages[6:5], 1'd1, stages[3:0]};
-        end
-        if (record[11]) begin
-            stages = {stages[6:5], 1'd1, stages[3:0]};
-        end
-        if (record[12]) begin
-            stages = {stages[6], 1'd1, stages[4:0]};
-        end
-        if (record[13]) begin
-            stages = {stages[6], 1'd1, stages[4:0]};
-        end
-        if (record[14]) begin
-            stages = {1'd1, stages[5:0]};
-        end
-    end
+    assign stages = {
+        record[14],
+        record[12] | record[13],
+        record[8] | record[9] | record[6] | record[10] | record[11],
+        record[3:2],
+        record[7],
+        record[1]
+    };
 
     assign pending = stages & ~sent;
     assign current = pending & (~pending + 7'd1);
@@ -2245,53 +1523,43 @@ module mctraptor_large_n4_serial_encoder (
             active = {11'd0, flags[0]};
         end
         if (current[1]) begin
-            active = {active[11:2], flags[1], active[0]};
+            active[1] = flags[1];
         end
         if (current[2]) begin
-            active = {active[11:3], flags[2], active[1:0]};
+            active[2] = flags[2];
         end
         if (current[3]) begin
-            active = {active[11:4], flags[3], active[2:0]};
+            active[3] = flags[3];
         end
         if (current[4]) begin
-            active = {active[11:5], flags[4], active[3:0]};
-        end
-        if (current[4]) begin
-            active = {active[11:6], flags[5], active[4:0]};
-        end
-        if (current[4]) begin
-            active = {active[11:7], flags[6], active[5:0]};
-        end
-        if (current[4]) begin
-            active = {active[11:8], flags[7], active[6:0]};
-        end
-        if (current[4]) begin
-            active = {active[11:9], flags[8], active[7:0]};
+            active[4] = flags[4];
+            active[5] = flags[5];
+            active[6] = flags[6];
+            active[7] = flags[7];
+            active[8] = flags[8];
         end
         if (current[5]) begin
-            active = {active[11:10], flags[9], active[8:0]};
-        end
-        if (current[5]) begin
-            active = {active[11], flags[10], active[9:0]};
+            active[9] = flags[9];
+            active[10] = flags[10];
         end
         if (current[6]) begin
-            active = {flags[11], active[10:0]};
+            active[11] = flags[11];
         end
     end
 
     always @* begin
         piece = 8'd0;
         if (active[8]) begin
-            piece = chunks_0_piece;
+            piece = branch_count_selector_piece;
         end
         if (active[9]) begin
-            piece = chunks_1_piece;
+            piece = instruction_count_selector_piece;
         end
         if (active[11]) begin
-            piece = differences_0_piece;
+            piece = target_difference_piece;
         end
         if (active[0]) begin
-            piece = {6'd0, value_0};
+            piece = {6'd0, goes_first_value};
         end
         if (active[1]) begin
             if (index == 4'd0) begin
@@ -2302,10 +1570,10 @@ module mctraptor_large_n4_serial_encoder (
             end
         end
         if (active[2]) begin
-            piece = {6'd0, value_2};
+            piece = {6'd0, is_alone_value};
         end
         if (active[3]) begin
-            piece = {6'd0, value_3};
+            piece = {6'd0, is_second_value};
         end
         if (active[4]) begin
             if (index == 4'd0) begin
@@ -2335,24 +1603,24 @@ module mctraptor_large_n4_serial_encoder (
             piece = 8'd0;
         end
         if (active[10]) begin
-            piece = {7'd0, value_8};
+            piece = {7'd0, outcome_value};
         end
     end
 
     always @* begin
         piece_bits = 4'd0;
-        more = 1'd0;
+        more = 1'b0;
         if (active[8]) begin
-            piece_bits = chunks_0_piece_bits;
-            more = chunks_0_more;
+            piece_bits = branch_count_selector_piece_bits;
+            more = branch_count_selector_more;
         end
         if (active[9]) begin
-            piece_bits = chunks_1_piece_bits;
-            more = chunks_1_more;
+            piece_bits = instruction_count_selector_piece_bits;
+            more = instruction_count_selector_more;
         end
         if (active[11]) begin
-            piece_bits = differences_0_piece_bits;
-            more = differences_0_more;
+            piece_bits = target_difference_piece_bits;
+            more = target_difference_more;
         end
         left = 4'd0;
         if (active[0]) begin
@@ -2368,13 +1636,10 @@ module mctraptor_large_n4_serial_encoder (
             piece_bits = left;
             if (left > 4'd8) begin
                 piece_bits = 4'd8;
-                more = 1'd1;
+                more = 1'b1;
             end
         end
-        if (active[2]) begin
-            piece_bits = 4'd2;
-        end
-        if (active[3]) begin
+        if (active[2] || active[3]) begin
             piece_bits = 4'd2;
         end
         if (active[4]) begin
@@ -2387,7 +1652,7 @@ module mctraptor_large_n4_serial_encoder (
             piece_bits = left;
             if (left > 4'd8) begin
                 piece_bits = 4'd8;
-                more = 1'd1;
+                more = 1'b1;
             end
         end
         if (active[5]) begin
@@ -2400,7 +1665,7 @@ module mctraptor_large_n4_serial_encoder (
             piece_bits = left;
             if (left > 4'd8) begin
                 piece_bits = 4'd8;
-                more = 1'd1;
+                more = 1'b1;
             end
         end
         if (active[6]) begin
@@ -2413,7 +1678,7 @@ module mctraptor_large_n4_serial_encoder (
             piece_bits = left;
             if (left > 4'd8) begin
                 piece_bits = 4'd8;
-                more = 1'd1;
+                more = 1'b1;
             end
         end
         if (active[7]) begin
@@ -2424,24 +1689,12 @@ module mctraptor_large_n4_serial_encoder (
         end
     end
 
-    always @* begin
-        restart = 1'd0;
-        if (active[11]) begin
-            restart = differences_0_restart;
-        end
-    end
-
-    always @* begin
-        differences_0_step = 1'd0;
-        if (active[11]) begin
-            differences_0_step = record_valid & piece_ready;
-        end
-    end
-
-    assign value_0 = record[5:4];
-    assign value_2 = record[5:4];
-    assign value_3 = record[5:4];
-    assign value_8 = record[15];
+    assign restart = active[11] & target_difference_restart;
+    assign target_difference_step = active[11] & (record_valid & piece_ready);
+    assign goes_first_value = record[5:4];
+    assign is_alone_value = record[5:4];
+    assign is_second_value = record[5:4];
+    assign outcome_value = record[15];
     assign piece_valid = record_valid;
     assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
@@ -2470,8 +1723,7 @@ module mctraptor_large_n4_serial_encoder (
 
 endmodule
 
-// bit_packer: piece_most_bits = 8, word_bits = 8
-
+// Collects pieces, first bit lowest, until a word is full; on request fills one up with zeros
 module mctraptor_large_n4_bit_packer (
     input  wire       clock,
     input  wire       reset,
@@ -2479,7 +1731,7 @@ module mctraptor_large_n4_bit_packer (
     input  wire [7:0] piece, // zero above piece_bits
     input  wire [3:0] piece_bits, // bits of the piece, the first one lowest
     input  wire       piece_last, // fill the trace word up with zeros after the piece
-    output reg        piece_ready,
+    output wire       piece_ready,
     output wire       word_valid,
     output wire [7:0] word,
     input  wire       word_ready,
@@ -2492,34 +1744,14 @@ module mctraptor_large_n4_bit_packer (
     wire        takes;
     wire        gives;
     wire        full;
-    reg  [14:0] joined;
-    reg  [3:0]  joined_bits;
+    wire [14:0] joined;
+    wire [3:0]  joined_bits;
 
     assign is_empty = !(|held_bits) & !padding;
-
-    always @* begin
-        piece_ready = 1'd0;
-        if ({1'd0, held_bits} < 4'd8) begin
-            piece_ready = word_ready & !padding;
-        end
-    end
-
+    assign piece_ready = word_ready & !padding;
     assign takes = piece_valid & piece_ready;
-
-    always @* begin
-        joined = {8'd0, held};
-        if (takes) begin
-            joined = {8'd0, held} | ({7'd0, piece} << held_bits);
-        end
-    end
-
-    always @* begin
-        joined_bits = {1'd0, held_bits};
-        if (takes) begin
-            joined_bits = {1'd0, held_bits} + piece_bits;
-        end
-    end
-
+    assign joined = takes ? {8'd0, held} | ({7'd0, piece} << held_bits) : {8'd0, held};
+    assign joined_bits = takes ? {1'b0, held_bits} + piece_bits : {1'b0, held_bits};
     assign full = joined_bits >= 4'd8;
     assign word = joined[7:0];
     assign word_valid = full | (padding & (|held_bits));
@@ -2529,7 +1761,7 @@ module mctraptor_large_n4_bit_packer (
         if (reset) begin
             held <= 7'd0;
             held_bits <= 3'd0;
-            padding <= 1'd0;
+            padding <= 1'b0;
         end else begin
             held <= joined[6:0];
             held_bits <= joined_bits[2:0];
@@ -2551,8 +1783,7 @@ module mctraptor_large_n4_bit_packer (
 
 endmodule
 
-// fifo: depth = 32, width = 8, has_level = 1
-
+// Words in their order, the oldest shown at once: depth words of width bits
 module mctraptor_large_n4_fifo_depth32_width8_has_level1 (
     input  wire       clock,
     input  wire       reset,
@@ -2617,50 +1848,32 @@ module mctraptor_large_n4_fifo_depth32_width8_has_level1 (
 
 endmodule
 
-// trace_port: port_width = 4, word_bits = 8
-
+// Shows the beats of the oldest trace word in turn, under AXI4-Stream's rules
 module mctraptor_large_n4_trace_port (
     input  wire       clock,
     input  wire       reset,
     input  wire       word_valid, // the word stays until it is taken
     input  wire [7:0] word,
-    output reg        word_ready,
+    output wire       word_ready,
     output wire       trace_valid, // a beat is ready
-    output reg  [3:0] trace_data, // bits of the beat
+    output wire [3:0] trace_data, // bits of the beat
     input  wire       trace_ready // the sink takes the beat
 );
 
     reg  beat;
 
     assign trace_valid = word_valid;
-
-    always @* begin
-        trace_data = word[3:0];
-        if (!beat) begin
-            trace_data = word[3:0];
-        end
-        if (beat) begin
-            trace_data = word[7:4];
-        end
-    end
-
-    always @* begin
-        word_ready = 1'd0;
-        if (word_valid && trace_ready) begin
-            if (beat) begin
-                word_ready = 1'd1;
-            end
-        end
-    end
+    assign trace_data = beat ? word[7:4] : word[3:0];
+    assign word_ready = word_valid & trace_ready & beat;
 
     always @(posedge clock) begin
         if (reset) begin
-            beat <= 1'd0;
+            beat <= 1'b0;
         end else begin
             if (word_valid && trace_ready) begin
-                beat <= beat + 1'd1;
+                beat <= beat + 1'b1;
                 if (beat) begin
-                    beat <= 1'd0;
+                    beat <= 1'b0;
                 end
             end
         end
@@ -2668,8 +1881,7 @@ module mctraptor_large_n4_trace_port (
 
 endmodule
 
-// back_end
-
+// Records in, beats of the trace out
 module mctraptor_large_n4_back_end (
     input  wire        clock,
     input  wire        reset,
@@ -2683,51 +1895,36 @@ module mctraptor_large_n4_back_end (
     output wire [5:0]  buffered_words // trace words in the output FIFO
 );
 
-    wire        next_valid; // the record that comes to the encoder next
-    wire [62:0] next;
-    wire        next_ready;
-    wire        waiting_valid;
-    wire [62:0] waiting;
-    wire        waiting_ready;
-    wire        piece_valid;
-    wire [7:0]  piece; // zero above piece_bits
-    wire [3:0]  piece_bits; // bits of the piece, the first one lowest
-    wire        piece_last; // fill the trace word up with zeros after the piece
-    wire        piece_ready;
-    wire        serial_encoder_record_ready;
-    wire        serial_encoder_piece_valid;
-    wire [7:0]  serial_encoder_piece;
-    wire [3:0]  serial_encoder_piece_bits;
-    wire        serial_encoder_piece_last;
-    wire        bit_packer_piece_ready;
-    wire        bit_packer_word_valid;
-    wire [7:0]  bit_packer_word;
-    wire        bit_packer_is_empty;
-    wire        output_fifo_in_ready;
-    wire        output_fifo_out_valid;
-    wire [7:0]  output_fifo_out_word;
-    wire [5:0]  output_fifo_level;
-    wire        trace_port_word_ready;
-    wire        trace_port_trace_valid;
-    wire [3:0]  trace_port_trace_data;
+    wire [7:0] piece; // zero above piece_bits
+    wire [3:0] piece_bits; // bits of the piece, the first one lowest
+    wire       piece_last; // fill the trace word up with zeros after the piece
+    wire       serial_encoder_piece_valid;
+    wire       bit_packer_piece_ready;
+    wire       bit_packer_word_valid;
+    wire [7:0] bit_packer_word;
+    wire       bit_packer_is_empty;
+    wire       output_fifo_in_ready;
+    wire       output_fifo_out_valid;
+    wire [7:0] output_fifo_out_word;
+    wire       trace_port_word_ready;
 
     mctraptor_large_n4_serial_encoder serial_encoder (
         .clock        (clock),
         .reset        (reset),
-        .record_valid (waiting_valid),
-        .record       (waiting),
-        .record_ready (serial_encoder_record_ready),
+        .record_valid (record_valid),
+        .record       (record),
+        .record_ready (record_ready),
         .piece_valid  (serial_encoder_piece_valid),
-        .piece        (serial_encoder_piece),
-        .piece_bits   (serial_encoder_piece_bits),
-        .piece_last   (serial_encoder_piece_last),
-        .piece_ready  (piece_ready)
+        .piece        (piece),
+        .piece_bits   (piece_bits),
+        .piece_last   (piece_last),
+        .piece_ready  (bit_packer_piece_ready)
     );
 
     mctraptor_large_n4_bit_packer bit_packer (
         .clock       (clock),
         .reset       (reset),
-        .piece_valid (piece_valid),
+        .piece_valid (serial_encoder_piece_valid),
         .piece       (piece),
         .piece_bits  (piece_bits),
         .piece_last  (piece_last),
@@ -2747,7 +1944,7 @@ module mctraptor_large_n4_back_end (
         .out_valid (output_fifo_out_valid),
         .out_word  (output_fifo_out_word),
         .out_ready (trace_port_word_ready),
-        .level     (output_fifo_level)
+        .level     (buffered_words)
     );
 
     mctraptor_large_n4_trace_port trace_port (
@@ -2756,32 +1953,16 @@ module mctraptor_large_n4_back_end (
         .word_valid  (output_fifo_out_valid),
         .word        (output_fifo_out_word),
         .word_ready  (trace_port_word_ready),
-        .trace_valid (trace_port_trace_valid),
-        .trace_data  (trace_port_trace_data),
+        .trace_valid (trace_valid),
+        .trace_data  (trace_data),
         .trace_ready (trace_ready)
     );
 
-    assign next_valid = record_valid;
-    assign next = record;
-    assign waiting_valid = next_valid;
-    assign waiting = next;
-    assign piece_valid = serial_encoder_piece_valid;
-    assign piece = serial_encoder_piece;
-    assign piece_bits = serial_encoder_piece_bits;
-    assign piece_last = serial_encoder_piece_last;
-    assign trace_valid = trace_port_trace_valid;
-    assign trace_data = trace_port_trace_data;
-    assign buffered_words = output_fifo_level;
     assign is_empty = bit_packer_is_empty & !output_fifo_out_valid;
-    assign piece_ready = bit_packer_piece_ready;
-    assign waiting_ready = serial_encoder_record_ready;
-    assign next_ready = waiting_ready;
-    assign record_ready = next_ready;
 
 endmodule
 
-// mctraptor
-
+// mcfTRaptor (paper E): a T-raptor module for every core
 module mctraptor_large_n4 (
     input  wire        clock,
     input  wire        reset,
@@ -2833,11 +2014,10 @@ module mctraptor_large_n4 (
     output wire [5:0]  buffered_words // trace words in the output FIFO
 );
 
-    reg         all_ready;
-    reg         all_empty;
+    wire        all_ready;
+    wire        all_empty;
     wire        sequencer_tracing;
     wire        sequencer_record_flush;
-    wire        sequencer_flushed;
     wire        sequencer_clear_valid;
     wire [11:0] sequencer_clear_index;
     wire        retire_decoders_0_take;
@@ -2925,9 +2105,6 @@ module mctraptor_large_n4 (
     wire        merge_is_empty;
     wire        back_end_record_ready;
     wire        back_end_is_empty;
-    wire [3:0]  back_end_trace_data;
-    wire        back_end_trace_valid;
-    wire [5:0]  back_end_buffered_words;
 
     mctraptor_large_n4_sequencer sequencer (
         .clock        (clock),
@@ -2937,7 +2114,7 @@ module mctraptor_large_n4 (
         .is_empty     (all_empty),
         .tracing      (sequencer_tracing),
         .record_flush (sequencer_record_flush),
-        .flushed      (sequencer_flushed),
+        .flushed      (flushed),
         .swept        (encoders_0_swept),
         .clear_valid  (sequencer_clear_valid),
         .clear_index  (sequencer_clear_index)
@@ -3175,28 +2352,18 @@ module mctraptor_large_n4 (
         .record         (merge_record),
         .record_ready   (back_end_record_ready),
         .is_empty       (back_end_is_empty),
-        .trace_data     (back_end_trace_data),
-        .trace_valid    (back_end_trace_valid),
+        .trace_data     (trace_data),
+        .trace_valid    (trace_valid),
         .trace_ready    (trace_ready),
-        .buffered_words (back_end_buffered_words)
+        .buffered_words (buffered_words)
     );
 
-    always @* begin
-        all_ready = encoders_0_ready;
-        all_ready = all_ready & encoders_1_ready;
-        all_ready = all_ready & encoders_2_ready;
-        all_ready = all_ready & encoders_3_ready;
-    end
+    assign all_ready = encoders_0_ready & encoders_1_ready & encoders_2_ready & encoders_3_ready;
 
-    always @* begin
-        all_empty = merge_is_empty & back_end_is_empty;
-        all_empty = all_empty & encoders_0_is_empty;
-        all_empty = all_empty & encoders_1_is_empty;
-        all_empty = all_empty & encoders_2_is_empty;
-        all_empty = all_empty & encoders_3_is_empty;
-    end
+    assign all_empty =
+        merge_is_empty & back_end_is_empty & encoders_0_is_empty & encoders_1_is_empty &
+        encoders_2_is_empty & encoders_3_is_empty;
 
-    assign flushed = sequencer_flushed;
     assign stall_0 = !(sequencer_tracing & encoders_0_ready);
     assign retire_decoders_0_take = !stall_0;
     assign encoders_0_flush = sequencer_record_flush & all_ready;
@@ -3209,9 +2376,6 @@ module mctraptor_large_n4 (
     assign stall_3 = !(sequencer_tracing & encoders_3_ready);
     assign retire_decoders_3_take = !stall_3;
     assign encoders_3_flush = sequencer_record_flush & all_ready;
-    assign trace_valid = back_end_trace_valid;
-    assign trace_data = back_end_trace_data;
-    assign buffered_words = back_end_buffered_words;
 
     wire _unused_ok = &{1'b0, encoders_1_swept, encoders_2_swept, encoders_3_swept};
 

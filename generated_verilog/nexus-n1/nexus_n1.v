@@ -1,5 +1,4 @@
-// nexus-n1 of Tracewright, scheme nexus.
-// Generated; to change it, change the parameters and run `tracewright generate` again.
+// nexus-n1 of Tracewright, made by `tracewright generate`.
 //   address_width = 32
 //   alignment = 2
 //   retire_count_bits = 4
@@ -23,11 +22,8 @@
 //   time_stamp_bits = 32
 //   time_stamp_first_chunk = 8
 //   time_stamp_next_chunk = 8
-// verilator lint_off DECLFILENAME
-// One file holds every module of the design; `tracewright generate --split` writes one file per module.
 
-// sequencer: clear_bits = 0
-
+// Clears the tables after reset, and takes the module through a flush
 module nexus_n1_sequencer (
     input  wire clock,
     input  wire reset,
@@ -40,42 +36,53 @@ module nexus_n1_sequencer (
     output wire clear_valid // the tables are being cleared
 );
 
+    localparam [1:0] STATE_TRACING = 2'd0; // the state after reset
+    localparam [1:0] STATE_RECORDING = 2'd1;
+    localparam [1:0] STATE_DRAINING = 2'd2;
+    localparam [1:0] STATE_FLUSHED = 2'd3;
+
     reg        clearing;
     reg  [1:0] state;
 
     assign clear_valid = clearing;
-    assign tracing = (state == 2'd0) & !clearing;
-    assign record_flush = state == 2'd1;
-    assign flushed = state == 2'd3;
+    assign tracing = (state == STATE_TRACING) & !clearing;
+    assign record_flush = state == STATE_RECORDING;
+    assign flushed = state == STATE_FLUSHED;
 
     always @(posedge clock) begin
         if (reset) begin
-            clearing <= 1'd1;
-            state <= 2'd0;
+            clearing <= 1'b1;
+            state <= STATE_TRACING;
         end else begin
-            clearing <= 1'd0;
-            if (state == 2'd0) begin
-                if (flush && !clearing) begin
-                    state <= 2'd1;
+            clearing <= 1'b0;
+            case (state)
+                STATE_TRACING: begin
+                    if (flush && !clearing) begin
+                        state <= STATE_RECORDING;
+                    end
                 end
-            end else if (state == 2'd1) begin
-                if (ready) begin
-                    state <= 2'd2;
+                STATE_RECORDING: begin
+                    if (ready) begin
+                        state <= STATE_DRAINING;
+                    end
                 end
-            end else if (state == 2'd2) begin
-                if (is_empty) begin
-                    state <= 2'd3;
+                STATE_DRAINING: begin
+                    if (is_empty) begin
+                        state <= STATE_FLUSHED;
+                    end
                 end
-            end else if (!flush) begin
-                state <= 2'd0;
-            end
+                default: begin
+                    if (!flush) begin
+                        state <= STATE_TRACING;
+                    end
+                end
+            endcase
         end
     end
 
 endmodule
 
-// retire_decoder
-
+// Hands the block of this cycle to the compressor if it is taken
 module nexus_n1_retire_decoder (
     input  wire        retire_valid, // a block retires in this cycle
     input  wire [3:0]  retire_count, // instructions of the block
@@ -101,14 +108,20 @@ module nexus_n1_retire_decoder (
     output wire [31:0] block_target // byte address that the flow changed to, if taken
 );
 
+    localparam [2:0] DIRECT_JUMP = 3'd1;
+    localparam [2:0] DIRECT_CONDITIONAL = 3'd2;
+    localparam [2:0] INDIRECT_JUMP = 3'd3;
+    localparam [2:0] INDIRECT_CONDITIONAL = 3'd4;
+    localparam [2:0] EXCEPTION = 3'd5;
+
     assign block_valid = retire_valid & take;
     assign block_count = retire_count;
     assign block_pc = retire_pc;
     assign block_length = retire_length;
-    assign block_direct = (retire_kind == 3'd1) | (retire_kind == 3'd2);
-    assign block_conditional = (retire_kind == 3'd2) | (retire_kind == 3'd4);
-    assign block_indirect = (retire_kind == 3'd3) | (retire_kind == 3'd4);
-    assign block_exception = retire_kind == 3'd5;
+    assign block_direct = (retire_kind == DIRECT_JUMP) | (retire_kind == DIRECT_CONDITIONAL);
+    assign block_conditional = (retire_kind == DIRECT_CONDITIONAL) | (retire_kind == INDIRECT_CONDITIONAL);
+    assign block_indirect = (retire_kind == INDIRECT_JUMP) | (retire_kind == INDIRECT_CONDITIONAL);
+    assign block_exception = retire_kind == EXCEPTION;
     assign block_call = retire_call;
     assign block_return = retire_return;
     assign block_taken = retire_taken;
@@ -116,8 +129,7 @@ module nexus_n1_retire_decoder (
 
 endmodule
 
-// stream_detector: length_bits = 16, count_bits = 4
-
+// At most one cut and one other end a block, as long as a block has no more instructions than the longest stream
 module nexus_n1_stream_detector (
     input  wire        clock,
     input  wire        reset,
@@ -141,26 +153,13 @@ module nexus_n1_stream_detector (
 );
 
     reg  [15:0] counted; // instructions of the stream at hand
-    reg  [16:0] total; // instructions so far, all of the block's
-    reg         is_longest;
+    wire [16:0] total; // instructions so far, all of the block's
+    wire        is_longest;
 
     assign branch_ends = retire_valid & retire_taken & (retire_conditional | retire_indirect);
     assign excepts = retire_valid & retire_exception;
-
-    always @* begin
-        total = {1'd0, counted};
-        if (retire_valid) begin
-            total = {1'd0, counted} + {13'd0, retire_count};
-        end
-    end
-
-    always @* begin
-        is_longest = 1'd0;
-        if (&total[15:0]) begin
-            is_longest = !branch_ends;
-        end
-    end
-
+    assign total = retire_valid ? {1'b0, counted} + {13'd0, retire_count} : {1'b0, counted};
+    assign is_longest = (&total[15:0]) & !branch_ends;
     assign cut = total[16] | is_longest;
     assign length = total[15:0] + {15'd0, cut};
 
@@ -187,14 +186,13 @@ module nexus_n1_stream_detector (
 
 endmodule
 
-// target_difference: target_bits = 30
-
+// Keeps the last target sent
 module nexus_n1_target_difference (
     input  wire        clock,
     input  wire        reset,
     input  wire [29:0] target, // in instruction units
     input  wire        send, // the target is sent
-    output reg  [29:0] magnitude, // distance of the target from the last one sent
+    output wire [29:0] magnitude, // distance of the target from the last one sent
     output wire        below // the target lies below the last one sent
 );
 
@@ -203,13 +201,7 @@ module nexus_n1_target_difference (
 
     assign difference = target - previous_target;
     assign below = difference[29];
-
-    always @* begin
-        magnitude = difference;
-        if (below) begin
-            magnitude = ~difference + 30'd1;
-        end
-    end
+    assign magnitude = below ? ~difference + 30'd1 : difference;
 
     always @(posedge clock) begin
         if (reset) begin
@@ -223,8 +215,7 @@ module nexus_n1_target_difference (
 
 endmodule
 
-// target_coder
-
+// Keeps the last target sent
 module nexus_n1_target_coder (
     input  wire        clock,
     input  wire        reset,
@@ -234,27 +225,20 @@ module nexus_n1_target_coder (
     output wire        below // the target lies below the last one
 );
 
-    wire [29:0] target_difference_magnitude;
-    wire        target_difference_below;
-
     nexus_n1_target_difference target_difference (
         .clock     (clock),
         .reset     (reset),
         .target    (target[31:2]),
         .send      (send),
-        .magnitude (target_difference_magnitude),
-        .below     (target_difference_below)
+        .magnitude (value),
+        .below     (below)
     );
-
-    assign value = target_difference_magnitude;
-    assign below = target_difference_below;
 
     wire _unused_ok = &{1'b0, target[1:0]};
 
 endmodule
 
-// encoder
-
+// Forms a record for every stream, in the cycle of the block that ends it
 module nexus_n1_encoder (
     input  wire        clock,
     input  wire        reset,
@@ -279,12 +263,16 @@ module nexus_n1_encoder (
     input  wire        record_ready
 );
 
+    localparam [1:0] EXACT_CODE = 2'd0;
+    localparam [1:0] EXCEPTION_CODE = 2'd1;
+    localparam [1:0] FLUSH_CODE = 2'd2;
+
     wire [53:0] formed;
     wire        has_target;
-    reg         is_exact; // a branch ends a stream of the longest length
+    wire        is_exact; // a branch ends a stream of the longest length
     wire        coded; // a length of 0 and a code begin the record
     wire        ends; // a record besides a cut
-    reg  [1:0]  code;
+    wire [1:0]  code;
     wire        stream_detector_cut;
     wire        stream_detector_branch_ends;
     wire        stream_detector_excepts;
@@ -324,27 +312,16 @@ module nexus_n1_encoder (
     );
 
     assign ready = record_ready;
-    assign is_empty = 1'd1;
+    assign is_empty = 1'b1;
     assign has_target = (stream_detector_branch_ends & retire_indirect) | stream_detector_excepts;
-
-    always @* begin
-        is_exact = 1'd0;
-        if (&stream_detector_length) begin
-            is_exact = stream_detector_branch_ends;
-        end
-    end
-
+    assign is_exact = (&stream_detector_length) & stream_detector_branch_ends;
     assign coded = stream_detector_excepts | flush | is_exact;
     assign ends = coded | stream_detector_branch_ends;
 
-    always @* begin
-        code = 2'd1;
-        if (is_exact) begin
-            code = 2'd0;
-        end else if (flush) begin
-            code = 2'd2;
-        end
-    end
+    assign code =
+        is_exact ? EXACT_CODE :
+        flush ? FLUSH_CODE :
+        EXCEPTION_CODE;
 
     assign record_valid = ends | stream_detector_cut;
 
@@ -366,15 +343,14 @@ module nexus_n1_encoder (
 
 endmodule
 
-// fifo: depth = 2, width = 54
-
+// Words in their order, the oldest shown at once: depth words of width bits
 module nexus_n1_fifo_depth2_width54 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
     input  wire [53:0] in_word,
     output wire        in_ready,
-    output reg         out_valid,
+    output wire        out_valid,
     output wire [53:0] out_word,
     input  wire        out_ready
 );
@@ -383,25 +359,13 @@ module nexus_n1_fifo_depth2_width54 (
     reg         write_pointer;
     reg         read_pointer;
     reg         is_filled; // more words came than went since the pointers were equal last
-    reg         is_full;
+    wire        is_full;
     wire        puts;
     wire        takes;
     reg  [53:0] words_cells [0:1];
 
-    always @* begin
-        is_full = 1'd0;
-        if (write_pointer == read_pointer) begin
-            is_full = is_filled;
-        end
-    end
-
-    always @* begin
-        out_valid = 1'd1;
-        if (write_pointer == read_pointer) begin
-            out_valid = is_filled;
-        end
-    end
-
+    assign is_full = (write_pointer == read_pointer) & is_filled;
+    assign out_valid = (write_pointer != read_pointer) | is_filled;
     assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
@@ -410,20 +374,20 @@ module nexus_n1_fifo_depth2_width54 (
 
     always @(posedge clock) begin
         if (reset) begin
-            write_pointer <= 1'd0;
-            read_pointer <= 1'd0;
-            is_filled <= 1'd0;
+            write_pointer <= 1'b0;
+            read_pointer <= 1'b0;
+            is_filled <= 1'b0;
         end else begin
             if (puts) begin
-                write_pointer <= write_pointer + 1'd1;
+                write_pointer <= write_pointer + 1'b1;
                 if (write_pointer) begin
-                    write_pointer <= 1'd0;
+                    write_pointer <= 1'b0;
                 end
             end
             if (takes) begin
-                read_pointer <= read_pointer + 1'd1;
+                read_pointer <= read_pointer + 1'b1;
                 if (read_pointer) begin
-                    read_pointer <= 1'd0;
+                    read_pointer <= 1'b0;
                 end
             end
             if (puts ^ takes) begin
@@ -440,8 +404,7 @@ module nexus_n1_fifo_depth2_width54 (
 
 endmodule
 
-// merge: cores = 1, record_bits = 58
-
+// A record queue for every core, and the order of their records: by cycle, and within a cycle by the number of the core
 module nexus_n1_merge (
     input  wire        clock,
     input  wire        reset,
@@ -455,12 +418,9 @@ module nexus_n1_merge (
 );
 
     wire [57:0] formed;
-    wire [53:0] waiting;
     wire        goes_first;
-    reg         has_rest;
+    wire        has_rest;
     wire        pads;
-    wire        queues_0_in_ready;
-    wire        queues_0_out_valid;
     wire [53:0] queues_0_out_word;
     wire        queues_0_out_ready;
 
@@ -469,146 +429,84 @@ module nexus_n1_merge (
         .reset     (reset),
         .in_valid  (in_valid_0),
         .in_word   (in_word_0),
-        .in_ready  (queues_0_in_ready),
-        .out_valid (queues_0_out_valid),
+        .in_ready  (in_ready_0),
+        .out_valid (record_valid),
         .out_word  (queues_0_out_word),
         .out_ready (queues_0_out_ready)
     );
 
-    assign record_valid = queues_0_out_valid;
-    assign is_empty = !queues_0_out_valid;
-    assign waiting = queues_0_out_word;
+    assign is_empty = !record_valid;
     assign queues_0_out_ready = record_valid & record_ready;
-    assign goes_first = waiting[1];
+    assign goes_first = queues_0_out_word[1];
 
-    always @* begin
-        has_rest = 1'd0;
-        if (waiting[2]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[2]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[3]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[4]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[4]) begin
-            has_rest = 1'd1;
-        end
-    end
+    assign has_rest =
+        queues_0_out_word[2] | queues_0_out_word[3] | queues_0_out_word[4] | queues_0_out_word[4];
 
-    assign pads = waiting[0];
-    assign formed = {waiting, has_rest & goes_first, has_rest & !goes_first, goes_first, pads};
+    assign pads = queues_0_out_word[0];
+
+    assign formed = {
+        queues_0_out_word,
+        has_rest & goes_first,
+        has_rest & !goes_first,
+        goes_first,
+        pads
+    };
+
     assign record = formed;
-    assign in_ready_0 = queues_0_in_ready;
 
 endmodule
 
-// chunk_selector: first = 8, next = 8, width = 16, connect_bits = 1, piece_width = 17
-
+// One chunk of a number with its connect bit, and whether more follow
 module nexus_n1_chunk_selector_first8_next8_width16 (
     input  wire [15:0] value, // the number
     input  wire        index, // number of the chunk, 0 for the first
-    output reg  [16:0] piece, // chunk and connect bit
-    output reg  [4:0]  piece_bits, // bits of the piece
-    output reg         more // the connect bit
+    output wire [16:0] piece, // chunk and connect bit
+    output wire [4:0]  piece_bits, // bits of the piece
+    output wire        more // the connect bit
 );
 
     wire [7:0] chunk_0;
     wire [7:0] chunk_1;
 
-    always @* begin
-        more = 1'd0;
-        if (!index) begin
-            if (|{8'd0, value[15:8]}) begin
-                more = 1'd1;
-            end
-        end
-    end
+    assign more = !index & (|value[15:8]);
 
-    always @* begin
-        piece = 17'd0;
-        if (!index) begin
-            piece = {9'd0, chunk_0};
-            if (|{8'd0, value[15:8]}) begin
-                piece = piece | 17'd256;
-            end
-        end
-        if (index) begin
-            piece = {9'd0, chunk_1};
-        end
-    end
+    assign piece =
+        index ? {9'd0, chunk_1} :
+        index ? 17'd0 :
+        {8'd0, |value[15:8], chunk_0};
 
-    always @* begin
-        piece_bits = 5'd0;
-        if (!index) begin
-            piece_bits = 5'd9;
-        end
-        if (index) begin
-            piece_bits = 5'd9;
-        end
-    end
-
+    assign piece_bits = (!index || index) ? 5'd9 : 5'd0;
     assign chunk_0 = value[7:0];
     assign chunk_1 = value[15:8];
 
 endmodule
 
-// chunk_selector: first = 16, next = 16, width = 30, connect_bits = 1, piece_width = 17
-
+// One chunk of a number with its connect bit, and whether more follow
 module nexus_n1_chunk_selector_first16_next16_width30 (
     input  wire [29:0] value, // the number
     input  wire        index, // number of the chunk, 0 for the first
-    output reg  [16:0] piece, // chunk and connect bit
-    output reg  [4:0]  piece_bits, // bits of the piece
-    output reg         more // the connect bit
+    output wire [16:0] piece, // chunk and connect bit
+    output wire [4:0]  piece_bits, // bits of the piece
+    output wire        more // the connect bit
 );
 
     wire [15:0] chunk_0;
     wire [15:0] chunk_1;
 
-    always @* begin
-        more = 1'd0;
-        if (!index) begin
-            if (|{16'd0, value[29:16]}) begin
-                more = 1'd1;
-            end
-        end
-    end
+    assign more = !index & (|value[29:16]);
 
-    always @* begin
-        piece = 17'd0;
-        if (!index) begin
-            piece = {1'd0, chunk_0};
-            if (|{16'd0, value[29:16]}) begin
-                piece = piece | 17'h10000;
-            end
-        end
-        if (index) begin
-            piece = {1'd0, chunk_1};
-        end
-    end
+    assign piece =
+        index ? {1'b0, chunk_1} :
+        index ? 17'd0 :
+        {|value[29:16], chunk_0};
 
-    always @* begin
-        piece_bits = 5'd0;
-        if (!index) begin
-            piece_bits = 5'd17;
-        end
-        if (index) begin
-            piece_bits = 5'd17;
-        end
-    end
-
+    assign piece_bits = (!index || index) ? 5'd17 : 5'd0;
     assign chunk_0 = value[15:0];
     assign chunk_1 = {2'd0, value[29:16]};
 
 endmodule
 
-// serial_encoder: slots = 6, record_bits = 58, most_bits = 82
-
+// Sends a record slot by slot, a large slot piece by piece
 module nexus_n1_serial_encoder (
     input  wire        clock,
     input  wire        reset,
@@ -624,116 +522,61 @@ module nexus_n1_serial_encoder (
 
     reg  [5:0]  sent; // stages of the record that are out
     reg         index; // the piece of the slot
-    reg  [5:0]  flags; // slots that are sent
-    reg  [5:0]  stages; // stages that send one
+    wire [5:0]  flags; // slots that are sent
+    wire [5:0]  stages; // stages that send one
     wire [5:0]  pending;
     wire [5:0]  current; // one hot
-    reg  [5:0]  active; // one hot: the slot of this cycle
-    reg         more; // the slot has more pieces
+    wire [5:0]  active; // one hot: the slot of this cycle
+    wire        more; // the slot has more pieces
     wire        is_last; // no slot is left
-    wire [1:0]  value_2;
-    wire        value_3;
-    reg  [4:0]  left;
-    wire [16:0] chunks_0_piece;
-    wire [4:0]  chunks_0_piece_bits;
-    wire        chunks_0_more;
-    wire [16:0] chunks_1_piece;
-    wire [4:0]  chunks_1_piece_bits;
-    wire        chunks_1_more;
+    wire [1:0]  coded_value_2;
+    wire        has_target_value;
+    wire [4:0]  left;
+    wire [16:0] has_length_selector_piece;
+    wire [4:0]  has_length_selector_piece_bits;
+    wire        has_length_selector_more;
+    wire [16:0] has_target_selector_piece;
+    wire [4:0]  has_target_selector_piece_bits;
+    wire        has_target_selector_more;
 
-    nexus_n1_chunk_selector_first8_next8_width16 chunks_0 (
+    nexus_n1_chunk_selector_first8_next8_width16 has_length_selector (
         .value      (record[27:12]),
         .index      (index),
-        .piece      (chunks_0_piece),
-        .piece_bits (chunks_0_piece_bits),
-        .more       (chunks_0_more)
+        .piece      (has_length_selector_piece),
+        .piece_bits (has_length_selector_piece_bits),
+        .more       (has_length_selector_more)
     );
 
-    nexus_n1_chunk_selector_first16_next16_width30 chunks_1 (
+    nexus_n1_chunk_selector_first16_next16_width30 has_target_selector (
         .value      (record[57:28]),
         .index      (index),
-        .piece      (chunks_1_piece),
-        .piece_bits (chunks_1_piece_bits),
-        .more       (chunks_1_more)
+        .piece      (has_target_selector_piece),
+        .piece_bits (has_target_selector_piece_bits),
+        .more       (has_target_selector_more)
     );
 
-    always @* begin
-        flags = 6'd0;
-        if (record[5]) begin
-            flags = 6'd1;
-        end
-        if (record[6]) begin
-            flags = {flags[5:2], 1'd1, flags[0]};
-        end
-        if (record[6]) begin
-            flags = {flags[5:3], 1'd1, flags[1:0]};
-        end
-        if (record[7]) begin
-            flags = {flags[5:4], 1'd1, flags[2:0]};
-        end
-        if (record[8]) begin
-            flags = {flags[5], 1'd1, flags[3:0]};
-        end
-        if (record[8]) begin
-            flags = {1'd1, flags[4:0]};
-        end
-    end
-
-    always @* begin
-        stages = 6'd0;
-        if (record[5]) begin
-            stages = 6'd1;
-        end
-        if (record[6]) begin
-            stages = {stages[5:2], 1'd1, stages[0]};
-        end
-        if (record[6]) begin
-            stages = {stages[5:3], 1'd1, stages[1:0]};
-        end
-        if (record[7]) begin
-            stages = {stages[5:4], 1'd1, stages[2:0]};
-        end
-        if (record[8]) begin
-            stages = {stages[5], 1'd1, stages[3:0]};
-        end
-        if (record[8]) begin
-            stages = {1'd1, stages[4:0]};
-        end
-    end
-
+    assign flags = {record[8], record[8:6], record[6:5]};
+    assign stages = {record[8], record[8:6], record[6:5]};
     assign pending = stages & ~sent;
     assign current = pending & (~pending + 6'd1);
     assign is_last = pending == current;
 
-    always @* begin
-        active = 6'd0;
-        if (current[0]) begin
-            active = {5'd0, flags[0]};
-        end
-        if (current[1]) begin
-            active = {active[5:2], flags[1], active[0]};
-        end
-        if (current[2]) begin
-            active = {active[5:3], flags[2], active[1:0]};
-        end
-        if (current[3]) begin
-            active = {active[5:4], flags[3], active[2:0]};
-        end
-        if (current[4]) begin
-            active = {active[5], flags[4], active[3:0]};
-        end
-        if (current[5]) begin
-            active = {flags[5], active[4:0]};
-        end
-    end
+    assign active = {
+        current[5] & flags[5],
+        current[4] & flags[4],
+        current[3] & flags[3],
+        current[2] & flags[2],
+        current[1] & flags[1],
+        current[0] & flags[0]
+    };
 
     always @* begin
         piece = 17'd0;
         if (active[3]) begin
-            piece = chunks_0_piece;
+            piece = has_length_selector_piece;
         end
         if (active[4]) begin
-            piece = chunks_1_piece;
+            piece = has_target_selector_piece;
         end
         if (active[0]) begin
             if (!index) begin
@@ -747,20 +590,20 @@ module nexus_n1_serial_encoder (
             piece = 17'd0;
         end
         if (active[2]) begin
-            piece = {15'd0, value_2};
+            piece = {15'd0, coded_value_2};
         end
         if (active[5]) begin
-            piece = {16'd0, value_3};
+            piece = {16'd0, has_target_value};
         end
     end
 
     always @* begin
         piece_bits = 5'd0;
         if (active[3]) begin
-            piece_bits = chunks_0_piece_bits;
+            piece_bits = has_length_selector_piece_bits;
         end
         if (active[4]) begin
-            piece_bits = chunks_1_piece_bits;
+            piece_bits = has_target_selector_piece_bits;
         end
         if (active[0]) begin
             piece_bits = left;
@@ -779,35 +622,19 @@ module nexus_n1_serial_encoder (
         end
     end
 
-    always @* begin
-        more = 1'd0;
-        if (active[3]) begin
-            more = chunks_0_more;
-        end
-        if (active[4]) begin
-            more = chunks_1_more;
-        end
-        if (active[0]) begin
-            if (left > 5'd17) begin
-                more = 1'd1;
-            end
-        end
-    end
+    assign more =
+        (active[0] && (left > 5'd17)) ? 1'b1 :
+        active[4] ? has_target_selector_more :
+        active[3] & has_length_selector_more;
 
-    always @* begin
-        left = 5'd0;
-        if (active[0]) begin
-            if (!index) begin
-                left = 5'd18;
-            end
-            if (index) begin
-                left = 5'd1;
-            end
-        end
-    end
+    assign left =
+        !active[0] ? 5'd0 :
+        index ? 5'd1 :
+        index ? 5'd0 :
+        5'd18;
 
-    assign value_2 = record[11:10];
-    assign value_3 = record[9];
+    assign coded_value_2 = record[11:10];
+    assign has_target_value = record[9];
     assign piece_valid = record_valid;
     assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
@@ -815,13 +642,13 @@ module nexus_n1_serial_encoder (
     always @(posedge clock) begin
         if (reset) begin
             sent <= 6'd0;
-            index <= 1'd0;
+            index <= 1'b0;
         end else begin
             if (record_valid && piece_ready) begin
                 if (more) begin
-                    index <= index + 1'd1;
+                    index <= index + 1'b1;
                 end else begin
-                    index <= 1'd0;
+                    index <= 1'b0;
                     sent <= sent | current;
                     if (is_last) begin
                         sent <= 6'd0;
@@ -835,8 +662,7 @@ module nexus_n1_serial_encoder (
 
 endmodule
 
-// bit_packer: piece_most_bits = 17, word_bits = 8
-
+// Collects pieces, first bit lowest, until a word is full; on request fills one up with zeros
 module nexus_n1_bit_packer (
     input  wire        clock,
     input  wire        reset,
@@ -844,7 +670,7 @@ module nexus_n1_bit_packer (
     input  wire [16:0] piece, // zero above piece_bits
     input  wire [4:0]  piece_bits, // bits of the piece, the first one lowest
     input  wire        piece_last, // fill the trace word up with zeros after the piece
-    output reg         piece_ready,
+    output wire        piece_ready,
     output wire        word_valid,
     output wire [7:0]  word,
     input  wire        word_ready,
@@ -857,34 +683,14 @@ module nexus_n1_bit_packer (
     wire        takes;
     wire        gives;
     wire        full;
-    reg  [23:0] joined;
-    reg  [4:0]  joined_bits;
+    wire [23:0] joined;
+    wire [4:0]  joined_bits;
 
     assign is_empty = !(|held_bits) & !padding;
-
-    always @* begin
-        piece_ready = 1'd0;
-        if (held_bits < 5'd8) begin
-            piece_ready = word_ready & !padding;
-        end
-    end
-
+    assign piece_ready = (held_bits < 5'd8) & (word_ready & !padding);
     assign takes = piece_valid & piece_ready;
-
-    always @* begin
-        joined = {8'd0, held};
-        if (takes) begin
-            joined = {8'd0, held} | ({7'd0, piece} << held_bits);
-        end
-    end
-
-    always @* begin
-        joined_bits = held_bits;
-        if (takes) begin
-            joined_bits = held_bits + piece_bits;
-        end
-    end
-
+    assign joined = takes ? {8'd0, held} | ({7'd0, piece} << held_bits) : {8'd0, held};
+    assign joined_bits = takes ? held_bits + piece_bits : held_bits;
     assign full = joined_bits >= 5'd8;
     assign word = joined[7:0];
     assign word_valid = full | (padding & (|held_bits));
@@ -894,7 +700,7 @@ module nexus_n1_bit_packer (
         if (reset) begin
             held <= 16'd0;
             held_bits <= 5'd0;
-            padding <= 1'd0;
+            padding <= 1'b0;
         end else begin
             held <= joined[15:0];
             held_bits <= joined_bits;
@@ -916,8 +722,7 @@ module nexus_n1_bit_packer (
 
 endmodule
 
-// fifo: depth = 8, width = 8, has_level = 1
-
+// Words in their order, the oldest shown at once: depth words of width bits
 module nexus_n1_fifo_depth8_width8_has_level1 (
     input  wire       clock,
     input  wire       reset,
@@ -982,50 +787,32 @@ module nexus_n1_fifo_depth8_width8_has_level1 (
 
 endmodule
 
-// trace_port: port_width = 4, word_bits = 8
-
+// Shows the beats of the oldest trace word in turn, under AXI4-Stream's rules
 module nexus_n1_trace_port (
     input  wire       clock,
     input  wire       reset,
     input  wire       word_valid, // the word stays until it is taken
     input  wire [7:0] word,
-    output reg        word_ready,
+    output wire       word_ready,
     output wire       trace_valid, // a beat is ready
-    output reg  [3:0] trace_data, // bits of the beat
+    output wire [3:0] trace_data, // bits of the beat
     input  wire       trace_ready // the sink takes the beat
 );
 
     reg  beat;
 
     assign trace_valid = word_valid;
-
-    always @* begin
-        trace_data = word[3:0];
-        if (!beat) begin
-            trace_data = word[3:0];
-        end
-        if (beat) begin
-            trace_data = word[7:4];
-        end
-    end
-
-    always @* begin
-        word_ready = 1'd0;
-        if (word_valid && trace_ready) begin
-            if (beat) begin
-                word_ready = 1'd1;
-            end
-        end
-    end
+    assign trace_data = beat ? word[7:4] : word[3:0];
+    assign word_ready = word_valid & trace_ready & beat;
 
     always @(posedge clock) begin
         if (reset) begin
-            beat <= 1'd0;
+            beat <= 1'b0;
         end else begin
             if (word_valid && trace_ready) begin
-                beat <= beat + 1'd1;
+                beat <= beat + 1'b1;
                 if (beat) begin
-                    beat <= 1'd0;
+                    beat <= 1'b0;
                 end
             end
         end
@@ -1033,8 +820,7 @@ module nexus_n1_trace_port (
 
 endmodule
 
-// back_end
-
+// Records in, beats of the trace out
 module nexus_n1_back_end (
     input  wire        clock,
     input  wire        reset,
@@ -1048,22 +834,10 @@ module nexus_n1_back_end (
     output wire [3:0]  buffered_words // trace words in the output FIFO
 );
 
-    wire        next_valid; // the record that comes to the encoder next
-    wire [57:0] next;
-    wire        next_ready;
-    wire        waiting_valid;
-    wire [57:0] waiting;
-    wire        waiting_ready;
-    wire        piece_valid;
     wire [16:0] piece; // zero above piece_bits
     wire [4:0]  piece_bits; // bits of the piece, the first one lowest
     wire        piece_last; // fill the trace word up with zeros after the piece
-    wire        piece_ready;
-    wire        serial_encoder_record_ready;
     wire        serial_encoder_piece_valid;
-    wire [16:0] serial_encoder_piece;
-    wire [4:0]  serial_encoder_piece_bits;
-    wire        serial_encoder_piece_last;
     wire        bit_packer_piece_ready;
     wire        bit_packer_word_valid;
     wire [7:0]  bit_packer_word;
@@ -1071,28 +845,25 @@ module nexus_n1_back_end (
     wire        output_fifo_in_ready;
     wire        output_fifo_out_valid;
     wire [7:0]  output_fifo_out_word;
-    wire [3:0]  output_fifo_level;
     wire        trace_port_word_ready;
-    wire        trace_port_trace_valid;
-    wire [3:0]  trace_port_trace_data;
 
     nexus_n1_serial_encoder serial_encoder (
         .clock        (clock),
         .reset        (reset),
-        .record_valid (waiting_valid),
-        .record       (waiting),
-        .record_ready (serial_encoder_record_ready),
+        .record_valid (record_valid),
+        .record       (record),
+        .record_ready (record_ready),
         .piece_valid  (serial_encoder_piece_valid),
-        .piece        (serial_encoder_piece),
-        .piece_bits   (serial_encoder_piece_bits),
-        .piece_last   (serial_encoder_piece_last),
-        .piece_ready  (piece_ready)
+        .piece        (piece),
+        .piece_bits   (piece_bits),
+        .piece_last   (piece_last),
+        .piece_ready  (bit_packer_piece_ready)
     );
 
     nexus_n1_bit_packer bit_packer (
         .clock       (clock),
         .reset       (reset),
-        .piece_valid (piece_valid),
+        .piece_valid (serial_encoder_piece_valid),
         .piece       (piece),
         .piece_bits  (piece_bits),
         .piece_last  (piece_last),
@@ -1112,7 +883,7 @@ module nexus_n1_back_end (
         .out_valid (output_fifo_out_valid),
         .out_word  (output_fifo_out_word),
         .out_ready (trace_port_word_ready),
-        .level     (output_fifo_level)
+        .level     (buffered_words)
     );
 
     nexus_n1_trace_port trace_port (
@@ -1121,32 +892,16 @@ module nexus_n1_back_end (
         .word_valid  (output_fifo_out_valid),
         .word        (output_fifo_out_word),
         .word_ready  (trace_port_word_ready),
-        .trace_valid (trace_port_trace_valid),
-        .trace_data  (trace_port_trace_data),
+        .trace_valid (trace_valid),
+        .trace_data  (trace_data),
         .trace_ready (trace_ready)
     );
 
-    assign next_valid = record_valid;
-    assign next = record;
-    assign waiting_valid = next_valid;
-    assign waiting = next;
-    assign piece_valid = serial_encoder_piece_valid;
-    assign piece = serial_encoder_piece;
-    assign piece_bits = serial_encoder_piece_bits;
-    assign piece_last = serial_encoder_piece_last;
-    assign trace_valid = trace_port_trace_valid;
-    assign trace_data = trace_port_trace_data;
-    assign buffered_words = output_fifo_level;
     assign is_empty = bit_packer_is_empty & !output_fifo_out_valid;
-    assign piece_ready = bit_packer_piece_ready;
-    assign waiting_ready = serial_encoder_record_ready;
-    assign next_ready = waiting_ready;
-    assign record_ready = next_ready;
 
 endmodule
 
-// nexus
-
+// Nexus-like modules, one for every core
 module nexus_n1 (
     input  wire        clock,
     input  wire        reset,
@@ -1168,11 +923,9 @@ module nexus_n1 (
     output wire [3:0]  buffered_words // trace words in the output FIFO
 );
 
-    wire        all_ready;
-    reg         all_empty;
+    wire        all_empty;
     wire        sequencer_tracing;
     wire        sequencer_record_flush;
-    wire        sequencer_flushed;
     wire        sequencer_clear_valid;
     wire        retire_decoders_0_take;
     wire        retire_decoders_0_block_valid;
@@ -1198,19 +951,16 @@ module nexus_n1 (
     wire        merge_is_empty;
     wire        back_end_record_ready;
     wire        back_end_is_empty;
-    wire [3:0]  back_end_trace_data;
-    wire        back_end_trace_valid;
-    wire [3:0]  back_end_buffered_words;
 
     nexus_n1_sequencer sequencer (
         .clock        (clock),
         .reset        (reset),
         .flush        (flush),
-        .ready        (all_ready),
+        .ready        (encoders_0_ready),
         .is_empty     (all_empty),
         .tracing      (sequencer_tracing),
         .record_flush (sequencer_record_flush),
-        .flushed      (sequencer_flushed),
+        .flushed      (flushed),
         .clear_valid  (sequencer_clear_valid)
     );
 
@@ -1282,25 +1032,15 @@ module nexus_n1 (
         .record         (merge_record),
         .record_ready   (back_end_record_ready),
         .is_empty       (back_end_is_empty),
-        .trace_data     (back_end_trace_data),
-        .trace_valid    (back_end_trace_valid),
+        .trace_data     (trace_data),
+        .trace_valid    (trace_valid),
         .trace_ready    (trace_ready),
-        .buffered_words (back_end_buffered_words)
+        .buffered_words (buffered_words)
     );
 
-    assign all_ready = encoders_0_ready;
-
-    always @* begin
-        all_empty = merge_is_empty & back_end_is_empty;
-        all_empty = all_empty & encoders_0_is_empty;
-    end
-
-    assign flushed = sequencer_flushed;
+    assign all_empty = merge_is_empty & back_end_is_empty & encoders_0_is_empty;
     assign stall_0 = !(sequencer_tracing & encoders_0_ready);
     assign retire_decoders_0_take = !stall_0;
-    assign encoders_0_flush = sequencer_record_flush & all_ready;
-    assign trace_valid = back_end_trace_valid;
-    assign trace_data = back_end_trace_data;
-    assign buffered_words = back_end_buffered_words;
+    assign encoders_0_flush = sequencer_record_flush & encoders_0_ready;
 
 endmodule

@@ -1,5 +1,4 @@
-// nexus-n4-timed of Tracewright, scheme nexus.
-// Generated; to change it, change the parameters and run `tracewright generate` again.
+// nexus-n4-timed of Tracewright, made by `tracewright generate`.
 //   address_width = 32
 //   alignment = 2
 //   retire_count_bits = 4
@@ -23,11 +22,8 @@
 //   time_stamp_bits = 32
 //   time_stamp_first_chunk = 8
 //   time_stamp_next_chunk = 8
-// verilator lint_off DECLFILENAME
-// One file holds every module of the design; `tracewright generate --split` writes one file per module.
 
-// sequencer: clear_bits = 0
-
+// Clears the tables after reset, and takes the module through a flush
 module nexus_n4_timed_sequencer (
     input  wire clock,
     input  wire reset,
@@ -40,42 +36,53 @@ module nexus_n4_timed_sequencer (
     output wire clear_valid // the tables are being cleared
 );
 
+    localparam [1:0] STATE_TRACING = 2'd0; // the state after reset
+    localparam [1:0] STATE_RECORDING = 2'd1;
+    localparam [1:0] STATE_DRAINING = 2'd2;
+    localparam [1:0] STATE_FLUSHED = 2'd3;
+
     reg        clearing;
     reg  [1:0] state;
 
     assign clear_valid = clearing;
-    assign tracing = (state == 2'd0) & !clearing;
-    assign record_flush = state == 2'd1;
-    assign flushed = state == 2'd3;
+    assign tracing = (state == STATE_TRACING) & !clearing;
+    assign record_flush = state == STATE_RECORDING;
+    assign flushed = state == STATE_FLUSHED;
 
     always @(posedge clock) begin
         if (reset) begin
-            clearing <= 1'd1;
-            state <= 2'd0;
+            clearing <= 1'b1;
+            state <= STATE_TRACING;
         end else begin
-            clearing <= 1'd0;
-            if (state == 2'd0) begin
-                if (flush && !clearing) begin
-                    state <= 2'd1;
+            clearing <= 1'b0;
+            case (state)
+                STATE_TRACING: begin
+                    if (flush && !clearing) begin
+                        state <= STATE_RECORDING;
+                    end
                 end
-            end else if (state == 2'd1) begin
-                if (ready) begin
-                    state <= 2'd2;
+                STATE_RECORDING: begin
+                    if (ready) begin
+                        state <= STATE_DRAINING;
+                    end
                 end
-            end else if (state == 2'd2) begin
-                if (is_empty) begin
-                    state <= 2'd3;
+                STATE_DRAINING: begin
+                    if (is_empty) begin
+                        state <= STATE_FLUSHED;
+                    end
                 end
-            end else if (!flush) begin
-                state <= 2'd0;
-            end
+                default: begin
+                    if (!flush) begin
+                        state <= STATE_TRACING;
+                    end
+                end
+            endcase
         end
     end
 
 endmodule
 
-// retire_decoder
-
+// Hands the block of this cycle to the compressor if it is taken
 module nexus_n4_timed_retire_decoder (
     input  wire        retire_valid, // a block retires in this cycle
     input  wire [3:0]  retire_count, // instructions of the block
@@ -101,14 +108,20 @@ module nexus_n4_timed_retire_decoder (
     output wire [31:0] block_target // byte address that the flow changed to, if taken
 );
 
+    localparam [2:0] DIRECT_JUMP = 3'd1;
+    localparam [2:0] DIRECT_CONDITIONAL = 3'd2;
+    localparam [2:0] INDIRECT_JUMP = 3'd3;
+    localparam [2:0] INDIRECT_CONDITIONAL = 3'd4;
+    localparam [2:0] EXCEPTION = 3'd5;
+
     assign block_valid = retire_valid & take;
     assign block_count = retire_count;
     assign block_pc = retire_pc;
     assign block_length = retire_length;
-    assign block_direct = (retire_kind == 3'd1) | (retire_kind == 3'd2);
-    assign block_conditional = (retire_kind == 3'd2) | (retire_kind == 3'd4);
-    assign block_indirect = (retire_kind == 3'd3) | (retire_kind == 3'd4);
-    assign block_exception = retire_kind == 3'd5;
+    assign block_direct = (retire_kind == DIRECT_JUMP) | (retire_kind == DIRECT_CONDITIONAL);
+    assign block_conditional = (retire_kind == DIRECT_CONDITIONAL) | (retire_kind == INDIRECT_CONDITIONAL);
+    assign block_indirect = (retire_kind == INDIRECT_JUMP) | (retire_kind == INDIRECT_CONDITIONAL);
+    assign block_exception = retire_kind == EXCEPTION;
     assign block_call = retire_call;
     assign block_return = retire_return;
     assign block_taken = retire_taken;
@@ -116,8 +129,7 @@ module nexus_n4_timed_retire_decoder (
 
 endmodule
 
-// stream_detector: length_bits = 16, count_bits = 4
-
+// At most one cut and one other end a block, as long as a block has no more instructions than the longest stream
 module nexus_n4_timed_stream_detector (
     input  wire        clock,
     input  wire        reset,
@@ -141,26 +153,13 @@ module nexus_n4_timed_stream_detector (
 );
 
     reg  [15:0] counted; // instructions of the stream at hand
-    reg  [16:0] total; // instructions so far, all of the block's
-    reg         is_longest;
+    wire [16:0] total; // instructions so far, all of the block's
+    wire        is_longest;
 
     assign branch_ends = retire_valid & retire_taken & (retire_conditional | retire_indirect);
     assign excepts = retire_valid & retire_exception;
-
-    always @* begin
-        total = {1'd0, counted};
-        if (retire_valid) begin
-            total = {1'd0, counted} + {13'd0, retire_count};
-        end
-    end
-
-    always @* begin
-        is_longest = 1'd0;
-        if (&total[15:0]) begin
-            is_longest = !branch_ends;
-        end
-    end
-
+    assign total = retire_valid ? {1'b0, counted} + {13'd0, retire_count} : {1'b0, counted};
+    assign is_longest = (&total[15:0]) & !branch_ends;
     assign cut = total[16] | is_longest;
     assign length = total[15:0] + {15'd0, cut};
 
@@ -187,14 +186,13 @@ module nexus_n4_timed_stream_detector (
 
 endmodule
 
-// target_difference: target_bits = 30
-
+// Keeps the last target sent
 module nexus_n4_timed_target_difference (
     input  wire        clock,
     input  wire        reset,
     input  wire [29:0] target, // in instruction units
     input  wire        send, // the target is sent
-    output reg  [29:0] magnitude, // distance of the target from the last one sent
+    output wire [29:0] magnitude, // distance of the target from the last one sent
     output wire        below // the target lies below the last one sent
 );
 
@@ -203,13 +201,7 @@ module nexus_n4_timed_target_difference (
 
     assign difference = target - previous_target;
     assign below = difference[29];
-
-    always @* begin
-        magnitude = difference;
-        if (below) begin
-            magnitude = ~difference + 30'd1;
-        end
-    end
+    assign magnitude = below ? ~difference + 30'd1 : difference;
 
     always @(posedge clock) begin
         if (reset) begin
@@ -223,8 +215,7 @@ module nexus_n4_timed_target_difference (
 
 endmodule
 
-// target_coder
-
+// Keeps the last target sent
 module nexus_n4_timed_target_coder (
     input  wire        clock,
     input  wire        reset,
@@ -234,27 +225,20 @@ module nexus_n4_timed_target_coder (
     output wire        below // the target lies below the last one
 );
 
-    wire [29:0] target_difference_magnitude;
-    wire        target_difference_below;
-
     nexus_n4_timed_target_difference target_difference (
         .clock     (clock),
         .reset     (reset),
         .target    (target[31:2]),
         .send      (send),
-        .magnitude (target_difference_magnitude),
-        .below     (target_difference_below)
+        .magnitude (value),
+        .below     (below)
     );
-
-    assign value = target_difference_magnitude;
-    assign below = target_difference_below;
 
     wire _unused_ok = &{1'b0, target[1:0]};
 
 endmodule
 
-// encoder
-
+// Forms a record for every stream, in the cycle of the block that ends it
 module nexus_n4_timed_encoder (
     input  wire        clock,
     input  wire        reset,
@@ -279,12 +263,16 @@ module nexus_n4_timed_encoder (
     input  wire        record_ready
 );
 
+    localparam [1:0] EXACT_CODE = 2'd0;
+    localparam [1:0] EXCEPTION_CODE = 2'd1;
+    localparam [1:0] FLUSH_CODE = 2'd2;
+
     wire [53:0] formed;
     wire        has_target;
-    reg         is_exact; // a branch ends a stream of the longest length
+    wire        is_exact; // a branch ends a stream of the longest length
     wire        coded; // a length of 0 and a code begin the record
     wire        ends; // a record besides a cut
-    reg  [1:0]  code;
+    wire [1:0]  code;
     wire        stream_detector_cut;
     wire        stream_detector_branch_ends;
     wire        stream_detector_excepts;
@@ -324,27 +312,16 @@ module nexus_n4_timed_encoder (
     );
 
     assign ready = record_ready;
-    assign is_empty = 1'd1;
+    assign is_empty = 1'b1;
     assign has_target = (stream_detector_branch_ends & retire_indirect) | stream_detector_excepts;
-
-    always @* begin
-        is_exact = 1'd0;
-        if (&stream_detector_length) begin
-            is_exact = stream_detector_branch_ends;
-        end
-    end
-
+    assign is_exact = (&stream_detector_length) & stream_detector_branch_ends;
     assign coded = stream_detector_excepts | flush | is_exact;
     assign ends = coded | stream_detector_branch_ends;
 
-    always @* begin
-        code = 2'd1;
-        if (is_exact) begin
-            code = 2'd0;
-        end else if (flush) begin
-            code = 2'd2;
-        end
-    end
+    assign code =
+        is_exact ? EXACT_CODE :
+        flush ? FLUSH_CODE :
+        EXCEPTION_CODE;
 
     assign record_valid = ends | stream_detector_cut;
 
@@ -366,8 +343,7 @@ module nexus_n4_timed_encoder (
 
 endmodule
 
-// time_stamps: time_stamp_bits = 32
-
+// Clocks since the core's last record; a full counter makes a record itself
 module nexus_n4_timed_time_stamps (
     input  wire        clock,
     input  wire        reset,
@@ -390,10 +366,7 @@ module nexus_n4_timed_time_stamps (
             count <= 32'd0;
         end else begin
             if (record || overflow) begin
-                count <= 32'd0;
-                if (tracing) begin
-                    count <= 32'd1;
-                end
+                count <= {31'd0, tracing};
             end else if (tracing && !is_full) begin
                 count <= count + 32'd1;
             end
@@ -402,15 +375,14 @@ module nexus_n4_timed_time_stamps (
 
 endmodule
 
-// fifo: depth = 2, width = 87
-
+// Words in their order, the oldest shown at once: depth words of width bits
 module nexus_n4_timed_fifo_depth2_width87 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
     input  wire [86:0] in_word,
     output wire        in_ready,
-    output reg         out_valid,
+    output wire        out_valid,
     output wire [86:0] out_word,
     input  wire        out_ready
 );
@@ -419,25 +391,13 @@ module nexus_n4_timed_fifo_depth2_width87 (
     reg         write_pointer;
     reg         read_pointer;
     reg         is_filled; // more words came than went since the pointers were equal last
-    reg         is_full;
+    wire        is_full;
     wire        puts;
     wire        takes;
     reg  [86:0] words_cells [0:1];
 
-    always @* begin
-        is_full = 1'd0;
-        if (write_pointer == read_pointer) begin
-            is_full = is_filled;
-        end
-    end
-
-    always @* begin
-        out_valid = 1'd1;
-        if (write_pointer == read_pointer) begin
-            out_valid = is_filled;
-        end
-    end
-
+    assign is_full = (write_pointer == read_pointer) & is_filled;
+    assign out_valid = (write_pointer != read_pointer) | is_filled;
     assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
@@ -446,20 +406,20 @@ module nexus_n4_timed_fifo_depth2_width87 (
 
     always @(posedge clock) begin
         if (reset) begin
-            write_pointer <= 1'd0;
-            read_pointer <= 1'd0;
-            is_filled <= 1'd0;
+            write_pointer <= 1'b0;
+            read_pointer <= 1'b0;
+            is_filled <= 1'b0;
         end else begin
             if (puts) begin
-                write_pointer <= write_pointer + 1'd1;
+                write_pointer <= write_pointer + 1'b1;
                 if (write_pointer) begin
-                    write_pointer <= 1'd0;
+                    write_pointer <= 1'b0;
                 end
             end
             if (takes) begin
-                read_pointer <= read_pointer + 1'd1;
+                read_pointer <= read_pointer + 1'b1;
                 if (read_pointer) begin
-                    read_pointer <= 1'd0;
+                    read_pointer <= 1'b0;
                 end
             end
             if (puts ^ takes) begin
@@ -476,15 +436,14 @@ module nexus_n4_timed_fifo_depth2_width87 (
 
 endmodule
 
-// fifo: depth = 8, width = 4
-
+// Words in their order, the oldest shown at once: depth words of width bits
 module nexus_n4_timed_fifo_depth8_width4 (
     input  wire       clock,
     input  wire       reset,
     input  wire       in_valid,
     input  wire [3:0] in_word,
     output wire       in_ready,
-    output reg        out_valid,
+    output wire       out_valid,
     output wire [3:0] out_word,
     input  wire       out_ready
 );
@@ -493,25 +452,13 @@ module nexus_n4_timed_fifo_depth8_width4 (
     reg  [2:0] write_pointer;
     reg  [2:0] read_pointer;
     reg        is_filled; // more words came than went since the pointers were equal last
-    reg        is_full;
+    wire       is_full;
     wire       puts;
     wire       takes;
     reg  [3:0] words_cells [0:7];
 
-    always @* begin
-        is_full = 1'd0;
-        if (write_pointer == read_pointer) begin
-            is_full = is_filled;
-        end
-    end
-
-    always @* begin
-        out_valid = 1'd1;
-        if (write_pointer == read_pointer) begin
-            out_valid = is_filled;
-        end
-    end
-
+    assign is_full = (write_pointer == read_pointer) & is_filled;
+    assign out_valid = (write_pointer != read_pointer) | is_filled;
     assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
@@ -522,7 +469,7 @@ module nexus_n4_timed_fifo_depth8_width4 (
         if (reset) begin
             write_pointer <= 3'd0;
             read_pointer <= 3'd0;
-            is_filled <= 1'd0;
+            is_filled <= 1'b0;
         end else begin
             if (puts) begin
                 write_pointer <= write_pointer + 3'd1;
@@ -550,8 +497,7 @@ module nexus_n4_timed_fifo_depth8_width4 (
 
 endmodule
 
-// merge: cores = 4, record_bits = 93
-
+// A record queue for every core, and the order of their records: by cycle, and within a cycle by the number of the core
 module nexus_n4_timed_merge (
     input  wire        clock,
     input  wire        reset,
@@ -575,42 +521,37 @@ module nexus_n4_timed_merge (
 
     wire [92:0] formed;
     reg  [3:0]  done;
-    reg  [3:0]  arrived; // cores with a record in this cycle
+    wire [3:0]  arrived; // cores with a record in this cycle
     wire [3:0]  pending; // cores whose record of the oldest cycle waits
     wire [3:0]  current; // one hot
-    reg  [86:0] waiting;
-    reg  [1:0]  thread;
+    wire [86:0] waiting;
+    wire [1:0]  thread;
     wire        goes_first;
-    reg         has_rest;
+    wire        has_rest;
     wire        pads;
-    wire        queues_0_in_ready;
     wire        queues_0_out_valid;
     wire [86:0] queues_0_out_word;
-    reg         queues_0_out_ready;
-    wire        queues_1_in_ready;
+    wire        queues_0_out_ready;
     wire        queues_1_out_valid;
     wire [86:0] queues_1_out_word;
-    reg         queues_1_out_ready;
-    wire        queues_2_in_ready;
+    wire        queues_1_out_ready;
     wire        queues_2_out_valid;
     wire [86:0] queues_2_out_word;
-    reg         queues_2_out_ready;
-    wire        queues_3_in_ready;
+    wire        queues_2_out_ready;
     wire        queues_3_out_valid;
     wire [86:0] queues_3_out_word;
-    reg         queues_3_out_ready;
+    wire        queues_3_out_ready;
     wire        order_in_valid;
     wire        order_in_ready;
-    wire        order_out_valid;
     wire [3:0]  order_out_word;
-    reg         order_out_ready;
+    wire        order_out_ready;
 
     nexus_n4_timed_fifo_depth2_width87 queues_0 (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (in_valid_0),
         .in_word   (in_word_0),
-        .in_ready  (queues_0_in_ready),
+        .in_ready  (in_ready_0),
         .out_valid (queues_0_out_valid),
         .out_word  (queues_0_out_word),
         .out_ready (queues_0_out_ready)
@@ -621,7 +562,7 @@ module nexus_n4_timed_merge (
         .reset     (reset),
         .in_valid  (in_valid_1),
         .in_word   (in_word_1),
-        .in_ready  (queues_1_in_ready),
+        .in_ready  (in_ready_1),
         .out_valid (queues_1_out_valid),
         .out_word  (queues_1_out_word),
         .out_ready (queues_1_out_ready)
@@ -632,7 +573,7 @@ module nexus_n4_timed_merge (
         .reset     (reset),
         .in_valid  (in_valid_2),
         .in_word   (in_word_2),
-        .in_ready  (queues_2_in_ready),
+        .in_ready  (in_ready_2),
         .out_valid (queues_2_out_valid),
         .out_word  (queues_2_out_word),
         .out_ready (queues_2_out_ready)
@@ -643,7 +584,7 @@ module nexus_n4_timed_merge (
         .reset     (reset),
         .in_valid  (in_valid_3),
         .in_word   (in_word_3),
-        .in_ready  (queues_3_in_ready),
+        .in_ready  (in_ready_3),
         .out_valid (queues_3_out_valid),
         .out_word  (queues_3_out_word),
         .out_ready (queues_3_out_ready)
@@ -655,131 +596,39 @@ module nexus_n4_timed_merge (
         .in_valid  (order_in_valid),
         .in_word   (arrived),
         .in_ready  (order_in_ready),
-        .out_valid (order_out_valid),
+        .out_valid (record_valid),
         .out_word  (order_out_word),
         .out_ready (order_out_ready)
     );
 
-    always @* begin
-        arrived = 4'd0;
-        if (in_valid_0) begin
-            arrived = 4'd1;
-        end
-        if (in_valid_1) begin
-            arrived = {arrived[3:2], 1'd1, arrived[0]};
-        end
-        if (in_valid_2) begin
-            arrived = {arrived[3], 1'd1, arrived[1:0]};
-        end
-        if (in_valid_3) begin
-            arrived = {1'd1, arrived[2:0]};
-        end
-    end
-
+    assign arrived = {in_valid_3, in_valid_2, in_valid_1, in_valid_0};
     assign order_in_valid = |arrived;
     assign pending = order_out_word & ~done;
     assign current = pending & (~pending + 4'd1);
-    assign record_valid = order_out_valid;
+    assign order_out_ready = record_valid & record_ready & (pending == current);
+    assign is_empty = !record_valid;
 
-    always @* begin
-        order_out_ready = 1'd0;
-        if (record_valid && record_ready) begin
-            if (pending == current) begin
-                order_out_ready = 1'd1;
-            end
-        end
-    end
+    assign waiting =
+        current[3] ? queues_3_out_word :
+        current[2] ? queues_2_out_word :
+        current[1] ? queues_1_out_word :
+        current[0] ? queues_0_out_word :
+        87'd0;
 
-    assign is_empty = !order_out_valid;
+    assign thread =
+        current[3] ? 2'd3 :
+        current[2] ? 2'd2 :
+        {1'b0, current[1]};
 
-    always @* begin
-        waiting = 87'd0;
-        if (current[0]) begin
-            waiting = queues_0_out_word;
-        end
-        if (current[1]) begin
-            waiting = queues_1_out_word;
-        end
-        if (current[2]) begin
-            waiting = queues_2_out_word;
-        end
-        if (current[3]) begin
-            waiting = queues_3_out_word;
-        end
-    end
-
-    always @* begin
-        thread = 2'd0;
-        if (current[0]) begin
-            thread = 2'd0;
-        end
-        if (current[1]) begin
-            thread = 2'd1;
-        end
-        if (current[2]) begin
-            thread = 2'd2;
-        end
-        if (current[3]) begin
-            thread = 2'd3;
-        end
-    end
-
-    always @* begin
-        queues_0_out_ready = 1'd0;
-        if (current[0]) begin
-            queues_0_out_ready = record_valid & record_ready;
-        end
-    end
-
-    always @* begin
-        queues_1_out_ready = 1'd0;
-        if (current[1]) begin
-            queues_1_out_ready = record_valid & record_ready;
-        end
-    end
-
-    always @* begin
-        queues_2_out_ready = 1'd0;
-        if (current[2]) begin
-            queues_2_out_ready = record_valid & record_ready;
-        end
-    end
-
-    always @* begin
-        queues_3_out_ready = 1'd0;
-        if (current[3]) begin
-            queues_3_out_ready = record_valid & record_ready;
-        end
-    end
-
+    assign queues_0_out_ready = current[0] & (record_valid & record_ready);
+    assign queues_1_out_ready = current[1] & (record_valid & record_ready);
+    assign queues_2_out_ready = current[2] & (record_valid & record_ready);
+    assign queues_3_out_ready = current[3] & (record_valid & record_ready);
     assign goes_first = waiting[34];
-
-    always @* begin
-        has_rest = 1'd0;
-        if (waiting[35]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[35]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[36]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[37]) begin
-            has_rest = 1'd1;
-        end
-        if (waiting[37]) begin
-            has_rest = 1'd1;
-        end
-    end
-
+    assign has_rest = waiting[35] | waiting[36] | waiting[37] | waiting[37];
     assign pads = waiting[33] & current[3];
     assign formed = {waiting, thread, has_rest & goes_first, has_rest & !goes_first, goes_first, pads};
     assign record = formed;
-    assign in_ready_3 = queues_3_in_ready;
-    assign in_ready_2 = queues_2_in_ready;
-    assign in_ready_1 = queues_1_in_ready;
-    assign in_ready_0 = queues_0_in_ready;
 
     always @(posedge clock) begin
         if (reset) begin
@@ -805,12 +654,11 @@ module nexus_n4_timed_merge (
 
 endmodule
 
-// variable_length: first = 8, next = 8, width = 32, connect_bits = 1
-
+// A whole number at once: all its chunks with their connect bits, and how many bits that makes
 module nexus_n4_timed_variable_length_first8_next8_width32 (
     input  wire [31:0] value, // the number
-    output reg  [35:0] code, // chunks and connect bits, first bit lowest; zero above length
-    output reg  [5:0]  length // bits of the code
+    output wire [35:0] code, // chunks and connect bits, first bit lowest; zero above length
+    output wire [5:0]  length // bits of the code
 );
 
     wire [7:0] chunk_0;
@@ -818,34 +666,22 @@ module nexus_n4_timed_variable_length_first8_next8_width32 (
     wire [7:0] chunk_2;
     wire [7:0] chunk_3;
 
-    always @* begin
-        code = {28'd0, chunk_0};
-        if (|{8'd0, value[31:8]}) begin
-            code = code | 36'd256;
-        end
-        code = code | {19'd0, chunk_1, 9'd0};
-        if (|{16'd0, value[31:16]}) begin
-            code = code | 36'h20000;
-        end
-        code = code | {10'd0, chunk_2, 18'd0};
-        if (|{24'd0, value[31:24]}) begin
-            code = code | 36'h4000000;
-        end
-        code = code | {1'd0, chunk_3, 27'd0};
-    end
+    assign code = {
+        1'b0,
+        chunk_3,
+        |value[31:24],
+        chunk_2,
+        |value[31:16],
+        chunk_1,
+        |value[31:8],
+        chunk_0
+    };
 
-    always @* begin
-        length = 6'd9;
-        if (|{8'd0, value[31:8]}) begin
-            length = 6'd18;
-        end
-        if (|{16'd0, value[31:16]}) begin
-            length = 6'd27;
-        end
-        if (|{24'd0, value[31:24]}) begin
-            length = 6'd36;
-        end
-    end
+    assign length =
+        (|value[31:24]) ? 6'd36 :
+        (|value[31:16]) ? 6'd27 :
+        (|value[31:8]) ? 6'd18 :
+        6'd9;
 
     assign chunk_0 = value[7:0];
     assign chunk_1 = value[15:8];
@@ -854,70 +690,41 @@ module nexus_n4_timed_variable_length_first8_next8_width32 (
 
 endmodule
 
-// variable_length: first = 8, next = 8, width = 16, connect_bits = 1
-
+// A whole number at once: all its chunks with their connect bits, and how many bits that makes
 module nexus_n4_timed_variable_length_first8_next8_width16 (
     input  wire [15:0] value, // the number
-    output reg  [17:0] code, // chunks and connect bits, first bit lowest; zero above length
-    output reg  [4:0]  length // bits of the code
+    output wire [17:0] code, // chunks and connect bits, first bit lowest; zero above length
+    output wire [4:0]  length // bits of the code
 );
 
     wire [7:0] chunk_0;
     wire [7:0] chunk_1;
 
-    always @* begin
-        code = {10'd0, chunk_0};
-        if (|{8'd0, value[15:8]}) begin
-            code = code | 18'd256;
-        end
-        code = code | {1'd0, chunk_1, 9'd0};
-    end
-
-    always @* begin
-        length = 5'd9;
-        if (|{8'd0, value[15:8]}) begin
-            length = 5'd18;
-        end
-    end
-
+    assign code = {1'b0, chunk_1, |value[15:8], chunk_0};
+    assign length = (|value[15:8]) ? 5'd18 : 5'd9;
     assign chunk_0 = value[7:0];
     assign chunk_1 = value[15:8];
 
 endmodule
 
-// variable_length: first = 16, next = 16, width = 30, connect_bits = 1
-
+// A whole number at once: all its chunks with their connect bits, and how many bits that makes
 module nexus_n4_timed_variable_length_first16_next16_width30 (
     input  wire [29:0] value, // the number
-    output reg  [33:0] code, // chunks and connect bits, first bit lowest; zero above length
-    output reg  [5:0]  length // bits of the code
+    output wire [33:0] code, // chunks and connect bits, first bit lowest; zero above length
+    output wire [5:0]  length // bits of the code
 );
 
     wire [15:0] chunk_0;
     wire [15:0] chunk_1;
 
-    always @* begin
-        code = {18'd0, chunk_0};
-        if (|{16'd0, value[29:16]}) begin
-            code = code | 34'h10000;
-        end
-        code = code | {1'd0, chunk_1, 17'd0};
-    end
-
-    always @* begin
-        length = 6'd17;
-        if (|{16'd0, value[29:16]}) begin
-            length = 6'd34;
-        end
-    end
-
+    assign code = {1'b0, chunk_1, |value[29:16], chunk_0};
+    assign length = (|value[29:16]) ? 6'd34 : 6'd17;
     assign chunk_0 = value[15:0];
     assign chunk_1 = {2'd0, value[29:16]};
 
 endmodule
 
-// parallel_encoder: slots = 14, record_bits = 93, most_bits = 189
-
+// Sends a whole record in one piece, through a register
 module nexus_n4_timed_parallel_encoder (
     input  wire         clock,
     input  wire         reset,
@@ -949,68 +756,68 @@ module nexus_n4_timed_parallel_encoder (
     wire [7:0]   slot_length_6;
     wire [7:0]   slot_length_11;
     wire [7:0]   slot_length_12;
-    wire [1:0]   value_0;
-    wire [1:0]   value_2;
-    wire [1:0]   value_4;
-    wire [1:0]   value_5;
-    wire [1:0]   value_8;
-    wire         value_9;
+    wire [1:0]   time_overflow_value;
+    wire [1:0]   goes_first_value;
+    wire [1:0]   is_alone_value;
+    wire [1:0]   is_second_value;
+    wire [1:0]   coded_value_2;
+    wire         has_target_value;
     reg  [188:0] code;
     reg  [7:0]   length;
     wire         takes;
-    wire [35:0]  numbers_0_code;
-    wire [5:0]   numbers_0_length;
-    wire [35:0]  numbers_1_code;
-    wire [5:0]   numbers_1_length;
-    wire [17:0]  numbers_2_code;
-    wire [4:0]   numbers_2_length;
-    wire [33:0]  numbers_3_code;
-    wire [5:0]   numbers_3_length;
+    wire [35:0]  goes_first_coder_code;
+    wire [5:0]   goes_first_coder_length;
+    wire [35:0]  is_alone_coder_code;
+    wire [5:0]   is_alone_coder_length;
+    wire [17:0]  has_length_coder_code;
+    wire [4:0]   has_length_coder_length;
+    wire [33:0]  has_target_coder_code;
+    wire [5:0]   has_target_coder_length;
 
-    nexus_n4_timed_variable_length_first8_next8_width32 numbers_0 (
+    nexus_n4_timed_variable_length_first8_next8_width32 goes_first_coder (
         .value  (record[38:7]),
-        .code   (numbers_0_code),
-        .length (numbers_0_length)
+        .code   (goes_first_coder_code),
+        .length (goes_first_coder_length)
     );
 
-    nexus_n4_timed_variable_length_first8_next8_width32 numbers_1 (
+    nexus_n4_timed_variable_length_first8_next8_width32 is_alone_coder (
         .value  (record[38:7]),
-        .code   (numbers_1_code),
-        .length (numbers_1_length)
+        .code   (is_alone_coder_code),
+        .length (is_alone_coder_length)
     );
 
-    nexus_n4_timed_variable_length_first8_next8_width16 numbers_2 (
+    nexus_n4_timed_variable_length_first8_next8_width16 has_length_coder (
         .value  (record[62:47]),
-        .code   (numbers_2_code),
-        .length (numbers_2_length)
+        .code   (has_length_coder_code),
+        .length (has_length_coder_length)
     );
 
-    nexus_n4_timed_variable_length_first16_next16_width30 numbers_3 (
+    nexus_n4_timed_variable_length_first16_next16_width30 has_target_coder (
         .value  (record[92:63]),
-        .code   (numbers_3_code),
-        .length (numbers_3_length)
+        .code   (has_target_coder_code),
+        .length (has_target_coder_length)
     );
 
-    assign value_0 = record[5:4];
-    assign slot_code_0 = {187'd0, value_0};
-    assign value_2 = record[5:4];
-    assign slot_code_2 = {187'd0, value_2};
-    assign slot_code_3 = {153'd0, numbers_0_code};
-    assign slot_length_3 = {2'd0, numbers_0_length};
-    assign value_4 = record[5:4];
-    assign slot_code_5 = {187'd0, value_4};
-    assign slot_code_6 = {153'd0, numbers_1_code};
-    assign slot_length_6 = {2'd0, numbers_1_length};
-    assign value_5 = record[5:4];
-    assign slot_code_7 = {187'd0, value_5};
-    assign value_8 = record[46:45];
-    assign slot_code_10 = {187'd0, value_8};
-    assign slot_code_11 = {171'd0, numbers_2_code};
-    assign slot_length_11 = {3'd0, numbers_2_length};
-    assign slot_code_12 = {155'd0, numbers_3_code};
-    assign slot_length_12 = {2'd0, numbers_3_length};
-    assign value_9 = record[44];
-    assign slot_code_13 = {188'd0, value_9};
+    assign time_overflow_value = record[5:4];
+    assign slot_code_0 = {187'd0, time_overflow_value};
+    assign goes_first_value = record[5:4];
+    assign slot_code_2 = {187'd0, goes_first_value};
+    assign slot_code_3 = {153'd0, goes_first_coder_code};
+    assign slot_length_3 = {2'd0, goes_first_coder_length};
+    assign is_alone_value = record[5:4];
+    assign slot_code_5 = {187'd0, is_alone_value};
+    assign slot_code_6 = {153'd0, is_alone_coder_code};
+    assign slot_length_6 = {2'd0, is_alone_coder_length};
+    assign is_second_value = record[5:4];
+    assign slot_code_7 = {187'd0, is_second_value};
+    assign coded_value_2 = record[46:45];
+    assign slot_code_10 = {187'd0, coded_value_2};
+    assign slot_code_11 = {171'd0, has_length_coder_code};
+    assign slot_length_11 = {3'd0, has_length_coder_length};
+    assign slot_code_12 = {155'd0, has_target_coder_code};
+    assign slot_length_12 = {2'd0, has_target_coder_length};
+    assign has_target_value = record[44];
+    assign slot_code_13 = {188'd0, has_target_value};
 
     always @* begin
         code = 189'd0;
@@ -1018,16 +825,12 @@ module nexus_n4_timed_parallel_encoder (
         if (record[6]) begin
             code = slot_code_0;
             length = 8'd2;
-        end
-        if (record[6]) begin
             code = code | (189'd256 << length);
             length = length + 8'd18;
         end
         if (record[1]) begin
             code = code | (slot_code_2 << length);
             length = length + 8'd2;
-        end
-        if (record[1]) begin
             code = code | (slot_code_3 << length);
             length = length + slot_length_3;
         end
@@ -1038,24 +841,18 @@ module nexus_n4_timed_parallel_encoder (
         if (record[2]) begin
             code = code | (slot_code_5 << length);
             length = length + 8'd2;
-        end
-        if (record[2]) begin
             code = code | (slot_code_6 << length);
             length = length + slot_length_6;
         end
         if (record[3]) begin
             code = code | (slot_code_7 << length);
             length = length + 8'd2;
-        end
-        if (record[3]) begin
             code = code;
             length = length + 8'd9;
         end
         if (record[41]) begin
             code = code;
             length = length + 8'd9;
-        end
-        if (record[41]) begin
             code = code | (slot_code_10 << length);
             length = length + 8'd2;
         end
@@ -1066,8 +863,6 @@ module nexus_n4_timed_parallel_encoder (
         if (record[43]) begin
             code = code | (slot_code_12 << length);
             length = length + slot_length_12;
-        end
-        if (record[43]) begin
             code = code | (slot_code_13 << length);
             length = length + 8'd1;
         end
@@ -1082,16 +877,16 @@ module nexus_n4_timed_parallel_encoder (
 
     always @(posedge clock) begin
         if (reset) begin
-            held_valid <= 1'd0;
+            held_valid <= 1'b0;
             held <= 189'd0;
             held_bits <= 8'd0;
-            held_last <= 1'd0;
+            held_last <= 1'b0;
         end else begin
             if (piece_ready) begin
-                held_valid <= 1'd0;
+                held_valid <= 1'b0;
             end
             if (takes) begin
-                held_valid <= 1'd1;
+                held_valid <= 1'b1;
                 held <= code;
                 held_bits <= length;
                 held_last <= record[0];
@@ -1103,8 +898,7 @@ module nexus_n4_timed_parallel_encoder (
 
 endmodule
 
-// bit_packer: piece_most_bits = 189, word_bits = 16
-
+// Collects pieces, first bit lowest, until a word is full; on request fills one up with zeros
 module nexus_n4_timed_bit_packer (
     input  wire         clock,
     input  wire         reset,
@@ -1112,7 +906,7 @@ module nexus_n4_timed_bit_packer (
     input  wire [188:0] piece, // zero above piece_bits
     input  wire [7:0]   piece_bits, // bits of the piece, the first one lowest
     input  wire         piece_last, // fill the trace word up with zeros after the piece
-    output reg          piece_ready,
+    output wire         piece_ready,
     output wire         word_valid,
     output wire [15:0]  word,
     input  wire         word_ready,
@@ -1125,34 +919,14 @@ module nexus_n4_timed_bit_packer (
     wire         takes;
     wire         gives;
     wire         full;
-    reg  [203:0] joined;
-    reg  [7:0]   joined_bits;
+    wire [203:0] joined;
+    wire [7:0]   joined_bits;
 
     assign is_empty = !(|held_bits) & !padding;
-
-    always @* begin
-        piece_ready = 1'd0;
-        if (held_bits < 8'd16) begin
-            piece_ready = word_ready & !padding;
-        end
-    end
-
+    assign piece_ready = (held_bits < 8'd16) & (word_ready & !padding);
     assign takes = piece_valid & piece_ready;
-
-    always @* begin
-        joined = {16'd0, held};
-        if (takes) begin
-            joined = {16'd0, held} | ({15'd0, piece} << held_bits);
-        end
-    end
-
-    always @* begin
-        joined_bits = held_bits;
-        if (takes) begin
-            joined_bits = held_bits + piece_bits;
-        end
-    end
-
+    assign joined = takes ? {16'd0, held} | ({15'd0, piece} << held_bits) : {16'd0, held};
+    assign joined_bits = takes ? held_bits + piece_bits : held_bits;
     assign full = joined_bits >= 8'd16;
     assign word = joined[15:0];
     assign word_valid = full | (padding & (|held_bits));
@@ -1162,7 +936,7 @@ module nexus_n4_timed_bit_packer (
         if (reset) begin
             held <= 188'd0;
             held_bits <= 8'd0;
-            padding <= 1'd0;
+            padding <= 1'b0;
         end else begin
             held <= joined[187:0];
             held_bits <= joined_bits;
@@ -1184,8 +958,7 @@ module nexus_n4_timed_bit_packer (
 
 endmodule
 
-// fifo: depth = 16, width = 16, has_level = 1
-
+// Words in their order, the oldest shown at once: depth words of width bits
 module nexus_n4_timed_fifo_depth16_width16_has_level1 (
     input  wire        clock,
     input  wire        reset,
@@ -1250,14 +1023,13 @@ module nexus_n4_timed_fifo_depth16_width16_has_level1 (
 
 endmodule
 
-// trace_port: port_width = 16, word_bits = 16
-
+// Shows the beats of the oldest trace word in turn, under AXI4-Stream's rules
 module nexus_n4_timed_trace_port (
     input  wire        clock,
     input  wire        reset,
     input  wire        word_valid, // the word stays until it is taken
     input  wire [15:0] word,
-    output reg         word_ready,
+    output wire        word_ready,
     output wire        trace_valid, // a beat is ready
     output wire [15:0] trace_data, // bits of the beat
     input  wire        trace_ready // the sink takes the beat
@@ -1265,20 +1037,13 @@ module nexus_n4_timed_trace_port (
 
     assign trace_valid = word_valid;
     assign trace_data = word;
-
-    always @* begin
-        word_ready = 1'd0;
-        if (word_valid && trace_ready) begin
-            word_ready = 1'd1;
-        end
-    end
+    assign word_ready = word_valid & trace_ready;
 
     wire _unused_ok = &{1'b0, clock, reset};
 
 endmodule
 
-// back_end
-
+// Records in, beats of the trace out
 module nexus_n4_timed_back_end (
     input  wire        clock,
     input  wire        reset,
@@ -1292,23 +1057,11 @@ module nexus_n4_timed_back_end (
     output wire [4:0]  buffered_words // trace words in the output FIFO
 );
 
-    wire         next_valid; // the record that comes to the encoder next
-    wire [92:0]  next;
-    wire         next_ready;
-    wire         waiting_valid;
-    wire [92:0]  waiting;
-    wire         waiting_ready;
-    wire         piece_valid;
     wire [188:0] piece; // zero above piece_bits
     wire [7:0]   piece_bits; // bits of the piece, the first one lowest
     wire         piece_last; // fill the trace word up with zeros after the piece
-    wire         piece_ready;
     wire         encoder_is_empty;
-    wire         parallel_encoder_record_ready;
     wire         parallel_encoder_piece_valid;
-    wire [188:0] parallel_encoder_piece;
-    wire [7:0]   parallel_encoder_piece_bits;
-    wire         parallel_encoder_piece_last;
     wire         bit_packer_piece_ready;
     wire         bit_packer_word_valid;
     wire [15:0]  bit_packer_word;
@@ -1316,28 +1069,25 @@ module nexus_n4_timed_back_end (
     wire         output_fifo_in_ready;
     wire         output_fifo_out_valid;
     wire [15:0]  output_fifo_out_word;
-    wire [4:0]   output_fifo_level;
     wire         trace_port_word_ready;
-    wire         trace_port_trace_valid;
-    wire [15:0]  trace_port_trace_data;
 
     nexus_n4_timed_parallel_encoder parallel_encoder (
         .clock        (clock),
         .reset        (reset),
-        .record_valid (waiting_valid),
-        .record       (waiting),
-        .record_ready (parallel_encoder_record_ready),
+        .record_valid (record_valid),
+        .record       (record),
+        .record_ready (record_ready),
         .piece_valid  (parallel_encoder_piece_valid),
-        .piece        (parallel_encoder_piece),
-        .piece_bits   (parallel_encoder_piece_bits),
-        .piece_last   (parallel_encoder_piece_last),
-        .piece_ready  (piece_ready)
+        .piece        (piece),
+        .piece_bits   (piece_bits),
+        .piece_last   (piece_last),
+        .piece_ready  (bit_packer_piece_ready)
     );
 
     nexus_n4_timed_bit_packer bit_packer (
         .clock       (clock),
         .reset       (reset),
-        .piece_valid (piece_valid),
+        .piece_valid (parallel_encoder_piece_valid),
         .piece       (piece),
         .piece_bits  (piece_bits),
         .piece_last  (piece_last),
@@ -1357,7 +1107,7 @@ module nexus_n4_timed_back_end (
         .out_valid (output_fifo_out_valid),
         .out_word  (output_fifo_out_word),
         .out_ready (trace_port_word_ready),
-        .level     (output_fifo_level)
+        .level     (buffered_words)
     );
 
     nexus_n4_timed_trace_port trace_port (
@@ -1366,33 +1116,17 @@ module nexus_n4_timed_back_end (
         .word_valid  (output_fifo_out_valid),
         .word        (output_fifo_out_word),
         .word_ready  (trace_port_word_ready),
-        .trace_valid (trace_port_trace_valid),
-        .trace_data  (trace_port_trace_data),
+        .trace_valid (trace_valid),
+        .trace_data  (trace_data),
         .trace_ready (trace_ready)
     );
 
-    assign next_valid = record_valid;
-    assign next = record;
-    assign waiting_valid = next_valid;
-    assign waiting = next;
-    assign piece_valid = parallel_encoder_piece_valid;
-    assign piece = parallel_encoder_piece;
-    assign piece_bits = parallel_encoder_piece_bits;
-    assign piece_last = parallel_encoder_piece_last;
     assign encoder_is_empty = !parallel_encoder_piece_valid;
-    assign trace_valid = trace_port_trace_valid;
-    assign trace_data = trace_port_trace_data;
-    assign buffered_words = output_fifo_level;
     assign is_empty = encoder_is_empty & bit_packer_is_empty & !output_fifo_out_valid;
-    assign piece_ready = bit_packer_piece_ready;
-    assign waiting_ready = parallel_encoder_record_ready;
-    assign next_ready = waiting_ready;
-    assign record_ready = next_ready;
 
 endmodule
 
-// nexus
-
+// Nexus-like modules, one for every core
 module nexus_n4_timed (
     input  wire        clock,
     input  wire        reset,
@@ -1448,11 +1182,10 @@ module nexus_n4_timed (
     wire [86:0] timed_1;
     wire [86:0] timed_2;
     wire [86:0] timed_3;
-    reg         all_ready;
-    reg         all_empty;
+    wire        all_ready;
+    wire        all_empty;
     wire        sequencer_tracing;
     wire        sequencer_record_flush;
-    wire        sequencer_flushed;
     wire        sequencer_clear_valid;
     wire        retire_decoders_0_take;
     wire        retire_decoders_0_block_valid;
@@ -1547,9 +1280,6 @@ module nexus_n4_timed (
     wire        merge_is_empty;
     wire        back_end_record_ready;
     wire        back_end_is_empty;
-    wire [15:0] back_end_trace_data;
-    wire        back_end_trace_valid;
-    wire [4:0]  back_end_buffered_words;
 
     nexus_n4_timed_sequencer sequencer (
         .clock        (clock),
@@ -1559,7 +1289,7 @@ module nexus_n4_timed (
         .is_empty     (all_empty),
         .tracing      (sequencer_tracing),
         .record_flush (sequencer_record_flush),
-        .flushed      (sequencer_flushed),
+        .flushed      (flushed),
         .clear_valid  (sequencer_clear_valid)
     );
 
@@ -1827,28 +1557,18 @@ module nexus_n4_timed (
         .record         (merge_record),
         .record_ready   (back_end_record_ready),
         .is_empty       (back_end_is_empty),
-        .trace_data     (back_end_trace_data),
-        .trace_valid    (back_end_trace_valid),
+        .trace_data     (trace_data),
+        .trace_valid    (trace_valid),
         .trace_ready    (trace_ready),
-        .buffered_words (back_end_buffered_words)
+        .buffered_words (buffered_words)
     );
 
-    always @* begin
-        all_ready = encoders_0_ready;
-        all_ready = all_ready & encoders_1_ready;
-        all_ready = all_ready & encoders_2_ready;
-        all_ready = all_ready & encoders_3_ready;
-    end
+    assign all_ready = encoders_0_ready & encoders_1_ready & encoders_2_ready & encoders_3_ready;
 
-    always @* begin
-        all_empty = merge_is_empty & back_end_is_empty;
-        all_empty = all_empty & encoders_0_is_empty;
-        all_empty = all_empty & encoders_1_is_empty;
-        all_empty = all_empty & encoders_2_is_empty;
-        all_empty = all_empty & encoders_3_is_empty;
-    end
+    assign all_empty =
+        merge_is_empty & back_end_is_empty & encoders_0_is_empty & encoders_1_is_empty &
+        encoders_2_is_empty & encoders_3_is_empty;
 
-    assign flushed = sequencer_flushed;
     assign stall_0 = !(sequencer_tracing & encoders_0_ready);
     assign retire_decoders_0_take = !stall_0;
     assign encoders_0_flush = sequencer_record_flush & all_ready;
@@ -1869,8 +1589,5 @@ module nexus_n4_timed (
     assign encoders_3_flush = sequencer_record_flush & all_ready;
     assign merge_in_valid_3 = encoders_3_record_valid | time_stamps_3_overflow;
     assign timed_3 = {encoders_3_record, time_stamps_3_clocks, time_stamps_3_overflow};
-    assign trace_valid = back_end_trace_valid;
-    assign trace_data = back_end_trace_data;
-    assign buffered_words = back_end_buffered_words;
 
 endmodule

@@ -1,5 +1,4 @@
-// ntuple-32x4 of Tracewright, scheme ntuple.
-// Generated; to change it, change the parameters and run `tracewright generate` again.
+// ntuple-32x4 of Tracewright, made by `tracewright generate`.
 //   address_width = 32
 //   alignment = 2
 //   retire_count_bits = 4
@@ -17,11 +16,8 @@
 //   tuple_length = 8
 //   tuple_history_entries = 255
 //   tuple_update = every
-// verilator lint_off DECLFILENAME
-// One file holds every module of the design; `tracewright generate --split` writes one file per module.
 
-// sequencer: clear_bits = 5
-
+// Clears the tables after reset, and takes the module through a flush
 module ntuple_32x4_sequencer (
     input  wire       clock,
     input  wire       reset,
@@ -35,52 +31,61 @@ module ntuple_32x4_sequencer (
     output wire [4:0] clear_index // the entry to clear, in the lower bits
 );
 
+    localparam [1:0] STATE_TRACING = 2'd0; // the state after reset
+    localparam [1:0] STATE_RECORDING = 2'd1;
+    localparam [1:0] STATE_DRAINING = 2'd2;
+    localparam [1:0] STATE_FLUSHED = 2'd3;
+
     reg        clearing;
     reg  [4:0] index;
-    wire [4:0] entry;
     reg  [1:0] state;
 
-    assign entry = index;
     assign clear_valid = clearing;
-    assign clear_index = entry;
-    assign tracing = (state == 2'd0) & !clearing;
-    assign record_flush = state == 2'd1;
-    assign flushed = state == 2'd3;
+    assign clear_index = index;
+    assign tracing = (state == STATE_TRACING) & !clearing;
+    assign record_flush = state == STATE_RECORDING;
+    assign flushed = state == STATE_FLUSHED;
 
     always @(posedge clock) begin
         if (reset) begin
-            clearing <= 1'd1;
+            clearing <= 1'b1;
             index <= 5'd0;
-            state <= 2'd0;
+            state <= STATE_TRACING;
         end else begin
             if (clearing) begin
                 index <= index + 5'd1;
             end
-            if (&entry) begin
-                clearing <= 1'd0;
+            if (&index) begin
+                clearing <= 1'b0;
             end
-            if (state == 2'd0) begin
-                if (flush && !clearing) begin
-                    state <= 2'd1;
+            case (state)
+                STATE_TRACING: begin
+                    if (flush && !clearing) begin
+                        state <= STATE_RECORDING;
+                    end
                 end
-            end else if (state == 2'd1) begin
-                if (ready) begin
-                    state <= 2'd2;
+                STATE_RECORDING: begin
+                    if (ready) begin
+                        state <= STATE_DRAINING;
+                    end
                 end
-            end else if (state == 2'd2) begin
-                if (is_empty) begin
-                    state <= 2'd3;
+                STATE_DRAINING: begin
+                    if (is_empty) begin
+                        state <= STATE_FLUSHED;
+                    end
                 end
-            end else if (!flush) begin
-                state <= 2'd0;
-            end
+                default: begin
+                    if (!flush) begin
+                        state <= STATE_TRACING;
+                    end
+                end
+            endcase
         end
     end
 
 endmodule
 
-// retire_decoder
-
+// Hands the block of this cycle to the compressor if it is taken
 module ntuple_32x4_retire_decoder (
     input  wire        retire_valid, // a block retires in this cycle
     input  wire [3:0]  retire_count, // instructions of the block
@@ -106,14 +111,20 @@ module ntuple_32x4_retire_decoder (
     output wire [31:0] block_target // byte address that the flow changed to, if taken
 );
 
+    localparam [2:0] DIRECT_JUMP = 3'd1;
+    localparam [2:0] DIRECT_CONDITIONAL = 3'd2;
+    localparam [2:0] INDIRECT_JUMP = 3'd3;
+    localparam [2:0] INDIRECT_CONDITIONAL = 3'd4;
+    localparam [2:0] EXCEPTION = 3'd5;
+
     assign block_valid = retire_valid & take;
     assign block_count = retire_count;
     assign block_pc = retire_pc;
     assign block_length = retire_length;
-    assign block_direct = (retire_kind == 3'd1) | (retire_kind == 3'd2);
-    assign block_conditional = (retire_kind == 3'd2) | (retire_kind == 3'd4);
-    assign block_indirect = (retire_kind == 3'd3) | (retire_kind == 3'd4);
-    assign block_exception = retire_kind == 3'd5;
+    assign block_direct = (retire_kind == DIRECT_JUMP) | (retire_kind == DIRECT_CONDITIONAL);
+    assign block_conditional = (retire_kind == DIRECT_CONDITIONAL) | (retire_kind == INDIRECT_CONDITIONAL);
+    assign block_indirect = (retire_kind == INDIRECT_JUMP) | (retire_kind == INDIRECT_CONDITIONAL);
+    assign block_exception = retire_kind == EXCEPTION;
     assign block_call = retire_call;
     assign block_return = retire_return;
     assign block_taken = retire_taken;
@@ -121,8 +132,7 @@ module ntuple_32x4_retire_decoder (
 
 endmodule
 
-// stream_detector: length_bits = 8, count_bits = 4
-
+// At most one cut and one other end a block, as long as a block has no more instructions than the longest stream
 module ntuple_32x4_stream_detector (
     input  wire        clock,
     input  wire        reset,
@@ -146,26 +156,13 @@ module ntuple_32x4_stream_detector (
 );
 
     reg  [7:0] counted; // instructions of the stream at hand
-    reg  [8:0] total; // instructions so far, all of the block's
-    reg        is_longest;
+    wire [8:0] total; // instructions so far, all of the block's
+    wire       is_longest;
 
     assign branch_ends = retire_valid & retire_taken & (retire_direct | retire_indirect);
     assign excepts = retire_valid & retire_exception;
-
-    always @* begin
-        total = {1'd0, counted};
-        if (retire_valid) begin
-            total = {1'd0, counted} + {5'd0, retire_count};
-        end
-    end
-
-    always @* begin
-        is_longest = 1'd0;
-        if (&total[7:0]) begin
-            is_longest = !branch_ends;
-        end
-    end
-
+    assign total = retire_valid ? {1'b0, counted} + {5'd0, retire_count} : {1'b0, counted};
+    assign is_longest = (&total[7:0]) & !branch_ends;
     assign cut = total[8] | is_longest;
     assign length = total[7:0] + {7'd0, cut};
 
@@ -192,8 +189,7 @@ module ntuple_32x4_stream_detector (
 
 endmodule
 
-// cut_start: start_bits = 30, length_bits = 8
-
+// Where a stream goes on behind a cut: as many instruction units on as the longest has instructions
 module ntuple_32x4_cut_start (
     input  wire [29:0] start, // in instruction units
     input  wire        goes_on, // it continues after the cut
@@ -201,25 +197,17 @@ module ntuple_32x4_cut_start (
 );
 
     wire [7:0]  lower;
-    reg         carry;
+    wire        carry;
     wire [21:0] upper;
 
     assign lower = start[7:0] - {7'd0, goes_on};
-
-    always @* begin
-        carry = 1'd0;
-        if (|start[7:0]) begin
-            carry = goes_on;
-        end
-    end
-
+    assign carry = (|start[7:0]) & goes_on;
     assign upper = start[29:8] + {21'd0, carry};
     assign place = {upper, lower};
 
 endmodule
 
-// stream_start: start_bits = 30, length_bits = 8, infers = 0
-
+// The start of the stream at hand
 module ntuple_32x4_stream_start (
     input  wire        clock,
     input  wire        reset,
@@ -258,8 +246,7 @@ module ntuple_32x4_stream_start (
 
 endmodule
 
-// stream_buffer: depth = 2, width = 40
-
+// Takes up to two streams per cycle, as long as no two such cycles follow each other without one that brings none; shows one
 module ntuple_32x4_stream_buffer (
     input  wire        clock,
     input  wire        reset,
@@ -300,8 +287,8 @@ module ntuple_32x4_stream_buffer (
             write_pointer <= 2'd0;
             read_pointer <= 2'd0;
             waiting <= 2'd0;
-            aside_valid <= 1'd0;
-            second <= 1'd0;
+            aside_valid <= 1'b0;
+            second <= 1'b0;
         end else begin
             if (first_valid) begin
                 write_pointer <= write_pointer + 2'd1;
@@ -337,8 +324,7 @@ module ntuple_32x4_stream_buffer (
 
 endmodule
 
-// stream_source
-
+// Stream detector, starts and stream buffer; one stream leaves per cycle
 module ntuple_32x4_stream_source (
     input  wire        clock,
     input  wire        reset,
@@ -358,15 +344,20 @@ module ntuple_32x4_stream_source (
     output wire        ready, // a block or a flush can be taken; from registers alone
     output wire        is_empty, // no stream is inside
     output wire        stream_valid, // a stream waits
-    output reg  [1:0]  end_code, // code of the end; 3: a branch
+    output wire [1:0]  end_code, // code of the end; 3: a branch
     output wire        is_whole, // it ends with a branch or a cut
-    output reg  [7:0]  length, // 0: cut
+    output wire [7:0]  length, // 0: cut
     output wire [29:0] start, // in instruction units
     input  wire        stream_ready // the stream is taken
 );
 
+    localparam [1:0] BRANCH_CODE = 2'd3;
+    localparam [1:0] CUT_CODE = 2'd0;
+    localparam [1:0] EXCEPTION_CODE = 2'd1;
+    localparam [1:0] FLUSH_CODE = 2'd2;
+
     wire        ends; // a stream besides a cut one
-    reg  [1:0]  ending;
+    wire [1:0]  ending;
     wire [39:0] streams;
     wire [39:0] stored;
     wire        detector_cut;
@@ -376,13 +367,12 @@ module ntuple_32x4_stream_source (
     wire [29:0] starts_first;
     wire        buffer_first_valid;
     wire        buffer_second_valid;
-    wire        buffer_in_ready;
-    wire        buffer_out_valid;
-    wire [39:0] buffer_out;
     wire        buffer_out_first;
     wire        buffer_out_second;
-    wire        buffer_is_empty;
-    wire [29:0] second_start_place;
+
+    wire [1:0]  stored_end_code = stored[1:0];
+    wire [7:0]  stored_length = stored[9:2];
+    wire [29:0] stored_start = stored[39:10];
 
     ntuple_32x4_stream_detector detector (
         .clock              (clock),
@@ -424,152 +414,65 @@ module ntuple_32x4_stream_source (
         .first_valid  (buffer_first_valid),
         .second_valid (buffer_second_valid),
         .streams      (streams),
-        .in_ready     (buffer_in_ready),
-        .out_valid    (buffer_out_valid),
-        .out          (buffer_out),
+        .in_ready     (ready),
+        .out_valid    (stream_valid),
+        .out          (stored),
         .out_first    (buffer_out_first),
         .out_second   (buffer_out_second),
         .out_ready    (stream_ready),
-        .is_empty     (buffer_is_empty)
+        .is_empty     (is_empty)
     );
 
     ntuple_32x4_cut_start second_start (
-        .start   (stored[39:10]),
+        .start   (stored_start),
         .goes_on (buffer_out_second),
-        .place   (second_start_place)
+        .place   (start)
     );
 
-    assign ready = buffer_in_ready;
-    assign is_empty = buffer_is_empty;
     assign ends = detector_branch_ends | detector_excepts | flush;
 
-    always @* begin
-        ending = 2'd0;
-        if (detector_branch_ends) begin
-            ending = 2'd3;
-        end else if (detector_excepts) begin
-            ending = 2'd1;
-        end else if (flush) begin
-            ending = 2'd2;
-        end
-    end
+    assign ending =
+        detector_branch_ends ? BRANCH_CODE :
+        detector_excepts ? EXCEPTION_CODE :
+        flush ? FLUSH_CODE :
+        CUT_CODE;
 
     assign buffer_first_valid = detector_cut | ends;
     assign buffer_second_valid = detector_cut & ends;
     assign streams = {starts_first, detector_length, ending};
-    assign stream_valid = buffer_out_valid;
-    assign stored = buffer_out;
-
-    always @* begin
-        end_code = stored[1:0];
-        if (buffer_out_first) begin
-            end_code = 2'd0;
-        end
-    end
-
-    assign is_whole = (end_code == 2'd3) | (end_code == 2'd0);
-
-    always @* begin
-        length = 8'd0;
-        if (end_code != 2'd0) begin
-            length = stored[9:2];
-        end
-    end
-
-    assign start = second_start_place;
+    assign end_code = buffer_out_first ? CUT_CODE : stored_end_code;
+    assign is_whole = (end_code == BRANCH_CODE) | (end_code == CUT_CODE);
+    assign length = (end_code != CUT_CODE) ? stored_length : 8'd0;
 
 endmodule
 
-// recency: ways = 4
-
+// From a set's order and the way now used, the way to replace and the order afterwards
 module ntuple_32x4_recency (
     input  wire [5:0] order, // the order as stored, one bit per pair of ways
     input  wire [3:0] used, // one hot
-    output reg  [3:0] oldest, // one hot
-    output reg  [5:0] order_next // the order to store
+    output wire [3:0] oldest, // one hot
+    output wire [5:0] order_next // the order to store
 );
 
-    always @* begin
-        order_next = order;
-        if (used[0]) begin
-            order_next = {order_next[5:1], 1'd1};
-        end else if (used[1]) begin
-            order_next = {order_next[5:1], 1'd0};
-        end
-        if (used[0]) begin
-            order_next = {order_next[5:2], 1'd1, order_next[0]};
-        end else if (used[2]) begin
-            order_next = {order_next[5:2], 1'd0, order_next[0]};
-        end
-        if (used[0]) begin
-            order_next = {order_next[5:3], 1'd1, order_next[1:0]};
-        end else if (used[3]) begin
-            order_next = {order_next[5:3], 1'd0, order_next[1:0]};
-        end
-        if (used[1]) begin
-            order_next = {order_next[5:4], 1'd1, order_next[2:0]};
-        end else if (used[2]) begin
-            order_next = {order_next[5:4], 1'd0, order_next[2:0]};
-        end
-        if (used[1]) begin
-            order_next = {order_next[5], 1'd1, order_next[3:0]};
-        end else if (used[3]) begin
-            order_next = {order_next[5], 1'd0, order_next[3:0]};
-        end
-        if (used[2]) begin
-            order_next = {1'd1, order_next[4:0]};
-        end else if (used[3]) begin
-            order_next = {1'd0, order_next[4:0]};
-        end
-    end
+    assign order_next = {
+        used[2] | (!used[3] & order[5]),
+        used[1] | (!used[3] & order[4]),
+        used[1] | (!used[2] & order[3]),
+        used[0] | (!used[3] & order[2]),
+        used[0] | (!used[2] & order[1]),
+        used[0] | (!used[1] & order[0])
+    };
 
-    always @* begin
-        oldest = 4'd1;
-        if (order[0]) begin
-            oldest = 4'd0;
-        end
-        if (order[1]) begin
-            oldest = {oldest[3:1], 1'd0};
-        end
-        if (order[2]) begin
-            oldest = {oldest[3:1], 1'd0};
-        end
-        oldest = {oldest[3:2], 1'd1, oldest[0]};
-        if (!order[0]) begin
-            oldest = {oldest[3:2], 1'd0, oldest[0]};
-        end
-        if (order[3]) begin
-            oldest = {oldest[3:2], 1'd0, oldest[0]};
-        end
-        if (order[4]) begin
-            oldest = {oldest[3:2], 1'd0, oldest[0]};
-        end
-        oldest = {oldest[3], 1'd1, oldest[1:0]};
-        if (!order[1]) begin
-            oldest = {oldest[3], 1'd0, oldest[1:0]};
-        end
-        if (!order[3]) begin
-            oldest = {oldest[3], 1'd0, oldest[1:0]};
-        end
-        if (order[5]) begin
-            oldest = {oldest[3], 1'd0, oldest[1:0]};
-        end
-        oldest = {1'd1, oldest[2:0]};
-        if (!order[2]) begin
-            oldest = {1'd0, oldest[2:0]};
-        end
-        if (!order[4]) begin
-            oldest = {1'd0, oldest[2:0]};
-        end
-        if (!order[5]) begin
-            oldest = {1'd0, oldest[2:0]};
-        end
-    end
+    assign oldest = {
+        order[2] & order[4] & order[5],
+        !(!order[1] | !order[3] | order[5]),
+        !(!order[0] | order[3] | order[4]),
+        !(order[1] | order[2]) & !order[0]
+    };
 
 endmodule
 
-// stream_cache: sets = 32, ways = 4, start_bits = 30, length_bits = 8, hash_shift = 6
-
+// A set-associative table of stream descriptors; looked up and updated in the same cycle
 module ntuple_32x4_stream_cache (
     input  wire        clock,
     input  wire        reset,
@@ -582,34 +485,34 @@ module ntuple_32x4_stream_cache (
     output wire [6:0]  index // index of the stream: where it is, or where it is stored
 );
 
-    reg  [7:0]  true_length;
+    wire [7:0]  true_length;
     wire [4:0]  set;
     wire        is_set_0;
     wire [32:0] wanted;
     reg  [3:0]  matching;
-    reg  [3:0]  used;
-    reg  [1:0]  way_index;
+    wire [3:0]  used;
+    wire [1:0]  way_index;
     wire [5:0]  order_read_data;
     wire        order_write_enable;
-    reg  [4:0]  order_write_address;
-    reg  [5:0]  order_write_data;
+    wire [4:0]  order_write_address;
+    wire [5:0]  order_write_data;
     wire [32:0] ways_0_read_data;
-    reg         ways_0_write_enable;
-    reg  [4:0]  ways_0_write_address;
-    reg  [32:0] ways_0_write_data;
+    wire        ways_0_write_enable;
+    wire [4:0]  ways_0_write_address;
+    wire [32:0] ways_0_write_data;
     wire [32:0] ways_1_read_data;
-    reg         ways_1_write_enable;
-    reg  [4:0]  ways_1_write_address;
-    reg  [32:0] ways_1_write_data;
+    wire        ways_1_write_enable;
+    wire [4:0]  ways_1_write_address;
+    wire [32:0] ways_1_write_data;
     wire [32:0] ways_2_read_data;
-    reg         ways_2_write_enable;
-    reg  [4:0]  ways_2_write_address;
-    reg  [32:0] ways_2_write_data;
+    wire        ways_2_write_enable;
+    wire [4:0]  ways_2_write_address;
+    wire [32:0] ways_2_write_data;
     wire [32:0] ways_3_read_data;
-    reg         ways_3_write_enable;
-    reg  [4:0]  ways_3_write_address;
-    reg  [32:0] ways_3_write_data;
-    reg  [5:0]  recency_order;
+    wire        ways_3_write_enable;
+    wire [4:0]  ways_3_write_address;
+    wire [32:0] ways_3_write_data;
+    wire [5:0]  recency_order;
     wire [3:0]  recency_oldest;
     wire [5:0]  recency_order_next;
     reg  [5:0]  order_cells [0:31];
@@ -625,13 +528,7 @@ module ntuple_32x4_stream_cache (
         .order_next (recency_order_next)
     );
 
-    always @* begin
-        true_length = length;
-        if (!(|length)) begin
-            true_length = 8'd255;
-        end
-    end
-
+    assign true_length = (|length) ? length : 8'd255;
     assign set = start[8:4] ^ true_length[4:0];
     assign is_set_0 = !(|set);
     assign wanted = {start[29:9], start[3:0], length};
@@ -642,152 +539,45 @@ module ntuple_32x4_stream_cache (
             matching = 4'd1;
         end
         if (!(|matching) && (ways_1_read_data == wanted)) begin
-            matching = {matching[3:2], 1'd1, matching[0]};
+            matching[1] = 1'b1;
         end
         if (!(|matching) && (ways_2_read_data == wanted)) begin
-            matching = {matching[3], 1'd1, matching[1:0]};
+            matching[2] = 1'b1;
         end
         if (!(|matching) && (ways_3_read_data == wanted)) begin
-            matching = {1'd1, matching[2:0]};
+            matching[3] = 1'b1;
         end
     end
 
     assign found = |matching;
+    assign recency_order = is_set_0 ? order_read_data | 6'd7 : order_read_data;
 
-    always @* begin
-        recency_order = order_read_data;
-        if (is_set_0) begin
-            recency_order = order_read_data | 6'd7;
-        end
-    end
+    assign used =
+        (|matching) ? matching :
+        is_set_0 ? recency_oldest & 4'd14 :
+        recency_oldest;
 
-    always @* begin
-        used = matching;
-        if (!(|matching)) begin
-            used = recency_oldest;
-            if (is_set_0) begin
-                used = recency_oldest & 4'd14;
-            end
-        end
-    end
-
-    always @* begin
-        way_index = 2'd0;
-        if (used[0]) begin
-            way_index = 2'd0;
-        end
-        if (used[1]) begin
-            way_index = 2'd1;
-        end
-        if (used[2]) begin
-            way_index = 2'd2;
-        end
-        if (used[3]) begin
-            way_index = 2'd3;
-        end
-    end
+    assign way_index =
+        used[3] ? 2'd3 :
+        used[2] ? 2'd2 :
+        {1'b0, used[1]};
 
     assign index = {set, way_index};
     assign order_write_enable = update | clear_valid;
-
-    always @* begin
-        order_write_address = set;
-        if (clear_valid) begin
-            order_write_address = clear_index;
-        end
-    end
-
-    always @* begin
-        order_write_data = recency_order_next;
-        if (clear_valid) begin
-            order_write_data = 6'd0;
-        end
-    end
-
-    always @* begin
-        ways_0_write_enable = clear_valid;
-        if (used[0]) begin
-            ways_0_write_enable = clear_valid | update;
-        end
-    end
-
-    always @* begin
-        ways_0_write_address = set;
-        if (clear_valid) begin
-            ways_0_write_address = clear_index;
-        end
-    end
-
-    always @* begin
-        ways_0_write_data = wanted;
-        if (clear_valid) begin
-            ways_0_write_data = 33'd0;
-        end
-    end
-
-    always @* begin
-        ways_1_write_enable = clear_valid;
-        if (used[1]) begin
-            ways_1_write_enable = clear_valid | update;
-        end
-    end
-
-    always @* begin
-        ways_1_write_address = set;
-        if (clear_valid) begin
-            ways_1_write_address = clear_index;
-        end
-    end
-
-    always @* begin
-        ways_1_write_data = wanted;
-        if (clear_valid) begin
-            ways_1_write_data = 33'd0;
-        end
-    end
-
-    always @* begin
-        ways_2_write_enable = clear_valid;
-        if (used[2]) begin
-            ways_2_write_enable = clear_valid | update;
-        end
-    end
-
-    always @* begin
-        ways_2_write_address = set;
-        if (clear_valid) begin
-            ways_2_write_address = clear_index;
-        end
-    end
-
-    always @* begin
-        ways_2_write_data = wanted;
-        if (clear_valid) begin
-            ways_2_write_data = 33'd0;
-        end
-    end
-
-    always @* begin
-        ways_3_write_enable = clear_valid;
-        if (used[3]) begin
-            ways_3_write_enable = clear_valid | update;
-        end
-    end
-
-    always @* begin
-        ways_3_write_address = set;
-        if (clear_valid) begin
-            ways_3_write_address = clear_index;
-        end
-    end
-
-    always @* begin
-        ways_3_write_data = wanted;
-        if (clear_valid) begin
-            ways_3_write_data = 33'd0;
-        end
-    end
-
+    assign order_write_address = clear_valid ? clear_index : set;
+    assign order_write_data = clear_valid ? 6'd0 : recency_order_next;
+    assign ways_0_write_enable = used[0] ? clear_valid | update : clear_valid;
+    assign ways_0_write_address = clear_valid ? clear_index : set;
+    assign ways_0_write_data = clear_valid ? 33'd0 : wanted;
+    assign ways_1_write_enable = used[1] ? clear_valid | update : clear_valid;
+    assign ways_1_write_address = clear_valid ? clear_index : set;
+    assign ways_1_write_data = clear_valid ? 33'd0 : wanted;
+    assign ways_2_write_enable = used[2] ? clear_valid | update : clear_valid;
+    assign ways_2_write_address = clear_valid ? clear_index : set;
+    assign ways_2_write_data = clear_valid ? 33'd0 : wanted;
+    assign ways_3_write_enable = used[3] ? clear_valid | update : clear_valid;
+    assign ways_3_write_address = clear_valid ? clear_index : set;
+    assign ways_3_write_data = clear_valid ? 33'd0 : wanted;
     assign order_read_data = order_cells[set];
     assign ways_0_read_data = ways_0_cells[set];
     assign ways_1_read_data = ways_1_cells[set];
@@ -828,8 +618,7 @@ module ntuple_32x4_stream_cache (
 
 endmodule
 
-// tuple_history_buffer: entries = 255, tuple_length = 8, index_bits = 7, learns_every = 1
-
+// Compares an index with its column as it comes, so that only one index a tuple is compared at once
 module ntuple_32x4_tuple_history_buffer (
     input  wire        clock,
     input  wire        reset,
@@ -851,10 +640,10 @@ module ntuple_32x4_tuple_history_buffer (
     reg  [1784:0] columns_5; // the newest tuple's index lowest
     reg  [1784:0] columns_6; // the newest tuple's index lowest
     reg  [1784:0] columns_7; // the newest tuple's index lowest
-    reg  [254:0]  so_far;
+    wire [254:0]  so_far;
     reg  [1784:0] column;
     reg  [254:0]  now;
-    reg  [254:0]  newest; // one hot
+    wire [254:0]  newest; // one hot
     wire [6:0]    tuple_index_0;
     wire [6:0]    tuple_index_1;
     wire [6:0]    tuple_index_2;
@@ -863,40 +652,24 @@ module ntuple_32x4_tuple_history_buffer (
     wire [6:0]    tuple_index_5;
     wire [6:0]    tuple_index_6;
     wire [6:0]    tuple_index_7;
-    wire          pushes;
 
-    always @* begin
-        so_far = matching;
-        if (!(|place)) begin
-            so_far = 255'h7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff;
-        end
-    end
+    assign so_far =
+        (|place) ? matching :
+        255'h7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff;
 
     always @* begin
         column = 1785'd0;
-        if (valid && (place == 3'd0)) begin
-            column = columns_0;
-        end
-        if (valid && (place == 3'd1)) begin
-            column = columns_1;
-        end
-        if (valid && (place == 3'd2)) begin
-            column = columns_2;
-        end
-        if (valid && (place == 3'd3)) begin
-            column = columns_3;
-        end
-        if (valid && (place == 3'd4)) begin
-            column = columns_4;
-        end
-        if (valid && (place == 3'd5)) begin
-            column = columns_5;
-        end
-        if (valid && (place == 3'd6)) begin
-            column = columns_6;
-        end
-        if (valid && (place == 3'd7)) begin
-            column = columns_7;
+        if (valid) begin
+            case (place)
+                3'd0: column = columns_0;
+                3'd1: column = columns_1;
+                3'd2: column = columns_2;
+                3'd3: column = columns_3;
+                3'd4: column = columns_4;
+                3'd5: column = columns_5;
+                3'd6: column = columns_6;
+                3'd7: column = columns_7;
+            endcase
         end
     end
 
@@ -907,776 +680,771 @@ module ntuple_32x4_tuple_history_buffer (
                 now = 255'd1;
             end
             if ((column[13:7] == index) && so_far[1]) begin
-                now = {now[254:2], 1'd1, now[0]};
+                now[1] = 1'b1;
             end
             if ((column[20:14] == index) && so_far[2]) begin
-                now = {now[254:3], 1'd1, now[1:0]};
+                now[2] = 1'b1;
             end
             if ((column[27:21] == index) && so_far[3]) begin
-                now = {now[254:4], 1'd1, now[2:0]};
+                now[3] = 1'b1;
             end
             if ((column[34:28] == index) && so_far[4]) begin
-                now = {now[254:5], 1'd1, now[3:0]};
+                now[4] = 1'b1;
             end
             if ((column[41:35] == index) && so_far[5]) begin
-                now = {now[254:6], 1'd1, now[4:0]};
+                now[5] = 1'b1;
             end
             if ((column[48:42] == index) && so_far[6]) begin
-                now = {now[254:7], 1'd1, now[5:0]};
+                now[6] = 1'b1;
             end
             if ((column[55:49] == index) && so_far[7]) begin
-                now = {now[254:8], 1'd1, now[6:0]};
+                now[7] = 1'b1;
             end
             if ((column[62:56] == index) && so_far[8]) begin
-                now = {now[254:9], 1'd1, now[7:0]};
+                now[8] = 1'b1;
             end
             if ((column[69:63] == index) && so_far[9]) begin
-                now = {now[254:10], 1'd1, now[8:0]};
+                now[9] = 1'b1;
             end
             if ((column[76:70] == index) && so_far[10]) begin
-                now = {now[254:11], 1'd1, now[9:0]};
+                now[10] = 1'b1;
             end
             if ((column[83:77] == index) && so_far[11]) begin
-                now = {now[254:12], 1'd1, now[10:0]};
+                now[11] = 1'b1;
             end
             if ((column[90:84] == index) && so_far[12]) begin
-                now = {now[254:13], 1'd1, now[11:0]};
+                now[12] = 1'b1;
             end
             if ((column[97:91] == index) && so_far[13]) begin
-                now = {now[254:14], 1'd1, now[12:0]};
+                now[13] = 1'b1;
             end
             if ((column[104:98] == index) && so_far[14]) begin
-                now = {now[254:15], 1'd1, now[13:0]};
+                now[14] = 1'b1;
             end
             if ((column[111:105] == index) && so_far[15]) begin
-                now = {now[254:16], 1'd1, now[14:0]};
+                now[15] = 1'b1;
             end
             if ((column[118:112] == index) && so_far[16]) begin
-                now = {now[254:17], 1'd1, now[15:0]};
+                now[16] = 1'b1;
             end
             if ((column[125:119] == index) && so_far[17]) begin
-                now = {now[254:18], 1'd1, now[16:0]};
+                now[17] = 1'b1;
             end
             if ((column[132:126] == index) && so_far[18]) begin
-                now = {now[254:19], 1'd1, now[17:0]};
+                now[18] = 1'b1;
             end
             if ((column[139:133] == index) && so_far[19]) begin
-                now = {now[254:20], 1'd1, now[18:0]};
+                now[19] = 1'b1;
             end
             if ((column[146:140] == index) && so_far[20]) begin
-                now = {now[254:21], 1'd1, now[19:0]};
+                now[20] = 1'b1;
             end
             if ((column[153:147] == index) && so_far[21]) begin
-                now = {now[254:22], 1'd1, now[20:0]};
+                now[21] = 1'b1;
             end
             if ((column[160:154] == index) && so_far[22]) begin
-                now = {now[254:23], 1'd1, now[21:0]};
+                now[22] = 1'b1;
             end
             if ((column[167:161] == index) && so_far[23]) begin
-                now = {now[254:24], 1'd1, now[22:0]};
+                now[23] = 1'b1;
             end
             if ((column[174:168] == index) && so_far[24]) begin
-                now = {now[254:25], 1'd1, now[23:0]};
+                now[24] = 1'b1;
             end
             if ((column[181:175] == index) && so_far[25]) begin
-                now = {now[254:26], 1'd1, now[24:0]};
+                now[25] = 1'b1;
             end
             if ((column[188:182] == index) && so_far[26]) begin
-                now = {now[254:27], 1'd1, now[25:0]};
+                now[26] = 1'b1;
             end
             if ((column[195:189] == index) && so_far[27]) begin
-                now = {now[254:28], 1'd1, now[26:0]};
+                now[27] = 1'b1;
             end
             if ((column[202:196] == index) && so_far[28]) begin
-                now = {now[254:29], 1'd1, now[27:0]};
+                now[28] = 1'b1;
             end
             if ((column[209:203] == index) && so_far[29]) begin
-                now = {now[254:30], 1'd1, now[28:0]};
+                now[29] = 1'b1;
             end
             if ((column[216:210] == index) && so_far[30]) begin
-                now = {now[254:31], 1'd1, now[29:0]};
+                now[30] = 1'b1;
             end
             if ((column[223:217] == index) && so_far[31]) begin
-                now = {now[254:32], 1'd1, now[30:0]};
+                now[31] = 1'b1;
             end
             if ((column[230:224] == index) && so_far[32]) begin
-                now = {now[254:33], 1'd1, now[31:0]};
+                now[32] = 1'b1;
             end
             if ((column[237:231] == index) && so_far[33]) begin
-                now = {now[254:34], 1'd1, now[32:0]};
+                now[33] = 1'b1;
             end
             if ((column[244:238] == index) && so_far[34]) begin
-                now = {now[254:35], 1'd1, now[33:0]};
+                now[34] = 1'b1;
             end
             if ((column[251:245] == index) && so_far[35]) begin
-                now = {now[254:36], 1'd1, now[34:0]};
+                now[35] = 1'b1;
             end
             if ((column[258:252] == index) && so_far[36]) begin
-                now = {now[254:37], 1'd1, now[35:0]};
+                now[36] = 1'b1;
             end
             if ((column[265:259] == index) && so_far[37]) begin
-                now = {now[254:38], 1'd1, now[36:0]};
+                now[37] = 1'b1;
             end
             if ((column[272:266] == index) && so_far[38]) begin
-                now = {now[254:39], 1'd1, now[37:0]};
+                now[38] = 1'b1;
             end
             if ((column[279:273] == index) && so_far[39]) begin
-                now = {now[254:40], 1'd1, now[38:0]};
+                now[39] = 1'b1;
             end
             if ((column[286:280] == index) && so_far[40]) begin
-                now = {now[254:41], 1'd1, now[39:0]};
+                now[40] = 1'b1;
             end
             if ((column[293:287] == index) && so_far[41]) begin
-                now = {now[254:42], 1'd1, now[40:0]};
+                now[41] = 1'b1;
             end
             if ((column[300:294] == index) && so_far[42]) begin
-                now = {now[254:43], 1'd1, now[41:0]};
+                now[42] = 1'b1;
             end
             if ((column[307:301] == index) && so_far[43]) begin
-                now = {now[254:44], 1'd1, now[42:0]};
+                now[43] = 1'b1;
             end
             if ((column[314:308] == index) && so_far[44]) begin
-                now = {now[254:45], 1'd1, now[43:0]};
+                now[44] = 1'b1;
             end
             if ((column[321:315] == index) && so_far[45]) begin
-                now = {now[254:46], 1'd1, now[44:0]};
+                now[45] = 1'b1;
             end
             if ((column[328:322] == index) && so_far[46]) begin
-                now = {now[254:47], 1'd1, now[45:0]};
+                now[46] = 1'b1;
             end
             if ((column[335:329] == index) && so_far[47]) begin
-                now = {now[254:48], 1'd1, now[46:0]};
+                now[47] = 1'b1;
             end
             if ((column[342:336] == index) && so_far[48]) begin
-                now = {now[254:49], 1'd1, now[47:0]};
+                now[48] = 1'b1;
             end
             if ((column[349:343] == index) && so_far[49]) begin
-                now = {now[254:50], 1'd1, now[48:0]};
+                now[49] = 1'b1;
             end
             if ((column[356:350] == index) && so_far[50]) begin
-                now = {now[254:51], 1'd1, now[49:0]};
+                now[50] = 1'b1;
             end
             if ((column[363:357] == index) && so_far[51]) begin
-                now = {now[254:52], 1'd1, now[50:0]};
+                now[51] = 1'b1;
             end
             if ((column[370:364] == index) && so_far[52]) begin
-                now = {now[254:53], 1'd1, now[51:0]};
+                now[52] = 1'b1;
             end
             if ((column[377:371] == index) && so_far[53]) begin
-                now = {now[254:54], 1'd1, now[52:0]};
+                now[53] = 1'b1;
             end
             if ((column[384:378] == index) && so_far[54]) begin
-                now = {now[254:55], 1'd1, now[53:0]};
+                now[54] = 1'b1;
             end
             if ((column[391:385] == index) && so_far[55]) begin
-                now = {now[254:56], 1'd1, now[54:0]};
+                now[55] = 1'b1;
             end
             if ((column[398:392] == index) && so_far[56]) begin
-                now = {now[254:57], 1'd1, now[55:0]};
+                now[56] = 1'b1;
             end
             if ((column[405:399] == index) && so_far[57]) begin
-                now = {now[254:58], 1'd1, now[56:0]};
+                now[57] = 1'b1;
             end
             if ((column[412:406] == index) && so_far[58]) begin
-                now = {now[254:59], 1'd1, now[57:0]};
+                now[58] = 1'b1;
             end
             if ((column[419:413] == index) && so_far[59]) begin
-                now = {now[254:60], 1'd1, now[58:0]};
+                now[59] = 1'b1;
             end
             if ((column[426:420] == index) && so_far[60]) begin
-                now = {now[254:61], 1'd1, now[59:0]};
+                now[60] = 1'b1;
             end
             if ((column[433:427] == index) && so_far[61]) begin
-                now = {now[254:62], 1'd1, now[60:0]};
+                now[61] = 1'b1;
             end
             if ((column[440:434] == index) && so_far[62]) begin
-                now = {now[254:63], 1'd1, now[61:0]};
+                now[62] = 1'b1;
             end
             if ((column[447:441] == index) && so_far[63]) begin
-                now = {now[254:64], 1'd1, now[62:0]};
+                now[63] = 1'b1;
             end
             if ((column[454:448] == index) && so_far[64]) begin
-                now = {now[254:65], 1'd1, now[63:0]};
+                now[64] = 1'b1;
             end
             if ((column[461:455] == index) && so_far[65]) begin
-                now = {now[254:66], 1'd1, now[64:0]};
+                now[65] = 1'b1;
             end
             if ((column[468:462] == index) && so_far[66]) begin
-                now = {now[254:67], 1'd1, now[65:0]};
+                now[66] = 1'b1;
             end
             if ((column[475:469] == index) && so_far[67]) begin
-                now = {now[254:68], 1'd1, now[66:0]};
+                now[67] = 1'b1;
             end
             if ((column[482:476] == index) && so_far[68]) begin
-                now = {now[254:69], 1'd1, now[67:0]};
+                now[68] = 1'b1;
             end
             if ((column[489:483] == index) && so_far[69]) begin
-                now = {now[254:70], 1'd1, now[68:0]};
+                now[69] = 1'b1;
             end
             if ((column[496:490] == index) && so_far[70]) begin
-                now = {now[254:71], 1'd1, now[69:0]};
+                now[70] = 1'b1;
             end
             if ((column[503:497] == index) && so_far[71]) begin
-                now = {now[254:72], 1'd1, now[70:0]};
+                now[71] = 1'b1;
             end
             if ((column[510:504] == index) && so_far[72]) begin
-                now = {now[254:73], 1'd1, now[71:0]};
+                now[72] = 1'b1;
             end
             if ((column[517:511] == index) && so_far[73]) begin
-                now = {now[254:74], 1'd1, now[72:0]};
+                now[73] = 1'b1;
             end
             if ((column[524:518] == index) && so_far[74]) begin
-                now = {now[254:75], 1'd1, now[73:0]};
+                now[74] = 1'b1;
             end
             if ((column[531:525] == index) && so_far[75]) begin
-                now = {now[254:76], 1'd1, now[74:0]};
+                now[75] = 1'b1;
             end
             if ((column[538:532] == index) && so_far[76]) begin
-                now = {now[254:77], 1'd1, now[75:0]};
+                now[76] = 1'b1;
             end
             if ((column[545:539] == index) && so_far[77]) begin
-                now = {now[254:78], 1'd1, now[76:0]};
+                now[77] = 1'b1;
             end
             if ((column[552:546] == index) && so_far[78]) begin
-                now = {now[254:79], 1'd1, now[77:0]};
+                now[78] = 1'b1;
             end
             if ((column[559:553] == index) && so_far[79]) begin
-                now = {now[254:80], 1'd1, now[78:0]};
+                now[79] = 1'b1;
             end
             if ((column[566:560] == index) && so_far[80]) begin
-                now = {now[254:81], 1'd1, now[79:0]};
+                now[80] = 1'b1;
             end
             if ((column[573:567] == index) && so_far[81]) begin
-                now = {now[254:82], 1'd1, now[80:0]};
+                now[81] = 1'b1;
             end
             if ((column[580:574] == index) && so_far[82]) begin
-                now = {now[254:83], 1'd1, now[81:0]};
+                now[82] = 1'b1;
             end
             if ((column[587:581] == index) && so_far[83]) begin
-                now = {now[254:84], 1'd1, now[82:0]};
+                now[83] = 1'b1;
             end
             if ((column[594:588] == index) && so_far[84]) begin
-                now = {now[254:85], 1'd1, now[83:0]};
+                now[84] = 1'b1;
             end
             if ((column[601:595] == index) && so_far[85]) begin
-                now = {now[254:86], 1'd1, now[84:0]};
+                now[85] = 1'b1;
             end
             if ((column[608:602] == index) && so_far[86]) begin
-                now = {now[254:87], 1'd1, now[85:0]};
+                now[86] = 1'b1;
             end
             if ((column[615:609] == index) && so_far[87]) begin
-                now = {now[254:88], 1'd1, now[86:0]};
+                now[87] = 1'b1;
             end
             if ((column[622:616] == index) && so_far[88]) begin
-                now = {now[254:89], 1'd1, now[87:0]};
+                now[88] = 1'b1;
             end
             if ((column[629:623] == index) && so_far[89]) begin
-                now = {now[254:90], 1'd1, now[88:0]};
+                now[89] = 1'b1;
             end
             if ((column[636:630] == index) && so_far[90]) begin
-                now = {now[254:91], 1'd1, now[89:0]};
+                now[90] = 1'b1;
             end
             if ((column[643:637] == index) && so_far[91]) begin
-                now = {now[254:92], 1'd1, now[90:0]};
+                now[91] = 1'b1;
             end
             if ((column[650:644] == index) && so_far[92]) begin
-                now = {now[254:93], 1'd1, now[91:0]};
+                now[92] = 1'b1;
             end
             if ((column[657:651] == index) && so_far[93]) begin
-                now = {now[254:94], 1'd1, now[92:0]};
+                now[93] = 1'b1;
             end
             if ((column[664:658] == index) && so_far[94]) begin
-                now = {now[254:95], 1'd1, now[93:0]};
+                now[94] = 1'b1;
             end
             if ((column[671:665] == index) && so_far[95]) begin
-                now = {now[254:96], 1'd1, now[94:0]};
+                now[95] = 1'b1;
             end
             if ((column[678:672] == index) && so_far[96]) begin
-                now = {now[254:97], 1'd1, now[95:0]};
+                now[96] = 1'b1;
             end
             if ((column[685:679] == index) && so_far[97]) begin
-                now = {now[254:98], 1'd1, now[96:0]};
+                now[97] = 1'b1;
             end
             if ((column[692:686] == index) && so_far[98]) begin
-                now = {now[254:99], 1'd1, now[97:0]};
+                now[98] = 1'b1;
             end
             if ((column[699:693] == index) && so_far[99]) begin
-                now = {now[254:100], 1'd1, now[98:0]};
+                now[99] = 1'b1;
             end
             if ((column[706:700] == index) && so_far[100]) begin
-                now = {now[254:101], 1'd1, now[99:0]};
+                now[100] = 1'b1;
             end
             if ((column[713:707] == index) && so_far[101]) begin
-                now = {now[254:102], 1'd1, now[100:0]};
+                now[101] = 1'b1;
             end
             if ((column[720:714] == index) && so_far[102]) begin
-                now = {now[254:103], 1'd1, now[101:0]};
+                now[102] = 1'b1;
             end
             if ((column[727:721] == index) && so_far[103]) begin
-                now = {now[254:104], 1'd1, now[102:0]};
+                now[103] = 1'b1;
             end
             if ((column[734:728] == index) && so_far[104]) begin
-                now = {now[254:105], 1'd1, now[103:0]};
+                now[104] = 1'b1;
             end
             if ((column[741:735] == index) && so_far[105]) begin
-                now = {now[254:106], 1'd1, now[104:0]};
+                now[105] = 1'b1;
             end
             if ((column[748:742] == index) && so_far[106]) begin
-                now = {now[254:107], 1'd1, now[105:0]};
+                now[106] = 1'b1;
             end
             if ((column[755:749] == index) && so_far[107]) begin
-                now = {now[254:108], 1'd1, now[106:0]};
+                now[107] = 1'b1;
             end
             if ((column[762:756] == index) && so_far[108]) begin
-                now = {now[254:109], 1'd1, now[107:0]};
+                now[108] = 1'b1;
             end
             if ((column[769:763] == index) && so_far[109]) begin
-                now = {now[254:110], 1'd1, now[108:0]};
+                now[109] = 1'b1;
             end
             if ((column[776:770] == index) && so_far[110]) begin
-                now = {now[254:111], 1'd1, now[109:0]};
+                now[110] = 1'b1;
             end
             if ((column[783:777] == index) && so_far[111]) begin
-                now = {now[254:112], 1'd1, now[110:0]};
+                now[111] = 1'b1;
             end
             if ((column[790:784] == index) && so_far[112]) begin
-                now = {now[254:113], 1'd1, now[111:0]};
+                now[112] = 1'b1;
             end
             if ((column[797:791] == index) && so_far[113]) begin
-                now = {now[254:114], 1'd1, now[112:0]};
+                now[113] = 1'b1;
             end
             if ((column[804:798] == index) && so_far[114]) begin
-                now = {now[254:115], 1'd1, now[113:0]};
+                now[114] = 1'b1;
             end
             if ((column[811:805] == index) && so_far[115]) begin
-                now = {now[254:116], 1'd1, now[114:0]};
+                now[115] = 1'b1;
             end
             if ((column[818:812] == index) && so_far[116]) begin
-                now = {now[254:117], 1'd1, now[115:0]};
+                now[116] = 1'b1;
             end
             if ((column[825:819] == index) && so_far[117]) begin
-                now = {now[254:118], 1'd1, now[116:0]};
+                now[117] = 1'b1;
             end
             if ((column[832:826] == index) && so_far[118]) begin
-                now = {now[254:119], 1'd1, now[117:0]};
+                now[118] = 1'b1;
             end
             if ((column[839:833] == index) && so_far[119]) begin
-                now = {now[254:120], 1'd1, now[118:0]};
+                now[119] = 1'b1;
             end
             if ((column[846:840] == index) && so_far[120]) begin
-                now = {now[254:121], 1'd1, now[119:0]};
+                now[120] = 1'b1;
             end
             if ((column[853:847] == index) && so_far[121]) begin
-                now = {now[254:122], 1'd1, now[120:0]};
+                now[121] = 1'b1;
             end
             if ((column[860:854] == index) && so_far[122]) begin
-                now = {now[254:123], 1'd1, now[121:0]};
+                now[122] = 1'b1;
             end
             if ((column[867:861] == index) && so_far[123]) begin
-                now = {now[254:124], 1'd1, now[122:0]};
+                now[123] = 1'b1;
             end
             if ((column[874:868] == index) && so_far[124]) begin
-                now = {now[254:125], 1'd1, now[123:0]};
+                now[124] = 1'b1;
             end
             if ((column[881:875] == index) && so_far[125]) begin
-                now = {now[254:126], 1'd1, now[124:0]};
+                now[125] = 1'b1;
             end
             if ((column[888:882] == index) && so_far[126]) begin
-                now = {now[254:127], 1'd1, now[125:0]};
+                now[126] = 1'b1;
             end
             if ((column[895:889] == index) && so_far[127]) begin
-                now = {now[254:128], 1'd1, now[126:0]};
+                now[127] = 1'b1;
             end
             if ((column[902:896] == index) && so_far[128]) begin
-                now = {now[254:129], 1'd1, now[127:0]};
+                now[128] = 1'b1;
             end
             if ((column[909:903] == index) && so_far[129]) begin
-                now = {now[254:130], 1'd1, now[128:0]};
+                now[129] = 1'b1;
             end
             if ((column[916:910] == index) && so_far[130]) begin
-                now = {now[254:131], 1'd1, now[129:0]};
+                now[130] = 1'b1;
             end
             if ((column[923:917] == index) && so_far[131]) begin
-                now = {now[254:132], 1'd1, now[130:0]};
+                now[131] = 1'b1;
             end
             if ((column[930:924] == index) && so_far[132]) begin
-                now = {now[254:133], 1'd1, now[131:0]};
+                now[132] = 1'b1;
             end
             if ((column[937:931] == index) && so_far[133]) begin
-                now = {now[254:134], 1'd1, now[132:0]};
+                now[133] = 1'b1;
             end
             if ((column[944:938] == index) && so_far[134]) begin
-                now = {now[254:135], 1'd1, now[133:0]};
+                now[134] = 1'b1;
             end
             if ((column[951:945] == index) && so_far[135]) begin
-                now = {now[254:136], 1'd1, now[134:0]};
+                now[135] = 1'b1;
             end
             if ((column[958:952] == index) && so_far[136]) begin
-                now = {now[254:137], 1'd1, now[135:0]};
+                now[136] = 1'b1;
             end
             if ((column[965:959] == index) && so_far[137]) begin
-                now = {now[254:138], 1'd1, now[136:0]};
+                now[137] = 1'b1;
             end
             if ((column[972:966] == index) && so_far[138]) begin
-                now = {now[254:139], 1'd1, now[137:0]};
+                now[138] = 1'b1;
             end
             if ((column[979:973] == index) && so_far[139]) begin
-                now = {now[254:140], 1'd1, now[138:0]};
+                now[139] = 1'b1;
             end
             if ((column[986:980] == index) && so_far[140]) begin
-                now = {now[254:141], 1'd1, now[139:0]};
+                now[140] = 1'b1;
             end
             if ((column[993:987] == index) && so_far[141]) begin
-                now = {now[254:142], 1'd1, now[140:0]};
+                now[141] = 1'b1;
             end
             if ((column[1000:994] == index) && so_far[142]) begin
-                now = {now[254:143], 1'd1, now[141:0]};
+                now[142] = 1'b1;
             end
             if ((column[1007:1001] == index) && so_far[143]) begin
-                now = {now[254:144], 1'd1, now[142:0]};
+                now[143] = 1'b1;
             end
             if ((column[1014:1008] == index) && so_far[144]) begin
-                now = {now[254:145], 1'd1, now[143:0]};
+                now[144] = 1'b1;
             end
             if ((column[1021:1015] == index) && so_far[145]) begin
-                now = {now[254:146], 1'd1, now[144:0]};
+                now[145] = 1'b1;
             end
             if ((column[1028:1022] == index) && so_far[146]) begin
-                now = {now[254:147], 1'd1, now[145:0]};
+                now[146] = 1'b1;
             end
             if ((column[1035:1029] == index) && so_far[147]) begin
-                now = {now[254:148], 1'd1, now[146:0]};
+                now[147] = 1'b1;
             end
             if ((column[1042:1036] == index) && so_far[148]) begin
-                now = {now[254:149], 1'd1, now[147:0]};
+                now[148] = 1'b1;
             end
             if ((column[1049:1043] == index) && so_far[149]) begin
-                now = {now[254:150], 1'd1, now[148:0]};
+                now[149] = 1'b1;
             end
             if ((column[1056:1050] == index) && so_far[150]) begin
-                now = {now[254:151], 1'd1, now[149:0]};
+                now[150] = 1'b1;
             end
             if ((column[1063:1057] == index) && so_far[151]) begin
-                now = {now[254:152], 1'd1, now[150:0]};
+                now[151] = 1'b1;
             end
             if ((column[1070:1064] == index) && so_far[152]) begin
-                now = {now[254:153], 1'd1, now[151:0]};
+                now[152] = 1'b1;
             end
             if ((column[1077:1071] == index) && so_far[153]) begin
-                now = {now[254:154], 1'd1, now[152:0]};
+                now[153] = 1'b1;
             end
             if ((column[1084:1078] == index) && so_far[154]) begin
-                now = {now[254:155], 1'd1, now[153:0]};
+                now[154] = 1'b1;
             end
             if ((column[1091:1085] == index) && so_far[155]) begin
-                now = {now[254:156], 1'd1, now[154:0]};
+                now[155] = 1'b1;
             end
             if ((column[1098:1092] == index) && so_far[156]) begin
-                now = {now[254:157], 1'd1, now[155:0]};
+                now[156] = 1'b1;
             end
             if ((column[1105:1099] == index) && so_far[157]) begin
-                now = {now[254:158], 1'd1, now[156:0]};
+                now[157] = 1'b1;
             end
             if ((column[1112:1106] == index) && so_far[158]) begin
-                now = {now[254:159], 1'd1, now[157:0]};
+                now[158] = 1'b1;
             end
             if ((column[1119:1113] == index) && so_far[159]) begin
-                now = {now[254:160], 1'd1, now[158:0]};
+                now[159] = 1'b1;
             end
             if ((column[1126:1120] == index) && so_far[160]) begin
-                now = {now[254:161], 1'd1, now[159:0]};
+                now[160] = 1'b1;
             end
             if ((column[1133:1127] == index) && so_far[161]) begin
-                now = {now[254:162], 1'd1, now[160:0]};
+                now[161] = 1'b1;
             end
             if ((column[1140:1134] == index) && so_far[162]) begin
-                now = {now[254:163], 1'd1, now[161:0]};
+                now[162] = 1'b1;
             end
             if ((column[1147:1141] == index) && so_far[163]) begin
-                now = {now[254:164], 1'd1, now[162:0]};
+                now[163] = 1'b1;
             end
             if ((column[1154:1148] == index) && so_far[164]) begin
-                now = {now[254:165], 1'd1, now[163:0]};
+                now[164] = 1'b1;
             end
             if ((column[1161:1155] == index) && so_far[165]) begin
-                now = {now[254:166], 1'd1, now[164:0]};
+                now[165] = 1'b1;
             end
             if ((column[1168:1162] == index) && so_far[166]) begin
-                now = {now[254:167], 1'd1, now[165:0]};
+                now[166] = 1'b1;
             end
             if ((column[1175:1169] == index) && so_far[167]) begin
-                now = {now[254:168], 1'd1, now[166:0]};
+                now[167] = 1'b1;
             end
             if ((column[1182:1176] == index) && so_far[168]) begin
-                now = {now[254:169], 1'd1, now[167:0]};
+                now[168] = 1'b1;
             end
             if ((column[1189:1183] == index) && so_far[169]) begin
-                now = {now[254:170], 1'd1, now[168:0]};
+                now[169] = 1'b1;
             end
             if ((column[1196:1190] == index) && so_far[170]) begin
-                now = {now[254:171], 1'd1, now[169:0]};
+                now[170] = 1'b1;
             end
             if ((column[1203:1197] == index) && so_far[171]) begin
-                now = {now[254:172], 1'd1, now[170:0]};
+                now[171] = 1'b1;
             end
             if ((column[1210:1204] == index) && so_far[172]) begin
-                now = {now[254:173], 1'd1, now[171:0]};
+                now[172] = 1'b1;
             end
             if ((column[1217:1211] == index) && so_far[173]) begin
-                now = {now[254:174], 1'd1, now[172:0]};
+                now[173] = 1'b1;
             end
             if ((column[1224:1218] == index) && so_far[174]) begin
-                now = {now[254:175], 1'd1, now[173:0]};
+                now[174] = 1'b1;
             end
             if ((column[1231:1225] == index) && so_far[175]) begin
-                now = {now[254:176], 1'd1, now[174:0]};
+                now[175] = 1'b1;
             end
             if ((column[1238:1232] == index) && so_far[176]) begin
-                now = {now[254:177], 1'd1, now[175:0]};
+                now[176] = 1'b1;
             end
             if ((column[1245:1239] == index) && so_far[177]) begin
-                now = {now[254:178], 1'd1, now[176:0]};
+                now[177] = 1'b1;
             end
             if ((column[1252:1246] == index) && so_far[178]) begin
-                now = {now[254:179], 1'd1, now[177:0]};
+                now[178] = 1'b1;
             end
             if ((column[1259:1253] == index) && so_far[179]) begin
-                now = {now[254:180], 1'd1, now[178:0]};
+                now[179] = 1'b1;
             end
             if ((column[1266:1260] == index) && so_far[180]) begin
-                now = {now[254:181], 1'd1, now[179:0]};
+                now[180] = 1'b1;
             end
             if ((column[1273:1267] == index) && so_far[181]) begin
-                now = {now[254:182], 1'd1, now[180:0]};
+                now[181] = 1'b1;
             end
             if ((column[1280:1274] == index) && so_far[182]) begin
-                now = {now[254:183], 1'd1, now[181:0]};
+                now[182] = 1'b1;
             end
             if ((column[1287:1281] == index) && so_far[183]) begin
-                now = {now[254:184], 1'd1, now[182:0]};
+                now[183] = 1'b1;
             end
             if ((column[1294:1288] == index) && so_far[184]) begin
-                now = {now[254:185], 1'd1, now[183:0]};
+                now[184] = 1'b1;
             end
             if ((column[1301:1295] == index) && so_far[185]) begin
-                now = {now[254:186], 1'd1, now[184:0]};
+                now[185] = 1'b1;
             end
             if ((column[1308:1302] == index) && so_far[186]) begin
-                now = {now[254:187], 1'd1, now[185:0]};
+                now[186] = 1'b1;
             end
             if ((column[1315:1309] == index) && so_far[187]) begin
-                now = {now[254:188], 1'd1, now[186:0]};
+                now[187] = 1'b1;
             end
             if ((column[1322:1316] == index) && so_far[188]) begin
-                now = {now[254:189], 1'd1, now[187:0]};
+                now[188] = 1'b1;
             end
             if ((column[1329:1323] == index) && so_far[189]) begin
-                now = {now[254:190], 1'd1, now[188:0]};
+                now[189] = 1'b1;
             end
             if ((column[1336:1330] == index) && so_far[190]) begin
-                now = {now[254:191], 1'd1, now[189:0]};
+                now[190] = 1'b1;
             end
             if ((column[1343:1337] == index) && so_far[191]) begin
-                now = {now[254:192], 1'd1, now[190:0]};
+                now[191] = 1'b1;
             end
             if ((column[1350:1344] == index) && so_far[192]) begin
-                now = {now[254:193], 1'd1, now[191:0]};
+                now[192] = 1'b1;
             end
             if ((column[1357:1351] == index) && so_far[193]) begin
-                now = {now[254:194], 1'd1, now[192:0]};
+                now[193] = 1'b1;
             end
             if ((column[1364:1358] == index) && so_far[194]) begin
-                now = {now[254:195], 1'd1, now[193:0]};
+                now[194] = 1'b1;
             end
             if ((column[1371:1365] == index) && so_far[195]) begin
-                now = {now[254:196], 1'd1, now[194:0]};
+                now[195] = 1'b1;
             end
             if ((column[1378:1372] == index) && so_far[196]) begin
-                now = {now[254:197], 1'd1, now[195:0]};
+                now[196] = 1'b1;
             end
             if ((column[1385:1379] == index) && so_far[197]) begin
-                now = {now[254:198], 1'd1, now[196:0]};
+                now[197] = 1'b1;
             end
             if ((column[1392:1386] == index) && so_far[198]) begin
-                now = {now[254:199], 1'd1, now[197:0]};
+                now[198] = 1'b1;
             end
             if ((column[1399:1393] == index) && so_far[199]) begin
-                now = {now[254:200], 1'd1, now[198:0]};
+                now[199] = 1'b1;
             end
             if ((column[1406:1400] == index) && so_far[200]) begin
-                now = {now[254:201], 1'd1, now[199:0]};
+                now[200] = 1'b1;
             end
             if ((column[1413:1407] == index) && so_far[201]) begin
-                now = {now[254:202], 1'd1, now[200:0]};
+                now[201] = 1'b1;
             end
             if ((column[1420:1414] == index) && so_far[202]) begin
-                now = {now[254:203], 1'd1, now[201:0]};
+                now[202] = 1'b1;
             end
             if ((column[1427:1421] == index) && so_far[203]) begin
-                now = {now[254:204], 1'd1, now[202:0]};
+                now[203] = 1'b1;
             end
             if ((column[1434:1428] == index) && so_far[204]) begin
-                now = {now[254:205], 1'd1, now[203:0]};
+                now[204] = 1'b1;
             end
             if ((column[1441:1435] == index) && so_far[205]) begin
-                now = {now[254:206], 1'd1, now[204:0]};
+                now[205] = 1'b1;
             end
             if ((column[1448:1442] == index) && so_far[206]) begin
-                now = {now[254:207], 1'd1, now[205:0]};
+                now[206] = 1'b1;
             end
             if ((column[1455:1449] == index) && so_far[207]) begin
-                now = {now[254:208], 1'd1, now[206:0]};
+                now[207] = 1'b1;
             end
             if ((column[1462:1456] == index) && so_far[208]) begin
-                now = {now[254:209], 1'd1, now[207:0]};
+                now[208] = 1'b1;
             end
             if ((column[1469:1463] == index) && so_far[209]) begin
-                now = {now[254:210], 1'd1, now[208:0]};
+                now[209] = 1'b1;
             end
             if ((column[1476:1470] == index) && so_far[210]) begin
-                now = {now[254:211], 1'd1, now[209:0]};
+                now[210] = 1'b1;
             end
             if ((column[1483:1477] == index) && so_far[211]) begin
-                now = {now[254:212], 1'd1, now[210:0]};
+                now[211] = 1'b1;
             end
             if ((column[1490:1484] == index) && so_far[212]) begin
-                now = {now[254:213], 1'd1, now[211:0]};
+                now[212] = 1'b1;
             end
             if ((column[1497:1491] == index) && so_far[213]) begin
-                now = {now[254:214], 1'd1, now[212:0]};
+                now[213] = 1'b1;
             end
             if ((column[1504:1498] == index) && so_far[214]) begin
-                now = {now[254:215], 1'd1, now[213:0]};
+                now[214] = 1'b1;
             end
             if ((column[1511:1505] == index) && so_far[215]) begin
-                now = {now[254:216], 1'd1, now[214:0]};
+                now[215] = 1'b1;
             end
             if ((column[1518:1512] == index) && so_far[216]) begin
-                now = {now[254:217], 1'd1, now[215:0]};
+                now[216] = 1'b1;
             end
             if ((column[1525:1519] == index) && so_far[217]) begin
-                now = {now[254:218], 1'd1, now[216:0]};
+                now[217] = 1'b1;
             end
             if ((column[1532:1526] == index) && so_far[218]) begin
-                now = {now[254:219], 1'd1, now[217:0]};
+                now[218] = 1'b1;
             end
             if ((column[1539:1533] == index) && so_far[219]) begin
-                now = {now[254:220], 1'd1, now[218:0]};
+                now[219] = 1'b1;
             end
             if ((column[1546:1540] == index) && so_far[220]) begin
-                now = {now[254:221], 1'd1, now[219:0]};
+                now[220] = 1'b1;
             end
             if ((column[1553:1547] == index) && so_far[221]) begin
-                now = {now[254:222], 1'd1, now[220:0]};
+                now[221] = 1'b1;
             end
             if ((column[1560:1554] == index) && so_far[222]) begin
-                now = {now[254:223], 1'd1, now[221:0]};
+                now[222] = 1'b1;
             end
             if ((column[1567:1561] == index) && so_far[223]) begin
-                now = {now[254:224], 1'd1, now[222:0]};
+                now[223] = 1'b1;
             end
             if ((column[1574:1568] == index) && so_far[224]) begin
-                now = {now[254:225], 1'd1, now[223:0]};
+                now[224] = 1'b1;
             end
             if ((column[1581:1575] == index) && so_far[225]) begin
-                now = {now[254:226], 1'd1, now[224:0]};
+                now[225] = 1'b1;
             end
             if ((column[1588:1582] == index) && so_far[226]) begin
-                now = {now[254:227], 1'd1, now[225:0]};
+                now[226] = 1'b1;
             end
             if ((column[1595:1589] == index) && so_far[227]) begin
-                now = {now[254:228], 1'd1, now[226:0]};
+                now[227] = 1'b1;
             end
             if ((column[1602:1596] == index) && so_far[228]) begin
-                now = {now[254:229], 1'd1, now[227:0]};
+                now[228] = 1'b1;
             end
             if ((column[1609:1603] == index) && so_far[229]) begin
-                now = {now[254:230], 1'd1, now[228:0]};
+                now[229] = 1'b1;
             end
             if ((column[1616:1610] == index) && so_far[230]) begin
-                now = {now[254:231], 1'd1, now[229:0]};
+                now[230] = 1'b1;
             end
             if ((column[1623:1617] == index) && so_far[231]) begin
-                now = {now[254:232], 1'd1, now[230:0]};
+                now[231] = 1'b1;
             end
             if ((column[1630:1624] == index) && so_far[232]) begin
-                now = {now[254:233], 1'd1, now[231:0]};
+                now[232] = 1'b1;
             end
             if ((column[1637:1631] == index) && so_far[233]) begin
-                now = {now[254:234], 1'd1, now[232:0]};
+                now[233] = 1'b1;
             end
             if ((column[1644:1638] == index) && so_far[234]) begin
-                now = {now[254:235], 1'd1, now[233:0]};
+                now[234] = 1'b1;
             end
             if ((column[1651:1645] == index) && so_far[235]) begin
-                now = {now[254:236], 1'd1, now[234:0]};
+                now[235] = 1'b1;
             end
             if ((column[1658:1652] == index) && so_far[236]) begin
-                now = {now[254:237], 1'd1, now[235:0]};
+                now[236] = 1'b1;
             end
             if ((column[1665:1659] == index) && so_far[237]) begin
-                now = {now[254:238], 1'd1, now[236:0]};
+                now[237] = 1'b1;
             end
             if ((column[1672:1666] == index) && so_far[238]) begin
-                now = {now[254:239], 1'd1, now[237:0]};
+                now[238] = 1'b1;
             end
             if ((column[1679:1673] == index) && so_far[239]) begin
-                now = {now[254:240], 1'd1, now[238:0]};
+                now[239] = 1'b1;
             end
             if ((column[1686:1680] == index) && so_far[240]) begin
-                now = {now[254:241], 1'd1, now[239:0]};
+                now[240] = 1'b1;
             end
             if ((column[1693:1687] == index) && so_far[241]) begin
-                now = {now[254:242], 1'd1, now[240:0]};
+                now[241] = 1'b1;
             end
             if ((column[1700:1694] == index) && so_far[242]) begin
-                now = {now[254:243], 1'd1, now[241:0]};
+                now[242] = 1'b1;
             end
             if ((column[1707:1701] == index) && so_far[243]) begin
-                now = {now[254:244], 1'd1, now[242:0]};
+                now[243] = 1'b1;
             end
             if ((column[1714:1708] == index) && so_far[244]) begin
-                now = {now[254:245], 1'd1, now[243:0]};
+                now[244] = 1'b1;
             end
             if ((column[1721:1715] == index) && so_far[245]) begin
-                now = {now[254:246], 1'd1, now[244:0]};
+                now[245] = 1'b1;
             end
             if ((column[1728:1722] == index) && so_far[246]) begin
-                now = {now[254:247], 1'd1, now[245:0]};
+                now[246] = 1'b1;
             end
             if ((column[1735:1729] == index) && so_far[247]) begin
-                now = {now[254:248], 1'd1, now[246:0]};
+                now[247] = 1'b1;
             end
             if ((column[1742:1736] == index) && so_far[248]) begin
-                now = {now[254:249], 1'd1, now[247:0]};
+                now[248] = 1'b1;
             end
             if ((column[1749:1743] == index) && so_far[249]) begin
-                now = {now[254:250], 1'd1, now[248:0]};
+                now[249] = 1'b1;
             end
             if ((column[1756:1750] == index) && so_far[250]) begin
-                now = {now[254:251], 1'd1, now[249:0]};
+                now[250] = 1'b1;
             end
             if ((column[1763:1757] == index) && so_far[251]) begin
-                now = {now[254:252], 1'd1, now[250:0]};
+                now[251] = 1'b1;
             end
             if ((column[1770:1764] == index) && so_far[252]) begin
-                now = {now[254:253], 1'd1, now[251:0]};
+                now[252] = 1'b1;
             end
             if ((column[1777:1771] == index) && so_far[253]) begin
-                now = {now[254], 1'd1, now[252:0]};
+                now[253] = 1'b1;
             end
             if ((column[1784:1778] == index) && so_far[254]) begin
-                now = {1'd1, now[253:0]};
+                now[254] = 1'b1;
             end
         end
     end
 
-    always @* begin
-        newest = 255'd0;
-        if (|now) begin
-            newest = now & (~now + 255'd1);
-        end
-    end
+    assign newest = (|now) ? now & (~now + 255'd1) : 255'd0;
 
     always @* begin
         age = 8'd0;
@@ -1685,30 +1453,29 @@ module ntuple_32x4_tuple_history_buffer (
                 age = 8'd1;
             end
             if (|(newest & 255'h6666666666666666666666666666666666666666666666666666666666666666)) begin
-                age = {age[7:2], 1'd1, age[0]};
+                age[1] = 1'b1;
             end
             if (|(newest & 255'h7878787878787878787878787878787878787878787878787878787878787878)) begin
-                age = {age[7:3], 1'd1, age[1:0]};
+                age[2] = 1'b1;
             end
             if (|(newest & 255'h7f807f807f807f807f807f807f807f807f807f807f807f807f807f807f807f80)) begin
-                age = {age[7:4], 1'd1, age[2:0]};
+                age[3] = 1'b1;
             end
             if (|(newest & 255'h7fff80007fff80007fff80007fff80007fff80007fff80007fff80007fff8000)) begin
-                age = {age[7:5], 1'd1, age[3:0]};
+                age[4] = 1'b1;
             end
             if (|(newest & 255'h7fffffff800000007fffffff800000007fffffff800000007fffffff80000000)) begin
-                age = {age[7:6], 1'd1, age[4:0]};
+                age[5] = 1'b1;
             end
             if (|(newest & 255'h7fffffffffffffff80000000000000007fffffffffffffff8000000000000000)) begin
-                age = {age[7], 1'd1, age[5:0]};
+                age[6] = 1'b1;
             end
             if (|(newest & 255'h7fffffffffffffffffffffffffffffff80000000000000000000000000000000)) begin
-                age = {1'd1, age[6:0]};
+                age[7] = 1'b1;
             end
         end
     end
 
-    assign pushes = learn;
     assign tuple_index_0 = tuple[6:0];
     assign tuple_index_1 = tuple[13:7];
     assign tuple_index_2 = tuple[20:14];
@@ -1733,28 +1500,14 @@ module ntuple_32x4_tuple_history_buffer (
             if (update) begin
                 matching <= now;
             end
-            if (pushes) begin
+            if (learn) begin
                 columns_0 <= {columns_0[1777:0], tuple_index_0};
-            end
-            if (pushes) begin
                 columns_1 <= {columns_1[1777:0], tuple_index_1};
-            end
-            if (pushes) begin
                 columns_2 <= {columns_2[1777:0], tuple_index_2};
-            end
-            if (pushes) begin
                 columns_3 <= {columns_3[1777:0], tuple_index_3};
-            end
-            if (pushes) begin
                 columns_4 <= {columns_4[1777:0], tuple_index_4};
-            end
-            if (pushes) begin
                 columns_5 <= {columns_5[1777:0], tuple_index_5};
-            end
-            if (pushes) begin
                 columns_6 <= {columns_6[1777:0], tuple_index_6};
-            end
-            if (pushes) begin
                 columns_7 <= {columns_7[1777:0], tuple_index_7};
             end
         end
@@ -1762,8 +1515,7 @@ module ntuple_32x4_tuple_history_buffer (
 
 endmodule
 
-// trace_output_controller
-
+// Takes a stream and what the stream cache says of it; a packet of the stream and one of the tuple that it fills leave as one record
 module ntuple_32x4_trace_output_controller (
     input  wire         clock,
     input  wire         reset,
@@ -1779,6 +1531,8 @@ module ntuple_32x4_trace_output_controller (
     output wire [116:0] record // the record in the format of the layout
 );
 
+    localparam [1:0] FLUSH_CODE = 2'd2;
+
     reg  [6:0]  indices_0;
     reg  [6:0]  indices_1;
     reg  [6:0]  indices_2;
@@ -1789,12 +1543,12 @@ module ntuple_32x4_trace_output_controller (
     reg  [2:0]  count; // indices of the tuple at hand
     reg  [5:0]  pending_bits; // bits they have
     wire        is_flush;
-    reg  [6:0]  index; // 0: not in the stream cache
+    wire [6:0]  index; // 0: not in the stream cache
     wire        is_last; // of the tuple
     wire        collects;
     wire        completes; // the tuple is full
     wire        misses;
-    reg         sends_tuple;
+    wire        sends_tuple;
     wire        broken; // an exception or the flush
     wire        clears; // the tuple at hand is over
     reg  [55:0] tuple;
@@ -1821,15 +1575,8 @@ module ntuple_32x4_trace_output_controller (
         .tuple  (tuple)
     );
 
-    assign is_flush = end_code == 2'd2;
-
-    always @* begin
-        index = 7'd0;
-        if (cache_hit) begin
-            index = cache_index;
-        end
-    end
-
+    assign is_flush = end_code == FLUSH_CODE;
+    assign index = cache_hit ? cache_index : 7'd0;
     assign collects = stream_valid & is_whole;
     assign is_last = count == 3'd7;
     assign completes = collects & is_last;
@@ -1860,14 +1607,7 @@ module ntuple_32x4_trace_output_controller (
     assign placed_6 = {49'd0, indices_6};
     assign history_update = take & collects;
     assign history_learn = take & completes;
-
-    always @* begin
-        sends_tuple = completes;
-        if (|history_age) begin
-            sends_tuple = 1'd0;
-        end
-    end
-
+    assign sends_tuple = !(|history_age) & completes;
     assign record_valid = misses | completes | broken;
 
     assign record = {
@@ -1954,8 +1694,7 @@ module ntuple_32x4_trace_output_controller (
 
 endmodule
 
-// encoder
-
+// Streams are buffered for one cycle; a record leaves in the cycle in which its stream is looked up
 module ntuple_32x4_encoder (
     input  wire         clock,
     input  wire         reset,
@@ -1981,19 +1720,15 @@ module ntuple_32x4_encoder (
     input  wire         record_ready
 );
 
-    wire         take;
-    wire         source_ready;
-    wire         source_is_empty;
-    wire         source_stream_valid;
-    wire [1:0]   source_end_code;
-    wire         source_is_whole;
-    wire [7:0]   source_length;
-    wire [29:0]  source_start;
-    wire         cache_update;
-    wire         cache_found;
-    wire [6:0]   cache_index;
-    wire         controller_record_valid;
-    wire [116:0] controller_record;
+    wire        take;
+    wire        source_stream_valid;
+    wire [1:0]  source_end_code;
+    wire        source_is_whole;
+    wire [7:0]  source_length;
+    wire [29:0] source_start;
+    wire        cache_update;
+    wire        cache_found;
+    wire [6:0]  cache_index;
 
     ntuple_32x4_stream_source source (
         .clock              (clock),
@@ -2011,8 +1746,8 @@ module ntuple_32x4_encoder (
         .retire_taken       (retire_taken),
         .retire_target      (retire_target),
         .flush              (flush),
-        .ready              (source_ready),
-        .is_empty           (source_is_empty),
+        .ready              (ready),
+        .is_empty           (is_empty),
         .stream_valid       (source_stream_valid),
         .end_code           (source_end_code),
         .is_whole           (source_is_whole),
@@ -2044,28 +1779,23 @@ module ntuple_32x4_encoder (
         .cache_hit    (cache_found),
         .cache_index  (cache_index),
         .take         (take),
-        .record_valid (controller_record_valid),
-        .record       (controller_record)
+        .record_valid (record_valid),
+        .record       (record)
     );
 
-    assign ready = source_ready;
-    assign is_empty = source_is_empty;
     assign take = source_stream_valid & record_ready;
     assign cache_update = take & source_is_whole;
-    assign record_valid = controller_record_valid;
-    assign record = controller_record;
 
 endmodule
 
-// fifo: depth = 2, width = 117
-
+// Words in their order, the oldest shown at once: depth words of width bits
 module ntuple_32x4_fifo_depth2_width117 (
     input  wire         clock,
     input  wire         reset,
     input  wire         in_valid,
     input  wire [116:0] in_word,
     output wire         in_ready,
-    output reg          out_valid,
+    output wire         out_valid,
     output wire [116:0] out_word,
     input  wire         out_ready
 );
@@ -2074,25 +1804,13 @@ module ntuple_32x4_fifo_depth2_width117 (
     reg          write_pointer;
     reg          read_pointer;
     reg          is_filled; // more words came than went since the pointers were equal last
-    reg          is_full;
+    wire         is_full;
     wire         puts;
     wire         takes;
     reg  [116:0] words_cells [0:1];
 
-    always @* begin
-        is_full = 1'd0;
-        if (write_pointer == read_pointer) begin
-            is_full = is_filled;
-        end
-    end
-
-    always @* begin
-        out_valid = 1'd1;
-        if (write_pointer == read_pointer) begin
-            out_valid = is_filled;
-        end
-    end
-
+    assign is_full = (write_pointer == read_pointer) & is_filled;
+    assign out_valid = (write_pointer != read_pointer) | is_filled;
     assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
@@ -2101,20 +1819,20 @@ module ntuple_32x4_fifo_depth2_width117 (
 
     always @(posedge clock) begin
         if (reset) begin
-            write_pointer <= 1'd0;
-            read_pointer <= 1'd0;
-            is_filled <= 1'd0;
+            write_pointer <= 1'b0;
+            read_pointer <= 1'b0;
+            is_filled <= 1'b0;
         end else begin
             if (puts) begin
-                write_pointer <= write_pointer + 1'd1;
+                write_pointer <= write_pointer + 1'b1;
                 if (write_pointer) begin
-                    write_pointer <= 1'd0;
+                    write_pointer <= 1'b0;
                 end
             end
             if (takes) begin
-                read_pointer <= read_pointer + 1'd1;
+                read_pointer <= read_pointer + 1'b1;
                 if (read_pointer) begin
-                    read_pointer <= 1'd0;
+                    read_pointer <= 1'b0;
                 end
             end
             if (puts ^ takes) begin
@@ -2131,8 +1849,7 @@ module ntuple_32x4_fifo_depth2_width117 (
 
 endmodule
 
-// serial_encoder: slots = 12, record_bits = 117, most_bits = 210
-
+// Sends a record slot by slot, a large slot piece by piece
 module ntuple_32x4_serial_encoder (
     input  wire         clock,
     input  wire         reset,
@@ -2152,98 +1869,77 @@ module ntuple_32x4_serial_encoder (
     reg  [11:0] stages; // stages that send one
     wire [11:0] pending;
     wire [11:0] current; // one hot
-    reg  [11:0] active; // one hot: the slot of this cycle
+    wire [11:0] active; // one hot: the slot of this cycle
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
-    wire [29:0] value_1;
-    wire [7:0]  value_2;
-    wire [7:0]  value_4;
-    wire [55:0] value_5;
-    wire [2:0]  value_8;
-    wire [55:0] value_9;
-    wire [29:0] value_10;
-    wire [7:0]  value_11;
-    wire [5:0]  raw_size_9;
-    wire [5:0]  size_9;
+    wire [29:0] miss_value_2;
+    wire [7:0]  miss_value_3;
+    wire [7:0]  age_value_2;
+    wire [55:0] tuple_value;
+    wire [2:0]  broken_value;
+    wire [55:0] flush_value_2;
+    wire [29:0] broken_value_2;
+    wire [7:0]  broken_value_3;
+    wire [5:0]  flush_raw_size_2;
     reg  [5:0]  left;
 
     always @* begin
         flags = 12'd0;
         if (record[2]) begin
-            flags = 12'd1;
-        end
-        if (record[2]) begin
-            flags = {flags[11:2], 1'd1, flags[0]};
-        end
-        if (record[2]) begin
-            flags = {flags[11:3], 1'd1, flags[1:0]};
+            flags = 12'd7;
         end
         if (record[3]) begin
-            flags = {flags[11:4], 1'd1, flags[2:0]};
-        end
-        if (record[3]) begin
-            flags = {flags[11:5], 1'd1, flags[3:0]};
+            flags[3] = 1'b1;
+            flags[4] = 1'b1;
         end
         if (record[4]) begin
-            flags = {flags[11:6], 1'd1, flags[4:0]};
+            flags[5] = 1'b1;
         end
         if (record[1]) begin
-            flags = {flags[11:7], 1'd1, flags[5:0]};
+            flags[6] = 1'b1;
         end
         if (record[0]) begin
-            flags = {flags[11:8], 1'd1, flags[6:0]};
+            flags[7] = 1'b1;
         end
         if (record[5]) begin
-            flags = {flags[11:9], 1'd1, flags[7:0]};
+            flags[8] = 1'b1;
         end
         if (record[0]) begin
-            flags = {flags[11:10], 1'd1, flags[8:0]};
+            flags[9] = 1'b1;
         end
         if (record[5]) begin
-            flags = {flags[11], 1'd1, flags[9:0]};
-        end
-        if (record[5]) begin
-            flags = {1'd1, flags[10:0]};
+            flags[10] = 1'b1;
+            flags[11] = 1'b1;
         end
     end
 
     always @* begin
         stages = 12'd0;
         if (record[2]) begin
-            stages = 12'd1;
-        end
-        if (record[2]) begin
-            stages = {stages[11:2], 1'd1, stages[0]};
-        end
-        if (record[2]) begin
-            stages = {stages[11:3], 1'd1, stages[1:0]};
+            stages = 12'd7;
         end
         if (record[3]) begin
-            stages = {stages[11:4], 1'd1, stages[2:0]};
-        end
-        if (record[3]) begin
-            stages = {stages[11:5], 1'd1, stages[3:0]};
+            stages[3] = 1'b1;
+            stages[4] = 1'b1;
         end
         if (record[4]) begin
-            stages = {stages[11:6], 1'd1, stages[4:0]};
+            stages[5] = 1'b1;
         end
         if (record[1]) begin
-            stages = {stages[11:7], 1'd1, stages[5:0]};
+            stages[6] = 1'b1;
         end
         if (record[0]) begin
-            stages = {stages[11:8], 1'd1, stages[6:0]};
+            stages[7] = 1'b1;
         end
         if (record[5]) begin
-            stages = {stages[11:9], 1'd1, stages[7:0]};
+            stages[8] = 1'b1;
         end
         if (record[0]) begin
-            stages = {stages[11:10], 1'd1, stages[8:0]};
+            stages[9] = 1'b1;
         end
         if (record[5]) begin
-            stages = {stages[11], 1'd1, stages[9:0]};
-        end
-        if (record[5]) begin
-            stages = {1'd1, stages[10:0]};
+            stages[10] = 1'b1;
+            stages[11] = 1'b1;
         end
     end
 
@@ -2251,45 +1947,20 @@ module ntuple_32x4_serial_encoder (
     assign current = pending & (~pending + 12'd1);
     assign is_last = pending == current;
 
-    always @* begin
-        active = 12'd0;
-        if (current[0]) begin
-            active = {11'd0, flags[0]};
-        end
-        if (current[1]) begin
-            active = {active[11:2], flags[1], active[0]};
-        end
-        if (current[2]) begin
-            active = {active[11:3], flags[2], active[1:0]};
-        end
-        if (current[3]) begin
-            active = {active[11:4], flags[3], active[2:0]};
-        end
-        if (current[4]) begin
-            active = {active[11:5], flags[4], active[3:0]};
-        end
-        if (current[5]) begin
-            active = {active[11:6], flags[5], active[4:0]};
-        end
-        if (current[6]) begin
-            active = {active[11:7], flags[6], active[5:0]};
-        end
-        if (current[7]) begin
-            active = {active[11:8], flags[7], active[6:0]};
-        end
-        if (current[8]) begin
-            active = {active[11:9], flags[8], active[7:0]};
-        end
-        if (current[9]) begin
-            active = {active[11:10], flags[9], active[8:0]};
-        end
-        if (current[10]) begin
-            active = {active[11], flags[10], active[9:0]};
-        end
-        if (current[11]) begin
-            active = {flags[11], active[10:0]};
-        end
-    end
+    assign active = {
+        current[11] & flags[11],
+        current[10] & flags[10],
+        current[9] & flags[9],
+        current[8] & flags[8],
+        current[7] & flags[7],
+        current[6] & flags[6],
+        current[5] & flags[5],
+        current[4] & flags[4],
+        current[3] & flags[3],
+        current[2] & flags[2],
+        current[1] & flags[1],
+        current[0] & flags[0]
+    };
 
     always @* begin
         piece = 8'd0;
@@ -2297,50 +1968,34 @@ module ntuple_32x4_serial_encoder (
             piece = 8'd1;
         end
         if (active[1]) begin
-            if (index == 3'd0) begin
-                piece = value_1[7:0];
-            end
-            if (index == 3'd1) begin
-                piece = value_1[15:8];
-            end
-            if (index == 3'd2) begin
-                piece = value_1[23:16];
-            end
-            if (index == 3'd3) begin
-                piece = {2'd0, value_1[29:24]};
-            end
+            case (index)
+                3'd0: piece = miss_value_2[7:0];
+                3'd1: piece = miss_value_2[15:8];
+                3'd2: piece = miss_value_2[23:16];
+                3'd3: piece = {2'd0, miss_value_2[29:24]};
+                default: ;
+            endcase
         end
         if (active[2]) begin
-            piece = value_2;
+            piece = miss_value_3;
         end
         if (active[3]) begin
             piece = 8'd0;
         end
         if (active[4]) begin
-            piece = value_4;
+            piece = age_value_2;
         end
         if (active[5]) begin
-            if (index == 3'd0) begin
-                piece = value_5[7:0];
-            end
-            if (index == 3'd1) begin
-                piece = value_5[15:8];
-            end
-            if (index == 3'd2) begin
-                piece = value_5[23:16];
-            end
-            if (index == 3'd3) begin
-                piece = value_5[31:24];
-            end
-            if (index == 3'd4) begin
-                piece = value_5[39:32];
-            end
-            if (index == 3'd5) begin
-                piece = value_5[47:40];
-            end
-            if (index == 3'd6) begin
-                piece = value_5[55:48];
-            end
+            case (index)
+                3'd0: piece = tuple_value[7:0];
+                3'd1: piece = tuple_value[15:8];
+                3'd2: piece = tuple_value[23:16];
+                3'd3: piece = tuple_value[31:24];
+                3'd4: piece = tuple_value[39:32];
+                3'd5: piece = tuple_value[47:40];
+                3'd6: piece = tuple_value[55:48];
+                default: ;
+            endcase
         end
         if (active[6]) begin
             piece = 8'd7;
@@ -2349,74 +2004,53 @@ module ntuple_32x4_serial_encoder (
             piece = 8'd11;
         end
         if (active[8]) begin
-            piece = {5'd0, value_8};
+            piece = {5'd0, broken_value};
         end
         if (active[9]) begin
-            if (index == 3'd0) begin
-                piece = value_9[7:0];
-            end
-            if (index == 3'd1) begin
-                piece = value_9[15:8];
-            end
-            if (index == 3'd2) begin
-                piece = value_9[23:16];
-            end
-            if (index == 3'd3) begin
-                piece = value_9[31:24];
-            end
-            if (index == 3'd4) begin
-                piece = value_9[39:32];
-            end
-            if (index == 3'd5) begin
-                piece = value_9[47:40];
-            end
-            if (index == 3'd6) begin
-                piece = value_9[55:48];
-            end
+            case (index)
+                3'd0: piece = flush_value_2[7:0];
+                3'd1: piece = flush_value_2[15:8];
+                3'd2: piece = flush_value_2[23:16];
+                3'd3: piece = flush_value_2[31:24];
+                3'd4: piece = flush_value_2[39:32];
+                3'd5: piece = flush_value_2[47:40];
+                3'd6: piece = flush_value_2[55:48];
+                default: ;
+            endcase
         end
         if (active[10]) begin
-            if (index == 3'd0) begin
-                piece = value_10[7:0];
-            end
-            if (index == 3'd1) begin
-                piece = value_10[15:8];
-            end
-            if (index == 3'd2) begin
-                piece = value_10[23:16];
-            end
-            if (index == 3'd3) begin
-                piece = {2'd0, value_10[29:24]};
-            end
+            case (index)
+                3'd0: piece = broken_value_2[7:0];
+                3'd1: piece = broken_value_2[15:8];
+                3'd2: piece = broken_value_2[23:16];
+                3'd3: piece = {2'd0, broken_value_2[29:24]};
+                default: ;
+            endcase
         end
         if (active[11]) begin
-            piece = value_11;
+            piece = broken_value_3;
         end
     end
 
     always @* begin
         piece_bits = 4'd0;
-        more = 1'd0;
+        more = 1'b0;
         left = 6'd0;
         if (active[0]) begin
             piece_bits = 4'd2;
         end
         if (active[1]) begin
-            if (index == 3'd0) begin
-                left = 6'd30;
-            end
-            if (index == 3'd1) begin
-                left = 6'd22;
-            end
-            if (index == 3'd2) begin
-                left = 6'd14;
-            end
-            if (index == 3'd3) begin
-                left = 6'd6;
-            end
+            case (index)
+                3'd0: left = 6'd30;
+                3'd1: left = 6'd22;
+                3'd2: left = 6'd14;
+                3'd3: left = 6'd6;
+                default: ;
+            endcase
             piece_bits = left[3:0];
             if (left > 6'd8) begin
                 piece_bits = 4'd8;
-                more = 1'd1;
+                more = 1'b1;
             end
         end
         if (active[2]) begin
@@ -2429,87 +2063,57 @@ module ntuple_32x4_serial_encoder (
             piece_bits = 4'd8;
         end
         if (active[5]) begin
-            if (index == 3'd0) begin
-                left = 6'd56;
-            end
-            if (index == 3'd1) begin
-                left = 6'd48;
-            end
-            if (index == 3'd2) begin
-                left = 6'd40;
-            end
-            if (index == 3'd3) begin
-                left = 6'd32;
-            end
-            if (index == 3'd4) begin
-                left = 6'd24;
-            end
-            if (index == 3'd5) begin
-                left = 6'd16;
-            end
-            if (index == 3'd6) begin
-                left = 6'd8;
-            end
+            case (index)
+                3'd0: left = 6'd56;
+                3'd1: left = 6'd48;
+                3'd2: left = 6'd40;
+                3'd3: left = 6'd32;
+                3'd4: left = 6'd24;
+                3'd5: left = 6'd16;
+                3'd6: left = 6'd8;
+                default: ;
+            endcase
             piece_bits = left[3:0];
             if (left > 6'd8) begin
                 piece_bits = 4'd8;
-                more = 1'd1;
+                more = 1'b1;
             end
         end
-        if (active[6]) begin
-            piece_bits = 4'd4;
-        end
-        if (active[7]) begin
+        if (active[6] || active[7]) begin
             piece_bits = 4'd4;
         end
         if (active[8]) begin
             piece_bits = 4'd3;
         end
         if (active[9]) begin
-            if (index == 3'd0) begin
-                left = size_9;
-            end
-            if (index == 3'd1) begin
-                left = size_9 - 6'd8;
-            end
-            if (index == 3'd2) begin
-                left = size_9 - 6'd16;
-            end
-            if (index == 3'd3) begin
-                left = size_9 - 6'd24;
-            end
-            if (index == 3'd4) begin
-                left = size_9 - 6'd32;
-            end
-            if (index == 3'd5) begin
-                left = size_9 - 6'd40;
-            end
-            if (index == 3'd6) begin
-                left = size_9 - 6'd48;
-            end
+            case (index)
+                3'd0: left = flush_raw_size_2;
+                3'd1: left = flush_raw_size_2 - 6'd8;
+                3'd2: left = flush_raw_size_2 - 6'd16;
+                3'd3: left = flush_raw_size_2 - 6'd24;
+                3'd4: left = flush_raw_size_2 - 6'd32;
+                3'd5: left = flush_raw_size_2 - 6'd40;
+                3'd6: left = flush_raw_size_2 - 6'd48;
+                default: ;
+            endcase
             piece_bits = left[3:0];
             if (left > 6'd8) begin
                 piece_bits = 4'd8;
-                more = 1'd1;
+                more = 1'b1;
             end
         end
         if (active[10]) begin
-            if (index == 3'd0) begin
-                left = 6'd30;
-            end
-            if (index == 3'd1) begin
-                left = 6'd22;
-            end
-            if (index == 3'd2) begin
-                left = 6'd14;
-            end
-            if (index == 3'd3) begin
-                left = 6'd6;
-            end
+            case (index)
+                3'd0: left = 6'd30;
+                3'd1: left = 6'd22;
+                3'd2: left = 6'd14;
+                3'd3: left = 6'd6;
+                default: ;
+            endcase
             piece_bits = left[3:0];
             if (left > 6'd8) begin
                 piece_bits = 4'd8;
-                more = 1'd1;
+                more = 1'b1;
             end
         end
         if (active[11]) begin
@@ -2517,16 +2121,15 @@ module ntuple_32x4_serial_encoder (
         end
     end
 
-    assign value_1 = record[35:6];
-    assign value_2 = record[43:36];
-    assign value_4 = record[51:44];
-    assign value_5 = record[110:55];
-    assign value_8 = record[54:52];
-    assign value_9 = record[110:55];
-    assign size_9 = raw_size_9;
-    assign raw_size_9 = record[116:111];
-    assign value_10 = record[35:6];
-    assign value_11 = record[43:36];
+    assign miss_value_2 = record[35:6];
+    assign miss_value_3 = record[43:36];
+    assign age_value_2 = record[51:44];
+    assign tuple_value = record[110:55];
+    assign broken_value = record[54:52];
+    assign flush_value_2 = record[110:55];
+    assign flush_raw_size_2 = record[116:111];
+    assign broken_value_2 = record[35:6];
+    assign broken_value_3 = record[43:36];
     assign piece_valid = record_valid;
     assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
@@ -2552,8 +2155,7 @@ module ntuple_32x4_serial_encoder (
 
 endmodule
 
-// bit_packer: piece_most_bits = 8, word_bits = 8
-
+// Collects pieces, first bit lowest, until a word is full; on request fills one up with zeros
 module ntuple_32x4_bit_packer (
     input  wire       clock,
     input  wire       reset,
@@ -2561,7 +2163,7 @@ module ntuple_32x4_bit_packer (
     input  wire [7:0] piece, // zero above piece_bits
     input  wire [3:0] piece_bits, // bits of the piece, the first one lowest
     input  wire       piece_last, // fill the trace word up with zeros after the piece
-    output reg        piece_ready,
+    output wire       piece_ready,
     output wire       word_valid,
     output wire [7:0] word,
     input  wire       word_ready,
@@ -2574,34 +2176,14 @@ module ntuple_32x4_bit_packer (
     wire        takes;
     wire        gives;
     wire        full;
-    reg  [14:0] joined;
-    reg  [3:0]  joined_bits;
+    wire [14:0] joined;
+    wire [3:0]  joined_bits;
 
     assign is_empty = !(|held_bits) & !padding;
-
-    always @* begin
-        piece_ready = 1'd0;
-        if ({1'd0, held_bits} < 4'd8) begin
-            piece_ready = word_ready & !padding;
-        end
-    end
-
+    assign piece_ready = word_ready & !padding;
     assign takes = piece_valid & piece_ready;
-
-    always @* begin
-        joined = {8'd0, held};
-        if (takes) begin
-            joined = {8'd0, held} | ({7'd0, piece} << held_bits);
-        end
-    end
-
-    always @* begin
-        joined_bits = {1'd0, held_bits};
-        if (takes) begin
-            joined_bits = {1'd0, held_bits} + piece_bits;
-        end
-    end
-
+    assign joined = takes ? {8'd0, held} | ({7'd0, piece} << held_bits) : {8'd0, held};
+    assign joined_bits = takes ? {1'b0, held_bits} + piece_bits : {1'b0, held_bits};
     assign full = joined_bits >= 4'd8;
     assign word = joined[7:0];
     assign word_valid = full | (padding & (|held_bits));
@@ -2611,7 +2193,7 @@ module ntuple_32x4_bit_packer (
         if (reset) begin
             held <= 7'd0;
             held_bits <= 3'd0;
-            padding <= 1'd0;
+            padding <= 1'b0;
         end else begin
             held <= joined[6:0];
             held_bits <= joined_bits[2:0];
@@ -2633,8 +2215,7 @@ module ntuple_32x4_bit_packer (
 
 endmodule
 
-// fifo: depth = 10, width = 8, has_level = 1
-
+// Words in their order, the oldest shown at once: depth words of width bits
 module ntuple_32x4_fifo_depth10_width8_has_level1 (
     input  wire       clock,
     input  wire       reset,
@@ -2699,14 +2280,13 @@ module ntuple_32x4_fifo_depth10_width8_has_level1 (
 
 endmodule
 
-// trace_port: port_width = 1, word_bits = 8
-
+// Shows the beats of the oldest trace word in turn, under AXI4-Stream's rules
 module ntuple_32x4_trace_port (
     input  wire       clock,
     input  wire       reset,
     input  wire       word_valid, // the word stays until it is taken
     input  wire [7:0] word,
-    output reg        word_ready,
+    output wire       word_ready,
     output wire       trace_valid, // a beat is ready
     output reg        trace_data, // bits of the beat
     input  wire       trace_ready // the sink takes the beat
@@ -2717,41 +2297,19 @@ module ntuple_32x4_trace_port (
     assign trace_valid = word_valid;
 
     always @* begin
-        trace_data = word[0];
-        if (beat == 3'd0) begin
-            trace_data = word[0];
-        end
-        if (beat == 3'd1) begin
-            trace_data = word[1];
-        end
-        if (beat == 3'd2) begin
-            trace_data = word[2];
-        end
-        if (beat == 3'd3) begin
-            trace_data = word[3];
-        end
-        if (beat == 3'd4) begin
-            trace_data = word[4];
-        end
-        if (beat == 3'd5) begin
-            trace_data = word[5];
-        end
-        if (beat == 3'd6) begin
-            trace_data = word[6];
-        end
-        if (beat == 3'd7) begin
-            trace_data = word[7];
-        end
+        case (beat)
+            3'd1: trace_data = word[1];
+            3'd2: trace_data = word[2];
+            3'd3: trace_data = word[3];
+            3'd4: trace_data = word[4];
+            3'd5: trace_data = word[5];
+            3'd6: trace_data = word[6];
+            3'd7: trace_data = word[7];
+            default: trace_data = word[0];
+        endcase
     end
 
-    always @* begin
-        word_ready = 1'd0;
-        if (word_valid && trace_ready) begin
-            if (beat == 3'd7) begin
-                word_ready = 1'd1;
-            end
-        end
-    end
+    assign word_ready = word_valid & trace_ready & (beat == 3'd7);
 
     always @(posedge clock) begin
         if (reset) begin
@@ -2768,8 +2326,7 @@ module ntuple_32x4_trace_port (
 
 endmodule
 
-// back_end
-
+// Records in, beats of the trace out
 module ntuple_32x4_back_end (
     input  wire         clock,
     input  wire         reset,
@@ -2784,25 +2341,13 @@ module ntuple_32x4_back_end (
 );
 
     wire         next_valid; // the record that comes to the encoder next
-    wire [116:0] next;
-    wire         next_ready;
-    wire         waiting_valid;
-    wire [116:0] waiting;
-    wire         waiting_ready;
-    wire         piece_valid;
     wire [7:0]   piece; // zero above piece_bits
     wire [3:0]   piece_bits; // bits of the piece, the first one lowest
     wire         piece_last; // fill the trace word up with zeros after the piece
-    wire         piece_ready;
     wire         queue_is_empty;
-    wire         record_queue_in_ready;
-    wire         record_queue_out_valid;
     wire [116:0] record_queue_out_word;
     wire         serial_encoder_record_ready;
     wire         serial_encoder_piece_valid;
-    wire [7:0]   serial_encoder_piece;
-    wire [3:0]   serial_encoder_piece_bits;
-    wire         serial_encoder_piece_last;
     wire         bit_packer_piece_ready;
     wire         bit_packer_word_valid;
     wire [7:0]   bit_packer_word;
@@ -2810,39 +2355,36 @@ module ntuple_32x4_back_end (
     wire         output_fifo_in_ready;
     wire         output_fifo_out_valid;
     wire [7:0]   output_fifo_out_word;
-    wire [3:0]   output_fifo_level;
     wire         trace_port_word_ready;
-    wire         trace_port_trace_valid;
-    wire         trace_port_trace_data;
 
     ntuple_32x4_fifo_depth2_width117 record_queue (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (record_valid),
         .in_word   (record),
-        .in_ready  (record_queue_in_ready),
-        .out_valid (record_queue_out_valid),
+        .in_ready  (record_ready),
+        .out_valid (next_valid),
         .out_word  (record_queue_out_word),
-        .out_ready (next_ready)
+        .out_ready (serial_encoder_record_ready)
     );
 
     ntuple_32x4_serial_encoder serial_encoder (
         .clock        (clock),
         .reset        (reset),
-        .record_valid (waiting_valid),
-        .record       (waiting),
+        .record_valid (next_valid),
+        .record       (record_queue_out_word),
         .record_ready (serial_encoder_record_ready),
         .piece_valid  (serial_encoder_piece_valid),
-        .piece        (serial_encoder_piece),
-        .piece_bits   (serial_encoder_piece_bits),
-        .piece_last   (serial_encoder_piece_last),
-        .piece_ready  (piece_ready)
+        .piece        (piece),
+        .piece_bits   (piece_bits),
+        .piece_last   (piece_last),
+        .piece_ready  (bit_packer_piece_ready)
     );
 
     ntuple_32x4_bit_packer bit_packer (
         .clock       (clock),
         .reset       (reset),
-        .piece_valid (piece_valid),
+        .piece_valid (serial_encoder_piece_valid),
         .piece       (piece),
         .piece_bits  (piece_bits),
         .piece_last  (piece_last),
@@ -2862,7 +2404,7 @@ module ntuple_32x4_back_end (
         .out_valid (output_fifo_out_valid),
         .out_word  (output_fifo_out_word),
         .out_ready (trace_port_word_ready),
-        .level     (output_fifo_level)
+        .level     (buffered_words)
     );
 
     ntuple_32x4_trace_port trace_port (
@@ -2871,33 +2413,17 @@ module ntuple_32x4_back_end (
         .word_valid  (output_fifo_out_valid),
         .word        (output_fifo_out_word),
         .word_ready  (trace_port_word_ready),
-        .trace_valid (trace_port_trace_valid),
-        .trace_data  (trace_port_trace_data),
+        .trace_valid (trace_valid),
+        .trace_data  (trace_data),
         .trace_ready (trace_ready)
     );
 
-    assign next_valid = record_queue_out_valid;
-    assign next = record_queue_out_word;
-    assign queue_is_empty = !record_queue_out_valid;
-    assign waiting_valid = next_valid;
-    assign waiting = next;
-    assign piece_valid = serial_encoder_piece_valid;
-    assign piece = serial_encoder_piece;
-    assign piece_bits = serial_encoder_piece_bits;
-    assign piece_last = serial_encoder_piece_last;
-    assign trace_valid = trace_port_trace_valid;
-    assign trace_data = trace_port_trace_data;
-    assign buffered_words = output_fifo_level;
+    assign queue_is_empty = !next_valid;
     assign is_empty = bit_packer_is_empty & queue_is_empty & !output_fifo_out_valid;
-    assign piece_ready = bit_packer_piece_ready;
-    assign waiting_ready = serial_encoder_record_ready;
-    assign next_ready = waiting_ready;
-    assign record_ready = record_queue_in_ready;
 
 endmodule
 
-// ntuple_module
-
+// Stream detector and buffer, stream cache, trace output controller, encoder, buffer and port
 module ntuple_32x4 (
     input  wire        clock,
     input  wire        reset,
@@ -2922,7 +2448,6 @@ module ntuple_32x4 (
     wire         sequencer_is_empty;
     wire         sequencer_tracing;
     wire         sequencer_record_flush;
-    wire         sequencer_flushed;
     wire         sequencer_clear_valid;
     wire [4:0]   sequencer_clear_index;
     wire         retire_decoder_take;
@@ -2945,9 +2470,6 @@ module ntuple_32x4 (
     wire [116:0] encoder_record;
     wire         back_end_record_ready;
     wire         back_end_is_empty;
-    wire         back_end_trace_data;
-    wire         back_end_trace_valid;
-    wire [3:0]   back_end_buffered_words;
 
     ntuple_32x4_sequencer sequencer (
         .clock        (clock),
@@ -2957,7 +2479,7 @@ module ntuple_32x4 (
         .is_empty     (sequencer_is_empty),
         .tracing      (sequencer_tracing),
         .record_flush (sequencer_record_flush),
-        .flushed      (sequencer_flushed),
+        .flushed      (flushed),
         .clear_valid  (sequencer_clear_valid),
         .clear_index  (sequencer_clear_index)
     );
@@ -3019,19 +2541,15 @@ module ntuple_32x4 (
         .record         (encoder_record),
         .record_ready   (back_end_record_ready),
         .is_empty       (back_end_is_empty),
-        .trace_data     (back_end_trace_data),
-        .trace_valid    (back_end_trace_valid),
+        .trace_data     (trace_data),
+        .trace_valid    (trace_valid),
         .trace_ready    (trace_ready),
-        .buffered_words (back_end_buffered_words)
+        .buffered_words (buffered_words)
     );
 
     assign sequencer_is_empty = encoder_is_empty & back_end_is_empty;
-    assign flushed = sequencer_flushed;
     assign stall = !(sequencer_tracing & encoder_ready);
     assign retire_decoder_take = !stall;
     assign encoder_flush = sequencer_record_flush & encoder_ready;
-    assign trace_valid = back_end_trace_valid;
-    assign trace_data = back_end_trace_data;
-    assign buffered_words = back_end_buffered_words;
 
 endmodule

@@ -1,5 +1,4 @@
-// stream-rbase-32 of Tracewright, scheme stream_cache.
-// Generated; to change it, change the parameters and run `tracewright generate` again.
+// stream-rbase-32 of Tracewright, made by `tracewright generate`.
 //   address_width = 32
 //   alignment = 2
 //   retire_count_bits = 4
@@ -22,11 +21,8 @@
 //   one_length_least_bits = 0
 //   one_length_most_bits = 10
 //   one_length_reset = middle
-// verilator lint_off DECLFILENAME
-// One file holds every module of the design; `tracewright generate --split` writes one file per module.
 
-// sequencer: clear_bits = 5
-
+// Clears the tables after reset, and takes the module through a flush
 module stream_rbase_32_sequencer (
     input  wire       clock,
     input  wire       reset,
@@ -40,52 +36,61 @@ module stream_rbase_32_sequencer (
     output wire [4:0] clear_index // the entry to clear, in the lower bits
 );
 
+    localparam [1:0] STATE_TRACING = 2'd0; // the state after reset
+    localparam [1:0] STATE_RECORDING = 2'd1;
+    localparam [1:0] STATE_DRAINING = 2'd2;
+    localparam [1:0] STATE_FLUSHED = 2'd3;
+
     reg        clearing;
     reg  [4:0] index;
-    wire [4:0] entry;
     reg  [1:0] state;
 
-    assign entry = index;
     assign clear_valid = clearing;
-    assign clear_index = entry;
-    assign tracing = (state == 2'd0) & !clearing;
-    assign record_flush = state == 2'd1;
-    assign flushed = state == 2'd3;
+    assign clear_index = index;
+    assign tracing = (state == STATE_TRACING) & !clearing;
+    assign record_flush = state == STATE_RECORDING;
+    assign flushed = state == STATE_FLUSHED;
 
     always @(posedge clock) begin
         if (reset) begin
-            clearing <= 1'd1;
+            clearing <= 1'b1;
             index <= 5'd0;
-            state <= 2'd0;
+            state <= STATE_TRACING;
         end else begin
             if (clearing) begin
                 index <= index + 5'd1;
             end
-            if (&entry) begin
-                clearing <= 1'd0;
+            if (&index) begin
+                clearing <= 1'b0;
             end
-            if (state == 2'd0) begin
-                if (flush && !clearing) begin
-                    state <= 2'd1;
+            case (state)
+                STATE_TRACING: begin
+                    if (flush && !clearing) begin
+                        state <= STATE_RECORDING;
+                    end
                 end
-            end else if (state == 2'd1) begin
-                if (ready) begin
-                    state <= 2'd2;
+                STATE_RECORDING: begin
+                    if (ready) begin
+                        state <= STATE_DRAINING;
+                    end
                 end
-            end else if (state == 2'd2) begin
-                if (is_empty) begin
-                    state <= 2'd3;
+                STATE_DRAINING: begin
+                    if (is_empty) begin
+                        state <= STATE_FLUSHED;
+                    end
                 end
-            end else if (!flush) begin
-                state <= 2'd0;
-            end
+                default: begin
+                    if (!flush) begin
+                        state <= STATE_TRACING;
+                    end
+                end
+            endcase
         end
     end
 
 endmodule
 
-// retire_decoder
-
+// Hands the block of this cycle to the compressor if it is taken
 module stream_rbase_32_retire_decoder (
     input  wire        retire_valid, // a block retires in this cycle
     input  wire [3:0]  retire_count, // instructions of the block
@@ -111,14 +116,20 @@ module stream_rbase_32_retire_decoder (
     output wire [31:0] block_target // byte address that the flow changed to, if taken
 );
 
+    localparam [2:0] DIRECT_JUMP = 3'd1;
+    localparam [2:0] DIRECT_CONDITIONAL = 3'd2;
+    localparam [2:0] INDIRECT_JUMP = 3'd3;
+    localparam [2:0] INDIRECT_CONDITIONAL = 3'd4;
+    localparam [2:0] EXCEPTION = 3'd5;
+
     assign block_valid = retire_valid & take;
     assign block_count = retire_count;
     assign block_pc = retire_pc;
     assign block_length = retire_length;
-    assign block_direct = (retire_kind == 3'd1) | (retire_kind == 3'd2);
-    assign block_conditional = (retire_kind == 3'd2) | (retire_kind == 3'd4);
-    assign block_indirect = (retire_kind == 3'd3) | (retire_kind == 3'd4);
-    assign block_exception = retire_kind == 3'd5;
+    assign block_direct = (retire_kind == DIRECT_JUMP) | (retire_kind == DIRECT_CONDITIONAL);
+    assign block_conditional = (retire_kind == DIRECT_CONDITIONAL) | (retire_kind == INDIRECT_CONDITIONAL);
+    assign block_indirect = (retire_kind == INDIRECT_JUMP) | (retire_kind == INDIRECT_CONDITIONAL);
+    assign block_exception = retire_kind == EXCEPTION;
     assign block_call = retire_call;
     assign block_return = retire_return;
     assign block_taken = retire_taken;
@@ -126,8 +137,7 @@ module stream_rbase_32_retire_decoder (
 
 endmodule
 
-// stream_detector: length_bits = 8, count_bits = 4
-
+// At most one cut and one other end a block, as long as a block has no more instructions than the longest stream
 module stream_rbase_32_stream_detector (
     input  wire        clock,
     input  wire        reset,
@@ -151,26 +161,13 @@ module stream_rbase_32_stream_detector (
 );
 
     reg  [7:0] counted; // instructions of the stream at hand
-    reg  [8:0] total; // instructions so far, all of the block's
-    reg        is_longest;
+    wire [8:0] total; // instructions so far, all of the block's
+    wire       is_longest;
 
     assign branch_ends = retire_valid & retire_taken & (retire_conditional | retire_indirect);
     assign excepts = retire_valid & retire_exception;
-
-    always @* begin
-        total = {1'd0, counted};
-        if (retire_valid) begin
-            total = {1'd0, counted} + {5'd0, retire_count};
-        end
-    end
-
-    always @* begin
-        is_longest = 1'd0;
-        if (&total[7:0]) begin
-            is_longest = !branch_ends;
-        end
-    end
-
+    assign total = retire_valid ? {1'b0, counted} + {5'd0, retire_count} : {1'b0, counted};
+    assign is_longest = (&total[7:0]) & !branch_ends;
     assign cut = total[8] | is_longest;
     assign length = total[7:0] + {7'd0, cut};
 
@@ -197,8 +194,7 @@ module stream_rbase_32_stream_detector (
 
 endmodule
 
-// cut_start: start_bits = 30, length_bits = 8
-
+// Where a stream goes on behind a cut: as many instruction units on as the longest has instructions
 module stream_rbase_32_cut_start (
     input  wire [29:0] start, // in instruction units
     input  wire        goes_on, // it continues after the cut
@@ -206,25 +202,17 @@ module stream_rbase_32_cut_start (
 );
 
     wire [7:0]  lower;
-    reg         carry;
+    wire        carry;
     wire [21:0] upper;
 
     assign lower = start[7:0] - {7'd0, goes_on};
-
-    always @* begin
-        carry = 1'd0;
-        if (|start[7:0]) begin
-            carry = goes_on;
-        end
-    end
-
+    assign carry = (|start[7:0]) & goes_on;
     assign upper = start[29:8] + {21'd0, carry};
     assign place = {upper, lower};
 
 endmodule
 
-// stream_start: start_bits = 30, length_bits = 8, infers = 1
-
+// The start of the stream at hand
 module stream_rbase_32_stream_start (
     input  wire        clock,
     input  wire        reset,
@@ -254,22 +242,21 @@ module stream_rbase_32_stream_start (
     always @(posedge clock) begin
         if (reset) begin
             start <= 30'd0;
-            inferred <= 1'd1;
+            inferred <= 1'b1;
         end else begin
             start <= cut_start_place;
             if (branch_ends || excepts) begin
                 start <= target;
                 inferred <= branch_ends & direct;
             end else if (cut || flush) begin
-                inferred <= 1'd1;
+                inferred <= 1'b1;
             end
         end
     end
 
 endmodule
 
-// stream_buffer: depth = 2, width = 41
-
+// Takes up to two streams per cycle, as long as no two such cycles follow each other without one that brings none; shows one
 module stream_rbase_32_stream_buffer (
     input  wire        clock,
     input  wire        reset,
@@ -310,8 +297,8 @@ module stream_rbase_32_stream_buffer (
             write_pointer <= 2'd0;
             read_pointer <= 2'd0;
             waiting <= 2'd0;
-            aside_valid <= 1'd0;
-            second <= 1'd0;
+            aside_valid <= 1'b0;
+            second <= 1'b0;
         end else begin
             if (first_valid) begin
                 write_pointer <= write_pointer + 2'd1;
@@ -347,8 +334,7 @@ module stream_rbase_32_stream_buffer (
 
 endmodule
 
-// stream_source
-
+// Stream detector, starts and stream buffer; one stream leaves per cycle
 module stream_rbase_32_stream_source (
     input  wire        clock,
     input  wire        reset,
@@ -368,16 +354,21 @@ module stream_rbase_32_stream_source (
     output wire        ready, // a block or a flush can be taken; from registers alone
     output wire        is_empty, // no stream is inside
     output wire        stream_valid, // a stream waits
-    output reg  [1:0]  end_code, // code of the end; 3: a branch
+    output wire [1:0]  end_code, // code of the end; 3: a branch
     output wire        is_whole, // it ends with a branch or a cut
-    output reg  [7:0]  length, // 0: cut
+    output wire [7:0]  length, // 0: cut
     output wire [29:0] start, // in instruction units
     output wire        inferred, // the decoder can infer the start
     input  wire        stream_ready // the stream is taken
 );
 
+    localparam [1:0] BRANCH_CODE = 2'd3;
+    localparam [1:0] CUT_CODE = 2'd0;
+    localparam [1:0] EXCEPTION_CODE = 2'd1;
+    localparam [1:0] FLUSH_CODE = 2'd2;
+
     wire        ends; // a stream besides a cut one
-    reg  [1:0]  ending;
+    wire [1:0]  ending;
     wire [40:0] streams;
     wire [40:0] stored;
     wire        detector_cut;
@@ -388,13 +379,13 @@ module stream_rbase_32_stream_source (
     wire        starts_first_inferred;
     wire        buffer_first_valid;
     wire        buffer_second_valid;
-    wire        buffer_in_ready;
-    wire        buffer_out_valid;
-    wire [40:0] buffer_out;
     wire        buffer_out_first;
     wire        buffer_out_second;
-    wire        buffer_is_empty;
-    wire [29:0] second_start_place;
+
+    wire [1:0]  stored_end_code = stored[1:0];
+    wire [7:0]  stored_length = stored[9:2];
+    wire [29:0] stored_start = stored[39:10];
+    wire        stored_inferred = stored[40];
 
     stream_rbase_32_stream_detector detector (
         .clock              (clock),
@@ -437,153 +428,66 @@ module stream_rbase_32_stream_source (
         .first_valid  (buffer_first_valid),
         .second_valid (buffer_second_valid),
         .streams      (streams),
-        .in_ready     (buffer_in_ready),
-        .out_valid    (buffer_out_valid),
-        .out          (buffer_out),
+        .in_ready     (ready),
+        .out_valid    (stream_valid),
+        .out          (stored),
         .out_first    (buffer_out_first),
         .out_second   (buffer_out_second),
         .out_ready    (stream_ready),
-        .is_empty     (buffer_is_empty)
+        .is_empty     (is_empty)
     );
 
     stream_rbase_32_cut_start second_start (
-        .start   (stored[39:10]),
+        .start   (stored_start),
         .goes_on (buffer_out_second),
-        .place   (second_start_place)
+        .place   (start)
     );
 
-    assign ready = buffer_in_ready;
-    assign is_empty = buffer_is_empty;
     assign ends = detector_branch_ends | detector_excepts | flush;
 
-    always @* begin
-        ending = 2'd0;
-        if (detector_branch_ends) begin
-            ending = 2'd3;
-        end else if (detector_excepts) begin
-            ending = 2'd1;
-        end else if (flush) begin
-            ending = 2'd2;
-        end
-    end
+    assign ending =
+        detector_branch_ends ? BRANCH_CODE :
+        detector_excepts ? EXCEPTION_CODE :
+        flush ? FLUSH_CODE :
+        CUT_CODE;
 
     assign buffer_first_valid = detector_cut | ends;
     assign buffer_second_valid = detector_cut & ends;
     assign streams = {starts_first_inferred, starts_first, detector_length, ending};
-    assign stream_valid = buffer_out_valid;
-    assign stored = buffer_out;
-
-    always @* begin
-        end_code = stored[1:0];
-        if (buffer_out_first) begin
-            end_code = 2'd0;
-        end
-    end
-
-    assign is_whole = (end_code == 2'd3) | (end_code == 2'd0);
-
-    always @* begin
-        length = 8'd0;
-        if (end_code != 2'd0) begin
-            length = stored[9:2];
-        end
-    end
-
-    assign start = second_start_place;
-    assign inferred = stored[40] | buffer_out_second;
+    assign end_code = buffer_out_first ? CUT_CODE : stored_end_code;
+    assign is_whole = (end_code == BRANCH_CODE) | (end_code == CUT_CODE);
+    assign length = (end_code != CUT_CODE) ? stored_length : 8'd0;
+    assign inferred = stored_inferred | buffer_out_second;
 
 endmodule
 
-// recency: ways = 4
-
+// From a set's order and the way now used, the way to replace and the order afterwards
 module stream_rbase_32_recency (
     input  wire [5:0] order, // the order as stored, one bit per pair of ways
     input  wire [3:0] used, // one hot
-    output reg  [3:0] oldest, // one hot
-    output reg  [5:0] order_next // the order to store
+    output wire [3:0] oldest, // one hot
+    output wire [5:0] order_next // the order to store
 );
 
-    always @* begin
-        order_next = order;
-        if (used[0]) begin
-            order_next = {order_next[5:1], 1'd1};
-        end else if (used[1]) begin
-            order_next = {order_next[5:1], 1'd0};
-        end
-        if (used[0]) begin
-            order_next = {order_next[5:2], 1'd1, order_next[0]};
-        end else if (used[2]) begin
-            order_next = {order_next[5:2], 1'd0, order_next[0]};
-        end
-        if (used[0]) begin
-            order_next = {order_next[5:3], 1'd1, order_next[1:0]};
-        end else if (used[3]) begin
-            order_next = {order_next[5:3], 1'd0, order_next[1:0]};
-        end
-        if (used[1]) begin
-            order_next = {order_next[5:4], 1'd1, order_next[2:0]};
-        end else if (used[2]) begin
-            order_next = {order_next[5:4], 1'd0, order_next[2:0]};
-        end
-        if (used[1]) begin
-            order_next = {order_next[5], 1'd1, order_next[3:0]};
-        end else if (used[3]) begin
-            order_next = {order_next[5], 1'd0, order_next[3:0]};
-        end
-        if (used[2]) begin
-            order_next = {1'd1, order_next[4:0]};
-        end else if (used[3]) begin
-            order_next = {1'd0, order_next[4:0]};
-        end
-    end
+    assign order_next = {
+        used[2] | (!used[3] & order[5]),
+        used[1] | (!used[3] & order[4]),
+        used[1] | (!used[2] & order[3]),
+        used[0] | (!used[3] & order[2]),
+        used[0] | (!used[2] & order[1]),
+        used[0] | (!used[1] & order[0])
+    };
 
-    always @* begin
-        oldest = 4'd1;
-        if (order[0]) begin
-            oldest = 4'd0;
-        end
-        if (order[1]) begin
-            oldest = {oldest[3:1], 1'd0};
-        end
-        if (order[2]) begin
-            oldest = {oldest[3:1], 1'd0};
-        end
-        oldest = {oldest[3:2], 1'd1, oldest[0]};
-        if (!order[0]) begin
-            oldest = {oldest[3:2], 1'd0, oldest[0]};
-        end
-        if (order[3]) begin
-            oldest = {oldest[3:2], 1'd0, oldest[0]};
-        end
-        if (order[4]) begin
-            oldest = {oldest[3:2], 1'd0, oldest[0]};
-        end
-        oldest = {oldest[3], 1'd1, oldest[1:0]};
-        if (!order[1]) begin
-            oldest = {oldest[3], 1'd0, oldest[1:0]};
-        end
-        if (!order[3]) begin
-            oldest = {oldest[3], 1'd0, oldest[1:0]};
-        end
-        if (order[5]) begin
-            oldest = {oldest[3], 1'd0, oldest[1:0]};
-        end
-        oldest = {1'd1, oldest[2:0]};
-        if (!order[2]) begin
-            oldest = {1'd0, oldest[2:0]};
-        end
-        if (!order[4]) begin
-            oldest = {1'd0, oldest[2:0]};
-        end
-        if (!order[5]) begin
-            oldest = {1'd0, oldest[2:0]};
-        end
-    end
+    assign oldest = {
+        order[2] & order[4] & order[5],
+        !(!order[1] | !order[3] | order[5]),
+        !(!order[0] | order[3] | order[4]),
+        !(order[1] | order[2]) & !order[0]
+    };
 
 endmodule
 
-// stream_cache: sets = 8, ways = 4, start_bits = 18, length_bits = 8, hash_shift = 4
-
+// A set-associative table of stream descriptors; looked up and updated in the same cycle
 module stream_rbase_32_stream_cache (
     input  wire        clock,
     input  wire        reset,
@@ -596,34 +500,34 @@ module stream_rbase_32_stream_cache (
     output wire [4:0]  index // index of the stream: where it is, or where it is stored
 );
 
-    reg  [7:0]  true_length;
+    wire [7:0]  true_length;
     wire [2:0]  set;
     wire        is_set_0;
     wire [22:0] wanted;
     reg  [3:0]  matching;
-    reg  [3:0]  used;
-    reg  [1:0]  way_index;
+    wire [3:0]  used;
+    wire [1:0]  way_index;
     wire [5:0]  order_read_data;
     wire        order_write_enable;
-    reg  [2:0]  order_write_address;
-    reg  [5:0]  order_write_data;
+    wire [2:0]  order_write_address;
+    wire [5:0]  order_write_data;
     wire [22:0] ways_0_read_data;
-    reg         ways_0_write_enable;
-    reg  [2:0]  ways_0_write_address;
-    reg  [22:0] ways_0_write_data;
+    wire        ways_0_write_enable;
+    wire [2:0]  ways_0_write_address;
+    wire [22:0] ways_0_write_data;
     wire [22:0] ways_1_read_data;
-    reg         ways_1_write_enable;
-    reg  [2:0]  ways_1_write_address;
-    reg  [22:0] ways_1_write_data;
+    wire        ways_1_write_enable;
+    wire [2:0]  ways_1_write_address;
+    wire [22:0] ways_1_write_data;
     wire [22:0] ways_2_read_data;
-    reg         ways_2_write_enable;
-    reg  [2:0]  ways_2_write_address;
-    reg  [22:0] ways_2_write_data;
+    wire        ways_2_write_enable;
+    wire [2:0]  ways_2_write_address;
+    wire [22:0] ways_2_write_data;
     wire [22:0] ways_3_read_data;
-    reg         ways_3_write_enable;
-    reg  [2:0]  ways_3_write_address;
-    reg  [22:0] ways_3_write_data;
-    reg  [5:0]  recency_order;
+    wire        ways_3_write_enable;
+    wire [2:0]  ways_3_write_address;
+    wire [22:0] ways_3_write_data;
+    wire [5:0]  recency_order;
     wire [3:0]  recency_oldest;
     wire [5:0]  recency_order_next;
     reg  [5:0]  order_cells [0:7];
@@ -639,13 +543,7 @@ module stream_rbase_32_stream_cache (
         .order_next (recency_order_next)
     );
 
-    always @* begin
-        true_length = length;
-        if (!(|length)) begin
-            true_length = 8'd255;
-        end
-    end
-
+    assign true_length = (|length) ? length : 8'd255;
     assign set = start[4:2] ^ true_length[2:0];
     assign is_set_0 = !(|set);
     assign wanted = {start[17:5], start[1:0], length};
@@ -656,152 +554,45 @@ module stream_rbase_32_stream_cache (
             matching = 4'd1;
         end
         if (!(|matching) && (ways_1_read_data == wanted)) begin
-            matching = {matching[3:2], 1'd1, matching[0]};
+            matching[1] = 1'b1;
         end
         if (!(|matching) && (ways_2_read_data == wanted)) begin
-            matching = {matching[3], 1'd1, matching[1:0]};
+            matching[2] = 1'b1;
         end
         if (!(|matching) && (ways_3_read_data == wanted)) begin
-            matching = {1'd1, matching[2:0]};
+            matching[3] = 1'b1;
         end
     end
 
     assign found = |matching;
+    assign recency_order = is_set_0 ? order_read_data | 6'd7 : order_read_data;
 
-    always @* begin
-        recency_order = order_read_data;
-        if (is_set_0) begin
-            recency_order = order_read_data | 6'd7;
-        end
-    end
+    assign used =
+        (|matching) ? matching :
+        is_set_0 ? recency_oldest & 4'd14 :
+        recency_oldest;
 
-    always @* begin
-        used = matching;
-        if (!(|matching)) begin
-            used = recency_oldest;
-            if (is_set_0) begin
-                used = recency_oldest & 4'd14;
-            end
-        end
-    end
-
-    always @* begin
-        way_index = 2'd0;
-        if (used[0]) begin
-            way_index = 2'd0;
-        end
-        if (used[1]) begin
-            way_index = 2'd1;
-        end
-        if (used[2]) begin
-            way_index = 2'd2;
-        end
-        if (used[3]) begin
-            way_index = 2'd3;
-        end
-    end
+    assign way_index =
+        used[3] ? 2'd3 :
+        used[2] ? 2'd2 :
+        {1'b0, used[1]};
 
     assign index = {set, way_index};
     assign order_write_enable = update | clear_valid;
-
-    always @* begin
-        order_write_address = set;
-        if (clear_valid) begin
-            order_write_address = clear_index[2:0];
-        end
-    end
-
-    always @* begin
-        order_write_data = recency_order_next;
-        if (clear_valid) begin
-            order_write_data = 6'd0;
-        end
-    end
-
-    always @* begin
-        ways_0_write_enable = clear_valid;
-        if (used[0]) begin
-            ways_0_write_enable = clear_valid | update;
-        end
-    end
-
-    always @* begin
-        ways_0_write_address = set;
-        if (clear_valid) begin
-            ways_0_write_address = clear_index[2:0];
-        end
-    end
-
-    always @* begin
-        ways_0_write_data = wanted;
-        if (clear_valid) begin
-            ways_0_write_data = 23'd0;
-        end
-    end
-
-    always @* begin
-        ways_1_write_enable = clear_valid;
-        if (used[1]) begin
-            ways_1_write_enable = clear_valid | update;
-        end
-    end
-
-    always @* begin
-        ways_1_write_address = set;
-        if (clear_valid) begin
-            ways_1_write_address = clear_index[2:0];
-        end
-    end
-
-    always @* begin
-        ways_1_write_data = wanted;
-        if (clear_valid) begin
-            ways_1_write_data = 23'd0;
-        end
-    end
-
-    always @* begin
-        ways_2_write_enable = clear_valid;
-        if (used[2]) begin
-            ways_2_write_enable = clear_valid | update;
-        end
-    end
-
-    always @* begin
-        ways_2_write_address = set;
-        if (clear_valid) begin
-            ways_2_write_address = clear_index[2:0];
-        end
-    end
-
-    always @* begin
-        ways_2_write_data = wanted;
-        if (clear_valid) begin
-            ways_2_write_data = 23'd0;
-        end
-    end
-
-    always @* begin
-        ways_3_write_enable = clear_valid;
-        if (used[3]) begin
-            ways_3_write_enable = clear_valid | update;
-        end
-    end
-
-    always @* begin
-        ways_3_write_address = set;
-        if (clear_valid) begin
-            ways_3_write_address = clear_index[2:0];
-        end
-    end
-
-    always @* begin
-        ways_3_write_data = wanted;
-        if (clear_valid) begin
-            ways_3_write_data = 23'd0;
-        end
-    end
-
+    assign order_write_address = clear_valid ? clear_index[2:0] : set;
+    assign order_write_data = clear_valid ? 6'd0 : recency_order_next;
+    assign ways_0_write_enable = used[0] ? clear_valid | update : clear_valid;
+    assign ways_0_write_address = clear_valid ? clear_index[2:0] : set;
+    assign ways_0_write_data = clear_valid ? 23'd0 : wanted;
+    assign ways_1_write_enable = used[1] ? clear_valid | update : clear_valid;
+    assign ways_1_write_address = clear_valid ? clear_index[2:0] : set;
+    assign ways_1_write_data = clear_valid ? 23'd0 : wanted;
+    assign ways_2_write_enable = used[2] ? clear_valid | update : clear_valid;
+    assign ways_2_write_address = clear_valid ? clear_index[2:0] : set;
+    assign ways_2_write_data = clear_valid ? 23'd0 : wanted;
+    assign ways_3_write_enable = used[3] ? clear_valid | update : clear_valid;
+    assign ways_3_write_address = clear_valid ? clear_index[2:0] : set;
+    assign ways_3_write_data = clear_valid ? 23'd0 : wanted;
     assign order_read_data = order_cells[set];
     assign ways_0_read_data = ways_0_cells[set];
     assign ways_1_read_data = ways_1_cells[set];
@@ -842,8 +633,7 @@ module stream_rbase_32_stream_cache (
 
 endmodule
 
-// last_stream_predictor: index_bits = 5
-
+// A table of stream indices, looked up by the previous index
 module stream_rbase_32_last_stream_predictor (
     input  wire       clock,
     input  wire       reset,
@@ -857,27 +647,14 @@ module stream_rbase_32_last_stream_predictor (
     reg  [4:0] previous_index;
     wire [4:0] entries_read_data;
     wire       entries_write_enable;
-    reg  [4:0] entries_write_address;
-    reg  [4:0] entries_write_data;
+    wire [4:0] entries_write_address;
+    wire [4:0] entries_write_data;
     reg  [4:0] entries_cells [0:31];
 
     assign prediction = entries_read_data;
     assign entries_write_enable = update | clear_valid;
-
-    always @* begin
-        entries_write_address = previous_index;
-        if (clear_valid) begin
-            entries_write_address = clear_index;
-        end
-    end
-
-    always @* begin
-        entries_write_data = index;
-        if (clear_valid) begin
-            entries_write_data = 5'd0;
-        end
-    end
-
+    assign entries_write_address = clear_valid ? clear_index : previous_index;
+    assign entries_write_data = clear_valid ? 5'd0 : index;
     assign entries_read_data = entries_cells[previous_index];
 
     always @(posedge clock) begin
@@ -898,8 +675,7 @@ module stream_rbase_32_last_stream_predictor (
 
 endmodule
 
-// start_address_predictor: upper_bits = 12
-
+// One register of upper bits
 module stream_rbase_32_start_address_predictor (
     input  wire        clock,
     input  wire        reset,
@@ -929,8 +705,7 @@ module stream_rbase_32_start_address_predictor (
 
 endmodule
 
-// one_length_counter: start_bits = 4, least_bits = 0, most_bits = 10, resets = 1
-
+// Counts right predictions; a run leaves when it ends, or goes on beyond the longest
 module stream_rbase_32_one_length_counter (
     input  wire       clock,
     input  wire       reset,
@@ -945,53 +720,32 @@ module stream_rbase_32_one_length_counter (
     reg  [9:0] count; // the run at hand less 1
     reg  [3:0] size; // of the longest run and a header bit
     reg  [3:0] monitor;
-    reg  [9:0] ones; // the longest run less 1: as many ones as the size
+    wire [9:0] ones; // the longest run less 1: as many ones as the size
     wire [9:0] ones_below; // one less
     wire       begins;
     wire       is_full;
     wire       went_on;
     wire       is_short;
-    reg        grows;
-    reg        shrinks;
+    wire       grows;
+    wire       shrinks;
     wire       steps_down;
-    reg  [3:0] size_step;
-    reg  [3:0] monitor_step;
+    wire [3:0] size_step;
+    wire [3:0] monitor_step;
 
-    always @* begin
-        ones = 10'd0;
-        if (size > 4'd1) begin
-            ones = 10'd1;
-        end
-        if (size > 4'd2) begin
-            ones = {ones[9:2], 1'd1, ones[0]};
-        end
-        if (size > 4'd3) begin
-            ones = {ones[9:3], 1'd1, ones[1:0]};
-        end
-        if (size > 4'd4) begin
-            ones = {ones[9:4], 1'd1, ones[2:0]};
-        end
-        if (size > 4'd5) begin
-            ones = {ones[9:5], 1'd1, ones[3:0]};
-        end
-        if (size > 4'd6) begin
-            ones = {ones[9:6], 1'd1, ones[4:0]};
-        end
-        if (size > 4'd7) begin
-            ones = {ones[9:7], 1'd1, ones[5:0]};
-        end
-        if (size > 4'd8) begin
-            ones = {ones[9:8], 1'd1, ones[6:0]};
-        end
-        if (size > 4'd9) begin
-            ones = {ones[9], 1'd1, ones[7:0]};
-        end
-        if (size > 4'd10) begin
-            ones = {1'd1, ones[8:0]};
-        end
-    end
+    assign ones = {
+        size > 4'd10,
+        size > 4'd9,
+        size > 4'd8,
+        size > 4'd7,
+        size > 4'd6,
+        size > 4'd5,
+        size > 4'd4,
+        size > 4'd3,
+        size > 4'd2,
+        size > 4'd1
+    };
 
-    assign ones_below = {1'd0, ones[9:1]};
+    assign ones_below = {1'b0, ones[9:1]};
     assign is_full = &(count | ~ones);
     assign went_on = hit & running & is_full;
     assign is_short = !(&(count | ~ones_below)) & !(|(count & ones & ~ones_below));
@@ -999,46 +753,19 @@ module stream_rbase_32_one_length_counter (
     assign run = count;
     assign run_bits = size;
     assign begins = hit & (!running | is_full);
-
-    always @* begin
-        grows = 1'd0;
-        if (monitor > 4'd11) begin
-            grows = went_on;
-        end
-    end
-
+    assign grows = (monitor > 4'd11) & went_on;
     assign steps_down = ends & running & is_short;
+    assign shrinks = (monitor < 4'd2) & steps_down;
+    assign size_step = (shrinks && (size != 4'd1)) ? 4'd15 : {3'd0, grows & (size != 4'd11)};
 
-    always @* begin
-        shrinks = 1'd0;
-        if (monitor < 4'd2) begin
-            shrinks = steps_down;
-        end
-    end
-
-    always @* begin
-        size_step = 4'd0;
-        if (grows && (size != 4'd11)) begin
-            size_step = 4'd1;
-        end
-        if (shrinks && (size != 4'd1)) begin
-            size_step = 4'd15;
-        end
-    end
-
-    always @* begin
-        monitor_step = 4'd0;
-        if (went_on) begin
-            monitor_step = 4'd3;
-        end
-        if (steps_down) begin
-            monitor_step = 4'd15;
-        end
-    end
+    assign monitor_step =
+        steps_down ? 4'd15 :
+        went_on ? 4'd3 :
+        4'd0;
 
     always @(posedge clock) begin
         if (reset) begin
-            running <= 1'd0;
+            running <= 1'b0;
             count <= 10'd0;
             size <= 4'd5;
             monitor <= 4'd8;
@@ -1058,8 +785,7 @@ module stream_rbase_32_one_length_counter (
 
 endmodule
 
-// record_former
-
+// Looks a stream up in the cache and the predictor, updates both, and forms a record if one is due
 module stream_rbase_32_record_former (
     input  wire        clock,
     input  wire        reset,
@@ -1072,27 +798,26 @@ module stream_rbase_32_record_former (
     input  wire        is_whole, // it does not end with an exception or a flush
     input  wire [7:0]  length, // length of the stream, 0 if it is cut
     output wire        record_valid, // a record is formed
-    output reg  [67:0] record, // the record in the format of the layout
+    output wire [67:0] record, // the record in the format of the layout
     input  wire        record_ready // the record is taken
 );
+
+    localparam [1:0] BRANCH_CODE = 2'd3;
+    localparam [1:0] FLUSH_CODE = 2'd2;
 
     wire       steps;
     wire       is_told; // an index says where the stream starts
     wire       whole_hit;
-    reg        predicted;
-    wire       sends_hit;
+    wire       predicted;
     wire       sends_index;
     wire       misses;
-    wire       lower_suffices;
     wire       sends_start;
-    reg        has_code;
-    reg  [4:0] index;
-    wire [9:0] run;
-    wire [3:0] run_bits;
+    wire       has_code;
+    wire [4:0] index;
     wire       cache_update;
     wire       cache_found;
     wire [4:0] cache_index;
-    reg  [4:0] predictor_index;
+    wire [4:0] predictor_index;
     wire       predictor_update;
     wire [4:0] predictor_prediction;
     wire       start_addresses_matching;
@@ -1145,63 +870,41 @@ module stream_rbase_32_record_former (
 
     assign steps = stream_valid & record_ready;
     assign cache_update = steps & is_whole;
-    assign lower_suffices = start_addresses_matching;
-    assign is_told = inferred | lower_suffices;
+    assign is_told = inferred | start_addresses_matching;
     assign whole_hit = is_whole & cache_found & is_told;
-
-    always @* begin
-        predicted = 1'd0;
-        if (predictor_prediction == cache_index) begin
-            predicted = whole_hit;
-        end
-    end
-
+    assign predicted = (predictor_prediction == cache_index) & whole_hit;
     assign predictor_update = steps & is_whole;
-
-    always @* begin
-        predictor_index = cache_index;
-        if (!whole_hit) begin
-            predictor_index = 5'd0;
-        end
-    end
-
+    assign predictor_index = whole_hit ? cache_index : 5'd0;
     assign sends_index = !predicted;
     assign misses = !whole_hit;
-    assign run = counter_run;
-    assign run_bits = counter_run_bits;
     assign counter_hit = steps & predicted;
     assign counter_ends = steps & !predicted;
-    assign sends_hit = counter_sends;
     assign sends_start = misses & !inferred;
+    assign has_code = end_code != BRANCH_CODE;
+    assign index = misses ? 5'd0 : cache_index;
+    assign record_valid = stream_valid & (counter_sends | sends_index);
 
-    always @* begin
-        has_code = 1'd1;
-        if (end_code == 2'd3) begin
-            has_code = 1'd0;
-        end
-    end
-
-    always @* begin
-        index = cache_index;
-        if (misses) begin
-            index = 5'd0;
-        end
-    end
-
-    assign record_valid = stream_valid & (sends_hit | sends_index);
-
-    always @* begin
-        record = {4'd0, end_code, length, start, sends_start & !lower_suffices, index, 11'd0, sends_hit, misses & !is_whole, misses & has_code, misses & !has_code, sends_start & lower_suffices, sends_index, 1'd0};
-        if (end_code == 2'd2) begin
-            record = record | 68'd1;
-        end
-        record = record | {51'd0, run, 7'd0} | {run_bits, 64'd0};
-    end
+    assign record = {
+        counter_run_bits,
+        end_code,
+        length,
+        start,
+        sends_start & !start_addresses_matching,
+        index,
+        1'b0,
+        counter_run,
+        counter_sends,
+        misses & !is_whole,
+        misses & has_code,
+        misses & !has_code,
+        sends_start & start_addresses_matching,
+        sends_index,
+        end_code == FLUSH_CODE
+    };
 
 endmodule
 
-// encoder
-
+// Streams are buffered for one cycle; a record leaves in the cycle in which its stream is looked up
 module stream_rbase_32_encoder (
     input  wire        clock,
     input  wire        reset,
@@ -1227,16 +930,12 @@ module stream_rbase_32_encoder (
     input  wire        record_ready
 );
 
-    wire        source_ready;
-    wire        source_is_empty;
     wire        source_stream_valid;
     wire [1:0]  source_end_code;
     wire        source_is_whole;
     wire [7:0]  source_length;
     wire [29:0] source_start;
     wire        source_inferred;
-    wire        record_former_record_valid;
-    wire [67:0] record_former_record;
 
     stream_rbase_32_stream_source source (
         .clock              (clock),
@@ -1254,8 +953,8 @@ module stream_rbase_32_encoder (
         .retire_taken       (retire_taken),
         .retire_target      (retire_target),
         .flush              (flush),
-        .ready              (source_ready),
-        .is_empty           (source_is_empty),
+        .ready              (ready),
+        .is_empty           (is_empty),
         .stream_valid       (source_stream_valid),
         .end_code           (source_end_code),
         .is_whole           (source_is_whole),
@@ -1276,27 +975,21 @@ module stream_rbase_32_encoder (
         .end_code     (source_end_code),
         .is_whole     (source_is_whole),
         .length       (source_length),
-        .record_valid (record_former_record_valid),
-        .record       (record_former_record),
+        .record_valid (record_valid),
+        .record       (record),
         .record_ready (record_ready)
     );
 
-    assign ready = source_ready;
-    assign is_empty = source_is_empty;
-    assign record_valid = record_former_record_valid;
-    assign record = record_former_record;
-
 endmodule
 
-// fifo: depth = 2, width = 68
-
+// Words in their order, the oldest shown at once: depth words of width bits
 module stream_rbase_32_fifo_depth2_width68 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
     input  wire [67:0] in_word,
     output wire        in_ready,
-    output reg         out_valid,
+    output wire        out_valid,
     output wire [67:0] out_word,
     input  wire        out_ready
 );
@@ -1305,25 +998,13 @@ module stream_rbase_32_fifo_depth2_width68 (
     reg         write_pointer;
     reg         read_pointer;
     reg         is_filled; // more words came than went since the pointers were equal last
-    reg         is_full;
+    wire        is_full;
     wire        puts;
     wire        takes;
     reg  [67:0] words_cells [0:1];
 
-    always @* begin
-        is_full = 1'd0;
-        if (write_pointer == read_pointer) begin
-            is_full = is_filled;
-        end
-    end
-
-    always @* begin
-        out_valid = 1'd1;
-        if (write_pointer == read_pointer) begin
-            out_valid = is_filled;
-        end
-    end
-
+    assign is_full = (write_pointer == read_pointer) & is_filled;
+    assign out_valid = (write_pointer != read_pointer) | is_filled;
     assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
@@ -1332,20 +1013,20 @@ module stream_rbase_32_fifo_depth2_width68 (
 
     always @(posedge clock) begin
         if (reset) begin
-            write_pointer <= 1'd0;
-            read_pointer <= 1'd0;
-            is_filled <= 1'd0;
+            write_pointer <= 1'b0;
+            read_pointer <= 1'b0;
+            is_filled <= 1'b0;
         end else begin
             if (puts) begin
-                write_pointer <= write_pointer + 1'd1;
+                write_pointer <= write_pointer + 1'b1;
                 if (write_pointer) begin
-                    write_pointer <= 1'd0;
+                    write_pointer <= 1'b0;
                 end
             end
             if (takes) begin
-                read_pointer <= read_pointer + 1'd1;
+                read_pointer <= read_pointer + 1'b1;
                 if (read_pointer) begin
-                    read_pointer <= 1'd0;
+                    read_pointer <= 1'b0;
                 end
             end
             if (puts ^ takes) begin
@@ -1362,8 +1043,7 @@ module stream_rbase_32_fifo_depth2_width68 (
 
 endmodule
 
-// serial_encoder: slots = 8, record_bits = 68, most_bits = 93
-
+// Sends a record slot by slot, a large slot piece by piece
 module stream_rbase_32_serial_encoder (
     input  wire        clock,
     input  wire        reset,
@@ -1379,80 +1059,26 @@ module stream_rbase_32_serial_encoder (
 
     reg  [5:0]  sent; // stages of the record that are out
     reg  [1:0]  index; // the piece of the slot
-    reg  [7:0]  flags; // slots that are sent
-    reg  [5:0]  stages; // stages that send one
+    wire [7:0]  flags; // slots that are sent
+    wire [5:0]  stages; // stages that send one
     wire [5:0]  pending;
     wire [5:0]  current; // one hot
     reg  [7:0]  active; // one hot: the slot of this cycle
     reg         more; // the slot has more pieces
     wire        is_last; // no slot is left
-    wire [10:0] value_0;
-    wire [5:0]  value_1;
-    wire [30:0] value_2;
-    wire [18:0] value_3;
-    wire [7:0]  value_4;
-    wire [1:0]  value_6;
-    wire [7:0]  value_7;
-    wire [3:0]  raw_size_0;
-    wire [4:0]  size_0;
+    wire [10:0] hit_value;
+    wire [5:0]  index_value;
+    wire [30:0] whole_start_value;
+    wire [18:0] lower_start_value;
+    wire [7:0]  length_value;
+    wire [1:0]  end_value_2;
+    wire [7:0]  partial_value;
+    wire [3:0]  hit_raw_size;
+    wire [4:0]  hit_size;
     reg  [4:0]  left;
 
-    always @* begin
-        flags = 8'd0;
-        if (record[6]) begin
-            flags = 8'd1;
-        end
-        if (record[1]) begin
-            flags = {flags[7:2], 1'd1, flags[0]};
-        end
-        if (record[23]) begin
-            flags = {flags[7:3], 1'd1, flags[1:0]};
-        end
-        if (record[2]) begin
-            flags = {flags[7:4], 1'd1, flags[2:0]};
-        end
-        if (record[3]) begin
-            flags = {flags[7:5], 1'd1, flags[3:0]};
-        end
-        if (record[4]) begin
-            flags = {flags[7:6], 1'd1, flags[4:0]};
-        end
-        if (record[4]) begin
-            flags = {flags[7], 1'd1, flags[5:0]};
-        end
-        if (record[5]) begin
-            flags = {1'd1, flags[6:0]};
-        end
-    end
-
-    always @* begin
-        stages = 6'd0;
-        if (record[6]) begin
-            stages = 6'd1;
-        end
-        if (record[1]) begin
-            stages = {stages[5:2], 1'd1, stages[0]};
-        end
-        if (record[23]) begin
-            stages = {stages[5:3], 1'd1, stages[1:0]};
-        end
-        if (record[2]) begin
-            stages = {stages[5:3], 1'd1, stages[1:0]};
-        end
-        if (record[3]) begin
-            stages = {stages[5:4], 1'd1, stages[2:0]};
-        end
-        if (record[4]) begin
-            stages = {stages[5:4], 1'd1, stages[2:0]};
-        end
-        if (record[4]) begin
-            stages = {stages[5], 1'd1, stages[3:0]};
-        end
-        if (record[5]) begin
-            stages = {1'd1, stages[4:0]};
-        end
-    end
-
+    assign flags = {record[5:4], record[4:2], record[23], record[1], record[6]};
+    assign stages = {record[5:4], record[3] | record[4], record[23] | record[2], record[1], record[6]};
     assign pending = stages & ~sent;
     assign current = pending & (~pending + 6'd1);
     assign is_last = pending == current;
@@ -1463,25 +1089,21 @@ module stream_rbase_32_serial_encoder (
             active = {7'd0, flags[0]};
         end
         if (current[1]) begin
-            active = {active[7:2], flags[1], active[0]};
+            active[1] = flags[1];
         end
         if (current[2]) begin
-            active = {active[7:3], flags[2], active[1:0]};
-        end
-        if (current[2]) begin
-            active = {active[7:4], flags[3], active[2:0]};
+            active[2] = flags[2];
+            active[3] = flags[3];
         end
         if (current[3]) begin
-            active = {active[7:5], flags[4], active[3:0]};
-        end
-        if (current[3]) begin
-            active = {active[7:6], flags[5], active[4:0]};
+            active[4] = flags[4];
+            active[5] = flags[5];
         end
         if (current[4]) begin
-            active = {active[7], flags[6], active[5:0]};
+            active[6] = flags[6];
         end
         if (current[5]) begin
-            active = {flags[7], active[6:0]};
+            active[7] = flags[7];
         end
     end
 
@@ -1489,113 +1111,92 @@ module stream_rbase_32_serial_encoder (
         piece = 8'd0;
         if (active[0]) begin
             if (index == 2'd0) begin
-                piece = value_0[7:0];
+                piece = hit_value[7:0];
             end
             if (index == 2'd1) begin
-                piece = {5'd0, value_0[10:8]};
+                piece = {5'd0, hit_value[10:8]};
             end
         end
         if (active[1]) begin
-            piece = {2'd0, value_1};
+            piece = {2'd0, index_value};
         end
         if (active[2]) begin
-            if (index == 2'd0) begin
-                piece = value_2[7:0];
-            end
-            if (index == 2'd1) begin
-                piece = value_2[15:8];
-            end
-            if (index == 2'd2) begin
-                piece = value_2[23:16];
-            end
-            if (index == 2'd3) begin
-                piece = {1'd0, value_2[30:24]};
-            end
+            case (index)
+                2'd0: piece = whole_start_value[7:0];
+                2'd1: piece = whole_start_value[15:8];
+                2'd2: piece = whole_start_value[23:16];
+                2'd3: piece = {1'b0, whole_start_value[30:24]};
+            endcase
         end
         if (active[3]) begin
-            if (index == 2'd0) begin
-                piece = value_3[7:0];
-            end
-            if (index == 2'd1) begin
-                piece = value_3[15:8];
-            end
-            if (index == 2'd2) begin
-                piece = {5'd0, value_3[18:16]};
-            end
+            case (index)
+                2'd0: piece = lower_start_value[7:0];
+                2'd1: piece = lower_start_value[15:8];
+                2'd2: piece = {5'd0, lower_start_value[18:16]};
+                default: ;
+            endcase
         end
         if (active[4]) begin
-            piece = value_4;
+            piece = length_value;
         end
         if (active[5]) begin
             piece = 8'd0;
         end
         if (active[6]) begin
-            piece = {6'd0, value_6};
+            piece = {6'd0, end_value_2};
         end
         if (active[7]) begin
-            piece = value_7;
+            piece = partial_value;
         end
     end
 
     always @* begin
         piece_bits = 4'd0;
-        more = 1'd0;
+        more = 1'b0;
         left = 5'd0;
         if (active[0]) begin
             if (index == 2'd0) begin
-                left = size_0;
+                left = hit_size;
             end
             if (index == 2'd1) begin
-                left = size_0 - 5'd8;
+                left = hit_size - 5'd8;
             end
             piece_bits = left[3:0];
             if (left > 5'd8) begin
                 piece_bits = 4'd8;
-                more = 1'd1;
+                more = 1'b1;
             end
         end
         if (active[1]) begin
             piece_bits = 4'd6;
         end
         if (active[2]) begin
-            if (index == 2'd0) begin
-                left = 5'd31;
-            end
-            if (index == 2'd1) begin
-                left = 5'd23;
-            end
-            if (index == 2'd2) begin
-                left = 5'd15;
-            end
-            if (index == 2'd3) begin
-                left = 5'd7;
-            end
+            case (index)
+                2'd0: left = 5'd31;
+                2'd1: left = 5'd23;
+                2'd2: left = 5'd15;
+                2'd3: left = 5'd7;
+            endcase
             piece_bits = left[3:0];
             if (left > 5'd8) begin
                 piece_bits = 4'd8;
-                more = 1'd1;
+                more = 1'b1;
             end
         end
         if (active[3]) begin
-            if (index == 2'd0) begin
-                left = 5'd19;
-            end
-            if (index == 2'd1) begin
-                left = 5'd11;
-            end
-            if (index == 2'd2) begin
-                left = 5'd3;
-            end
+            case (index)
+                2'd0: left = 5'd19;
+                2'd1: left = 5'd11;
+                2'd2: left = 5'd3;
+                default: ;
+            endcase
             piece_bits = left[3:0];
             if (left > 5'd8) begin
                 piece_bits = 4'd8;
-                more = 1'd1;
+                more = 1'b1;
             end
         end
-        if (active[4]) begin
-            piece_bits = 4'd8;
-        end
-        if (active[5]) begin
+        if (active[4] || active[5]) begin
             piece_bits = 4'd8;
         end
         if (active[6]) begin
@@ -1606,15 +1207,15 @@ module stream_rbase_32_serial_encoder (
         end
     end
 
-    assign value_0 = record[16:6];
-    assign size_0 = {1'd0, raw_size_0};
-    assign raw_size_0 = record[67:64];
-    assign value_1 = record[22:17];
-    assign value_2 = record[53:23];
-    assign value_3 = record[41:23];
-    assign value_4 = record[61:54];
-    assign value_6 = record[63:62];
-    assign value_7 = record[61:54];
+    assign hit_value = record[16:6];
+    assign hit_size = {1'b0, hit_raw_size};
+    assign hit_raw_size = record[67:64];
+    assign index_value = record[22:17];
+    assign whole_start_value = record[53:23];
+    assign lower_start_value = record[41:23];
+    assign length_value = record[61:54];
+    assign end_value_2 = record[63:62];
+    assign partial_value = record[61:54];
     assign piece_valid = record_valid;
     assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
@@ -1640,8 +1241,7 @@ module stream_rbase_32_serial_encoder (
 
 endmodule
 
-// bit_packer: piece_most_bits = 8, word_bits = 8
-
+// Collects pieces, first bit lowest, until a word is full; on request fills one up with zeros
 module stream_rbase_32_bit_packer (
     input  wire       clock,
     input  wire       reset,
@@ -1649,7 +1249,7 @@ module stream_rbase_32_bit_packer (
     input  wire [7:0] piece, // zero above piece_bits
     input  wire [3:0] piece_bits, // bits of the piece, the first one lowest
     input  wire       piece_last, // fill the trace word up with zeros after the piece
-    output reg        piece_ready,
+    output wire       piece_ready,
     output wire       word_valid,
     output wire [7:0] word,
     input  wire       word_ready,
@@ -1662,34 +1262,14 @@ module stream_rbase_32_bit_packer (
     wire        takes;
     wire        gives;
     wire        full;
-    reg  [14:0] joined;
-    reg  [3:0]  joined_bits;
+    wire [14:0] joined;
+    wire [3:0]  joined_bits;
 
     assign is_empty = !(|held_bits) & !padding;
-
-    always @* begin
-        piece_ready = 1'd0;
-        if ({1'd0, held_bits} < 4'd8) begin
-            piece_ready = word_ready & !padding;
-        end
-    end
-
+    assign piece_ready = word_ready & !padding;
     assign takes = piece_valid & piece_ready;
-
-    always @* begin
-        joined = {8'd0, held};
-        if (takes) begin
-            joined = {8'd0, held} | ({7'd0, piece} << held_bits);
-        end
-    end
-
-    always @* begin
-        joined_bits = {1'd0, held_bits};
-        if (takes) begin
-            joined_bits = {1'd0, held_bits} + piece_bits;
-        end
-    end
-
+    assign joined = takes ? {8'd0, held} | ({7'd0, piece} << held_bits) : {8'd0, held};
+    assign joined_bits = takes ? {1'b0, held_bits} + piece_bits : {1'b0, held_bits};
     assign full = joined_bits >= 4'd8;
     assign word = joined[7:0];
     assign word_valid = full | (padding & (|held_bits));
@@ -1699,7 +1279,7 @@ module stream_rbase_32_bit_packer (
         if (reset) begin
             held <= 7'd0;
             held_bits <= 3'd0;
-            padding <= 1'd0;
+            padding <= 1'b0;
         end else begin
             held <= joined[6:0];
             held_bits <= joined_bits[2:0];
@@ -1721,8 +1301,7 @@ module stream_rbase_32_bit_packer (
 
 endmodule
 
-// fifo: depth = 10, width = 8, has_level = 1
-
+// Words in their order, the oldest shown at once: depth words of width bits
 module stream_rbase_32_fifo_depth10_width8_has_level1 (
     input  wire       clock,
     input  wire       reset,
@@ -1787,14 +1366,13 @@ module stream_rbase_32_fifo_depth10_width8_has_level1 (
 
 endmodule
 
-// trace_port: port_width = 1, word_bits = 8
-
+// Shows the beats of the oldest trace word in turn, under AXI4-Stream's rules
 module stream_rbase_32_trace_port (
     input  wire       clock,
     input  wire       reset,
     input  wire       word_valid, // the word stays until it is taken
     input  wire [7:0] word,
-    output reg        word_ready,
+    output wire       word_ready,
     output wire       trace_valid, // a beat is ready
     output reg        trace_data, // bits of the beat
     input  wire       trace_ready // the sink takes the beat
@@ -1805,41 +1383,19 @@ module stream_rbase_32_trace_port (
     assign trace_valid = word_valid;
 
     always @* begin
-        trace_data = word[0];
-        if (beat == 3'd0) begin
-            trace_data = word[0];
-        end
-        if (beat == 3'd1) begin
-            trace_data = word[1];
-        end
-        if (beat == 3'd2) begin
-            trace_data = word[2];
-        end
-        if (beat == 3'd3) begin
-            trace_data = word[3];
-        end
-        if (beat == 3'd4) begin
-            trace_data = word[4];
-        end
-        if (beat == 3'd5) begin
-            trace_data = word[5];
-        end
-        if (beat == 3'd6) begin
-            trace_data = word[6];
-        end
-        if (beat == 3'd7) begin
-            trace_data = word[7];
-        end
+        case (beat)
+            3'd1: trace_data = word[1];
+            3'd2: trace_data = word[2];
+            3'd3: trace_data = word[3];
+            3'd4: trace_data = word[4];
+            3'd5: trace_data = word[5];
+            3'd6: trace_data = word[6];
+            3'd7: trace_data = word[7];
+            default: trace_data = word[0];
+        endcase
     end
 
-    always @* begin
-        word_ready = 1'd0;
-        if (word_valid && trace_ready) begin
-            if (beat == 3'd7) begin
-                word_ready = 1'd1;
-            end
-        end
-    end
+    assign word_ready = word_valid & trace_ready & (beat == 3'd7);
 
     always @(posedge clock) begin
         if (reset) begin
@@ -1856,8 +1412,7 @@ module stream_rbase_32_trace_port (
 
 endmodule
 
-// back_end
-
+// Records in, beats of the trace out
 module stream_rbase_32_back_end (
     input  wire        clock,
     input  wire        reset,
@@ -1872,25 +1427,13 @@ module stream_rbase_32_back_end (
 );
 
     wire        next_valid; // the record that comes to the encoder next
-    wire [67:0] next;
-    wire        next_ready;
-    wire        waiting_valid;
-    wire [67:0] waiting;
-    wire        waiting_ready;
-    wire        piece_valid;
     wire [7:0]  piece; // zero above piece_bits
     wire [3:0]  piece_bits; // bits of the piece, the first one lowest
     wire        piece_last; // fill the trace word up with zeros after the piece
-    wire        piece_ready;
     wire        queue_is_empty;
-    wire        record_queue_in_ready;
-    wire        record_queue_out_valid;
     wire [67:0] record_queue_out_word;
     wire        serial_encoder_record_ready;
     wire        serial_encoder_piece_valid;
-    wire [7:0]  serial_encoder_piece;
-    wire [3:0]  serial_encoder_piece_bits;
-    wire        serial_encoder_piece_last;
     wire        bit_packer_piece_ready;
     wire        bit_packer_word_valid;
     wire [7:0]  bit_packer_word;
@@ -1898,39 +1441,36 @@ module stream_rbase_32_back_end (
     wire        output_fifo_in_ready;
     wire        output_fifo_out_valid;
     wire [7:0]  output_fifo_out_word;
-    wire [3:0]  output_fifo_level;
     wire        trace_port_word_ready;
-    wire        trace_port_trace_valid;
-    wire        trace_port_trace_data;
 
     stream_rbase_32_fifo_depth2_width68 record_queue (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (record_valid),
         .in_word   (record),
-        .in_ready  (record_queue_in_ready),
-        .out_valid (record_queue_out_valid),
+        .in_ready  (record_ready),
+        .out_valid (next_valid),
         .out_word  (record_queue_out_word),
-        .out_ready (next_ready)
+        .out_ready (serial_encoder_record_ready)
     );
 
     stream_rbase_32_serial_encoder serial_encoder (
         .clock        (clock),
         .reset        (reset),
-        .record_valid (waiting_valid),
-        .record       (waiting),
+        .record_valid (next_valid),
+        .record       (record_queue_out_word),
         .record_ready (serial_encoder_record_ready),
         .piece_valid  (serial_encoder_piece_valid),
-        .piece        (serial_encoder_piece),
-        .piece_bits   (serial_encoder_piece_bits),
-        .piece_last   (serial_encoder_piece_last),
-        .piece_ready  (piece_ready)
+        .piece        (piece),
+        .piece_bits   (piece_bits),
+        .piece_last   (piece_last),
+        .piece_ready  (bit_packer_piece_ready)
     );
 
     stream_rbase_32_bit_packer bit_packer (
         .clock       (clock),
         .reset       (reset),
-        .piece_valid (piece_valid),
+        .piece_valid (serial_encoder_piece_valid),
         .piece       (piece),
         .piece_bits  (piece_bits),
         .piece_last  (piece_last),
@@ -1950,7 +1490,7 @@ module stream_rbase_32_back_end (
         .out_valid (output_fifo_out_valid),
         .out_word  (output_fifo_out_word),
         .out_ready (trace_port_word_ready),
-        .level     (output_fifo_level)
+        .level     (buffered_words)
     );
 
     stream_rbase_32_trace_port trace_port (
@@ -1959,33 +1499,17 @@ module stream_rbase_32_back_end (
         .word_valid  (output_fifo_out_valid),
         .word        (output_fifo_out_word),
         .word_ready  (trace_port_word_ready),
-        .trace_valid (trace_port_trace_valid),
-        .trace_data  (trace_port_trace_data),
+        .trace_valid (trace_valid),
+        .trace_data  (trace_data),
         .trace_ready (trace_ready)
     );
 
-    assign next_valid = record_queue_out_valid;
-    assign next = record_queue_out_word;
-    assign queue_is_empty = !record_queue_out_valid;
-    assign waiting_valid = next_valid;
-    assign waiting = next;
-    assign piece_valid = serial_encoder_piece_valid;
-    assign piece = serial_encoder_piece;
-    assign piece_bits = serial_encoder_piece_bits;
-    assign piece_last = serial_encoder_piece_last;
-    assign trace_valid = trace_port_trace_valid;
-    assign trace_data = trace_port_trace_data;
-    assign buffered_words = output_fifo_level;
+    assign queue_is_empty = !next_valid;
     assign is_empty = bit_packer_is_empty & queue_is_empty & !output_fifo_out_valid;
-    assign piece_ready = bit_packer_piece_ready;
-    assign waiting_ready = serial_encoder_record_ready;
-    assign next_ready = waiting_ready;
-    assign record_ready = record_queue_in_ready;
 
 endmodule
 
-// stream_cache
-
+// Stream detector, stream buffer, stream cache, predictor, record former, and the way out
 module stream_rbase_32 (
     input  wire        clock,
     input  wire        reset,
@@ -2010,7 +1534,6 @@ module stream_rbase_32 (
     wire        sequencer_is_empty;
     wire        sequencer_tracing;
     wire        sequencer_record_flush;
-    wire        sequencer_flushed;
     wire        sequencer_clear_valid;
     wire [4:0]  sequencer_clear_index;
     wire        retire_decoder_take;
@@ -2033,9 +1556,6 @@ module stream_rbase_32 (
     wire [67:0] encoder_record;
     wire        back_end_record_ready;
     wire        back_end_is_empty;
-    wire        back_end_trace_data;
-    wire        back_end_trace_valid;
-    wire [3:0]  back_end_buffered_words;
 
     stream_rbase_32_sequencer sequencer (
         .clock        (clock),
@@ -2045,7 +1565,7 @@ module stream_rbase_32 (
         .is_empty     (sequencer_is_empty),
         .tracing      (sequencer_tracing),
         .record_flush (sequencer_record_flush),
-        .flushed      (sequencer_flushed),
+        .flushed      (flushed),
         .clear_valid  (sequencer_clear_valid),
         .clear_index  (sequencer_clear_index)
     );
@@ -2107,19 +1627,15 @@ module stream_rbase_32 (
         .record         (encoder_record),
         .record_ready   (back_end_record_ready),
         .is_empty       (back_end_is_empty),
-        .trace_data     (back_end_trace_data),
-        .trace_valid    (back_end_trace_valid),
+        .trace_data     (trace_data),
+        .trace_valid    (trace_valid),
         .trace_ready    (trace_ready),
-        .buffered_words (back_end_buffered_words)
+        .buffered_words (buffered_words)
     );
 
     assign sequencer_is_empty = encoder_is_empty & back_end_is_empty;
-    assign flushed = sequencer_flushed;
     assign stall = !(sequencer_tracing & encoder_ready);
     assign retire_decoder_take = !stall;
     assign encoder_flush = sequencer_record_flush & encoder_ready;
-    assign trace_valid = back_end_trace_valid;
-    assign trace_data = back_end_trace_data;
-    assign buffered_words = back_end_buffered_words;
 
 endmodule

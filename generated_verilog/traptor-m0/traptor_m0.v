@@ -1,5 +1,4 @@
-// traptor-m0 of Tracewright, scheme traptor.
-// Generated; to change it, change the parameters and run `tracewright generate` again.
+// traptor-m0 of Tracewright, made by `tracewright generate`.
 //   address_width = 32
 //   alignment = 2
 //   retire_count_bits = 4
@@ -30,11 +29,8 @@
 //   target_next_chunk = 3
 //   outcome_bit_for_jumps = true
 //   memory_style = asynchronous
-// verilator lint_off DECLFILENAME
-// One file holds every module of the design; `tracewright generate --split` writes one file per module.
 
-// sequencer: clear_bits = 9, counted_elsewhere = 1
-
+// Clears the tables after reset, and takes the module through a flush
 module traptor_m0_sequencer (
     input  wire       clock,
     input  wire       reset,
@@ -49,47 +45,56 @@ module traptor_m0_sequencer (
     output wire [8:0] clear_index // the entry to clear, in the lower bits
 );
 
+    localparam [1:0] STATE_TRACING = 2'd0; // the state after reset
+    localparam [1:0] STATE_RECORDING = 2'd1;
+    localparam [1:0] STATE_DRAINING = 2'd2;
+    localparam [1:0] STATE_FLUSHED = 2'd3;
+
     reg        clearing;
-    wire [8:0] entry;
     reg  [1:0] state;
 
-    assign entry = swept;
     assign clear_valid = clearing;
-    assign clear_index = entry;
-    assign tracing = (state == 2'd0) & !clearing;
-    assign record_flush = state == 2'd1;
-    assign flushed = state == 2'd3;
+    assign clear_index = swept;
+    assign tracing = (state == STATE_TRACING) & !clearing;
+    assign record_flush = state == STATE_RECORDING;
+    assign flushed = state == STATE_FLUSHED;
 
     always @(posedge clock) begin
         if (reset) begin
-            clearing <= 1'd1;
-            state <= 2'd0;
+            clearing <= 1'b1;
+            state <= STATE_TRACING;
         end else begin
-            if (&entry) begin
-                clearing <= 1'd0;
+            if (&swept) begin
+                clearing <= 1'b0;
             end
-            if (state == 2'd0) begin
-                if (flush && !clearing) begin
-                    state <= 2'd1;
+            case (state)
+                STATE_TRACING: begin
+                    if (flush && !clearing) begin
+                        state <= STATE_RECORDING;
+                    end
                 end
-            end else if (state == 2'd1) begin
-                if (ready) begin
-                    state <= 2'd2;
+                STATE_RECORDING: begin
+                    if (ready) begin
+                        state <= STATE_DRAINING;
+                    end
                 end
-            end else if (state == 2'd2) begin
-                if (is_empty) begin
-                    state <= 2'd3;
+                STATE_DRAINING: begin
+                    if (is_empty) begin
+                        state <= STATE_FLUSHED;
+                    end
                 end
-            end else if (!flush) begin
-                state <= 2'd0;
-            end
+                default: begin
+                    if (!flush) begin
+                        state <= STATE_TRACING;
+                    end
+                end
+            endcase
         end
     end
 
 endmodule
 
-// retire_decoder
-
+// Hands the block of this cycle to the compressor if it is taken
 module traptor_m0_retire_decoder (
     input  wire        retire_valid, // a block retires in this cycle
     input  wire [3:0]  retire_count, // instructions of the block
@@ -115,14 +120,20 @@ module traptor_m0_retire_decoder (
     output wire [31:0] block_target // byte address that the flow changed to, if taken
 );
 
+    localparam [2:0] DIRECT_JUMP = 3'd1;
+    localparam [2:0] DIRECT_CONDITIONAL = 3'd2;
+    localparam [2:0] INDIRECT_JUMP = 3'd3;
+    localparam [2:0] INDIRECT_CONDITIONAL = 3'd4;
+    localparam [2:0] EXCEPTION = 3'd5;
+
     assign block_valid = retire_valid & take;
     assign block_count = retire_count;
     assign block_pc = retire_pc;
     assign block_length = retire_length;
-    assign block_direct = (retire_kind == 3'd1) | (retire_kind == 3'd2);
-    assign block_conditional = (retire_kind == 3'd2) | (retire_kind == 3'd4);
-    assign block_indirect = (retire_kind == 3'd3) | (retire_kind == 3'd4);
-    assign block_exception = retire_kind == 3'd5;
+    assign block_direct = (retire_kind == DIRECT_JUMP) | (retire_kind == DIRECT_CONDITIONAL);
+    assign block_conditional = (retire_kind == DIRECT_CONDITIONAL) | (retire_kind == INDIRECT_CONDITIONAL);
+    assign block_indirect = (retire_kind == INDIRECT_JUMP) | (retire_kind == INDIRECT_CONDITIONAL);
+    assign block_exception = retire_kind == EXCEPTION;
     assign block_call = retire_call;
     assign block_return = retire_return;
     assign block_taken = retire_taken;
@@ -130,8 +141,7 @@ module traptor_m0_retire_decoder (
 
 endmodule
 
-// predictor_table: entries = 512, width = 2
-
+// A table whose entry is written in the cycle in which its prediction is checked
 module traptor_m0_predictor_table (
     input  wire       clock,
     input  wire       reset,
@@ -146,29 +156,14 @@ module traptor_m0_predictor_table (
 
     wire [1:0] entries_read_data;
     wire       entries_write_enable;
-    reg  [8:0] entries_write_address;
-    reg  [1:0] entries_write_data;
-    wire [8:0] learn_index;
+    wire [8:0] entries_write_address;
+    wire [1:0] entries_write_data;
     reg  [1:0] entries_cells [0:511];
 
     assign entry = entries_read_data;
-    assign learn_index = index;
     assign entries_write_enable = learn | clear_valid;
-
-    always @* begin
-        entries_write_address = learn_index;
-        if (clear_valid) begin
-            entries_write_address = clear_index;
-        end
-    end
-
-    always @* begin
-        entries_write_data = learned;
-        if (clear_valid) begin
-            entries_write_data = clear_entry;
-        end
-    end
-
+    assign entries_write_address = clear_valid ? clear_index : index;
+    assign entries_write_data = clear_valid ? clear_entry : learned;
     assign entries_read_data = entries_cells[index];
 
     always @(posedge clock) begin
@@ -181,8 +176,7 @@ module traptor_m0_predictor_table (
 
 endmodule
 
-// gshare: entries = 512, history_bits = 9, pc_shift = 4, address_width = 32, clear_bits = 9, synchronous = 0
-
+// Predicts and learns the outcome of one conditional branch per cycle
 module traptor_m0_gshare (
     input  wire        clock,
     input  wire        reset,
@@ -196,7 +190,6 @@ module traptor_m0_gshare (
     input  wire        outcome // outcome of that branch
 );
 
-    wire [1:0] counter;
     reg  [1:0] counter_next;
     reg  [8:0] history;
     wire [8:0] counters_index;
@@ -215,17 +208,16 @@ module traptor_m0_gshare (
     );
 
     assign counters_index = program_counter[12:4] ^ history;
-    assign counter = counters_entry;
-    assign predicted_taken = counter[1];
+    assign predicted_taken = counters_entry[1];
 
     always @* begin
-        counter_next = counter;
+        counter_next = counters_entry;
         if (outcome) begin
-            if (!(&counter)) begin
-                counter_next = counter + 2'd1;
+            if (!(&counters_entry)) begin
+                counter_next = counters_entry + 2'd1;
             end
-        end else if (|counter) begin
-            counter_next = counter - 2'd1;
+        end else if (|counters_entry) begin
+            counter_next = counters_entry - 2'd1;
         end
     end
 
@@ -243,8 +235,7 @@ module traptor_m0_gshare (
 
 endmodule
 
-// target_predictor: return_address_stack_depth = 0, buffer_entries = 0, lower_bits = 30, upper_bits = 0, alignment = 2, clear_bits = 9, synchronous = 0
-
+// The return address stack, the indirect branch target buffer, and the upper bits they share
 module traptor_m0_target_predictor (
     input  wire        clock,
     input  wire        reset,
@@ -264,7 +255,7 @@ module traptor_m0_target_predictor (
     output wire [29:0] predicted_target // in instruction units
 );
 
-    assign predicted = 1'd0;
+    assign predicted = 1'b0;
     assign predicted_target = 30'd0;
 
     wire _unused_ok = &{
@@ -287,8 +278,7 @@ module traptor_m0_target_predictor (
 
 endmodule
 
-// record_former: branch_count_bits = 11, instruction_count_bits = 17, retire_count_bits = 4, target_bits = 30, outcome_bit_for_jumps = 1, takes_difference = 0, swept_bits = 9
-
+// Counts every block and forms at most one record per cycle
 module traptor_m0_record_former (
     input  wire        clock,
     input  wire        reset,
@@ -315,7 +305,7 @@ module traptor_m0_record_former (
     reg  [3:0]  counted_now; // instructions of the block, or one entry that is cleared
     wire [17:0] total;
     wire        mispredicted;
-    reg         branch_overflow;
+    wire        branch_overflow;
     wire        clears;
     wire        above_range; // instructions beyond the counter's range
     wire        upper_half;
@@ -324,13 +314,12 @@ module traptor_m0_record_former (
     wire        is_swept; // the last entry is being cleared
     wire        instruction_overflow;
     wire        overflow_first;
-    reg         instruction_count_top;
+    wire        instruction_count_top;
     wire [16:0] counted_instructions;
     wire        has_target;
     wire        sends_outcome;
     wire        excepts;
-    reg  [16:0] record_count;
-    wire [29:0] sent_target;
+    wire [16:0] record_count;
 
     assign mispredicted = retire & missed;
     assign branch_count_next = branch_count + {10'd0, retire & counted};
@@ -345,15 +334,8 @@ module traptor_m0_record_former (
 
     assign is_swept = clearing & (&swept);
     assign swept = instruction_count[8:0];
-    assign total = {1'd0, instruction_count} + {14'd0, counted_now};
-
-    always @* begin
-        branch_overflow = 1'd0;
-        if (branch_count == 11'd2046) begin
-            branch_overflow = retire & counted & !mispredicted;
-        end
-    end
-
+    assign total = {1'b0, instruction_count} + {14'd0, counted_now};
+    assign branch_overflow = (branch_count == 11'd2046) & (retire & counted & !mispredicted);
     assign clears = mispredicted | branch_overflow | (retire & exception) | flush;
     assign above_range = total[17];
     assign upper_half = above_range | total[16];
@@ -361,31 +343,16 @@ module traptor_m0_record_former (
     assign halves = retire & control_flow & !clears;
     assign instruction_overflow = (halves & upper_half) | (above_range & !control_flow);
     assign overflow_first = above_range & control_flow & (exception | leaves_more);
-
-    always @* begin
-        instruction_count_top = upper_half;
-        if (halves) begin
-            instruction_count_top = above_range & !leaves_more;
-        end
-    end
-
+    assign instruction_count_top = halves ? above_range & !leaves_more : upper_half;
     assign counted_instructions = {instruction_count_top, total[15:0]};
     assign excepts = retire & exception;
     assign record_valid = clears | instruction_overflow;
     assign sends_outcome = mispredicted & indirect;
     assign has_target = (mispredicted & indirect & taken) | excepts;
-
-    always @* begin
-        record_count = counted_instructions;
-        if (mispredicted) begin
-            record_count = {6'd0, branch_count_next};
-        end
-    end
-
-    assign sent_target = target;
+    assign record_count = mispredicted ? {6'd0, branch_count_next} : counted_instructions;
 
     assign record = {
-        sent_target,
+        target,
         record_count,
         taken,
         has_target,
@@ -417,8 +384,7 @@ module traptor_m0_record_former (
 
 endmodule
 
-// encoder
-
+// Predictors and record former
 module traptor_m0_encoder (
     input  wire        clock,
     input  wire        reset,
@@ -445,23 +411,16 @@ module traptor_m0_encoder (
     output wire [8:0]  swept // the entry to clear, where the instruction counter numbers them
 );
 
-    wire [14:0] flags;
-    wire [14:0] read_flags; // the block whose entries are read
-    wire [14:0] compared_flags;
-    wire [14:0] record_flags; // the block that is recorded
+    wire        flags_control_flow;
     wire [29:0] target_units; // in instruction units
-    wire [3:0]  read_count;
-    wire [29:0] read_target;
     wire        outcome_missed;
     wire [29:0] wrong_bits; // of the predicted target
     wire [7:0]  wrong_part_0;
     wire [7:0]  wrong_part_1;
     wire [7:0]  wrong_part_2;
     wire [7:0]  wrong_part_3;
-    reg  [3:0]  differs; // parts with wrong bits
-    reg         target_missed;
-    wire [3:0]  record_count;
-    wire [29:0] record_target;
+    wire [3:0]  differs; // parts with wrong bits
+    wire        target_missed;
     wire        gshare_update;
     wire        gshare_predicted_taken;
     wire        gshare_learn;
@@ -471,9 +430,6 @@ module traptor_m0_encoder (
     wire [29:0] target_predictor_predicted_target;
     wire        record_former_counted;
     wire        record_former_missed;
-    wire [8:0]  record_former_swept;
-    wire        record_former_record_valid;
-    wire [56:0] record_former_record;
 
     traptor_m0_gshare gshare (
         .clock           (clock),
@@ -485,7 +441,7 @@ module traptor_m0_encoder (
         .taken           (retire_taken),
         .predicted_taken (gshare_predicted_taken),
         .learn           (gshare_learn),
-        .outcome         (read_flags[6])
+        .outcome         (retire_taken)
     );
 
     traptor_m0_target_predictor target_predictor (
@@ -498,11 +454,11 @@ module traptor_m0_encoder (
         .program_counter  (retire_pc),
         .length           (retire_length),
         .update           (target_predictor_update),
-        .indirect         (read_flags[4]),
-        .call             (read_flags[7]),
-        .is_return        (read_flags[8]),
-        .taken            (read_flags[6]),
-        .target           (read_target),
+        .indirect         (retire_indirect),
+        .call             (retire_call),
+        .is_return        (retire_return),
+        .taken            (retire_taken),
+        .target           (target_units),
         .predicted        (target_predictor_predicted),
         .predicted_target (target_predictor_predicted_target)
     );
@@ -510,101 +466,54 @@ module traptor_m0_encoder (
     traptor_m0_record_former record_former (
         .clock        (clock),
         .reset        (reset),
-        .retire       (record_flags[0]),
-        .count        (record_count),
-        .control_flow (record_flags[2]),
+        .retire       (retire_valid),
+        .count        (retire_count),
+        .control_flow (flags_control_flow),
         .counted      (record_former_counted),
-        .conditional  (record_flags[3]),
-        .indirect     (record_flags[4]),
-        .exception    (record_flags[5]),
-        .taken        (record_flags[6]),
-        .target       (record_target),
+        .conditional  (retire_conditional),
+        .indirect     (retire_indirect),
+        .exception    (retire_exception),
+        .taken        (retire_taken),
+        .target       (target_units),
         .missed       (record_former_missed),
-        .flush        (record_flags[1]),
+        .flush        (flush),
         .clearing     (clear_valid),
-        .swept        (record_former_swept),
-        .record_valid (record_former_record_valid),
-        .record       (record_former_record)
+        .swept        (swept),
+        .record_valid (record_valid),
+        .record       (record)
     );
 
     assign ready = record_ready;
     assign target_units = retire_target[31:2];
-
-    assign flags = {
-        6'd0,
-        retire_return,
-        retire_call,
-        retire_taken,
-        retire_exception,
-        retire_indirect,
-        retire_conditional,
-        retire_direct | retire_indirect | retire_exception,
-        flush,
-        retire_valid
-    };
-
+    assign flags_control_flow = retire_direct | retire_indirect | retire_exception;
     assign gshare_update = retire_valid & retire_conditional;
     assign target_predictor_update_path = retire_valid & (retire_conditional | retire_indirect);
-    assign read_flags = flags;
-    assign read_count = retire_count;
-    assign read_target = target_units;
-    assign gshare_learn = read_flags[0] & read_flags[3];
-    assign target_predictor_update = read_flags[0] & read_flags[2] & !read_flags[5];
-    assign outcome_missed = read_flags[3] & (gshare_predicted_taken ^ read_flags[6]);
-    assign wrong_bits = target_predictor_predicted_target ^ read_target;
-
-    always @* begin
-        differs = 4'd0;
-        if (|wrong_part_0) begin
-            differs = 4'd1;
-        end
-        if (|wrong_part_1) begin
-            differs = {differs[3:2], 1'd1, differs[0]};
-        end
-        if (|wrong_part_2) begin
-            differs = {differs[3], 1'd1, differs[1:0]};
-        end
-        if (|wrong_part_3) begin
-            differs = {1'd1, differs[2:0]};
-        end
-    end
-
+    assign gshare_learn = retire_valid & retire_conditional;
+    assign target_predictor_update = retire_valid & flags_control_flow & !retire_exception;
+    assign outcome_missed = retire_conditional & (gshare_predicted_taken ^ retire_taken);
+    assign wrong_bits = target_predictor_predicted_target ^ target_units;
+    assign differs = {|wrong_part_3, |wrong_part_2, |wrong_part_1, |wrong_part_0};
     assign wrong_part_0 = wrong_bits[7:0];
     assign wrong_part_1 = wrong_bits[15:8];
     assign wrong_part_2 = wrong_bits[23:16];
     assign wrong_part_3 = {2'd0, wrong_bits[29:24]};
-    assign compared_flags = {differs, target_predictor_predicted, outcome_missed, read_flags[8:0]};
-    assign record_flags = compared_flags;
-    assign record_count = read_count;
-    assign record_target = read_target;
-    assign is_empty = 1'd1;
-    assign swept = record_former_swept;
-    assign record_former_counted = record_flags[3] | record_flags[4];
+    assign is_empty = 1'b1;
+    assign record_former_counted = retire_conditional | retire_indirect;
+    assign target_missed = (!target_predictor_predicted | (|differs)) & (retire_indirect & retire_taken);
+    assign record_former_missed = target_missed | outcome_missed;
 
-    always @* begin
-        target_missed = record_flags[4] & record_flags[6];
-        if (record_flags[10] && !(|record_flags[14:11])) begin
-            target_missed = 1'd0;
-        end
-    end
-
-    assign record_former_missed = target_missed | record_flags[9];
-    assign record_valid = record_former_record_valid;
-    assign record = record_former_record;
-
-    wire _unused_ok = &{1'b0, retire_target[1:0], read_flags[14:9], record_flags[8:7]};
+    wire _unused_ok = &{1'b0, retire_target[1:0]};
 
 endmodule
 
-// fifo: depth = 2, width = 57
-
+// Words in their order, the oldest shown at once: depth words of width bits
 module traptor_m0_fifo_depth2_width57 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
     input  wire [56:0] in_word,
     output wire        in_ready,
-    output reg         out_valid,
+    output wire        out_valid,
     output wire [56:0] out_word,
     input  wire        out_ready
 );
@@ -613,25 +522,13 @@ module traptor_m0_fifo_depth2_width57 (
     reg         write_pointer;
     reg         read_pointer;
     reg         is_filled; // more words came than went since the pointers were equal last
-    reg         is_full;
+    wire        is_full;
     wire        puts;
     wire        takes;
     reg  [56:0] words_cells [0:1];
 
-    always @* begin
-        is_full = 1'd0;
-        if (write_pointer == read_pointer) begin
-            is_full = is_filled;
-        end
-    end
-
-    always @* begin
-        out_valid = 1'd1;
-        if (write_pointer == read_pointer) begin
-            out_valid = is_filled;
-        end
-    end
-
+    assign is_full = (write_pointer == read_pointer) & is_filled;
+    assign out_valid = (write_pointer != read_pointer) | is_filled;
     assign in_ready = !is_full;
     assign puts = in_valid & in_ready;
     assign takes = out_ready & out_valid;
@@ -640,20 +537,20 @@ module traptor_m0_fifo_depth2_width57 (
 
     always @(posedge clock) begin
         if (reset) begin
-            write_pointer <= 1'd0;
-            read_pointer <= 1'd0;
-            is_filled <= 1'd0;
+            write_pointer <= 1'b0;
+            read_pointer <= 1'b0;
+            is_filled <= 1'b0;
         end else begin
             if (puts) begin
-                write_pointer <= write_pointer + 1'd1;
+                write_pointer <= write_pointer + 1'b1;
                 if (write_pointer) begin
-                    write_pointer <= 1'd0;
+                    write_pointer <= 1'b0;
                 end
             end
             if (takes) begin
-                read_pointer <= read_pointer + 1'd1;
+                read_pointer <= read_pointer + 1'b1;
                 if (read_pointer) begin
-                    read_pointer <= 1'd0;
+                    read_pointer <= 1'b0;
                 end
             end
             if (puts ^ takes) begin
@@ -670,8 +567,7 @@ module traptor_m0_fifo_depth2_width57 (
 
 endmodule
 
-// chunk_selector: first = 2, next = 1, width = 11, connect_bits = 1, piece_width = 7
-
+// One chunk of a number with its connect bit, and whether more follow
 module traptor_m0_chunk_selector_next1_width11 (
     input  wire [10:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
@@ -692,147 +588,42 @@ module traptor_m0_chunk_selector_next1_width11 (
     wire       chunk_9;
 
     always @* begin
-        more = 1'd0;
-        if (index == 4'd0) begin
-            if (|{2'd0, value[10:2]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd1) begin
-            if (|{3'd0, value[10:3]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd2) begin
-            if (|{4'd0, value[10:4]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd3) begin
-            if (|{5'd0, value[10:5]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd4) begin
-            if (|{6'd0, value[10:6]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd5) begin
-            if (|{7'd0, value[10:7]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd6) begin
-            if (|{8'd0, value[10:8]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd7) begin
-            if (|{9'd0, value[10:9]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd8) begin
-            if (|{10'd0, value[10]}) begin
-                more = 1'd1;
-            end
-        end
+        case (index)
+            4'd0: more = |value[10:2];
+            4'd1: more = |value[10:3];
+            4'd2: more = |value[10:4];
+            4'd3: more = |value[10:5];
+            4'd4: more = |value[10:6];
+            4'd5: more = |value[10:7];
+            4'd6: more = |value[10:8];
+            4'd7: more = |value[10:9];
+            4'd8: more = value[10];
+            default: more = 1'b0;
+        endcase
     end
 
     always @* begin
-        piece = 7'd0;
-        if (index == 4'd0) begin
-            piece = {5'd0, chunk_0};
-            if (|{2'd0, value[10:2]}) begin
-                piece = piece | 7'd4;
-            end
-        end
-        if (index == 4'd1) begin
-            piece = {6'd0, chunk_1};
-            if (|{3'd0, value[10:3]}) begin
-                piece = piece | 7'd2;
-            end
-        end
-        if (index == 4'd2) begin
-            piece = {6'd0, chunk_2};
-            if (|{4'd0, value[10:4]}) begin
-                piece = piece | 7'd2;
-            end
-        end
-        if (index == 4'd3) begin
-            piece = {6'd0, chunk_3};
-            if (|{5'd0, value[10:5]}) begin
-                piece = piece | 7'd2;
-            end
-        end
-        if (index == 4'd4) begin
-            piece = {6'd0, chunk_4};
-            if (|{6'd0, value[10:6]}) begin
-                piece = piece | 7'd2;
-            end
-        end
-        if (index == 4'd5) begin
-            piece = {6'd0, chunk_5};
-            if (|{7'd0, value[10:7]}) begin
-                piece = piece | 7'd2;
-            end
-        end
-        if (index == 4'd6) begin
-            piece = {6'd0, chunk_6};
-            if (|{8'd0, value[10:8]}) begin
-                piece = piece | 7'd2;
-            end
-        end
-        if (index == 4'd7) begin
-            piece = {6'd0, chunk_7};
-            if (|{9'd0, value[10:9]}) begin
-                piece = piece | 7'd2;
-            end
-        end
-        if (index == 4'd8) begin
-            piece = {6'd0, chunk_8};
-            if (|{10'd0, value[10]}) begin
-                piece = piece | 7'd2;
-            end
-        end
-        if (index == 4'd9) begin
-            piece = {6'd0, chunk_9};
-        end
+        case (index)
+            4'd0: piece = {4'd0, |value[10:2], chunk_0};
+            4'd1: piece = {5'd0, |value[10:3], chunk_1};
+            4'd2: piece = {5'd0, |value[10:4], chunk_2};
+            4'd3: piece = {5'd0, |value[10:5], chunk_3};
+            4'd4: piece = {5'd0, |value[10:6], chunk_4};
+            4'd5: piece = {5'd0, |value[10:7], chunk_5};
+            4'd6: piece = {5'd0, |value[10:8], chunk_6};
+            4'd7: piece = {5'd0, |value[10:9], chunk_7};
+            4'd8: piece = {5'd0, value[10], chunk_8};
+            4'd9: piece = {6'd0, chunk_9};
+            default: piece = 7'd0;
+        endcase
     end
 
     always @* begin
-        piece_bits = 3'd0;
-        if (index == 4'd0) begin
-            piece_bits = 3'd3;
-        end
-        if (index == 4'd1) begin
-            piece_bits = 3'd2;
-        end
-        if (index == 4'd2) begin
-            piece_bits = 3'd2;
-        end
-        if (index == 4'd3) begin
-            piece_bits = 3'd2;
-        end
-        if (index == 4'd4) begin
-            piece_bits = 3'd2;
-        end
-        if (index == 4'd5) begin
-            piece_bits = 3'd2;
-        end
-        if (index == 4'd6) begin
-            piece_bits = 3'd2;
-        end
-        if (index == 4'd7) begin
-            piece_bits = 3'd2;
-        end
-        if (index == 4'd8) begin
-            piece_bits = 3'd2;
-        end
-        if (index == 4'd9) begin
-            piece_bits = 3'd2;
-        end
+        case (index)
+            4'd0: piece_bits = 3'd3;
+            4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6, 4'd7, 4'd8, 4'd9: piece_bits = 3'd2;
+            default: piece_bits = 3'd0;
+        endcase
     end
 
     assign chunk_0 = value[1:0];
@@ -848,8 +639,7 @@ module traptor_m0_chunk_selector_next1_width11 (
 
 endmodule
 
-// chunk_selector: first = 2, next = 2, width = 17, connect_bits = 1, piece_width = 7
-
+// One chunk of a number with its connect bit, and whether more follow
 module traptor_m0_chunk_selector_next2_width17 (
     input  wire [16:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
@@ -869,133 +659,39 @@ module traptor_m0_chunk_selector_next2_width17 (
     wire [1:0] chunk_8;
 
     always @* begin
-        more = 1'd0;
-        if (index == 4'd0) begin
-            if (|{2'd0, value[16:2]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd1) begin
-            if (|{4'd0, value[16:4]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd2) begin
-            if (|{6'd0, value[16:6]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd3) begin
-            if (|{8'd0, value[16:8]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd4) begin
-            if (|{10'd0, value[16:10]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd5) begin
-            if (|{12'd0, value[16:12]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd6) begin
-            if (|{14'd0, value[16:14]}) begin
-                more = 1'd1;
-            end
-        end
-        if (index == 4'd7) begin
-            if (|{16'd0, value[16]}) begin
-                more = 1'd1;
-            end
-        end
+        case (index)
+            4'd0: more = |value[16:2];
+            4'd1: more = |value[16:4];
+            4'd2: more = |value[16:6];
+            4'd3: more = |value[16:8];
+            4'd4: more = |value[16:10];
+            4'd5: more = |value[16:12];
+            4'd6: more = |value[16:14];
+            4'd7: more = value[16];
+            default: more = 1'b0;
+        endcase
     end
 
     always @* begin
-        piece = 7'd0;
-        if (index == 4'd0) begin
-            piece = {5'd0, chunk_0};
-            if (|{2'd0, value[16:2]}) begin
-                piece = piece | 7'd4;
-            end
-        end
-        if (index == 4'd1) begin
-            piece = {5'd0, chunk_1};
-            if (|{4'd0, value[16:4]}) begin
-                piece = piece | 7'd4;
-            end
-        end
-        if (index == 4'd2) begin
-            piece = {5'd0, chunk_2};
-            if (|{6'd0, value[16:6]}) begin
-                piece = piece | 7'd4;
-            end
-        end
-        if (index == 4'd3) begin
-            piece = {5'd0, chunk_3};
-            if (|{8'd0, value[16:8]}) begin
-                piece = piece | 7'd4;
-            end
-        end
-        if (index == 4'd4) begin
-            piece = {5'd0, chunk_4};
-            if (|{10'd0, value[16:10]}) begin
-                piece = piece | 7'd4;
-            end
-        end
-        if (index == 4'd5) begin
-            piece = {5'd0, chunk_5};
-            if (|{12'd0, value[16:12]}) begin
-                piece = piece | 7'd4;
-            end
-        end
-        if (index == 4'd6) begin
-            piece = {5'd0, chunk_6};
-            if (|{14'd0, value[16:14]}) begin
-                piece = piece | 7'd4;
-            end
-        end
-        if (index == 4'd7) begin
-            piece = {5'd0, chunk_7};
-            if (|{16'd0, value[16]}) begin
-                piece = piece | 7'd4;
-            end
-        end
-        if (index == 4'd8) begin
-            piece = {5'd0, chunk_8};
-        end
+        case (index)
+            4'd0: piece = {4'd0, |value[16:2], chunk_0};
+            4'd1: piece = {4'd0, |value[16:4], chunk_1};
+            4'd2: piece = {4'd0, |value[16:6], chunk_2};
+            4'd3: piece = {4'd0, |value[16:8], chunk_3};
+            4'd4: piece = {4'd0, |value[16:10], chunk_4};
+            4'd5: piece = {4'd0, |value[16:12], chunk_5};
+            4'd6: piece = {4'd0, |value[16:14], chunk_6};
+            4'd7: piece = {4'd0, value[16], chunk_7};
+            4'd8: piece = {5'd0, chunk_8};
+            default: piece = 7'd0;
+        endcase
     end
 
     always @* begin
-        piece_bits = 3'd0;
-        if (index == 4'd0) begin
-            piece_bits = 3'd3;
-        end
-        if (index == 4'd1) begin
-            piece_bits = 3'd3;
-        end
-        if (index == 4'd2) begin
-            piece_bits = 3'd3;
-        end
-        if (index == 4'd3) begin
-            piece_bits = 3'd3;
-        end
-        if (index == 4'd4) begin
-            piece_bits = 3'd3;
-        end
-        if (index == 4'd5) begin
-            piece_bits = 3'd3;
-        end
-        if (index == 4'd6) begin
-            piece_bits = 3'd3;
-        end
-        if (index == 4'd7) begin
-            piece_bits = 3'd3;
-        end
-        if (index == 4'd8) begin
-            piece_bits = 3'd3;
-        end
+        case (index)
+            4'd0, 4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6, 4'd7, 4'd8: piece_bits = 3'd3;
+            default: piece_bits = 3'd0;
+        endcase
     end
 
     assign chunk_0 = value[1:0];
@@ -1006,20 +702,19 @@ module traptor_m0_chunk_selector_next2_width17 (
     assign chunk_5 = value[11:10];
     assign chunk_6 = value[13:12];
     assign chunk_7 = value[15:14];
-    assign chunk_8 = {1'd0, value[16]};
+    assign chunk_8 = {1'b0, value[16]};
 
 endmodule
 
-// serial_difference: first = 3, next = 3, width = 30, sources = 1, piece_width = 7
-
+// Sends a difference with a subtractor of one chunk, in two passes over the chunks
 module traptor_m0_serial_difference (
     input  wire        clock,
     input  wire        reset,
     input  wire [29:0] target, // in instruction units
     input  wire [3:0]  index, // the chunk
     input  wire        step, // the piece is taken
-    output reg  [6:0]  piece, // chunk and connect bit, at last the sign
-    output reg  [2:0]  piece_bits, // bits of the piece
+    output wire [6:0]  piece, // chunk and connect bit, at last the sign
+    output wire [2:0]  piece_bits, // bits of the piece
     output wire        more, // more pieces follow
     output wire        restart // from chunk 0 again
 );
@@ -1035,8 +730,7 @@ module traptor_m0_serial_difference (
     reg        nonzero; // a chunk so far is not zero
     reg  [3:0] last_up; // the last one that is not, if the target is above
     reg  [3:0] last_down; // the last one that is not, if the target is below
-    reg  [3:0] last_index;
-    wire [3:0] address;
+    wire [3:0] last_index;
     reg  [2:0] target_chunk;
     wire [2:0] part_0;
     wire [2:0] part_1;
@@ -1048,12 +742,10 @@ module traptor_m0_serial_difference (
     wire [2:0] part_7;
     wire [2:0] part_8;
     wire [2:0] part_9;
-    reg        is_known;
-    reg  [2:0] previous_chunk;
+    wire [2:0] previous_chunk;
     wire [3:0] sum;
-    reg  [2:0] difference;
-    reg  [2:0] digit;
-    reg        is_full;
+    wire [2:0] difference;
+    wire       is_full;
     wire       is_even;
     wire       ends;
     wire       at_last;
@@ -1063,51 +755,21 @@ module traptor_m0_serial_difference (
     wire       goes_on;
     reg  [2:0] previous_cells [0:9];
 
-    assign address = index;
+    assign previous_chunk = has_previous ? previous_read_data : 3'd0;
 
     always @* begin
-        is_known = 1'd0;
-        if (has_previous) begin
-            is_known = 1'd1;
-        end
-    end
-
-    always @* begin
-        previous_chunk = 3'd0;
-        if (is_known) begin
-            previous_chunk = previous_read_data;
-        end
-    end
-
-    always @* begin
-        target_chunk = part_0;
-        if (index == 4'd1) begin
-            target_chunk = part_1;
-        end
-        if (index == 4'd2) begin
-            target_chunk = part_2;
-        end
-        if (index == 4'd3) begin
-            target_chunk = part_3;
-        end
-        if (index == 4'd4) begin
-            target_chunk = part_4;
-        end
-        if (index == 4'd5) begin
-            target_chunk = part_5;
-        end
-        if (index == 4'd6) begin
-            target_chunk = part_6;
-        end
-        if (index == 4'd7) begin
-            target_chunk = part_7;
-        end
-        if (index == 4'd8) begin
-            target_chunk = part_8;
-        end
-        if (index == 4'd9) begin
-            target_chunk = part_9;
-        end
+        case (index)
+            4'd1: target_chunk = part_1;
+            4'd2: target_chunk = part_2;
+            4'd3: target_chunk = part_3;
+            4'd4: target_chunk = part_4;
+            4'd5: target_chunk = part_5;
+            4'd6: target_chunk = part_6;
+            4'd7: target_chunk = part_7;
+            4'd8: target_chunk = part_8;
+            4'd9: target_chunk = part_9;
+            default: target_chunk = part_0;
+        endcase
     end
 
     assign part_0 = target[2:0];
@@ -1120,306 +782,53 @@ module traptor_m0_serial_difference (
     assign part_7 = target[23:21];
     assign part_8 = target[26:24];
     assign part_9 = target[29:27];
-    assign sum = {1'd0, target_chunk} + {1'd0, ~previous_chunk} + {3'd0, !borrow};
+    assign sum = {1'b0, target_chunk} + {1'b0, ~previous_chunk} + {3'd0, !borrow};
+    assign difference = below ? ~sum[2:0] : sum[2:0];
+    assign last_index = below ? last_down : last_up;
+    assign is_full = difference == 3'd7;
 
-    always @* begin
-        difference = sum[2:0];
-        if (below) begin
-            difference = ~sum[2:0];
-        end
-    end
-
-    always @* begin
-        last_index = last_up;
-        if (below) begin
-            last_index = last_down;
-        end
-    end
-
-    always @* begin
-        digit = difference;
-        is_full = 1'd0;
-        piece = 7'd0;
-        if (digit == 3'd7) begin
-            is_full = 1'd1;
-        end
-        if (sending && is_sent) begin
-            piece = {4'd0, digit};
-            if (goes_on) begin
-                piece = {4'd1, digit};
-            end else if (below) begin
-                piece = {4'd2, digit};
-            end
-        end
-        if (index == 4'd1) begin
-            digit = difference;
-            is_full = 1'd0;
-            piece = 7'd0;
-            if (digit == 3'd7) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
-                end
-            end
-        end
-        if (index == 4'd2) begin
-            digit = difference;
-            is_full = 1'd0;
-            piece = 7'd0;
-            if (digit == 3'd7) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
-                end
-            end
-        end
-        if (index == 4'd3) begin
-            digit = difference;
-            is_full = 1'd0;
-            piece = 7'd0;
-            if (digit == 3'd7) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
-                end
-            end
-        end
-        if (index == 4'd4) begin
-            digit = difference;
-            is_full = 1'd0;
-            piece = 7'd0;
-            if (digit == 3'd7) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
-                end
-            end
-        end
-        if (index == 4'd5) begin
-            digit = difference;
-            is_full = 1'd0;
-            piece = 7'd0;
-            if (digit == 3'd7) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
-                end
-            end
-        end
-        if (index == 4'd6) begin
-            digit = difference;
-            is_full = 1'd0;
-            piece = 7'd0;
-            if (digit == 3'd7) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
-                end
-            end
-        end
-        if (index == 4'd7) begin
-            digit = difference;
-            is_full = 1'd0;
-            piece = 7'd0;
-            if (digit == 3'd7) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
-                end
-            end
-        end
-        if (index == 4'd8) begin
-            digit = difference;
-            is_full = 1'd0;
-            piece = 7'd0;
-            if (digit == 3'd7) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
-                end
-            end
-        end
-        if (index == 4'd9) begin
-            digit = difference;
-            is_full = 1'd0;
-            piece = 7'd0;
-            if (digit == 3'd7) begin
-                is_full = 1'd1;
-            end
-            if (sending && is_sent) begin
-                piece = {4'd0, digit};
-                if (goes_on) begin
-                    piece = {4'd1, digit};
-                end else if (below) begin
-                    piece = {4'd2, digit};
-                end
-            end
-        end
-    end
+    assign piece =
+        !(sending && is_sent) ? 7'd0 :
+        goes_on ? {4'd1, difference} :
+        {2'd0, below, 1'b0, difference};
 
     assign is_sent = index <= last_index;
     assign goes_on = index < last_index;
 
-    always @* begin
-        piece_bits = 3'd0;
-        if (sending && is_sent) begin
-            piece_bits = 3'd4;
-            if (!goes_on) begin
-                piece_bits = 3'd5;
-            end
-        end
-        if (index == 4'd1) begin
-            piece_bits = 3'd0;
-            if (sending && is_sent) begin
-                piece_bits = 3'd4;
-                if (!goes_on) begin
-                    piece_bits = 3'd5;
-                end
-            end
-        end
-        if (index == 4'd2) begin
-            piece_bits = 3'd0;
-            if (sending && is_sent) begin
-                piece_bits = 3'd4;
-                if (!goes_on) begin
-                    piece_bits = 3'd5;
-                end
-            end
-        end
-        if (index == 4'd3) begin
-            piece_bits = 3'd0;
-            if (sending && is_sent) begin
-                piece_bits = 3'd4;
-                if (!goes_on) begin
-                    piece_bits = 3'd5;
-                end
-            end
-        end
-        if (index == 4'd4) begin
-            piece_bits = 3'd0;
-            if (sending && is_sent) begin
-                piece_bits = 3'd4;
-                if (!goes_on) begin
-                    piece_bits = 3'd5;
-                end
-            end
-        end
-        if (index == 4'd5) begin
-            piece_bits = 3'd0;
-            if (sending && is_sent) begin
-                piece_bits = 3'd4;
-                if (!goes_on) begin
-                    piece_bits = 3'd5;
-                end
-            end
-        end
-        if (index == 4'd6) begin
-            piece_bits = 3'd0;
-            if (sending && is_sent) begin
-                piece_bits = 3'd4;
-                if (!goes_on) begin
-                    piece_bits = 3'd5;
-                end
-            end
-        end
-        if (index == 4'd7) begin
-            piece_bits = 3'd0;
-            if (sending && is_sent) begin
-                piece_bits = 3'd4;
-                if (!goes_on) begin
-                    piece_bits = 3'd5;
-                end
-            end
-        end
-        if (index == 4'd8) begin
-            piece_bits = 3'd0;
-            if (sending && is_sent) begin
-                piece_bits = 3'd4;
-                if (!goes_on) begin
-                    piece_bits = 3'd5;
-                end
-            end
-        end
-        if (index == 4'd9) begin
-            piece_bits = 3'd0;
-            if (sending && is_sent) begin
-                piece_bits = 3'd4;
-                if (!goes_on) begin
-                    piece_bits = 3'd5;
-                end
-            end
-        end
-    end
+    assign piece_bits =
+        !(sending && is_sent) ? 3'd0 :
+        goes_on ? 3'd4 :
+        3'd5;
 
     assign at_last = index == 4'd9;
     assign at_end = index == 4'd10;
     assign previous_index = index - 4'd1;
     assign is_even = !(borrow ^ below);
-    assign ends = at_last | (is_known & !is_sent & is_even);
+    assign ends = at_last | (has_previous & !is_sent & is_even);
     assign more = !(sending & ends);
     assign restart = !sending & at_end;
     assign previous_write_enable = sending & step;
-    assign previous_read_data = previous_cells[address];
+    assign previous_read_data = previous_cells[index];
 
     always @(posedge clock) begin
         if (reset) begin
-            has_previous <= 1'd0;
-            sending <= 1'd0;
-            below <= 1'd0;
-            borrow <= 1'd0;
-            digit_is_nonzero <= 1'd0;
-            digit_is_full <= 1'd0;
-            nonzero <= 1'd0;
+            has_previous <= 1'b0;
+            sending <= 1'b0;
+            below <= 1'b0;
+            borrow <= 1'b0;
+            digit_is_nonzero <= 1'b0;
+            digit_is_full <= 1'b0;
+            nonzero <= 1'b0;
             last_up <= 4'd0;
             last_down <= 4'd0;
         end else begin
             if (step) begin
                 borrow <= !sum[3];
                 if (!sending) begin
-                    digit_is_nonzero <= (|digit) & !at_end;
+                    digit_is_nonzero <= (|difference) & !at_end;
                     digit_is_full <= is_full;
                     if (digit_is_nonzero) begin
-                        nonzero <= 1'd1;
+                        nonzero <= 1'b1;
                         last_up <= previous_index;
                         if (!(nonzero & digit_is_full)) begin
                             last_down <= previous_index;
@@ -1431,17 +840,17 @@ module traptor_m0_serial_difference (
                         below <= difference[2];
                     end
                     if (at_end) begin
-                        sending <= 1'd1;
+                        sending <= 1'b1;
                         borrow <= below;
                     end
                 end else if (ends) begin
-                    sending <= 1'd0;
-                    borrow <= 1'd0;
-                    below <= 1'd0;
-                    nonzero <= 1'd0;
+                    sending <= 1'b0;
+                    borrow <= 1'b0;
+                    below <= 1'b0;
+                    nonzero <= 1'b0;
                     last_up <= 4'd0;
                     last_down <= 4'd0;
-                    has_previous <= 1'd1;
+                    has_previous <= 1'b1;
                 end
             end
         end
@@ -1449,14 +858,13 @@ module traptor_m0_serial_difference (
 
     always @(posedge clock) begin
         if (previous_write_enable) begin
-            previous_cells[address] <= target_chunk;
+            previous_cells[index] <= target_chunk;
         end
     end
 
 endmodule
 
-// serial_encoder: slots = 9, record_bits = 57, most_bits = 121
-
+// Sends a record slot by slot, a large slot piece by piece
 module traptor_m0_serial_encoder (
     input  wire        clock,
     input  wire        reset,
@@ -1472,116 +880,63 @@ module traptor_m0_serial_encoder (
 
     reg  [3:0] sent; // stages of the record that are out
     reg  [3:0] index; // the piece of the slot
-    reg  [8:0] flags; // slots that are sent
-    reg  [3:0] stages; // stages that send one
+    wire [8:0] flags; // slots that are sent
+    wire [3:0] stages; // stages that send one
     wire [3:0] pending;
     wire [3:0] current; // one hot
     reg  [8:0] active; // one hot: the slot of this cycle
-    reg        restart; // from the slot's first piece again
-    reg        more; // the slot has more pieces
+    wire       restart; // from the slot's first piece again
+    wire       more; // the slot has more pieces
     wire       is_last; // no slot is left
-    wire       value_5;
-    wire [6:0] chunks_0_piece;
-    wire [2:0] chunks_0_piece_bits;
-    wire       chunks_0_more;
-    wire [6:0] chunks_1_piece;
-    wire [2:0] chunks_1_piece_bits;
-    wire       chunks_1_more;
-    reg        differences_0_step;
-    wire [6:0] differences_0_piece;
-    wire [2:0] differences_0_piece_bits;
-    wire       differences_0_more;
-    wire       differences_0_restart;
+    wire       outcome_value;
+    wire [6:0] branch_count_selector_piece;
+    wire [2:0] branch_count_selector_piece_bits;
+    wire       branch_count_selector_more;
+    wire [6:0] instruction_count_selector_piece;
+    wire [2:0] instruction_count_selector_piece_bits;
+    wire       instruction_count_selector_more;
+    wire       target_difference_step;
+    wire [6:0] target_difference_piece;
+    wire [2:0] target_difference_piece_bits;
+    wire       target_difference_more;
+    wire       target_difference_restart;
 
-    traptor_m0_chunk_selector_next1_width11 chunks_0 (
+    traptor_m0_chunk_selector_next1_width11 branch_count_selector (
         .value      (record[20:10]),
         .index      (index),
-        .piece      (chunks_0_piece),
-        .piece_bits (chunks_0_piece_bits),
-        .more       (chunks_0_more)
+        .piece      (branch_count_selector_piece),
+        .piece_bits (branch_count_selector_piece_bits),
+        .more       (branch_count_selector_more)
     );
 
-    traptor_m0_chunk_selector_next2_width17 chunks_1 (
+    traptor_m0_chunk_selector_next2_width17 instruction_count_selector (
         .value      (record[26:10]),
         .index      (index),
-        .piece      (chunks_1_piece),
-        .piece_bits (chunks_1_piece_bits),
-        .more       (chunks_1_more)
+        .piece      (instruction_count_selector_piece),
+        .piece_bits (instruction_count_selector_piece_bits),
+        .more       (instruction_count_selector_more)
     );
 
-    traptor_m0_serial_difference differences_0 (
+    traptor_m0_serial_difference target_difference (
         .clock      (clock),
         .reset      (reset),
         .target     (record[56:27]),
         .index      (index),
-        .step       (differences_0_step),
-        .piece      (differences_0_piece),
-        .piece_bits (differences_0_piece_bits),
-        .more       (differences_0_more),
-        .restart    (differences_0_restart)
+        .step       (target_difference_step),
+        .piece      (target_difference_piece),
+        .piece_bits (target_difference_piece_bits),
+        .more       (target_difference_more),
+        .restart    (target_difference_restart)
     );
 
-    always @* begin
-        flags = 9'd0;
-        if (record[1]) begin
-            flags = 9'd1;
-        end
-        if (record[2]) begin
-            flags = {flags[8:2], 1'd1, flags[0]};
-        end
-        if (record[3]) begin
-            flags = {flags[8:3], 1'd1, flags[1:0]};
-        end
-        if (record[0]) begin
-            flags = {flags[8:4], 1'd1, flags[2:0]};
-        end
-        if (record[4]) begin
-            flags = {flags[8:5], 1'd1, flags[3:0]};
-        end
-        if (record[5]) begin
-            flags = {flags[8:6], 1'd1, flags[4:0]};
-        end
-        if (record[6]) begin
-            flags = {flags[8:7], 1'd1, flags[5:0]};
-        end
-        if (record[7]) begin
-            flags = {flags[8], 1'd1, flags[6:0]};
-        end
-        if (record[8]) begin
-            flags = {1'd1, flags[7:0]};
-        end
-    end
+    assign flags = {record[8:4], record[0], record[3:1]};
 
-    always @* begin
-        stages = 4'd0;
-        if (record[1]) begin
-            stages = 4'd1;
-        end
-        if (record[2]) begin
-            stages = {stages[3:2], 1'd1, stages[0]};
-        end
-        if (record[3]) begin
-            stages = {stages[3:2], 1'd1, stages[0]};
-        end
-        if (record[0]) begin
-            stages = {stages[3:2], 1'd1, stages[0]};
-        end
-        if (record[4]) begin
-            stages = {stages[3:2], 1'd1, stages[0]};
-        end
-        if (record[5]) begin
-            stages = {stages[3:2], 1'd1, stages[0]};
-        end
-        if (record[6]) begin
-            stages = {stages[3], 1'd1, stages[1:0]};
-        end
-        if (record[7]) begin
-            stages = {stages[3], 1'd1, stages[1:0]};
-        end
-        if (record[8]) begin
-            stages = {1'd1, stages[2:0]};
-        end
-    end
+    assign stages = {
+        record[8],
+        record[6] | record[7],
+        record[2] | record[3] | record[0] | record[4] | record[5],
+        record[1]
+    };
 
     assign pending = stages & ~sent;
     assign current = pending & (~pending + 4'd1);
@@ -1593,46 +948,33 @@ module traptor_m0_serial_encoder (
             active = {8'd0, flags[0]};
         end
         if (current[1]) begin
-            active = {active[8:2], flags[1], active[0]};
-        end
-        if (current[1]) begin
-            active = {active[8:3], flags[2], active[1:0]};
-        end
-        if (current[1]) begin
-            active = {active[8:4], flags[3], active[2:0]};
-        end
-        if (current[1]) begin
-            active = {active[8:5], flags[4], active[3:0]};
-        end
-        if (current[1]) begin
-            active = {active[8:6], flags[5], active[4:0]};
+            active[1] = flags[1];
+            active[2] = flags[2];
+            active[3] = flags[3];
+            active[4] = flags[4];
+            active[5] = flags[5];
         end
         if (current[2]) begin
-            active = {active[8:7], flags[6], active[5:0]};
-        end
-        if (current[2]) begin
-            active = {active[8], flags[7], active[6:0]};
+            active[6] = flags[6];
+            active[7] = flags[7];
         end
         if (current[3]) begin
-            active = {flags[8], active[7:0]};
+            active[8] = flags[8];
         end
     end
 
     always @* begin
         piece = 7'd0;
         if (active[5]) begin
-            piece = chunks_0_piece;
+            piece = branch_count_selector_piece;
         end
         if (active[6]) begin
-            piece = chunks_1_piece;
+            piece = instruction_count_selector_piece;
         end
         if (active[8]) begin
-            piece = differences_0_piece;
+            piece = target_difference_piece;
         end
-        if (active[0]) begin
-            piece = 7'd68;
-        end
-        if (active[1]) begin
+        if (active[0] || active[1]) begin
             piece = 7'd68;
         end
         if (active[2]) begin
@@ -1645,31 +987,22 @@ module traptor_m0_serial_encoder (
             piece = 7'd0;
         end
         if (active[7]) begin
-            piece = {6'd0, value_5};
+            piece = {6'd0, outcome_value};
         end
     end
 
     always @* begin
         piece_bits = 3'd0;
         if (active[5]) begin
-            piece_bits = chunks_0_piece_bits;
+            piece_bits = branch_count_selector_piece_bits;
         end
         if (active[6]) begin
-            piece_bits = chunks_1_piece_bits;
+            piece_bits = instruction_count_selector_piece_bits;
         end
         if (active[8]) begin
-            piece_bits = differences_0_piece_bits;
+            piece_bits = target_difference_piece_bits;
         end
-        if (active[0]) begin
-            piece_bits = 3'd7;
-        end
-        if (active[1]) begin
-            piece_bits = 3'd7;
-        end
-        if (active[2]) begin
-            piece_bits = 3'd7;
-        end
-        if (active[3]) begin
+        if (active[0] || active[1] || active[2] || active[3]) begin
             piece_bits = 3'd7;
         end
         if (active[4]) begin
@@ -1680,34 +1013,14 @@ module traptor_m0_serial_encoder (
         end
     end
 
-    always @* begin
-        more = 1'd0;
-        if (active[5]) begin
-            more = chunks_0_more;
-        end
-        if (active[6]) begin
-            more = chunks_1_more;
-        end
-        if (active[8]) begin
-            more = differences_0_more;
-        end
-    end
+    assign more =
+        active[8] ? target_difference_more :
+        active[6] ? instruction_count_selector_more :
+        active[5] & branch_count_selector_more;
 
-    always @* begin
-        restart = 1'd0;
-        if (active[8]) begin
-            restart = differences_0_restart;
-        end
-    end
-
-    always @* begin
-        differences_0_step = 1'd0;
-        if (active[8]) begin
-            differences_0_step = record_valid & piece_ready;
-        end
-    end
-
-    assign value_5 = record[9];
+    assign restart = active[8] & target_difference_restart;
+    assign target_difference_step = active[8] & (record_valid & piece_ready);
+    assign outcome_value = record[9];
     assign piece_valid = record_valid;
     assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
@@ -1736,8 +1049,7 @@ module traptor_m0_serial_encoder (
 
 endmodule
 
-// bit_packer: piece_most_bits = 7, word_bits = 8
-
+// Collects pieces, first bit lowest, until a word is full; on request fills one up with zeros
 module traptor_m0_bit_packer (
     input  wire       clock,
     input  wire       reset,
@@ -1745,7 +1057,7 @@ module traptor_m0_bit_packer (
     input  wire [6:0] piece, // zero above piece_bits
     input  wire [2:0] piece_bits, // bits of the piece, the first one lowest
     input  wire       piece_last, // fill the trace word up with zeros after the piece
-    output reg        piece_ready,
+    output wire       piece_ready,
     output wire       word_valid,
     output wire [7:0] word,
     input  wire       word_ready,
@@ -1758,34 +1070,14 @@ module traptor_m0_bit_packer (
     wire        takes;
     wire        gives;
     wire        full;
-    reg  [13:0] joined;
-    reg  [3:0]  joined_bits;
+    wire [13:0] joined;
+    wire [3:0]  joined_bits;
 
     assign is_empty = !(|held_bits) & !padding;
-
-    always @* begin
-        piece_ready = 1'd0;
-        if ({1'd0, held_bits} < 4'd8) begin
-            piece_ready = word_ready & !padding;
-        end
-    end
-
+    assign piece_ready = word_ready & !padding;
     assign takes = piece_valid & piece_ready;
-
-    always @* begin
-        joined = {7'd0, held};
-        if (takes) begin
-            joined = {7'd0, held} | ({7'd0, piece} << held_bits);
-        end
-    end
-
-    always @* begin
-        joined_bits = {1'd0, held_bits};
-        if (takes) begin
-            joined_bits = {1'd0, held_bits} + {1'd0, piece_bits};
-        end
-    end
-
+    assign joined = takes ? {7'd0, held} | ({7'd0, piece} << held_bits) : {7'd0, held};
+    assign joined_bits = takes ? {1'b0, held_bits} + {1'b0, piece_bits} : {1'b0, held_bits};
     assign full = joined_bits >= 4'd8;
     assign word = joined[7:0];
     assign word_valid = full | (padding & (|held_bits));
@@ -1795,12 +1087,12 @@ module traptor_m0_bit_packer (
         if (reset) begin
             held <= 7'd0;
             held_bits <= 3'd0;
-            padding <= 1'd0;
+            padding <= 1'b0;
         end else begin
             held <= joined[6:0];
             held_bits <= joined_bits[2:0];
             if (gives) begin
-                held <= {1'd0, joined[13:8]};
+                held <= {1'b0, joined[13:8]};
                 held_bits <= 3'd0;
                 if (full) begin
                     held_bits <= joined_bits[2:0];
@@ -1817,8 +1109,7 @@ module traptor_m0_bit_packer (
 
 endmodule
 
-// fifo: depth = 48, width = 8, has_level = 1
-
+// Words in their order, the oldest shown at once: depth words of width bits
 module traptor_m0_fifo_depth48_width8_has_level1 (
     input  wire       clock,
     input  wire       reset,
@@ -1883,14 +1174,13 @@ module traptor_m0_fifo_depth48_width8_has_level1 (
 
 endmodule
 
-// trace_port: port_width = 1, word_bits = 8
-
+// Shows the beats of the oldest trace word in turn, under AXI4-Stream's rules
 module traptor_m0_trace_port (
     input  wire       clock,
     input  wire       reset,
     input  wire       word_valid, // the word stays until it is taken
     input  wire [7:0] word,
-    output reg        word_ready,
+    output wire       word_ready,
     output wire       trace_valid, // a beat is ready
     output reg        trace_data, // bits of the beat
     input  wire       trace_ready // the sink takes the beat
@@ -1901,41 +1191,19 @@ module traptor_m0_trace_port (
     assign trace_valid = word_valid;
 
     always @* begin
-        trace_data = word[0];
-        if (beat == 3'd0) begin
-            trace_data = word[0];
-        end
-        if (beat == 3'd1) begin
-            trace_data = word[1];
-        end
-        if (beat == 3'd2) begin
-            trace_data = word[2];
-        end
-        if (beat == 3'd3) begin
-            trace_data = word[3];
-        end
-        if (beat == 3'd4) begin
-            trace_data = word[4];
-        end
-        if (beat == 3'd5) begin
-            trace_data = word[5];
-        end
-        if (beat == 3'd6) begin
-            trace_data = word[6];
-        end
-        if (beat == 3'd7) begin
-            trace_data = word[7];
-        end
+        case (beat)
+            3'd1: trace_data = word[1];
+            3'd2: trace_data = word[2];
+            3'd3: trace_data = word[3];
+            3'd4: trace_data = word[4];
+            3'd5: trace_data = word[5];
+            3'd6: trace_data = word[6];
+            3'd7: trace_data = word[7];
+            default: trace_data = word[0];
+        endcase
     end
 
-    always @* begin
-        word_ready = 1'd0;
-        if (word_valid && trace_ready) begin
-            if (beat == 3'd7) begin
-                word_ready = 1'd1;
-            end
-        end
-    end
+    assign word_ready = word_valid & trace_ready & (beat == 3'd7);
 
     always @(posedge clock) begin
         if (reset) begin
@@ -1952,8 +1220,7 @@ module traptor_m0_trace_port (
 
 endmodule
 
-// back_end
-
+// Records in, beats of the trace out
 module traptor_m0_back_end (
     input  wire        clock,
     input  wire        reset,
@@ -1968,25 +1235,13 @@ module traptor_m0_back_end (
 );
 
     wire        next_valid; // the record that comes to the encoder next
-    wire [56:0] next;
-    wire        next_ready;
-    wire        waiting_valid;
-    wire [56:0] waiting;
-    wire        waiting_ready;
-    wire        piece_valid;
     wire [6:0]  piece; // zero above piece_bits
     wire [2:0]  piece_bits; // bits of the piece, the first one lowest
     wire        piece_last; // fill the trace word up with zeros after the piece
-    wire        piece_ready;
     wire        queue_is_empty;
-    wire        record_queue_in_ready;
-    wire        record_queue_out_valid;
     wire [56:0] record_queue_out_word;
     wire        serial_encoder_record_ready;
     wire        serial_encoder_piece_valid;
-    wire [6:0]  serial_encoder_piece;
-    wire [2:0]  serial_encoder_piece_bits;
-    wire        serial_encoder_piece_last;
     wire        bit_packer_piece_ready;
     wire        bit_packer_word_valid;
     wire [7:0]  bit_packer_word;
@@ -1994,39 +1249,36 @@ module traptor_m0_back_end (
     wire        output_fifo_in_ready;
     wire        output_fifo_out_valid;
     wire [7:0]  output_fifo_out_word;
-    wire [5:0]  output_fifo_level;
     wire        trace_port_word_ready;
-    wire        trace_port_trace_valid;
-    wire        trace_port_trace_data;
 
     traptor_m0_fifo_depth2_width57 record_queue (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (record_valid),
         .in_word   (record),
-        .in_ready  (record_queue_in_ready),
-        .out_valid (record_queue_out_valid),
+        .in_ready  (record_ready),
+        .out_valid (next_valid),
         .out_word  (record_queue_out_word),
-        .out_ready (next_ready)
+        .out_ready (serial_encoder_record_ready)
     );
 
     traptor_m0_serial_encoder serial_encoder (
         .clock        (clock),
         .reset        (reset),
-        .record_valid (waiting_valid),
-        .record       (waiting),
+        .record_valid (next_valid),
+        .record       (record_queue_out_word),
         .record_ready (serial_encoder_record_ready),
         .piece_valid  (serial_encoder_piece_valid),
-        .piece        (serial_encoder_piece),
-        .piece_bits   (serial_encoder_piece_bits),
-        .piece_last   (serial_encoder_piece_last),
-        .piece_ready  (piece_ready)
+        .piece        (piece),
+        .piece_bits   (piece_bits),
+        .piece_last   (piece_last),
+        .piece_ready  (bit_packer_piece_ready)
     );
 
     traptor_m0_bit_packer bit_packer (
         .clock       (clock),
         .reset       (reset),
-        .piece_valid (piece_valid),
+        .piece_valid (serial_encoder_piece_valid),
         .piece       (piece),
         .piece_bits  (piece_bits),
         .piece_last  (piece_last),
@@ -2046,7 +1298,7 @@ module traptor_m0_back_end (
         .out_valid (output_fifo_out_valid),
         .out_word  (output_fifo_out_word),
         .out_ready (trace_port_word_ready),
-        .level     (output_fifo_level)
+        .level     (buffered_words)
     );
 
     traptor_m0_trace_port trace_port (
@@ -2055,33 +1307,17 @@ module traptor_m0_back_end (
         .word_valid  (output_fifo_out_valid),
         .word        (output_fifo_out_word),
         .word_ready  (trace_port_word_ready),
-        .trace_valid (trace_port_trace_valid),
-        .trace_data  (trace_port_trace_data),
+        .trace_valid (trace_valid),
+        .trace_data  (trace_data),
         .trace_ready (trace_ready)
     );
 
-    assign next_valid = record_queue_out_valid;
-    assign next = record_queue_out_word;
-    assign queue_is_empty = !record_queue_out_valid;
-    assign waiting_valid = next_valid;
-    assign waiting = next;
-    assign piece_valid = serial_encoder_piece_valid;
-    assign piece = serial_encoder_piece;
-    assign piece_bits = serial_encoder_piece_bits;
-    assign piece_last = serial_encoder_piece_last;
-    assign trace_valid = trace_port_trace_valid;
-    assign trace_data = trace_port_trace_data;
-    assign buffered_words = output_fifo_level;
+    assign queue_is_empty = !next_valid;
     assign is_empty = bit_packer_is_empty & queue_is_empty & !output_fifo_out_valid;
-    assign piece_ready = bit_packer_piece_ready;
-    assign waiting_ready = serial_encoder_record_ready;
-    assign next_ready = waiting_ready;
-    assign record_ready = record_queue_in_ready;
 
 endmodule
 
-// traptor
-
+// Predictors, record former, encoder, buffer and port
 module traptor_m0 (
     input  wire        clock,
     input  wire        reset,
@@ -2106,7 +1342,6 @@ module traptor_m0 (
     wire        sequencer_is_empty;
     wire        sequencer_tracing;
     wire        sequencer_record_flush;
-    wire        sequencer_flushed;
     wire        sequencer_clear_valid;
     wire [8:0]  sequencer_clear_index;
     wire        retire_decoder_take;
@@ -2130,9 +1365,6 @@ module traptor_m0 (
     wire [8:0]  encoder_swept;
     wire        back_end_record_ready;
     wire        back_end_is_empty;
-    wire        back_end_trace_data;
-    wire        back_end_trace_valid;
-    wire [5:0]  back_end_buffered_words;
 
     traptor_m0_sequencer sequencer (
         .clock        (clock),
@@ -2142,7 +1374,7 @@ module traptor_m0 (
         .is_empty     (sequencer_is_empty),
         .tracing      (sequencer_tracing),
         .record_flush (sequencer_record_flush),
-        .flushed      (sequencer_flushed),
+        .flushed      (flushed),
         .swept        (encoder_swept),
         .clear_valid  (sequencer_clear_valid),
         .clear_index  (sequencer_clear_index)
@@ -2206,19 +1438,15 @@ module traptor_m0 (
         .record         (encoder_record),
         .record_ready   (back_end_record_ready),
         .is_empty       (back_end_is_empty),
-        .trace_data     (back_end_trace_data),
-        .trace_valid    (back_end_trace_valid),
+        .trace_data     (trace_data),
+        .trace_valid    (trace_valid),
         .trace_ready    (trace_ready),
-        .buffered_words (back_end_buffered_words)
+        .buffered_words (buffered_words)
     );
 
     assign sequencer_is_empty = encoder_is_empty & back_end_is_empty;
-    assign flushed = sequencer_flushed;
     assign stall = !(sequencer_tracing & encoder_ready);
     assign retire_decoder_take = !stall;
     assign encoder_flush = sequencer_record_flush & encoder_ready;
-    assign trace_valid = back_end_trace_valid;
-    assign trace_data = back_end_trace_data;
-    assign buffered_words = back_end_buffered_words;
 
 endmodule
