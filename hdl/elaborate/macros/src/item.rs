@@ -79,6 +79,7 @@ fn constructor(call: &Expr) -> Option<(TokenStream, TokenStream)> {
 }
 
 impl Parse for Item {
+    #[allow(clippy::too_many_lines, reason = "one arm per kind of declaration")]
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let (remarks, attributes): (Vec<_>, Vec<_>) = input
             .call(Attribute::parse_outer)?
@@ -219,6 +220,7 @@ impl Item {
     }
 
     /// The type of one, and the expression that makes it.
+    #[allow(clippy::too_many_lines, reason = "one arm per kind of declaration")]
     fn made(&self) -> Result<(TokenStream, TokenStream)> {
         let text = remark(&self.attributes);
         let describe = match &self.remark {

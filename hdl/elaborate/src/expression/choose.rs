@@ -75,7 +75,8 @@ impl Expression {
             }
             // Two numbers are numbers; a set bit in a word of zeros is a flag.
             let is_flag = |word: &Word| word.limbs().map(u64::count_ones).sum::<u32>() == 1;
-            if !(is_flag(value) && !other.any() || is_flag(other) && !value.any()) {
+            let sets_a_flag = is_flag(value) && !other.any() || is_flag(other) && !value.any();
+            if !sets_a_flag {
                 return None;
             }
         }

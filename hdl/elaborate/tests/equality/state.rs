@@ -197,6 +197,7 @@ block! {
 }
 
 impl Logic for Named {
+    #[allow(clippy::if_same_then_else, reason = "the writer has to join equal arms")]
     #[hdl_gen]
     fn update(&mut self) {
         for at in 0..self.half.len() {
