@@ -147,7 +147,43 @@ module mctraptor_medium_n2_retire_decoder (
 
 endmodule
 
-// A table whose entry is written in the cycle in which its prediction is checked
+// A memory with one read port and one write port, cleared entry by entry
+module mctraptor_medium_n2_table_memory_entries1024_width2 (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [9:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [1:0] clear_entry, // what a cleared entry holds
+    input  wire [9:0] index, // the entry to read
+    output wire [1:0] entry,
+    input  wire       write,
+    input  wire [9:0] write_index,
+    input  wire [1:0] written
+);
+
+    wire       writes;
+    wire [9:0] changed_index; // the entry that is written
+    wire [1:0] entries_read_data;
+    wire [1:0] entries_write_data;
+    reg  [1:0] entries_cells [0:1023];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = entries_read_data;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, reset};
+
+endmodule
+
+// A table whose entries are learned from what they say of a block
 module mctraptor_medium_n2_predictor_table_entries1024_width2 (
     input  wire       clock,
     input  wire       reset,
@@ -156,29 +192,22 @@ module mctraptor_medium_n2_predictor_table_entries1024_width2 (
     input  wire [1:0] clear_entry, // value of a cleared entry
     input  wire [9:0] index, // the entry to read
     output wire [1:0] entry, // value of the entry read
-    input  wire       learn, // the entry read takes a new value
+    input  wire       learn, // the entry takes a new value
     input  wire [1:0] learned // the new value
 );
 
-    wire [1:0] entries_read_data;
-    wire       entries_write_enable;
-    wire [9:0] entries_write_address;
-    wire [1:0] entries_write_data;
-    reg  [1:0] entries_cells [0:1023];
-
-    assign entry = entries_read_data;
-    assign entries_write_enable = learn | clear_valid;
-    assign entries_write_address = clear_valid ? clear_index : index;
-    assign entries_write_data = clear_valid ? clear_entry : learned;
-    assign entries_read_data = entries_cells[index];
-
-    always @(posedge clock) begin
-        if (entries_write_enable) begin
-            entries_cells[entries_write_address] <= entries_write_data;
-        end
-    end
-
-    wire _unused_ok = &{1'b0, reset};
+    mctraptor_medium_n2_table_memory_entries1024_width2 memory (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (clear_entry),
+        .index       (index),
+        .entry       (entry),
+        .write       (learn),
+        .write_index (index),
+        .written     (learned)
+    );
 
 endmodule
 
@@ -303,7 +332,43 @@ module mctraptor_medium_n2_recency (
 
 endmodule
 
-// A table whose entry is written in the cycle in which its prediction is checked
+// A memory with one read port and one write port, cleared entry by entry
+module mctraptor_medium_n2_table_memory_entries8_width1 (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [2:0] clear_index, // the entry to clear, in the lower bits
+    input  wire       clear_entry, // what a cleared entry holds
+    input  wire [2:0] index, // the entry to read
+    output wire       entry,
+    input  wire       write,
+    input  wire [2:0] write_index,
+    input  wire       written
+);
+
+    wire       writes;
+    wire [2:0] changed_index; // the entry that is written
+    wire       entries_read_data;
+    wire       entries_write_data;
+    reg        entries_cells [0:7];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = entries_read_data;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, reset};
+
+endmodule
+
+// A table whose entries are learned from what they say of a block
 module mctraptor_medium_n2_predictor_table_entries8_width1 (
     input  wire       clock,
     input  wire       reset,
@@ -312,25 +377,54 @@ module mctraptor_medium_n2_predictor_table_entries8_width1 (
     input  wire       clear_entry, // value of a cleared entry
     input  wire [2:0] index, // the entry to read
     output wire       entry, // value of the entry read
-    input  wire       learn, // the entry read takes a new value
+    input  wire       learn, // the entry takes a new value
     input  wire       learned // the new value
 );
 
-    wire       entries_read_data;
-    wire       entries_write_enable;
-    wire [2:0] entries_write_address;
-    wire       entries_write_data;
-    reg        entries_cells [0:7];
+    mctraptor_medium_n2_table_memory_entries8_width1 memory (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (clear_entry),
+        .index       (index),
+        .entry       (entry),
+        .write       (learn),
+        .write_index (index),
+        .written     (learned)
+    );
 
+endmodule
+
+// A memory with one read port and one write port, cleared entry by entry
+module mctraptor_medium_n2_table_memory_entries8_width26 (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [2:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [25:0] clear_entry, // what a cleared entry holds
+    input  wire [2:0]  index, // the entry to read
+    output wire [25:0] entry,
+    input  wire        write,
+    input  wire [2:0]  write_index,
+    input  wire [25:0] written
+);
+
+    wire        writes;
+    wire [2:0]  changed_index; // the entry that is written
+    wire [25:0] entries_read_data;
+    wire [25:0] entries_write_data;
+    reg  [25:0] entries_cells [0:7];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
     assign entry = entries_read_data;
-    assign entries_write_enable = learn | clear_valid;
-    assign entries_write_address = clear_valid ? clear_index : index;
-    assign entries_write_data = clear_valid ? clear_entry : learned;
     assign entries_read_data = entries_cells[index];
 
     always @(posedge clock) begin
-        if (entries_write_enable) begin
-            entries_cells[entries_write_address] <= entries_write_data;
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
         end
     end
 
@@ -338,38 +432,44 @@ module mctraptor_medium_n2_predictor_table_entries8_width1 (
 
 endmodule
 
-// A table whose entry is written in the cycle in which its prediction is checked
-module mctraptor_medium_n2_predictor_table_entries8_width26 (
+// Says whether the way's entry has the tag, and whether its target is another than the actual one
+module mctraptor_medium_n2_way (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [2:0]  clear_index, // the entry to clear, in the lower bits
-    input  wire [25:0] clear_entry, // value of a cleared entry
-    input  wire [2:0]  index, // the entry to read
-    output wire [25:0] entry, // value of the entry read
-    input  wire        learn, // the entry read takes a new value
-    input  wire [25:0] learned // the new value
+    input  wire [2:0]  set,
+    input  wire [7:0]  tag,
+    input  wire [17:0] target, // actual target
+    input  wire        learn,
+    input  wire [2:0]  learn_set,
+    input  wire [7:0]  learned_tag,
+    input  wire [17:0] learned_target,
+    output wire        hits,
+    output wire        is_wrong
 );
 
-    wire [25:0] entries_read_data;
-    wire        entries_write_enable;
-    wire [2:0]  entries_write_address;
-    wire [25:0] entries_write_data;
-    reg  [25:0] entries_cells [0:7];
+    wire        entry_matches;
+    wire        entry_is_wrong;
+    wire [25:0] entries_entry;
 
-    assign entry = entries_read_data;
-    assign entries_write_enable = learn | clear_valid;
-    assign entries_write_address = clear_valid ? clear_index : index;
-    assign entries_write_data = clear_valid ? clear_entry : learned;
-    assign entries_read_data = entries_cells[index];
+    mctraptor_medium_n2_table_memory_entries8_width26 entries (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (26'd0),
+        .index       (set),
+        .entry       (entries_entry),
+        .write       (learn),
+        .write_index (learn_set),
+        .written     ({learned_tag, learned_target})
+    );
 
-    always @(posedge clock) begin
-        if (entries_write_enable) begin
-            entries_cells[entries_write_address] <= entries_write_data;
-        end
-    end
-
-    wire _unused_ok = &{1'b0, reset};
+    assign entry_matches = entries_entry[25:18] == tag;
+    assign entry_is_wrong = entries_entry[17:0] != target;
+    assign hits = entry_matches;
+    assign is_wrong = entry_is_wrong;
 
 endmodule
 
@@ -382,10 +482,10 @@ module mctraptor_medium_n2_indirect_branch_target_buffer (
     input  wire        update_path, // a conditional or indirect branch retires
     input  wire [31:0] program_counter, // address of the branch
     input  wire        taken, // outcome of the branch
-    input  wire        learn, // a taken branch that uses the buffer is predicted
-    input  wire [17:0] target, // in the cycle of the prediction: the target bits that an entry keeps
-    output wire        hit, // in the cycle of the prediction: the tag of a way matches
-    output reg  [17:0] predicted_target // target that the matching way holds
+    input  wire [17:0] target, // actual target, in the cycle after that of the address where tables are read through registers
+    input  wire        learn, // a taken branch that uses the buffer is predicted, in the cycle of hit and is_wrong
+    output wire        hit, // the tag of a way matches
+    output reg         is_wrong // that way holds another target
 );
 
     reg  [10:0] path_history;
@@ -396,10 +496,12 @@ module mctraptor_medium_n2_indirect_branch_target_buffer (
     wire [1:0]  victim; // one hot: the way that takes a new target
     wire        recency_order_next;
     wire        order_entry;
-    wire [25:0] ways_0_entry;
     wire        ways_0_learn;
-    wire [25:0] ways_1_entry;
+    wire        ways_0_hits;
+    wire        ways_0_is_wrong;
     wire        ways_1_learn;
+    wire        ways_1_hits;
+    wire        ways_1_is_wrong;
 
     mctraptor_medium_n2_recency recency (
         .order      (order_entry),
@@ -420,28 +522,36 @@ module mctraptor_medium_n2_indirect_branch_target_buffer (
         .learned     (recency_order_next)
     );
 
-    mctraptor_medium_n2_predictor_table_entries8_width26 ways_0 (
-        .clock       (clock),
-        .reset       (reset),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index[2:0]),
-        .clear_entry (26'd0),
-        .index       (set),
-        .entry       (ways_0_entry),
-        .learn       (ways_0_learn),
-        .learned     ({path_tag, target})
+    mctraptor_medium_n2_way ways_0 (
+        .clock          (clock),
+        .reset          (reset),
+        .clear_valid    (clear_valid),
+        .clear_index    (clear_index[2:0]),
+        .set            (set),
+        .tag            (path_tag),
+        .target         (target),
+        .learn          (ways_0_learn),
+        .learn_set      (set),
+        .learned_tag    (path_tag),
+        .learned_target (target),
+        .hits           (ways_0_hits),
+        .is_wrong       (ways_0_is_wrong)
     );
 
-    mctraptor_medium_n2_predictor_table_entries8_width26 ways_1 (
-        .clock       (clock),
-        .reset       (reset),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index[2:0]),
-        .clear_entry (26'd0),
-        .index       (set),
-        .entry       (ways_1_entry),
-        .learn       (ways_1_learn),
-        .learned     ({path_tag, target})
+    mctraptor_medium_n2_way ways_1 (
+        .clock          (clock),
+        .reset          (reset),
+        .clear_valid    (clear_valid),
+        .clear_index    (clear_index[2:0]),
+        .set            (set),
+        .tag            (path_tag),
+        .target         (target),
+        .learn          (ways_1_learn),
+        .learn_set      (set),
+        .learned_tag    (path_tag),
+        .learned_target (target),
+        .hits           (ways_1_hits),
+        .is_wrong       (ways_1_is_wrong)
     );
 
     assign set = path_history[10:8] ^ program_counter[6:4];
@@ -449,14 +559,15 @@ module mctraptor_medium_n2_indirect_branch_target_buffer (
 
     always @* begin
         matching = 2'd0;
-        predicted_target = 18'd0;
-        if (ways_0_entry[25:18] == path_tag) begin
+        is_wrong = ways_0_is_wrong;
+        if (ways_0_hits) begin
             matching = 2'd1;
-            predicted_target = ways_0_entry[17:0];
         end
-        if (!(|matching) && (ways_1_entry[25:18] == path_tag)) begin
-            matching[1] = 1'b1;
-            predicted_target = ways_1_entry[17:0];
+        if (!(|matching)) begin
+            is_wrong = ways_1_is_wrong;
+            if (ways_1_hits) begin
+                matching[1] = 1'b1;
+            end
         end
     end
 
@@ -520,18 +631,20 @@ module mctraptor_medium_n2_target_predictor (
     input  wire        is_return, // in the cycle of the prediction: it is a return
     input  wire        taken, // in the cycle of the prediction: it is taken
     input  wire [29:0] target, // in instruction units
-    output wire        predicted, // some table has a target
-    output wire [29:0] predicted_target // in instruction units
+    output reg         missed // no table has the target; a cycle later where tables are read through registers
 );
 
-    wire [17:0] lower;
+    wire [17:0] lower; // bits of the target that the tables hold
+    wire [11:0] upper;
+    wire        buffer_learns;
+    wire        stack_is_wrong;
+    wire        upper_is_wrong;
     wire [17:0] path_return_address;
     wire        return_address_stack_pop;
     wire        return_address_stack_push;
     wire [17:0] return_address_stack_top;
-    wire        indirect_branch_target_buffer_learn;
     wire        indirect_branch_target_buffer_hit;
-    wire [17:0] indirect_branch_target_buffer_predicted_target;
+    wire        indirect_branch_target_buffer_is_wrong;
     wire        last_value_predictor_update;
     wire [11:0] last_value_predictor_predicted_upper;
 
@@ -547,38 +660,45 @@ module mctraptor_medium_n2_target_predictor (
     );
 
     mctraptor_medium_n2_indirect_branch_target_buffer indirect_branch_target_buffer (
-        .clock            (clock),
-        .reset            (reset),
-        .clear_valid      (clear_valid),
-        .clear_index      (clear_index),
-        .update_path      (update_path),
-        .program_counter  (program_counter),
-        .taken            (path_taken),
-        .learn            (indirect_branch_target_buffer_learn),
-        .target           (target[17:0]),
-        .hit              (indirect_branch_target_buffer_hit),
-        .predicted_target (indirect_branch_target_buffer_predicted_target)
+        .clock           (clock),
+        .reset           (reset),
+        .clear_valid     (clear_valid),
+        .clear_index     (clear_index),
+        .update_path     (update_path),
+        .program_counter (program_counter),
+        .taken           (path_taken),
+        .target          (lower),
+        .learn           (buffer_learns),
+        .hit             (indirect_branch_target_buffer_hit),
+        .is_wrong        (indirect_branch_target_buffer_is_wrong)
     );
 
     mctraptor_medium_n2_last_value_predictor last_value_predictor (
         .clock           (clock),
         .reset           (reset),
         .update          (last_value_predictor_update),
-        .target_upper    (target[29:18]),
+        .target_upper    (upper),
         .predicted_upper (last_value_predictor_predicted_upper)
     );
 
-    assign lower =
-        is_return ? return_address_stack_top :
-        indirect_branch_target_buffer_predicted_target;
+    assign lower = target[17:0];
 
-    assign predicted = is_return | indirect_branch_target_buffer_hit;
+    always @* begin
+        missed = !indirect_branch_target_buffer_hit | indirect_branch_target_buffer_is_wrong;
+        if (is_return) begin
+            missed = stack_is_wrong;
+        end
+        missed = missed | upper_is_wrong;
+    end
+
     assign path_return_address = program_counter[19:2] + {16'd0, length[3:2]};
-    assign indirect_branch_target_buffer_learn = update & indirect & taken & !is_return;
+    assign buffer_learns = update & indirect & taken & !is_return;
     assign return_address_stack_pop = update & is_return & taken;
     assign return_address_stack_push = update & call & taken;
-    assign predicted_target = {last_value_predictor_predicted_upper, lower};
+    assign stack_is_wrong = return_address_stack_top != lower;
     assign last_value_predictor_update = update & indirect & taken;
+    assign upper = target[29:18];
+    assign upper_is_wrong = last_value_predictor_predicted_upper != upper;
 
     wire _unused_ok = &{1'b0, length[1:0]};
 
@@ -717,23 +837,14 @@ module mctraptor_medium_n2_encoder (
 
     wire        flags_control_flow;
     wire [29:0] target_units; // in instruction units
-    wire        outcome_missed;
-    wire [29:0] wrong_bits; // of the predicted target
-    wire [7:0]  wrong_part_0;
-    wire [7:0]  wrong_part_1;
-    wire [7:0]  wrong_part_2;
-    wire [7:0]  wrong_part_3;
-    wire [3:0]  differs; // parts with wrong bits
-    wire        target_missed;
+    wire        missed;
     wire        gshare_update;
     wire        gshare_predicted_taken;
     wire        gshare_learn;
     wire        target_predictor_update_path;
     wire        target_predictor_update;
-    wire        target_predictor_predicted;
-    wire [29:0] target_predictor_predicted_target;
+    wire        target_predictor_missed;
     wire        record_former_counted;
-    wire        record_former_missed;
 
     mctraptor_medium_n2_gshare gshare (
         .clock           (clock),
@@ -749,22 +860,21 @@ module mctraptor_medium_n2_encoder (
     );
 
     mctraptor_medium_n2_target_predictor target_predictor (
-        .clock            (clock),
-        .reset            (reset),
-        .clear_valid      (clear_valid),
-        .clear_index      (clear_index),
-        .update_path      (target_predictor_update_path),
-        .path_taken       (retire_taken),
-        .program_counter  (retire_pc),
-        .length           (retire_length),
-        .update           (target_predictor_update),
-        .indirect         (retire_indirect),
-        .call             (retire_call),
-        .is_return        (retire_return),
-        .taken            (retire_taken),
-        .target           (target_units),
-        .predicted        (target_predictor_predicted),
-        .predicted_target (target_predictor_predicted_target)
+        .clock           (clock),
+        .reset           (reset),
+        .clear_valid     (clear_valid),
+        .clear_index     (clear_index),
+        .update_path     (target_predictor_update_path),
+        .path_taken      (retire_taken),
+        .program_counter (retire_pc),
+        .length          (retire_length),
+        .update          (target_predictor_update),
+        .indirect        (retire_indirect),
+        .call            (retire_call),
+        .is_return       (retire_return),
+        .taken           (retire_taken),
+        .target          (target_units),
+        .missed          (target_predictor_missed)
     );
 
     mctraptor_medium_n2_record_former record_former (
@@ -779,7 +889,7 @@ module mctraptor_medium_n2_encoder (
         .exception    (retire_exception),
         .taken        (retire_taken),
         .target       (target_units),
-        .missed       (record_former_missed),
+        .missed       (missed),
         .flush        (flush),
         .clearing     (clear_valid),
         .swept        (swept),
@@ -794,17 +904,9 @@ module mctraptor_medium_n2_encoder (
     assign target_predictor_update_path = retire_valid & (retire_conditional | retire_indirect);
     assign gshare_learn = retire_valid & retire_conditional;
     assign target_predictor_update = retire_valid & flags_control_flow & !retire_exception;
-    assign outcome_missed = retire_conditional & (gshare_predicted_taken ^ retire_taken);
-    assign wrong_bits = target_predictor_predicted_target ^ target_units;
-    assign differs = {|wrong_part_3, |wrong_part_2, |wrong_part_1, |wrong_part_0};
-    assign wrong_part_0 = wrong_bits[7:0];
-    assign wrong_part_1 = wrong_bits[15:8];
-    assign wrong_part_2 = wrong_bits[23:16];
-    assign wrong_part_3 = {2'd0, wrong_bits[29:24]};
+    assign missed = (retire_conditional & (gshare_predicted_taken ^ retire_taken)) | (retire_indirect & retire_taken & target_predictor_missed);
     assign is_empty = 1'b1;
     assign record_former_counted = retire_conditional | retire_indirect;
-    assign target_missed = (!target_predictor_predicted | (|differs)) & (retire_indirect & retire_taken);
-    assign record_former_missed = target_missed | outcome_missed;
 
     wire _unused_ok = &{1'b0, retire_target[1:0]};
 
@@ -1046,6 +1148,8 @@ endmodule
 
 // One chunk of a number with its connect bit, and whether more follow
 module mctraptor_medium_n2_chunk_selector_first3_width11 (
+    input  wire        clock,
+    input  wire        reset,
     input  wire [10:0] value, // the number
     input  wire [2:0]  index, // number of the chunk, 0 for the first
     output reg  [7:0]  piece, // chunk and connect bit
@@ -1094,10 +1198,14 @@ module mctraptor_medium_n2_chunk_selector_first3_width11 (
     assign chunk_3 = value[8:7];
     assign chunk_4 = value[10:9];
 
+    wire _unused_ok = &{1'b0, clock, reset};
+
 endmodule
 
 // One chunk of a number with its connect bit, and whether more follow
 module mctraptor_medium_n2_chunk_selector_first2_width17 (
+    input  wire        clock,
+    input  wire        reset,
     input  wire [16:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
     output reg  [7:0]  piece, // chunk and connect bit
@@ -1161,6 +1269,8 @@ module mctraptor_medium_n2_chunk_selector_first2_width17 (
     assign chunk_7 = value[15:14];
     assign chunk_8 = {1'b0, value[16]};
 
+    wire _unused_ok = &{1'b0, clock, reset};
+
 endmodule
 
 // Sends a difference with a subtractor of one chunk, in two passes over the chunks
@@ -1171,8 +1281,8 @@ module mctraptor_medium_n2_serial_difference (
     input  wire        source, // core of the target
     input  wire [3:0]  index, // the chunk
     input  wire        step, // the piece is taken
-    output reg  [7:0]  piece, // chunk and connect bit, at last the sign
-    output reg  [3:0]  piece_bits, // bits of the piece
+    output wire [7:0]  piece, // chunk and connect bit, at last the sign
+    output wire [3:0]  piece_bits, // bits of the piece
     output wire        more, // more pieces follow
     output wire        restart // from chunk 0 again
 );
@@ -1203,8 +1313,12 @@ module mctraptor_medium_n2_serial_difference (
     wire [3:0] previous_chunk;
     wire [4:0] sum;
     wire [3:0] difference;
-    reg  [3:0] digit;
-    reg        is_full;
+    wire [3:0] digit;
+    reg  [3:0] digit_bits; // bits of the chunk
+    wire       is_shown; // it is sent in this step
+    reg  [7:0] mark; // what follows the digit: the connect bit or the sign
+    reg  [3:0] size;
+    wire       is_full;
     wire       is_even;
     wire       ends;
     wire       at_last;
@@ -1216,6 +1330,16 @@ module mctraptor_medium_n2_serial_difference (
 
     assign address = {source, index[2:0]};
     assign is_known = (!source & has_previous[0]) | (source & has_previous[1]);
+    assign at_last = index == 4'd7;
+    assign at_end = index == 4'd8;
+    assign part_0 = target[2:0];
+    assign part_1 = target[6:3];
+    assign part_2 = target[10:7];
+    assign part_3 = target[14:11];
+    assign part_4 = target[18:15];
+    assign part_5 = target[22:19];
+    assign part_6 = target[26:23];
+    assign part_7 = {1'b0, target[29:27]};
     assign previous_chunk = is_known ? previous_read_data : 4'd0;
 
     always @* begin
@@ -1231,87 +1355,53 @@ module mctraptor_medium_n2_serial_difference (
         endcase
     end
 
-    assign part_0 = target[2:0];
-    assign part_1 = target[6:3];
-    assign part_2 = target[10:7];
-    assign part_3 = target[14:11];
-    assign part_4 = target[18:15];
-    assign part_5 = target[22:19];
-    assign part_6 = target[26:23];
-    assign part_7 = {1'b0, target[29:27]};
     assign sum = {1'b0, target_chunk} + {1'b0, ~previous_chunk} + {4'd0, !borrow};
     assign difference = below ? ~sum[3:0] : sum[3:0];
     assign last_index = below ? last_down : last_up;
-
-    always @* begin
-        case (index)
-            4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6: digit = difference;
-            default: digit = difference & 4'd7;
-        endcase
-    end
-
-    always @* begin
-        case (index)
-            4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6: is_full = digit == 4'd15;
-            default: is_full = digit == 4'd7;
-        endcase
-    end
-
-    always @* begin
-        case (index)
-            4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6, 4'd7: begin
-                piece = 8'd0;
-                if (sending && is_sent) begin
-                    piece = {4'd0, digit};
-                    if (goes_on) begin
-                        piece = {4'd1, digit};
-                    end else if (below) begin
-                        piece = {4'd2, digit};
-                    end
-                end
-            end
-            default: begin
-                piece = 8'd0;
-                if (sending && is_sent) begin
-                    piece = {4'd0, digit};
-                    if (goes_on) begin
-                        piece = {4'd0, digit} | 8'd8;
-                    end else if (below) begin
-                        piece = {4'd1, digit};
-                    end
-                end
-            end
-        endcase
-    end
-
     assign is_sent = index <= last_index;
     assign goes_on = index < last_index;
 
     always @* begin
         case (index)
+            4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6: digit_bits = 4'd15;
+            default: digit_bits = 4'd7;
+        endcase
+    end
+
+    always @* begin
+        case (index)
             4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6, 4'd7: begin
-                piece_bits = 4'd0;
-                if (sending && is_sent) begin
-                    piece_bits = 4'd5;
-                    if (!goes_on) begin
-                        piece_bits = 4'd6;
-                    end
+                mark = 8'd16;
+                if (!goes_on) begin
+                    mark = 8'd32;
                 end
             end
             default: begin
-                piece_bits = 4'd0;
-                if (sending && is_sent) begin
-                    piece_bits = 4'd4;
-                    if (!goes_on) begin
-                        piece_bits = 4'd5;
-                    end
+                mark = 8'd8;
+                if (!goes_on) begin
+                    mark = 8'd16;
                 end
             end
         endcase
     end
 
-    assign at_last = index == 4'd7;
-    assign at_end = index == 4'd8;
+    always @* begin
+        case (index)
+            4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6, 4'd7: size = 4'd5;
+            default: size = 4'd4;
+        endcase
+    end
+
+    assign digit = difference & digit_bits;
+    assign is_full = digit == digit_bits;
+    assign is_shown = sending & is_sent;
+
+    assign piece =
+        !is_shown ? 8'd0 :
+        (goes_on || below) ? {4'd0, digit} | mark :
+        {4'd0, digit};
+
+    assign piece_bits = is_shown ? size + {3'd0, !goes_on} : 4'd0;
     assign previous_index = index - 4'd1;
     assign is_even = !(borrow ^ below);
     assign ends = at_last | (is_known & !is_sent & is_even);
@@ -1383,7 +1473,7 @@ endmodule
 module mctraptor_medium_n2_serial_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        record_valid, // the record stays until it is taken
+    input  wire        record_valid, // without registers it stays until it is taken
     input  wire [61:0] record,
     output wire        record_ready,
     output wire        piece_valid,
@@ -1421,6 +1511,8 @@ module mctraptor_medium_n2_serial_encoder (
     wire        target_difference_restart;
 
     mctraptor_medium_n2_chunk_selector_first3_width11 branch_count_selector (
+        .clock      (clock),
+        .reset      (reset),
         .value      (record[25:15]),
         .index      (index[2:0]),
         .piece      (branch_count_selector_piece),
@@ -1429,6 +1521,8 @@ module mctraptor_medium_n2_serial_encoder (
     );
 
     mctraptor_medium_n2_chunk_selector_first2_width17 instruction_count_selector (
+        .clock      (clock),
+        .reset      (reset),
         .value      (record[31:15]),
         .index      (index),
         .piece      (instruction_count_selector_piece),
@@ -1500,13 +1594,13 @@ module mctraptor_medium_n2_serial_encoder (
             piece = branch_count_selector_piece;
         end
         if (active[9]) begin
-            piece = instruction_count_selector_piece;
+            piece = piece | instruction_count_selector_piece;
         end
         if (active[11]) begin
-            piece = target_difference_piece;
+            piece = piece | target_difference_piece;
         end
         if (active[0]) begin
-            piece = {7'd0, goes_first_value};
+            piece = piece | {7'd0, goes_first_value};
         end
         if (active[1]) begin
             if (index == 4'd0) begin
@@ -1517,10 +1611,10 @@ module mctraptor_medium_n2_serial_encoder (
             end
         end
         if (active[2]) begin
-            piece = {7'd0, is_alone_value};
+            piece = piece | {7'd0, is_alone_value};
         end
         if (active[3]) begin
-            piece = {7'd0, is_second_value};
+            piece = piece | {7'd0, is_second_value};
         end
         if (active[4]) begin
             if (index == 4'd0) begin
@@ -1547,10 +1641,10 @@ module mctraptor_medium_n2_serial_encoder (
             end
         end
         if (active[7]) begin
-            piece = 8'd0;
+            piece = piece;
         end
         if (active[10]) begin
-            piece = {7'd0, outcome_value};
+            piece = piece | {7'd0, outcome_value};
         end
     end
 
@@ -1562,16 +1656,16 @@ module mctraptor_medium_n2_serial_encoder (
             more = branch_count_selector_more;
         end
         if (active[9]) begin
-            piece_bits = instruction_count_selector_piece_bits;
+            piece_bits = piece_bits | instruction_count_selector_piece_bits;
             more = instruction_count_selector_more;
         end
         if (active[11]) begin
-            piece_bits = target_difference_piece_bits;
+            piece_bits = piece_bits | target_difference_piece_bits;
             more = target_difference_more;
         end
         left = 4'd0;
         if (active[0]) begin
-            piece_bits = 4'd1;
+            piece_bits = piece_bits | 4'd1;
         end
         if (active[1]) begin
             if (index == 4'd0) begin
@@ -1586,8 +1680,11 @@ module mctraptor_medium_n2_serial_encoder (
                 more = 1'b1;
             end
         end
-        if (active[2] || active[3]) begin
-            piece_bits = 4'd1;
+        if (active[2]) begin
+            piece_bits = piece_bits | 4'd1;
+        end
+        if (active[3]) begin
+            piece_bits = piece_bits | 4'd1;
         end
         if (active[4]) begin
             if (index == 4'd0) begin
@@ -1629,10 +1726,10 @@ module mctraptor_medium_n2_serial_encoder (
             end
         end
         if (active[7]) begin
-            piece_bits = 4'd4;
+            piece_bits = piece_bits | 4'd4;
         end
         if (active[10]) begin
-            piece_bits = 4'd1;
+            piece_bits = piece_bits | 4'd1;
         end
     end
 
@@ -1643,8 +1740,8 @@ module mctraptor_medium_n2_serial_encoder (
     assign is_second_value = record[4];
     assign outcome_value = record[14];
     assign piece_valid = record_valid;
-    assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
+    assign record_ready = piece_ready & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin

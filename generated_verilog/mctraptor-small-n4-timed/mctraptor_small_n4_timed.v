@@ -147,7 +147,43 @@ module mctraptor_small_n4_timed_retire_decoder (
 
 endmodule
 
-// A table whose entry is written in the cycle in which its prediction is checked
+// A memory with one read port and one write port, cleared entry by entry
+module mctraptor_small_n4_timed_table_memory (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [8:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [1:0] clear_entry, // what a cleared entry holds
+    input  wire [8:0] index, // the entry to read
+    output wire [1:0] entry,
+    input  wire       write,
+    input  wire [8:0] write_index,
+    input  wire [1:0] written
+);
+
+    wire       writes;
+    wire [8:0] changed_index; // the entry that is written
+    wire [1:0] entries_read_data;
+    wire [1:0] entries_write_data;
+    reg  [1:0] entries_cells [0:511];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = entries_read_data;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, reset};
+
+endmodule
+
+// A table whose entries are learned from what they say of a block
 module mctraptor_small_n4_timed_predictor_table (
     input  wire       clock,
     input  wire       reset,
@@ -156,29 +192,22 @@ module mctraptor_small_n4_timed_predictor_table (
     input  wire [1:0] clear_entry, // value of a cleared entry
     input  wire [8:0] index, // the entry to read
     output wire [1:0] entry, // value of the entry read
-    input  wire       learn, // the entry read takes a new value
+    input  wire       learn, // the entry takes a new value
     input  wire [1:0] learned // the new value
 );
 
-    wire [1:0] entries_read_data;
-    wire       entries_write_enable;
-    wire [8:0] entries_write_address;
-    wire [1:0] entries_write_data;
-    reg  [1:0] entries_cells [0:511];
-
-    assign entry = entries_read_data;
-    assign entries_write_enable = learn | clear_valid;
-    assign entries_write_address = clear_valid ? clear_index : index;
-    assign entries_write_data = clear_valid ? clear_entry : learned;
-    assign entries_read_data = entries_cells[index];
-
-    always @(posedge clock) begin
-        if (entries_write_enable) begin
-            entries_cells[entries_write_address] <= entries_write_data;
-        end
-    end
-
-    wire _unused_ok = &{1'b0, reset};
+    mctraptor_small_n4_timed_table_memory memory (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (clear_entry),
+        .index       (index),
+        .entry       (entry),
+        .write       (learn),
+        .write_index (index),
+        .written     (learned)
+    );
 
 endmodule
 
@@ -331,11 +360,13 @@ module mctraptor_small_n4_timed_target_predictor (
     input  wire        is_return, // in the cycle of the prediction: it is a return
     input  wire        taken, // in the cycle of the prediction: it is taken
     input  wire [29:0] target, // in instruction units
-    output wire        predicted, // some table has a target
-    output wire [29:0] predicted_target // in instruction units
+    output wire        missed // no table has the target; a cycle later where tables are read through registers
 );
 
-    wire [17:0] lower;
+    wire [17:0] lower; // bits of the target that the tables hold
+    wire [11:0] upper;
+    wire        stack_is_wrong;
+    wire        upper_is_wrong;
     wire [17:0] path_return_address;
     wire        return_address_stack_pop;
     wire        return_address_stack_push;
@@ -358,17 +389,19 @@ module mctraptor_small_n4_timed_target_predictor (
         .clock           (clock),
         .reset           (reset),
         .update          (last_value_predictor_update),
-        .target_upper    (target[29:18]),
+        .target_upper    (upper),
         .predicted_upper (last_value_predictor_predicted_upper)
     );
 
-    assign lower = is_return ? return_address_stack_top : 18'd0;
-    assign predicted = is_return;
+    assign lower = target[17:0];
+    assign missed = !is_return | stack_is_wrong | upper_is_wrong;
     assign path_return_address = program_counter[19:2] + {16'd0, length[3:2]};
     assign return_address_stack_pop = update & is_return & taken;
     assign return_address_stack_push = update & call & taken;
-    assign predicted_target = {last_value_predictor_predicted_upper, lower};
+    assign stack_is_wrong = return_address_stack_top != lower;
     assign last_value_predictor_update = update & indirect & taken;
+    assign upper = target[29:18];
+    assign upper_is_wrong = last_value_predictor_predicted_upper != upper;
 
     wire _unused_ok = &{
         1'b0,
@@ -376,8 +409,7 @@ module mctraptor_small_n4_timed_target_predictor (
         path_taken,
         program_counter[1:0],
         program_counter[31:20],
-        length[1:0],
-        target[17:0]
+        length[1:0]
     };
 
 endmodule
@@ -515,23 +547,14 @@ module mctraptor_small_n4_timed_encoder (
 
     wire        flags_control_flow;
     wire [29:0] target_units; // in instruction units
-    wire        outcome_missed;
-    wire [29:0] wrong_bits; // of the predicted target
-    wire [7:0]  wrong_part_0;
-    wire [7:0]  wrong_part_1;
-    wire [7:0]  wrong_part_2;
-    wire [7:0]  wrong_part_3;
-    wire [3:0]  differs; // parts with wrong bits
-    wire        target_missed;
+    wire        missed;
     wire        gshare_update;
     wire        gshare_predicted_taken;
     wire        gshare_learn;
     wire        target_predictor_update_path;
     wire        target_predictor_update;
-    wire        target_predictor_predicted;
-    wire [29:0] target_predictor_predicted_target;
+    wire        target_predictor_missed;
     wire        record_former_counted;
-    wire        record_former_missed;
 
     mctraptor_small_n4_timed_gshare gshare (
         .clock           (clock),
@@ -547,22 +570,21 @@ module mctraptor_small_n4_timed_encoder (
     );
 
     mctraptor_small_n4_timed_target_predictor target_predictor (
-        .clock            (clock),
-        .reset            (reset),
-        .clear_valid      (clear_valid),
-        .clear_index      (clear_index),
-        .update_path      (target_predictor_update_path),
-        .path_taken       (retire_taken),
-        .program_counter  (retire_pc),
-        .length           (retire_length),
-        .update           (target_predictor_update),
-        .indirect         (retire_indirect),
-        .call             (retire_call),
-        .is_return        (retire_return),
-        .taken            (retire_taken),
-        .target           (target_units),
-        .predicted        (target_predictor_predicted),
-        .predicted_target (target_predictor_predicted_target)
+        .clock           (clock),
+        .reset           (reset),
+        .clear_valid     (clear_valid),
+        .clear_index     (clear_index),
+        .update_path     (target_predictor_update_path),
+        .path_taken      (retire_taken),
+        .program_counter (retire_pc),
+        .length          (retire_length),
+        .update          (target_predictor_update),
+        .indirect        (retire_indirect),
+        .call            (retire_call),
+        .is_return       (retire_return),
+        .taken           (retire_taken),
+        .target          (target_units),
+        .missed          (target_predictor_missed)
     );
 
     mctraptor_small_n4_timed_record_former record_former (
@@ -577,7 +599,7 @@ module mctraptor_small_n4_timed_encoder (
         .exception    (retire_exception),
         .taken        (retire_taken),
         .target       (target_units),
-        .missed       (record_former_missed),
+        .missed       (missed),
         .flush        (flush),
         .clearing     (clear_valid),
         .swept        (swept),
@@ -592,17 +614,9 @@ module mctraptor_small_n4_timed_encoder (
     assign target_predictor_update_path = retire_valid & (retire_conditional | retire_indirect);
     assign gshare_learn = retire_valid & retire_conditional;
     assign target_predictor_update = retire_valid & flags_control_flow & !retire_exception;
-    assign outcome_missed = retire_conditional & (gshare_predicted_taken ^ retire_taken);
-    assign wrong_bits = target_predictor_predicted_target ^ target_units;
-    assign differs = {|wrong_part_3, |wrong_part_2, |wrong_part_1, |wrong_part_0};
-    assign wrong_part_0 = wrong_bits[7:0];
-    assign wrong_part_1 = wrong_bits[15:8];
-    assign wrong_part_2 = wrong_bits[23:16];
-    assign wrong_part_3 = {2'd0, wrong_bits[29:24]};
+    assign missed = (retire_conditional & (gshare_predicted_taken ^ retire_taken)) | (retire_indirect & retire_taken & target_predictor_missed);
     assign is_empty = 1'b1;
     assign record_former_counted = retire_conditional | retire_indirect;
-    assign target_missed = (!target_predictor_predicted | (|differs)) & (retire_indirect & retire_taken);
-    assign record_former_missed = target_missed | outcome_missed;
 
     wire _unused_ok = &{1'b0, retire_target[1:0]};
 
@@ -925,6 +939,8 @@ endmodule
 
 // One chunk of a number with its connect bit, and whether more follow
 module mctraptor_small_n4_timed_chunk_selector_first4_width32 (
+    input  wire        clock,
+    input  wire        reset,
     input  wire [31:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
     output reg  [7:0]  piece, // chunk and connect bit
@@ -1015,10 +1031,14 @@ module mctraptor_small_n4_timed_chunk_selector_first4_width32 (
     assign chunk_13 = value[29:28];
     assign chunk_14 = value[31:30];
 
+    wire _unused_ok = &{1'b0, clock, reset};
+
 endmodule
 
 // One chunk of a number with its connect bit, and whether more follow
 module mctraptor_small_n4_timed_chunk_selector_first3_width11 (
+    input  wire        clock,
+    input  wire        reset,
     input  wire [10:0] value, // the number
     input  wire [2:0]  index, // number of the chunk, 0 for the first
     output reg  [7:0]  piece, // chunk and connect bit
@@ -1067,10 +1087,14 @@ module mctraptor_small_n4_timed_chunk_selector_first3_width11 (
     assign chunk_3 = value[8:7];
     assign chunk_4 = value[10:9];
 
+    wire _unused_ok = &{1'b0, clock, reset};
+
 endmodule
 
 // One chunk of a number with its connect bit, and whether more follow
 module mctraptor_small_n4_timed_chunk_selector_first2_width17 (
+    input  wire        clock,
+    input  wire        reset,
     input  wire [16:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
     output reg  [7:0]  piece, // chunk and connect bit
@@ -1134,6 +1158,8 @@ module mctraptor_small_n4_timed_chunk_selector_first2_width17 (
     assign chunk_7 = value[15:14];
     assign chunk_8 = {1'b0, value[16]};
 
+    wire _unused_ok = &{1'b0, clock, reset};
+
 endmodule
 
 // Sends a difference with a subtractor of one chunk, in two passes over the chunks
@@ -1144,8 +1170,8 @@ module mctraptor_small_n4_timed_serial_difference (
     input  wire [1:0]  source, // core of the target
     input  wire [3:0]  index, // the chunk
     input  wire        step, // the piece is taken
-    output reg  [7:0]  piece, // chunk and connect bit, at last the sign
-    output reg  [3:0]  piece_bits, // bits of the piece
+    output wire [7:0]  piece, // chunk and connect bit, at last the sign
+    output wire [3:0]  piece_bits, // bits of the piece
     output wire        more, // more pieces follow
     output wire        restart // from chunk 0 again
 );
@@ -1176,8 +1202,12 @@ module mctraptor_small_n4_timed_serial_difference (
     wire [3:0] previous_chunk;
     wire [4:0] sum;
     wire [3:0] difference;
-    reg  [3:0] digit;
-    reg        is_full;
+    wire [3:0] digit;
+    reg  [3:0] digit_bits; // bits of the chunk
+    wire       is_shown; // it is sent in this step
+    reg  [7:0] mark; // what follows the digit: the connect bit or the sign
+    reg  [3:0] size;
+    wire       is_full;
     wire       is_even;
     wire       ends;
     wire       at_last;
@@ -1193,6 +1223,16 @@ module mctraptor_small_n4_timed_serial_difference (
         ((source == 2'd0) & has_previous[0]) | ((source == 2'd1) & has_previous[1]) |
         ((source == 2'd2) & has_previous[2]) | ((source == 2'd3) & has_previous[3]);
 
+    assign at_last = index == 4'd7;
+    assign at_end = index == 4'd8;
+    assign part_0 = target[2:0];
+    assign part_1 = target[6:3];
+    assign part_2 = target[10:7];
+    assign part_3 = target[14:11];
+    assign part_4 = target[18:15];
+    assign part_5 = target[22:19];
+    assign part_6 = target[26:23];
+    assign part_7 = {1'b0, target[29:27]};
     assign previous_chunk = is_known ? previous_read_data : 4'd0;
 
     always @* begin
@@ -1208,87 +1248,53 @@ module mctraptor_small_n4_timed_serial_difference (
         endcase
     end
 
-    assign part_0 = target[2:0];
-    assign part_1 = target[6:3];
-    assign part_2 = target[10:7];
-    assign part_3 = target[14:11];
-    assign part_4 = target[18:15];
-    assign part_5 = target[22:19];
-    assign part_6 = target[26:23];
-    assign part_7 = {1'b0, target[29:27]};
     assign sum = {1'b0, target_chunk} + {1'b0, ~previous_chunk} + {4'd0, !borrow};
     assign difference = below ? ~sum[3:0] : sum[3:0];
     assign last_index = below ? last_down : last_up;
-
-    always @* begin
-        case (index)
-            4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6: digit = difference;
-            default: digit = difference & 4'd7;
-        endcase
-    end
-
-    always @* begin
-        case (index)
-            4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6: is_full = digit == 4'd15;
-            default: is_full = digit == 4'd7;
-        endcase
-    end
-
-    always @* begin
-        case (index)
-            4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6, 4'd7: begin
-                piece = 8'd0;
-                if (sending && is_sent) begin
-                    piece = {4'd0, digit};
-                    if (goes_on) begin
-                        piece = {4'd1, digit};
-                    end else if (below) begin
-                        piece = {4'd2, digit};
-                    end
-                end
-            end
-            default: begin
-                piece = 8'd0;
-                if (sending && is_sent) begin
-                    piece = {4'd0, digit};
-                    if (goes_on) begin
-                        piece = {4'd0, digit} | 8'd8;
-                    end else if (below) begin
-                        piece = {4'd1, digit};
-                    end
-                end
-            end
-        endcase
-    end
-
     assign is_sent = index <= last_index;
     assign goes_on = index < last_index;
 
     always @* begin
         case (index)
+            4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6: digit_bits = 4'd15;
+            default: digit_bits = 4'd7;
+        endcase
+    end
+
+    always @* begin
+        case (index)
             4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6, 4'd7: begin
-                piece_bits = 4'd0;
-                if (sending && is_sent) begin
-                    piece_bits = 4'd5;
-                    if (!goes_on) begin
-                        piece_bits = 4'd6;
-                    end
+                mark = 8'd16;
+                if (!goes_on) begin
+                    mark = 8'd32;
                 end
             end
             default: begin
-                piece_bits = 4'd0;
-                if (sending && is_sent) begin
-                    piece_bits = 4'd4;
-                    if (!goes_on) begin
-                        piece_bits = 4'd5;
-                    end
+                mark = 8'd8;
+                if (!goes_on) begin
+                    mark = 8'd16;
                 end
             end
         endcase
     end
 
-    assign at_last = index == 4'd7;
-    assign at_end = index == 4'd8;
+    always @* begin
+        case (index)
+            4'd1, 4'd2, 4'd3, 4'd4, 4'd5, 4'd6, 4'd7: size = 4'd5;
+            default: size = 4'd4;
+        endcase
+    end
+
+    assign digit = difference & digit_bits;
+    assign is_full = digit == digit_bits;
+    assign is_shown = sending & is_sent;
+
+    assign piece =
+        !is_shown ? 8'd0 :
+        (goes_on || below) ? {4'd0, digit} | mark :
+        {4'd0, digit};
+
+    assign piece_bits = is_shown ? size + {3'd0, !goes_on} : 4'd0;
     assign previous_index = index - 4'd1;
     assign is_even = !(borrow ^ below);
     assign ends = at_last | (is_known & !is_sent & is_even);
@@ -1360,7 +1366,7 @@ endmodule
 module mctraptor_small_n4_timed_serial_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        record_valid, // the record stays until it is taken
+    input  wire        record_valid, // without registers it stays until it is taken
     input  wire [95:0] record,
     output wire        record_ready,
     output wire        piece_valid,
@@ -1405,6 +1411,8 @@ module mctraptor_small_n4_timed_serial_encoder (
     wire        target_difference_restart;
 
     mctraptor_small_n4_timed_chunk_selector_first4_width32 goes_first_selector (
+        .clock      (clock),
+        .reset      (reset),
         .value      (record[38:7]),
         .index      (index),
         .piece      (goes_first_selector_piece),
@@ -1413,6 +1421,8 @@ module mctraptor_small_n4_timed_serial_encoder (
     );
 
     mctraptor_small_n4_timed_chunk_selector_first4_width32 is_alone_selector (
+        .clock      (clock),
+        .reset      (reset),
         .value      (record[38:7]),
         .index      (index),
         .piece      (is_alone_selector_piece),
@@ -1421,6 +1431,8 @@ module mctraptor_small_n4_timed_serial_encoder (
     );
 
     mctraptor_small_n4_timed_chunk_selector_first3_width11 branch_count_selector (
+        .clock      (clock),
+        .reset      (reset),
         .value      (record[59:49]),
         .index      (index[2:0]),
         .piece      (branch_count_selector_piece),
@@ -1429,6 +1441,8 @@ module mctraptor_small_n4_timed_serial_encoder (
     );
 
     mctraptor_small_n4_timed_chunk_selector_first2_width17 instruction_count_selector (
+        .clock      (clock),
+        .reset      (reset),
         .value      (record[65:49]),
         .index      (index),
         .piece      (instruction_count_selector_piece),
@@ -1581,25 +1595,25 @@ module mctraptor_small_n4_timed_serial_encoder (
             piece = goes_first_selector_piece;
         end
         if (active[6]) begin
-            piece = is_alone_selector_piece;
+            piece = piece | is_alone_selector_piece;
         end
         if (active[13]) begin
-            piece = branch_count_selector_piece;
+            piece = piece | branch_count_selector_piece;
         end
         if (active[14]) begin
-            piece = instruction_count_selector_piece;
+            piece = piece | instruction_count_selector_piece;
         end
         if (active[16]) begin
-            piece = target_difference_piece;
+            piece = piece | target_difference_piece;
         end
         if (active[0]) begin
-            piece = {6'd0, time_overflow_value};
+            piece = piece | {6'd0, time_overflow_value};
         end
         if (active[1]) begin
-            piece = 8'd16;
+            piece = piece | 8'd16;
         end
         if (active[2]) begin
-            piece = {6'd0, goes_first_value};
+            piece = piece | {6'd0, goes_first_value};
         end
         if (active[4]) begin
             if (index == 4'd0) begin
@@ -1610,13 +1624,13 @@ module mctraptor_small_n4_timed_serial_encoder (
             end
         end
         if (active[5]) begin
-            piece = {6'd0, is_alone_value};
+            piece = piece | {6'd0, is_alone_value};
         end
         if (active[7]) begin
-            piece = {6'd0, is_second_value};
+            piece = piece | {6'd0, is_second_value};
         end
         if (active[8]) begin
-            piece = 8'd0;
+            piece = piece;
         end
         if (active[9]) begin
             if (index == 4'd0) begin
@@ -1643,10 +1657,10 @@ module mctraptor_small_n4_timed_serial_encoder (
             end
         end
         if (active[12]) begin
-            piece = 8'd0;
+            piece = piece;
         end
         if (active[15]) begin
-            piece = {7'd0, outcome_value};
+            piece = piece | {7'd0, outcome_value};
         end
     end
 
@@ -1658,30 +1672,30 @@ module mctraptor_small_n4_timed_serial_encoder (
             more = goes_first_selector_more;
         end
         if (active[6]) begin
-            piece_bits = is_alone_selector_piece_bits;
+            piece_bits = piece_bits | is_alone_selector_piece_bits;
             more = is_alone_selector_more;
         end
         if (active[13]) begin
-            piece_bits = branch_count_selector_piece_bits;
+            piece_bits = piece_bits | branch_count_selector_piece_bits;
             more = branch_count_selector_more;
         end
         if (active[14]) begin
-            piece_bits = instruction_count_selector_piece_bits;
+            piece_bits = piece_bits | instruction_count_selector_piece_bits;
             more = instruction_count_selector_more;
         end
         if (active[16]) begin
-            piece_bits = target_difference_piece_bits;
+            piece_bits = piece_bits | target_difference_piece_bits;
             more = target_difference_more;
         end
         left = 4'd0;
         if (active[0]) begin
-            piece_bits = 4'd2;
+            piece_bits = piece_bits | 4'd2;
         end
         if (active[1]) begin
-            piece_bits = 4'd8;
+            piece_bits = piece_bits | 4'd8;
         end
         if (active[2]) begin
-            piece_bits = 4'd2;
+            piece_bits = piece_bits | 4'd2;
         end
         if (active[4]) begin
             if (index == 4'd0) begin
@@ -1696,11 +1710,14 @@ module mctraptor_small_n4_timed_serial_encoder (
                 more = 1'b1;
             end
         end
-        if (active[5] || active[7]) begin
-            piece_bits = 4'd2;
+        if (active[5]) begin
+            piece_bits = piece_bits | 4'd2;
+        end
+        if (active[7]) begin
+            piece_bits = piece_bits | 4'd2;
         end
         if (active[8]) begin
-            piece_bits = 4'd5;
+            piece_bits = piece_bits | 4'd5;
         end
         if (active[9]) begin
             if (index == 4'd0) begin
@@ -1742,10 +1759,10 @@ module mctraptor_small_n4_timed_serial_encoder (
             end
         end
         if (active[12]) begin
-            piece_bits = 4'd4;
+            piece_bits = piece_bits | 4'd4;
         end
         if (active[15]) begin
-            piece_bits = 4'd1;
+            piece_bits = piece_bits | 4'd1;
         end
     end
 
@@ -1757,8 +1774,8 @@ module mctraptor_small_n4_timed_serial_encoder (
     assign is_second_value = record[5:4];
     assign outcome_value = record[48];
     assign piece_valid = record_valid;
-    assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
+    assign record_ready = piece_ready & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin

@@ -430,6 +430,8 @@ endmodule
 
 // One chunk of a number with its connect bit, and whether more follow
 module nexs_chunk_selector (
+    input  wire        clock,
+    input  wire        reset,
     input  wire [31:0] value, // the number
     input  wire [2:0]  index, // number of the chunk, 0 for the first
     output reg  [7:0]  piece, // chunk and connect bit
@@ -481,17 +483,19 @@ module nexs_chunk_selector (
     assign chunk_4 = value[29:24];
     assign chunk_5 = {4'd0, value[31:30]};
 
+    wire _unused_ok = &{1'b0, clock, reset};
+
 endmodule
 
 // Sends a record slot by slot, a large slot piece by piece
 module nexs_serial_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        record_valid, // the record stays until it is taken
+    input  wire        record_valid, // without registers it stays until it is taken
     input  wire [51:0] record,
     output wire        record_ready,
     output wire        piece_valid,
-    output wire [7:0]  piece, // zero above piece_bits
+    output reg  [7:0]  piece, // zero above piece_bits
     output reg  [3:0]  piece_bits, // bits of the piece, the first one lowest
     output wire        piece_last, // fill the trace word up with zeros after the piece
     input  wire        piece_ready
@@ -513,6 +517,8 @@ module nexs_serial_encoder (
     wire       has_target_selector_more;
 
     nexs_chunk_selector has_target_selector (
+        .clock      (clock),
+        .reset      (reset),
         .value      (record[51:20]),
         .index      (index),
         .piece      (has_target_selector_piece),
@@ -534,27 +540,41 @@ module nexs_serial_encoder (
         current[0] & flags[0]
     };
 
-    assign piece =
-        active[3] ? has_length_value :
-        active[2] ? {6'd0, coded_value_2} :
-        active[1] ? 8'd0 :
-        active[0] ? 8'd255 :
-        active[4] ? has_target_selector_piece :
-        8'd0;
+    always @* begin
+        piece = 8'd0;
+        if (active[4]) begin
+            piece = has_target_selector_piece;
+        end
+        if (active[0]) begin
+            piece = 8'd255;
+        end
+        if (active[1]) begin
+            piece = piece;
+        end
+        if (active[2]) begin
+            piece = piece | {6'd0, coded_value_2};
+        end
+        if (active[3]) begin
+            piece = piece | has_length_value;
+        end
+    end
 
     always @* begin
         piece_bits = 4'd0;
         if (active[4]) begin
             piece_bits = has_target_selector_piece_bits;
         end
-        if (active[0] || active[1]) begin
-            piece_bits = 4'd8;
+        if (active[0]) begin
+            piece_bits = piece_bits | 4'd8;
+        end
+        if (active[1]) begin
+            piece_bits = piece_bits | 4'd8;
         end
         if (active[2]) begin
-            piece_bits = 4'd2;
+            piece_bits = piece_bits | 4'd2;
         end
         if (active[3]) begin
-            piece_bits = 4'd8;
+            piece_bits = piece_bits | 4'd8;
         end
     end
 
@@ -562,8 +582,8 @@ module nexs_serial_encoder (
     assign coded_value_2 = record[11:10];
     assign has_length_value = record[19:12];
     assign piece_valid = record_valid;
-    assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
+    assign record_ready = piece_ready & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin

@@ -458,6 +458,8 @@ endmodule
 
 // One chunk of a number with its connect bit, and whether more follow
 module nexus_n1_chunk_selector_first8_next8_width16 (
+    input  wire        clock,
+    input  wire        reset,
     input  wire [15:0] value, // the number
     input  wire        index, // number of the chunk, 0 for the first
     output wire [16:0] piece, // chunk and connect bit
@@ -479,10 +481,14 @@ module nexus_n1_chunk_selector_first8_next8_width16 (
     assign chunk_0 = value[7:0];
     assign chunk_1 = value[15:8];
 
+    wire _unused_ok = &{1'b0, clock, reset};
+
 endmodule
 
 // One chunk of a number with its connect bit, and whether more follow
 module nexus_n1_chunk_selector_first16_next16_width30 (
+    input  wire        clock,
+    input  wire        reset,
     input  wire [29:0] value, // the number
     input  wire        index, // number of the chunk, 0 for the first
     output wire [16:0] piece, // chunk and connect bit
@@ -504,13 +510,15 @@ module nexus_n1_chunk_selector_first16_next16_width30 (
     assign chunk_0 = value[15:0];
     assign chunk_1 = {2'd0, value[29:16]};
 
+    wire _unused_ok = &{1'b0, clock, reset};
+
 endmodule
 
 // Sends a record slot by slot, a large slot piece by piece
 module nexus_n1_serial_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        record_valid, // the record stays until it is taken
+    input  wire        record_valid, // without registers it stays until it is taken
     input  wire [57:0] record,
     output wire        record_ready,
     output wire        piece_valid,
@@ -540,6 +548,8 @@ module nexus_n1_serial_encoder (
     wire        has_target_selector_more;
 
     nexus_n1_chunk_selector_first8_next8_width16 has_length_selector (
+        .clock      (clock),
+        .reset      (reset),
         .value      (record[27:12]),
         .index      (index),
         .piece      (has_length_selector_piece),
@@ -548,6 +558,8 @@ module nexus_n1_serial_encoder (
     );
 
     nexus_n1_chunk_selector_first16_next16_width30 has_target_selector (
+        .clock      (clock),
+        .reset      (reset),
         .value      (record[57:28]),
         .index      (index),
         .piece      (has_target_selector_piece),
@@ -576,7 +588,7 @@ module nexus_n1_serial_encoder (
             piece = has_length_selector_piece;
         end
         if (active[4]) begin
-            piece = has_target_selector_piece;
+            piece = piece | has_target_selector_piece;
         end
         if (active[0]) begin
             if (!index) begin
@@ -587,13 +599,13 @@ module nexus_n1_serial_encoder (
             end
         end
         if (active[1]) begin
-            piece = 17'd0;
+            piece = piece;
         end
         if (active[2]) begin
-            piece = {15'd0, coded_value_2};
+            piece = piece | {15'd0, coded_value_2};
         end
         if (active[5]) begin
-            piece = {16'd0, has_target_value};
+            piece = piece | {16'd0, has_target_value};
         end
     end
 
@@ -603,7 +615,7 @@ module nexus_n1_serial_encoder (
             piece_bits = has_length_selector_piece_bits;
         end
         if (active[4]) begin
-            piece_bits = has_target_selector_piece_bits;
+            piece_bits = piece_bits | has_target_selector_piece_bits;
         end
         if (active[0]) begin
             piece_bits = left;
@@ -612,13 +624,13 @@ module nexus_n1_serial_encoder (
             end
         end
         if (active[1]) begin
-            piece_bits = 5'd9;
+            piece_bits = piece_bits | 5'd9;
         end
         if (active[2]) begin
-            piece_bits = 5'd2;
+            piece_bits = piece_bits | 5'd2;
         end
         if (active[5]) begin
-            piece_bits = 5'd1;
+            piece_bits = piece_bits | 5'd1;
         end
     end
 
@@ -636,8 +648,8 @@ module nexus_n1_serial_encoder (
     assign coded_value_2 = record[11:10];
     assign has_target_value = record[9];
     assign piece_valid = record_valid;
-    assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
+    assign record_ready = piece_ready & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin

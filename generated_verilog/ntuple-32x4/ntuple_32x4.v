@@ -1853,7 +1853,7 @@ endmodule
 module ntuple_32x4_serial_encoder (
     input  wire         clock,
     input  wire         reset,
-    input  wire         record_valid, // the record stays until it is taken
+    input  wire         record_valid, // without registers it stays until it is taken
     input  wire [116:0] record,
     output wire         record_ready,
     output wire         piece_valid,
@@ -1977,13 +1977,13 @@ module ntuple_32x4_serial_encoder (
             endcase
         end
         if (active[2]) begin
-            piece = miss_value_3;
+            piece = piece | miss_value_3;
         end
         if (active[3]) begin
-            piece = 8'd0;
+            piece = piece;
         end
         if (active[4]) begin
-            piece = age_value_2;
+            piece = piece | age_value_2;
         end
         if (active[5]) begin
             case (index)
@@ -1998,13 +1998,13 @@ module ntuple_32x4_serial_encoder (
             endcase
         end
         if (active[6]) begin
-            piece = 8'd7;
+            piece = piece | 8'd7;
         end
         if (active[7]) begin
-            piece = 8'd11;
+            piece = piece | 8'd11;
         end
         if (active[8]) begin
-            piece = {5'd0, broken_value};
+            piece = piece | {5'd0, broken_value};
         end
         if (active[9]) begin
             case (index)
@@ -2028,7 +2028,7 @@ module ntuple_32x4_serial_encoder (
             endcase
         end
         if (active[11]) begin
-            piece = broken_value_3;
+            piece = piece | broken_value_3;
         end
     end
 
@@ -2054,13 +2054,13 @@ module ntuple_32x4_serial_encoder (
             end
         end
         if (active[2]) begin
-            piece_bits = 4'd8;
+            piece_bits = piece_bits | 4'd8;
         end
         if (active[3]) begin
-            piece_bits = 4'd1;
+            piece_bits = piece_bits | 4'd1;
         end
         if (active[4]) begin
-            piece_bits = 4'd8;
+            piece_bits = piece_bits | 4'd8;
         end
         if (active[5]) begin
             case (index)
@@ -2079,11 +2079,14 @@ module ntuple_32x4_serial_encoder (
                 more = 1'b1;
             end
         end
-        if (active[6] || active[7]) begin
-            piece_bits = 4'd4;
+        if (active[6]) begin
+            piece_bits = piece_bits | 4'd4;
+        end
+        if (active[7]) begin
+            piece_bits = piece_bits | 4'd4;
         end
         if (active[8]) begin
-            piece_bits = 4'd3;
+            piece_bits = piece_bits | 4'd3;
         end
         if (active[9]) begin
             case (index)
@@ -2117,7 +2120,7 @@ module ntuple_32x4_serial_encoder (
             end
         end
         if (active[11]) begin
-            piece_bits = 4'd8;
+            piece_bits = piece_bits | 4'd8;
         end
     end
 
@@ -2131,8 +2134,8 @@ module ntuple_32x4_serial_encoder (
     assign broken_value_2 = record[35:6];
     assign broken_value_3 = record[43:36];
     assign piece_valid = record_valid;
-    assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
+    assign record_ready = piece_ready & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin

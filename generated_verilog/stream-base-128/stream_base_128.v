@@ -906,7 +906,7 @@ endmodule
 module stream_base_128_serial_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        record_valid, // the record stays until it is taken
+    input  wire        record_valid, // without registers it stays until it is taken
     input  wire [55:0] record,
     output wire        record_ready,
     output wire        piece_valid,
@@ -967,7 +967,7 @@ module stream_base_128_serial_encoder (
             piece = 8'd1;
         end
         if (active[1]) begin
-            piece = index_value;
+            piece = piece | index_value;
         end
         if (active[2]) begin
             case (index)
@@ -978,16 +978,16 @@ module stream_base_128_serial_encoder (
             endcase
         end
         if (active[3]) begin
-            piece = length_value;
+            piece = piece | length_value;
         end
         if (active[4]) begin
-            piece = 8'd0;
+            piece = piece;
         end
         if (active[5]) begin
-            piece = {6'd0, end_value_2};
+            piece = piece | {6'd0, end_value_2};
         end
         if (active[6]) begin
-            piece = partial_value;
+            piece = piece | partial_value;
         end
     end
 
@@ -997,7 +997,7 @@ module stream_base_128_serial_encoder (
             piece_bits = 4'd1;
         end
         if (active[1]) begin
-            piece_bits = 4'd8;
+            piece_bits = piece_bits | 4'd8;
         end
         if (active[2]) begin
             piece_bits = left[3:0];
@@ -1005,14 +1005,17 @@ module stream_base_128_serial_encoder (
                 piece_bits = 4'd8;
             end
         end
-        if (active[3] || active[4]) begin
-            piece_bits = 4'd8;
+        if (active[3]) begin
+            piece_bits = piece_bits | 4'd8;
+        end
+        if (active[4]) begin
+            piece_bits = piece_bits | 4'd8;
         end
         if (active[5]) begin
-            piece_bits = 4'd2;
+            piece_bits = piece_bits | 4'd2;
         end
         if (active[6]) begin
-            piece_bits = 4'd8;
+            piece_bits = piece_bits | 4'd8;
         end
     end
 
@@ -1036,8 +1039,8 @@ module stream_base_128_serial_encoder (
     assign end_value_2 = record[55:54];
     assign partial_value = record[53:46];
     assign piece_valid = record_valid;
-    assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
+    assign record_ready = piece_ready & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin

@@ -1045,7 +1045,7 @@ endmodule
 module stream_ebase_32_serial_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        record_valid, // the record stays until it is taken
+    input  wire        record_valid, // without registers it stays until it is taken
     input  wire [67:0] record,
     output wire        record_ready,
     output wire        piece_valid,
@@ -1116,7 +1116,7 @@ module stream_ebase_32_serial_encoder (
             end
         end
         if (active[1]) begin
-            piece = {2'd0, index_value};
+            piece = piece | {2'd0, index_value};
         end
         if (active[2]) begin
             case (index)
@@ -1135,16 +1135,16 @@ module stream_ebase_32_serial_encoder (
             endcase
         end
         if (active[4]) begin
-            piece = length_value;
+            piece = piece | length_value;
         end
         if (active[5]) begin
-            piece = 8'd0;
+            piece = piece;
         end
         if (active[6]) begin
-            piece = {6'd0, end_value_2};
+            piece = piece | {6'd0, end_value_2};
         end
         if (active[7]) begin
-            piece = partial_value;
+            piece = piece | partial_value;
         end
     end
 
@@ -1166,7 +1166,7 @@ module stream_ebase_32_serial_encoder (
             end
         end
         if (active[1]) begin
-            piece_bits = 4'd6;
+            piece_bits = piece_bits | 4'd6;
         end
         if (active[2]) begin
             case (index)
@@ -1194,14 +1194,17 @@ module stream_ebase_32_serial_encoder (
                 more = 1'b1;
             end
         end
-        if (active[4] || active[5]) begin
-            piece_bits = 4'd8;
+        if (active[4]) begin
+            piece_bits = piece_bits | 4'd8;
+        end
+        if (active[5]) begin
+            piece_bits = piece_bits | 4'd8;
         end
         if (active[6]) begin
-            piece_bits = 4'd2;
+            piece_bits = piece_bits | 4'd2;
         end
         if (active[7]) begin
-            piece_bits = 4'd8;
+            piece_bits = piece_bits | 4'd8;
         end
     end
 
@@ -1215,8 +1218,8 @@ module stream_ebase_32_serial_encoder (
     assign end_value_2 = record[63:62];
     assign partial_value = record[61:54];
     assign piece_valid = record_valid;
-    assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
+    assign record_ready = piece_ready & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin

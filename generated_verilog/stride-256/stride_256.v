@@ -430,7 +430,7 @@ endmodule
 module stride_256_serial_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        record_valid, // the record stays until it is taken
+    input  wire        record_valid, // without registers it stays until it is taken
     input  wire [60:0] record,
     output wire        record_ready,
     output wire        piece_valid,
@@ -511,13 +511,13 @@ module stride_256_serial_encoder (
             piece = 8'd1;
         end
         if (active[1]) begin
-            piece = repetition_value_2;
+            piece = piece | repetition_value_2;
         end
         if (active[2]) begin
-            piece = repetition_value_3;
+            piece = piece | repetition_value_3;
         end
         if (active[3]) begin
-            piece = 8'd0;
+            piece = piece;
         end
         if (active[4]) begin
             case (index)
@@ -536,10 +536,10 @@ module stride_256_serial_encoder (
             end
         end
         if (active[6]) begin
-            piece = {5'd0, flush_value_2};
+            piece = piece | {5'd0, flush_value_2};
         end
         if (active[7]) begin
-            piece = {1'b0, flush_value_3};
+            piece = piece | {1'b0, flush_value_3};
         end
     end
 
@@ -550,11 +550,14 @@ module stride_256_serial_encoder (
         if (active[0]) begin
             piece_bits = 4'd1;
         end
-        if (active[1] || active[2]) begin
-            piece_bits = 4'd8;
+        if (active[1]) begin
+            piece_bits = piece_bits | 4'd8;
+        end
+        if (active[2]) begin
+            piece_bits = piece_bits | 4'd8;
         end
         if (active[3]) begin
-            piece_bits = 4'd1;
+            piece_bits = piece_bits | 4'd1;
         end
         if (active[4]) begin
             case (index)
@@ -583,10 +586,10 @@ module stride_256_serial_encoder (
             end
         end
         if (active[6]) begin
-            piece_bits = 4'd3;
+            piece_bits = piece_bits | 4'd3;
         end
         if (active[7]) begin
-            piece_bits = flush_size_3[3:0];
+            piece_bits = piece_bits | flush_size_3[3:0];
         end
     end
 
@@ -598,8 +601,8 @@ module stride_256_serial_encoder (
     assign flush_size_3 = {3'd0, flush_raw_size_3};
     assign flush_raw_size_3 = record[60:58];
     assign piece_valid = record_valid;
-    assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
+    assign record_ready = piece_ready & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin

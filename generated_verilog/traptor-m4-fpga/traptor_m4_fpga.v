@@ -141,7 +141,50 @@ module traptor_m4_fpga_retire_decoder (
 
 endmodule
 
-// A table whose entry is written in the cycle in which its prediction is checked
+// A memory with one read port and one write port, cleared entry by entry
+module traptor_m4_fpga_table_memory_entries512_width2 (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [8:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [1:0] clear_entry, // what a cleared entry holds
+    input  wire [8:0] index, // the entry to read
+    output wire [1:0] entry,
+    input  wire       write,
+    input  wire [8:0] write_index,
+    input  wire [1:0] written
+);
+
+    wire       writes;
+    wire [8:0] changed_index; // the entry that is written
+    wire [1:0] entries_read_data;
+    wire [1:0] entries_write_data;
+    reg  [1:0] read_entry;
+    reg  [1:0] entries_cells [0:511];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = read_entry;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (!(writes && (changed_index == index))) begin
+            read_entry <= entries_read_data;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, reset};
+
+endmodule
+
+// A table whose entries are learned from what they say of a block
 module traptor_m4_fpga_predictor_table_entries512_width2 (
     input  wire       clock,
     input  wire       reset,
@@ -150,47 +193,64 @@ module traptor_m4_fpga_predictor_table_entries512_width2 (
     input  wire [1:0] clear_entry, // value of a cleared entry
     input  wire [8:0] index, // the entry to read
     output wire [1:0] entry, // value of the entry read
-    input  wire       learn, // the entry read takes a new value
+    input  wire       learn, // the entry takes a new value
     input  wire [1:0] learned // the new value
 );
 
-    reg  [1:0] entries_read_data;
-    wire       entries_write_enable;
-    wire [8:0] entries_write_address;
-    wire [1:0] entries_write_data;
     reg  [8:0] read_index;
-    reg        forwards;
-    reg  [1:0] forwarded;
-    reg  [1:0] entries_cells [0:511];
+    reg  [8:0] learn_index;
+    reg  [8:0] past_index;
+    reg  [1:0] held_entry;
+    reg        learned_last; // the block before learned
+    reg        forwards_last; // the block before learned the entry of this one
+    reg        forwards_earlier; // the block before that one learned it
+    reg  [1:0] last; // what the block before learned
+    reg  [1:0] earlier; // what the block before that one learned
+    wire [1:0] memory_entry;
 
-    assign entry = forwards ? forwarded : entries_read_data;
-    assign entries_write_enable = learn | clear_valid;
-    assign entries_write_address = clear_valid ? clear_index : read_index;
-    assign entries_write_data = clear_valid ? clear_entry : learned;
+    traptor_m4_fpga_table_memory_entries512_width2 memory (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (clear_entry),
+        .index       (index),
+        .entry       (memory_entry),
+        .write       (learn),
+        .write_index (learn_index),
+        .written     (learned)
+    );
 
-    always @(posedge clock) begin
-        entries_read_data <= entries_cells[index];
-    end
+    assign entry =
+        forwards_last ? last :
+        forwards_earlier ? earlier :
+        held_entry;
 
     always @(posedge clock) begin
         if (reset) begin
-            read_index <= 9'd0;
-            forwards <= 1'b0;
-            forwarded <= 2'd0;
+            learned_last <= 1'b0;
+            forwards_last <= 1'b0;
+            forwards_earlier <= 1'b0;
         end else begin
-            read_index <= index;
-            forwards <= 1'b0;
-            if (index == read_index) begin
-                forwards <= learn;
+            learned_last <= learn;
+            forwards_last <= 1'b0;
+            if (read_index == learn_index) begin
+                forwards_last <= learn;
             end
-            forwarded <= learned;
+            forwards_earlier <= 1'b0;
+            if (read_index == past_index) begin
+                forwards_earlier <= learned_last;
+            end
         end
     end
 
     always @(posedge clock) begin
-        if (entries_write_enable) begin
-            entries_cells[entries_write_address] <= entries_write_data;
-        end
+        read_index <= index;
+        learn_index <= read_index;
+        past_index <= learn_index;
+        held_entry <= memory_entry;
+        last <= learned;
+        earlier <= last;
     end
 
 endmodule
@@ -316,7 +376,50 @@ module traptor_m4_fpga_recency (
 
 endmodule
 
-// A table whose entry is written in the cycle in which its prediction is checked
+// A memory with one read port and one write port, cleared entry by entry
+module traptor_m4_fpga_table_memory_entries32_width1 (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [4:0] clear_index, // the entry to clear, in the lower bits
+    input  wire       clear_entry, // what a cleared entry holds
+    input  wire [4:0] index, // the entry to read
+    output wire       entry,
+    input  wire       write,
+    input  wire [4:0] write_index,
+    input  wire       written
+);
+
+    wire       writes;
+    wire [4:0] changed_index; // the entry that is written
+    wire       entries_read_data;
+    wire       entries_write_data;
+    reg        read_entry;
+    reg        entries_cells [0:31];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = read_entry;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (!(writes && (changed_index == index))) begin
+            read_entry <= entries_read_data;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, reset};
+
+endmodule
+
+// A table whose entries are learned from what they say of a block
 module traptor_m4_fpga_predictor_table_entries32_width1 (
     input  wire       clock,
     input  wire       reset,
@@ -325,100 +428,173 @@ module traptor_m4_fpga_predictor_table_entries32_width1 (
     input  wire       clear_entry, // value of a cleared entry
     input  wire [4:0] index, // the entry to read
     output wire       entry, // value of the entry read
-    input  wire       learn, // the entry read takes a new value
+    input  wire       learn, // the entry takes a new value
     input  wire       learned // the new value
 );
 
-    reg        entries_read_data;
-    wire       entries_write_enable;
-    wire [4:0] entries_write_address;
-    wire       entries_write_data;
     reg  [4:0] read_index;
-    reg        forwards;
-    reg        forwarded;
-    reg        entries_cells [0:31];
+    reg  [4:0] learn_index;
+    reg  [4:0] past_index;
+    reg        held_entry;
+    reg        learned_last; // the block before learned
+    reg        forwards_last; // the block before learned the entry of this one
+    reg        forwards_earlier; // the block before that one learned it
+    reg        last; // what the block before learned
+    reg        earlier; // what the block before that one learned
+    wire       memory_entry;
 
-    assign entry = forwards ? forwarded : entries_read_data;
-    assign entries_write_enable = learn | clear_valid;
-    assign entries_write_address = clear_valid ? clear_index : read_index;
-    assign entries_write_data = clear_valid ? clear_entry : learned;
+    traptor_m4_fpga_table_memory_entries32_width1 memory (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (clear_entry),
+        .index       (index),
+        .entry       (memory_entry),
+        .write       (learn),
+        .write_index (learn_index),
+        .written     (learned)
+    );
 
-    always @(posedge clock) begin
-        entries_read_data <= entries_cells[index];
-    end
+    assign entry =
+        forwards_last ? last :
+        forwards_earlier ? earlier :
+        held_entry;
 
     always @(posedge clock) begin
         if (reset) begin
-            read_index <= 5'd0;
-            forwards <= 1'b0;
-            forwarded <= 1'b0;
+            learned_last <= 1'b0;
+            forwards_last <= 1'b0;
+            forwards_earlier <= 1'b0;
         end else begin
-            read_index <= index;
-            forwards <= 1'b0;
-            if (index == read_index) begin
-                forwards <= learn;
+            learned_last <= learn;
+            forwards_last <= 1'b0;
+            if (read_index == learn_index) begin
+                forwards_last <= learn;
             end
-            forwarded <= learned;
+            forwards_earlier <= 1'b0;
+            if (read_index == past_index) begin
+                forwards_earlier <= learned_last;
+            end
         end
     end
 
     always @(posedge clock) begin
-        if (entries_write_enable) begin
-            entries_cells[entries_write_address] <= entries_write_data;
-        end
+        read_index <= index;
+        learn_index <= read_index;
+        past_index <= learn_index;
+        held_entry <= memory_entry;
+        last <= learned;
+        earlier <= last;
     end
 
 endmodule
 
-// A table whose entry is written in the cycle in which its prediction is checked
-module traptor_m4_fpga_predictor_table_entries32_width26 (
+// A memory with one read port and one write port, cleared entry by entry
+module traptor_m4_fpga_table_memory_entries32_width26 (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [4:0]  clear_index, // the entry to clear, in the lower bits
-    input  wire [25:0] clear_entry, // value of a cleared entry
+    input  wire [25:0] clear_entry, // what a cleared entry holds
     input  wire [4:0]  index, // the entry to read
-    output wire [25:0] entry, // value of the entry read
-    input  wire        learn, // the entry read takes a new value
-    input  wire [25:0] learned // the new value
+    output wire [25:0] entry,
+    input  wire        write,
+    input  wire [4:0]  write_index,
+    input  wire [25:0] written
 );
 
-    reg  [25:0] entries_read_data;
-    wire        entries_write_enable;
-    wire [4:0]  entries_write_address;
+    wire        writes;
+    wire [4:0]  changed_index; // the entry that is written
+    wire [25:0] entries_read_data;
     wire [25:0] entries_write_data;
-    reg  [4:0]  read_index;
-    reg         forwards;
-    reg  [25:0] forwarded;
+    reg  [25:0] read_entry;
     reg  [25:0] entries_cells [0:31];
 
-    assign entry = forwards ? forwarded : entries_read_data;
-    assign entries_write_enable = learn | clear_valid;
-    assign entries_write_address = clear_valid ? clear_index : read_index;
-    assign entries_write_data = clear_valid ? clear_entry : learned;
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = read_entry;
+    assign entries_read_data = entries_cells[index];
 
     always @(posedge clock) begin
-        entries_read_data <= entries_cells[index];
-    end
-
-    always @(posedge clock) begin
-        if (reset) begin
-            read_index <= 5'd0;
-            forwards <= 1'b0;
-            forwarded <= 26'd0;
-        end else begin
-            read_index <= index;
-            forwards <= 1'b0;
-            if (index == read_index) begin
-                forwards <= learn;
-            end
-            forwarded <= learned;
+        if (!(writes && (changed_index == index))) begin
+            read_entry <= entries_read_data;
         end
     end
 
     always @(posedge clock) begin
-        if (entries_write_enable) begin
-            entries_cells[entries_write_address] <= entries_write_data;
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, reset};
+
+endmodule
+
+// Says whether the way's entry has the tag, and whether its target is another than the actual one
+module traptor_m4_fpga_way (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [4:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [4:0]  set,
+    input  wire [7:0]  tag,
+    input  wire [17:0] target, // actual target
+    input  wire        learn,
+    input  wire [4:0]  learn_set,
+    input  wire [7:0]  learned_tag,
+    input  wire [17:0] learned_target,
+    input  wire        follows_last, // the block before has the same set
+    input  wire        last_matches,
+    input  wire        last_is_wrong,
+    input  wire        follows_earlier, // the block before that one has the same set
+    input  wire        earlier_matches,
+    input  wire        earlier_is_wrong,
+    output wire        hits,
+    output wire        is_wrong
+);
+
+    wire        entry_matches;
+    wire        entry_is_wrong;
+    reg         learned_last; // the block before learned in this way
+    reg         held_matches;
+    reg         held_is_wrong;
+    wire [25:0] entries_entry;
+
+    traptor_m4_fpga_table_memory_entries32_width26 entries (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (26'd0),
+        .index       (set),
+        .entry       (entries_entry),
+        .write       (learn),
+        .write_index (learn_set),
+        .written     ({learned_tag, learned_target})
+    );
+
+    assign entry_matches = entries_entry[25:18] == tag;
+    assign entry_is_wrong = entries_entry[17:0] != target;
+    assign hits = (learned_last & follows_last) ? last_matches : held_matches;
+    assign is_wrong = (learned_last & follows_last) ? last_is_wrong : held_is_wrong;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            learned_last <= 1'b0;
+        end else begin
+            learned_last <= learn;
+        end
+    end
+
+    always @(posedge clock) begin
+        held_matches <= entry_matches;
+        held_is_wrong <= entry_is_wrong;
+        if (learned_last & follows_earlier) begin
+            held_matches <= earlier_matches;
+            held_is_wrong <= earlier_is_wrong;
         end
     end
 
@@ -433,25 +609,43 @@ module traptor_m4_fpga_indirect_branch_target_buffer (
     input  wire        update_path, // a conditional or indirect branch retires
     input  wire [31:0] program_counter, // address of the branch
     input  wire        taken, // outcome of the branch
-    input  wire        learn, // a taken branch that uses the buffer is predicted
-    input  wire [17:0] target, // in the cycle of the prediction: the target bits that an entry keeps
-    output wire        hit, // in the cycle of the prediction: the tag of a way matches
-    output reg  [17:0] predicted_target // target that the matching way holds
+    input  wire [17:0] target, // actual target, in the cycle after that of the address where tables are read through registers
+    input  wire        learn, // a taken branch that uses the buffer is predicted, in the cycle of hit and is_wrong
+    output wire        hit, // the tag of a way matches
+    output reg         is_wrong // that way holds another target
 );
 
     reg  [12:0] path_history;
-    reg  [7:0]  read_tag;
     wire [4:0]  set;
     wire [7:0]  path_tag;
     reg  [1:0]  matching;
     wire [1:0]  used;
     wire [1:0]  victim; // one hot: the way that takes a new target
+    reg  [4:0]  read_set; // set of the block whose tags are compared
+    reg  [4:0]  chosen_set; // set of the block that learns
+    reg  [4:0]  past_set; // set of the block that learned in the previous cycle
+    reg  [7:0]  read_tag; // tag of the block whose tags are compared
+    reg  [7:0]  chosen_tag; // tag of the block that learns
+    reg  [7:0]  past_tag; // tag of the block that learned in the previous cycle
+    reg  [17:0] chosen_target; // target of the block that learns
+    reg  [17:0] past_target; // target of the block that learned in the previous cycle
+    reg         follows_last; // the block that learns has the set of the block before it
+    reg         last_matches; // its tag is that of the block before it
+    reg         last_is_wrong; // its target is another than that of the block before it
     wire        recency_order_next;
     wire        order_entry;
-    wire [25:0] ways_0_entry;
     wire        ways_0_learn;
-    wire [25:0] ways_1_entry;
+    wire        ways_0_follows_earlier;
+    wire        ways_0_earlier_matches;
+    wire        ways_0_earlier_is_wrong;
+    wire        ways_0_hits;
+    wire        ways_0_is_wrong;
     wire        ways_1_learn;
+    wire        ways_1_follows_earlier;
+    wire        ways_1_earlier_matches;
+    wire        ways_1_earlier_is_wrong;
+    wire        ways_1_hits;
+    wire        ways_1_is_wrong;
 
     traptor_m4_fpga_recency recency (
         .order      (order_entry),
@@ -472,28 +666,48 @@ module traptor_m4_fpga_indirect_branch_target_buffer (
         .learned     (recency_order_next)
     );
 
-    traptor_m4_fpga_predictor_table_entries32_width26 ways_0 (
-        .clock       (clock),
-        .reset       (reset),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index[4:0]),
-        .clear_entry (26'd0),
-        .index       (set),
-        .entry       (ways_0_entry),
-        .learn       (ways_0_learn),
-        .learned     ({read_tag, target})
+    traptor_m4_fpga_way ways_0 (
+        .clock            (clock),
+        .reset            (reset),
+        .clear_valid      (clear_valid),
+        .clear_index      (clear_index[4:0]),
+        .set              (set),
+        .tag              (read_tag),
+        .target           (target),
+        .learn            (ways_0_learn),
+        .learn_set        (chosen_set),
+        .learned_tag      (chosen_tag),
+        .learned_target   (chosen_target),
+        .follows_last     (follows_last),
+        .last_matches     (last_matches),
+        .last_is_wrong    (last_is_wrong),
+        .follows_earlier  (ways_0_follows_earlier),
+        .earlier_matches  (ways_0_earlier_matches),
+        .earlier_is_wrong (ways_0_earlier_is_wrong),
+        .hits             (ways_0_hits),
+        .is_wrong         (ways_0_is_wrong)
     );
 
-    traptor_m4_fpga_predictor_table_entries32_width26 ways_1 (
-        .clock       (clock),
-        .reset       (reset),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index[4:0]),
-        .clear_entry (26'd0),
-        .index       (set),
-        .entry       (ways_1_entry),
-        .learn       (ways_1_learn),
-        .learned     ({read_tag, target})
+    traptor_m4_fpga_way ways_1 (
+        .clock            (clock),
+        .reset            (reset),
+        .clear_valid      (clear_valid),
+        .clear_index      (clear_index[4:0]),
+        .set              (set),
+        .tag              (read_tag),
+        .target           (target),
+        .learn            (ways_1_learn),
+        .learn_set        (chosen_set),
+        .learned_tag      (chosen_tag),
+        .learned_target   (chosen_target),
+        .follows_last     (follows_last),
+        .last_matches     (last_matches),
+        .last_is_wrong    (last_is_wrong),
+        .follows_earlier  (ways_1_follows_earlier),
+        .earlier_matches  (ways_1_earlier_matches),
+        .earlier_is_wrong (ways_1_earlier_is_wrong),
+        .hits             (ways_1_hits),
+        .is_wrong         (ways_1_is_wrong)
     );
 
     assign set = path_history[12:8] ^ program_counter[8:4];
@@ -501,17 +715,24 @@ module traptor_m4_fpga_indirect_branch_target_buffer (
 
     always @* begin
         matching = 2'd0;
-        predicted_target = 18'd0;
-        if (ways_0_entry[25:18] == read_tag) begin
+        is_wrong = ways_0_is_wrong;
+        if (ways_0_hits) begin
             matching = 2'd1;
-            predicted_target = ways_0_entry[17:0];
         end
-        if (!(|matching) && (ways_1_entry[25:18] == read_tag)) begin
-            matching[1] = 1'b1;
-            predicted_target = ways_1_entry[17:0];
+        if (!(|matching)) begin
+            is_wrong = ways_1_is_wrong;
+            if (ways_1_hits) begin
+                matching[1] = 1'b1;
+            end
         end
     end
 
+    assign ways_0_follows_earlier = read_set == past_set;
+    assign ways_0_earlier_matches = read_tag == past_tag;
+    assign ways_0_earlier_is_wrong = target != past_target;
+    assign ways_1_follows_earlier = read_set == past_set;
+    assign ways_1_earlier_matches = read_tag == past_tag;
+    assign ways_1_earlier_is_wrong = target != past_target;
     assign hit = |matching;
     assign used = (|matching) ? matching : victim;
     assign ways_0_learn = used[0] & learn;
@@ -520,13 +741,25 @@ module traptor_m4_fpga_indirect_branch_target_buffer (
     always @(posedge clock) begin
         if (reset) begin
             path_history <= 13'd0;
-            read_tag <= 8'd0;
         end else begin
-            read_tag <= path_tag;
             if (update_path) begin
                 path_history <= ({path_history[10:0], 2'd0} ^ program_counter[16:4]) | {12'd0, taken};
             end
         end
+    end
+
+    always @(posedge clock) begin
+        read_set <= set;
+        chosen_set <= read_set;
+        past_set <= chosen_set;
+        read_tag <= path_tag;
+        chosen_tag <= read_tag;
+        past_tag <= chosen_tag;
+        chosen_target <= target;
+        past_target <= chosen_target;
+        follows_last <= read_set == chosen_set;
+        last_matches <= read_tag == chosen_tag;
+        last_is_wrong <= target != chosen_target;
     end
 
     wire _unused_ok = &{1'b0, clear_index[8:5], program_counter[3:0], program_counter[31:18]};
@@ -574,19 +807,25 @@ module traptor_m4_fpga_target_predictor (
     input  wire        is_return, // in the cycle of the prediction: it is a return
     input  wire        taken, // in the cycle of the prediction: it is taken
     input  wire [29:0] target, // in instruction units
-    output wire        predicted, // some table has a target
-    output wire [29:0] predicted_target // in instruction units
+    output reg         missed // no table has the target; a cycle later where tables are read through registers
 );
 
-    wire [17:0] lower;
+    wire [17:0] lower; // bits of the target that the tables hold
+    wire [11:0] upper;
+    wire        buffer_learns;
+    wire        stack_is_wrong;
+    wire        upper_is_wrong;
+    reg         held_buffer_learns;
+    reg         held_use_stack;
+    reg         held_stack_is_wrong;
+    reg         held_upper_is_wrong;
     wire [17:0] path_return_address;
     reg  [17:0] read_return_address;
     wire        return_address_stack_pop;
     wire        return_address_stack_push;
     wire [17:0] return_address_stack_top;
-    wire        indirect_branch_target_buffer_learn;
     wire        indirect_branch_target_buffer_hit;
-    wire [17:0] indirect_branch_target_buffer_predicted_target;
+    wire        indirect_branch_target_buffer_is_wrong;
     wire        last_value_predictor_update;
     wire [11:0] last_value_predictor_predicted_upper;
 
@@ -602,45 +841,59 @@ module traptor_m4_fpga_target_predictor (
     );
 
     traptor_m4_fpga_indirect_branch_target_buffer indirect_branch_target_buffer (
-        .clock            (clock),
-        .reset            (reset),
-        .clear_valid      (clear_valid),
-        .clear_index      (clear_index),
-        .update_path      (update_path),
-        .program_counter  (program_counter),
-        .taken            (path_taken),
-        .learn            (indirect_branch_target_buffer_learn),
-        .target           (target[17:0]),
-        .hit              (indirect_branch_target_buffer_hit),
-        .predicted_target (indirect_branch_target_buffer_predicted_target)
+        .clock           (clock),
+        .reset           (reset),
+        .clear_valid     (clear_valid),
+        .clear_index     (clear_index),
+        .update_path     (update_path),
+        .program_counter (program_counter),
+        .taken           (path_taken),
+        .target          (lower),
+        .learn           (held_buffer_learns),
+        .hit             (indirect_branch_target_buffer_hit),
+        .is_wrong        (indirect_branch_target_buffer_is_wrong)
     );
 
     traptor_m4_fpga_last_value_predictor last_value_predictor (
         .clock           (clock),
         .reset           (reset),
         .update          (last_value_predictor_update),
-        .target_upper    (target[29:18]),
+        .target_upper    (upper),
         .predicted_upper (last_value_predictor_predicted_upper)
     );
 
-    assign lower =
-        is_return ? return_address_stack_top :
-        indirect_branch_target_buffer_predicted_target;
+    assign lower = target[17:0];
 
-    assign predicted = is_return | indirect_branch_target_buffer_hit;
+    always @* begin
+        missed = !indirect_branch_target_buffer_hit | indirect_branch_target_buffer_is_wrong;
+        if (held_use_stack) begin
+            missed = held_stack_is_wrong;
+        end
+        missed = missed | held_upper_is_wrong;
+    end
+
     assign path_return_address = program_counter[19:2] + {16'd0, length[3:2]};
-    assign indirect_branch_target_buffer_learn = update & indirect & taken & !is_return;
+    assign buffer_learns = update & indirect & taken & !is_return;
     assign return_address_stack_pop = update & is_return & taken;
     assign return_address_stack_push = update & call & taken;
-    assign predicted_target = {last_value_predictor_predicted_upper, lower};
+    assign stack_is_wrong = return_address_stack_top != lower;
     assign last_value_predictor_update = update & indirect & taken;
+    assign upper = target[29:18];
+    assign upper_is_wrong = last_value_predictor_predicted_upper != upper;
 
     always @(posedge clock) begin
         if (reset) begin
-            read_return_address <= 18'd0;
+            held_buffer_learns <= 1'b0;
         end else begin
-            read_return_address <= path_return_address;
+            held_buffer_learns <= buffer_learns;
         end
+    end
+
+    always @(posedge clock) begin
+        read_return_address <= path_return_address;
+        held_use_stack <= is_return;
+        held_stack_is_wrong <= stack_is_wrong;
+        held_upper_is_wrong <= upper_is_wrong;
     end
 
     wire _unused_ok = &{1'b0, length[1:0]};
@@ -757,15 +1010,15 @@ endmodule
 module traptor_m4_fpga_stage (
     input  wire        clock,
     input  wire        reset,
-    input  wire [14:0] flags, // properties of the block in single bits
+    input  wire [9:0]  flags, // properties of the block in single bits
     input  wire [3:0]  count, // instructions of the block
     input  wire [29:0] target, // target of the block in instruction units
-    output wire [14:0] later_flags, // the flags one cycle later
+    output wire [9:0]  later_flags, // the flags one cycle later
     output wire [3:0]  later_count, // the instructions one cycle later
     output wire [29:0] later_target // the target one cycle later
 );
 
-    reg  [14:0] held_flags;
+    reg  [9:0]  held_flags;
     reg  [3:0]  held_count;
     reg  [29:0] held_target;
 
@@ -775,14 +1028,15 @@ module traptor_m4_fpga_stage (
 
     always @(posedge clock) begin
         if (reset) begin
-            held_flags <= 15'd0;
-            held_count <= 4'd0;
-            held_target <= 30'd0;
+            held_flags <= 10'd0;
         end else begin
             held_flags <= flags;
-            held_count <= count;
-            held_target <= target;
         end
+    end
+
+    always @(posedge clock) begin
+        held_count <= count;
+        held_target <= target;
     end
 
 endmodule
@@ -814,19 +1068,13 @@ module traptor_m4_fpga_encoder (
     output wire [8:0]  swept // the entry to clear, where the instruction counter numbers them
 );
 
-    wire [14:0] flags;
-    wire [14:0] read_flags; // the block whose entries are read
-    wire [14:0] compared_flags;
-    wire [14:0] record_flags; // the block that is recorded
+    wire [9:0]  flags;
+    wire [9:0]  read_flags; // the block whose entries are read
+    wire [9:0]  chosen_flags; // the block whose way is chosen
+    wire [9:0]  learned_flags;
+    wire [9:0]  record_flags; // the block that is recorded
     wire [29:0] target_units; // in instruction units
-    wire        outcome_missed;
-    wire [29:0] wrong_bits; // of the predicted target
-    wire [7:0]  wrong_part_0;
-    wire [7:0]  wrong_part_1;
-    wire [7:0]  wrong_part_2;
-    wire [7:0]  wrong_part_3;
-    wire [3:0]  differs; // parts with wrong bits
-    wire        target_missed;
+    wire        missed;
     reg         formed_valid;
     reg  [56:0] formed;
     wire        gshare_update;
@@ -834,36 +1082,38 @@ module traptor_m4_fpga_encoder (
     wire        gshare_learn;
     wire        target_predictor_update_path;
     wire        target_predictor_update;
-    wire        target_predictor_predicted;
-    wire [29:0] target_predictor_predicted_target;
+    wire        target_predictor_missed;
     wire        record_former_counted;
-    wire        record_former_missed;
     wire        record_former_record_valid;
     wire [56:0] record_former_record;
     wire [3:0]  read_stage_later_count;
     wire [29:0] read_stage_later_target;
+    wire [3:0]  compare_stage_later_count;
+    wire [29:0] compare_stage_later_target;
     wire [3:0]  record_stage_later_count;
     wire [29:0] record_stage_later_target;
 
-    wire       read_flags_valid = read_flags[0];
-    wire       read_flags_flush = read_flags[1];
-    wire       read_flags_control_flow = read_flags[2];
-    wire       read_flags_conditional = read_flags[3];
-    wire       read_flags_indirect = read_flags[4];
-    wire       read_flags_exception = read_flags[5];
-    wire       read_flags_taken = read_flags[6];
-    wire       read_flags_call = read_flags[7];
-    wire       read_flags_is_return = read_flags[8];
-    wire       record_flags_valid = record_flags[0];
-    wire       record_flags_flush = record_flags[1];
-    wire       record_flags_control_flow = record_flags[2];
-    wire       record_flags_conditional = record_flags[3];
-    wire       record_flags_indirect = record_flags[4];
-    wire       record_flags_exception = record_flags[5];
-    wire       record_flags_taken = record_flags[6];
-    wire       record_flags_outcome_missed = record_flags[9];
-    wire       record_flags_predicted = record_flags[10];
-    wire [3:0] record_flags_differs = record_flags[14:11];
+    wire read_flags_valid = read_flags[0];
+    wire read_flags_flush = read_flags[1];
+    wire read_flags_control_flow = read_flags[2];
+    wire read_flags_indirect = read_flags[4];
+    wire read_flags_exception = read_flags[5];
+    wire read_flags_taken = read_flags[6];
+    wire read_flags_call = read_flags[7];
+    wire read_flags_is_return = read_flags[8];
+    wire chosen_flags_valid = chosen_flags[0];
+    wire chosen_flags_flush = chosen_flags[1];
+    wire chosen_flags_conditional = chosen_flags[3];
+    wire chosen_flags_indirect = chosen_flags[4];
+    wire chosen_flags_taken = chosen_flags[6];
+    wire record_flags_valid = record_flags[0];
+    wire record_flags_flush = record_flags[1];
+    wire record_flags_control_flow = record_flags[2];
+    wire record_flags_conditional = record_flags[3];
+    wire record_flags_indirect = record_flags[4];
+    wire record_flags_exception = record_flags[5];
+    wire record_flags_taken = record_flags[6];
+    wire record_flags_missed = record_flags[9];
 
     traptor_m4_fpga_gshare gshare (
         .clock           (clock),
@@ -875,26 +1125,25 @@ module traptor_m4_fpga_encoder (
         .taken           (retire_taken),
         .predicted_taken (gshare_predicted_taken),
         .learn           (gshare_learn),
-        .outcome         (read_flags_taken)
+        .outcome         (chosen_flags_taken)
     );
 
     traptor_m4_fpga_target_predictor target_predictor (
-        .clock            (clock),
-        .reset            (reset),
-        .clear_valid      (clear_valid),
-        .clear_index      (clear_index),
-        .update_path      (target_predictor_update_path),
-        .path_taken       (retire_taken),
-        .program_counter  (retire_pc),
-        .length           (retire_length),
-        .update           (target_predictor_update),
-        .indirect         (read_flags_indirect),
-        .call             (read_flags_call),
-        .is_return        (read_flags_is_return),
-        .taken            (read_flags_taken),
-        .target           (read_stage_later_target),
-        .predicted        (target_predictor_predicted),
-        .predicted_target (target_predictor_predicted_target)
+        .clock           (clock),
+        .reset           (reset),
+        .clear_valid     (clear_valid),
+        .clear_index     (clear_index),
+        .update_path     (target_predictor_update_path),
+        .path_taken      (retire_taken),
+        .program_counter (retire_pc),
+        .length          (retire_length),
+        .update          (target_predictor_update),
+        .indirect        (read_flags_indirect),
+        .call            (read_flags_call),
+        .is_return       (read_flags_is_return),
+        .taken           (read_flags_taken),
+        .target          (read_stage_later_target),
+        .missed          (target_predictor_missed)
     );
 
     traptor_m4_fpga_record_former record_former (
@@ -909,7 +1158,7 @@ module traptor_m4_fpga_encoder (
         .exception    (record_flags_exception),
         .taken        (record_flags_taken),
         .target       (record_stage_later_target),
-        .missed       (record_former_missed),
+        .missed       (record_flags_missed),
         .flush        (record_flags_flush),
         .clearing     (clear_valid),
         .swept        (swept),
@@ -928,12 +1177,23 @@ module traptor_m4_fpga_encoder (
         .later_target (read_stage_later_target)
     );
 
+    traptor_m4_fpga_stage compare_stage (
+        .clock        (clock),
+        .reset        (reset),
+        .flags        (read_flags),
+        .count        (read_stage_later_count),
+        .target       (read_stage_later_target),
+        .later_flags  (chosen_flags),
+        .later_count  (compare_stage_later_count),
+        .later_target (compare_stage_later_target)
+    );
+
     traptor_m4_fpga_stage record_stage (
         .clock        (clock),
         .reset        (reset),
-        .flags        (compared_flags),
-        .count        (read_stage_later_count),
-        .target       (read_stage_later_target),
+        .flags        (learned_flags),
+        .count        (compare_stage_later_count),
+        .target       (compare_stage_later_target),
         .later_flags  (record_flags),
         .later_count  (record_stage_later_count),
         .later_target (record_stage_later_target)
@@ -943,7 +1203,7 @@ module traptor_m4_fpga_encoder (
     assign target_units = retire_target[31:2];
 
     assign flags = {
-        6'd0,
+        1'b0,
         retire_return,
         retire_call,
         retire_taken,
@@ -957,39 +1217,33 @@ module traptor_m4_fpga_encoder (
 
     assign gshare_update = retire_valid & retire_conditional;
     assign target_predictor_update_path = retire_valid & (retire_conditional | retire_indirect);
-    assign gshare_learn = read_flags_valid & read_flags_conditional;
+    assign gshare_learn = chosen_flags_valid & chosen_flags_conditional;
     assign target_predictor_update = read_flags_valid & read_flags_control_flow & !read_flags_exception;
-    assign outcome_missed = read_flags_conditional & (gshare_predicted_taken ^ read_flags_taken);
-    assign wrong_bits = target_predictor_predicted_target ^ read_stage_later_target;
-    assign differs = {|wrong_part_3, |wrong_part_2, |wrong_part_1, |wrong_part_0};
-    assign wrong_part_0 = wrong_bits[7:0];
-    assign wrong_part_1 = wrong_bits[15:8];
-    assign wrong_part_2 = wrong_bits[23:16];
-    assign wrong_part_3 = {2'd0, wrong_bits[29:24]};
-    assign compared_flags = {differs, target_predictor_predicted, outcome_missed, read_flags[8:0]};
-    assign is_empty = !(read_flags_valid | read_flags_flush | record_flags_valid | record_flags_flush | formed_valid);
+    assign missed = (chosen_flags_conditional & (gshare_predicted_taken ^ chosen_flags_taken)) | (chosen_flags_indirect & chosen_flags_taken & target_predictor_missed);
+    assign learned_flags = {missed, chosen_flags[8:0]};
+    assign is_empty = !(read_flags_valid | read_flags_flush | chosen_flags_valid | chosen_flags_flush | record_flags_valid | record_flags_flush | formed_valid);
     assign record_former_counted = record_flags_conditional | record_flags_indirect;
-    assign target_missed = (!record_flags_predicted | (|record_flags_differs)) & (record_flags_indirect & record_flags_taken);
-    assign record_former_missed = target_missed | record_flags_outcome_missed;
     assign record_valid = formed_valid;
     assign record = formed;
 
     always @(posedge clock) begin
         if (reset) begin
             formed_valid <= 1'b0;
-            formed <= 57'd0;
         end else begin
             formed_valid <= record_former_record_valid;
-            formed <= record_former_record;
         end
     end
 
-    wire _unused_ok = &{1'b0, retire_target[1:0], read_flags[14:9], record_flags[8:7]};
+    always @(posedge clock) begin
+        formed <= record_former_record;
+    end
+
+    wire _unused_ok = &{1'b0, retire_target[1:0], chosen_flags[9], record_flags[8:7]};
 
 endmodule
 
 // Words in their order, the oldest shown at once: depth words of width bits
-module traptor_m4_fpga_fifo_depth2_width57_reserve3 (
+module traptor_m4_fpga_fifo_depth2_width57_reserve4 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
@@ -1005,7 +1259,7 @@ module traptor_m4_fpga_fifo_depth2_width57_reserve3 (
     reg  [2:0]  read_pointer;
     reg  [2:0]  held;
     wire        takes;
-    reg  [56:0] words_cells [0:4];
+    reg  [56:0] words_cells [0:5];
 
     assign out_valid = |held;
     assign in_ready = held < 3'd2;
@@ -1021,13 +1275,13 @@ module traptor_m4_fpga_fifo_depth2_width57_reserve3 (
         end else begin
             if (in_valid) begin
                 write_pointer <= write_pointer + 3'd1;
-                if (write_pointer == 3'd4) begin
+                if (write_pointer == 3'd5) begin
                     write_pointer <= 3'd0;
                 end
             end
             if (takes) begin
                 read_pointer <= read_pointer + 3'd1;
-                if (read_pointer == 3'd4) begin
+                if (read_pointer == 3'd5) begin
                     read_pointer <= 3'd0;
                 end
             end
@@ -1049,13 +1303,18 @@ endmodule
 
 // One chunk of a number with its connect bit, and whether more follow
 module traptor_m4_fpga_chunk_selector_first3_next1_width11 (
+    input  wire        clock,
+    input  wire        reset,
     input  wire [10:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
+    input  wire        load, // the next number comes
+    input  wire [10:0] next_value,
     output reg  [7:0]  piece, // chunk and connect bit
     output reg  [3:0]  piece_bits, // bits of the piece
-    output reg         more // the connect bit
+    output wire        more // the connect bit
 );
 
+    reg  [3:0] last; // the last chunk of the number
     wire [2:0] chunk_0;
     wire       chunk_1;
     wire       chunk_2;
@@ -1066,31 +1325,19 @@ module traptor_m4_fpga_chunk_selector_first3_next1_width11 (
     wire       chunk_7;
     wire       chunk_8;
 
-    always @* begin
-        case (index)
-            4'd0: more = |value[10:3];
-            4'd1: more = |value[10:4];
-            4'd2: more = |value[10:5];
-            4'd3: more = |value[10:6];
-            4'd4: more = |value[10:7];
-            4'd5: more = |value[10:8];
-            4'd6: more = |value[10:9];
-            4'd7: more = value[10];
-            default: more = 1'b0;
-        endcase
-    end
+    assign more = index != last;
 
     always @* begin
         case (index)
-            4'd0: piece = {4'd0, |value[10:3], chunk_0};
-            4'd1: piece = {6'd0, |value[10:4], chunk_1};
-            4'd2: piece = {6'd0, |value[10:5], chunk_2};
-            4'd3: piece = {6'd0, |value[10:6], chunk_3};
-            4'd4: piece = {6'd0, |value[10:7], chunk_4};
-            4'd5: piece = {6'd0, |value[10:8], chunk_5};
-            4'd6: piece = {6'd0, |value[10:9], chunk_6};
-            4'd7: piece = {6'd0, value[10], chunk_7};
-            4'd8: piece = {7'd0, chunk_8};
+            4'd0: piece = {4'd0, more, chunk_0};
+            4'd1: piece = {6'd0, more, chunk_1};
+            4'd2: piece = {6'd0, more, chunk_2};
+            4'd3: piece = {6'd0, more, chunk_3};
+            4'd4: piece = {6'd0, more, chunk_4};
+            4'd5: piece = {6'd0, more, chunk_5};
+            4'd6: piece = {6'd0, more, chunk_6};
+            4'd7: piece = {6'd0, more, chunk_7};
+            4'd8: piece = {6'd0, more, chunk_8};
             default: piece = 8'd0;
         endcase
     end
@@ -1113,17 +1360,54 @@ module traptor_m4_fpga_chunk_selector_first3_next1_width11 (
     assign chunk_7 = value[9];
     assign chunk_8 = value[10];
 
+    always @(posedge clock) begin
+        if (load) begin
+            last <= 4'd0;
+            if (|next_value[10:3]) begin
+                last <= 4'd1;
+            end
+            if (|next_value[10:4]) begin
+                last <= 4'd2;
+            end
+            if (|next_value[10:5]) begin
+                last <= 4'd3;
+            end
+            if (|next_value[10:6]) begin
+                last <= 4'd4;
+            end
+            if (|next_value[10:7]) begin
+                last <= 4'd5;
+            end
+            if (|next_value[10:8]) begin
+                last <= 4'd6;
+            end
+            if (|next_value[10:9]) begin
+                last <= 4'd7;
+            end
+            if (next_value[10]) begin
+                last <= 4'd8;
+            end
+        end
+    end
+
+    wire _unused_ok = &{1'b0, reset, next_value[2:0]};
+
 endmodule
 
 // One chunk of a number with its connect bit, and whether more follow
 module traptor_m4_fpga_chunk_selector_first2_next2_width17 (
+    input  wire        clock,
+    input  wire        reset,
     input  wire [16:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
+    input  wire        load, // the next number comes
+    input  wire [16:0] next_value,
     output reg  [7:0]  piece, // chunk and connect bit
     output reg  [3:0]  piece_bits, // bits of the piece
-    output reg         more // the connect bit
+    output wire        more // the connect bit
 );
 
+    reg  [3:0] last; // the last chunk of the number
     wire [1:0] chunk_0;
     wire [1:0] chunk_1;
     wire [1:0] chunk_2;
@@ -1134,31 +1418,19 @@ module traptor_m4_fpga_chunk_selector_first2_next2_width17 (
     wire [1:0] chunk_7;
     wire [1:0] chunk_8;
 
-    always @* begin
-        case (index)
-            4'd0: more = |value[16:2];
-            4'd1: more = |value[16:4];
-            4'd2: more = |value[16:6];
-            4'd3: more = |value[16:8];
-            4'd4: more = |value[16:10];
-            4'd5: more = |value[16:12];
-            4'd6: more = |value[16:14];
-            4'd7: more = value[16];
-            default: more = 1'b0;
-        endcase
-    end
+    assign more = index != last;
 
     always @* begin
         case (index)
-            4'd0: piece = {5'd0, |value[16:2], chunk_0};
-            4'd1: piece = {5'd0, |value[16:4], chunk_1};
-            4'd2: piece = {5'd0, |value[16:6], chunk_2};
-            4'd3: piece = {5'd0, |value[16:8], chunk_3};
-            4'd4: piece = {5'd0, |value[16:10], chunk_4};
-            4'd5: piece = {5'd0, |value[16:12], chunk_5};
-            4'd6: piece = {5'd0, |value[16:14], chunk_6};
-            4'd7: piece = {5'd0, value[16], chunk_7};
-            4'd8: piece = {6'd0, chunk_8};
+            4'd0: piece = {5'd0, more, chunk_0};
+            4'd1: piece = {5'd0, more, chunk_1};
+            4'd2: piece = {5'd0, more, chunk_2};
+            4'd3: piece = {5'd0, more, chunk_3};
+            4'd4: piece = {5'd0, more, chunk_4};
+            4'd5: piece = {5'd0, more, chunk_5};
+            4'd6: piece = {5'd0, more, chunk_6};
+            4'd7: piece = {5'd0, more, chunk_7};
+            4'd8: piece = {5'd0, more, chunk_8};
             default: piece = 8'd0;
         endcase
     end
@@ -1180,6 +1452,38 @@ module traptor_m4_fpga_chunk_selector_first2_next2_width17 (
     assign chunk_7 = value[15:14];
     assign chunk_8 = {1'b0, value[16]};
 
+    always @(posedge clock) begin
+        if (load) begin
+            last <= 4'd0;
+            if (|next_value[16:2]) begin
+                last <= 4'd1;
+            end
+            if (|next_value[16:4]) begin
+                last <= 4'd2;
+            end
+            if (|next_value[16:6]) begin
+                last <= 4'd3;
+            end
+            if (|next_value[16:8]) begin
+                last <= 4'd4;
+            end
+            if (|next_value[16:10]) begin
+                last <= 4'd5;
+            end
+            if (|next_value[16:12]) begin
+                last <= 4'd6;
+            end
+            if (|next_value[16:14]) begin
+                last <= 4'd7;
+            end
+            if (next_value[16]) begin
+                last <= 4'd8;
+            end
+        end
+    end
+
+    wire _unused_ok = &{1'b0, reset, next_value[1:0]};
+
 endmodule
 
 // Sends a difference with a subtractor of one chunk, in two passes over the chunks
@@ -1189,6 +1493,8 @@ module traptor_m4_fpga_serial_difference (
     input  wire [29:0] target, // in instruction units
     input  wire [2:0]  index, // the chunk
     input  wire        step, // the piece is taken
+    input  wire        load, // the next record comes
+    input  wire [29:0] next_target,
     output wire [7:0]  piece, // chunk and connect bit, at last the sign
     output wire [3:0]  piece_bits, // bits of the piece
     output wire        more, // more pieces follow
@@ -1198,6 +1504,8 @@ module traptor_m4_fpga_serial_difference (
     wire [4:0] previous_read_data;
     wire       previous_write_enable;
     reg        has_previous;
+    reg  [4:0] held_target_chunk;
+    reg  [4:0] held_previous_chunk;
     reg        sending;
     reg        below;
     reg        borrow;
@@ -1207,16 +1515,18 @@ module traptor_m4_fpga_serial_difference (
     reg  [2:0] last_up; // the last one that is not, if the target is above
     reg  [2:0] last_down; // the last one that is not, if the target is below
     wire [2:0] last_index;
-    reg  [4:0] target_chunk;
+    wire [2:0] read_index;
+    reg  [4:0] next_chunk;
     wire [4:0] part_0;
     wire [4:0] part_1;
     wire [4:0] part_2;
     wire [4:0] part_3;
     wire [4:0] part_4;
     wire [4:0] part_5;
-    wire [4:0] previous_chunk;
     wire [5:0] sum;
     wire [4:0] difference;
+    wire       is_shown; // it is sent in this step
+    wire [7:0] mark; // what follows the digit: the connect bit or the sign
     wire       is_full;
     wire       is_even;
     wire       ends;
@@ -1227,52 +1537,49 @@ module traptor_m4_fpga_serial_difference (
     wire       goes_on;
     reg  [4:0] previous_cells [0:5];
 
-    assign previous_chunk = has_previous ? previous_read_data : 5'd0;
-
-    always @* begin
-        case (index)
-            3'd1: target_chunk = part_1;
-            3'd2: target_chunk = part_2;
-            3'd3: target_chunk = part_3;
-            3'd4: target_chunk = part_4;
-            3'd5: target_chunk = part_5;
-            default: target_chunk = part_0;
-        endcase
-    end
-
+    assign at_last = index == 3'd5;
+    assign at_end = index == 3'd6;
     assign part_0 = target[4:0];
     assign part_1 = target[9:5];
     assign part_2 = target[14:10];
     assign part_3 = target[19:15];
     assign part_4 = target[24:20];
     assign part_5 = target[29:25];
-    assign sum = {1'b0, target_chunk} + {1'b0, ~previous_chunk} + {5'd0, !borrow};
+    assign read_index = (load || at_end) ? 3'd0 : index + 3'd1;
+
+    always @* begin
+        case (read_index)
+            3'd1: next_chunk = part_1;
+            3'd2: next_chunk = part_2;
+            3'd3: next_chunk = part_3;
+            3'd4: next_chunk = part_4;
+            3'd5: next_chunk = part_5;
+            default: next_chunk = part_0;
+        endcase
+    end
+
+    assign sum = {1'b0, held_target_chunk} + {1'b0, ~held_previous_chunk} + {5'd0, !borrow};
     assign difference = below ? ~sum[4:0] : sum[4:0];
     assign last_index = below ? last_down : last_up;
-    assign is_full = difference == 5'd31;
-
-    assign piece =
-        !(sending && is_sent) ? 8'd0 :
-        goes_on ? {3'd1, difference} :
-        {1'b0, below, 1'b0, difference};
-
     assign is_sent = index <= last_index;
     assign goes_on = index < last_index;
+    assign mark = goes_on ? 8'd32 : 8'd64;
+    assign is_full = difference == 5'd31;
+    assign is_shown = sending & is_sent;
 
-    assign piece_bits =
-        !(sending && is_sent) ? 4'd0 :
-        goes_on ? 4'd6 :
-        4'd7;
+    assign piece =
+        !is_shown ? 8'd0 :
+        (goes_on || below) ? {3'd0, difference} | mark :
+        {3'd0, difference};
 
-    assign at_last = index == 3'd5;
-    assign at_end = index == 3'd6;
+    assign piece_bits = is_shown ? {3'd3, !goes_on} : 4'd0;
     assign previous_index = index - 3'd1;
     assign is_even = !(borrow ^ below);
     assign ends = at_last | (has_previous & !is_sent & is_even);
     assign more = !(sending & ends);
     assign restart = !sending & at_end;
     assign previous_write_enable = sending & step;
-    assign previous_read_data = previous_cells[index];
+    assign previous_read_data = previous_cells[read_index];
 
     always @(posedge clock) begin
         if (reset) begin
@@ -1321,10 +1628,25 @@ module traptor_m4_fpga_serial_difference (
     end
 
     always @(posedge clock) begin
-        if (previous_write_enable) begin
-            previous_cells[index] <= target_chunk;
+        if (load || step) begin
+            held_target_chunk <= next_chunk;
+            if (load) begin
+                held_target_chunk <= next_target[4:0];
+            end
+            held_previous_chunk <= 5'd0;
+            if (has_previous) begin
+                held_previous_chunk <= previous_read_data;
+            end
         end
     end
+
+    always @(posedge clock) begin
+        if (previous_write_enable) begin
+            previous_cells[index] <= held_target_chunk;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, next_target[29:5]};
 
 endmodule
 
@@ -1332,7 +1654,7 @@ endmodule
 module traptor_m4_fpga_serial_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        record_valid, // the record stays until it is taken
+    input  wire        record_valid, // without registers it stays until it is taken
     input  wire [56:0] record,
     output wire        record_ready,
     output wire        piece_valid,
@@ -1342,58 +1664,72 @@ module traptor_m4_fpga_serial_encoder (
     input  wire        piece_ready
 );
 
-    reg  [3:0] sent; // stages of the record that are out
-    reg  [3:0] index; // the piece of the slot
-    wire [8:0] flags; // slots that are sent
-    wire [3:0] stages; // stages that send one
-    wire [3:0] pending;
-    wire [3:0] current; // one hot
-    reg  [8:0] active; // one hot: the slot of this cycle
-    wire       restart; // from the slot's first piece again
-    wire       more; // the slot has more pieces
-    wire       is_last; // no slot is left
-    wire       outcome_value;
-    wire [7:0] branch_count_selector_piece;
-    wire [3:0] branch_count_selector_piece_bits;
-    wire       branch_count_selector_more;
-    wire [7:0] instruction_count_selector_piece;
-    wire [3:0] instruction_count_selector_piece_bits;
-    wire       instruction_count_selector_more;
-    wire       target_difference_step;
-    wire [7:0] target_difference_piece;
-    wire [3:0] target_difference_piece_bits;
-    wire       target_difference_more;
-    wire       target_difference_restart;
+    reg         held_valid;
+    reg  [56:0] held_record;
+    reg  [3:0]  held_stages; // stages of the held record that are not out
+    reg  [3:0]  index; // the piece of the slot
+    wire [8:0]  flags; // slots that are sent
+    wire [3:0]  stages; // stages that send one
+    wire [3:0]  current; // one hot
+    reg  [8:0]  active; // one hot: the slot of this cycle
+    wire        restart; // from the slot's first piece again
+    wire        more; // the slot has more pieces
+    wire        is_last; // no slot is left
+    wire        outcome_value;
+    wire        branch_count_selector_load;
+    wire [7:0]  branch_count_selector_piece;
+    wire [3:0]  branch_count_selector_piece_bits;
+    wire        branch_count_selector_more;
+    wire        instruction_count_selector_load;
+    wire [7:0]  instruction_count_selector_piece;
+    wire [3:0]  instruction_count_selector_piece_bits;
+    wire        instruction_count_selector_more;
+    wire        target_difference_step;
+    wire        target_difference_load;
+    wire [7:0]  target_difference_piece;
+    wire [3:0]  target_difference_piece_bits;
+    wire        target_difference_more;
+    wire        target_difference_restart;
 
     traptor_m4_fpga_chunk_selector_first3_next1_width11 branch_count_selector (
-        .value      (record[20:10]),
+        .clock      (clock),
+        .reset      (reset),
+        .value      (held_record[20:10]),
         .index      (index),
+        .load       (branch_count_selector_load),
+        .next_value (record[20:10]),
         .piece      (branch_count_selector_piece),
         .piece_bits (branch_count_selector_piece_bits),
         .more       (branch_count_selector_more)
     );
 
     traptor_m4_fpga_chunk_selector_first2_next2_width17 instruction_count_selector (
-        .value      (record[26:10]),
+        .clock      (clock),
+        .reset      (reset),
+        .value      (held_record[26:10]),
         .index      (index),
+        .load       (instruction_count_selector_load),
+        .next_value (record[26:10]),
         .piece      (instruction_count_selector_piece),
         .piece_bits (instruction_count_selector_piece_bits),
         .more       (instruction_count_selector_more)
     );
 
     traptor_m4_fpga_serial_difference target_difference (
-        .clock      (clock),
-        .reset      (reset),
-        .target     (record[56:27]),
-        .index      (index[2:0]),
-        .step       (target_difference_step),
-        .piece      (target_difference_piece),
-        .piece_bits (target_difference_piece_bits),
-        .more       (target_difference_more),
-        .restart    (target_difference_restart)
+        .clock       (clock),
+        .reset       (reset),
+        .target      (held_record[56:27]),
+        .index       (index[2:0]),
+        .step        (target_difference_step),
+        .load        (target_difference_load),
+        .next_target (record[56:27]),
+        .piece       (target_difference_piece),
+        .piece_bits  (target_difference_piece_bits),
+        .more        (target_difference_more),
+        .restart     (target_difference_restart)
     );
 
-    assign flags = {record[8:4], record[0], record[3:1]};
+    assign flags = {held_record[8:4], held_record[0], held_record[3:1]};
 
     assign stages = {
         record[8],
@@ -1402,9 +1738,8 @@ module traptor_m4_fpga_serial_encoder (
         record[1]
     };
 
-    assign pending = stages & ~sent;
-    assign current = pending & (~pending + 4'd1);
-    assign is_last = pending == current;
+    assign current = held_stages & (~held_stages + 4'd1);
+    assign is_last = held_stages == current;
 
     always @* begin
         active = 9'd0;
@@ -1433,25 +1768,28 @@ module traptor_m4_fpga_serial_encoder (
             piece = branch_count_selector_piece;
         end
         if (active[6]) begin
-            piece = instruction_count_selector_piece;
+            piece = piece | instruction_count_selector_piece;
         end
         if (active[8]) begin
-            piece = target_difference_piece;
+            piece = piece | target_difference_piece;
         end
-        if (active[0] || active[1]) begin
-            piece = 8'd136;
+        if (active[0]) begin
+            piece = piece | 8'd136;
+        end
+        if (active[1]) begin
+            piece = piece | 8'd136;
         end
         if (active[2]) begin
-            piece = 8'd72;
+            piece = piece | 8'd72;
         end
         if (active[3]) begin
-            piece = 8'd8;
+            piece = piece | 8'd8;
         end
         if (active[4]) begin
-            piece = 8'd0;
+            piece = piece;
         end
         if (active[7]) begin
-            piece = {7'd0, outcome_value};
+            piece = piece | {7'd0, outcome_value};
         end
     end
 
@@ -1461,19 +1799,28 @@ module traptor_m4_fpga_serial_encoder (
             piece_bits = branch_count_selector_piece_bits;
         end
         if (active[6]) begin
-            piece_bits = instruction_count_selector_piece_bits;
+            piece_bits = piece_bits | instruction_count_selector_piece_bits;
         end
         if (active[8]) begin
-            piece_bits = target_difference_piece_bits;
+            piece_bits = piece_bits | target_difference_piece_bits;
         end
-        if (active[0] || active[1] || active[2] || active[3]) begin
-            piece_bits = 4'd8;
+        if (active[0]) begin
+            piece_bits = piece_bits | 4'd8;
+        end
+        if (active[1]) begin
+            piece_bits = piece_bits | 4'd8;
+        end
+        if (active[2]) begin
+            piece_bits = piece_bits | 4'd8;
+        end
+        if (active[3]) begin
+            piece_bits = piece_bits | 4'd8;
         end
         if (active[4]) begin
-            piece_bits = 4'd4;
+            piece_bits = piece_bits | 4'd4;
         end
         if (active[7]) begin
-            piece_bits = 4'd1;
+            piece_bits = piece_bits | 4'd1;
         end
     end
 
@@ -1482,19 +1829,22 @@ module traptor_m4_fpga_serial_encoder (
         active[6] ? instruction_count_selector_more :
         active[5] & branch_count_selector_more;
 
+    assign branch_count_selector_load = !held_valid;
+    assign instruction_count_selector_load = !held_valid;
     assign restart = active[8] & target_difference_restart;
-    assign target_difference_step = active[8] & (record_valid & piece_ready);
-    assign outcome_value = record[9];
-    assign piece_valid = record_valid;
-    assign record_ready = piece_ready & is_last & !more;
-    assign piece_last = record[0] & is_last & !more;
+    assign target_difference_load = !held_valid;
+    assign target_difference_step = active[8] & (held_valid & piece_ready);
+    assign outcome_value = held_record[9];
+    assign piece_valid = held_valid;
+    assign piece_last = held_record[0] & is_last & !more;
+    assign record_ready = !held_valid;
 
     always @(posedge clock) begin
         if (reset) begin
-            sent <= 4'd0;
+            held_valid <= 1'b0;
             index <= 4'd0;
         end else begin
-            if (record_valid && piece_ready) begin
+            if (held_valid && piece_ready) begin
                 if (more) begin
                     index <= index + 4'd1;
                     if (restart) begin
@@ -1502,52 +1852,33 @@ module traptor_m4_fpga_serial_encoder (
                     end
                 end else begin
                     index <= 4'd0;
-                    sent <= sent | current;
                     if (is_last) begin
-                        sent <= 4'd0;
+                        held_valid <= 1'b0;
                     end
                 end
             end
-        end
-    end
-
-endmodule
-
-// A register for words that are taken when both sides are ready
-module traptor_m4_fpga_word_register_width57 (
-    input  wire        clock,
-    input  wire        reset,
-    input  wire        in_valid,
-    input  wire [56:0] in_word,
-    output wire        in_ready,
-    output wire        out_valid,
-    output wire [56:0] out_word,
-    input  wire        out_ready
-);
-
-    reg         held_valid;
-    reg  [56:0] held;
-
-    assign in_ready = out_ready | !held_valid;
-    assign out_valid = held_valid;
-    assign out_word = held;
-
-    always @(posedge clock) begin
-        if (reset) begin
-            held_valid <= 1'b0;
-            held <= 57'd0;
-        end else begin
-            if (in_ready) begin
-                held_valid <= in_valid;
-                held <= in_word;
+            if (!held_valid) begin
+                held_valid <= record_valid;
             end
         end
     end
 
+    always @(posedge clock) begin
+        if (held_valid && piece_ready) begin
+            if (!more) begin
+                held_stages <= held_stages & ~current;
+            end
+        end
+        if (!held_valid) begin
+            held_record <= record;
+            held_stages <= stages;
+        end
+    end
+
 endmodule
 
 // A register for words that are taken when both sides are ready
-module traptor_m4_fpga_word_register_width13 (
+module traptor_m4_fpga_word_register (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
@@ -1568,12 +1899,16 @@ module traptor_m4_fpga_word_register_width13 (
     always @(posedge clock) begin
         if (reset) begin
             held_valid <= 1'b0;
-            held <= 13'd0;
         end else begin
             if (in_ready) begin
                 held_valid <= in_valid;
-                held <= in_word;
             end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (in_ready) begin
+            held <= in_word;
         end
     end
 
@@ -1772,12 +2107,10 @@ module traptor_m4_fpga_back_end (
     wire [12:0] held_piece;
     wire        queue_is_empty;
     wire        registers_are_empty;
+    wire        piece_is_gone;
     wire [56:0] record_queue_out_word;
     wire        serial_encoder_record_ready;
     wire        serial_encoder_piece_valid;
-    wire        record_register_in_ready;
-    wire        record_register_out_valid;
-    wire [56:0] record_register_out_word;
     wire        piece_register_in_ready;
     wire        piece_register_out_valid;
     wire        bit_packer_piece_ready;
@@ -1793,7 +2126,7 @@ module traptor_m4_fpga_back_end (
     wire [3:0] held_piece_bits = held_piece[11:8];
     wire       held_piece_last = held_piece[12];
 
-    traptor_m4_fpga_fifo_depth2_width57_reserve3 record_queue (
+    traptor_m4_fpga_fifo_depth2_width57_reserve4 record_queue (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (record_valid),
@@ -1801,14 +2134,14 @@ module traptor_m4_fpga_back_end (
         .in_ready  (record_ready),
         .out_valid (next_valid),
         .out_word  (record_queue_out_word),
-        .out_ready (record_register_in_ready)
+        .out_ready (serial_encoder_record_ready)
     );
 
     traptor_m4_fpga_serial_encoder serial_encoder (
         .clock        (clock),
         .reset        (reset),
-        .record_valid (record_register_out_valid),
-        .record       (record_register_out_word),
+        .record_valid (next_valid),
+        .record       (record_queue_out_word),
         .record_ready (serial_encoder_record_ready),
         .piece_valid  (serial_encoder_piece_valid),
         .piece        (piece),
@@ -1817,18 +2150,7 @@ module traptor_m4_fpga_back_end (
         .piece_ready  (piece_register_in_ready)
     );
 
-    traptor_m4_fpga_word_register_width57 record_register (
-        .clock     (clock),
-        .reset     (reset),
-        .in_valid  (next_valid),
-        .in_word   (record_queue_out_word),
-        .in_ready  (record_register_in_ready),
-        .out_valid (record_register_out_valid),
-        .out_word  (record_register_out_word),
-        .out_ready (serial_encoder_record_ready)
-    );
-
-    traptor_m4_fpga_word_register_width13 piece_register (
+    traptor_m4_fpga_word_register piece_register (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (serial_encoder_piece_valid),
@@ -1877,11 +2199,13 @@ module traptor_m4_fpga_back_end (
     );
 
     assign queue_is_empty = !next_valid;
+    assign registers_are_empty = !serial_encoder_piece_valid;
     assign whole_piece = {piece_last, piece_bits, piece};
-    assign registers_are_empty = !(record_register_out_valid | piece_register_out_valid);
+    assign piece_is_gone = !piece_register_out_valid;
 
     assign is_empty =
-        registers_are_empty & bit_packer_is_empty & queue_is_empty & !output_fifo_out_valid;
+        registers_are_empty & piece_is_gone & bit_packer_is_empty & queue_is_empty &
+        !output_fifo_out_valid;
 
 endmodule
 

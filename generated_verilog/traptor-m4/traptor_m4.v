@@ -141,7 +141,43 @@ module traptor_m4_retire_decoder (
 
 endmodule
 
-// A table whose entry is written in the cycle in which its prediction is checked
+// A memory with one read port and one write port, cleared entry by entry
+module traptor_m4_table_memory_entries512_width2 (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [8:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [1:0] clear_entry, // what a cleared entry holds
+    input  wire [8:0] index, // the entry to read
+    output wire [1:0] entry,
+    input  wire       write,
+    input  wire [8:0] write_index,
+    input  wire [1:0] written
+);
+
+    wire       writes;
+    wire [8:0] changed_index; // the entry that is written
+    wire [1:0] entries_read_data;
+    wire [1:0] entries_write_data;
+    reg  [1:0] entries_cells [0:511];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = entries_read_data;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, reset};
+
+endmodule
+
+// A table whose entries are learned from what they say of a block
 module traptor_m4_predictor_table_entries512_width2 (
     input  wire       clock,
     input  wire       reset,
@@ -150,29 +186,22 @@ module traptor_m4_predictor_table_entries512_width2 (
     input  wire [1:0] clear_entry, // value of a cleared entry
     input  wire [8:0] index, // the entry to read
     output wire [1:0] entry, // value of the entry read
-    input  wire       learn, // the entry read takes a new value
+    input  wire       learn, // the entry takes a new value
     input  wire [1:0] learned // the new value
 );
 
-    wire [1:0] entries_read_data;
-    wire       entries_write_enable;
-    wire [8:0] entries_write_address;
-    wire [1:0] entries_write_data;
-    reg  [1:0] entries_cells [0:511];
-
-    assign entry = entries_read_data;
-    assign entries_write_enable = learn | clear_valid;
-    assign entries_write_address = clear_valid ? clear_index : index;
-    assign entries_write_data = clear_valid ? clear_entry : learned;
-    assign entries_read_data = entries_cells[index];
-
-    always @(posedge clock) begin
-        if (entries_write_enable) begin
-            entries_cells[entries_write_address] <= entries_write_data;
-        end
-    end
-
-    wire _unused_ok = &{1'b0, reset};
+    traptor_m4_table_memory_entries512_width2 memory (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (clear_entry),
+        .index       (index),
+        .entry       (entry),
+        .write       (learn),
+        .write_index (index),
+        .written     (learned)
+    );
 
 endmodule
 
@@ -297,7 +326,43 @@ module traptor_m4_recency (
 
 endmodule
 
-// A table whose entry is written in the cycle in which its prediction is checked
+// A memory with one read port and one write port, cleared entry by entry
+module traptor_m4_table_memory_entries32_width1 (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [4:0] clear_index, // the entry to clear, in the lower bits
+    input  wire       clear_entry, // what a cleared entry holds
+    input  wire [4:0] index, // the entry to read
+    output wire       entry,
+    input  wire       write,
+    input  wire [4:0] write_index,
+    input  wire       written
+);
+
+    wire       writes;
+    wire [4:0] changed_index; // the entry that is written
+    wire       entries_read_data;
+    wire       entries_write_data;
+    reg        entries_cells [0:31];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = entries_read_data;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, reset};
+
+endmodule
+
+// A table whose entries are learned from what they say of a block
 module traptor_m4_predictor_table_entries32_width1 (
     input  wire       clock,
     input  wire       reset,
@@ -306,25 +371,54 @@ module traptor_m4_predictor_table_entries32_width1 (
     input  wire       clear_entry, // value of a cleared entry
     input  wire [4:0] index, // the entry to read
     output wire       entry, // value of the entry read
-    input  wire       learn, // the entry read takes a new value
+    input  wire       learn, // the entry takes a new value
     input  wire       learned // the new value
 );
 
-    wire       entries_read_data;
-    wire       entries_write_enable;
-    wire [4:0] entries_write_address;
-    wire       entries_write_data;
-    reg        entries_cells [0:31];
+    traptor_m4_table_memory_entries32_width1 memory (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (clear_entry),
+        .index       (index),
+        .entry       (entry),
+        .write       (learn),
+        .write_index (index),
+        .written     (learned)
+    );
 
+endmodule
+
+// A memory with one read port and one write port, cleared entry by entry
+module traptor_m4_table_memory_entries32_width26 (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [4:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [25:0] clear_entry, // what a cleared entry holds
+    input  wire [4:0]  index, // the entry to read
+    output wire [25:0] entry,
+    input  wire        write,
+    input  wire [4:0]  write_index,
+    input  wire [25:0] written
+);
+
+    wire        writes;
+    wire [4:0]  changed_index; // the entry that is written
+    wire [25:0] entries_read_data;
+    wire [25:0] entries_write_data;
+    reg  [25:0] entries_cells [0:31];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
     assign entry = entries_read_data;
-    assign entries_write_enable = learn | clear_valid;
-    assign entries_write_address = clear_valid ? clear_index : index;
-    assign entries_write_data = clear_valid ? clear_entry : learned;
     assign entries_read_data = entries_cells[index];
 
     always @(posedge clock) begin
-        if (entries_write_enable) begin
-            entries_cells[entries_write_address] <= entries_write_data;
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
         end
     end
 
@@ -332,38 +426,44 @@ module traptor_m4_predictor_table_entries32_width1 (
 
 endmodule
 
-// A table whose entry is written in the cycle in which its prediction is checked
-module traptor_m4_predictor_table_entries32_width26 (
+// Says whether the way's entry has the tag, and whether its target is another than the actual one
+module traptor_m4_way (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [4:0]  clear_index, // the entry to clear, in the lower bits
-    input  wire [25:0] clear_entry, // value of a cleared entry
-    input  wire [4:0]  index, // the entry to read
-    output wire [25:0] entry, // value of the entry read
-    input  wire        learn, // the entry read takes a new value
-    input  wire [25:0] learned // the new value
+    input  wire [4:0]  set,
+    input  wire [7:0]  tag,
+    input  wire [17:0] target, // actual target
+    input  wire        learn,
+    input  wire [4:0]  learn_set,
+    input  wire [7:0]  learned_tag,
+    input  wire [17:0] learned_target,
+    output wire        hits,
+    output wire        is_wrong
 );
 
-    wire [25:0] entries_read_data;
-    wire        entries_write_enable;
-    wire [4:0]  entries_write_address;
-    wire [25:0] entries_write_data;
-    reg  [25:0] entries_cells [0:31];
+    wire        entry_matches;
+    wire        entry_is_wrong;
+    wire [25:0] entries_entry;
 
-    assign entry = entries_read_data;
-    assign entries_write_enable = learn | clear_valid;
-    assign entries_write_address = clear_valid ? clear_index : index;
-    assign entries_write_data = clear_valid ? clear_entry : learned;
-    assign entries_read_data = entries_cells[index];
+    traptor_m4_table_memory_entries32_width26 entries (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (26'd0),
+        .index       (set),
+        .entry       (entries_entry),
+        .write       (learn),
+        .write_index (learn_set),
+        .written     ({learned_tag, learned_target})
+    );
 
-    always @(posedge clock) begin
-        if (entries_write_enable) begin
-            entries_cells[entries_write_address] <= entries_write_data;
-        end
-    end
-
-    wire _unused_ok = &{1'b0, reset};
+    assign entry_matches = entries_entry[25:18] == tag;
+    assign entry_is_wrong = entries_entry[17:0] != target;
+    assign hits = entry_matches;
+    assign is_wrong = entry_is_wrong;
 
 endmodule
 
@@ -376,10 +476,10 @@ module traptor_m4_indirect_branch_target_buffer (
     input  wire        update_path, // a conditional or indirect branch retires
     input  wire [31:0] program_counter, // address of the branch
     input  wire        taken, // outcome of the branch
-    input  wire        learn, // a taken branch that uses the buffer is predicted
-    input  wire [17:0] target, // in the cycle of the prediction: the target bits that an entry keeps
-    output wire        hit, // in the cycle of the prediction: the tag of a way matches
-    output reg  [17:0] predicted_target // target that the matching way holds
+    input  wire [17:0] target, // actual target, in the cycle after that of the address where tables are read through registers
+    input  wire        learn, // a taken branch that uses the buffer is predicted, in the cycle of hit and is_wrong
+    output wire        hit, // the tag of a way matches
+    output reg         is_wrong // that way holds another target
 );
 
     reg  [12:0] path_history;
@@ -390,10 +490,12 @@ module traptor_m4_indirect_branch_target_buffer (
     wire [1:0]  victim; // one hot: the way that takes a new target
     wire        recency_order_next;
     wire        order_entry;
-    wire [25:0] ways_0_entry;
     wire        ways_0_learn;
-    wire [25:0] ways_1_entry;
+    wire        ways_0_hits;
+    wire        ways_0_is_wrong;
     wire        ways_1_learn;
+    wire        ways_1_hits;
+    wire        ways_1_is_wrong;
 
     traptor_m4_recency recency (
         .order      (order_entry),
@@ -414,28 +516,36 @@ module traptor_m4_indirect_branch_target_buffer (
         .learned     (recency_order_next)
     );
 
-    traptor_m4_predictor_table_entries32_width26 ways_0 (
-        .clock       (clock),
-        .reset       (reset),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index[4:0]),
-        .clear_entry (26'd0),
-        .index       (set),
-        .entry       (ways_0_entry),
-        .learn       (ways_0_learn),
-        .learned     ({path_tag, target})
+    traptor_m4_way ways_0 (
+        .clock          (clock),
+        .reset          (reset),
+        .clear_valid    (clear_valid),
+        .clear_index    (clear_index[4:0]),
+        .set            (set),
+        .tag            (path_tag),
+        .target         (target),
+        .learn          (ways_0_learn),
+        .learn_set      (set),
+        .learned_tag    (path_tag),
+        .learned_target (target),
+        .hits           (ways_0_hits),
+        .is_wrong       (ways_0_is_wrong)
     );
 
-    traptor_m4_predictor_table_entries32_width26 ways_1 (
-        .clock       (clock),
-        .reset       (reset),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index[4:0]),
-        .clear_entry (26'd0),
-        .index       (set),
-        .entry       (ways_1_entry),
-        .learn       (ways_1_learn),
-        .learned     ({path_tag, target})
+    traptor_m4_way ways_1 (
+        .clock          (clock),
+        .reset          (reset),
+        .clear_valid    (clear_valid),
+        .clear_index    (clear_index[4:0]),
+        .set            (set),
+        .tag            (path_tag),
+        .target         (target),
+        .learn          (ways_1_learn),
+        .learn_set      (set),
+        .learned_tag    (path_tag),
+        .learned_target (target),
+        .hits           (ways_1_hits),
+        .is_wrong       (ways_1_is_wrong)
     );
 
     assign set = path_history[12:8] ^ program_counter[8:4];
@@ -443,14 +553,15 @@ module traptor_m4_indirect_branch_target_buffer (
 
     always @* begin
         matching = 2'd0;
-        predicted_target = 18'd0;
-        if (ways_0_entry[25:18] == path_tag) begin
+        is_wrong = ways_0_is_wrong;
+        if (ways_0_hits) begin
             matching = 2'd1;
-            predicted_target = ways_0_entry[17:0];
         end
-        if (!(|matching) && (ways_1_entry[25:18] == path_tag)) begin
-            matching[1] = 1'b1;
-            predicted_target = ways_1_entry[17:0];
+        if (!(|matching)) begin
+            is_wrong = ways_1_is_wrong;
+            if (ways_1_hits) begin
+                matching[1] = 1'b1;
+            end
         end
     end
 
@@ -514,18 +625,20 @@ module traptor_m4_target_predictor (
     input  wire        is_return, // in the cycle of the prediction: it is a return
     input  wire        taken, // in the cycle of the prediction: it is taken
     input  wire [29:0] target, // in instruction units
-    output wire        predicted, // some table has a target
-    output wire [29:0] predicted_target // in instruction units
+    output reg         missed // no table has the target; a cycle later where tables are read through registers
 );
 
-    wire [17:0] lower;
+    wire [17:0] lower; // bits of the target that the tables hold
+    wire [11:0] upper;
+    wire        buffer_learns;
+    wire        stack_is_wrong;
+    wire        upper_is_wrong;
     wire [17:0] path_return_address;
     wire        return_address_stack_pop;
     wire        return_address_stack_push;
     wire [17:0] return_address_stack_top;
-    wire        indirect_branch_target_buffer_learn;
     wire        indirect_branch_target_buffer_hit;
-    wire [17:0] indirect_branch_target_buffer_predicted_target;
+    wire        indirect_branch_target_buffer_is_wrong;
     wire        last_value_predictor_update;
     wire [11:0] last_value_predictor_predicted_upper;
 
@@ -541,38 +654,45 @@ module traptor_m4_target_predictor (
     );
 
     traptor_m4_indirect_branch_target_buffer indirect_branch_target_buffer (
-        .clock            (clock),
-        .reset            (reset),
-        .clear_valid      (clear_valid),
-        .clear_index      (clear_index),
-        .update_path      (update_path),
-        .program_counter  (program_counter),
-        .taken            (path_taken),
-        .learn            (indirect_branch_target_buffer_learn),
-        .target           (target[17:0]),
-        .hit              (indirect_branch_target_buffer_hit),
-        .predicted_target (indirect_branch_target_buffer_predicted_target)
+        .clock           (clock),
+        .reset           (reset),
+        .clear_valid     (clear_valid),
+        .clear_index     (clear_index),
+        .update_path     (update_path),
+        .program_counter (program_counter),
+        .taken           (path_taken),
+        .target          (lower),
+        .learn           (buffer_learns),
+        .hit             (indirect_branch_target_buffer_hit),
+        .is_wrong        (indirect_branch_target_buffer_is_wrong)
     );
 
     traptor_m4_last_value_predictor last_value_predictor (
         .clock           (clock),
         .reset           (reset),
         .update          (last_value_predictor_update),
-        .target_upper    (target[29:18]),
+        .target_upper    (upper),
         .predicted_upper (last_value_predictor_predicted_upper)
     );
 
-    assign lower =
-        is_return ? return_address_stack_top :
-        indirect_branch_target_buffer_predicted_target;
+    assign lower = target[17:0];
 
-    assign predicted = is_return | indirect_branch_target_buffer_hit;
+    always @* begin
+        missed = !indirect_branch_target_buffer_hit | indirect_branch_target_buffer_is_wrong;
+        if (is_return) begin
+            missed = stack_is_wrong;
+        end
+        missed = missed | upper_is_wrong;
+    end
+
     assign path_return_address = program_counter[19:2] + {16'd0, length[3:2]};
-    assign indirect_branch_target_buffer_learn = update & indirect & taken & !is_return;
+    assign buffer_learns = update & indirect & taken & !is_return;
     assign return_address_stack_pop = update & is_return & taken;
     assign return_address_stack_push = update & call & taken;
-    assign predicted_target = {last_value_predictor_predicted_upper, lower};
+    assign stack_is_wrong = return_address_stack_top != lower;
     assign last_value_predictor_update = update & indirect & taken;
+    assign upper = target[29:18];
+    assign upper_is_wrong = last_value_predictor_predicted_upper != upper;
 
     wire _unused_ok = &{1'b0, length[1:0]};
 
@@ -713,23 +833,14 @@ module traptor_m4_encoder (
 
     wire        flags_control_flow;
     wire [29:0] target_units; // in instruction units
-    wire        outcome_missed;
-    wire [29:0] wrong_bits; // of the predicted target
-    wire [7:0]  wrong_part_0;
-    wire [7:0]  wrong_part_1;
-    wire [7:0]  wrong_part_2;
-    wire [7:0]  wrong_part_3;
-    wire [3:0]  differs; // parts with wrong bits
-    wire        target_missed;
+    wire        missed;
     wire        gshare_update;
     wire        gshare_predicted_taken;
     wire        gshare_learn;
     wire        target_predictor_update_path;
     wire        target_predictor_update;
-    wire        target_predictor_predicted;
-    wire [29:0] target_predictor_predicted_target;
+    wire        target_predictor_missed;
     wire        record_former_counted;
-    wire        record_former_missed;
 
     traptor_m4_gshare gshare (
         .clock           (clock),
@@ -745,22 +856,21 @@ module traptor_m4_encoder (
     );
 
     traptor_m4_target_predictor target_predictor (
-        .clock            (clock),
-        .reset            (reset),
-        .clear_valid      (clear_valid),
-        .clear_index      (clear_index),
-        .update_path      (target_predictor_update_path),
-        .path_taken       (retire_taken),
-        .program_counter  (retire_pc),
-        .length           (retire_length),
-        .update           (target_predictor_update),
-        .indirect         (retire_indirect),
-        .call             (retire_call),
-        .is_return        (retire_return),
-        .taken            (retire_taken),
-        .target           (target_units),
-        .predicted        (target_predictor_predicted),
-        .predicted_target (target_predictor_predicted_target)
+        .clock           (clock),
+        .reset           (reset),
+        .clear_valid     (clear_valid),
+        .clear_index     (clear_index),
+        .update_path     (target_predictor_update_path),
+        .path_taken      (retire_taken),
+        .program_counter (retire_pc),
+        .length          (retire_length),
+        .update          (target_predictor_update),
+        .indirect        (retire_indirect),
+        .call            (retire_call),
+        .is_return       (retire_return),
+        .taken           (retire_taken),
+        .target          (target_units),
+        .missed          (target_predictor_missed)
     );
 
     traptor_m4_record_former record_former (
@@ -775,7 +885,7 @@ module traptor_m4_encoder (
         .exception    (retire_exception),
         .taken        (retire_taken),
         .target       (target_units),
-        .missed       (record_former_missed),
+        .missed       (missed),
         .flush        (flush),
         .clearing     (clear_valid),
         .swept        (swept),
@@ -790,17 +900,9 @@ module traptor_m4_encoder (
     assign target_predictor_update_path = retire_valid & (retire_conditional | retire_indirect);
     assign gshare_learn = retire_valid & retire_conditional;
     assign target_predictor_update = retire_valid & flags_control_flow & !retire_exception;
-    assign outcome_missed = retire_conditional & (gshare_predicted_taken ^ retire_taken);
-    assign wrong_bits = target_predictor_predicted_target ^ target_units;
-    assign differs = {|wrong_part_3, |wrong_part_2, |wrong_part_1, |wrong_part_0};
-    assign wrong_part_0 = wrong_bits[7:0];
-    assign wrong_part_1 = wrong_bits[15:8];
-    assign wrong_part_2 = wrong_bits[23:16];
-    assign wrong_part_3 = {2'd0, wrong_bits[29:24]};
+    assign missed = (retire_conditional & (gshare_predicted_taken ^ retire_taken)) | (retire_indirect & retire_taken & target_predictor_missed);
     assign is_empty = 1'b1;
     assign record_former_counted = retire_conditional | retire_indirect;
-    assign target_missed = (!target_predictor_predicted | (|differs)) & (retire_indirect & retire_taken);
-    assign record_former_missed = target_missed | outcome_missed;
 
     wire _unused_ok = &{1'b0, retire_target[1:0]};
 
@@ -869,6 +971,8 @@ endmodule
 
 // One chunk of a number with its connect bit, and whether more follow
 module traptor_m4_chunk_selector_first3_next1_width11 (
+    input  wire        clock,
+    input  wire        reset,
     input  wire [10:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
     output reg  [7:0]  piece, // chunk and connect bit
@@ -933,10 +1037,14 @@ module traptor_m4_chunk_selector_first3_next1_width11 (
     assign chunk_7 = value[9];
     assign chunk_8 = value[10];
 
+    wire _unused_ok = &{1'b0, clock, reset};
+
 endmodule
 
 // One chunk of a number with its connect bit, and whether more follow
 module traptor_m4_chunk_selector_first2_next2_width17 (
+    input  wire        clock,
+    input  wire        reset,
     input  wire [16:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
     output reg  [7:0]  piece, // chunk and connect bit
@@ -1000,6 +1108,8 @@ module traptor_m4_chunk_selector_first2_next2_width17 (
     assign chunk_7 = value[15:14];
     assign chunk_8 = {1'b0, value[16]};
 
+    wire _unused_ok = &{1'b0, clock, reset};
+
 endmodule
 
 // Sends a difference with a subtractor of one chunk, in two passes over the chunks
@@ -1037,6 +1147,8 @@ module traptor_m4_serial_difference (
     wire [4:0] previous_chunk;
     wire [5:0] sum;
     wire [4:0] difference;
+    wire       is_shown; // it is sent in this step
+    wire [7:0] mark; // what follows the digit: the connect bit or the sign
     wire       is_full;
     wire       is_even;
     wire       ends;
@@ -1047,6 +1159,14 @@ module traptor_m4_serial_difference (
     wire       goes_on;
     reg  [4:0] previous_cells [0:5];
 
+    assign at_last = index == 3'd5;
+    assign at_end = index == 3'd6;
+    assign part_0 = target[4:0];
+    assign part_1 = target[9:5];
+    assign part_2 = target[14:10];
+    assign part_3 = target[19:15];
+    assign part_4 = target[24:20];
+    assign part_5 = target[29:25];
     assign previous_chunk = has_previous ? previous_read_data : 5'd0;
 
     always @* begin
@@ -1060,32 +1180,21 @@ module traptor_m4_serial_difference (
         endcase
     end
 
-    assign part_0 = target[4:0];
-    assign part_1 = target[9:5];
-    assign part_2 = target[14:10];
-    assign part_3 = target[19:15];
-    assign part_4 = target[24:20];
-    assign part_5 = target[29:25];
     assign sum = {1'b0, target_chunk} + {1'b0, ~previous_chunk} + {5'd0, !borrow};
     assign difference = below ? ~sum[4:0] : sum[4:0];
     assign last_index = below ? last_down : last_up;
-    assign is_full = difference == 5'd31;
-
-    assign piece =
-        !(sending && is_sent) ? 8'd0 :
-        goes_on ? {3'd1, difference} :
-        {1'b0, below, 1'b0, difference};
-
     assign is_sent = index <= last_index;
     assign goes_on = index < last_index;
+    assign mark = goes_on ? 8'd32 : 8'd64;
+    assign is_full = difference == 5'd31;
+    assign is_shown = sending & is_sent;
 
-    assign piece_bits =
-        !(sending && is_sent) ? 4'd0 :
-        goes_on ? 4'd6 :
-        4'd7;
+    assign piece =
+        !is_shown ? 8'd0 :
+        (goes_on || below) ? {3'd0, difference} | mark :
+        {3'd0, difference};
 
-    assign at_last = index == 3'd5;
-    assign at_end = index == 3'd6;
+    assign piece_bits = is_shown ? {3'd3, !goes_on} : 4'd0;
     assign previous_index = index - 3'd1;
     assign is_even = !(borrow ^ below);
     assign ends = at_last | (has_previous & !is_sent & is_even);
@@ -1152,7 +1261,7 @@ endmodule
 module traptor_m4_serial_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        record_valid, // the record stays until it is taken
+    input  wire        record_valid, // without registers it stays until it is taken
     input  wire [56:0] record,
     output wire        record_ready,
     output wire        piece_valid,
@@ -1186,6 +1295,8 @@ module traptor_m4_serial_encoder (
     wire       target_difference_restart;
 
     traptor_m4_chunk_selector_first3_next1_width11 branch_count_selector (
+        .clock      (clock),
+        .reset      (reset),
         .value      (record[20:10]),
         .index      (index),
         .piece      (branch_count_selector_piece),
@@ -1194,6 +1305,8 @@ module traptor_m4_serial_encoder (
     );
 
     traptor_m4_chunk_selector_first2_next2_width17 instruction_count_selector (
+        .clock      (clock),
+        .reset      (reset),
         .value      (record[26:10]),
         .index      (index),
         .piece      (instruction_count_selector_piece),
@@ -1253,25 +1366,28 @@ module traptor_m4_serial_encoder (
             piece = branch_count_selector_piece;
         end
         if (active[6]) begin
-            piece = instruction_count_selector_piece;
+            piece = piece | instruction_count_selector_piece;
         end
         if (active[8]) begin
-            piece = target_difference_piece;
+            piece = piece | target_difference_piece;
         end
-        if (active[0] || active[1]) begin
-            piece = 8'd136;
+        if (active[0]) begin
+            piece = piece | 8'd136;
+        end
+        if (active[1]) begin
+            piece = piece | 8'd136;
         end
         if (active[2]) begin
-            piece = 8'd72;
+            piece = piece | 8'd72;
         end
         if (active[3]) begin
-            piece = 8'd8;
+            piece = piece | 8'd8;
         end
         if (active[4]) begin
-            piece = 8'd0;
+            piece = piece;
         end
         if (active[7]) begin
-            piece = {7'd0, outcome_value};
+            piece = piece | {7'd0, outcome_value};
         end
     end
 
@@ -1281,19 +1397,28 @@ module traptor_m4_serial_encoder (
             piece_bits = branch_count_selector_piece_bits;
         end
         if (active[6]) begin
-            piece_bits = instruction_count_selector_piece_bits;
+            piece_bits = piece_bits | instruction_count_selector_piece_bits;
         end
         if (active[8]) begin
-            piece_bits = target_difference_piece_bits;
+            piece_bits = piece_bits | target_difference_piece_bits;
         end
-        if (active[0] || active[1] || active[2] || active[3]) begin
-            piece_bits = 4'd8;
+        if (active[0]) begin
+            piece_bits = piece_bits | 4'd8;
+        end
+        if (active[1]) begin
+            piece_bits = piece_bits | 4'd8;
+        end
+        if (active[2]) begin
+            piece_bits = piece_bits | 4'd8;
+        end
+        if (active[3]) begin
+            piece_bits = piece_bits | 4'd8;
         end
         if (active[4]) begin
-            piece_bits = 4'd4;
+            piece_bits = piece_bits | 4'd4;
         end
         if (active[7]) begin
-            piece_bits = 4'd1;
+            piece_bits = piece_bits | 4'd1;
         end
     end
 
@@ -1306,8 +1431,8 @@ module traptor_m4_serial_encoder (
     assign target_difference_step = active[8] & (record_valid & piece_ready);
     assign outcome_value = record[9];
     assign piece_valid = record_valid;
-    assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
+    assign record_ready = piece_ready & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin

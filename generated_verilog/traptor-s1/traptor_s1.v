@@ -141,7 +141,43 @@ module traptor_s1_retire_decoder (
 
 endmodule
 
-// A table whose entry is written in the cycle in which its prediction is checked
+// A memory with one read port and one write port, cleared entry by entry
+module traptor_s1_table_memory (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [7:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [1:0] clear_entry, // what a cleared entry holds
+    input  wire [7:0] index, // the entry to read
+    output wire [1:0] entry,
+    input  wire       write,
+    input  wire [7:0] write_index,
+    input  wire [1:0] written
+);
+
+    wire       writes;
+    wire [7:0] changed_index; // the entry that is written
+    wire [1:0] entries_read_data;
+    wire [1:0] entries_write_data;
+    reg  [1:0] entries_cells [0:255];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = entries_read_data;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, reset};
+
+endmodule
+
+// A table whose entries are learned from what they say of a block
 module traptor_s1_predictor_table (
     input  wire       clock,
     input  wire       reset,
@@ -150,29 +186,22 @@ module traptor_s1_predictor_table (
     input  wire [1:0] clear_entry, // value of a cleared entry
     input  wire [7:0] index, // the entry to read
     output wire [1:0] entry, // value of the entry read
-    input  wire       learn, // the entry read takes a new value
+    input  wire       learn, // the entry takes a new value
     input  wire [1:0] learned // the new value
 );
 
-    wire [1:0] entries_read_data;
-    wire       entries_write_enable;
-    wire [7:0] entries_write_address;
-    wire [1:0] entries_write_data;
-    reg  [1:0] entries_cells [0:255];
-
-    assign entry = entries_read_data;
-    assign entries_write_enable = learn | clear_valid;
-    assign entries_write_address = clear_valid ? clear_index : index;
-    assign entries_write_data = clear_valid ? clear_entry : learned;
-    assign entries_read_data = entries_cells[index];
-
-    always @(posedge clock) begin
-        if (entries_write_enable) begin
-            entries_cells[entries_write_address] <= entries_write_data;
-        end
-    end
-
-    wire _unused_ok = &{1'b0, reset};
+    traptor_s1_table_memory memory (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (clear_entry),
+        .index       (index),
+        .entry       (entry),
+        .write       (learn),
+        .write_index (index),
+        .written     (learned)
+    );
 
 endmodule
 
@@ -325,11 +354,13 @@ module traptor_s1_target_predictor (
     input  wire        is_return, // in the cycle of the prediction: it is a return
     input  wire        taken, // in the cycle of the prediction: it is taken
     input  wire [29:0] target, // in instruction units
-    output wire        predicted, // some table has a target
-    output wire [29:0] predicted_target // in instruction units
+    output wire        missed // no table has the target; a cycle later where tables are read through registers
 );
 
-    wire [17:0] lower;
+    wire [17:0] lower; // bits of the target that the tables hold
+    wire [11:0] upper;
+    wire        stack_is_wrong;
+    wire        upper_is_wrong;
     wire [17:0] path_return_address;
     wire        return_address_stack_pop;
     wire        return_address_stack_push;
@@ -352,17 +383,19 @@ module traptor_s1_target_predictor (
         .clock           (clock),
         .reset           (reset),
         .update          (last_value_predictor_update),
-        .target_upper    (target[29:18]),
+        .target_upper    (upper),
         .predicted_upper (last_value_predictor_predicted_upper)
     );
 
-    assign lower = is_return ? return_address_stack_top : 18'd0;
-    assign predicted = is_return;
+    assign lower = target[17:0];
+    assign missed = !is_return | stack_is_wrong | upper_is_wrong;
     assign path_return_address = program_counter[19:2] + {16'd0, length[3:2]};
     assign return_address_stack_pop = update & is_return & taken;
     assign return_address_stack_push = update & call & taken;
-    assign predicted_target = {last_value_predictor_predicted_upper, lower};
+    assign stack_is_wrong = return_address_stack_top != lower;
     assign last_value_predictor_update = update & indirect & taken;
+    assign upper = target[29:18];
+    assign upper_is_wrong = last_value_predictor_predicted_upper != upper;
 
     wire _unused_ok = &{
         1'b0,
@@ -370,8 +403,7 @@ module traptor_s1_target_predictor (
         path_taken,
         program_counter[1:0],
         program_counter[31:20],
-        length[1:0],
-        target[17:0]
+        length[1:0]
     };
 
 endmodule
@@ -511,23 +543,14 @@ module traptor_s1_encoder (
 
     wire        flags_control_flow;
     wire [29:0] target_units; // in instruction units
-    wire        outcome_missed;
-    wire [29:0] wrong_bits; // of the predicted target
-    wire [7:0]  wrong_part_0;
-    wire [7:0]  wrong_part_1;
-    wire [7:0]  wrong_part_2;
-    wire [7:0]  wrong_part_3;
-    wire [3:0]  differs; // parts with wrong bits
-    wire        target_missed;
+    wire        missed;
     wire        gshare_update;
     wire        gshare_predicted_taken;
     wire        gshare_learn;
     wire        target_predictor_update_path;
     wire        target_predictor_update;
-    wire        target_predictor_predicted;
-    wire [29:0] target_predictor_predicted_target;
+    wire        target_predictor_missed;
     wire        record_former_counted;
-    wire        record_former_missed;
 
     traptor_s1_gshare gshare (
         .clock           (clock),
@@ -543,22 +566,21 @@ module traptor_s1_encoder (
     );
 
     traptor_s1_target_predictor target_predictor (
-        .clock            (clock),
-        .reset            (reset),
-        .clear_valid      (clear_valid),
-        .clear_index      (clear_index),
-        .update_path      (target_predictor_update_path),
-        .path_taken       (retire_taken),
-        .program_counter  (retire_pc),
-        .length           (retire_length),
-        .update           (target_predictor_update),
-        .indirect         (retire_indirect),
-        .call             (retire_call),
-        .is_return        (retire_return),
-        .taken            (retire_taken),
-        .target           (target_units),
-        .predicted        (target_predictor_predicted),
-        .predicted_target (target_predictor_predicted_target)
+        .clock           (clock),
+        .reset           (reset),
+        .clear_valid     (clear_valid),
+        .clear_index     (clear_index),
+        .update_path     (target_predictor_update_path),
+        .path_taken      (retire_taken),
+        .program_counter (retire_pc),
+        .length          (retire_length),
+        .update          (target_predictor_update),
+        .indirect        (retire_indirect),
+        .call            (retire_call),
+        .is_return       (retire_return),
+        .taken           (retire_taken),
+        .target          (target_units),
+        .missed          (target_predictor_missed)
     );
 
     traptor_s1_record_former record_former (
@@ -573,7 +595,7 @@ module traptor_s1_encoder (
         .exception    (retire_exception),
         .taken        (retire_taken),
         .target       (target_units),
-        .missed       (record_former_missed),
+        .missed       (missed),
         .flush        (flush),
         .clearing     (clear_valid),
         .swept        (swept),
@@ -588,17 +610,9 @@ module traptor_s1_encoder (
     assign target_predictor_update_path = retire_valid & (retire_conditional | retire_indirect);
     assign gshare_learn = retire_valid & retire_conditional;
     assign target_predictor_update = retire_valid & flags_control_flow & !retire_exception;
-    assign outcome_missed = retire_conditional & (gshare_predicted_taken ^ retire_taken);
-    assign wrong_bits = target_predictor_predicted_target ^ target_units;
-    assign differs = {|wrong_part_3, |wrong_part_2, |wrong_part_1, |wrong_part_0};
-    assign wrong_part_0 = wrong_bits[7:0];
-    assign wrong_part_1 = wrong_bits[15:8];
-    assign wrong_part_2 = wrong_bits[23:16];
-    assign wrong_part_3 = {2'd0, wrong_bits[29:24]};
+    assign missed = (retire_conditional & (gshare_predicted_taken ^ retire_taken)) | (retire_indirect & retire_taken & target_predictor_missed);
     assign is_empty = 1'b1;
     assign record_former_counted = retire_conditional | retire_indirect;
-    assign target_missed = (!target_predictor_predicted | (|differs)) & (retire_indirect & retire_taken);
-    assign record_former_missed = target_missed | outcome_missed;
 
     wire _unused_ok = &{1'b0, retire_target[1:0]};
 
@@ -667,6 +681,8 @@ endmodule
 
 // One chunk of a number with its connect bit, and whether more follow
 module traptor_s1_chunk_selector_next1_width11 (
+    input  wire        clock,
+    input  wire        reset,
     input  wire [10:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
     output reg  [6:0]  piece, // chunk and connect bit
@@ -735,10 +751,14 @@ module traptor_s1_chunk_selector_next1_width11 (
     assign chunk_8 = value[9];
     assign chunk_9 = value[10];
 
+    wire _unused_ok = &{1'b0, clock, reset};
+
 endmodule
 
 // One chunk of a number with its connect bit, and whether more follow
 module traptor_s1_chunk_selector_next2_width17 (
+    input  wire        clock,
+    input  wire        reset,
     input  wire [16:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
     output reg  [6:0]  piece, // chunk and connect bit
@@ -802,6 +822,8 @@ module traptor_s1_chunk_selector_next2_width17 (
     assign chunk_7 = value[15:14];
     assign chunk_8 = {1'b0, value[16]};
 
+    wire _unused_ok = &{1'b0, clock, reset};
+
 endmodule
 
 // Sends a difference with a subtractor of one chunk, in two passes over the chunks
@@ -839,6 +861,8 @@ module traptor_s1_serial_difference (
     wire [4:0] previous_chunk;
     wire [5:0] sum;
     wire [4:0] difference;
+    wire       is_shown; // it is sent in this step
+    wire [6:0] mark; // what follows the digit: the connect bit or the sign
     wire       is_full;
     wire       is_even;
     wire       ends;
@@ -849,6 +873,14 @@ module traptor_s1_serial_difference (
     wire       goes_on;
     reg  [4:0] previous_cells [0:5];
 
+    assign at_last = index == 3'd5;
+    assign at_end = index == 3'd6;
+    assign part_0 = target[4:0];
+    assign part_1 = target[9:5];
+    assign part_2 = target[14:10];
+    assign part_3 = target[19:15];
+    assign part_4 = target[24:20];
+    assign part_5 = target[29:25];
     assign previous_chunk = has_previous ? previous_read_data : 5'd0;
 
     always @* begin
@@ -862,32 +894,21 @@ module traptor_s1_serial_difference (
         endcase
     end
 
-    assign part_0 = target[4:0];
-    assign part_1 = target[9:5];
-    assign part_2 = target[14:10];
-    assign part_3 = target[19:15];
-    assign part_4 = target[24:20];
-    assign part_5 = target[29:25];
     assign sum = {1'b0, target_chunk} + {1'b0, ~previous_chunk} + {5'd0, !borrow};
     assign difference = below ? ~sum[4:0] : sum[4:0];
     assign last_index = below ? last_down : last_up;
-    assign is_full = difference == 5'd31;
-
-    assign piece =
-        !(sending && is_sent) ? 7'd0 :
-        goes_on ? {2'd1, difference} :
-        {below, 1'b0, difference};
-
     assign is_sent = index <= last_index;
     assign goes_on = index < last_index;
+    assign mark = goes_on ? 7'd32 : 7'd64;
+    assign is_full = difference == 5'd31;
+    assign is_shown = sending & is_sent;
 
-    assign piece_bits =
-        !(sending && is_sent) ? 3'd0 :
-        goes_on ? 3'd6 :
-        3'd7;
+    assign piece =
+        !is_shown ? 7'd0 :
+        (goes_on || below) ? {2'd0, difference} | mark :
+        {2'd0, difference};
 
-    assign at_last = index == 3'd5;
-    assign at_end = index == 3'd6;
+    assign piece_bits = is_shown ? {2'd3, !goes_on} : 3'd0;
     assign previous_index = index - 3'd1;
     assign is_even = !(borrow ^ below);
     assign ends = at_last | (has_previous & !is_sent & is_even);
@@ -954,7 +975,7 @@ endmodule
 module traptor_s1_serial_encoder (
     input  wire        clock,
     input  wire        reset,
-    input  wire        record_valid, // the record stays until it is taken
+    input  wire        record_valid, // without registers it stays until it is taken
     input  wire [56:0] record,
     output wire        record_ready,
     output wire        piece_valid,
@@ -988,6 +1009,8 @@ module traptor_s1_serial_encoder (
     wire       target_difference_restart;
 
     traptor_s1_chunk_selector_next1_width11 branch_count_selector (
+        .clock      (clock),
+        .reset      (reset),
         .value      (record[20:10]),
         .index      (index),
         .piece      (branch_count_selector_piece),
@@ -996,6 +1019,8 @@ module traptor_s1_serial_encoder (
     );
 
     traptor_s1_chunk_selector_next2_width17 instruction_count_selector (
+        .clock      (clock),
+        .reset      (reset),
         .value      (record[26:10]),
         .index      (index),
         .piece      (instruction_count_selector_piece),
@@ -1055,25 +1080,28 @@ module traptor_s1_serial_encoder (
             piece = branch_count_selector_piece;
         end
         if (active[6]) begin
-            piece = instruction_count_selector_piece;
+            piece = piece | instruction_count_selector_piece;
         end
         if (active[8]) begin
-            piece = target_difference_piece;
+            piece = piece | target_difference_piece;
         end
-        if (active[0] || active[1]) begin
-            piece = 7'd68;
+        if (active[0]) begin
+            piece = piece | 7'd68;
+        end
+        if (active[1]) begin
+            piece = piece | 7'd68;
         end
         if (active[2]) begin
-            piece = 7'd36;
+            piece = piece | 7'd36;
         end
         if (active[3]) begin
-            piece = 7'd4;
+            piece = piece | 7'd4;
         end
         if (active[4]) begin
-            piece = 7'd0;
+            piece = piece;
         end
         if (active[7]) begin
-            piece = {6'd0, outcome_value};
+            piece = piece | {6'd0, outcome_value};
         end
     end
 
@@ -1083,19 +1111,19 @@ module traptor_s1_serial_encoder (
             piece_bits = branch_count_selector_piece_bits;
         end
         if (active[6]) begin
-            piece_bits = instruction_count_selector_piece_bits;
+            piece_bits = piece_bits | instruction_count_selector_piece_bits;
         end
         if (active[8]) begin
-            piece_bits = target_difference_piece_bits;
+            piece_bits = piece_bits | target_difference_piece_bits;
         end
         if (active[0] || active[1] || active[2] || active[3]) begin
             piece_bits = 3'd7;
         end
         if (active[4]) begin
-            piece_bits = 3'd3;
+            piece_bits = piece_bits | 3'd3;
         end
         if (active[7]) begin
-            piece_bits = 3'd1;
+            piece_bits = piece_bits | 3'd1;
         end
     end
 
@@ -1108,8 +1136,8 @@ module traptor_s1_serial_encoder (
     assign target_difference_step = active[8] & (record_valid & piece_ready);
     assign outcome_value = record[9];
     assign piece_valid = record_valid;
-    assign record_ready = piece_ready & is_last & !more;
     assign piece_last = record[0] & is_last & !more;
+    assign record_ready = piece_ready & is_last & !more;
 
     always @(posedge clock) begin
         if (reset) begin
