@@ -42,6 +42,7 @@ pub(crate) struct Flow {
 impl Flow {
     /// The commands for the modules in `files`, up to cells of the library.
     ///
+    /// A table of constants stays logic (`-norom`): as a memory its bits would be counted as storage.
     /// Registers at the outputs of memories stay outside of them (`-nordff`), where they are counted. The
     /// flip-flops get the form that the library has before `abc`, which then sees the gates of their resets and
     /// enables, and become its cells after it, so that `before.json` still tells them from gates. OpenSTA
@@ -53,7 +54,7 @@ impl Flow {
         let delay = self.delay_ps.map_or(String::new(), |delay| format!(" -D {delay}"));
         let abc = self.abc;
         format!(
-            "read_verilog {}\nhierarchy -check -top {top}\nproc\n{flatten}opt\nfsm\nopt\nwreduce\npeepopt\n\
+            "read_verilog {}\nhierarchy -check -top {top}\nproc -norom\n{flatten}opt\nfsm\nopt\nwreduce\npeepopt\n\
              opt_clean\nalumacc\nshare\nopt\nmemory -nordff -nomap\nopt_clean\n{memories}techmap\nopt\n\
              dfflibmap -prepare -liberty {CELLS}\nopt_clean\nabc -liberty {CELLS}{delay} -script +{abc}\nopt_clean\n\
              read_liberty -lib -ignore_miss_func {CELLS}\nwrite_json before.json\n\
