@@ -136,7 +136,8 @@ impl Logic for Encoder {
             self.chosen_count.next = self.retire.count.val();
             self.chosen_target.next = self.target_units.val();
         }
-        self.gshare.learn.next = self.chosen_flags.valid.val() & self.chosen_flags.conditional.val();
+        self.gshare.learn.next =
+            self.chosen_flags.valid.val() & self.chosen_flags.conditional.val();
         self.gshare.outcome.next = self.chosen_flags.taken.val();
         self.target_predictor.update.next = self.read_flags.valid.val()
             & self.read_flags.control_flow.val()

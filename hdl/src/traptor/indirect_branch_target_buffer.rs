@@ -126,12 +126,9 @@ impl Logic for IndirectBranchTargetBuffer {
             self.learn_set.next = self.chosen_set.q.val();
             self.learned_tag.next = self.chosen_tag.q.val();
             self.learned_target.next = self.chosen_target.q.val();
-            self.follows_last.d.next =
-                bits_to(self.read_set.q.val() == self.chosen_set.q.val(), 1);
-            self.last_matches.d.next =
-                bits_to(self.read_tag.q.val() == self.chosen_tag.q.val(), 1);
-            self.last_is_wrong.d.next =
-                bits_to(self.target.val() != self.chosen_target.q.val(), 1);
+            self.follows_last.d.next = bits_to(self.read_set.q.val() == self.chosen_set.q.val(), 1);
+            self.last_matches.d.next = bits_to(self.read_tag.q.val() == self.chosen_tag.q.val(), 1);
+            self.last_is_wrong.d.next = bits_to(self.target.val() != self.chosen_target.q.val(), 1);
         }
 
         // The first way that matches wins: after reset several may hold tag 0.

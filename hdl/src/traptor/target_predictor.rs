@@ -141,10 +141,8 @@ impl Logic for TargetPredictor {
             self.upper.next =
                 bits_to(self.target.val() >> self.lower_bits.val(), self.upper.width());
             self.last_value_predictor.target_upper.next = self.upper.val();
-            self.upper_is_wrong.next = bits_to(
-                self.last_value_predictor.predicted_upper.val() != self.upper.val(),
-                1,
-            );
+            self.upper_is_wrong.next =
+                bits_to(self.last_value_predictor.predicted_upper.val() != self.upper.val(), 1);
             if self.is_synchronous.val() == 1 {
                 self.held_upper_is_wrong.d.next = self.upper_is_wrong.val();
                 self.missed.next = self.missed.val() | self.held_upper_is_wrong.q.val();

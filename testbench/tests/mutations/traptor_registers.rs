@@ -39,7 +39,15 @@ fn repeated_jumps() -> Vec<Event> {
             3,
         ))
     };
-    (0..40).flat_map(group).collect()
+    // An indirect jump, a direct one and the indirect one again, in three cycles.
+    let alternating = |number: u64| {
+        let place = 0x8000 + 0x40 * number;
+        let indirect = move || repeated(Kind::IndirectJump, place + 2, 0xa000 + place, 2).skip(1);
+        let direct = repeated(Kind::DirectJump, place + 4, place + 2, 2).skip(1);
+        let branches = repeated(Kind::DirectConditional, place, 0x9000, 20);
+        branches.chain(indirect()).chain(direct).chain(indirect())
+    };
+    (0..40).flat_map(group).chain((40..80).flat_map(alternating)).collect()
 }
 
 const COUNTERS: &str = "_predictor_table_entries512";

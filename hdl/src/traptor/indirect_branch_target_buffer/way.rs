@@ -63,10 +63,9 @@ impl Logic for Way {
         self.entries.index.next = self.set.val();
         self.entries.write.next = self.learn.val();
         self.entries.write_index.next = self.learn_set.val();
-        self.entries.written.next =
-            (bits_to(self.learned_tag.val(), self.entries.written.width())
-                << self.target_bits.val())
-                | bits_to(self.learned_target.val(), self.entries.written.width());
+        self.entries.written.next = (bits_to(self.learned_tag.val(), self.entries.written.width())
+            << self.target_bits.val())
+            | bits_to(self.learned_target.val(), self.entries.written.width());
 
         self.entry_matches.next = bits_to(
             bits_to(self.entries.entry.val() >> self.target_bits.val(), self.tag.width())
