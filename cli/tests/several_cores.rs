@@ -79,7 +79,7 @@ fn hardware_and_model_agree_and_a_fault_is_told() {
     folder.succeed("generate nexus-n2-timed -o build");
     let file = "build/nexus-n2-timed/nexus_n2_timed.v";
     let text = folder.text(file);
-    let broken = text.replace("count <= 32'd1", "count <= 32'd2");
+    let broken = text.replace("count <= {31'd0, tracing}", "count <= {30'd0, tracing, 1'd0}");
     assert_ne!(broken, text);
     folder.write(file, &broken);
     let done = folder.run("cosim nexus-n2-timed --synthetic 3 --limit 4000 --verilog build");

@@ -18,7 +18,7 @@ const ICARUS: Simulator = (
     "vvp -N testbench",
 );
 const VERILATOR: Simulator = (
-    "verilator --binary -Wall -y .. --top-module TOP_testbench TOP_testbench.v",
+    "verilator --binary -Wall -v ../TOP.v --top-module TOP_testbench TOP_testbench.v",
     "./obj_dir/VTOP_testbench",
 );
 

@@ -239,5 +239,4 @@ const SERIAL_FAULTS: &[Fault] = &[
         "target[2:0]",
     ),
     fault("a flush does not wait for the held record", "_back_end", "registers_are_empty & ", ""),
-    fault("a flush does not wait for the held piece", "_back_end", "piece_is_gone & ", ""),
 ];
