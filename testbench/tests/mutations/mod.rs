@@ -133,7 +133,7 @@ fn find_each(
 fn every_fault_of_traptor_is_found() {
     find_every_fault(&traptor::subject(), 60);
     find_every_fault(&traptor_registers::subject(), 20);
-    find_every_fault(&traptor_registers::serial_subject(), 10);
+    find_every_fault(&traptor_registers::serial_subject(), 9);
     find_every_fault(&traptor_smaller::subject(), 10);
 }
 
