@@ -18,6 +18,7 @@ mod gates;
 mod generate;
 mod help;
 mod interrupt;
+mod limits;
 mod live;
 mod program_files;
 mod report;
