@@ -154,7 +154,7 @@ impl LongRun {
 
 impl Code for LongRun {
     fn regions(&self) -> Vec<Range<u64>> {
-        vec![0..Self::INSTRUCTIONS * u64::from(WORD)]
+        Vec::from([Range { start: 0, end: Self::INSTRUCTIONS * u64::from(WORD) }])
     }
 
     fn instruction(&self, address: u64) -> Option<Instruction> {
