@@ -19,7 +19,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup build generate cosim report test harness quick-regress check check-quick lint format regress coverage packages mutations bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check
+.PHONY: all help setup basic-setup build generate cosim report test harness quick-regress check check-quick lint format regress coverage packages mutations interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check
 
 all: demo
 
@@ -37,6 +37,7 @@ help:
 	@echo 'make live       programs on PicoRV32 and Ibex in Verilator, traced, decoded and compared instruction by instruction'
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
 	@echo 'make mutations  put faults into the Verilog, one at a time, and check that the tests find each'
+	@echo 'make interrupts interrupt every command at random moments and look for what is left (five minutes)'
 	@echo 'make debian-programs  programs of Debian for three processors, unpacked under build/debian'
 	@echo 'make capture-check    compare captured programs, also of Debian, with QEMU one instruction at a time'
 	@echo 'make bench      events and cycles per second'
@@ -147,6 +148,9 @@ packages: setup
 
 mutations: basic-setup
 	ALL_FAULTS=1 cargo test --release -p tracewright-testbench --test suite mutations:: -- --nocapture
+
+interrupts: setup build
+	INTERRUPTS=210 cargo test --release -p tracewright --test suite interrupt::
 
 bench: setup build
 	cargo bench -p tracewright --bench speeds

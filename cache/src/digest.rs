@@ -1,15 +1,15 @@
 //! Digests of entries, each in a file beside its entry.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use crate::directory::open_entry;
+use crate::directory::{self, open_entry};
 use crate::error::Error;
 
 /// Large files that this process has checked, which it reads once: path, inode, size and time of change.
@@ -106,9 +106,9 @@ fn of_file(mut file: File) -> io::Result<String> {
 pub(crate) fn write(entry: &Path, made: &Path) -> Result<(), Error> {
     let digest = File::open(made).and_then(of_file).map_err(Error::of(made))?;
     let path = beside(entry);
-    let directory = entry.parent().unwrap_or(Path::new("."));
-    let file = tempfile::NamedTempFile::new_in(directory).map_err(Error::of(&path))?;
-    fs::write(file.path(), digest).map_err(Error::of(&path))?;
-    file.persist(&path).map_err(|error| Error::of(&path)(error.error))?;
+    let folder = entry.parent().unwrap_or(Path::new("."));
+    let mut file = directory::temporary(folder).map_err(Error::of(&path))?;
+    file.write_all(digest.as_bytes()).map_err(Error::of(&path))?;
+    file.persist(&path).map_err(Error::of(&path))?;
     Ok(())
 }

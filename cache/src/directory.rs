@@ -5,6 +5,9 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::Path;
 
+use tempfile::NamedTempFile;
+use tracewright_interrupt::Temporary;
+
 use crate::error::Error;
 use crate::open_without_links;
 
@@ -32,6 +35,11 @@ pub(crate) fn prepare(directory: &Path) -> Result<(), Error> {
         0 => Ok(()),
         _ => refuse(format!("others can write to it (mode {:03o})", metadata.mode() & 0o777)),
     }
+}
+
+/// A file for its owner alone, which is to become an entry.
+pub(crate) fn temporary(directory: &Path) -> io::Result<Temporary<NamedTempFile>> {
+    Temporary::file_in(directory, ".new-", Some(0o600))
 }
 
 fn user() -> u32 {

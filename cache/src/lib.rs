@@ -29,6 +29,7 @@ use std::path::{Path, PathBuf};
 
 pub use digest::Hash;
 pub use error::Error;
+use tracewright_interrupt::Temporary;
 
 /// A directory of results, shared by any number of threads and processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,16 +85,15 @@ impl Cache {
             return Ok(path);
         }
         let lock_path = self.directory.join(format!("{name}.lock"));
+        let _removed = Temporary::registered(lock_path.clone());
         let lock = directory::open_lock(&lock_path)?;
         // On a file system without locks, two processes may build the same file, which takes longer and is not wrong.
         let _ = lock.lock();
         if digest::is_good(&path) {
             return Ok(path);
         }
-        let room = tempfile::Builder::new()
-            .prefix(".build-")
-            .tempdir_in(&self.directory)
-            .map_err(Error::of(&self.directory))?;
+        let room =
+            Temporary::folder_in(&self.directory, ".build-").map_err(Error::of(&self.directory))?;
         let built = build(room.path())?;
         digest::write(&path, &built)?;
         fs::rename(&built, &path).map_err(Error::of(&path))?;
@@ -124,11 +124,10 @@ impl Cache {
     pub fn keep(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         directory::prepare(&self.directory)?;
         let path = self.directory.join(name);
-        let mut file =
-            tempfile::NamedTempFile::new_in(&self.directory).map_err(Error::of(&path))?;
+        let mut file = directory::temporary(&self.directory).map_err(Error::of(&path))?;
         file.write_all(bytes).map_err(Error::of(&path))?;
         digest::write(&path, file.path())?;
-        file.persist(&path).map_err(|error| Error::of(&path)(error.error))?;
+        file.persist(&path).map_err(Error::of(&path))?;
         Ok(())
     }
 }

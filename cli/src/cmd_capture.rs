@@ -3,11 +3,9 @@
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tracewright_capture::{self as capture, Captured, Ending, LoadedImage, Options, Target};
@@ -15,7 +13,7 @@ use tracewright_image::InstructionSet;
 use tracewright_sim::event::Machine;
 use tracewright_sim::trace_io::{Extensions, Writer, WriterOptions};
 
-use crate::pipeline::failure::usage;
+use crate::pipeline::failure::{interrupted, usage};
 use crate::pipeline::format;
 use crate::pipeline::image_list::{self, Beside, argument};
 use crate::pipeline::output::{Output, is_stdout};
@@ -28,7 +26,9 @@ use crate::pipeline::progress;
 PROGRAM is a Linux program for RISC-V, ARM or x86-64. It keeps its standard input, output and
 error. The summary goes to standard error, or with --json to the last line of standard output.
 The command succeeds if the trace is complete up to the program's last event, whatever the
-program's own exit status is; the summary has that status.
+program's own exit status is; the summary has that status. Signals go to the program. If one ends
+it, the trace has what the program did until then, and the exit status is 130 after an interrupt
+(Ctrl-C) and 143 after SIGTERM. A program that does not end within two seconds of SIGTERM is killed.
 
 The command needs QEMU's user mode emulators, version 7.2 (Debian: apt-get install qemu-user).
 
@@ -167,7 +167,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let extensions = options.extensions;
     let writer = WriterOptions { format, extensions, level: LEVEL, name: name.clone() };
     let writer = Writer::new(output, machine, writer)?;
-    ignore_interrupts()?;
     let progress = progress::bar(arguments.limit.unwrap_or(0), "instructions");
     let begin = Instant::now();
     let mut shown = 0;
@@ -190,15 +189,26 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let bytes = std::fs::metadata(&arguments.output).map_or(0, |metadata| metadata.len());
     let executed = captured.executed;
+    let interrupt = match captured.ending {
+        Ending::Signal(_) => tracewright_interrupt::received(),
+        Ending::Exit(_) => None,
+    };
     let Beside { code, changes } = beside;
     let report =
         Report { code, changes, ..Report::new(&target, captured, written, bytes, seconds) };
     if arguments.json {
         // The program may have ended in the middle of a line.
-        return print::text(format_args!("\n{}\n", serde_json::to_string(&report)?));
+        print::text(format_args!("\n{}\n", serde_json::to_string(&report)?))?;
+    } else {
+        std::io::stderr().write_all(text(&report, executed, arguments.threads).as_bytes())?;
     }
-    std::io::stderr().write_all(text(&report, executed, arguments.threads).as_bytes())?;
-    Ok(())
+    match interrupt {
+        None => Ok(()),
+        Some(signal) => {
+            let kept = format!("{} has what the program did until then", report.trace);
+            Err(interrupted(signal, kept))
+        }
+    }
 }
 
 /// The program to run, and how to run it.
@@ -224,15 +234,6 @@ fn subject(arguments: &Arguments) -> Result<(Target, Options)> {
         limit: arguments.limit.unwrap_or(u64::MAX),
     };
     Ok((target, options))
-}
-
-/// Leaves interrupts from the terminal to the program; the trace has what the program did until then.
-fn ignore_interrupts() -> Result<()> {
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGQUIT] {
-        signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))
-            .context("cannot handle signals")?;
-    }
-    Ok(())
 }
 
 /// The trace that was written.

@@ -14,6 +14,7 @@ use tracewright_verification::{Cosimulated, Progress, Setup, Source, Workload, c
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::events;
+use crate::pipeline::limits;
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress;
 
@@ -134,8 +135,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let names: Vec<String> = arguments.designs.split(',').map(String::from).collect();
     let designs = design::load_all(&names, &arguments.changes)?;
     events::rereadable(arguments.traces.iter().map(PathBuf::as_path))?;
-    let mut sources: Vec<Source> =
-        arguments.traces.iter().map(|path| Source::trace(path.clone(), arguments.limit)).collect();
+    let trace = |path: &PathBuf| Source::trace(path.clone(), arguments.limit, limits::events());
+    let mut sources: Vec<Source> = arguments.traces.iter().map(trace).collect();
     let cores: BTreeSet<u32> = designs.iter().map(Design::cores).collect();
     for seed in arguments.synthetic.iter().flat_map(|seeds| &seeds.0) {
         let program = Source::synthetic(*seed, arguments.limit, &designs);

@@ -21,6 +21,7 @@ use crate::pipeline::design::{self, Changes};
 use crate::pipeline::events;
 use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
+use crate::pipeline::limits;
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::program_counters::ProgramCounters;
@@ -313,6 +314,7 @@ fn decode(
     let create =
         |path: &PathBuf| ProgramCounters::create(path, traced.followed, design.cores() > 1);
     let mut program_counters = arguments.program_counters.as_ref().map(create).transpose()?;
+    let limit = limits::events().of_bytes(limits::bytes_of(&arguments.file));
     let mut fingerprint = Fingerprint::default();
     let known = if most_instructions == u64::MAX { 0 } else { most_instructions };
     let progress = progress::bar(known, "instructions");
@@ -329,6 +331,7 @@ fn decode(
                     program_counters.event(event)?;
                 }
                 if events.is_multiple_of(PROGRESS_EVENTS) {
+                    limits::check(&arguments.file, events, limit, "events")?;
                     progress.add(instructions.wrapping_sub(shown));
                     shown = instructions;
                 }

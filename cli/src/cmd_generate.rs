@@ -29,7 +29,8 @@ Writes DIR/NAME/ with the Verilog in one file, every module after those that it 
 (with --split, one file per module); manifest.json; NAME.core for FuseSoC; NAME.xml for IP-XACT;
 wrappers with an AXI4-Stream port and for an iCE40; and in testbench/ a testbench in Verilog with
 its vectors (docs/integration.md). With --rvfi the top module is TOP_rvfi, in a file of its own,
-whose pins are those of the RISC-V formal interface (docs/live_core.md).
+whose pins are those of the RISC-V formal interface (docs/live_core.md). With --assertions there is
+also TOP_contract.v: instantiated on the same wires, it reports every violation of docs/hardware.md.
 
 --starting-points writes the designs that generated_verilog/ keeps, and its README.md; --all
 writes every preset into a folder of your choice. With --check nothing is written: where a folder
@@ -49,7 +50,7 @@ pub struct Arguments {
     #[arg(long, requires = "output")]
     all: bool,
     /// Generate the designs of generated_verilog/
-    #[arg(long, conflicts_with_all = ["rvfi", "split", "set"])]
+    #[arg(long, conflicts_with_all = ["rvfi", "split", "assertions", "set"])]
     starting_points: bool,
     /// Write the folder of each design into this folder
     #[arg(short, long, value_name = "DIR", default_value = "generated_verilog")]
@@ -57,6 +58,9 @@ pub struct Arguments {
     /// Write one Verilog file per module
     #[arg(long)]
     split: bool,
+    /// Add a module that checks that the pins follow the rules of docs/hardware.md
+    #[arg(long)]
+    assertions: bool,
     /// Compare with the existing files instead of writing them
     #[arg(long)]
     check: bool,
@@ -128,7 +132,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let designs = design::load_all(&names, &arguments.changes)?;
     let adapter = adapter(arguments, &designs)?;
-    let files = |design: &Design| files(design, adapter.as_ref(), arguments.split);
+    let files = |design: &Design| files(design, adapter.as_ref(), arguments);
     let generated: Vec<(String, Files)> = designs.par_iter().map(files).collect::<Result<_>>()?;
     let index = arguments.starting_points.then(tracewright_packaging::index);
     if arguments.check {
@@ -212,7 +216,11 @@ fn check(
 }
 
 /// The top module of a design, and the files of its folder.
-fn files(design: &Design, adapter: Option<&rvfi::Config>, split: bool) -> Result<(String, Files)> {
+fn files(
+    design: &Design,
+    adapter: Option<&rvfi::Config>,
+    arguments: &Arguments,
+) -> Result<(String, Files)> {
     let named = || design.name.clone();
     let generated = tracewright_hdl::generate(design).with_context(named)?;
     let adapter = adapter.map(|config| {
@@ -221,7 +229,7 @@ fn files(design: &Design, adapter: Option<&rvfi::Config>, split: bool) -> Result
     let adapter = adapter.transpose()?;
     let mut sources = Vec::new();
     for part in [Some(&generated), adapter.as_ref()].into_iter().flatten() {
-        if split {
+        if arguments.split {
             sources.extend(part.files.iter().cloned());
         } else {
             sources.push(part.one_file());
@@ -233,7 +241,8 @@ fn files(design: &Design, adapter: Option<&rvfi::Config>, split: bool) -> Result
     {
         return Err(anyhow!("{}: {name} is not a file name", design.name));
     }
-    let mut files = tracewright_packaging::package(design, &generated, &names)?;
+    let mut files =
+        tracewright_packaging::package(design, &generated, &names, arguments.assertions)?;
     let whole = adapter.as_ref().unwrap_or(&generated);
     files.insert(MANIFEST.into(), manifest(design, whole, &names)?);
     files.extend(sources);

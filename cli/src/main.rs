@@ -21,20 +21,30 @@ mod pipeline;
 use std::io::Write;
 use std::process::ExitCode;
 
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
 use pipeline::failure;
+use pipeline::limits::Limits;
+use pipeline::memory;
+
+/// Counts what every reader allocates.
+#[global_allocator]
+static ALLOCATOR: memory::Counted = memory::Counted;
 
 /// Generate, simulate and measure hardware that traces a processor; encode and decode its traces
 #[derive(Parser)]
 #[command(name = "tracewright", version, max_term_width = 100, after_help = EXIT_STATUS)]
 struct Arguments {
+    #[command(flatten)]
+    limits: Limits,
     #[command(subcommand)]
     command: Command,
 }
 
 const EXIT_STATUS: &str = "\
-Exit status: 0 for success; 1 if a check failed, or if a file is missing, damaged or does not match; 2 for bad arguments.";
+Exit status: 0 for success; 1 if a check failed, if a file is missing, damaged or does not match, or if a limit is
+reached; 2 for bad arguments; 130 after an interrupt (Ctrl-C) and 143 after SIGTERM, which leave nothing behind.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -71,7 +81,24 @@ fn main() -> ExitCode {
             };
         }
     };
-    let done = match arguments.command {
+    let done = tracewright_interrupt::handle(memory::report)
+        .context("cannot handle signals")
+        .and_then(|()| run(arguments));
+    // A command that is being interrupted has nothing to report, and waits here for its end.
+    tracewright_interrupt::finish();
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if failure::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "error: {}", failure::sentence(&error));
+            ExitCode::from(failure::exit_status(&error))
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<()> {
+    arguments.limits.enforce();
+    match arguments.command {
         Command::Designs(arguments) => cmd_designs::run(&arguments),
         Command::Generate(arguments) => cmd_generate::run(&arguments),
         Command::Capture(arguments) => cmd_capture::run(&arguments),
@@ -88,13 +115,5 @@ fn main() -> ExitCode {
         Command::View(arguments) => cmd_view::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
         Command::Wset(command) => cmd_wset::run(&command),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if failure::is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(std::io::stderr(), "error: {}", failure::sentence(&error));
-            ExitCode::from(failure::exit_status(&error))
-        }
     }
 }

@@ -17,6 +17,7 @@ mod data;
 mod gates;
 mod generate;
 mod help;
+mod interrupt;
 mod live;
 mod program_files;
 mod report;

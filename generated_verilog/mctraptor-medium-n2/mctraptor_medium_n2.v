@@ -106,7 +106,7 @@ module mctraptor_medium_n2_retire_decoder (
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
     input  wire [3:0]  retire_length, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call, // the last instruction leaves a return address
     input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed
@@ -150,7 +150,6 @@ endmodule
 // A memory with one read port and one write port, cleared entry by entry
 module mctraptor_medium_n2_table_memory_entries1024_width2 (
     input  wire       clock,
-    input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [9:0] clear_index, // the entry to clear, in the lower bits
     input  wire [1:0] clear_entry, // what a cleared entry holds
@@ -179,14 +178,11 @@ module mctraptor_medium_n2_table_memory_entries1024_width2 (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset};
-
 endmodule
 
 // A table whose entries are learned from what they say of a block
 module mctraptor_medium_n2_predictor_table_entries1024_width2 (
     input  wire       clock,
-    input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [9:0] clear_index, // the entry to clear, in the lower bits
     input  wire [1:0] clear_entry, // value of a cleared entry
@@ -198,7 +194,6 @@ module mctraptor_medium_n2_predictor_table_entries1024_width2 (
 
     mctraptor_medium_n2_table_memory_entries1024_width2 memory (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (clear_entry),
@@ -232,7 +227,6 @@ module mctraptor_medium_n2_gshare (
 
     mctraptor_medium_n2_predictor_table_entries1024_width2 counters (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (2'd1),
@@ -335,7 +329,6 @@ endmodule
 // A memory with one read port and one write port, cleared entry by entry
 module mctraptor_medium_n2_table_memory_entries8_width1 (
     input  wire       clock,
-    input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [2:0] clear_index, // the entry to clear, in the lower bits
     input  wire       clear_entry, // what a cleared entry holds
@@ -364,14 +357,11 @@ module mctraptor_medium_n2_table_memory_entries8_width1 (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset};
-
 endmodule
 
 // A table whose entries are learned from what they say of a block
 module mctraptor_medium_n2_predictor_table_entries8_width1 (
     input  wire       clock,
-    input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [2:0] clear_index, // the entry to clear, in the lower bits
     input  wire       clear_entry, // value of a cleared entry
@@ -383,7 +373,6 @@ module mctraptor_medium_n2_predictor_table_entries8_width1 (
 
     mctraptor_medium_n2_table_memory_entries8_width1 memory (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (clear_entry),
@@ -399,7 +388,6 @@ endmodule
 // A memory with one read port and one write port, cleared entry by entry
 module mctraptor_medium_n2_table_memory_entries8_width26 (
     input  wire        clock,
-    input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [2:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [25:0] clear_entry, // what a cleared entry holds
@@ -428,14 +416,11 @@ module mctraptor_medium_n2_table_memory_entries8_width26 (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset};
-
 endmodule
 
 // Says whether the way's entry has the tag, and whether its target is another than the actual one
 module mctraptor_medium_n2_way (
     input  wire        clock,
-    input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [2:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [2:0]  set,
@@ -455,7 +440,6 @@ module mctraptor_medium_n2_way (
 
     mctraptor_medium_n2_table_memory_entries8_width26 entries (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (26'd0),
@@ -512,7 +496,6 @@ module mctraptor_medium_n2_indirect_branch_target_buffer (
 
     mctraptor_medium_n2_predictor_table_entries8_width1 order (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index[2:0]),
         .clear_entry (1'b0),
@@ -524,7 +507,6 @@ module mctraptor_medium_n2_indirect_branch_target_buffer (
 
     mctraptor_medium_n2_way ways_0 (
         .clock          (clock),
-        .reset          (reset),
         .clear_valid    (clear_valid),
         .clear_index    (clear_index[2:0]),
         .set            (set),
@@ -540,7 +522,6 @@ module mctraptor_medium_n2_indirect_branch_target_buffer (
 
     mctraptor_medium_n2_way ways_1 (
         .clock          (clock),
-        .reset          (reset),
         .clear_valid    (clear_valid),
         .clear_index    (clear_index[2:0]),
         .set            (set),
@@ -1146,15 +1127,13 @@ module mctraptor_medium_n2_merge (
 
 endmodule
 
-// One chunk of a number with its connect bit, and whether more follow
+// One chunk of a number with its continuation bit, and whether more follow
 module mctraptor_medium_n2_chunk_selector_first3_width11 (
-    input  wire        clock,
-    input  wire        reset,
     input  wire [10:0] value, // the number
     input  wire [2:0]  index, // number of the chunk, 0 for the first
-    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [7:0]  piece, // chunk and continuation bit
     output reg  [3:0]  piece_bits, // bits of the piece
-    output reg         more // the connect bit
+    output reg         more // the continuation bit
 );
 
     wire [2:0] chunk_0;
@@ -1198,19 +1177,15 @@ module mctraptor_medium_n2_chunk_selector_first3_width11 (
     assign chunk_3 = value[8:7];
     assign chunk_4 = value[10:9];
 
-    wire _unused_ok = &{1'b0, clock, reset};
-
 endmodule
 
-// One chunk of a number with its connect bit, and whether more follow
+// One chunk of a number with its continuation bit, and whether more follow
 module mctraptor_medium_n2_chunk_selector_first2_width17 (
-    input  wire        clock,
-    input  wire        reset,
     input  wire [16:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
-    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [7:0]  piece, // chunk and continuation bit
     output reg  [3:0]  piece_bits, // bits of the piece
-    output reg         more // the connect bit
+    output reg         more // the continuation bit
 );
 
     wire [1:0] chunk_0;
@@ -1269,8 +1244,6 @@ module mctraptor_medium_n2_chunk_selector_first2_width17 (
     assign chunk_7 = value[15:14];
     assign chunk_8 = {1'b0, value[16]};
 
-    wire _unused_ok = &{1'b0, clock, reset};
-
 endmodule
 
 // Sends a difference with a subtractor of one chunk, in two passes over the chunks
@@ -1281,7 +1254,7 @@ module mctraptor_medium_n2_serial_difference (
     input  wire        source, // core of the target
     input  wire [3:0]  index, // the chunk
     input  wire        step, // the piece is taken
-    output wire [7:0]  piece, // chunk and connect bit, at last the sign
+    output wire [7:0]  piece, // chunk and continuation bit, at last the sign
     output wire [3:0]  piece_bits, // bits of the piece
     output wire        more, // more pieces follow
     output wire        restart // from chunk 0 again
@@ -1316,7 +1289,7 @@ module mctraptor_medium_n2_serial_difference (
     wire [3:0] digit;
     reg  [3:0] digit_bits; // bits of the chunk
     wire       is_shown; // it is sent in this step
-    reg  [7:0] mark; // what follows the digit: the connect bit or the sign
+    reg  [7:0] mark; // what follows the digit: the continuation bit or the sign
     reg  [3:0] size;
     wire       is_full;
     wire       is_even;
@@ -1511,8 +1484,6 @@ module mctraptor_medium_n2_serial_encoder (
     wire        target_difference_restart;
 
     mctraptor_medium_n2_chunk_selector_first3_width11 branch_count_selector (
-        .clock      (clock),
-        .reset      (reset),
         .value      (record[25:15]),
         .index      (index[2:0]),
         .piece      (branch_count_selector_piece),
@@ -1521,8 +1492,6 @@ module mctraptor_medium_n2_serial_encoder (
     );
 
     mctraptor_medium_n2_chunk_selector_first2_width17 instruction_count_selector (
-        .clock      (clock),
-        .reset      (reset),
         .value      (record[31:15]),
         .index      (index),
         .piece      (instruction_count_selector_piece),
@@ -1639,9 +1608,6 @@ module mctraptor_medium_n2_serial_encoder (
             if (index == 4'd1) begin
                 piece = 8'd0;
             end
-        end
-        if (active[7]) begin
-            piece = piece;
         end
         if (active[10]) begin
             piece = piece | {7'd0, outcome_value};
@@ -2023,7 +1989,7 @@ module mctraptor_medium_n2 (
     input  wire [3:0]  retire_count_0, // instructions of the block
     input  wire [31:0] retire_pc_0, // byte address of the last instruction
     input  wire [3:0]  retire_length_0, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind_0, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_0, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call_0, // the last instruction leaves a return address
     input  wire        retire_return_0, // the last instruction returns to one
     input  wire        retire_taken_0, // the flow changed
@@ -2032,7 +1998,7 @@ module mctraptor_medium_n2 (
     input  wire [3:0]  retire_count_1, // instructions of the block
     input  wire [31:0] retire_pc_1, // byte address of the last instruction
     input  wire [3:0]  retire_length_1, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind_1, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_1, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call_1, // the last instruction leaves a return address
     input  wire        retire_return_1, // the last instruction returns to one
     input  wire        retire_taken_1, // the flow changed

@@ -106,7 +106,7 @@ module mctraptor_small_n4_timed_retire_decoder (
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
     input  wire [3:0]  retire_length, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call, // the last instruction leaves a return address
     input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed
@@ -150,7 +150,6 @@ endmodule
 // A memory with one read port and one write port, cleared entry by entry
 module mctraptor_small_n4_timed_table_memory (
     input  wire       clock,
-    input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [8:0] clear_index, // the entry to clear, in the lower bits
     input  wire [1:0] clear_entry, // what a cleared entry holds
@@ -179,14 +178,11 @@ module mctraptor_small_n4_timed_table_memory (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset};
-
 endmodule
 
 // A table whose entries are learned from what they say of a block
 module mctraptor_small_n4_timed_predictor_table (
     input  wire       clock,
-    input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [8:0] clear_index, // the entry to clear, in the lower bits
     input  wire [1:0] clear_entry, // value of a cleared entry
@@ -198,7 +194,6 @@ module mctraptor_small_n4_timed_predictor_table (
 
     mctraptor_small_n4_timed_table_memory memory (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (clear_entry),
@@ -232,7 +227,6 @@ module mctraptor_small_n4_timed_gshare (
 
     mctraptor_small_n4_timed_predictor_table counters (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (2'd1),
@@ -937,15 +931,13 @@ module mctraptor_small_n4_timed_merge (
 
 endmodule
 
-// One chunk of a number with its connect bit, and whether more follow
+// One chunk of a number with its continuation bit, and whether more follow
 module mctraptor_small_n4_timed_chunk_selector_first4_width32 (
-    input  wire        clock,
-    input  wire        reset,
     input  wire [31:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
-    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [7:0]  piece, // chunk and continuation bit
     output reg  [3:0]  piece_bits, // bits of the piece
-    output reg         more // the connect bit
+    output reg         more // the continuation bit
 );
 
     wire [3:0] chunk_0;
@@ -1031,19 +1023,15 @@ module mctraptor_small_n4_timed_chunk_selector_first4_width32 (
     assign chunk_13 = value[29:28];
     assign chunk_14 = value[31:30];
 
-    wire _unused_ok = &{1'b0, clock, reset};
-
 endmodule
 
-// One chunk of a number with its connect bit, and whether more follow
+// One chunk of a number with its continuation bit, and whether more follow
 module mctraptor_small_n4_timed_chunk_selector_first3_width11 (
-    input  wire        clock,
-    input  wire        reset,
     input  wire [10:0] value, // the number
     input  wire [2:0]  index, // number of the chunk, 0 for the first
-    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [7:0]  piece, // chunk and continuation bit
     output reg  [3:0]  piece_bits, // bits of the piece
-    output reg         more // the connect bit
+    output reg         more // the continuation bit
 );
 
     wire [2:0] chunk_0;
@@ -1087,19 +1075,15 @@ module mctraptor_small_n4_timed_chunk_selector_first3_width11 (
     assign chunk_3 = value[8:7];
     assign chunk_4 = value[10:9];
 
-    wire _unused_ok = &{1'b0, clock, reset};
-
 endmodule
 
-// One chunk of a number with its connect bit, and whether more follow
+// One chunk of a number with its continuation bit, and whether more follow
 module mctraptor_small_n4_timed_chunk_selector_first2_width17 (
-    input  wire        clock,
-    input  wire        reset,
     input  wire [16:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
-    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [7:0]  piece, // chunk and continuation bit
     output reg  [3:0]  piece_bits, // bits of the piece
-    output reg         more // the connect bit
+    output reg         more // the continuation bit
 );
 
     wire [1:0] chunk_0;
@@ -1158,8 +1142,6 @@ module mctraptor_small_n4_timed_chunk_selector_first2_width17 (
     assign chunk_7 = value[15:14];
     assign chunk_8 = {1'b0, value[16]};
 
-    wire _unused_ok = &{1'b0, clock, reset};
-
 endmodule
 
 // Sends a difference with a subtractor of one chunk, in two passes over the chunks
@@ -1170,7 +1152,7 @@ module mctraptor_small_n4_timed_serial_difference (
     input  wire [1:0]  source, // core of the target
     input  wire [3:0]  index, // the chunk
     input  wire        step, // the piece is taken
-    output wire [7:0]  piece, // chunk and connect bit, at last the sign
+    output wire [7:0]  piece, // chunk and continuation bit, at last the sign
     output wire [3:0]  piece_bits, // bits of the piece
     output wire        more, // more pieces follow
     output wire        restart // from chunk 0 again
@@ -1205,7 +1187,7 @@ module mctraptor_small_n4_timed_serial_difference (
     wire [3:0] digit;
     reg  [3:0] digit_bits; // bits of the chunk
     wire       is_shown; // it is sent in this step
-    reg  [7:0] mark; // what follows the digit: the connect bit or the sign
+    reg  [7:0] mark; // what follows the digit: the continuation bit or the sign
     reg  [3:0] size;
     wire       is_full;
     wire       is_even;
@@ -1411,8 +1393,6 @@ module mctraptor_small_n4_timed_serial_encoder (
     wire        target_difference_restart;
 
     mctraptor_small_n4_timed_chunk_selector_first4_width32 goes_first_selector (
-        .clock      (clock),
-        .reset      (reset),
         .value      (record[38:7]),
         .index      (index),
         .piece      (goes_first_selector_piece),
@@ -1421,8 +1401,6 @@ module mctraptor_small_n4_timed_serial_encoder (
     );
 
     mctraptor_small_n4_timed_chunk_selector_first4_width32 is_alone_selector (
-        .clock      (clock),
-        .reset      (reset),
         .value      (record[38:7]),
         .index      (index),
         .piece      (is_alone_selector_piece),
@@ -1431,8 +1409,6 @@ module mctraptor_small_n4_timed_serial_encoder (
     );
 
     mctraptor_small_n4_timed_chunk_selector_first3_width11 branch_count_selector (
-        .clock      (clock),
-        .reset      (reset),
         .value      (record[59:49]),
         .index      (index[2:0]),
         .piece      (branch_count_selector_piece),
@@ -1441,8 +1417,6 @@ module mctraptor_small_n4_timed_serial_encoder (
     );
 
     mctraptor_small_n4_timed_chunk_selector_first2_width17 instruction_count_selector (
-        .clock      (clock),
-        .reset      (reset),
         .value      (record[65:49]),
         .index      (index),
         .piece      (instruction_count_selector_piece),
@@ -1629,9 +1603,6 @@ module mctraptor_small_n4_timed_serial_encoder (
         if (active[7]) begin
             piece = piece | {6'd0, is_second_value};
         end
-        if (active[8]) begin
-            piece = piece;
-        end
         if (active[9]) begin
             if (index == 4'd0) begin
                 piece = 8'd8;
@@ -1655,9 +1626,6 @@ module mctraptor_small_n4_timed_serial_encoder (
             if (index == 4'd1) begin
                 piece = 8'd0;
             end
-        end
-        if (active[12]) begin
-            piece = piece;
         end
         if (active[15]) begin
             piece = piece | {7'd0, outcome_value};
@@ -2048,7 +2016,7 @@ module mctraptor_small_n4_timed (
     input  wire [3:0]  retire_count_0, // instructions of the block
     input  wire [31:0] retire_pc_0, // byte address of the last instruction
     input  wire [3:0]  retire_length_0, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind_0, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_0, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call_0, // the last instruction leaves a return address
     input  wire        retire_return_0, // the last instruction returns to one
     input  wire        retire_taken_0, // the flow changed
@@ -2057,7 +2025,7 @@ module mctraptor_small_n4_timed (
     input  wire [3:0]  retire_count_1, // instructions of the block
     input  wire [31:0] retire_pc_1, // byte address of the last instruction
     input  wire [3:0]  retire_length_1, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind_1, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_1, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call_1, // the last instruction leaves a return address
     input  wire        retire_return_1, // the last instruction returns to one
     input  wire        retire_taken_1, // the flow changed
@@ -2066,7 +2034,7 @@ module mctraptor_small_n4_timed (
     input  wire [3:0]  retire_count_2, // instructions of the block
     input  wire [31:0] retire_pc_2, // byte address of the last instruction
     input  wire [3:0]  retire_length_2, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind_2, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_2, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call_2, // the last instruction leaves a return address
     input  wire        retire_return_2, // the last instruction returns to one
     input  wire        retire_taken_2, // the flow changed
@@ -2075,7 +2043,7 @@ module mctraptor_small_n4_timed (
     input  wire [3:0]  retire_count_3, // instructions of the block
     input  wire [31:0] retire_pc_3, // byte address of the last instruction
     input  wire [3:0]  retire_length_3, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind_3, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_3, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call_3, // the last instruction leaves a return address
     input  wire        retire_return_3, // the last instruction returns to one
     input  wire        retire_taken_3, // the flow changed

@@ -15,7 +15,7 @@
 //   target_coding = xor
 //   target_first_chunk = 6
 //   target_next_chunk = 6
-//   target_connect_bits = 2
+//   target_continuation_bits = 2
 //   cores = 1
 //   time_stamps = false
 //   encoding = fixed
@@ -88,7 +88,7 @@ module nexs_retire_decoder (
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
     input  wire [3:0]  retire_length, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call, // the last instruction leaves a return address
     input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed
@@ -428,15 +428,13 @@ module nexs_merge (
 
 endmodule
 
-// One chunk of a number with its connect bit, and whether more follow
+// One chunk of a number with its continuation bit, and whether more follow
 module nexs_chunk_selector (
-    input  wire        clock,
-    input  wire        reset,
     input  wire [31:0] value, // the number
     input  wire [2:0]  index, // number of the chunk, 0 for the first
-    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [7:0]  piece, // chunk and continuation bit
     output reg  [3:0]  piece_bits, // bits of the piece
-    output reg         more // the connect bit
+    output reg         more // the continuation bit
 );
 
     wire [5:0] chunk_0;
@@ -483,8 +481,6 @@ module nexs_chunk_selector (
     assign chunk_4 = value[29:24];
     assign chunk_5 = {4'd0, value[31:30]};
 
-    wire _unused_ok = &{1'b0, clock, reset};
-
 endmodule
 
 // Sends a record slot by slot, a large slot piece by piece
@@ -517,8 +513,6 @@ module nexs_serial_encoder (
     wire       has_target_selector_more;
 
     nexs_chunk_selector has_target_selector (
-        .clock      (clock),
-        .reset      (reset),
         .value      (record[51:20]),
         .index      (index),
         .piece      (has_target_selector_piece),
@@ -547,9 +541,6 @@ module nexs_serial_encoder (
         end
         if (active[0]) begin
             piece = 8'd255;
-        end
-        if (active[1]) begin
-            piece = piece;
         end
         if (active[2]) begin
             piece = piece | {6'd0, coded_value_2};
@@ -868,7 +859,7 @@ module nexs (
     input  wire [3:0]  retire_count_0, // instructions of the block
     input  wire [31:0] retire_pc_0, // byte address of the last instruction
     input  wire [3:0]  retire_length_0, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind_0, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_0, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call_0, // the last instruction leaves a return address
     input  wire        retire_return_0, // the last instruction returns to one
     input  wire        retire_taken_0, // the flow changed

@@ -15,7 +15,7 @@
 //   target_coding = difference
 //   target_first_chunk = 16
 //   target_next_chunk = 16
-//   target_connect_bits = 1
+//   target_continuation_bits = 1
 //   cores = 1
 //   time_stamps = false
 //   encoding = fixed
@@ -88,7 +88,7 @@ module nexus_n1_retire_decoder (
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
     input  wire [3:0]  retire_length, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call, // the last instruction leaves a return address
     input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed
@@ -456,15 +456,13 @@ module nexus_n1_merge (
 
 endmodule
 
-// One chunk of a number with its connect bit, and whether more follow
+// One chunk of a number with its continuation bit, and whether more follow
 module nexus_n1_chunk_selector_first8_next8_width16 (
-    input  wire        clock,
-    input  wire        reset,
     input  wire [15:0] value, // the number
     input  wire        index, // number of the chunk, 0 for the first
-    output wire [16:0] piece, // chunk and connect bit
+    output wire [16:0] piece, // chunk and continuation bit
     output wire [4:0]  piece_bits, // bits of the piece
-    output wire        more // the connect bit
+    output wire        more // the continuation bit
 );
 
     wire [7:0] chunk_0;
@@ -481,19 +479,15 @@ module nexus_n1_chunk_selector_first8_next8_width16 (
     assign chunk_0 = value[7:0];
     assign chunk_1 = value[15:8];
 
-    wire _unused_ok = &{1'b0, clock, reset};
-
 endmodule
 
-// One chunk of a number with its connect bit, and whether more follow
+// One chunk of a number with its continuation bit, and whether more follow
 module nexus_n1_chunk_selector_first16_next16_width30 (
-    input  wire        clock,
-    input  wire        reset,
     input  wire [29:0] value, // the number
     input  wire        index, // number of the chunk, 0 for the first
-    output wire [16:0] piece, // chunk and connect bit
+    output wire [16:0] piece, // chunk and continuation bit
     output wire [4:0]  piece_bits, // bits of the piece
-    output wire        more // the connect bit
+    output wire        more // the continuation bit
 );
 
     wire [15:0] chunk_0;
@@ -509,8 +503,6 @@ module nexus_n1_chunk_selector_first16_next16_width30 (
     assign piece_bits = (!index || index) ? 5'd17 : 5'd0;
     assign chunk_0 = value[15:0];
     assign chunk_1 = {2'd0, value[29:16]};
-
-    wire _unused_ok = &{1'b0, clock, reset};
 
 endmodule
 
@@ -548,8 +540,6 @@ module nexus_n1_serial_encoder (
     wire        has_target_selector_more;
 
     nexus_n1_chunk_selector_first8_next8_width16 has_length_selector (
-        .clock      (clock),
-        .reset      (reset),
         .value      (record[27:12]),
         .index      (index),
         .piece      (has_length_selector_piece),
@@ -558,8 +548,6 @@ module nexus_n1_serial_encoder (
     );
 
     nexus_n1_chunk_selector_first16_next16_width30 has_target_selector (
-        .clock      (clock),
-        .reset      (reset),
         .value      (record[57:28]),
         .index      (index),
         .piece      (has_target_selector_piece),
@@ -597,9 +585,6 @@ module nexus_n1_serial_encoder (
             if (index) begin
                 piece = 17'd0;
             end
-        end
-        if (active[1]) begin
-            piece = piece;
         end
         if (active[2]) begin
             piece = piece | {15'd0, coded_value_2};
@@ -921,7 +906,7 @@ module nexus_n1 (
     input  wire [3:0]  retire_count_0, // instructions of the block
     input  wire [31:0] retire_pc_0, // byte address of the last instruction
     input  wire [3:0]  retire_length_0, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind_0, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_0, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call_0, // the last instruction leaves a return address
     input  wire        retire_return_0, // the last instruction returns to one
     input  wire        retire_taken_0, // the flow changed

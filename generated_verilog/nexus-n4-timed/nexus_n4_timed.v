@@ -15,7 +15,7 @@
 //   target_coding = difference
 //   target_first_chunk = 16
 //   target_next_chunk = 16
-//   target_connect_bits = 1
+//   target_continuation_bits = 1
 //   cores = 4
 //   time_stamps = true
 //   encoding = fixed
@@ -88,7 +88,7 @@ module nexus_n4_timed_retire_decoder (
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
     input  wire [3:0]  retire_length, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call, // the last instruction leaves a return address
     input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed
@@ -654,10 +654,10 @@ module nexus_n4_timed_merge (
 
 endmodule
 
-// A whole number at once: all its chunks with their connect bits, and how many bits that makes
+// A whole number at once: all its chunks with their continuation bits, and how many bits that makes
 module nexus_n4_timed_variable_length_first8_next8_width32 (
     input  wire [31:0] value, // the number
-    output wire [35:0] code, // chunks and connect bits, first bit lowest; zero above length
+    output wire [35:0] code, // chunks and continuation bits, first bit lowest; zero above length
     output wire [5:0]  length // bits of the code
 );
 
@@ -690,10 +690,10 @@ module nexus_n4_timed_variable_length_first8_next8_width32 (
 
 endmodule
 
-// A whole number at once: all its chunks with their connect bits, and how many bits that makes
+// A whole number at once: all its chunks with their continuation bits, and how many bits that makes
 module nexus_n4_timed_variable_length_first8_next8_width16 (
     input  wire [15:0] value, // the number
-    output wire [17:0] code, // chunks and connect bits, first bit lowest; zero above length
+    output wire [17:0] code, // chunks and continuation bits, first bit lowest; zero above length
     output wire [4:0]  length // bits of the code
 );
 
@@ -707,10 +707,10 @@ module nexus_n4_timed_variable_length_first8_next8_width16 (
 
 endmodule
 
-// A whole number at once: all its chunks with their connect bits, and how many bits that makes
+// A whole number at once: all its chunks with their continuation bits, and how many bits that makes
 module nexus_n4_timed_variable_length_first16_next16_width30 (
     input  wire [29:0] value, // the number
-    output wire [33:0] code, // chunks and connect bits, first bit lowest; zero above length
+    output wire [33:0] code, // chunks and continuation bits, first bit lowest; zero above length
     output wire [5:0]  length // bits of the code
 );
 
@@ -847,11 +847,9 @@ module nexus_n4_timed_parallel_encoder (
         if (record[3]) begin
             code = code | (slot_code_7 << length);
             length = length + 8'd2;
-            code = code;
             length = length + 8'd9;
         end
         if (record[41]) begin
-            code = code;
             length = length + 8'd9;
             code = code | (slot_code_10 << length);
             length = length + 8'd2;
@@ -1025,8 +1023,6 @@ endmodule
 
 // Shows the beats of the oldest trace word in turn, under AXI4-Stream's rules
 module nexus_n4_timed_trace_port (
-    input  wire        clock,
-    input  wire        reset,
     input  wire        word_valid, // the word stays until it is taken
     input  wire [15:0] word,
     output wire        word_ready,
@@ -1038,8 +1034,6 @@ module nexus_n4_timed_trace_port (
     assign trace_valid = word_valid;
     assign trace_data = word;
     assign word_ready = word_valid & trace_ready;
-
-    wire _unused_ok = &{1'b0, clock, reset};
 
 endmodule
 
@@ -1111,8 +1105,6 @@ module nexus_n4_timed_back_end (
     );
 
     nexus_n4_timed_trace_port trace_port (
-        .clock       (clock),
-        .reset       (reset),
         .word_valid  (output_fifo_out_valid),
         .word        (output_fifo_out_word),
         .word_ready  (trace_port_word_ready),
@@ -1134,7 +1126,7 @@ module nexus_n4_timed (
     input  wire [3:0]  retire_count_0, // instructions of the block
     input  wire [31:0] retire_pc_0, // byte address of the last instruction
     input  wire [3:0]  retire_length_0, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind_0, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_0, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call_0, // the last instruction leaves a return address
     input  wire        retire_return_0, // the last instruction returns to one
     input  wire        retire_taken_0, // the flow changed
@@ -1143,7 +1135,7 @@ module nexus_n4_timed (
     input  wire [3:0]  retire_count_1, // instructions of the block
     input  wire [31:0] retire_pc_1, // byte address of the last instruction
     input  wire [3:0]  retire_length_1, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind_1, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_1, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call_1, // the last instruction leaves a return address
     input  wire        retire_return_1, // the last instruction returns to one
     input  wire        retire_taken_1, // the flow changed
@@ -1152,7 +1144,7 @@ module nexus_n4_timed (
     input  wire [3:0]  retire_count_2, // instructions of the block
     input  wire [31:0] retire_pc_2, // byte address of the last instruction
     input  wire [3:0]  retire_length_2, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind_2, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_2, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call_2, // the last instruction leaves a return address
     input  wire        retire_return_2, // the last instruction returns to one
     input  wire        retire_taken_2, // the flow changed
@@ -1161,7 +1153,7 @@ module nexus_n4_timed (
     input  wire [3:0]  retire_count_3, // instructions of the block
     input  wire [31:0] retire_pc_3, // byte address of the last instruction
     input  wire [3:0]  retire_length_3, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind_3, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind_3, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call_3, // the last instruction leaves a return address
     input  wire        retire_return_3, // the last instruction returns to one
     input  wire        retire_taken_3, // the flow changed

@@ -91,7 +91,7 @@ module ntuple_32x4_retire_decoder (
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
     input  wire [3:0]  retire_length, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call, // the last instruction leaves a return address
     input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed
@@ -475,7 +475,6 @@ endmodule
 // A set-associative table of stream descriptors; looked up and updated in the same cycle
 module ntuple_32x4_stream_cache (
     input  wire        clock,
-    input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [4:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] start, // in instruction units
@@ -614,7 +613,7 @@ module ntuple_32x4_stream_cache (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset, true_length[7:5]};
+    wire _unused_ok = &{1'b0, true_length[7:5]};
 
 endmodule
 
@@ -1758,7 +1757,6 @@ module ntuple_32x4_encoder (
 
     ntuple_32x4_stream_cache cache (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .start       (source_start),
@@ -1978,9 +1976,6 @@ module ntuple_32x4_serial_encoder (
         end
         if (active[2]) begin
             piece = piece | miss_value_3;
-        end
-        if (active[3]) begin
-            piece = piece;
         end
         if (active[4]) begin
             piece = piece | age_value_2;
@@ -2434,7 +2429,7 @@ module ntuple_32x4 (
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
     input  wire [3:0]  retire_length, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call, // the last instruction leaves a return address
     input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed

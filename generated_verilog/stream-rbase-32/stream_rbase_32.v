@@ -96,7 +96,7 @@ module stream_rbase_32_retire_decoder (
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
     input  wire [3:0]  retire_length, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call, // the last instruction leaves a return address
     input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed
@@ -490,7 +490,6 @@ endmodule
 // A set-associative table of stream descriptors; looked up and updated in the same cycle
 module stream_rbase_32_stream_cache (
     input  wire        clock,
-    input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [4:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] start, // in instruction units
@@ -629,7 +628,7 @@ module stream_rbase_32_stream_cache (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset, clear_index[4:3], start[29:18], true_length[7:3]};
+    wire _unused_ok = &{1'b0, clear_index[4:3], start[29:18], true_length[7:3]};
 
 endmodule
 
@@ -829,7 +828,6 @@ module stream_rbase_32_record_former (
 
     stream_rbase_32_stream_cache cache (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .start       (start),
@@ -1138,9 +1136,6 @@ module stream_rbase_32_serial_encoder (
         end
         if (active[4]) begin
             piece = piece | length_value;
-        end
-        if (active[5]) begin
-            piece = piece;
         end
         if (active[6]) begin
             piece = piece | {6'd0, end_value_2};
@@ -1520,7 +1515,7 @@ module stream_rbase_32 (
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
     input  wire [3:0]  retire_length, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call, // the last instruction leaves a return address
     input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed

@@ -163,7 +163,6 @@ endmodule
 // Predicts the data address of one access per cycle, and learns it in the same cycle
 module stride_256_data_address_stride_cache (
     input  wire        clock,
-    input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
     input  wire        update, // an access is made
@@ -208,7 +207,7 @@ module stride_256_data_address_stride_cache (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset, order_write_enable, order_write_address, recency_oldest};
+    wire _unused_ok = &{1'b0, order_write_enable, order_write_address, recency_oldest};
 
 endmodule
 
@@ -321,7 +320,6 @@ module stride_256_encoder (
 
     stride_256_data_address_stride_cache cache (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .update      (looked_up),
@@ -515,9 +513,6 @@ module stride_256_serial_encoder (
         end
         if (active[2]) begin
             piece = piece | repetition_value_3;
-        end
-        if (active[3]) begin
-            piece = piece;
         end
         if (active[4]) begin
             case (index)

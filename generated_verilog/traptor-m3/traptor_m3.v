@@ -100,7 +100,7 @@ module traptor_m3_retire_decoder (
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
     input  wire [3:0]  retire_length, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call, // the last instruction leaves a return address
     input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed
@@ -144,7 +144,6 @@ endmodule
 // A memory with one read port and one write port, cleared entry by entry
 module traptor_m3_table_memory_entries512_width2 (
     input  wire       clock,
-    input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [8:0] clear_index, // the entry to clear, in the lower bits
     input  wire [1:0] clear_entry, // what a cleared entry holds
@@ -173,14 +172,11 @@ module traptor_m3_table_memory_entries512_width2 (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset};
-
 endmodule
 
 // A table whose entries are learned from what they say of a block
 module traptor_m3_predictor_table_entries512_width2 (
     input  wire       clock,
-    input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [8:0] clear_index, // the entry to clear, in the lower bits
     input  wire [1:0] clear_entry, // value of a cleared entry
@@ -192,7 +188,6 @@ module traptor_m3_predictor_table_entries512_width2 (
 
     traptor_m3_table_memory_entries512_width2 memory (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (clear_entry),
@@ -226,7 +221,6 @@ module traptor_m3_gshare (
 
     traptor_m3_predictor_table_entries512_width2 counters (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (2'd1),
@@ -329,7 +323,6 @@ endmodule
 // A memory with one read port and one write port, cleared entry by entry
 module traptor_m3_table_memory_entries16_width1 (
     input  wire       clock,
-    input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [3:0] clear_index, // the entry to clear, in the lower bits
     input  wire       clear_entry, // what a cleared entry holds
@@ -358,14 +351,11 @@ module traptor_m3_table_memory_entries16_width1 (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset};
-
 endmodule
 
 // A table whose entries are learned from what they say of a block
 module traptor_m3_predictor_table_entries16_width1 (
     input  wire       clock,
-    input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [3:0] clear_index, // the entry to clear, in the lower bits
     input  wire       clear_entry, // value of a cleared entry
@@ -377,7 +367,6 @@ module traptor_m3_predictor_table_entries16_width1 (
 
     traptor_m3_table_memory_entries16_width1 memory (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (clear_entry),
@@ -393,7 +382,6 @@ endmodule
 // A memory with one read port and one write port, cleared entry by entry
 module traptor_m3_table_memory_entries16_width26 (
     input  wire        clock,
-    input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [3:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [25:0] clear_entry, // what a cleared entry holds
@@ -422,14 +410,11 @@ module traptor_m3_table_memory_entries16_width26 (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset};
-
 endmodule
 
 // Says whether the way's entry has the tag, and whether its target is another than the actual one
 module traptor_m3_way (
     input  wire        clock,
-    input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [3:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [3:0]  set,
@@ -449,7 +434,6 @@ module traptor_m3_way (
 
     traptor_m3_table_memory_entries16_width26 entries (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (26'd0),
@@ -506,7 +490,6 @@ module traptor_m3_indirect_branch_target_buffer (
 
     traptor_m3_predictor_table_entries16_width1 order (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index[3:0]),
         .clear_entry (1'b0),
@@ -518,7 +501,6 @@ module traptor_m3_indirect_branch_target_buffer (
 
     traptor_m3_way ways_0 (
         .clock          (clock),
-        .reset          (reset),
         .clear_valid    (clear_valid),
         .clear_index    (clear_index[3:0]),
         .set            (set),
@@ -534,7 +516,6 @@ module traptor_m3_indirect_branch_target_buffer (
 
     traptor_m3_way ways_1 (
         .clock          (clock),
-        .reset          (reset),
         .clear_valid    (clear_valid),
         .clear_index    (clear_index[3:0]),
         .set            (set),
@@ -969,15 +950,13 @@ module traptor_m3_fifo_depth2_width57 (
 
 endmodule
 
-// One chunk of a number with its connect bit, and whether more follow
+// One chunk of a number with its continuation bit, and whether more follow
 module traptor_m3_chunk_selector_first3_next1_width11 (
-    input  wire        clock,
-    input  wire        reset,
     input  wire [10:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
-    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [7:0]  piece, // chunk and continuation bit
     output reg  [3:0]  piece_bits, // bits of the piece
-    output reg         more // the connect bit
+    output reg         more // the continuation bit
 );
 
     wire [2:0] chunk_0;
@@ -1037,19 +1016,15 @@ module traptor_m3_chunk_selector_first3_next1_width11 (
     assign chunk_7 = value[9];
     assign chunk_8 = value[10];
 
-    wire _unused_ok = &{1'b0, clock, reset};
-
 endmodule
 
-// One chunk of a number with its connect bit, and whether more follow
+// One chunk of a number with its continuation bit, and whether more follow
 module traptor_m3_chunk_selector_first2_next2_width17 (
-    input  wire        clock,
-    input  wire        reset,
     input  wire [16:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
-    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [7:0]  piece, // chunk and continuation bit
     output reg  [3:0]  piece_bits, // bits of the piece
-    output reg         more // the connect bit
+    output reg         more // the continuation bit
 );
 
     wire [1:0] chunk_0;
@@ -1108,8 +1083,6 @@ module traptor_m3_chunk_selector_first2_next2_width17 (
     assign chunk_7 = value[15:14];
     assign chunk_8 = {1'b0, value[16]};
 
-    wire _unused_ok = &{1'b0, clock, reset};
-
 endmodule
 
 // Sends a difference with a subtractor of one chunk, in two passes over the chunks
@@ -1119,7 +1092,7 @@ module traptor_m3_serial_difference (
     input  wire [29:0] target, // in instruction units
     input  wire [2:0]  index, // the chunk
     input  wire        step, // the piece is taken
-    output wire [7:0]  piece, // chunk and connect bit, at last the sign
+    output wire [7:0]  piece, // chunk and continuation bit, at last the sign
     output wire [3:0]  piece_bits, // bits of the piece
     output wire        more, // more pieces follow
     output wire        restart // from chunk 0 again
@@ -1148,7 +1121,7 @@ module traptor_m3_serial_difference (
     wire [5:0] sum;
     wire [4:0] difference;
     wire       is_shown; // it is sent in this step
-    wire [7:0] mark; // what follows the digit: the connect bit or the sign
+    wire [7:0] mark; // what follows the digit: the continuation bit or the sign
     wire       is_full;
     wire       is_even;
     wire       ends;
@@ -1295,8 +1268,6 @@ module traptor_m3_serial_encoder (
     wire       target_difference_restart;
 
     traptor_m3_chunk_selector_first3_next1_width11 branch_count_selector (
-        .clock      (clock),
-        .reset      (reset),
         .value      (record[20:10]),
         .index      (index),
         .piece      (branch_count_selector_piece),
@@ -1305,8 +1276,6 @@ module traptor_m3_serial_encoder (
     );
 
     traptor_m3_chunk_selector_first2_next2_width17 instruction_count_selector (
-        .clock      (clock),
-        .reset      (reset),
         .value      (record[26:10]),
         .index      (index),
         .piece      (instruction_count_selector_piece),
@@ -1382,9 +1351,6 @@ module traptor_m3_serial_encoder (
         end
         if (active[3]) begin
             piece = piece | 8'd8;
-        end
-        if (active[4]) begin
-            piece = piece;
         end
         if (active[7]) begin
             piece = piece | {7'd0, outcome_value};
@@ -1734,7 +1700,7 @@ module traptor_m3 (
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
     input  wire [3:0]  retire_length, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call, // the last instruction leaves a return address
     input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed

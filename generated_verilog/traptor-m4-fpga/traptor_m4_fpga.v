@@ -100,7 +100,7 @@ module traptor_m4_fpga_retire_decoder (
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
     input  wire [3:0]  retire_length, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call, // the last instruction leaves a return address
     input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed
@@ -144,7 +144,6 @@ endmodule
 // A memory with one read port and one write port, cleared entry by entry
 module traptor_m4_fpga_table_memory_entries512_width2 (
     input  wire       clock,
-    input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [8:0] clear_index, // the entry to clear, in the lower bits
     input  wire [1:0] clear_entry, // what a cleared entry holds
@@ -180,8 +179,6 @@ module traptor_m4_fpga_table_memory_entries512_width2 (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset};
-
 endmodule
 
 // A table whose entries are learned from what they say of a block
@@ -210,7 +207,6 @@ module traptor_m4_fpga_predictor_table_entries512_width2 (
 
     traptor_m4_fpga_table_memory_entries512_width2 memory (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (clear_entry),
@@ -379,7 +375,6 @@ endmodule
 // A memory with one read port and one write port, cleared entry by entry
 module traptor_m4_fpga_table_memory_entries32_width1 (
     input  wire       clock,
-    input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [4:0] clear_index, // the entry to clear, in the lower bits
     input  wire       clear_entry, // what a cleared entry holds
@@ -415,8 +410,6 @@ module traptor_m4_fpga_table_memory_entries32_width1 (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset};
-
 endmodule
 
 // A table whose entries are learned from what they say of a block
@@ -445,7 +438,6 @@ module traptor_m4_fpga_predictor_table_entries32_width1 (
 
     traptor_m4_fpga_table_memory_entries32_width1 memory (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (clear_entry),
@@ -493,7 +485,6 @@ endmodule
 // A memory with one read port and one write port, cleared entry by entry
 module traptor_m4_fpga_table_memory_entries32_width26 (
     input  wire        clock,
-    input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [4:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [25:0] clear_entry, // what a cleared entry holds
@@ -529,8 +520,6 @@ module traptor_m4_fpga_table_memory_entries32_width26 (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset};
-
 endmodule
 
 // Says whether the way's entry has the tag, and whether its target is another than the actual one
@@ -565,7 +554,6 @@ module traptor_m4_fpga_way (
 
     traptor_m4_fpga_table_memory_entries32_width26 entries (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (26'd0),
@@ -1301,17 +1289,16 @@ module traptor_m4_fpga_fifo_depth2_width57_reserve4 (
 
 endmodule
 
-// One chunk of a number with its connect bit, and whether more follow
+// One chunk of a number with its continuation bit, and whether more follow
 module traptor_m4_fpga_chunk_selector_first3_next1_width11 (
     input  wire        clock,
-    input  wire        reset,
     input  wire [10:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
     input  wire        load, // the next number comes
     input  wire [10:0] next_value,
-    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [7:0]  piece, // chunk and continuation bit
     output reg  [3:0]  piece_bits, // bits of the piece
-    output wire        more // the connect bit
+    output wire        more // the continuation bit
 );
 
     reg  [3:0] last; // the last chunk of the number
@@ -1390,21 +1377,20 @@ module traptor_m4_fpga_chunk_selector_first3_next1_width11 (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset, next_value[2:0]};
+    wire _unused_ok = &{1'b0, next_value[2:0]};
 
 endmodule
 
-// One chunk of a number with its connect bit, and whether more follow
+// One chunk of a number with its continuation bit, and whether more follow
 module traptor_m4_fpga_chunk_selector_first2_next2_width17 (
     input  wire        clock,
-    input  wire        reset,
     input  wire [16:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
     input  wire        load, // the next number comes
     input  wire [16:0] next_value,
-    output reg  [7:0]  piece, // chunk and connect bit
+    output reg  [7:0]  piece, // chunk and continuation bit
     output reg  [3:0]  piece_bits, // bits of the piece
-    output wire        more // the connect bit
+    output wire        more // the continuation bit
 );
 
     reg  [3:0] last; // the last chunk of the number
@@ -1482,7 +1468,7 @@ module traptor_m4_fpga_chunk_selector_first2_next2_width17 (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset, next_value[1:0]};
+    wire _unused_ok = &{1'b0, next_value[1:0]};
 
 endmodule
 
@@ -1495,7 +1481,7 @@ module traptor_m4_fpga_serial_difference (
     input  wire        step, // the piece is taken
     input  wire        load, // the next record comes
     input  wire [29:0] next_target,
-    output wire [7:0]  piece, // chunk and connect bit, at last the sign
+    output wire [7:0]  piece, // chunk and continuation bit, at last the sign
     output wire [3:0]  piece_bits, // bits of the piece
     output wire        more, // more pieces follow
     output wire        restart // from chunk 0 again
@@ -1526,7 +1512,7 @@ module traptor_m4_fpga_serial_difference (
     wire [5:0] sum;
     wire [4:0] difference;
     wire       is_shown; // it is sent in this step
-    wire [7:0] mark; // what follows the digit: the connect bit or the sign
+    wire [7:0] mark; // what follows the digit: the continuation bit or the sign
     wire       is_full;
     wire       is_even;
     wire       ends;
@@ -1693,7 +1679,6 @@ module traptor_m4_fpga_serial_encoder (
 
     traptor_m4_fpga_chunk_selector_first3_next1_width11 branch_count_selector (
         .clock      (clock),
-        .reset      (reset),
         .value      (held_record[20:10]),
         .index      (index),
         .load       (branch_count_selector_load),
@@ -1705,7 +1690,6 @@ module traptor_m4_fpga_serial_encoder (
 
     traptor_m4_fpga_chunk_selector_first2_next2_width17 instruction_count_selector (
         .clock      (clock),
-        .reset      (reset),
         .value      (held_record[26:10]),
         .index      (index),
         .load       (instruction_count_selector_load),
@@ -1784,9 +1768,6 @@ module traptor_m4_fpga_serial_encoder (
         end
         if (active[3]) begin
             piece = piece | 8'd8;
-        end
-        if (active[4]) begin
-            piece = piece;
         end
         if (active[7]) begin
             piece = piece | {7'd0, outcome_value};
@@ -2217,7 +2198,7 @@ module traptor_m4_fpga (
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
     input  wire [3:0]  retire_length, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call, // the last instruction leaves a return address
     input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed

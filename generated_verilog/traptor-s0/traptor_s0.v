@@ -100,7 +100,7 @@ module traptor_s0_retire_decoder (
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
     input  wire [3:0]  retire_length, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call, // the last instruction leaves a return address
     input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed
@@ -144,7 +144,6 @@ endmodule
 // A memory with one read port and one write port, cleared entry by entry
 module traptor_s0_table_memory (
     input  wire       clock,
-    input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [7:0] clear_index, // the entry to clear, in the lower bits
     input  wire [1:0] clear_entry, // what a cleared entry holds
@@ -173,14 +172,11 @@ module traptor_s0_table_memory (
         end
     end
 
-    wire _unused_ok = &{1'b0, reset};
-
 endmodule
 
 // A table whose entries are learned from what they say of a block
 module traptor_s0_predictor_table (
     input  wire       clock,
-    input  wire       reset,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [7:0] clear_index, // the entry to clear, in the lower bits
     input  wire [1:0] clear_entry, // value of a cleared entry
@@ -192,7 +188,6 @@ module traptor_s0_predictor_table (
 
     traptor_s0_table_memory memory (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (clear_entry),
@@ -226,7 +221,6 @@ module traptor_s0_gshare (
 
     traptor_s0_predictor_table counters (
         .clock       (clock),
-        .reset       (reset),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
         .clear_entry (2'd1),
@@ -266,8 +260,6 @@ endmodule
 
 // The return address stack, the indirect branch target buffer, and the upper bits they share
 module traptor_s0_target_predictor (
-    input  wire        clock,
-    input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
     input  wire        update_path, // a conditional or indirect branch retires
@@ -287,8 +279,6 @@ module traptor_s0_target_predictor (
 
     wire _unused_ok = &{
         1'b0,
-        clock,
-        reset,
         clear_valid,
         clear_index,
         update_path,
@@ -463,8 +453,6 @@ module traptor_s0_encoder (
     );
 
     traptor_s0_target_predictor target_predictor (
-        .clock           (clock),
-        .reset           (reset),
         .clear_valid     (clear_valid),
         .clear_index     (clear_index),
         .update_path     (target_predictor_update_path),
@@ -576,15 +564,13 @@ module traptor_s0_fifo_depth2_width57 (
 
 endmodule
 
-// One chunk of a number with its connect bit, and whether more follow
+// One chunk of a number with its continuation bit, and whether more follow
 module traptor_s0_chunk_selector_next1_width11 (
-    input  wire        clock,
-    input  wire        reset,
     input  wire [10:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
-    output reg  [6:0]  piece, // chunk and connect bit
+    output reg  [6:0]  piece, // chunk and continuation bit
     output reg  [2:0]  piece_bits, // bits of the piece
-    output reg         more // the connect bit
+    output reg         more // the continuation bit
 );
 
     wire [1:0] chunk_0;
@@ -648,19 +634,15 @@ module traptor_s0_chunk_selector_next1_width11 (
     assign chunk_8 = value[9];
     assign chunk_9 = value[10];
 
-    wire _unused_ok = &{1'b0, clock, reset};
-
 endmodule
 
-// One chunk of a number with its connect bit, and whether more follow
+// One chunk of a number with its continuation bit, and whether more follow
 module traptor_s0_chunk_selector_next2_width17 (
-    input  wire        clock,
-    input  wire        reset,
     input  wire [16:0] value, // the number
     input  wire [3:0]  index, // number of the chunk, 0 for the first
-    output reg  [6:0]  piece, // chunk and connect bit
+    output reg  [6:0]  piece, // chunk and continuation bit
     output reg  [2:0]  piece_bits, // bits of the piece
-    output reg         more // the connect bit
+    output reg         more // the continuation bit
 );
 
     wire [1:0] chunk_0;
@@ -719,8 +701,6 @@ module traptor_s0_chunk_selector_next2_width17 (
     assign chunk_7 = value[15:14];
     assign chunk_8 = {1'b0, value[16]};
 
-    wire _unused_ok = &{1'b0, clock, reset};
-
 endmodule
 
 // Sends a difference with a subtractor of one chunk, in two passes over the chunks
@@ -730,7 +710,7 @@ module traptor_s0_serial_difference (
     input  wire [29:0] target, // in instruction units
     input  wire [3:0]  index, // the chunk
     input  wire        step, // the piece is taken
-    output wire [6:0]  piece, // chunk and connect bit, at last the sign
+    output wire [6:0]  piece, // chunk and continuation bit, at last the sign
     output wire [2:0]  piece_bits, // bits of the piece
     output wire        more, // more pieces follow
     output wire        restart // from chunk 0 again
@@ -763,7 +743,7 @@ module traptor_s0_serial_difference (
     wire [3:0] sum;
     wire [2:0] difference;
     wire       is_shown; // it is sent in this step
-    wire [6:0] mark; // what follows the digit: the connect bit or the sign
+    wire [6:0] mark; // what follows the digit: the continuation bit or the sign
     wire       is_full;
     wire       is_even;
     wire       ends;
@@ -918,8 +898,6 @@ module traptor_s0_serial_encoder (
     wire       target_difference_restart;
 
     traptor_s0_chunk_selector_next1_width11 branch_count_selector (
-        .clock      (clock),
-        .reset      (reset),
         .value      (record[20:10]),
         .index      (index),
         .piece      (branch_count_selector_piece),
@@ -928,8 +906,6 @@ module traptor_s0_serial_encoder (
     );
 
     traptor_s0_chunk_selector_next2_width17 instruction_count_selector (
-        .clock      (clock),
-        .reset      (reset),
         .value      (record[26:10]),
         .index      (index),
         .piece      (instruction_count_selector_piece),
@@ -1005,9 +981,6 @@ module traptor_s0_serial_encoder (
         end
         if (active[3]) begin
             piece = piece | 7'd4;
-        end
-        if (active[4]) begin
-            piece = piece;
         end
         if (active[7]) begin
             piece = piece | {6'd0, outcome_value};
@@ -1348,7 +1321,7 @@ module traptor_s0 (
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
     input  wire [3:0]  retire_length, // length of the last instruction in bytes
-    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     input  wire        retire_call, // the last instruction leaves a return address
     input  wire        retire_return, // the last instruction returns to one
     input  wire        retire_taken, // the flow changed

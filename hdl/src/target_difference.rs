@@ -64,8 +64,8 @@ block! {
             let left = chunks.width - chunks.chunk_offset(number);
             Word::new(chunk_bits, mask(chunks.chunk_bits(number).min(left)))
         };
-        let connect_bits = Word::new(width, if chunks.connect_bits == 2 { 3 } else { 1 });
-        let piece_bits = |index| chunks.chunk_bits(index) + chunks.connect_bits;
+        let continuation_bits = Word::new(width, if chunks.continuation_bits == 2 { 3 } else { 1 });
+        let piece_bits = |index| chunks.chunk_bits(index) + chunks.continuation_bits;
     }
     parameters {
         first = chunks.first as usize,
@@ -88,7 +88,7 @@ block! {
     in load: held(1);
     in next_target: held(chunks.width as usize);
     in next_source: held(source_bits);
-    /// chunk and connect bit, at last the sign
+    /// chunk and continuation bit, at last the sign
     out piece: width;
     /// bits of the piece
     out piece_bits: BitPacker::piece_count_bits(width);
@@ -131,7 +131,7 @@ block! {
     local digit_bits: chunk_bits;
     /// it is sent in this step
     local is_shown: 1;
-    /// what follows the digit: the connect bit or the sign
+    /// what follows the digit: the continuation bit or the sign
     local mark: width;
     local size: BitPacker::piece_count_bits(width);
     local is_full: 1;
@@ -144,7 +144,7 @@ block! {
     local goes_on: 1;
     param value_place = chunks.chunk_offset(n) as usize for n in 0..most;
     param digit_mask = digit_mask(number) for number in 0..most;
-    param connect = connect_bits.clone() << chunks.chunk_bits(number) as usize for number in 0..most;
+    param connect = continuation_bits.clone() << chunks.chunk_bits(number) as usize for number in 0..most;
     param sign_place = at(piece_bits(number)) for number in 0..most;
     param piece_sizes = size(piece_bits(number)) for number in 0..most;
     param top = (chunks.width - chunks.chunk_offset(most - 1)) as usize - 1;

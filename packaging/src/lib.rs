@@ -3,6 +3,7 @@
 //! * `NAME.core`: FuseSoC, with targets to lint, simulate and synthesize;
 //! * `NAME.xml`: an IP-XACT component, IEEE 1685-2014;
 //! * `TOP_axis.v`: the module with an AXI4-Stream port;
+//! * `TOP_contract.v`, on request: a module that checks that the pins follow docs/hardware.md;
 //! * `TOP_icestorm.v`: the module with few pins, to place and route it alone;
 //! * `TOP_rvfi.v`, on request: the module with the RISC-V formal interface of its cores ([`with_rvfi`]);
 //! * `testbench/`: a testbench in Verilog-2001 with its vectors.
@@ -10,7 +11,7 @@
 //! ```
 //! let design = tracewright_sim::scheme::Design::preset("traptor-m4")?;
 //! let generated = tracewright_hdl::generate(&design)?;
-//! let files = tracewright_packaging::package(&design, &generated, &["traptor_m4.v"])?;
+//! let files = tracewright_packaging::package(&design, &generated, &["traptor_m4.v"], false)?;
 //! assert!(files["traptor_m4_axis.v"].contains("m_axis_tvalid"));
 //! assert!(files["testbench/vectors.hex"].lines().count() > 100);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -72,7 +73,8 @@ impl Error {
 }
 
 /// The files of a design's package beside its Verilog, by their names. `sources` are the names of its Verilog files,
-/// every one after those with the modules that it instantiates.
+/// every one after those with the modules that it instantiates. With `assertions` the package has a module that checks
+/// the pins, and the testbench instantiates it.
 ///
 /// # Errors
 /// When the design cannot be encoded, or its hardware has other pins than docs/hardware.md.
@@ -80,8 +82,9 @@ pub fn package(
     design: &Design,
     generated: &Generated,
     sources: &[&str],
+    assertions: bool,
 ) -> Result<BTreeMap<String, String>, Error> {
     let pins = pins::Pins::find(design, generated)?;
     let vectors = vectors::Vectors::new(design, &pins)?;
-    templates::fill(design, generated, sources, &pins, &vectors)
+    templates::fill(design, generated, sources, &pins, &vectors, assertions)
 }

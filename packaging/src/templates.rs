@@ -21,6 +21,9 @@ const TEMPLATES: [(&str, &str); 5] = [
     ("testbench/TOP_testbench.v", include_str!("../templates/TOP_testbench.v")),
 ];
 
+/// The template of the module that checks the pins, which only a package with assertions has.
+const CONTRACT: (&str, &str) = ("TOP_contract.v", include_str!("../templates/TOP_contract.v"));
+
 /// What the AXI4-Stream wrapper has ports of its own for.
 const OWN_PORTS: [&str; 6] =
     ["clock", "reset", "reset_n", "trace_data", "trace_valid", "trace_ready"];
@@ -43,6 +46,12 @@ struct Context<'a> {
     input_bits: usize,
     output_bits: usize,
     cores: usize,
+    /// True for a package with `TOP_contract.v`.
+    assertions: bool,
+    /// Width of `retire_pc`, and of `retire_count`; 0 for a data address module.
+    address_width: usize,
+    count_bits: usize,
+    alignment: u32,
     timed: bool,
     /// Cycles without activity after which the testbench fails, which are more than the module needs to
     /// clear its tables.
@@ -77,6 +86,7 @@ pub fn fill(
     sources: &[&str],
     pins: &Pins,
     vectors: &Vectors,
+    assertions: bool,
 ) -> Result<BTreeMap<String, String>, Error> {
     let (mut input_bits, mut output_bits) = (0, 0);
     let mut ports = Vec::new();
@@ -109,6 +119,10 @@ pub fn fill(
         input_bits,
         output_bits,
         cores: design.cores() as usize,
+        assertions,
+        address_width: pins.width("retire_pc"),
+        count_bits: pins.width("retire_count"),
+        alignment: design.processor().alignment,
         timed: vectors.timed,
         idle_limit: 10_000 + generated.storage_bits,
         lines: vectors.lines.len(),
@@ -119,7 +133,7 @@ pub fn fill(
         checksum: format!("{:08x}", vectors.checksum),
     };
     let mut files = BTreeMap::new();
-    for (file, _) in TEMPLATES {
+    for (file, _) in TEMPLATES.into_iter().chain(assertions.then_some(CONTRACT)) {
         let text = environment()?.get_template(file)?.render(&context)?;
         files.insert(file.replace("NAME", &design.name).replace("TOP", &generated.top), text);
     }
@@ -139,7 +153,7 @@ fn environment() -> Result<&'static Environment<'static>, Error> {
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
     environment.set_keep_trailing_newline(true);
-    for (file, text) in TEMPLATES {
+    for (file, text) in TEMPLATES.into_iter().chain([CONTRACT]) {
         environment.add_template(file, text)?;
     }
     Ok(READ.get_or_init(|| environment))

@@ -45,6 +45,9 @@ module {{ top }}_testbench;
     wire                      trace_valid;
     reg                       trace_ready;
     wire [{{ pins.level_width - 1 }}:0] buffered_words;
+{% if assertions %}
+    wire [{{ (1 if pins.valid == "data_valid" else 6) * cores + 2 }}:0] violations;
+{% endif %}
 
     integer                   phase;
     integer                   next_line;
@@ -88,6 +91,27 @@ module {{ top }}_testbench;
         .trace_ready (trace_ready),
         .buffered_words (buffered_words)
     );
+{% if assertions %}
+
+    {{ top }}_contract #(.STOP (1)) contract (
+        .clock (clock),
+        .{{ pins.reset }} (reset),
+{% for suffix in pins.suffixes %}
+{% set core = loop.index0 %}
+        .{{ pins.valid }}{{ suffix }} (valid[{{ core }}]),
+{% for pin in pins.fields %}
+        .{{ pin.name }}{{ suffix }} (shown[{{ core * pins.field_bits + pin.low }} +: {{ pin.width }}]),
+{% endfor %}
+        .stall{{ suffix }} (stall[{{ core }}]),
+{% endfor %}
+        .flush (flush),
+        .flushed (flushed),
+        .trace_data (trace_data),
+        .trace_valid (trace_valid),
+        .trace_ready (trace_ready),
+        .violations (violations)
+    );
+{% endif %}
 
     initial begin
         clock = 1'b0;
@@ -132,6 +156,12 @@ module {{ top }}_testbench;
                 $stop;
             end
         end
+{% if assertions %}
+        if (violations !== 0) begin
+            $display("FAIL: a rule of docs/hardware.md is broken: violations are %b", violations);
+            $stop;
+        end
+{% endif %}
         if (position != WORDS * WORD_BITS) begin
             $display("FAIL: the trace ends at bit %0d, %0d bits were expected", position, WORDS * WORD_BITS);
             $stop;

@@ -11,6 +11,7 @@
 
 mod axis;
 mod common;
+mod contract;
 mod fusesoc;
 mod integration_guide;
 mod ip_xact;

@@ -103,7 +103,7 @@ pub struct Location {
     pub field: Option<&'static str>,
     /// The offset in the trace of the piece of the field with that bit.
     pub first_bit: u64,
-    /// The piece: a chunk with its connect bit, or a field of fixed width.
+    /// The piece: a chunk with its continuation bit, or a field of fixed width.
     pub bits: u64,
     /// Its bits.
     pub count: u32,

@@ -8,7 +8,7 @@ const INTRODUCTION: &str = "\
 Printed by `tracewright designs --formats` from the layouts that the encoders interpret.
 
 A trace is a string of bits; bit 0 of byte 0 is the first. A field's least significant bit goes first.
-A *number in chunks* is cut into chunks, least significant first, each followed by a connect bit that
+A *number in chunks* is cut into chunks, least significant first, each followed by a continuation bit that
 is 1 when another chunk follows; only the shortest form is ever sent. With chunks of 3 bits `110 0`
 is 3 and `110 1 010 0` is 19 (paper C, section 4).
 ";

@@ -111,6 +111,7 @@ pub mod decode;
 pub mod encode;
 pub mod estimate;
 pub mod event;
+pub mod event_limit;
 pub mod field;
 pub mod formats;
 pub mod golden_encoder;

@@ -24,8 +24,8 @@ pub fn record(text: &mut String, title: &str, format: &RecordFormat, flags: &[&s
 fn coding(slot: &Slot, piece: &Piece, left: &mut u32) -> String {
     match (piece.coding, slot.coding) {
         (_, Coding::Chunks(chunks) | Coding::Difference(chunks)) => number(&chunks),
-        (PieceCoding::Number(0, Chunks { first, connect_bits, .. }), _) => {
-            format!("one chunk of {} and {}", zeros(first), connect_bits_0(connect_bits))
+        (PieceCoding::Number(0, Chunks { first, continuation_bits, .. }), _) => {
+            format!("one chunk of {} and {}", zeros(first), continuation_bits_0(continuation_bits))
         }
         (PieceCoding::Number(value, chunks), _) => format!("{}, value {value}", number(&chunks)),
         (PieceCoding::Escape(Chunks { first, next, .. }), _) => {
@@ -49,11 +49,11 @@ fn coding(slot: &Slot, piece: &Piece, left: &mut u32) -> String {
 }
 
 fn number(chunks: &Chunks) -> String {
-    let Chunks { first, next, width, connect_bits } = chunks;
+    let Chunks { first, next, width, continuation_bits } = chunks;
     let text = format!("{width}-bit number in chunks of {first}, {next}, {next}, ... bits");
-    match connect_bits {
+    match continuation_bits {
         1 => text,
-        _ => format!("{text}, {connect_bits} connect bits each"),
+        _ => format!("{text}, {continuation_bits} continuation bits each"),
     }
 }
 
@@ -65,6 +65,6 @@ fn zeros(count: u32) -> String {
     if count == 1 { "1 zero".into() } else { format!("{count} zeros") }
 }
 
-fn connect_bits_0(count: u32) -> &'static str {
-    if count == 1 { "connect bit 0" } else { "connect bits 0" }
+fn continuation_bits_0(count: u32) -> &'static str {
+    if count == 1 { "continuation bit 0" } else { "continuation bits 0" }
 }

@@ -7,6 +7,8 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tracewright_interrupt::Child;
+
 use crate::error::{Error, Result};
 
 /// A program, how to install it and how it tells its version.
@@ -88,13 +90,13 @@ impl Tool {
         command.stdin(Stdio::null());
         command.stdout(said.try_clone().map_err(failed)?);
         command.stderr(said.try_clone().map_err(failed)?);
-        let mut child = command.spawn().map_err(failed)?;
+        let mut child = Child::spawn(command).map_err(failed)?;
         let begin = Instant::now();
         let status = loop {
             match child.try_wait().map_err(failed)? {
                 Some(status) => break status,
                 None if begin.elapsed() > patience => {
-                    child.kill().and_then(|()| child.wait()).map_err(failed)?;
+                    child.end().map_err(failed)?;
                     return Err(Error::TimeOut {
                         tool: self.kind.name,
                         design: design.to_owned(),
@@ -114,7 +116,7 @@ impl Tool {
     }
 
     fn output(&self, command: &mut Command) -> Result<Output> {
-        command.output().map_err(|source| self.not_started(source))
+        tracewright_interrupt::output(command).map_err(|source| self.not_started(source))
     }
 
     fn not_started(&self, source: io::Error) -> Error {

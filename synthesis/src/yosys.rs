@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+use tempfile::TempDir;
+use tracewright_interrupt::Temporary;
+
 use crate::error::{Error, Result};
 use crate::liberty::Library;
 use crate::netlist::Netlist;
@@ -68,7 +71,7 @@ impl Flow {
 /// A directory with what a run needs, and then with what it made.
 #[derive(Debug)]
 pub(crate) struct Run {
-    directory: tempfile::TempDir,
+    directory: Temporary<TempDir>,
 }
 
 impl Run {
@@ -79,7 +82,7 @@ impl Run {
         files: &[(&str, &str)],
         script: &str,
     ) -> Result<Run> {
-        let directory = tempfile::tempdir().map_err(Error::file(&std::env::temp_dir()))?;
+        let directory = Temporary::folder().map_err(Error::file(&std::env::temp_dir()))?;
         let run = Run { directory };
         for (name, text) in files.iter().chain(&[("script.ys", script)]) {
             run.write(name, text)?;

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use tracewright_interrupt::Temporary;
+
 use crate::error::{Error, Result};
 use crate::model_build::VerilogFile;
 use crate::toolchain::{self, IVERILOG, Tool, VERILATOR, YOSYS};
@@ -30,7 +32,7 @@ impl fmt::Display for Finding {
 /// Verilator reads a file with several modules as an integrator gives it, as a library (`-v`): it looks for every
 /// other module by the name of its file. A tool that is not installed is an error, not a pass.
 pub fn lint(files: &[VerilogFile], top: &str) -> Result<Vec<Finding>> {
-    let directory = tempfile::tempdir().map_err(Error::file(&std::env::temp_dir()))?;
+    let directory = Temporary::folder().map_err(Error::file(&std::env::temp_dir()))?;
     for file in files {
         let path = directory.path().join(&file.name);
         fs::write(&path, &file.text).map_err(Error::file(&path))?;

@@ -22,7 +22,7 @@ const COMPILER_PACKAGE: &str = "g++";
 
 /// Runs a command to its end and collects what it prints.
 pub(crate) fn run(command: &mut Command, package: &'static str) -> Result<Output> {
-    command.output().map_err(|source| {
+    tracewright_interrupt::output(command).map_err(|source| {
         let tool = command.get_program().to_string_lossy().into_owned();
         match source.kind() {
             io::ErrorKind::NotFound => Error::ToolMissing { tool, package },

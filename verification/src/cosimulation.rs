@@ -64,7 +64,18 @@ pub fn cosimulate(
     workload: &Workload,
     progress: &Progress,
 ) -> Result<Cosimulated> {
-    let (report, trace) = simulate(setup, design, workload, progress)?;
+    cosimulate_model(setup, &model(setup, design)?, design, workload, progress)
+}
+
+/// Co-simulates `model`, which [`model`] made from this design with this setup.
+pub(crate) fn cosimulate_model(
+    setup: &Setup<'_>,
+    model: &Arc<Library>,
+    design: &Design,
+    workload: &Workload,
+    progress: &Progress,
+) -> Result<Cosimulated> {
+    let (report, trace) = simulate(setup, model, design, workload, progress)?;
     let failure = match &report.failure {
         None => None,
         Some(failure) => Some(describe(setup, failure, design, workload)?),
@@ -82,11 +93,11 @@ pub fn cosimulate(
 /// Runs the hardware against the golden encoder, and gives the trace of the latter.
 fn simulate(
     setup: &Setup<'_>,
+    model: &Arc<Library>,
     design: &Design,
     workload: &Workload,
     progress: &Progress,
 ) -> Result<(Report, Trace)> {
-    let library = library(setup, design)?;
     let options = Options {
         stimulus: setup.stimulus.clone(),
         coverage: setup.coverage.map(Path::to_path_buf),
@@ -104,19 +115,19 @@ fn simulate(
     let report = match setup.waves {
         None => {
             let (golden, items) = start()?;
-            cosim::run(&library, golden, items, &options)?
+            cosim::run(model, golden, items, &options)?
         }
         Some(path) => {
             let make =
                 || start().map_err(|error| tracewright_testbench::Error::Events(error.into()));
-            cosim::run_with_waves(&library, make, &options, path.into(), WAVE_CYCLES)?
+            cosim::run_with_waves(model, make, &options, path.into(), WAVE_CYCLES)?
         }
     };
     Ok((report, trace.take()))
 }
 
-/// The model of the design.
-fn library(setup: &Setup<'_>, design: &Design) -> Result<Arc<Library>> {
+/// The model of the design, built or from the cache.
+pub(crate) fn model(setup: &Setup<'_>, design: &Design) -> Result<Arc<Library>> {
     let build = BuildOptions {
         waves: setup.waves.is_some(),
         coverage: setup.coverage.is_some(),

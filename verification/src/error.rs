@@ -165,7 +165,7 @@ impl Error {
     }
 
     /// Makes the error of a design on a trace from its cause.
-    pub(crate) fn of_run(design: &str, trace: String) -> impl FnOnce(Error) -> Error {
+    pub(crate) fn of_run(design: &str, trace: String) -> impl FnOnce(Error) -> Error + use<> {
         let design = design.to_owned();
         move |source| Error::Run { design, trace, source: Box::new(source) }
     }

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use tracewright_sim::data_stride::layout::fields;
 use tracewright_sim::encode::fifo::Fifo;
 use tracewright_sim::event::Item;
+use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::field::{Account, Field, Sink};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::multicore::schedule::Schedule;
@@ -75,17 +76,18 @@ impl Measured {
 }
 
 /// Measures every design on every trace: the traces of the first design, then those of the second, and so on.
-/// Each trace is read twice; `progress` is in bytes.
+/// Each trace is read twice, and may have as many records as `limit` allows; `progress` is in bytes.
 ///
 /// # Errors
 /// When a trace is bad, or a design cannot trace it.
 pub fn measure(
     designs: &[Design],
     traces: &[PathBuf],
+    limit: EventLimit,
     progress: &Progress,
 ) -> Result<Vec<Measured>> {
-    let by_trace: Vec<Vec<Measured>> =
-        traces.par_iter().map(|trace| on_trace(designs, trace, progress)).collect::<Result<_>>()?;
+    let on_trace = |trace: &PathBuf| on_trace(designs, trace, limit, progress);
+    let by_trace: Vec<Vec<Measured>> = traces.par_iter().map(on_trace).collect::<Result<_>>()?;
     let mut measured: Vec<Measured> = Vec::new();
     let mut columns: Vec<_> = by_trace.into_iter().map(Vec::into_iter).collect();
     for _ in designs {
@@ -183,9 +185,14 @@ fn misses(design: &Design, account: &Account) -> u64 {
 }
 
 /// Measures every design on one trace, which is read for all designs together.
-fn on_trace(designs: &[Design], trace: &Path, progress: &Progress) -> Result<Vec<Measured>> {
+fn on_trace(
+    designs: &[Design],
+    trace: &Path,
+    limit: EventLimit,
+    progress: &Progress,
+) -> Result<Vec<Measured>> {
     let (calls, mut reader) =
-        trace::open_for_encoding(trace, progress, || trace::open(trace, progress))?;
+        trace::open_for_encoding(trace, progress, || trace::open(trace, limit, progress))?;
     let mut meters = Vec::with_capacity(designs.len());
     for design in designs {
         let design = trace::design_for(design, reader.machine())?;

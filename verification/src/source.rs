@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tracewright_sim::event::{Item, Machine};
+use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::program::ProgramBuilder;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
@@ -27,17 +28,19 @@ pub enum Source {
     Trace {
         /// The file.
         path: PathBuf,
-        /// The most events.
-        limit: u64,
+        /// Number of events to take.
+        first: u64,
+        /// The most records that the trace may have.
+        limit: EventLimit,
     },
     /// A synthetic program.
     Synthetic(Box<Options>),
 }
 
 impl Source {
-    /// The first `limit` events of a trace.
-    pub fn trace(path: PathBuf, limit: Option<u64>) -> Source {
-        Source::Trace { path, limit: limit.unwrap_or(u64::MAX) }
+    /// The first events of a trace, or all of them.
+    pub fn trace(path: PathBuf, first: Option<u64>, limit: EventLimit) -> Source {
+        Source::Trace { path, first: first.unwrap_or(u64::MAX), limit }
     }
 
     /// The synthetic program of this seed, with addresses that each of the designs can trace.
@@ -79,7 +82,7 @@ impl Source {
     /// When the trace is bad, or the options of the synthetic program are.
     pub fn learn(self, progress: &Progress) -> Result<Workload> {
         let learned = match &self {
-            Source::Trace { path, limit } => trace::learn(path, *limit, progress)?,
+            Source::Trace { path, first, limit } => trace::learn(path, *first, *limit, progress)?,
             Source::Synthetic(options) => learn_synthetic(options, || self.name())?,
         };
         Ok(Workload { source: self, learned: Arc::new(learned) })
@@ -160,10 +163,10 @@ impl Workload {
         let learned = Arc::clone(&self.learned);
         let complete = move |item| learned.complete_item(item);
         match &self.source {
-            Source::Trace { path, .. } => {
-                let reader = trace::open(path, &Progress::silent())?;
-                let limit = usize::try_from(self.learned.events + self.learned.accesses);
-                let part = reader.items().take(limit.unwrap_or(usize::MAX));
+            Source::Trace { path, limit, .. } => {
+                let reader = trace::open(path, *limit, &Progress::silent())?;
+                let count = usize::try_from(self.learned.events + self.learned.accesses);
+                let part = reader.items().take(count.unwrap_or(usize::MAX));
                 let wanted = part.filter(move |item| data || !matches!(item, Ok(Item::Access(_))));
                 Ok(Box::new(wanted.map(move |item| Ok(complete(item?)))))
             }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use tracewright_sim::event::{Event, Item, Machine};
+use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::program::{CallLengths, Program, ProgramBuilder};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::trace_io::{self, Extensions, Reader};
@@ -11,16 +12,23 @@ use tracewright_sim::trace_io::{self, Extensions, Reader};
 use crate::error::{Error, Result};
 use crate::progress::Progress;
 
-/// Opens a trace and reports the bytes read.
+/// Opens a trace, from which at most `limit` records are taken, and reports the bytes read.
 ///
 /// # Errors
 /// Those of the trace reader.
-pub fn open(path: &Path, progress: &Progress) -> Result<Reader, trace_io::Error> {
-    match File::open(path) {
-        Ok(file) => Reader::named(progress.reader(file), &path.display().to_string()),
+pub fn open(
+    path: &Path,
+    limit: EventLimit,
+    progress: &Progress,
+) -> Result<Reader, trace_io::Error> {
+    let Ok(file) = File::open(path) else {
         // The reader reports a file that cannot be opened.
-        Err(_) => Reader::open(path),
-    }
+        return Reader::open(path);
+    };
+    let bytes = file.metadata().map_or(0, |metadata| metadata.len());
+    let mut reader = Reader::named(progress.reader(file), &path.display().to_string())?;
+    reader.limit(limit.of_bytes(bytes));
+    Ok(reader)
 }
 
 /// A trace that has been read once.
@@ -117,15 +125,15 @@ pub fn open_for_encoding<E: From<trace_io::Error>>(
     Ok((Calls { lengths: Some(lengths), counts: Some(counts) }, open()?))
 }
 
-/// Reads at most `limit` events of a trace to learn its program. `progress` is in bytes.
+/// Reads the first events of a trace to learn its program. `progress` is in bytes.
 ///
 /// # Errors
 /// When the trace cannot be read or is not of one fixed program.
-pub fn learn(path: &Path, limit: u64, progress: &Progress) -> Result<Learned> {
-    let mut reader = open(path, progress)?;
+pub fn learn(path: &Path, first: u64, limit: EventLimit, progress: &Progress) -> Result<Learned> {
+    let mut reader = open(path, limit, progress)?;
     let mut builder = ProgramBuilder::new(reader.machine());
     let of_program = Error::program(|| path.display().to_string());
-    while reader.events() < limit {
+    while reader.events() < first {
         let Some(event) = reader.next_event()? else { break };
         builder.event(&event).map_err(&of_program)?;
     }

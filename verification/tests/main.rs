@@ -9,6 +9,7 @@
 
 use std::path::{Path, PathBuf};
 
+use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::stimulus::{Ready, Stimulus};
 use tracewright_verification::measurement::measure;
@@ -29,7 +30,7 @@ fn stalled(seed: u64) -> Setup<'static> {
 fn hardware_model_and_decoder_agree() {
     let preset = Design::preset("traptor-m4").expect("a preset");
     let sources = [
-        Source::trace(trace("arm-stringsearch.pet.zst"), Some(EVENTS)),
+        Source::trace(trace("arm-stringsearch.pet.zst"), Some(EVENTS), EventLimit::default()),
         Source::synthetic(3, Some(EVENTS), std::slice::from_ref(&preset)),
     ];
     for (seed, source) in (0..).zip(sources) {
@@ -48,11 +49,14 @@ fn hardware_model_and_decoder_agree() {
 fn as_many_bits_as_measured() {
     let name = "rv32-synthetic-data.pet.zst";
     let preset = Design::preset("stride-32").expect("a preset");
-    let workload = Source::trace(trace(name), None).learn(&Progress::silent()).expect("a program");
+    let workload = Source::trace(trace(name), None, EventLimit::default())
+        .learn(&Progress::silent())
+        .expect("a program");
     let design = workload.design(&preset).expect("a design for its machine");
     let done = cosimulate(&stalled(1), &design, &workload, &Progress::silent()).expect("the tools");
     assert!(done.failure.is_none() && done.decoded_equal, "{done:?}");
-    let measured = measure(&[design], &[trace(name)], &Progress::silent()).expect("measurements");
+    let measured = measure(&[design], &[trace(name)], EventLimit::default(), &Progress::silent())
+        .expect("measurements");
     assert_eq!((measured.len(), measured[0].bits), (1, done.bits));
     assert!(measured[0].field("address").is_some_and(|bits| bits > 0));
 }

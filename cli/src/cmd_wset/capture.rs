@@ -3,13 +3,14 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use serde::Serialize;
 use tracewright_working_set::lines::LINE_BYTES;
 use tracewright_working_set::{CaptureOptions, Captured, Program, capture, file};
 
 use super::read;
+use crate::pipeline::limits;
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress;
@@ -76,9 +77,10 @@ struct Done {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let name = || arguments.program.display().to_string();
     let program = Program::of_elf(&read(&arguments.program)?).with_context(name)?;
+    let most = limits::events().instructions_of_bytes(0);
     let options = CaptureOptions {
         line_bytes: arguments.line_bytes,
-        limit: arguments.limit.unwrap_or(u64::MAX),
+        limit: arguments.limit.unwrap_or(most),
         input: arguments.input.as_deref().map(read).transpose()?.unwrap_or_default(),
     };
     let mut output = Output::create(&arguments.output)?;
@@ -86,6 +88,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let captured = capture(&program, &options, &mut (), |done| progress.add(done));
     let Captured { working_set, exit, console } = captured.with_context(name)?;
     drop(progress);
+    if exit.is_none() && arguments.limit.is_none() {
+        return Err(anyhow!(
+            "{}: expected the program to end within {} instructions; --limit ends it earlier, and --max-events \
+             allows more",
+            name(),
+            grouped(most)
+        ));
+    }
     let bytes = file::write(&working_set).with_context(name)?;
     let written = output.write_all(&bytes).and_then(|()| output.flush());
     written.with_context(|| format!("cannot write {}", arguments.output.display()))?;

@@ -11,8 +11,8 @@ use tracewright_sim::event::{Access, Event};
 use tracewright_sim::trace_io::WriterOptions;
 use tracewright_working_set::{Sink, WorkingSet, replay};
 
-use super::open;
 use super::sink::TraceSink;
+use super::{check_length, open};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress;
 
@@ -92,6 +92,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn info(path: &Path, compare: bool) -> Result<Info> {
     let (working_set, file_bytes) = open(path)?;
     let name = || path.display().to_string();
+    if compare {
+        check_length(path, &working_set, file_bytes)?;
+    }
     let traces = compare.then(|| traces(&working_set)).transpose().with_context(name)?;
     let mut inputs = Map::new();
     for input in &working_set.inputs {

@@ -12,6 +12,9 @@ use anyhow::{Context, Result};
 use clap::Subcommand;
 use tracewright_working_set::{WorkingSet, file};
 
+use crate::pipeline::limits;
+use crate::pipeline::memory;
+
 /// Keep runs of bare-metal RISC-V programs as working sets, and replay them
 #[derive(Subcommand)]
 pub enum Command {
@@ -34,7 +37,14 @@ pub fn run(command: &Command) -> Result<()> {
 
 /// The bytes of a file.
 fn read(path: &Path) -> Result<Vec<u8>> {
+    memory::reading(path);
     fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Refuses to replay more instructions than the limit allows; a working set of a few bytes can describe any number.
+fn check_length(path: &Path, working_set: &WorkingSet, file_bytes: u64) -> Result<()> {
+    let most = limits::events().instructions_of_bytes(file_bytes);
+    limits::check(path, working_set.totals.instructions, most, "instructions")
 }
 
 /// A working set and the size of its file.

@@ -9,8 +9,8 @@ use serde::Serialize;
 use tracewright_sim::trace_io::WriterOptions;
 use tracewright_working_set::{WorkingSet, replay};
 
-use super::open;
 use super::sink::TraceSink;
+use super::{check_length, open};
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped};
@@ -63,7 +63,8 @@ struct Done {
 /// When the working set does not hold the run, or the output cannot be written.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let name = || arguments.working_set.display().to_string();
-    let (working_set, _) = open(&arguments.working_set)?;
+    let (working_set, file_bytes) = open(&arguments.working_set)?;
+    check_length(&arguments.working_set, &working_set, file_bytes)?;
     let instructions = working_set.totals.instructions;
     let progress = progress::bar(instructions, "instructions");
     let begin = Instant::now();

@@ -6,6 +6,8 @@ use tracewright_sim::trace_io::{self, Reader};
 use tracewright_verification::trace::{self, Learned};
 
 use super::failure::usage;
+use super::limits;
+use super::memory;
 use super::output::is_stdout;
 use super::progress::{self, Progress};
 
@@ -14,10 +16,13 @@ use super::progress::{self, Progress};
 /// # Errors
 /// Those of the trace reader.
 pub fn open(path: &Path, progress: &Progress) -> Result<Reader, trace_io::Error> {
+    memory::reading(path);
     if is_stdout(path) {
-        return Reader::named(progress.reader(std::io::stdin()), "<stdin>");
+        let mut reader = Reader::named(progress.reader(std::io::stdin()), "<stdin>")?;
+        reader.limit(limits::events().of_bytes(0));
+        return Ok(reader);
     }
-    trace::open(path, progress)
+    trace::open(path, limits::events(), progress)
 }
 
 /// A progress bar for reading each of these files `times` times.
@@ -30,17 +35,31 @@ pub fn progress_of<'a>(paths: impl IntoIterator<Item = &'a Path>, passes: u64) -
     progress::bar(passes * bytes, "bytes")
 }
 
-/// Refuses standard input as a trace that is read twice.
+/// Refuses standard input and pipes as traces that are read twice.
 ///
 /// # Errors
-/// When one of the paths is `-`.
+/// When one of the paths is `-` or a pipe.
 pub fn rereadable<'a>(paths: impl IntoIterator<Item = &'a Path>) -> anyhow::Result<()> {
-    match paths.into_iter().any(is_stdout) {
-        true => Err(usage(
-            "the trace is read twice, so it cannot come from standard input; expected a file",
-        )),
-        false => Ok(()),
+    for path in paths {
+        memory::reading(path);
+        if is_stdout(path) {
+            return Err(usage(
+                "the trace is read twice, so it cannot come from standard input; expected a file",
+            ));
+        }
+        if is_pipe(path) {
+            return Err(usage(format_args!(
+                "{}: the trace is read twice, so it cannot come from a pipe; expected a file",
+                path.display()
+            )));
+        }
     }
+    Ok(())
+}
+
+/// True for what can be read only once, such as a pipe; false for what does not exist.
+pub fn is_pipe(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
 /// Reads a trace to learn its program.
@@ -49,5 +68,5 @@ pub fn rereadable<'a>(paths: impl IntoIterator<Item = &'a Path>) -> anyhow::Resu
 /// When the trace cannot be read or is not of one fixed program.
 pub fn learn(path: &Path, progress: &Progress) -> anyhow::Result<Learned> {
     rereadable([path])?;
-    Ok(trace::learn(path, u64::MAX, progress)?)
+    Ok(trace::learn(path, u64::MAX, limits::events(), progress)?)
 }

@@ -14,6 +14,8 @@ use tracewright_sim::scheme;
 
 use super::events;
 use super::failure::usage;
+use super::limits;
+use super::memory;
 use super::output::is_stdout;
 use super::print;
 use super::program_files::Followed;
@@ -47,7 +49,8 @@ pub fn each_event(
 
 /// True for an encoded file. A file that cannot be read gives false, and the reader of traces reports the error.
 fn is_encoded(path: &Path) -> bool {
-    if is_stdout(path) {
+    // The first bytes of a pipe could not be read again.
+    if is_stdout(path) || events::is_pipe(path) {
         return false;
     }
     let mut first = Vec::new();
@@ -92,7 +95,9 @@ fn decoded(
     program_file: &Path,
     mut take: impl FnMut(Event) -> Result<()>,
 ) -> Result<()> {
+    memory::reading(file);
     let mut reader = BitsReader::open(file)?;
+    let limit = limits::events().of_bytes(limits::bytes_of(file));
     let (design, machine) = (reader.header().design.clone(), reader.header().machine);
     if design.traces_data() {
         return Err(usage(format!(
@@ -111,6 +116,7 @@ fn decoded(
         events += 1;
         instructions = instructions.wrapping_add(event.instructions);
         if events.is_multiple_of(PROGRESS_EVENTS) {
+            limits::check(file, events, limit, "events")?;
             progress.add(instructions.wrapping_sub(shown));
             shown = instructions;
         }

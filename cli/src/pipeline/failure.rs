@@ -24,6 +24,27 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
+/// The end of a program by a signal that this command has passed on to it.
+#[derive(Debug)]
+struct Interrupted {
+    signal: i32,
+    what: String,
+}
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "interrupted by signal {}: {}", self.signal, self.what)
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
+/// Makes the error of a program that a signal has ended, with the status that a shell gives it; `what` says what there
+/// is nevertheless.
+pub fn interrupted(signal: i32, what: String) -> anyhow::Error {
+    Interrupted { signal, what }.into()
+}
+
 /// Makes an error of the arguments, with exit status 2.
 pub fn usage(message: impl fmt::Display) -> anyhow::Error {
     Usage(message.to_string()).into()
@@ -35,6 +56,9 @@ pub fn exit_status(error: &anyhow::Error) -> u8 {
         use verification::Error::{Folder, Machine, NoTraces, Synthetic};
         matches!(error, Folder { .. } | Machine { .. } | NoTraces(_) | Synthetic(_))
     });
+    if let Some(interrupted) = error.downcast_ref::<Interrupted>() {
+        return 128 + interrupted.signal as u8;
+    }
     if error.is::<Usage>() || of_arguments { USAGE } else { FAILED }
 }
 
@@ -44,6 +68,10 @@ pub fn exit_status(error: &anyhow::Error) -> u8 {
 pub fn sentence(error: &anyhow::Error) -> String {
     let inner = error.chain().find_map(|cause| {
         cause.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref::<bits_file::Error>()
+    });
+    let is_limit = error.chain().any(|cause| {
+        let trace = cause.downcast_ref::<trace_io::Error>();
+        trace.is_some_and(|error| matches!(error.problem(), trace_io::Problem::TooLong(_)))
     });
     let sentence = match inner {
         Some(inner) => inner.to_string(),
@@ -57,7 +85,8 @@ pub fn sentence(error: &anyhow::Error) -> String {
             }
         }),
     };
-    sentence.split_whitespace().collect::<Vec<_>>().join(" ")
+    let sentence = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+    if is_limit { sentence + "; --max-events sets the limit" } else { sentence }
 }
 
 /// True if the reader of standard output has closed the pipe, which is not an error.

@@ -6,8 +6,10 @@ use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::io::Errno;
 use similar::TextDiff;
-use tempfile::Builder;
+use tracewright_interrupt::Temporary;
 use tracewright_verification::MANIFEST;
 
 use super::output::{cannot_write, folder_of};
@@ -86,7 +88,8 @@ fn files_below(folder: &Path) -> Result<Vec<String>> {
     Ok(files)
 }
 
-/// Replaces a folder by one with these files. The folder is complete at every moment.
+/// Replaces a folder by one with these files. The folder is complete at every moment, where the file system can exchange
+/// two folders; elsewhere it is missing for a moment.
 ///
 /// # Errors
 /// When the folder has a file that was not generated, or cannot be written.
@@ -95,25 +98,59 @@ pub fn replace(folder: &Path, files: &Files) -> Result<()> {
     let fail = |error: io::Error| cannot_write(folder, &error);
     let parent = folder_of(folder);
     fs::create_dir_all(parent).map_err(fail)?;
-    let temporary = Builder::new().prefix(".tracewright-").tempdir_in(parent).map_err(fail)?;
-    let (new, old) = (temporary.path().join("new"), temporary.path().join("old"));
+    let temporary = Temporary::folder_in(parent, ".tracewright-").map_err(fail)?;
+    let new = temporary.path().join("new");
     fs::create_dir(&new).map_err(fail)?;
     for (name, text) in files {
         let path = new.join(name);
-        fs::create_dir_all(folder_of(&path)).map_err(fail)?;
+        create_folders(&new, Path::new(name)).map_err(fail)?;
         fs::write(path, text).map_err(fail)?;
+    }
+    // For a link, the folder that it points to is replaced, not the link.
+    let target = fs::canonicalize(folder).unwrap_or_else(|_| folder.into());
+    // The old folder goes with the temporary one, so the exchange must be whole.
+    tracewright_interrupt::uninterrupted(|| exchange(&new, &target, &temporary.path().join("old")))
+        .map_err(fail)
+}
+
+/// Makes the folders in `folder` that the file `name` is in. Unlike `create_dir_all` it does not make `folder` again if
+/// an interrupt has removed it.
+fn create_folders(folder: &Path, name: &Path) -> io::Result<()> {
+    let Some(parent) = name.parent().filter(|parent| !parent.as_os_str().is_empty()) else {
+        return Ok(());
+    };
+    create_folders(folder, parent)?;
+    match fs::create_dir(folder.join(parent)) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }
+}
+
+/// Puts the folder `new` in the place of `folder`, which may exist. `old` is a free name in the same file system.
+fn exchange(new: &Path, folder: &Path, old: &Path) -> io::Result<()> {
+    // Another process may make or remove the folder meanwhile.
+    loop {
+        match renameat_with(CWD, new, CWD, folder, RenameFlags::EXCHANGE) {
+            Err(Errno::NOENT) => {}
+            Err(Errno::INVAL | Errno::NOSYS) => break,
+            done => return done.map_err(io::Error::from),
+        }
+        match renameat_with(CWD, new, CWD, folder, RenameFlags::NOREPLACE) {
+            Err(Errno::EXIST) => {}
+            Err(Errno::INVAL | Errno::NOSYS) => break,
+            done => return done.map_err(io::Error::from),
+        }
     }
     let replaced = folder.exists();
     if replaced {
-        fs::rename(folder, &old).map_err(fail)?;
+        fs::rename(folder, old)?;
     }
-    if let Err(error) = fs::rename(&new, folder) {
+    fs::rename(new, folder).or_else(|error| {
         if replaced {
-            fs::rename(&old, folder).map_err(fail)?;
+            fs::rename(old, folder)?;
         }
-        return Err(fail(error));
-    }
-    Ok(())
+        Err(error)
+    })
 }
 
 /// Fails if the folder has a file that would be lost when it is replaced.

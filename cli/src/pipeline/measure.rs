@@ -8,6 +8,7 @@ pub use tracewright_verification::measurement::Measured;
 use tracewright_verification::measurement::measure;
 
 use super::events;
+use super::limits;
 
 /// Every design on every trace, design by design.
 ///
@@ -16,5 +17,5 @@ use super::events;
 pub fn all(designs: &[Design], traces: &[PathBuf]) -> Result<Vec<Measured>> {
     let paths = || traces.iter().map(PathBuf::as_path);
     events::rereadable(paths())?;
-    Ok(measure(designs, traces, &events::progress_of(paths(), 2))?)
+    Ok(measure(designs, traces, limits::events(), &events::progress_of(paths(), 2))?)
 }

@@ -1,15 +1,19 @@
 //! Output files that are complete or absent.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Stdout, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
-use tempfile::{Builder, NamedTempFile};
+use tempfile::NamedTempFile;
+use tracewright_interrupt::Temporary;
 
 /// The value of `-o` for standard output.
 pub const STDOUT: &str = "-";
+
+/// The permissions in a file's mode: those of a file that is replaced stay.
+const PERMISSIONS: u32 = 0o7777;
 
 /// The destination of a result: standard output, or a file that gets its name at the end.
 #[derive(Debug)]
@@ -17,9 +21,9 @@ pub enum Output {
     /// Standard output.
     Stdout(BufWriter<Stdout>),
     /// A device or pipe, which is written directly.
-    Device(BufWriter<File>),
+    Device(BufWriter<File>, PathBuf),
     /// A temporary file in the folder of the final one.
-    File(BufWriter<NamedTempFile>, PathBuf),
+    File(BufWriter<Temporary<NamedTempFile>>, PathBuf),
 }
 
 impl Output {
@@ -38,16 +42,14 @@ impl Output {
             }
             Ok(metadata) if !metadata.is_file() => {
                 let device = fs::OpenOptions::new().write(true).open(path).map_err(fail)?;
-                return Ok(Output::Device(BufWriter::new(device)));
+                return Ok(Output::Device(BufWriter::new(device), path.into()));
             }
             _ => {}
         }
         // For a link, the file that it points to is replaced, not the link.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.into());
-        let temporary = Builder::new()
-            .prefix(".tracewright-")
-            .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(folder_of(&target));
+        let mode = fs::metadata(&target).ok().map(|metadata| metadata.mode() & PERMISSIONS);
+        let temporary = Temporary::file_in(folder_of(&target), ".tracewright-", mode);
         Ok(Output::File(BufWriter::new(temporary.map_err(fail)?), target))
     }
 
@@ -66,14 +68,13 @@ impl Output {
     pub fn commit(self) -> anyhow::Result<()> {
         match self {
             Output::Stdout(mut stdout) => Ok(stdout.flush()?),
-            Output::Device(mut device) => Ok(device.flush()?),
+            Output::Device(mut device, path) => {
+                device.flush().map_err(|error| cannot_write(&path, &error))
+            }
             Output::File(writer, path) => {
                 let temporary =
                     writer.into_inner().map_err(|error| cannot_write(&path, error.error()))?;
-                temporary
-                    .persist(&path)
-                    .map(|_| ())
-                    .map_err(|error| cannot_write(&path, &error.error))
+                temporary.persist(&path).map(|_| ()).map_err(|error| cannot_write(&path, &error))
             }
         }
     }
@@ -83,7 +84,7 @@ impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Output::Stdout(stdout) => stdout.write(bytes),
-            Output::Device(device) => device.write(bytes),
+            Output::Device(device, _) => device.write(bytes),
             Output::File(file, _) => file.write(bytes),
         }
     }
@@ -91,7 +92,7 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Output::Stdout(stdout) => stdout.flush(),
-            Output::Device(device) => device.flush(),
+            Output::Device(device, _) => device.flush(),
             Output::File(file, _) => file.flush(),
         }
     }

@@ -18,6 +18,7 @@ use tracewright_verification::trace::Learned;
 
 use super::events;
 use super::failure::usage;
+use super::memory;
 use super::print;
 
 /// A file and its load address, which is added to the addresses in it.
@@ -98,10 +99,13 @@ impl ProgramArguments {
     }
 
     /// True if the program is an ELF file. Anything else is read as a trace, also a file that cannot be read, so that
-    /// the reader of traces reports the error.
+    /// the reader of traces reports the error. A pipe can be read only once, so it must be of an ELF file.
     fn is_elf(&self) -> bool {
         let mut magic = Vec::new();
         let Some(program) = &self.program else { return true };
+        if events::is_pipe(&program.path) {
+            return true;
+        }
         let read = File::open(&program.path).and_then(|file| file.take(4).read_to_end(&mut magic));
         read.is_ok() && magic == b"\x7fELF"
     }
@@ -115,9 +119,11 @@ impl ProgramArguments {
         let first = files
             .next()
             .ok_or_else(|| usage("expected the program's file as --program or in --images"))?;
+        memory::reading(&first.path);
         let mut image = Image::open(&first.path, first.load_address)?;
         let mut changes = None;
         for Placed { path, load_address } in files {
+            memory::reading(&path);
             match begins_with(&path, changes::MAGIC.as_bytes()) {
                 true => changes = Some(path),
                 false => image.add(&path, load_address)?,

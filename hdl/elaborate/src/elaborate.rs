@@ -25,7 +25,7 @@ pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Erro
     }
     let root = collect(block, &options.top)?;
     let mut library = Library { reset: options.reset, entries: Vec::new(), known: HashMap::new() };
-    let interface = library.add(&root)?;
+    let interface = library.add(&root, true)?;
     let names = library.names(&options.top, interface.module)?;
     let modules = library.entries.iter().zip(&names).map(|(entry, name)| {
         let is_top = *name == options.top;
@@ -33,7 +33,7 @@ pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Erro
         entry.module(name, &names, &header)
     });
     let mut ports = Vec::new();
-    if interface.is_clocked {
+    if interface.clocking.is_declared {
         let reset = if options.reset == Reset::Synchronous { "reset" } else { "reset_n" };
         for name in ["clock", reset] {
             ports.push(Port { name: name.into(), direction: Direction::Input, width: 1 });
@@ -113,16 +113,18 @@ struct Library {
 
 impl Library {
     /// Adds the module of `node`, and those below it, unless it is there already.
-    fn add(&mut self, node: &Node) -> Result<Interface, Error> {
-        let below =
-            node.children.iter().map(|child| self.add(child)).collect::<Result<Vec<_>, _>>()?;
-        let mut table = Table::new(node, below)?;
+    fn add(&mut self, node: &Node, is_top: bool) -> Result<Interface, Error> {
+        let below = node.children.iter().map(|child| self.add(child, false));
+        let mut table = Table::new(node, below.collect::<Result<Vec<_>, _>>()?)?;
+        if is_top {
+            table.keep_pins();
+        }
         let statements = lower::lower(&node.kernel, &table)?;
         let inputs = flow::check(&statements, &table)?;
         let mut interface = Interface {
             ports: interface_ports(&table, &inputs),
             bundles: table.bundles.clone(),
-            is_clocked: table.is_clocked,
+            clocking: table.clocking,
             module: 0,
         };
         let plan = process::plan(&statements, &table);

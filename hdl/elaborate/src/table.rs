@@ -4,7 +4,7 @@ mod fields;
 mod names;
 mod packed;
 
-use crate::collect::{Node, readable};
+use crate::collect::{Field, Node, readable};
 use crate::error::Error;
 use crate::expression::SignalId;
 use crate::names::objection;
@@ -119,14 +119,24 @@ pub(crate) struct InterfacePort {
     pub depends: BTreeSet<String>,
 }
 
+/// The clock and the reset of a block.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Clocking {
+    /// Whether it, or a block inside it, declares a register or a memory.
+    pub is_declared: bool,
+    /// Whether the module has the pin `clock`.
+    pub has_clock: bool,
+    /// Whether the module has the pin of the reset.
+    pub has_reset: bool,
+}
+
 /// A block as its parent sees it.
 #[derive(Clone, Debug)]
 pub(crate) struct Interface {
     pub ports: Vec<InterfacePort>,
     /// The bundles, by their keys.
     pub bundles: Vec<(String, Members)>,
-    /// Whether it has a clock and a reset.
-    pub is_clocked: bool,
+    pub clocking: Clocking,
     /// Which module it is, among those of the design.
     pub module: usize,
 }
@@ -172,8 +182,7 @@ pub(crate) struct Table {
     pub slices: BTreeMap<SignalId, Parts>,
     /// The block's own bundles, by their keys.
     pub bundles: Vec<(String, Members)>,
-    /// Whether the block has a clock and a reset: it holds a register or a memory, or a block that does.
-    pub is_clocked: bool,
+    pub clocking: Clocking,
     /// What has each name already.
     taken: HashMap<String, String>,
 }
@@ -196,14 +205,14 @@ impl Table {
             layouts: HashMap::new(),
             slices: BTreeMap::new(),
             bundles: Vec::new(),
-            is_clocked: below.iter().any(|interface| interface.is_clocked),
+            clocking: Clocking::default(),
             taken: HashMap::new(),
         };
         table.identify(node)?;
-        table.is_clocked |= node
-            .fields
-            .iter()
-            .any(|field| matches!(field.offer, Offer::Register { .. } | Offer::Memory { .. }));
+        let is_state =
+            |field: &Field| matches!(field.offer, Offer::Register { .. } | Offer::Memory { .. });
+        table.clocking.is_declared = node.fields.iter().any(is_state)
+            || below.iter().any(|interface| interface.clocking.is_declared);
         table.claim_all(node)?;
         for field in &node.fields {
             table.add_field(&field.key, &field.offer)?;
@@ -211,7 +220,27 @@ impl Table {
         for (child, interface) in node.children.iter().zip(below) {
             table.add_child(&child.key, child.label.as_deref(), interface);
         }
+        (table.clocking.has_clock, table.clocking.has_reset) = table.used_pins();
         Ok(table)
+    }
+
+    /// Whether something in the configuration changes with the clock, and whether the reset changes anything.
+    pub fn used_pins(&self) -> (bool, bool) {
+        let below = || self.children.iter().map(|child| child.interface.clocking);
+        let registers = || self.registers.iter().filter(|register| register.reset.bits() > 0);
+        let clock = registers().next().is_some()
+            || self.memories.iter().any(|memory| memory.width > 0)
+            || below().any(|clocking| clocking.has_clock);
+        let reset = registers().any(|register| register.is_reset)
+            || below().any(|clocking| clocking.has_reset);
+        (clock, reset)
+    }
+
+    /// Gives the design's top both pins if any configuration of it has a clock, so that its users connect every
+    /// configuration in the same way.
+    pub fn keep_pins(&mut self) {
+        self.clocking.has_clock = self.clocking.is_declared;
+        self.clocking.has_reset = self.clocking.is_declared;
     }
 
     pub fn path_of(&self, key: &str) -> String {

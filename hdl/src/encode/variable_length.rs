@@ -16,17 +16,17 @@ fn parameters(chunks: &Chunks) -> [(&'static str, usize); 4] {
         ("first", chunks.first as usize),
         ("next", chunks.next as usize),
         ("width", chunks.width as usize),
-        ("connect_bits", chunks.connect_bits as usize),
+        ("continuation_bits", chunks.continuation_bits as usize),
     ]
 }
 
-/// The connect bits of a chunk when another follows, at the lowest place of a word of `width` bits.
+/// The continuation bits of a chunk when another follows, at the lowest place of a word of `width` bits.
 fn connect(chunks: &Chunks, width: usize) -> Word {
-    Word::new(width, if chunks.connect_bits == 2 { 3 } else { 1 })
+    Word::new(width, if chunks.continuation_bits == 2 { 3 } else { 1 })
 }
 
 block! {
-    /// One chunk of a number with its connect bit, and whether more follow.
+    /// One chunk of a number with its continuation bit, and whether more follow.
     pub ChunkSelector("chunk_selector") of (chunks: &Chunks, width: usize, registers: bool) {
         let most = chunks.most_chunks();
         let held = |bits| if registers { bits } else { 0 };
@@ -44,11 +44,11 @@ block! {
     /// the next number comes
     in load: held(1);
     in next_value: held(chunks.width as usize);
-    /// chunk and connect bit
+    /// chunk and continuation bit
     out piece: width;
     /// bits of the piece
     out piece_bits: BitPacker::piece_count_bits(width);
-    /// the connect bit
+    /// the continuation bit
     out more: 1;
     /// the last chunk of the number
     reg last: held(chunk_index_bits(chunks)) = undefined;
@@ -56,7 +56,7 @@ block! {
     param connect = connect(chunks, width) << chunks.chunk_bits(index) as usize for index in 0..most;
     param value_place = chunks.chunk_offset(index) for index in 0..most;
     param later_place = chunks.chunk_offset(index + 1) for index in 0..most;
-    param piece_sizes = chunks.chunk_bits(index) + chunks.connect_bits for index in 0..most;
+    param piece_sizes = chunks.chunk_bits(index) + chunks.continuation_bits for index in 0..most;
     param chunk_number = Word::new(chunk_index_bits(chunks), index.into()) for index in 0..most;
     param has_registers = usize::from(registers);
 }
@@ -98,12 +98,12 @@ impl Logic for ChunkSelector {
 }
 
 block! {
-    /// A whole number at once: all its chunks with their connect bits, and how many bits that makes.
+    /// A whole number at once: all its chunks with their continuation bits, and how many bits that makes.
     pub VariableLength("variable_length") of (chunks: &Chunks) {
         let most = chunks.most_chunks();
-        let (code_width, connect_bits) = (chunks.most_bits() as usize, chunks.connect_bits);
-        let begin = |index: u32| chunks.chunk_offset(index) + index * connect_bits;
-        let end = |index: u32| begin(index) + chunks.chunk_bits(index) + connect_bits;
+        let (code_width, continuation_bits) = (chunks.most_bits() as usize, chunks.continuation_bits);
+        let begin = |index: u32| chunks.chunk_offset(index) + index * continuation_bits;
+        let end = |index: u32| begin(index) + chunks.chunk_bits(index) + continuation_bits;
     }
     parameters {
         ..parameters(chunks),
@@ -111,7 +111,7 @@ block! {
 
     /// the number
     in value: chunks.width as usize;
-    /// chunks and connect bits, first bit lowest; zero above length
+    /// chunks and continuation bits, first bit lowest; zero above length
     out code: chunks.most_bits() as usize;
     /// bits of the code
     out length: Self::length_bits(chunks);

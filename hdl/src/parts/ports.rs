@@ -14,7 +14,7 @@ bundle! {
     forward pc: processor.address_width;
     /// length of the last instruction in bytes
     forward length: 4;
-    /// 0 sequential, 1 jump, 2 branch, 3 indirect, 4 both, 5 exception
+    /// 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
     forward kind: 3;
     /// the last instruction leaves a return address
     forward call: 1;

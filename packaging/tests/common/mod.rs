@@ -30,9 +30,14 @@ impl Folder {
     }
 
     pub fn new(design: Design) -> Folder {
+        Folder::with(design, false)
+    }
+
+    /// The package with or without the module that checks the pins.
+    pub fn with(design: Design, assertions: bool) -> Folder {
         let generated = tracewright_hdl::generate(&design).expect("a good design");
         let (source, text) = generated.one_file();
-        let files = tracewright_packaging::package(&design, &generated, &[&source]);
+        let files = tracewright_packaging::package(&design, &generated, &[&source], assertions);
         let files = files.expect("a package").into_iter();
         let directory = tempfile::tempdir().expect("a directory");
         for (name, text) in files.chain([(source, text)]) {

@@ -8,12 +8,13 @@ use std::os::unix::fs::FileExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::{Child, ExitStatus};
+use std::process::ExitStatus;
 
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 use rustix::io::{FdFlags, fcntl_setfd};
 use tracewright_capture_wire::{BlockDefinition, Message, Tag, VERSION, slot};
 use tracewright_image::changes::Changes;
+use tracewright_interrupt::Foreground;
 use tracewright_sim::trace_io::{Extensions, Writer};
 
 use crate::Error;
@@ -102,7 +103,8 @@ pub fn capture<W: Write>(
     let mut command = target.command(options.sysroot.as_deref(), data, &theirs, &slots);
     command.args(&options.arguments);
     let start = |source| Error::Start { path: target.emulator.clone(), source };
-    let mut child = command.spawn().map_err(start)?;
+    // It gets the signals. If this function fails, it ends when it is dropped: the rest of the run is not needed.
+    let mut child = Foreground::spawn(&mut command).map_err(start)?;
     drop(theirs);
     let threads = usize::from(options.extensions.thread_max()) + 1;
     let mut session = Session {
@@ -125,15 +127,7 @@ pub fn capture<W: Write>(
             Ok(false)
         }
     });
-    match whole {
-        Ok(is_whole) => session.finish(&mut child, is_whole),
-        Err(error) => {
-            // The rest of the run is not needed.
-            let _ = child.kill();
-            let _ = child.wait();
-            Err(error)
-        }
-    }
+    session.finish(&mut child, whole?)
 }
 
 enum Listened {
@@ -236,12 +230,20 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
             let bytes = (used as usize).saturating_mul(bytes_each).min(room);
             let mut entries = vec![0; bytes];
             slots.read_exact_at(&mut entries, begin + slot::HEADER as u64)?;
-            self.entries(processor, &entries)?;
+            match self.entries(processor, &entries) {
+                // The definition of its last blocks was not sent: the trace ends before them.
+                Err(Error::Damaged(_)) => {}
+                taken => taken?,
+            }
         }
         Ok(())
     }
 
-    fn finish(mut self, child: &mut Child, is_whole: bool) -> Result<(Captured, Writer<W>), Error> {
+    fn finish(
+        mut self,
+        child: &mut Foreground,
+        is_whole: bool,
+    ) -> Result<(Captured, Writer<W>), Error> {
         let threads = self.follower.threads();
         self.follower.finish(is_whole)?;
         let status = child.wait()?;

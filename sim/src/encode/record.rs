@@ -15,7 +15,7 @@ pub enum Coding {
     Constant(u64),
     /// A value, lowest bit first.
     Plain,
-    /// A value in chunks with connect bits.
+    /// A value in chunks with continuation bits.
     Chunks(Chunks),
     /// The distance of a value from the last one sent with this coding, the shorter way around, in chunks; then
     /// a bit that is 1 if the value is below. Only the serial encoder takes such differences.
@@ -282,8 +282,10 @@ impl RecordFormat {
     /// The most bits that a serial encoder sends of a slot in one cycle: whole chunks, else 8.
     pub fn piece_bits(&self) -> u32 {
         let pieces = self.slots.iter().map(|slot| match slot.coding {
-            Coding::Chunks(chunks) => chunks.first.max(chunks.next) + chunks.connect_bits,
-            Coding::Difference(chunks) => chunks.first.max(chunks.next) + chunks.connect_bits + 1,
+            Coding::Chunks(chunks) => chunks.first.max(chunks.next) + chunks.continuation_bits,
+            Coding::Difference(chunks) => {
+                chunks.first.max(chunks.next) + chunks.continuation_bits + 1
+            }
             _ => slot.width.min(8),
         });
         pieces.max().unwrap_or(1)

@@ -18,8 +18,8 @@ pub struct Chunks {
     pub next: u32,
     /// Bits of the number, 1 to 64.
     pub width: u32,
-    /// Times every connect bit is sent: 1, or 2 as Nexus does on its MSEO pins.
-    pub connect_bits: u32,
+    /// Times every continuation bit is sent: 1, or 2 as Nexus does on its MSEO pins.
+    pub continuation_bits: u32,
 }
 
 /// The form of a number that is not the shortest, met while reading.
@@ -29,20 +29,20 @@ pub enum Malformed {
     NotShortest,
     /// There are more bits than the number has.
     TooWide,
-    /// The connect bits of a chunk differ.
+    /// The continuation bits of a chunk differ.
     Connect,
 }
 
 impl Chunks {
     /// Chunks of `first` and then `next` bits for a number of `width` bits.
     pub fn new(first: u32, next: u32, width: u32) -> Self {
-        Self { first, next, width, connect_bits: 1 }
+        Self { first, next, width, continuation_bits: 1 }
     }
 
-    /// The same with every connect bit sent `times`.
+    /// The same with every continuation bit sent `times`.
     #[must_use]
     pub fn connected(self, times: u32) -> Self {
-        Self { connect_bits: times, ..self }
+        Self { continuation_bits: times, ..self }
     }
 
     /// Bits of chunk `index`.
@@ -60,9 +60,9 @@ impl Chunks {
         (1 + self.width.saturating_sub(self.first).div_ceil(self.next)).max(2)
     }
 
-    /// The most bits a number can take, connect bits included.
+    /// The most bits a number can take, continuation bits included.
     pub fn most_bits(&self) -> u32 {
-        self.chunk_offset(self.most_chunks()) + self.most_chunks() * self.connect_bits
+        self.chunk_offset(self.most_chunks()) + self.most_chunks() * self.continuation_bits
     }
 
     /// Chunks that `value` takes.
@@ -71,13 +71,13 @@ impl Chunks {
         1 + bits.saturating_sub(self.first).div_ceil(self.next)
     }
 
-    /// Bits that `value` takes, connect bits included.
+    /// Bits that `value` takes, continuation bits included.
     pub fn encoded_bits(&self, value: u64) -> u32 {
         let chunks = self.chunks_of(value);
-        self.chunk_offset(chunks) + chunks * self.connect_bits
+        self.chunk_offset(chunks) + chunks * self.continuation_bits
     }
 
-    /// Sends `value` as (bits, count) pieces, one a chunk with its connect bit.
+    /// Sends `value` as (bits, count) pieces, one a chunk with its continuation bit.
     pub fn put(&self, value: u64, send: impl FnMut(u64, u32)) {
         self.put_chunks(value, self.chunks_of(value), send);
     }
@@ -91,8 +91,8 @@ impl Chunks {
         for index in 0..chunks {
             let bits = self.chunk_bits(index);
             let chunk = value.checked_shr(self.chunk_offset(index)).unwrap_or(0) & mask(bits);
-            let connect = if index + 1 < chunks { mask(self.connect_bits) } else { 0 };
-            send(chunk | connect << bits, bits + self.connect_bits);
+            let connect = if index + 1 < chunks { mask(self.continuation_bits) } else { 0 };
+            send(chunk | connect << bits, bits + self.continuation_bits);
         }
     }
 
@@ -107,14 +107,14 @@ impl Chunks {
         let (mut value, mut index) = (0u128, 0);
         loop {
             let bits = self.chunk_bits(index);
-            let piece = take(bits + self.connect_bits)?;
+            let piece = take(bits + self.continuation_bits)?;
             let chunk = piece & mask(bits);
             value |= u128::from(chunk) << self.chunk_offset(index);
             if value >> self.width != 0 {
                 return Err(Malformed::TooWide.into());
             }
             let connect = piece >> bits;
-            if connect != 0 && connect != mask(self.connect_bits) {
+            if connect != 0 && connect != mask(self.continuation_bits) {
                 return Err(Malformed::Connect.into());
             }
             if connect == 0 {

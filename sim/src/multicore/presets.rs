@@ -101,7 +101,7 @@ fn nexs() -> Config<Nexus> {
         target_coding: TargetCoding::Xor,
         target_first_chunk: Some(6),
         target_next_chunk: Some(6),
-        target_connect_bits: 2,
+        target_continuation_bits: 2,
         ..config.module
     };
     config

@@ -22,6 +22,6 @@ pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Confi
         target_coding: pick(random, &[TargetCoding::Xor, TargetCoding::Difference]),
         target_first_chunk: maybe(random, 1, 32),
         target_next_chunk: maybe(random, 1, 32),
-        target_connect_bits: between(random, 1, 2),
+        target_continuation_bits: between(random, 1, 2),
     })
 }

@@ -11,7 +11,7 @@ words! {
     pub enum StreamLengthCoding {
         /// All its bits (NEXS, paper C).
         Fixed = "fixed",
-        /// In chunks with connect bits (NX_b, paper E).
+        /// In chunks with continuation bits (NX_b, paper E).
         Chunks = "chunks",
     }
 }
@@ -49,8 +49,8 @@ parameters! {
         target_first_chunk: Option<u32> = None, in 1 ..= 32;
         /// Later chunks of a target; auto: as paper E has it.
         target_next_chunk: Option<u32> = None, in 1 ..= 32;
-        /// Times the connect bit of a target's chunk is sent; Nexus has two, on its MSEO pins.
-        target_connect_bits: u32 = 1, in 1 ..= 2;
+        /// Times the continuation bit of a target's chunk is sent; Nexus has two, on its MSEO pins.
+        target_continuation_bits: u32 = 1, in 1 ..= 2;
     }
 }
 
@@ -88,7 +88,7 @@ impl Config {
             self.target_next_chunk.unwrap_or(TARGET_CHUNK),
             self.target_bits(),
         )
-        .connected(self.target_connect_bits)
+        .connected(self.target_continuation_bits)
     }
 }
 

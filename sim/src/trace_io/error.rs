@@ -119,6 +119,9 @@ pub enum Problem {
     /// `PET2` or so.
     #[error("expected PET1, found PET{0}, which needs a newer version of tracewright")]
     FutureVersion(char),
+    /// More records or lines than were allowed, as a small compressed file can hold.
+    #[error("expected at most {0} records or lines, found more")]
+    TooLong(u64),
     /// The PET1 header stops in the middle.
     #[error("expected a PET1 header of 16 bytes, found {0}")]
     TruncatedHeader(usize),

@@ -190,6 +190,15 @@ impl Reader {
         Ok(Reader { decoder })
     }
 
+    /// Sets the most records, or lines of text, that the trace may have, which is checked whenever the stream is read.
+    /// There is no limit at first, and a small compressed file can hold as many as one likes.
+    pub fn limit(&mut self, records: u64) {
+        match &mut self.decoder {
+            Decoder::Pet1(decoder) => decoder.limit(records),
+            Decoder::Text(decoder) => decoder.limit(records),
+        }
+    }
+
     /// The next event, accesses left out; `None` at the end, and for ever after the end or an error.
     ///
     /// # Errors

@@ -72,7 +72,7 @@ impl Decoder {
     #[inline(always)]
     pub(super) fn next_item(&mut self) -> Result<Option<Item>, Error> {
         if self.source.available() < RECORD_BYTES_MAX
-            && !self.source.fill(RECORD_BYTES_MAX)
+            && !self.refill()?
             && self.source.available() == 0
         {
             self.source.failure(self.validator.records())?;
@@ -111,6 +111,16 @@ impl Decoder {
         Ok(Some(Item::Event(event())))
     }
 
+    /// Reads on, unless there are too many records; true if there are enough bytes for any record.
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self) -> Result<bool, Error> {
+        match self.source.too_long(self.validator.records()) {
+            None => Ok(self.source.fill(RECORD_BYTES_MAX)),
+            Some(problem) => Err(self.error(0, problem)),
+        }
+    }
+
     /// The record as an access, if it is one.
     fn access(&mut self, fields: &Fields, program_counter: u64) -> Result<Access, Error> {
         let Fields { instructions, kind_byte, thread, .. } = *fields;
@@ -140,6 +150,11 @@ impl Decoder {
     /// The machine, the totals and the rules.
     pub(super) fn validator(&self) -> &Validator {
         &self.validator
+    }
+
+    /// Sets the most records that the stream may have.
+    pub(super) fn limit(&mut self, records: u64) {
+        self.source.limit(records);
     }
 
     /// Bytes taken so far.

@@ -33,6 +33,8 @@ pub(super) struct Source {
     /// Bytes of the stream before `buffer[0]`.
     base: u64,
     ended: bool,
+    /// The most records that the stream may have.
+    most_records: u64,
     /// A failure met while reading ahead, kept until the data before it is used up.
     failure: Option<Problem>,
 }
@@ -61,8 +63,19 @@ impl Source {
             end: 0,
             base: 0,
             ended: false,
+            most_records: u64::MAX,
             failure: None,
         })
+    }
+
+    /// Sets the most records, or lines, that the stream may have.
+    pub(super) fn limit(&mut self, records: u64) {
+        self.most_records = records;
+    }
+
+    /// The problem of a stream with this many records, if there are too many.
+    pub(super) fn too_long(&self, records: u64) -> Option<Problem> {
+        (records > self.most_records).then_some(Problem::TooLong(self.most_records))
     }
 
     /// Bytes taken so far.

@@ -71,6 +71,11 @@ impl Decoder {
         &self.validator
     }
 
+    /// Sets the most lines that the stream may have.
+    pub(super) fn limit(&mut self, lines: u64) {
+        self.source.limit(lines);
+    }
+
     /// Bytes taken so far.
     pub(super) fn offset(&self) -> u64 {
         self.source.offset()
@@ -106,6 +111,9 @@ fn line_size(source: &mut Source, line: u64, record: u64) -> Result<usize, Error
     };
     if let Some(end) = end(source) {
         return Ok(end + 1);
+    }
+    if let Some(problem) = source.too_long(line) {
+        return Err(source.error_at_line(line, record, problem));
     }
     let long = source.fill(LINE_BYTES_MAX);
     match end(source) {

@@ -364,7 +364,7 @@ const FAULTS: &[Fault] = &[
         "chunk_1 = value[3:2]",
     ),
     fault(
-        "a connect bit looks one chunk too far",
+        "a continuation bit looks one chunk too far",
         "_chunk_selector_first2",
         "|value[8:4]",
         "|value[8:6]",

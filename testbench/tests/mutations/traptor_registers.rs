@@ -163,6 +163,7 @@ const FAULTS: &[Fault] = &[
     fault("a held piece is overwritten", PIECES, "out_ready | !held_valid", "1'b1"),
     fault("a piece is given twice", PIECES, "held_valid <= in_valid", "held_valid <= 1'b1"),
     fault("a held record is overwritten", RECORDS, "out_ready | !held_valid", "1'b1"),
+    fault("a flush does not wait for the held piece", "_back_end", "piece_is_gone & ", ""),
     fault(
         "no piece is the last",
         "_back_end",

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use tracewright_hdl::Generated;
+use tracewright_interrupt::Temporary;
 use tracewright_sim::event::{Isa, Machine};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::Options;
@@ -91,7 +92,7 @@ impl Measured {
 
 /// Co-simulates a design on every program and adds up the coverage.
 fn run(design: &Design, programs: u64, progress: &Progress) -> Result<Coverage> {
-    let folder = tempfile::tempdir().map_err(Error::Temporary)?;
+    let folder = Temporary::folder().map_err(Error::Temporary)?;
     let path = folder.path().join("coverage.dat");
     let mut coverage = Coverage::default();
     for seed in 0..programs {

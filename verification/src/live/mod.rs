@@ -5,7 +5,7 @@ mod program;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use tracewright_hdl::Generated;
 use tracewright_sim::rvfi::Retirement;
@@ -95,7 +95,7 @@ fn core_files(core: Core) -> Result<Vec<VerilogFile>> {
     let module = core.package().replace('-', "_");
     let script = format!("import {module}; print({module}.data_location)");
     let mut python = Command::new("python3");
-    let found = python.args(["-c", &script]).stderr(Stdio::null()).output();
+    let found = tracewright_interrupt::output(python.args(["-c", &script]));
     let folder = found.ok().filter(|output| output.status.success());
     let folder = folder.and_then(|output| String::from_utf8(output.stdout).ok());
     let missing = || Error::CoreMissing { core: core.name(), package: core.package() };

@@ -4,13 +4,16 @@ mod junit;
 mod plan;
 mod summary;
 
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use tracewright_sim::scheme::Design;
+use tracewright_testbench::Library;
 use tracewright_testbench::stimulus::Stimulus;
 
-use crate::cosimulation::{Cosimulated, Setup, cosimulate};
+use crate::cosimulation::{self, Cosimulated, Setup, cosimulate_model};
 use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::source::Workload;
@@ -54,16 +57,12 @@ impl Run {
         format!("{design}{between}{workload}, seed {}", self.stimulus.seed)
     }
 
-    /// Co-simulates the run.
-    ///
-    /// # Errors
-    /// When a tool is missing or the workload is bad; a difference is not an error.
-    pub fn simulate(&self) -> Result<Outcome> {
+    /// Co-simulates the run with the model of its design.
+    fn simulate(&self, model: &Arc<Library>) -> Result<Outcome> {
         let start = Instant::now();
         let setup = Setup { stimulus: self.stimulus.clone(), ..Setup::default() };
         let Cosimulated { report, failure, decoded_equal, .. } =
-            cosimulate(&setup, &self.design, &self.workload, &Progress::silent())
-                .map_err(Error::of_run(&self.design.name, self.workload.name()))?;
+            cosimulate_model(&setup, model, &self.design, &self.workload, &Progress::silent())?;
         let different =
             (!decoded_equal).then(|| "the decoded trace differs from the input".to_owned());
         let failures = failure.into_iter().chain(different);
@@ -82,10 +81,36 @@ impl Run {
 /// # Errors
 /// When a tool is missing or a workload is bad.
 pub fn simulate(runs: &[Run], progress: &Progress) -> Result<Vec<Outcome>> {
-    let one = |run: &Run| {
-        let outcome = run.simulate();
+    let mut groups: Vec<Vec<(usize, &Run)>> = Vec::new();
+    let mut known: HashMap<&Design, usize> = HashMap::new();
+    for (number, run) in runs.iter().enumerate() {
+        let group = *known.entry(&run.design).or_insert(groups.len());
+        if group == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[group].push((number, run));
+    }
+    let mut outcomes: Vec<(usize, Outcome)> = groups
+        .par_iter()
+        .map(|runs| of_design(runs, progress))
+        .collect::<Result<Vec<_>>>()?
+        .into_iter()
+        .flatten()
+        .collect();
+    outcomes.sort_by_key(|(number, _)| *number);
+    Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+}
+
+/// The outcomes of the runs of one design. Elaborating a design takes longer than most of its runs, so they share
+/// one model.
+fn of_design(runs: &[(usize, &Run)], progress: &Progress) -> Result<Vec<(usize, Outcome)>> {
+    let in_run = |run: &Run| Error::of_run(&run.design.name, run.workload.name());
+    let Some((_, first)) = runs.first() else { return Ok(Vec::new()) };
+    let model = cosimulation::model(&Setup::default(), &first.design).map_err(in_run(first))?;
+    let one = |(number, run): &(usize, &Run)| {
+        let outcome = run.simulate(&model).map_err(in_run(run));
         progress.add(1);
-        outcome
+        Ok((*number, outcome?))
     };
     runs.par_iter().map(one).collect()
 }

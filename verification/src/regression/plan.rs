@@ -7,6 +7,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use tracewright_sim::event::Machine;
+use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::preset;
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::synthetic::Options;
@@ -72,9 +73,10 @@ pub fn plan(folder: &Path, extent: &Extent) -> Result<Vec<Run>> {
 fn presets(folder: &Path, extent: &Extent) -> Result<Vec<Run>> {
     let presets = preset::all().map(|preset| Design::preset(preset.name));
     let presets: Vec<Design> = presets.collect::<Result<_, _>>()?;
-    let limit = extent.quick.then_some(QUICK_EVENTS);
+    let first = extent.quick.then_some(QUICK_EVENTS);
+    let limit = EventLimit::default();
     let mut sources: Vec<Source> =
-        traces(folder)?.into_iter().map(|path| Source::trace(path, limit)).collect();
+        traces(folder)?.into_iter().map(|path| Source::trace(path, first, limit)).collect();
     let cores: BTreeSet<u32> = presets.iter().map(Design::cores).collect();
     let programs =
         cores.iter().flat_map(|cores| (0..extent.synthetic()).map(|seed| program(seed, *cores)));

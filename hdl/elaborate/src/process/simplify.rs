@@ -96,6 +96,12 @@ fn may_repeat(body: &[Statement]) -> bool {
 
 fn simple(statement: Statement) -> Vec<Statement> {
     match statement {
+        // An optional part of a sum that the configuration leaves out.
+        Statement::Assign { target, value: Expression::Read { signal, .. } }
+            if signal == target =>
+        {
+            Vec::new()
+        }
         Statement::Assign { .. } => vec![statement],
         Statement::If { arms, otherwise } => simple_if(arms, otherwise),
         Statement::Case { subject, arms, otherwise } => {

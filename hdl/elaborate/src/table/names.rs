@@ -14,7 +14,7 @@ pub(super) fn verilog_name(key: &str) -> String {
 impl Table {
     /// Reserves the names that a reader knows from the source, so that names derived from them give way.
     pub(super) fn claim_all(&mut self, node: &Node) -> Result<(), Error> {
-        if self.is_clocked {
+        if self.clocking.is_declared {
             for (name, what) in
                 [("clock", "the clock"), ("reset", "the reset"), ("reset_n", "the reset")]
             {

@@ -170,18 +170,12 @@ impl Writer<'_> {
     /// Names what nothing reads, so that a linter knows it is meant.
     fn sink(&mut self) -> Vec<String> {
         let mut idle = Vec::new();
-        if self.table.is_clocked {
-            let clocks_child = self.table.children.iter().any(|child| child.interface.is_clocked);
-            let mut present = self.table.registers.iter().filter(|one| one.reset.bits() > 0);
-            let registers = present.clone().next().is_some();
-            let resets = present.any(|register| register.is_reset);
-            let memories = self.table.memories.iter().any(|memory| memory.width > 0);
-            if !clocks_child && !registers && !memories {
-                idle.push("clock".to_owned());
-            }
-            if !clocks_child && !resets {
-                idle.push(self.reset_name().to_owned());
-            }
+        let (clock, reset) = self.table.used_pins();
+        if self.table.clocking.has_clock && !clock {
+            idle.push("clock".to_owned());
+        }
+        if self.table.clocking.has_reset && !reset {
+            idle.push(self.reset_name().to_owned());
         }
         for (index, signal) in self.table.signals.iter().enumerate() {
             let is_assigned =

@@ -25,8 +25,10 @@ impl Writer<'_> {
     /// The lines of the port list.
     pub(super) fn ports(&self) -> Vec<String> {
         let mut ports = Vec::new();
-        if self.table.is_clocked {
+        if self.table.clocking.has_clock {
             ports.push(("input", "wire", String::new(), "clock", ""));
+        }
+        if self.table.clocking.has_reset {
             ports.push(("input", "wire", String::new(), self.reset_name(), ""));
         }
         for (index, signal) in
@@ -153,9 +155,12 @@ impl Writer<'_> {
         let mut blocks = Vec::new();
         for child in 0..self.table.children.len() {
             let mut connections: Vec<(String, String)> = Vec::new();
-            if self.table.children[child].interface.is_clocked {
-                let reset = self.reset_name();
+            let clocking = self.table.children[child].interface.clocking;
+            if clocking.has_clock {
                 connections.push(("clock".into(), "clock".into()));
+            }
+            if clocking.has_reset {
+                let reset = self.reset_name();
                 connections.push((reset.into(), reset.into()));
             }
             for port in 0..self.table.children[child].ports.len() {

@@ -99,6 +99,107 @@ fn constant_memories() {
     );
 }
 
+block! {
+    /// A sum whose optional parts have no bits, in a block whose register has none either.
+    Absent("absent") of (optional_bits: usize);
+    parameters { optional_bits }
+
+    in start: 5;
+    in optional: optional_bits;
+    in add: 1;
+    out sum: 5;
+    reg held: optional_bits;
+}
+
+impl Logic for Absent {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.held.d.next = self.optional.val();
+        self.sum.next = self.start.val();
+        if self.add.val() == 1 {
+            self.sum.next = self.sum.val() | bits_to(self.held.q.val(), 5);
+        }
+    }
+}
+
+block! {
+    /// The block above without and with its optional part, and a register that no reset changes.
+    Present("present") of ();
+
+    in start: 5;
+    in optional: 3;
+    in add: 1;
+    out absent_sum: 5;
+    out present_sum: 5;
+    block absent: Absent(0);
+    block present: Absent(3);
+    block unreset: Unreset();
+}
+
+impl Logic for Present {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.absent.start.next = self.start.val();
+        self.absent.optional.next = 0.into();
+        self.absent.add.next = self.add.val();
+        self.present.start.next = self.start.val();
+        self.present.optional.next = self.optional.val();
+        self.present.add.next = self.add.val();
+        self.unreset.start.next = self.start.val();
+        self.absent_sum.next = self.absent.sum.val();
+        self.present_sum.next = self.present.sum.val();
+    }
+}
+
+bench!(Present, [start, optional, add], [absent_sum, present_sum]);
+
+block! {
+    /// A register that no reset changes and nothing reads.
+    Unreset("unreset") of ();
+
+    in start: 5;
+    out nothing: 0;
+    reg held: 5 = undefined;
+}
+
+impl Logic for Unreset {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.held.d.next = self.start.val();
+        self.nothing.next = bits_to(self.held.q.val(), 0);
+    }
+}
+
+#[test]
+fn pins_and_statements_that_a_configuration_does_not_need_are_absent() {
+    let verilog = compare(Present::new());
+    let text = |name: &str| {
+        let found = verilog.modules.iter().find(|module| module.name.ends_with(name));
+        found.unwrap_or_else(|| panic!("no module {name}")).text.clone()
+    };
+    let [with, without, unreset] =
+        ["absent_optional_bits3", "absent_optional_bits0", "unreset"].map(text);
+    assert!(with.contains("clock,") && with.contains("reset,"), "{with}");
+    assert!(!without.contains("clock") && !without.contains("reset,"), "{without}");
+    assert!(!without.contains("sum = sum") && !without.contains("if ("), "{without}");
+    assert!(
+        unreset.contains("clock,") && !unreset.contains("input  wire       reset"),
+        "{unreset}"
+    );
+}
+
+#[test]
+fn the_top_keeps_both_pins() {
+    let options = Options::new("top");
+    let pins = |optional| {
+        let verilog = elaborate(&Absent::new(optional), &options).expect("a sound design");
+        lint(&verilog);
+        verilog.ports.iter().map(|port| port.name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(pins(3), ["clock", "reset", "start", "optional", "add", "sum"]);
+    assert_eq!(pins(0), ["clock", "reset", "start", "add", "sum"]);
+}
+
 #[test]
 fn nothing_at_all() {
     block! {

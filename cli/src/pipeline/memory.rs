@@ -1,0 +1,127 @@
+//! The bound on the memory of the command, and the one sentence when it is reached.
+//!
+//! Every allocation of every reader is counted, also those in libraries, so that no input can make the command use more
+//! than `--memory` allows. Nothing can be reported where an allocation fails, so another thread ends the command
+//! ([`tracewright_interrupt::fail`]), which also removes what is unfinished.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+
+use super::failure::FAILED;
+
+/// Bytes that are allocated.
+static USED: AtomicUsize = AtomicUsize::new(0);
+
+/// The most bytes that may be allocated.
+static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// True when the command is being ended.
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+/// The file that was opened last.
+static INPUT: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+thread_local! {
+    /// True for the thread that ends the command, which must not wait for itself.
+    static REPORTS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Sets the most bytes that may be allocated.
+pub fn limit(bytes: ByteSize) {
+    LIMIT.store(usize::try_from(bytes.as_u64()).unwrap_or(usize::MAX), Ordering::Relaxed);
+}
+
+/// Notes the file that is read, for the error of the limit.
+pub fn reading(path: &Path) {
+    if let Ok(mut input) = INPUT.lock() {
+        *input = Some(path.into());
+    }
+}
+
+/// Reports that the limit is reached, or that the system has no more memory; the exit status.
+pub fn report() -> u8 {
+    REPORTS.set(true);
+    let mut sentence = String::from("error: ");
+    if let Ok(input) = INPUT.try_lock()
+        && let Some(input) = &*input
+    {
+        let _ = write!(sentence, "{}: ", input.display());
+    }
+    let limit = LIMIT.load(Ordering::Relaxed);
+    sentence += &match USED.load(Ordering::Relaxed) > limit {
+        true => format!(
+            "this needs more than the {} of memory that --memory allows\n",
+            ByteSize::b(limit as u64)
+        ),
+        false => "this needs more memory than the system gives\n".into(),
+    };
+    // Nothing can be done if standard error is closed.
+    let _ = io::stderr().write_all(sentence.as_bytes());
+    FAILED
+}
+
+/// The system's allocator, counted.
+pub struct Counted;
+
+/// Notes that this many bytes more are allocated.
+fn add(bytes: usize) {
+    let used = USED.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
+    if used > LIMIT.load(Ordering::Relaxed) {
+        end();
+    }
+}
+
+fn end() {
+    if !ENDING.swap(true, Ordering::Relaxed) {
+        tracewright_interrupt::fail();
+    }
+}
+
+/// Waits for the end of the command if the system had no memory; the thread that ends it gets the null pointer.
+fn or_end(pointer: *mut u8) -> *mut u8 {
+    if pointer.is_null() && !REPORTS.get() {
+        end();
+        loop {
+            thread::sleep(Duration::from_secs(1));
+        }
+    }
+    pointer
+}
+
+// SAFETY: every call is passed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counted {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        add(layout.size());
+        // SAFETY: the caller keeps the contract of `alloc`.
+        or_end(unsafe { System.alloc(layout) })
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        add(layout.size());
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+        or_end(unsafe { System.alloc_zeroed(layout) })
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        add(size);
+        // SAFETY: the caller keeps the contract of `realloc`.
+        let moved = or_end(unsafe { System.realloc(pointer, layout, size) });
+        USED.fetch_sub(layout.size(), Ordering::Relaxed);
+        moved
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(pointer, layout) };
+        USED.fetch_sub(layout.size(), Ordering::Relaxed);
+    }
+}
