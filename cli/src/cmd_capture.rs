@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -13,9 +13,9 @@ use tracewright_image::InstructionSet;
 use tracewright_sim::event::Machine;
 use tracewright_sim::trace_io::{Extensions, Writer, WriterOptions};
 
-use crate::pipeline::code_file;
 use crate::pipeline::failure::{interrupted, usage};
 use crate::pipeline::format;
+use crate::pipeline::image_list::{self, Beside, argument};
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress;
@@ -33,11 +33,11 @@ it, the trace has what the program did until then, and the exit status is 130 af
 The command needs QEMU's user mode emulators, version 7.2 (Debian: apt-get install qemu-user).
 
 Examples:
-  tracewright capture -o run.pet.zst -- ./prog arguments
   tracewright capture --data --limit 1000000 -o run.pet.zst -- ./prog
   tracewright capture --sysroot armhf --images run.images -o run.pet.zst -- armhf/usr/bin/djpeg
-  tracewright encode traptor-m4 run.pet.zst -o run.bits
-  tracewright decode run.bits --program ./prog -o back.pet.zst")]
+  tracewright capture --images run.images -o run.pet.zst -- ./prog
+  tracewright encode traptor-m4 --set address_width=64 run.pet.zst -o run.bits
+  tracewright decode run.bits --images run.images -o back.pet.zst")]
 pub struct Arguments {
     /// Write the trace to this file
     #[arg(short, long, value_name = "FILE")]
@@ -65,7 +65,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     sysroot: Option<PathBuf>,
     /// Write the load address of each file of the program, one FILE@ADDRESS per line, the program itself first; code
-    /// that came from no file is written to the ELF file FILE.code
+    /// that came from no file is written to the ELF file FILE.code, and code that replaces other code to FILE.changes
     #[arg(long, value_name = "FILE")]
     images: Option<PathBuf>,
     /// Use this capture plugin; the default is the file named by the environment variable TRACEWRIGHT_PLUGIN, or
@@ -74,7 +74,7 @@ pub struct Arguments {
     plugin: Option<PathBuf>,
     /// Print JSON, on one line: an object with trace, program, isa, events, accesses, instructions, skipped,
     /// threads, left_out, signals, unexplained, bytes, bits_per_instruction, seconds, mips, exit_status,
-    /// signal, is_whole, images (path, load_address), code
+    /// signal, is_whole, address_bits, images (path, load_address), loose_code, code, code_changes, changes
     #[arg(long)]
     json: bool,
     /// The program and its arguments
@@ -134,9 +134,17 @@ struct Report {
     signal: Option<i32>,
     /// True if the trace goes to the program's end.
     is_whole: bool,
+    /// Bits of the largest address of code; a design needs as many.
+    address_bits: u32,
     images: Vec<LoadedImage>,
+    /// Bytes of code that ran from no file.
+    loose_code: u64,
     /// The file with the code that ran from no file, if there was any and --images was given.
     code: Option<PathBuf>,
+    /// How often a thread found other code than before.
+    code_changes: u64,
+    /// The file with the changes of code, if there were any and --images was given.
+    changes: Option<PathBuf>,
 }
 
 /// Runs the command.
@@ -175,9 +183,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     writer.finish()?.commit()?;
     drop(progress);
     let seconds = begin.elapsed().as_secs_f64();
-    let code = match &arguments.images {
-        Some(path) => write_images(path, &target, &captured)?,
-        None => None,
+    let beside = match &arguments.images {
+        Some(path) => image_list::write(path, &target, &captured)?,
+        None => Beside::default(),
     };
     let bytes = std::fs::metadata(&arguments.output).map_or(0, |metadata| metadata.len());
     let executed = captured.executed;
@@ -185,12 +193,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Ending::Signal(_) => tracewright_interrupt::received(),
         Ending::Exit(_) => None,
     };
-    let report = Report { code, ..Report::new(&target, captured, written, bytes, seconds) };
+    let Beside { code, changes } = beside;
+    let report =
+        Report { code, changes, ..Report::new(&target, captured, written, bytes, seconds) };
     if arguments.json {
         // The program may have ended in the middle of a line.
         print::text(format_args!("\n{}\n", serde_json::to_string(&report)?))?;
     } else {
-        std::io::stderr().write_all(text(&report, executed).as_bytes())?;
+        std::io::stderr().write_all(text(&report, executed, arguments.threads).as_bytes())?;
     }
     match interrupt {
         None => Ok(()),
@@ -267,39 +277,17 @@ impl Report {
             exit_status,
             signal,
             is_whole: captured.is_whole,
+            code_changes: captured.changes.threads.iter().map(|thread| thread.len() as u64).sum(),
+            address_bits: captured.address_bits,
             images: captured.images,
+            loose_code: captured.loose_code.iter().map(|(_, code)| code.len() as u64).sum(),
             code: None,
+            changes: None,
         }
     }
 }
 
-/// Writes the list of the program's files, and a file of the code that is in none of them.
-fn write_images(path: &Path, target: &Target, captured: &Captured) -> Result<Option<PathBuf>> {
-    let mut list = Output::create(path)?;
-    for image in &captured.images {
-        writeln!(list, "{}", argument(image))?;
-    }
-    let mut code_path = None;
-    if !captured.loose_code.is_empty() {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".code");
-        let name = PathBuf::from(name);
-        let mut file = Output::create(&name)?;
-        file.write_all(&code_file::elf(target.instruction_set, &captured.loose_code)?)?;
-        file.commit()?;
-        writeln!(list, "{}@0x0", name.display())?;
-        code_path = Some(name);
-    }
-    list.commit()?;
-    Ok(code_path)
-}
-
-/// An image in the form that `decode --image` reads.
-fn argument(image: &LoadedImage) -> String {
-    format!("{}@{:#x}", image.path.display(), image.load_address)
-}
-
-fn text(report: &Report, executed: bool) -> String {
+fn text(report: &Report, executed: bool, threads: bool) -> String {
     let mut text = format!(
         "{}: {} events, {}{} instructions, {:.4} bits/instruction in the file, {} thread{}, {:.2} s, {:.0} MIPS\n",
         report.trace,
@@ -328,7 +316,10 @@ fn text(report: &Report, executed: bool) -> String {
         text += &format!("{} instructions skipped before the trace\n", grouped(report.skipped));
     }
     if report.left_out > 0 {
-        text += "some threads are not in the trace; --threads traces up to eight\n";
+        text += match threads {
+            true => "some threads are not in the trace, which has room for eight\n",
+            false => "some threads are not in the trace; --threads traces up to eight\n",
+        };
     }
     if report.unexplained > 0 {
         let count = grouped(report.unexplained);
@@ -337,6 +328,30 @@ fn text(report: &Report, executed: bool) -> String {
     for (index, image) in report.images.iter().enumerate() {
         let option = if index == 0 { "--program" } else { "--image" };
         text += &format!("{option} {}\n", argument(image));
+    }
+    text += &of_code(report);
+    text
+}
+
+/// What decoding needs besides the program's files.
+fn of_code(report: &Report) -> String {
+    let mut text = String::new();
+    let kept = |file: &Option<PathBuf>| match file {
+        Some(file) => format!("is in {}", file.display()),
+        None => "is needed to decode; --images FILE keeps it".into(),
+    };
+    if report.loose_code > 0 {
+        let bytes = grouped(report.loose_code);
+        text += &format!("code that ran from no file, {bytes} bytes, {}\n", kept(&report.code));
+    }
+    if report.code_changes > 0 {
+        let times = grouped(report.code_changes);
+        text +=
+            &format!("code that changed while it ran, {times} times, {}\n", kept(&report.changes));
+    }
+    if report.address_bits > 32 {
+        let bits = report.address_bits;
+        text += &format!("addresses have {bits} bits: encode with --set address_width={bits}\n");
     }
     text
 }

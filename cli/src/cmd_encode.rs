@@ -9,7 +9,7 @@ use tracewright_sim::bits_file::{BitsWriter, Header};
 use tracewright_sim::event::Item;
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::Encoder;
-use tracewright_verification::Error;
+use tracewright_verification::trace;
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::events;
@@ -19,8 +19,8 @@ use crate::pipeline::print::{self, grouped, ratio};
 /// Encode a trace as the hardware does
 #[derive(Args)]
 #[command(after_help = "\
-The trace is read twice: first to learn its program, from which the lengths of calls are inferred
-if the trace does not have them. A design that traces data addresses encodes the trace's data
+A trace without the lengths of calls is read twice: first to infer them from the targets of
+returns. Traces of `capture` have them, and may come from standard input. A design that traces data addresses encodes the trace's data
 records; from a trace without data records it makes only the end of the trace.
 
 Examples:
@@ -59,21 +59,27 @@ struct Done {
 /// When the design, the trace or the output is bad.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let design = design::load(&arguments.design, &arguments.changes)?;
-    let progress = events::progress_of([arguments.trace.as_path()], 2);
-    let learned = events::learn(&arguments.trace, &progress)?;
-    let machine = learned.machine();
+    let path = arguments.trace.as_path();
+    let progress = events::progress_of([path], 2);
+    let mut is_again = false;
+    let (calls, mut reader) = trace::open_for_encoding(path, &progress, || {
+        if std::mem::replace(&mut is_again, true) {
+            events::rereadable([path])?;
+        }
+        anyhow::Ok(events::open(path, &progress)?)
+    })?;
+    let machine = reader.machine();
     let design = design::for_machine(&design, machine)?;
     let mut encoder = Encoder::new(&design)?;
 
     let named = || arguments.trace.display().to_string();
-    let mut reader = events::open(&arguments.trace, &progress)?;
     let output = Output::create(&arguments.output)?;
     let name = output.name(&arguments.output);
     let traces_data = design.traces_data();
     let header = Header { design, machine };
     let mut writer = BitsWriter::new(output, &name, &header)?;
     while let Some(item) = reader.next_item()? {
-        let item = learned.complete_item(item);
+        let item = calls.complete(item);
         encoder.item(&item, &mut writer).with_context(named)?;
         match &item {
             Item::Event(event) => writer.event(event)?,
@@ -81,9 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             Item::Access(_) => {}
         }
     }
-    if !learned.is_all_of(&reader) {
-        return Err(Error::Changed(arguments.trace.clone()).into());
-    }
+    calls.check(path, &reader)?;
     encoder.flush(&mut writer);
     let (output, totals) = writer.finish()?;
     output.commit()?;

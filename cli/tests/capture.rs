@@ -3,6 +3,8 @@
 //!
 //! The programs are compiled here from program/capture/tests/programs, for every instruction set.
 
+mod changes;
+mod linkers;
 mod oracle;
 
 use crate::common;
@@ -51,11 +53,6 @@ fn events(path: &Path) -> Vec<Event> {
 
 /// Encodes run.pet.zst, decodes it against the files that it ran from, and compares.
 fn through_decoder(folder: &Folder, designs: &[&str]) {
-    let images = folder.text("run.images");
-    let mut files = Vec::new();
-    for (index, image) in images.lines().enumerate() {
-        files.extend([if index == 0 { "--program" } else { "--image" }, image]);
-    }
     let captured = events(&folder.path("run.pet.zst"));
     for design in designs {
         let encode =
@@ -64,10 +61,7 @@ fn through_decoder(folder: &Folder, designs: &[&str]) {
         let wide = captured.iter().any(|event| event.target >> 32 != 0);
         let done = if wide { folder.run_words(&encode) } else { folder.run_words(&narrow) };
         assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{design}");
-        let mut words = vec!["decode", "run.bits", "-o", "back.pet.zst"];
-        words.extend(&files);
-        let done = folder.run_words(&words);
-        assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{words:?}");
+        folder.succeed("decode run.bits --images run.images -o back.pet.zst");
         let back = events(&folder.path("back.pet.zst"));
         // A design of several cores keeps the order of each thread only.
         for thread in 0..8 {
@@ -91,6 +85,24 @@ fn corners(target: Target) {
     let execution = Execution::of(&folder, "run.pet.zst", "run.images");
     execution.compare(0, &log[&0], 2);
     through_decoder(&folder, &DESIGNS);
+}
+
+/// The summary says what decoding needs: as many address bits, and code that is in no file.
+#[test]
+fn what_a_decoder_needs_is_said() {
+    let folder = Folder::new();
+    let program = Target::X86_64.compile(&folder, "changing", &[]);
+    let done = folder.run_words(&["capture", "-o", "run.pet.zst", "--", &program]);
+    assert_eq!(done.status, 0);
+    for said in [
+        "code that ran from no file, ",
+        "code that changed while it ran, ",
+        " is needed to decode; --images FILE keeps it\n",
+        "addresses have 39 bits: encode with --set address_width=39\n",
+    ] {
+        assert!(done.stderr.contains(said), "{}", done.stderr);
+    }
+    folder.succeed("encode traptor-m4 --set address_width=39 run.pet.zst -o run.bits");
 }
 
 #[test]
@@ -228,7 +240,17 @@ fn what_is_missing_is_said() {
     let folder = Folder::new();
     let program = Target::RiscV64.compile(&folder, "threads", &["-pthread"]);
     folder.write("words.txt", "nothing to run");
-    let cases: [(&[&str], &[&str], i32, &str); 5] = [
+    folder.write("script.sh", "#!/bin/sh -e\necho\n");
+    let source = "int main(void) { return 0; }";
+    folder.write("main.c", source);
+    let compiled = Command::new("arm-linux-gnueabihf-gcc")
+        .args(["main.c", "-o", "dynamic"])
+        .current_dir(folder.path("."))
+        .status();
+    assert!(compiled.expect("a compiler").success());
+    let cases: [(&[&str], &[&str], i32, &str); 7] = [
+        (&[], &["./script.sh"], 1, "script.sh is a script: run it by its interpreter, /bin/sh -e"),
+        (&[], &["./dynamic"], 1, "needs /lib/ld-linux-armhf.so.3, which does not exist: expected"),
         (&["--isa", "arm"], &[&program], 2, "is a 64-bit RISC-V program, expected ARM"),
         (&["--plugin", "none.so"], &[&program], 1, "none.so is missing; `cargo build --release`"),
         (&["--plugin", "words.txt"], &[&program], 1, "qemu-riscv64 ended (exit status: 1)"),

@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::event::Kind;
 
@@ -41,4 +42,47 @@ pub trait Code: fmt::Debug + Send + Sync {
 
     /// The instruction at `address`; `None` where there is none, or an undefined one.
     fn instruction(&self, address: u64) -> Option<Instruction>;
+    /// The code as a thread finds it at its first event; `None` for code that never changes.
+    fn changing(self: Arc<Self>, thread: u8) -> Option<Box<dyn ChangingCode>> {
+        let _ = thread;
+        None
+    }
+}
+
+/// Code that changes while the program runs, as one thread finds it at one of its events.
+///
+/// Events of a thread are counted from 0. A change *at* an event is there for all instructions that retire with it.
+pub trait ChangingCode: fmt::Debug + Send + Sync {
+    /// The event at which the code changes next; `u64::MAX` if it does not.
+    fn next_change(&self) -> u64;
+
+    /// Goes on to an event.
+    fn advance(&mut self, event: u64);
+
+    /// The instruction at `address`.
+    fn instruction(&self, address: u64) -> Option<Instruction>;
+
+    /// At most `length` bytes of code from an address on, up to the first that is none.
+    fn read(&self, address: u64, length: usize) -> Vec<u8>;
+
+    /// True if these bytes are at the address.
+    fn is(&self, address: u64, bytes: &[u8]) -> bool;
+
+    /// True if the code at these addresses never changes.
+    fn is_fixed(&self, range: Range<u64>) -> bool;
+
+    /// The number of the file that the code at an address is from, if it is of one.
+    fn file(&self, address: u64) -> Option<u32>;
+
+    /// Bytes of all that replaces other code.
+    fn size(&self) -> u64;
+
+    /// A copy.
+    fn boxed_clone(&self) -> Box<dyn ChangingCode>;
+}
+
+impl Clone for Box<dyn ChangingCode> {
+    fn clone(&self) -> Self {
+        self.boxed_clone()
+    }
 }

@@ -7,12 +7,16 @@
 
 use std::sync::Arc;
 
-use crate::code::Code;
+use crate::code::{ChangingCode, Code};
 use crate::event::{Event, Kind, Machine};
 
+mod call_lengths;
+mod changing;
 mod coded;
 mod learned;
 
+pub use call_lengths::CallLengths;
+use changing::Changing;
 use coded::Coded;
 use learned::Learned;
 pub use learned::ProgramBuilder;
@@ -109,6 +113,7 @@ pub struct Program {
 enum Blocks {
     Learned(Learned),
     Coded(Coded),
+    Changing(Box<Changing>),
 }
 
 /// A trace that is not of one fixed program.
@@ -136,8 +141,36 @@ impl Program {
         code: Arc<dyn Code>,
         entry: Option<u64>,
     ) -> Result<Program, TooMuchCode> {
-        let coded = Coded::new(machine, code, entry)?;
-        Ok(Program { machine, blocks: Blocks::Coded(coded) })
+        let changes = Arc::clone(&code).changing(0).is_some();
+        let blocks = match changes {
+            true => Blocks::Changing(Box::new(Changing::new(code, entry))),
+            false => Blocks::Coded(Coded::new(machine, code, entry)?),
+        };
+        Ok(Program { machine, blocks })
+    }
+
+    /// The code as a thread finds it first, if it changes while the program runs.
+    pub fn changing(&self, thread: u8) -> Option<Box<dyn ChangingCode>> {
+        match &self.blocks {
+            Blocks::Changing(changing) => changing.of_thread(thread),
+            Blocks::Learned(_) | Blocks::Coded(_) => None,
+        }
+    }
+
+    /// The address of a place in code that changes, as it is now.
+    pub fn changing_address(&self, place: Place, code: &dyn ChangingCode) -> Option<u64> {
+        match &self.blocks {
+            Blocks::Changing(changing) => changing.address(place, code),
+            Blocks::Learned(_) | Blocks::Coded(_) => None,
+        }
+    }
+
+    /// The block that starts at an address in code that changes, as it is now.
+    pub fn changing_block(&self, address: u64, code: &dyn ChangingCode) -> Option<BlockIndex> {
+        match &self.blocks {
+            Blocks::Changing(changing) => changing.block_at(address, code),
+            Blocks::Learned(_) | Blocks::Coded(_) => None,
+        }
     }
 
     /// The processor the program is for.
@@ -145,10 +178,11 @@ impl Program {
         self.machine
     }
 
-    /// The block that starts at `place`.
+    /// The block that starts at `place`; none in code that changes, where it depends on when.
     #[inline]
     pub fn block_at(&self, place: Place) -> Option<BlockIndex> {
         match &self.blocks {
+            Blocks::Changing(_) => None,
             Blocks::Learned(learned) => learned.block_at(place),
             Blocks::Coded(coded) => coded.block_at(place),
         }
@@ -160,6 +194,7 @@ impl Program {
         match &self.blocks {
             Blocks::Learned(learned) => learned.block(index),
             Blocks::Coded(coded) => coded.block(index),
+            Blocks::Changing(changing) => changing.block(index),
         }
     }
 
@@ -177,12 +212,13 @@ impl Program {
         match &self.blocks {
             Blocks::Learned(learned) => learned.point(index, count),
             Blocks::Coded(coded) => coded.point(index, count),
+            Blocks::Changing(changing) => changing.point(index, count),
         }
     }
 
     /// True for a program that is read from its code, not learned.
     pub fn is_code(&self) -> bool {
-        matches!(self.blocks, Blocks::Coded(_))
+        matches!(self.blocks, Blocks::Coded(_) | Blocks::Changing(_))
     }
 
     /// How many blocks a learned program has; how many one that is read from code could have.
@@ -190,6 +226,7 @@ impl Program {
         match &self.blocks {
             Blocks::Learned(learned) => learned.most_blocks(),
             Blocks::Coded(coded) => coded.most_blocks(),
+            Blocks::Changing(changing) => changing.most_blocks(),
         }
     }
 
@@ -199,6 +236,7 @@ impl Program {
         match &self.blocks {
             Blocks::Learned(learned) => learned.call_length(program_counter),
             Blocks::Coded(coded) => coded.call_length(program_counter),
+            Blocks::Changing(changing) => changing.call_length(program_counter),
         }
     }
 }

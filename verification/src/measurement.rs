@@ -12,10 +12,11 @@ use tracewright_sim::field::{Account, Field, Sink};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::multicore::schedule::Schedule;
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::trace_io::Reader;
 
 use crate::error::{Error, Result};
 use crate::progress::Progress;
-use crate::trace::{self, Learned};
+use crate::trace;
 
 /// Events and accesses in a batch that every design encodes in turn.
 const BATCH_ITEMS: usize = 1 << 15;
@@ -144,26 +145,26 @@ impl Meter {
         Ok(())
     }
 
-    fn finish(mut self, design: &Design, trace: &Path, learned: &Learned) -> Measured {
+    fn finish(mut self, design: &Design, trace: &Path, read: &Reader) -> Measured {
         self.encoder.flush(&mut self.sink);
         let Metered { account, fifo, .. } = self.sink;
         let traces_data = design.traces_data();
-        let traced = if traces_data { learned.accesses } else { learned.instructions };
-        let plain_bits = traced.saturating_mul(learned.machine().address_bits.into());
-        let hits = traces_data.then(|| learned.accesses - misses(design, &account));
+        let traced = if traces_data { read.accesses() } else { read.instructions() };
+        let plain_bits = traced.saturating_mul(read.machine().address_bits.into());
+        let hits = traces_data.then(|| read.accesses() - misses(design, &account));
         Measured {
             design: design.name.clone(),
             trace: trace.display().to_string(),
-            events: learned.events,
-            accesses: learned.accesses,
-            instructions: learned.instructions,
+            events: read.events(),
+            accesses: read.accesses(),
+            instructions: read.instructions(),
             bits: account.bits,
-            bits_per_instruction: ratio(account.bits, learned.instructions),
-            bits_per_access: traces_data.then(|| ratio(account.bits, learned.accesses)),
+            bits_per_instruction: ratio(account.bits, read.instructions()),
+            bits_per_access: traces_data.then(|| ratio(account.bits, read.accesses())),
             plain_bits,
             compression_ratio: ratio(plain_bits, account.bits),
             hits,
-            hit_rate: hits.map(|hits| ratio(hits, learned.accesses)),
+            hit_rate: hits.map(|hits| ratio(hits, read.accesses())),
             records: account.records,
             fields: account.fields.iter().map(|(name, bits)| ((*name).into(), *bits)).collect(),
             fifo_high_water_bits: fifo.high_water_bits,
@@ -183,26 +184,26 @@ fn misses(design: &Design, account: &Account) -> u64 {
     addresses - u64::from(bits(&fields::HIT) > 0)
 }
 
-/// Measures every design on one trace, which is read once to learn it and once for all designs together.
+/// Measures every design on one trace, which is read for all designs together.
 fn on_trace(
     designs: &[Design],
     trace: &Path,
     limit: EventLimit,
     progress: &Progress,
 ) -> Result<Vec<Measured>> {
-    let learned = trace::learn(trace, u64::MAX, limit, progress)?;
+    let (calls, mut reader) =
+        trace::open_for_encoding(trace, progress, || trace::open(trace, limit, progress))?;
     let mut meters = Vec::with_capacity(designs.len());
     for design in designs {
-        let design = trace::design_for(design, learned.machine())?;
+        let design = trace::design_for(design, reader.machine())?;
         meters.push((Meter::new(&design)?, design));
     }
-    let mut reader = trace::open(trace, limit, progress)?;
     let mut batch = Vec::with_capacity(BATCH_ITEMS);
     loop {
         batch.clear();
         while batch.len() < BATCH_ITEMS {
             let Some(item) = reader.next_item()? else { break };
-            batch.push(learned.complete_item(item));
+            batch.push(calls.complete(item));
         }
         if batch.is_empty() {
             break;
@@ -212,10 +213,8 @@ fn on_trace(
             meter.encode(&batch).map_err(of_run)
         })?;
     }
-    if !learned.is_all_of(&reader) {
-        return Err(Error::Changed(trace.into()));
-    }
-    Ok(meters.into_iter().map(|(meter, design)| meter.finish(&design, trace, &learned)).collect())
+    calls.check(trace, &reader)?;
+    Ok(meters.into_iter().map(|(meter, design)| meter.finish(&design, trace, &reader)).collect())
 }
 
 fn ratio(part: u64, of: u64) -> f64 {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tracewright_sim::event::{Event, Item, Machine};
 use tracewright_sim::event_limit::EventLimit;
-use tracewright_sim::program::{Program, ProgramBuilder};
+use tracewright_sim::program::{CallLengths, Program, ProgramBuilder};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::trace_io::{self, Extensions, Reader};
 
@@ -69,12 +69,60 @@ impl Learned {
             access => access,
         }
     }
+}
 
-    /// True if the reader, at its end, has read the same counts as the first time.
-    pub fn is_all_of(&self, reader: &Reader) -> bool {
-        let given = (reader.events(), reader.accesses(), reader.instructions());
-        given == (self.events, self.accesses, self.instructions)
+/// The lengths of a trace's calls: all that an encoder needs to know besides the events.
+#[derive(Clone, Debug)]
+pub struct Calls {
+    lengths: Option<CallLengths>,
+    /// Events, accesses and instructions, if the trace was read for the lengths.
+    counts: Option<(u64, u64, u64)>,
+}
+
+impl Calls {
+    /// The item; an event gets the length that a call needs to be encoded.
+    #[inline]
+    pub fn complete(&self, item: Item) -> Item {
+        match (item, &self.lengths) {
+            (Item::Event(event), Some(lengths)) => Item::Event(lengths.complete(event)),
+            (item, _) => item,
+        }
     }
+
+    /// Fails unless the reader, at its end, has read as much as the first time.
+    ///
+    /// # Errors
+    /// When it has not.
+    pub fn check(&self, path: &Path, reader: &Reader) -> Result<()> {
+        let counts = (reader.events(), reader.accesses(), reader.instructions());
+        match self.counts.is_none_or(|first| first == counts) {
+            true => Ok(()),
+            false => Err(Error::Changed(path.into())),
+        }
+    }
+}
+
+/// Opens a trace to encode it. A trace that has no lengths of calls is read once to infer them, and opened again; of
+/// another, a pass over the file counts as done in `progress`.
+///
+/// # Errors
+/// When the trace cannot be read.
+pub fn open_for_encoding<E: From<trace_io::Error>>(
+    path: &Path,
+    progress: &Progress,
+    mut open: impl FnMut() -> Result<Reader, E>,
+) -> Result<(Calls, Reader), E> {
+    let mut reader = open()?;
+    if reader.extensions().lengths {
+        progress.add(path.metadata().map_or(0, |metadata| metadata.len()));
+        return Ok((Calls { lengths: None, counts: None }, reader));
+    }
+    let mut lengths = CallLengths::new(reader.machine());
+    while let Some(event) = reader.next_event()? {
+        lengths.event(&event);
+    }
+    let counts = (reader.events(), reader.accesses(), reader.instructions());
+    Ok((Calls { lengths: Some(lengths), counts: Some(counts) }, open()?))
 }
 
 /// Reads the first events of a trace to learn its program. `progress` is in bytes.

@@ -117,7 +117,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     })?;
     let seen = views.finish();
     let functions = Functions::new(image, &seen.counts);
-    let mut of_functions = functions.counts(&seen.counts, &seen.tree.inclusive(), &seen.names);
+    let mut of_functions = functions.counts(&seen);
     let mut hot = loops::loops(image, &seen.counts, &functions, &mut Lines::of_image(image));
     let branches = branches::branches(&seen.counts, seen.matching);
     let (events, counts) = (seen.events, seen.counts.clone());

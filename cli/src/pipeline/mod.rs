@@ -8,6 +8,7 @@ pub mod execution;
 pub mod failure;
 pub mod folder;
 pub mod format;
+pub mod image_list;
 pub mod limits;
 pub mod measure;
 pub mod memory;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use tracewright_image::Image;
+use tracewright_image::changes::{self, Changes};
 use tracewright_sim::event::Machine;
 use tracewright_sim::program::Program;
 use tracewright_sim::trace_io::Extensions;
@@ -120,9 +121,18 @@ impl ProgramArguments {
             .ok_or_else(|| usage("expected the program's file as --program or in --images"))?;
         memory::reading(&first.path);
         let mut image = Image::open(&first.path, first.load_address)?;
+        let mut changes = None;
         for Placed { path, load_address } in files {
             memory::reading(&path);
-            image.add(&path, load_address)?;
+            match begins_with(&path, changes::MAGIC.as_bytes()) {
+                true => changes = Some(path),
+                false => image.add(&path, load_address)?,
+            }
+        }
+        if let Some(path) = changes {
+            let file =
+                File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            image.follow(Changes::read(BufReader::new(file), &path)?)?;
         }
         Ok(image)
     }
@@ -142,6 +152,14 @@ impl ProgramArguments {
         let progress = events::progress_of([path], 1);
         Ok(Followed::Learned(Box::new(events::learn(path, &progress)?)))
     }
+}
+
+/// True if a file begins with these bytes; false for one that cannot be read, which its reader reports.
+fn begins_with(path: &Path, magic: &[u8]) -> bool {
+    let mut first = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(magic.len() as u64).read_to_end(&mut first));
+    read.is_ok() && first == magic
 }
 
 /// A program that a decoder can follow.

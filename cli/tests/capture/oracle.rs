@@ -154,6 +154,27 @@ impl Execution {
         Execution { threads }
     }
 
+    /// Follows a trace of code that changes: what `decode` says of thread 0, without the bits of `mark`.
+    pub fn of_changing(folder: &Folder, trace: &str, images: &str, mark: u64) -> Execution {
+        let encode = format!("encode traptor-m4 --set address_width=64 {trace} -o run.bits");
+        folder.succeed(&encode);
+        let decode = "decode run.bits -o back.pet.zst --program-counters run.txt --images";
+        folder.succeed(&format!("{decode} {images}"));
+        let address = |line: &str| u64::from_str_radix(&line[2..], 16).expect("an address");
+        let lines = folder.text("run.txt");
+        let mut retired: Vec<(u64, bool)> =
+            lines.lines().map(|line| (address(line) & !mark, false)).collect();
+        let mut count = 0;
+        for event in trace_io::open(folder.path(trace)).expect("a trace") {
+            let event = event.expect("an event");
+            count += event.instructions as usize;
+            if event.kind == Kind::Exception && event.taken && count > 0 {
+                retired[count - 1].1 = true;
+            }
+        }
+        Execution { threads: BTreeMap::from([(0, retired)]) }
+    }
+
     /// Holds a thread against a log, in which `faults` instructions run that do not retire.
     pub fn compare(&self, thread: u8, log: &[u64], faults: usize) {
         let mut log = log.iter().copied().enumerate().peekable();

@@ -37,6 +37,8 @@ pub(crate) struct Block {
     pub end: End,
     /// The addresses of all its instructions, as distances from the first.
     pub offsets: Box<[u16]>,
+    /// True if its code may be another at some time.
+    pub is_contested: bool,
 }
 
 impl Block {
@@ -74,6 +76,7 @@ impl Block {
             next: first + definition.bytes.len() as u64,
             end: End::Next,
             offsets,
+            is_contested: false,
         };
         block.classify(instruction_set, definition)?;
         Ok(block)
@@ -123,6 +126,14 @@ impl Block {
             }
         }
         Ok(())
+    }
+
+    /// True if this block is an instruction of `other` that QEMU left it for, to run it alone: one that writes to code
+    /// of its own block, or an atomic one. Otherwise a block goes on as far as others do from the same instruction.
+    #[inline(always)]
+    pub(crate) fn runs_again_from(&self, other: &Block) -> bool {
+        let is_alone = self.count == 1 && self.end == End::Next && other.count > 1;
+        is_alone && other.index_of(self.first).is_some_and(|index| index + 1 < other.count)
     }
 
     /// The index of the instruction at this address.

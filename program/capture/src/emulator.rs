@@ -2,10 +2,15 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::Read;
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use object::read::elf::{FileHeader, ProgramHeader};
+use object::{Endianness, FileKind, elf};
 use tracewright_image::{Image, InstructionSet};
 use tracewright_sim::event::Machine;
 
@@ -41,6 +46,9 @@ impl Target {
     /// When one of them is missing, or the program cannot be captured.
     pub fn find(program: &OsStr, plugin: Option<&Path>) -> Result<Target, Error> {
         let path = find_program(program)?;
+        if let Some(interpreter) = interpreter_of_script(&path) {
+            return Err(Error::Script { path, interpreter });
+        }
         let image = Image::open(&path, 0)?;
         let (instruction_set, machine) = (image.instruction_set(), image.machine());
         let name = emulator_name(instruction_set)?;
@@ -58,6 +66,22 @@ impl Target {
             return Err(Error::NoPlugin(plugin));
         }
         Ok(Target { program: path, instruction_set, machine, emulator, plugin })
+    }
+
+    /// Checks that the program's dynamic linker is in `sysroot`, as QEMU finds it, or else in `/`.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub(crate) fn check_linker(&self, sysroot: Option<&Path>) -> Result<(), Error> {
+        let linker = std::fs::read(&self.program).ok().and_then(|data| dynamic_linker(&data));
+        let Some(linker) = linker.filter(|linker| linker.is_absolute()) else { return Ok(()) };
+        let inside = linker.strip_prefix("/").unwrap_or(&linker);
+        let places = sysroot.map(|root| root.join(inside)).into_iter().chain([linker.clone()]);
+        // A link in a folder of another system may lead to a place that is only right inside it.
+        match places.into_iter().any(|place| place.symlink_metadata().is_ok()) {
+            true => Ok(()),
+            false => Err(Error::NoLinker { path: self.program.clone(), linker }),
+        }
     }
 
     /// QEMU's name.
@@ -95,6 +119,30 @@ fn emulator_name(instruction_set: InstructionSet) -> Result<&'static str, Error>
         InstructionSet::Arm => Ok("qemu-arm"),
         InstructionSet::X86_64 => Ok("qemu-x86_64"),
         InstructionSet::X86 => Err(Error::InstructionSet(instruction_set)),
+    }
+}
+
+/// The command on the first line of a script.
+fn interpreter_of_script(path: &Path) -> Option<String> {
+    let mut first = Vec::new();
+    File::open(path).ok()?.take(256).read_to_end(&mut first).ok()?;
+    let line = first.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
+    Some(String::from_utf8_lossy(line).trim().escape_debug().to_string())
+}
+
+/// The dynamic linker that an ELF file names.
+fn dynamic_linker(data: &[u8]) -> Option<PathBuf> {
+    fn find<H: FileHeader<Endian = Endianness>>(data: &[u8]) -> Option<PathBuf> {
+        let header = H::parse(data).ok()?;
+        let endian = header.endian().ok()?;
+        let mut segments = header.program_headers(endian, data).ok()?.iter();
+        let path = segments.find_map(|segment| segment.interpreter(endian, data).ok().flatten())?;
+        Some(OsStr::from_bytes(path).into())
+    }
+    match FileKind::parse(data).ok()? {
+        FileKind::Elf32 => find::<elf::FileHeader32<Endianness>>(data),
+        FileKind::Elf64 => find::<elf::FileHeader64<Endianness>>(data),
+        _ => None,
     }
 }
 

@@ -13,6 +13,26 @@ pub enum Error {
     /// The program is not an ELF file for a supported processor, or is damaged.
     #[error(transparent)]
     Program(#[from] tracewright_image::Error),
+    /// The program is a script.
+    #[error("{} is a script: run it by its interpreter, {interpreter}", path.display())]
+    Script {
+        /// The script.
+        path: PathBuf,
+        /// The command on its first line.
+        interpreter: String,
+    },
+    /// The dynamic linker of the program does not exist.
+    #[error(
+        "{} needs {}, which does not exist: expected --sysroot with the folder that has the libraries of its system",
+        path.display(),
+        linker.display()
+    )]
+    NoLinker {
+        /// The program.
+        path: PathBuf,
+        /// Where the dynamic linker should be.
+        linker: PathBuf,
+    },
     /// QEMU has no user mode for the instruction set here.
     #[error("{0} programs cannot be captured: expected riscv64, riscv32, arm or x86_64")]
     InstructionSet(tracewright_image::InstructionSet),

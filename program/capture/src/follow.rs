@@ -2,17 +2,20 @@
 
 use std::io::Write;
 
-use tracewright_capture_wire::Access as Entry;
+use tracewright_capture_wire::{Access as Entry, BlockDefinition};
 use tracewright_sim::event::{Event, Kind};
 use tracewright_sim::trace_io::Writer;
 
 use crate::Error;
 use crate::block::{Block, End};
+use crate::changes::CodeHistory;
 use crate::retire::{Counts, Processor, Retire, Signal};
 
 /// Follows the virtual processors and writes their events.
 pub(crate) struct Follower<W: Write> {
     blocks: Vec<Block>,
+    /// The code of the blocks.
+    pub history: CodeHistory,
     processors: Vec<Processor>,
     retire: Retire<W>,
     /// Instructions to skip before the trace begins.
@@ -26,24 +29,33 @@ impl<W: Write> Follower<W> {
         let of = |thread| Processor { thread, ..Processor::default() };
         let processors = (0..threads as u8).map(of).collect();
         let retire = Retire { writer, counts: Counts::default() };
-        Self { blocks: Vec::new(), processors, retire, skip, limit }
+        let history = CodeHistory::default();
+        Self { blocks: Vec::new(), history, processors, retire, skip, limit }
     }
 
-    /// Adds a block, whose number is the next.
-    pub(crate) fn add(&mut self, block: Block) {
+    /// Adds a block, whose number is the next, with its code at `address`.
+    pub(crate) fn add(&mut self, block: Block, address: u64, definition: &BlockDefinition) {
         self.blocks.push(block);
+        let blocks = &mut self.blocks;
+        self.history.add(address, definition, |number| blocks[number as usize].is_contested = true);
     }
 
     pub(crate) fn blocks(&self) -> usize {
         self.blocks.len()
     }
 
+    /// Bits of the largest address of code.
+    pub(crate) fn address_bits(&self) -> u32 {
+        let largest = self.blocks.iter().map(|block| block.last.program_counter).max();
+        u64::BITS - largest.unwrap_or(0).leading_zeros()
+    }
+
     pub(crate) fn writer(&self) -> &Writer<W> {
         &self.retire.writer
     }
 
-    pub(crate) fn into_writer(self) -> Writer<W> {
-        self.retire.writer
+    pub(crate) fn into_parts(self) -> (Writer<W>, CodeHistory) {
+        (self.retire.writer, self.history)
     }
 
     pub(crate) fn counts(&self) -> Counts {
@@ -114,13 +126,26 @@ impl<W: Write> Follower<W> {
 
     #[inline(always)]
     fn enter(&mut self, state: &mut Processor, number: u32) -> Result<(), Error> {
+        self.follow(state, number)?;
+        if self.blocks[number as usize].is_contested && state.current.is_some() {
+            self.history.enter(state.thread, number, state.next_event());
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn follow(&mut self, state: &mut Processor, number: u32) -> Result<(), Error> {
         let Some(next) = self.blocks.get(number as usize) else {
             return Err(Error::Damaged("a block number without a definition"));
         };
         let (to, count) = (next.first, next.count);
         if let Some(current) = state.current {
             let block = &self.blocks[current as usize];
-            let plain = state.signal.is_none() && state.held.is_none() && state.accesses.is_empty();
+            let restarts = next.runs_again_from(block);
+            let plain = state.signal.is_none()
+                && state.held.is_none()
+                && state.accesses.is_empty()
+                && !restarts;
             if plain && block.end == End::Branch && block.last.kind != Kind::Exception {
                 let event = &block.last;
                 // If both targets of a conditional branch are the same address, it is traced as not taken.
@@ -135,6 +160,7 @@ impl<W: Write> Follower<W> {
                         ..*event
                     };
                     (state.since, state.last) = (0, event.program_counter);
+                    state.events += 1;
                     state.current = Some(number);
                     return Ok(self.retire.writer.write(&event)?);
                 }
@@ -144,7 +170,7 @@ impl<W: Write> Follower<W> {
                 state.current = Some(number);
                 return Ok(());
             }
-            self.retire.leave(state, block, to)?;
+            self.retire.leave(state, block, to, restarts)?;
             if block.end == End::Repeat && to == block.last.program_counter {
                 // The instruction continues as the first of the next block.
                 state.accesses.iter_mut().for_each(|access| access.instruction = 0);

@@ -1,13 +1,13 @@
-//! The load addresses of a program's files, and the code that came from no file.
+//! The files of a program, where they are loaded, and what runs at their addresses first.
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use object::read::elf::{FileHeader, ProgramHeader};
-use object::{Endianness, FileKind, elf};
 use serde::Serialize;
+use tracewright_capture_wire::NO_IMAGE;
+use tracewright_image::{Overlay, Owner};
+
+use crate::segments::Segment;
 
 /// A file of the program and its load address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -18,78 +18,161 @@ pub struct LoadedImage {
     pub load_address: u64,
 }
 
-/// The mapped files and the code of the program.
+/// Code at addresses that follow each other without a gap.
+pub type CodeRange = (u64, Vec<u8>);
+
+/// Where the code of a block is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// The number of the file that is mapped there, if it has code there.
+    pub file: Owner,
+    /// True if a decoder finds the same bytes there, of the same file, before any change.
+    pub is_first: bool,
+    /// True if a decoder finds code of the same file there before any change.
+    pub is_first_file: bool,
+}
+
+/// The files, and the code of no file that a decoder finds before any change.
 #[derive(Debug, Default)]
 pub(crate) struct Images {
-    loaded: Vec<LoadedImage>,
-    /// Addresses that files are mapped to.
-    mapped: Vec<Range<u64>>,
-    /// Code that ran from no file, by address.
-    loose: BTreeMap<u64, Vec<u8>>,
+    mappings: Vec<Mapping>,
+    files: Vec<LoadedFile>,
+    /// Code of no file.
+    loose: Overlay,
+}
+
+/// A file that is mapped.
+#[derive(Debug)]
+struct Mapping {
+    path: PathBuf,
+    /// Where the first byte of the file would be mapped.
+    address: u64,
+    segments: Vec<Segment>,
+    /// The number of the loaded file, once code in it was found.
+    file: Owner,
+}
+
+#[derive(Debug)]
+struct LoadedFile {
+    image: LoadedImage,
+    /// Its code, by address.
+    code: Vec<CodeRange>,
+    /// True if nothing else was at its addresses when it was first seen.
+    is_first: bool,
+}
+
+impl LoadedFile {
+    fn bytes_at(&self, address: u64) -> Option<&[u8]> {
+        let at = |(start, code): &CodeRange| {
+            usize::try_from(address.wrapping_sub(*start)).ok().filter(|at| *at < code.len())
+        };
+        self.code.iter().find_map(|segment| Some(&segment.1[at(segment)?..]))
+    }
+
+    fn ranges(&self) -> impl Iterator<Item = Range<u64>> {
+        self.code.iter().map(|(start, code)| *start..start.saturating_add(code.len() as u64))
+    }
 }
 
 impl Images {
-    /// Notes that a part of a file is mapped.
-    pub(crate) fn map(&mut self, address: u64, payload: &[u8]) -> Option<()> {
-        let (offset, rest) = payload.split_first_chunk()?;
-        let (length, path) = rest.split_first_chunk()?;
-        let (offset, length) = (u64::from_ne_bytes(*offset), u64::from_ne_bytes(*length));
-        let path = PathBuf::from(std::str::from_utf8(path).ok()?);
-        let Some(file_address) = address_of(&path, offset) else { return Some(()) };
-        self.mapped.push(address..address.saturating_add(length));
-        let load_address = address.wrapping_sub(file_address);
-        let image = LoadedImage { path, load_address };
-        if !self.loaded.contains(&image) {
-            self.loaded.push(image);
-        }
+    /// Notes that a file is mapped, with the next number.
+    pub(crate) fn map(&mut self, address: u64, path: &[u8]) -> Option<()> {
+        let path = PathBuf::from(std::str::from_utf8(path).ok().filter(|path| !path.is_empty())?);
+        let segments = Segment::all(&path);
+        self.mappings.push(Mapping { path, address, segments, file: None });
         Some(())
     }
 
-    /// Notes code that ran.
-    pub(crate) fn code(&mut self, address: u64, bytes: &[u8]) {
-        if !bytes.is_empty() && !self.mapped.iter().any(|range| range.contains(&address)) {
-            let known = self.loose.entry(address).or_default();
-            if known.len() <= bytes.len() {
-                *known = bytes.to_vec();
-            }
+    /// Finds out where the code of a block is from.
+    pub(crate) fn origin(&mut self, image: u32, address: u64, bytes: &[u8]) -> Origin {
+        let file = self.file_of(image, address, bytes);
+        let mut origin = Origin { file, is_first: true, is_first_file: true };
+        if let Some(file) = file.map(|file| &self.files[file as usize])
+            && file.is_first
+            && file.bytes_at(address).is_some_and(|code| code.starts_with(bytes))
+        {
+            return origin;
         }
-    }
-
-    pub(crate) fn finish(self) -> (Vec<LoadedImage>, Vec<(u64, Vec<u8>)>) {
-        let mut segments: Vec<(u64, Vec<u8>)> = Vec::new();
-        for (address, bytes) in self.loose {
-            match segments.last_mut() {
-                Some((start, known)) if address <= *start + known.len() as u64 => {
-                    let overlap = (*start + known.len() as u64 - address) as usize;
-                    known.extend_from_slice(bytes.get(overlap..).unwrap_or_default());
+        for (address, byte) in (address..=u64::MAX).zip(bytes) {
+            let (is_byte, is_file) = match self.first(address) {
+                Some((first, first_file)) => (first == *byte, first_file == file),
+                None if file.is_none() => {
+                    self.loose.set(address, *byte, None);
+                    (true, true)
                 }
-                _ => segments.push((address, bytes)),
-            }
+                None => (false, false),
+            };
+            origin.is_first &= is_byte && is_file;
+            origin.is_first_file &= is_file;
         }
-        (self.loaded, segments)
+        origin
     }
-}
 
-/// The address that an ELF file has for the byte at `offset`, rounded down as the mapping is.
-fn address_of(path: &Path, offset: u64) -> Option<u64> {
-    fn find<H: FileHeader<Endian = Endianness>>(data: &[u8], offset: u64) -> Option<u64> {
-        let header = H::parse(data).ok()?;
-        let endian = header.endian().ok()?;
-        let segments = header.program_headers(endian, data).ok()?;
-        let mut loads = segments.iter().filter(|segment| segment.p_type(endian) == elf::PT_LOAD);
-        loads.find_map(|segment| {
-            const PAGE: u64 = 4096;
-            let (start, size) = segment.file_range(endian);
-            let address: u64 = segment.p_vaddr(endian).into();
-            let page = start & !(PAGE - 1);
-            let inside = offset >= page && offset < start.saturating_add(size);
-            inside.then(|| address.wrapping_sub(start).wrapping_add(offset))
-        })
+    /// What a decoder finds at an address before any change.
+    fn first(&self, address: u64) -> Option<(u8, Owner)> {
+        let files = self.files.iter().enumerate().filter(|(_, file)| file.is_first);
+        let mut found = files.filter_map(|(number, file)| {
+            Some((*file.bytes_at(address)?.first()?, Some(number as u32)))
+        });
+        found.next().or_else(|| self.loose.get(address))
     }
-    let data = fs::read(path).ok()?;
-    match FileKind::parse(&*data).ok()? {
-        FileKind::Elf32 => find::<elf::FileHeader32<Endianness>>(&data, offset),
-        FileKind::Elf64 => find::<elf::FileHeader64<Endianness>>(&data, offset),
-        _ => None,
+
+    /// The number of the file that has code at all addresses of a block.
+    fn file_of(&mut self, image: u32, address: u64, bytes: &[u8]) -> Owner {
+        if image == NO_IMAGE {
+            return None;
+        }
+        let mapping = self.mappings.get(image as usize)?;
+        let file = match mapping.file {
+            Some(file) => file,
+            None => {
+                let bias = Segment::load_address(&mapping.segments, mapping.address, address)?;
+                let file = self.load(image as usize, bias);
+                self.mappings[image as usize].file = Some(file);
+                file
+            }
+        };
+        let code = self.files.get(file as usize)?.bytes_at(address)?;
+        (code.len() >= bytes.len()).then_some(file)
+    }
+
+    /// The number of a mapping's file at its load address.
+    fn load(&mut self, mapping: usize, load_address: u64) -> u32 {
+        let Mapping { path, segments, .. } = &self.mappings[mapping];
+        let image = LoadedImage { path: path.clone(), load_address };
+        if let Some(known) = self.files.iter().position(|file| file.image == image) {
+            return known as u32;
+        }
+        let at =
+            |segment: &Segment| (segment.address.wrapping_add(load_address), segment.bytes.clone());
+        let code = segments.iter().map(at).collect();
+        let mut file = LoadedFile { image, code, is_first: true };
+        let is_taken = file.ranges().any(|range| self.is_taken(range));
+        file.is_first = !is_taken;
+        self.files.push(file);
+        (self.files.len() - 1) as u32
+    }
+
+    /// True if a decoder finds code at one of these addresses before any change.
+    fn is_taken(&self, range: Range<u64>) -> bool {
+        let of_file = |other: Range<u64>| other.start < range.end && range.start < other.end;
+        let mut files = self.files.iter().filter(|file| file.is_first);
+        files.any(|file| file.ranges().any(of_file)) || self.loose.is_written(range)
+    }
+
+    /// A file, by its number.
+    pub(crate) fn file(&self, number: u32) -> &LoadedImage {
+        &self.files[number as usize].image
+    }
+
+    /// The code of a file, by its number.
+    pub(crate) fn code(&self, number: u32) -> &[CodeRange] {
+        &self.files[number as usize].code
+    }
+
+    /// The files that a decoder finds before any change, and the code of no file.
+    pub(crate) fn finish(self) -> (Vec<LoadedImage>, Vec<CodeRange>) {
+        let files = self.files.into_iter().filter(|file| file.is_first);
+        (files.map(|file| file.image).collect(), self.loose.ranges())
     }
 }

@@ -26,14 +26,17 @@
 //! ```
 
 mod block;
+mod changes;
 mod emulator;
 mod error;
 mod follow;
 mod images;
 mod retire;
+mod segments;
 mod session;
 
 pub use emulator::{PLUGIN_VARIABLE, Target};
 pub use error::Error;
-pub use images::LoadedImage;
+pub use images::{CodeRange, LoadedImage};
+pub use segments::Segment;
 pub use session::{Captured, Ending, Options, capture};

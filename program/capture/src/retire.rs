@@ -31,12 +31,21 @@ pub(crate) struct Processor {
     pub since: u64,
     /// The last instruction retired before the current block.
     pub last: u64,
+    /// Number of events so far.
+    pub events: u64,
     pub signal: Option<Signal>,
     /// A system call that returned, until it is known that the next instruction does not trap: if it
     /// does, both are one event.
     pub held: Option<Event>,
     /// Accesses of the current block.
     pub accesses: Vec<Entry>,
+}
+
+impl Processor {
+    /// The number of the event that ends the current run of instructions.
+    pub(crate) fn next_event(&self) -> u64 {
+        self.events + u64::from(self.held.is_some())
+    }
 }
 
 /// Counts of the capture besides events.
@@ -59,12 +68,13 @@ pub(crate) struct Retire<W: Write> {
 }
 
 impl<W: Write> Retire<W> {
-    /// Ends the current block; the program continues at `to`.
+    /// Ends the current block; the program continues at `to`, which is in the block and runs again if it `restarts`.
     pub(crate) fn leave(
         &mut self,
         state: &mut Processor,
         block: &Block,
         to: u64,
+        restarts: bool,
     ) -> Result<(), Error> {
         if let Some(signal) = state.signal.take() {
             self.counts.signals += 1;
@@ -78,18 +88,25 @@ impl<W: Write> Retire<W> {
             }
             match block.index_of(at).filter(|_| RAISED.contains(&signal.number)) {
                 Some(index) => self.retire(state, block, index)?,
-                None => self.complete(state, block, at)?,
+                None => self.complete(state, block, at, false)?,
             }
             return self.exception(state, to);
         }
-        self.complete(state, block, to)
+        self.complete(state, block, to, restarts)
     }
 
     /// Ends the block; the program continues at `to`, or the block was interrupted there and begins again.
-    fn complete(&mut self, state: &mut Processor, block: &Block, to: u64) -> Result<(), Error> {
+    fn complete(
+        &mut self,
+        state: &mut Processor,
+        block: &Block,
+        to: u64,
+        restarts: bool,
+    ) -> Result<(), Error> {
         let before_last = block.count - 1;
         let event = &block.last;
         match block.end {
+            _ if restarts => {}
             End::Branch => {
                 let fits = match event.kind {
                     Kind::DirectJump => to == event.target,
@@ -192,13 +209,18 @@ impl<W: Write> Retire<W> {
             state.held = Some(event);
             return Ok(());
         }
-        Ok(self.writer.write(&event)?)
+        self.write(state, &event)
+    }
+
+    fn write(&mut self, state: &mut Processor, event: &Event) -> Result<(), Error> {
+        state.events += 1;
+        Ok(self.writer.write(event)?)
     }
 
     /// Writes the system call that was held back.
     pub(crate) fn release(&mut self, state: &mut Processor) -> Result<(), Error> {
         match state.held.take() {
-            Some(event) => Ok(self.writer.write(&event)?),
+            Some(event) => self.write(state, &event),
             None => Ok(()),
         }
     }
@@ -207,9 +229,9 @@ impl<W: Write> Retire<W> {
     pub(crate) fn exception(&mut self, state: &mut Processor, to: u64) -> Result<(), Error> {
         if let Some(held) = state.held.take() {
             if state.since == 0 {
-                return Ok(self.writer.write(&Event { target: to, taken: true, ..held })?);
+                return self.write(state, &Event { target: to, taken: true, ..held });
             }
-            self.writer.write(&held)?;
+            self.write(state, &held)?;
         }
         let event = Event {
             instructions: state.since,
@@ -223,6 +245,6 @@ impl<W: Write> Retire<W> {
             thread: state.thread,
         };
         state.since = 0;
-        Ok(self.writer.write(&event)?)
+        self.write(state, &event)
     }
 }

@@ -13,6 +13,7 @@ use std::process::ExitStatus;
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 use rustix::io::{FdFlags, fcntl_setfd};
 use tracewright_capture_wire::{BlockDefinition, Message, Tag, VERSION, slot};
+use tracewright_image::changes::Changes;
 use tracewright_interrupt::Foreground;
 use tracewright_sim::trace_io::{Extensions, Writer};
 
@@ -20,7 +21,7 @@ use crate::Error;
 use crate::block::Block;
 use crate::emulator::Target;
 use crate::follow::Follower;
-use crate::images::{Images, LoadedImage};
+use crate::images::{CodeRange, LoadedImage};
 use crate::retire::Signal;
 
 /// Bytes read from the plugin at once.
@@ -69,10 +70,14 @@ pub struct Captured {
     pub is_whole: bool,
     /// True if the program has executed another one, which is not traced.
     pub executed: bool,
-    /// The files that code ran from, the program first.
+    /// The files that code ran from first, the program first of all.
     pub images: Vec<LoadedImage>,
+    /// Bits of the largest address of code.
+    pub address_bits: u32,
     /// Code that ran from no file, as ranges of memory.
-    pub loose_code: Vec<(u64, Vec<u8>)>,
+    pub loose_code: Vec<CodeRange>,
+    /// The code that replaced other code, by thread and event.
+    pub changes: Changes,
 }
 
 /// Runs a program and writes its trace. `progress` is called with the number of instructions so far.
@@ -85,6 +90,7 @@ pub fn capture<W: Write>(
     writer: Writer<W>,
     progress: impl FnMut(u64),
 ) -> Result<(Captured, Writer<W>), Error> {
+    target.check_linker(options.sysroot.as_deref())?;
     let (ours, theirs) = UnixStream::pair()?;
     let slots = memfd_create("tracewright-slots", MemfdFlags::CLOEXEC)
         .and_then(|slots| ftruncate(&slots, slot::FILE_BYTES as u64).map(|()| slots))
@@ -105,7 +111,6 @@ pub fn capture<W: Write>(
         target,
         data,
         follower: Follower::new(writer, threads, options.skip, options.limit),
-        images: Images::default(),
         received: vec![0; slot::COUNT],
         heard: false,
         executed: false,
@@ -138,7 +143,6 @@ struct Session<'a, W: Write, P: FnMut(u64)> {
     target: &'a Target,
     data: bool,
     follower: Follower<W>,
-    images: Images,
     /// Number of entry messages from each processor.
     received: Vec<u64>,
     heard: bool,
@@ -159,7 +163,7 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
                 Tag::Hello => self.heard = true,
                 Tag::Block => self.define(message, &payload)?,
                 Tag::Image => {
-                    let mapped = self.images.map(message.value, &payload);
+                    let mapped = self.follower.history.images.map(message.value, &payload);
                     mapped.ok_or(Error::Damaged("a file without a name"))?;
                 }
                 Tag::Entries => {
@@ -192,10 +196,10 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
         let definition = BlockDefinition::from_bytes(payload)
             .filter(|block| block.number as usize == self.follower.blocks())
             .ok_or(Error::Damaged("an invalid block"))?;
-        self.images.code(message.value, &definition.bytes);
         let thumb = message.processor != 0;
         let instruction_set = self.target.instruction_set;
-        self.follower.add(Block::new(instruction_set, message.value, thumb, &definition)?);
+        let block = Block::new(instruction_set, message.value, thumb, &definition)?;
+        self.follower.add(block, message.value, &definition);
         Ok(())
     }
 
@@ -248,7 +252,9 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
             return Err(Error::Silent { emulator, status });
         }
         let counts = self.follower.counts();
-        let (mut images, loose_code) = self.images.finish();
+        let address_bits = self.follower.address_bits();
+        let (writer, history) = self.follower.into_parts();
+        let (mut images, loose_code, changes) = history.finish();
         // A dynamic linker runs before the program.
         let program = self.target.program.canonicalize();
         images.sort_by_key(|image| program.as_ref().ok() != Some(&image.path));
@@ -262,9 +268,11 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
             is_whole,
             executed: self.executed,
             images,
+            address_bits,
             loose_code,
+            changes,
         };
-        Ok((captured, self.follower.into_writer()))
+        Ok((captured, writer))
     }
 }
 

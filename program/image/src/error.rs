@@ -44,6 +44,16 @@ pub enum Error {
         /// Bytes of the file.
         found: u64,
     },
+    /// A line of a file of changes is not valid.
+    #[error("{}, line {line}: expected {expected}", path.display())]
+    Changes {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What the line should be.
+        expected: &'static str,
+    },
     /// The file is for a processor that is not supported.
     #[error("{}: expected RISC-V, ARM or x86 code, found {found}", path.display())]
     Processor {

@@ -5,14 +5,17 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tracewright_sim::code::{Code, Instruction};
+use tracewright_sim::code::{ChangingCode, Code, Instruction};
 use tracewright_sim::event::Machine;
 
+use crate::changes::{Changes, Version};
 use crate::elf::Elf;
 use crate::error::Error;
 use crate::instruction_set::InstructionSet;
 use crate::kernel_helpers;
+use crate::overlay::Owner;
 use crate::symbols::{Symbol, Symbols};
+use crate::thread_code::{Loaded, ThreadCode, Timeline};
 
 /// One file of an image.
 #[derive(Clone)]
@@ -41,13 +44,15 @@ pub struct Image {
     files: Vec<File>,
     /// Segments, sorted by address.
     segments: Vec<Segment>,
+    /// What becomes of them while the program runs.
+    timeline: Option<Arc<Timeline>>,
 }
 
 #[derive(Clone)]
-struct Segment {
-    range: Range<u64>,
-    bytes: Arc<[u8]>,
-    file: usize,
+pub(crate) struct Segment {
+    pub range: Range<u64>,
+    pub bytes: Arc<[u8]>,
+    pub file: usize,
 }
 
 impl fmt::Debug for Segment {
@@ -69,6 +74,7 @@ impl Image {
             alignment: elf.alignment,
             files: Vec::new(),
             segments: Vec::new(),
+            timeline: None,
         };
         image.load(path, load_address, elf, data)?;
         Ok(image)
@@ -79,6 +85,47 @@ impl Image {
     /// # Errors
     /// Those of [`open`](Self::open), and when the file does not match the files before it.
     pub fn add(&mut self, path: &Path, load_address: u64) -> Result<(), Error> {
+        let (elf, data) = self.read_another(path)?;
+        self.load(path, load_address, elf, data)
+    }
+
+    /// Follows changes of the code while the program runs.
+    ///
+    /// # Errors
+    /// When a file that is loaded later cannot be read or does not match the files before it.
+    pub fn follow(&mut self, changes: Changes) -> Result<(), Error> {
+        let mut versions = Vec::new();
+        for version in changes.versions {
+            versions.push(match version {
+                Version::Bytes { address, bytes, is_patch } => {
+                    Loaded::Bytes { address: self.wrap(address), bytes, is_patch }
+                }
+                Version::File { path, load_address } => {
+                    Loaded::Segments(self.later_segments(&path, load_address)?)
+                }
+            });
+        }
+        self.timeline = Some(Arc::new(Timeline::new(versions, changes.threads)));
+        Ok(())
+    }
+
+    /// The segments of a file that is loaded while the program runs, maybe again.
+    fn later_segments(&mut self, path: &Path, load_address: u64) -> Result<Vec<Segment>, Error> {
+        let is_same = |file: &File| file.path == path && file.load_address == load_address;
+        if let Some(file) = self.files.iter().position(is_same) {
+            let known: Vec<Segment> =
+                self.segments.iter().filter(|segment| segment.file == file).cloned().collect();
+            if !known.is_empty() {
+                return Ok(known);
+            }
+        }
+        let (elf, data) = self.read_another(path)?;
+        let (segments, symbols) = self.place(path, load_address, elf)?;
+        self.files.push(File { path: path.into(), load_address, data, symbols });
+        Ok(segments)
+    }
+
+    fn read_another(&self, path: &Path) -> Result<(Elf, Arc<[u8]>), Error> {
         let (elf, data) = read(path)?;
         if elf.instruction_set != self.instruction_set {
             return Err(Error::Mixed {
@@ -88,7 +135,32 @@ impl Image {
                 expected: self.instruction_set,
             });
         }
-        self.load(path, load_address, elf, data)
+        Ok((elf, data))
+    }
+
+    /// The segments and the functions of the next file, at their addresses.
+    fn place(
+        &self,
+        path: &Path,
+        load_address: u64,
+        elf: Elf,
+    ) -> Result<(Vec<Segment>, Symbols), Error> {
+        let file = self.files.len();
+        let mut segments = Vec::new();
+        for segment in elf.segments {
+            let start = self.wrap(segment.address.wrapping_add(load_address));
+            let last = self.wrap(u64::MAX);
+            let end = start.checked_add(segment.bytes.len() as u64).filter(|end| *end <= last);
+            let end = end.ok_or_else(|| Error::Address { path: path.into(), address: start })?;
+            if start != end {
+                segments.push(Segment { range: start..end, bytes: segment.bytes.into(), file });
+            }
+        }
+        let symbols = elf.symbols.into_iter().map(|mut symbol| {
+            symbol.address = self.wrap(symbol.address.wrapping_add(load_address));
+            symbol
+        });
+        Ok((segments, Symbols::new(symbols.collect())))
     }
 
     fn load(
@@ -98,15 +170,9 @@ impl Image {
         elf: Elf,
         data: Arc<[u8]>,
     ) -> Result<(), Error> {
-        let file = self.files.len();
-        for segment in elf.segments {
-            let start = self.wrap(segment.address.wrapping_add(load_address));
-            let last = self.wrap(u64::MAX);
-            let end = start.checked_add(segment.bytes.len() as u64).filter(|end| *end <= last);
-            let end = end.ok_or_else(|| Error::Address { path: path.into(), address: start })?;
-            if start == end {
-                continue;
-            }
+        let (segments, symbols) = self.place(path, load_address, elf)?;
+        for segment in segments {
+            let Range { start, end } = segment.range;
             let place = self.segments.partition_point(|other| other.range.end <= start);
             if let Some(other) = self.segments.get(place).filter(|other| other.range.start < end) {
                 let other_path = self.files.get(other.file).map_or(path, |file| &file.path);
@@ -116,14 +182,8 @@ impl Image {
                     address: other.range.start.max(start),
                 });
             }
-            self.segments
-                .insert(place, Segment { range: start..end, bytes: segment.bytes.into(), file });
+            self.segments.insert(place, segment);
         }
-        let symbols = elf.symbols.into_iter().map(|mut symbol| {
-            symbol.address = self.wrap(symbol.address.wrapping_add(load_address));
-            symbol
-        });
-        let symbols = Symbols::new(symbols.collect());
         self.files.push(File { path: path.into(), load_address, data, symbols });
         Ok(())
     }
@@ -159,7 +219,8 @@ impl Image {
         &self.files
     }
 
-    fn segment(&self, byte_address: u64) -> Option<&Segment> {
+    /// The segment with the byte at an address, before any change.
+    pub(crate) fn segment(&self, byte_address: u64) -> Option<&Segment> {
         let next = self.segments.partition_point(|segment| segment.range.start <= byte_address);
         self.segments[..next].last().filter(|segment| byte_address < segment.range.end)
     }
@@ -175,6 +236,18 @@ impl Image {
         let address = self.instruction_set.byte_address(address);
         let segment = self.segment(address)?;
         self.files[segment.file].symbols.at(address)
+    }
+
+    /// The function of a file, by its number in [`files`](Self::files), that the instruction at `address` belongs to.
+    pub fn function_in(&self, file: u32, address: u64) -> Option<&Symbol> {
+        let address = self.instruction_set.byte_address(address);
+        self.files.get(file as usize)?.symbols.at(address)
+    }
+
+    /// The number of the file with code at this address.
+    pub fn owner_at(&self, address: u64) -> Owner {
+        let segment = self.segment(self.instruction_set.byte_address(address))?;
+        Some(segment.file as u32)
     }
 
     /// Every function, file by file, in the order of addresses.
@@ -206,6 +279,11 @@ impl Code for Image {
             regions.push(kernel_helpers::RANGE);
         }
         regions
+    }
+
+    fn changing(self: Arc<Self>, thread: u8) -> Option<Box<dyn ChangingCode>> {
+        let timeline = Arc::clone(self.timeline.as_ref()?);
+        Some(Box::new(ThreadCode::new(self, timeline, thread)))
     }
 
     fn instruction(&self, address: u64) -> Option<Instruction> {

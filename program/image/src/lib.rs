@@ -4,6 +4,8 @@
 //! [`Code`](tracewright_sim::code::Code): it says what the instruction at an address does to the program counter, which is
 //! all that a decoder needs to replay a trace. It also knows the functions by name.
 //!
+//! Code can change while the program runs: [`changes`] says what each thread finds where, and from when on.
+//!
 //! What an instruction is, is decided by classifiers of our own for RISC-V and ARM, and by iced-x86 for x86
 //! ([`InstructionSet::instruction`]); `tests/classifiers.rs` holds them against objdump and capstone on whole programs.
 //!
@@ -23,6 +25,7 @@
 //! ```
 
 mod arm;
+pub mod changes;
 mod elf;
 mod elf_symbols;
 mod error;
@@ -30,12 +33,15 @@ mod image;
 mod instruction_set;
 pub mod kernel_helpers;
 mod linkage_table;
+mod overlay;
 mod riscv;
 mod symbols;
+mod thread_code;
 mod thumb;
 mod x86;
 
 pub use error::Error;
 pub use image::{File, Image};
 pub use instruction_set::InstructionSet;
+pub use overlay::{Overlay, Owner};
 pub use symbols::Symbol;

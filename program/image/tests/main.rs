@@ -9,6 +9,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod changes;
 mod classifiers;
 mod files;
 mod linkage_table;

@@ -35,7 +35,11 @@ pub fn annotate(
         )?;
         let mut last_line = None;
         let mut behind = None;
-        for address in addresses(image, counts, functions, function.address) {
+        let mut listed = addresses(image, counts, functions, function.address);
+        for part in functions.cold_parts(function.address) {
+            listed.extend(part_addresses(image, counts, part));
+        }
+        for address in listed {
             let byte_address = image.instruction_set().byte_address(address);
             let count = counts.of(address);
             if behind.is_some_and(|behind| behind != byte_address) {
@@ -67,6 +71,12 @@ pub fn annotate(
         writeln!(into)?;
     }
     Ok(())
+}
+
+/// The instructions that ran of a part of a function that has its own symbol.
+fn part_addresses(image: &Image, counts: &Counts, start: u64) -> Vec<u64> {
+    let size = image.function_at(start).map_or(0, |symbol| symbol.size);
+    counts.within(start, start.saturating_add(size)).iter().map(|(address, _)| *address).collect()
 }
 
 /// The instructions of the function that begins at `start`.

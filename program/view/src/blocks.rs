@@ -5,7 +5,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use tracewright_sim::code::{Branch, Code};
+use tracewright_image::Owner;
+use tracewright_sim::code::{Branch, ChangingCode, Code, Instruction};
+
+use crate::versions::{Own, Versions};
 
 /// The instructions from an address to the first one that can change the flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +28,35 @@ pub struct Block {
     jump: Option<(u64, BlockIndex)>,
 }
 
+impl Block {
+    /// Reads the block that starts at an address.
+    pub(crate) fn read(
+        start: u64,
+        mut instruction: impl FnMut(u64) -> Option<Instruction>,
+    ) -> Block {
+        let mut block = Block {
+            start,
+            instructions: 0,
+            program_counter: start,
+            next: start,
+            branch: None,
+            fall_through: None,
+            jump: None,
+        };
+        while let Some(instruction) = instruction(block.next) {
+            block.instructions += 1;
+            block.program_counter = block.next;
+            block.next = block.next.wrapping_add(instruction.length.into());
+            block.branch = instruction.branch;
+            // Code that wraps around the end of the address space would have no end.
+            if block.branch.is_some() || block.next < block.program_counter {
+                break;
+            }
+        }
+        block
+    }
+}
+
 /// The number of a block in [`Blocks`], from 0 without gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BlockIndex(u32);
@@ -42,6 +74,8 @@ pub struct Blocks {
     lengths: Lengths,
     blocks: Vec<Block>,
     by_start: FxHashMap<u64, BlockIndex>,
+    /// What the blocks consist of, if the code changes.
+    versions: Versions,
 }
 
 impl fmt::Debug for Blocks {
@@ -53,12 +87,23 @@ impl fmt::Debug for Blocks {
 impl Blocks {
     pub(crate) fn new(code: Arc<dyn Code>) -> Self {
         let lengths = Lengths::new(code.regions());
-        Self { code, lengths, blocks: Vec::new(), by_start: FxHashMap::default() }
+        Self {
+            code,
+            lengths,
+            blocks: Vec::new(),
+            by_start: FxHashMap::default(),
+            versions: Versions::default(),
+        }
     }
 
     /// The code.
     pub fn code(&self) -> &dyn Code {
         &*self.code
+    }
+
+    /// The code as a thread finds it first, if it changes.
+    pub(crate) fn changing(&self, thread: u8) -> Option<Box<dyn ChangingCode>> {
+        Arc::clone(&self.code).changing(thread)
     }
 
     /// The number of blocks.
@@ -87,7 +132,16 @@ impl Blocks {
     pub fn program_counters(&self, index: BlockIndex, count: u64) -> ProgramCounters<'_> {
         let block = self.get(index);
         let left = count.min(block.instructions);
-        ProgramCounters { lengths: &self.lengths, at: block.start, left }
+        let lengths = match self.versions.own(index) {
+            Some(own) => Source::Own(own.lengths.iter()),
+            None => Source::All(&self.lengths),
+        };
+        ProgramCounters { lengths, at: block.start, left }
+    }
+
+    /// The code of a block and its file, if the code of the program changes.
+    pub fn own_code(&self, index: BlockIndex) -> Option<(&[u8], Owner)> {
+        self.versions.own(index).map(|own| (&*own.bytes, own.file))
     }
 
     /// The address of the instruction `count` instructions into a block, from 1.
@@ -99,9 +153,14 @@ impl Blocks {
         self.program_counters(index, count).nth(count.checked_sub(1)? as usize)
     }
 
-    /// The address after the instruction at `address`.
-    pub(crate) fn behind(&self, address: u64) -> u64 {
-        address.wrapping_add(self.lengths.get(address).into())
+    /// The address after the first `count` instructions of a block.
+    pub(crate) fn behind(&self, index: BlockIndex, count: u64) -> u64 {
+        let block = self.get(index);
+        if count >= block.instructions {
+            return block.next;
+        }
+        let mut addresses = self.program_counters(index, block.instructions);
+        addresses.nth(count as usize).unwrap_or(block.next)
     }
 
     /// The block that starts at `address`.
@@ -111,6 +170,24 @@ impl Blocks {
             Some(index) => *index,
             None => self.read(address),
         }
+    }
+
+    /// The block that starts at `address` in the code that a thread finds now.
+    pub(crate) fn at_in(&mut self, address: u64, code: &dyn ChangingCode) -> BlockIndex {
+        if let Some(index) = self.by_start.get(&address)
+            && let Some(own) = self.versions.own(*index)
+            && (own.is_fixed || own.is_current(address, code))
+        {
+            return *index;
+        }
+        let (block, own) = Own::read(address, code);
+        let fresh = BlockIndex(self.blocks.len() as u32);
+        let index = self.versions.number(address, own, fresh);
+        if index == fresh {
+            self.blocks.push(block);
+        }
+        self.by_start.insert(address, index);
+        index
     }
 
     /// The block after a block.
@@ -141,26 +218,12 @@ impl Blocks {
 
     #[cold]
     fn read(&mut self, start: u64) -> BlockIndex {
-        let mut block = Block {
-            start,
-            instructions: 0,
-            program_counter: start,
-            next: start,
-            branch: None,
-            fall_through: None,
-            jump: None,
-        };
-        while let Some(instruction) = self.code.instruction(block.next) {
-            self.lengths.set(block.next, instruction.length);
-            block.instructions += 1;
-            block.program_counter = block.next;
-            block.next = block.next.wrapping_add(instruction.length.into());
-            block.branch = instruction.branch;
-            // Code that wraps around the end of the address space would have no end.
-            if block.branch.is_some() || block.next < block.program_counter {
-                break;
-            }
-        }
+        let (code, lengths) = (&self.code, &mut self.lengths);
+        let block = Block::read(start, |address| {
+            let instruction = code.instruction(address)?;
+            lengths.set(address, instruction.length);
+            Some(instruction)
+        });
         let index = BlockIndex(self.blocks.len() as u32);
         self.blocks.push(block);
         self.by_start.insert(start, index);
@@ -171,9 +234,16 @@ impl Blocks {
 /// The addresses of consecutive instructions.
 #[derive(Clone, Debug)]
 pub struct ProgramCounters<'a> {
-    lengths: &'a Lengths,
+    lengths: Source<'a>,
     at: u64,
     left: u64,
+}
+
+/// Where the lengths of instructions come from.
+#[derive(Clone, Debug)]
+enum Source<'a> {
+    All(&'a Lengths),
+    Own(std::slice::Iter<'a, u8>),
 }
 
 impl Iterator for ProgramCounters<'_> {
@@ -183,7 +253,11 @@ impl Iterator for ProgramCounters<'_> {
     fn next(&mut self) -> Option<u64> {
         self.left = self.left.checked_sub(1)?;
         let address = self.at;
-        self.at = address.wrapping_add(self.lengths.get(address).into());
+        let length = match &mut self.lengths {
+            Source::All(lengths) => lengths.get(address),
+            Source::Own(lengths) => lengths.next().copied().unwrap_or(0),
+        };
+        self.at = address.wrapping_add(length.into());
         Some(address)
     }
 }

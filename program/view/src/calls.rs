@@ -7,7 +7,7 @@ use serde::Serialize;
 use tracewright_sim::event::Kind;
 
 use crate::blocks::{BlockIndex, Blocks};
-use crate::names::{FunctionIndex, Names};
+use crate::names::{FunctionIndex, Names, Parts};
 use crate::walker::Step;
 
 /// The most frames of a thread; a deeper stack is dropped, so that memory is bounded.
@@ -61,6 +61,8 @@ pub struct Calls {
     matching: Matching,
     /// The time of the thread that is furthest.
     clock: u64,
+    /// The instructions of each function itself.
+    own: Vec<u64>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -72,6 +74,8 @@ struct Thread {
     clock: u64,
     /// The address where the thread continues.
     next: Option<BlockIndex>,
+    /// True after a return that no open call made possible.
+    is_elsewhere: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +90,11 @@ impl Calls {
     /// How calls and returns match so far.
     pub fn matching(&self) -> Matching {
         self.matching
+    }
+
+    /// The instructions of each function itself, by its index; 0 for those beyond the end.
+    pub fn own(&self) -> &[u64] {
+        &self.own
     }
 
     /// Takes a step.
@@ -106,17 +115,13 @@ impl Calls {
             self.threads[place].clock = self.clock;
         }
         let thread = &mut self.threads[place];
-        let mut stack = Stack { number, thread, observer };
+        let mut stack = Stack { number, thread, own: &mut self.own, observer };
         let mut branch = None;
         if let Some(index) = step.block {
             let block = blocks.get(index);
-            let function = names.of_block(blocks, index);
-            if stack.thread.frames.last().map(|frame| Some(frame.function)) != Some(function) {
-                stack.arrive(names, block.start, function);
-            }
-            stack.observer.run(number, step.event.instructions);
-            stack.thread.clock += step.event.instructions;
-            if step.event.instructions == block.instructions {
+            let instructions = step.event.instructions;
+            stack.run_block(blocks, names, index, instructions);
+            if instructions == block.instructions {
                 branch = block.branch;
             }
         }
@@ -135,11 +140,11 @@ impl Calls {
                 if branch.is_return {
                     let closed = if is_handled { Some(1) } else { stack.go_back(target) };
                     self.matching.count_return(closed);
+                    stack.thread.is_elsewhere = closed.is_none();
                 }
                 if branch.call {
                     self.matching.calls += 1;
-                    let function =
-                        names.of_block(blocks, step.next).unwrap_or_else(|| names.entered(target));
+                    let function = stack.entered(blocks, names, step.next, target);
                     stack.push(names, function, blocks.get(index).next, false);
                     let depth = stack.thread.frames.len() as u64;
                     self.matching.deepest = self.matching.deepest.max(depth);
@@ -152,7 +157,7 @@ impl Calls {
     /// Closes the calls that are still open.
     pub fn finish(&mut self, observer: &mut impl Observer) {
         for (number, thread) in self.threads.iter_mut().enumerate() {
-            Stack { number: number as u8, thread, observer }.unwind(0);
+            Stack { number: number as u8, thread, own: &mut self.own, observer }.unwind(0);
         }
     }
 }
@@ -161,10 +166,80 @@ impl Calls {
 struct Stack<'a, O> {
     number: u8,
     thread: &'a mut Thread,
+    own: &'a mut Vec<u64>,
     observer: &'a mut O,
 }
 
 impl<O: Observer> Stack<'_, O> {
+    /// Retires the first instructions of a block.
+    #[inline]
+    fn run_block(
+        &mut self,
+        blocks: &Blocks,
+        names: &mut Names,
+        index: BlockIndex,
+        instructions: u64,
+    ) {
+        match names.of_block(blocks, index) {
+            Parts::One(function) => {
+                let start = blocks.get(index).start;
+                self.run(names, (index, start), function, instructions, blocks);
+            }
+            Parts::Several(parts) => {
+                let mut left = instructions;
+                for part in parts.iter() {
+                    let count = part.instructions.min(left);
+                    left -= count;
+                    if count == 0 {
+                        return;
+                    }
+                    self.run(names, (index, part.address), part.function, count, blocks);
+                }
+            }
+        }
+    }
+
+    /// Retires instructions from an address in a block on, which are of one function.
+    #[inline]
+    fn run(
+        &mut self,
+        names: &mut Names,
+        (index, address): (BlockIndex, u64),
+        function: Option<FunctionIndex>,
+        instructions: u64,
+        blocks: &Blocks,
+    ) {
+        if self.thread.frames.last().map(|frame| Some(frame.function)) != Some(function) {
+            self.arrive(blocks, names, index, address, function);
+        }
+        if let Some(top) = self.thread.frames.last() {
+            let place = top.function.place();
+            if place >= self.own.len() {
+                self.own.resize(place + 1, 0);
+            }
+            self.own[place] += instructions;
+        }
+        self.observer.run(self.number, instructions);
+        self.thread.clock += instructions;
+    }
+
+    /// The function that begins at an address, with which a block begins.
+    fn entered(
+        &self,
+        blocks: &Blocks,
+        names: &mut Names,
+        index: BlockIndex,
+        address: u64,
+    ) -> FunctionIndex {
+        match names.of_block(blocks, index).first() {
+            Some(function) => function,
+            None => {
+                let file = names.file_of(blocks, index);
+                names.entered(file, address)
+            }
+        }
+    }
+
     fn push(&mut self, names: &Names, function: FunctionIndex, back: u64, is_handler: bool) {
         if self.thread.frames.len() >= MOST_FRAMES {
             self.unwind(0);
@@ -213,35 +288,57 @@ impl<O: Observer> Stack<'_, O> {
             return;
         }
         let back = match step.block {
-            Some(_) => blocks.behind(step.event.program_counter),
+            Some(index) => blocks.behind(index, step.event.instructions),
             None => self.thread.next.map_or(0, |next| blocks.get(next).start),
         };
-        let function = names.entered(target);
+        let function = self.entered(blocks, names, step.next, target);
         self.push(names, function, back, true);
     }
 
     /// Continues in a function that was not called.
     #[cold]
-    fn arrive(&mut self, names: &mut Names, address: u64, function: Option<FunctionIndex>) {
+    fn arrive(
+        &mut self,
+        blocks: &Blocks,
+        names: &mut Names,
+        index: BlockIndex,
+        address: u64,
+        function: Option<FunctionIndex>,
+    ) {
+        let is_elsewhere = std::mem::take(&mut self.thread.is_elsewhere);
+        let file = names.file_of(blocks, index);
         let Some(top) = self.thread.frames.last().copied() else {
-            let function = function.unwrap_or_else(|| names.entered(address));
+            let function = function.unwrap_or_else(|| names.entered(file, address));
             return self.push(names, function, 0, false);
         };
         let Some(function) = function else {
             // Code without symbols counts as one function until it is called.
             if names.get(top.function).is_known {
-                let function = names.entered(address);
+                let function = names.entered(file, address);
                 self.replace(names, Frame { function, ..top });
             }
             return;
         };
-        let is_beginning = names.get(function).address == names.byte_address(address);
-        let below = self.thread.frames.iter().rposition(|frame| frame.function == function);
-        match below {
+        if names.get(function).address == names.byte_address(address) {
+            // It is entered by a jump instead of a call.
+            return self.replace(names, Frame { function, ..top });
+        }
+        // A jump to where an open call returns is a return: a coroutine continues, or an exception was caught.
+        if let Some(place) = self.thread.frames.iter().rposition(|frame| frame.back == address) {
+            self.unwind(place);
+        }
+        match self.thread.frames.iter().rposition(|frame| frame.function == function) {
             // The function is still open and continues: longjmp, or a caught exception.
-            Some(place) if !is_beginning => self.unwind(place + 1),
-            // Otherwise it is entered by a jump instead of a call.
-            _ => self.replace(names, Frame { function, ..top }),
+            Some(place) => self.unwind(place + 1),
+            None => {
+                // A return to a function that has no open call is one on another stack: the function that returned is
+                // done, and what was below it waits on its own stack.
+                if is_elsewhere && self.thread.frames.len() > 1 {
+                    self.unwind(self.thread.frames.len() - 1);
+                }
+                let frame = self.thread.frames.last().copied().unwrap_or(top);
+                self.replace(names, Frame { function, ..frame });
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use tracewright_sim::code::Code;
 
 use crate::lines::Lines;
 use crate::mangling::demangled;
+use crate::names;
 use crate::profile::Counts;
 
 /// The lcov data of one source file.
@@ -44,7 +45,8 @@ pub fn lcov(image: &Image, counts: &Counts, into: &mut impl Write) -> io::Result
         let of_file = files.entry(line.file.to_string()).or_default();
         *of_file.lines.entry(line.line).or_default() += count;
     }
-    for symbol in image.functions() {
+    let parts = names::hot_parts(image);
+    for symbol in image.functions().filter(|symbol| !parts.contains_key(&symbol.address)) {
         let count = executed(symbol.address);
         let (file, line) = match lines.at(symbol.address) {
             Some(line) => (line.file.to_string(), line.line),

@@ -7,7 +7,7 @@ use capstone::arch::riscv::{ArchExtraMode as RiscVExtra, ArchMode as RiscVMode};
 use capstone::prelude::*;
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 use tracewright_image::{Image, InstructionSet};
-use tracewright_sim::code::{Branch, Code};
+use tracewright_sim::code::{Branch, Code, Instruction};
 use tracewright_sim::event::Kind;
 
 use crate::names;
@@ -101,12 +101,23 @@ pub struct Line {
     pub text: String,
 }
 
-/// The line for the instruction at `address`.
+/// The line for the instruction at `address` in the files of the program.
 pub fn line(image: &Image, disassembler: &mut Disassembler, address: u64) -> Line {
     let instruction = image.instruction(address);
     let available = image.bytes_at(address).unwrap_or_default();
     let length = instruction.map_or(0, |instruction| usize::from(instruction.length));
     let bytes = &available[..length.min(available.len())];
+    line_of(image, disassembler, address, bytes, instruction)
+}
+
+/// The line for an instruction that has these bytes.
+pub fn line_of(
+    image: &Image,
+    disassembler: &mut Disassembler,
+    address: u64,
+    bytes: &[u8],
+    instruction: Option<Instruction>,
+) -> Line {
     let mut place = format!("{:8x}  ", image.instruction_set().byte_address(address));
     for byte in bytes {
         let _ = write!(place, "{byte:02x}");

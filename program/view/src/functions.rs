@@ -6,8 +6,9 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use tracewright_image::Image;
 
-use crate::names::{self, FunctionIndex, Names};
+use crate::names::{self, FunctionIndex};
 use crate::profile::Counts;
+use crate::views::Seen;
 
 /// The counts of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -29,6 +30,8 @@ pub struct FunctionCount {
 pub struct Functions<'a> {
     image: &'a Image,
     entered: BTreeSet<u64>,
+    /// The functions whose unlikely parts begin at these addresses.
+    hot: FxHashMap<u64, u64>,
 }
 
 impl<'a> Functions<'a> {
@@ -49,16 +52,24 @@ impl<'a> Functions<'a> {
             }
             before = gap;
         }
-        Self { image, entered }
+        Self { image, entered, hot: names::hot_parts(image) }
     }
 
     /// The first address of the function of an instruction.
     pub fn start(&self, address: u64) -> u64 {
         let address = self.image.instruction_set().byte_address(address);
         if let Some(symbol) = self.image.function_at(address) {
-            return symbol.address;
+            return *self.hot.get(&symbol.address).unwrap_or(&symbol.address);
         }
         self.entered.range(..=address).next_back().copied().unwrap_or(address)
+    }
+
+    /// The first addresses of the unlikely parts of the function that begins at an address.
+    pub fn cold_parts(&self, start: u64) -> Vec<u64> {
+        let of = |(cold, hot): (&u64, &u64)| (*hot == start).then_some(*cold);
+        let mut parts: Vec<u64> = self.hot.iter().filter_map(of).collect();
+        parts.sort_unstable();
+        parts
     }
 
     /// The name of the function that begins at an address.
@@ -67,41 +78,26 @@ impl<'a> Functions<'a> {
     }
 
     /// Every function that ran, the one with the most instructions of its own first.
-    pub fn counts(
-        &self,
-        counts: &Counts,
-        inclusive: &FxHashMap<FunctionIndex, u64>,
-        names: &Names,
-    ) -> Vec<FunctionCount> {
-        let total: FxHashMap<u64, u64> = inclusive
-            .iter()
-            .map(|(function, instructions)| (names.get(*function).address, *instructions))
-            .collect();
-        let mut functions: Vec<FunctionCount> = Vec::new();
-        let mut places: FxHashMap<u64, usize> = FxHashMap::default();
-        for (address, count) in &counts.instructions {
-            let start = self.start(*address);
-            let place = *places.entry(start).or_insert_with(|| {
-                functions.push(FunctionCount {
-                    function: self.name(start),
-                    address: start,
-                    instructions: 0,
-                    total: total.get(&start).copied().unwrap_or(0),
-                    entered: 0,
-                });
-                functions.len() - 1
-            });
-            let function = &mut functions[place];
-            function.instructions += count;
-            function.entered += if self.image.instruction_set().byte_address(*address) == start {
-                *count
-            } else {
-                0
-            };
-        }
-        for function in &mut functions {
-            function.total = function.total.max(function.instructions);
-        }
+    ///
+    /// The instructions are those that the call tree counts for a function, so that a table of these and folded stacks
+    /// agree.
+    pub fn counts<L, T>(&self, seen: &Seen<L, T>) -> Vec<FunctionCount> {
+        let inclusive = seen.tree.inclusive();
+        let of = |(place, &instructions): (usize, &u64)| {
+            let index = FunctionIndex::at(place);
+            let function = seen.names.get(index);
+            let total = inclusive.get(&index).copied().unwrap_or(0);
+            let entered = |address: u64| seen.counts.of(address);
+            FunctionCount {
+                function: function.name.clone(),
+                address: function.address,
+                instructions,
+                total: total.max(instructions),
+                entered: entered(function.address).max(entered(function.address | 1)),
+            }
+        };
+        let own = seen.own.iter().enumerate().filter(|(_, instructions)| **instructions > 0);
+        let mut functions: Vec<FunctionCount> = own.map(of).collect();
         functions
             .sort_by_key(|function| std::cmp::Reverse((function.instructions, function.address)));
         functions

@@ -27,6 +27,7 @@ pub mod names;
 pub mod profile;
 pub mod timeline;
 pub mod tree;
+mod versions;
 mod views;
 mod walker;
 

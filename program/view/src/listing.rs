@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use rustc_hash::FxHashMap;
-use tracewright_image::Image;
+use tracewright_image::{Image, Owner};
 use tracewright_sim::event::{Event, Kind};
 
-use crate::blocks::Blocks;
+use crate::blocks::{BlockIndex, Blocks};
 use crate::disassembly::{self, Disassembler};
 use crate::lines::{self, Lines};
 use crate::names;
@@ -29,8 +29,8 @@ pub struct Listing<'a, W> {
     window: Window,
     disassembler: Disassembler,
     lines: Lines,
-    /// The text of each instruction, which is the same in every run of it.
-    known: FxHashMap<u64, Known>,
+    /// The text of each instruction, which is the same in every run of it; of code that changes, by its block too.
+    known: FxHashMap<(Option<BlockIndex>, u64), Known>,
     instructions: u64,
     /// Thread, function and line of the last instruction.
     last: (u8, Option<u64>, Option<lines::Line>),
@@ -39,9 +39,14 @@ pub struct Listing<'a, W> {
 #[derive(Debug)]
 struct Known {
     text: String,
+    /// The place in its function.
+    name: String,
     function: Option<u64>,
     line: Option<lines::Line>,
 }
+
+/// Code that changes, at an instruction: its block, the block's bytes before and from there, and its file.
+type OwnCode<'a> = (BlockIndex, &'a [u8], &'a [u8], Owner);
 
 impl<'a, W: Write> Listing<'a, W> {
     /// A listing of a part of an execution.
@@ -86,11 +91,17 @@ impl<'a, W: Write> Listing<'a, W> {
     fn write(&mut self, blocks: &Blocks, step: &Step, before: u64, end: u64) -> io::Result<()> {
         let event = &step.event;
         if let Some(index) = step.block {
+            let start = blocks.get(index).start;
             let addresses = blocks.program_counters(index, event.instructions);
             for (number, address) in (before..).zip(addresses) {
                 if number >= self.window.from && number < end {
                     let is_last = number + 1 == before + event.instructions;
-                    self.instruction(step, number, address, is_last)?;
+                    let own = blocks.own_code(index).map(|(bytes, file)| {
+                        let at = address.wrapping_sub(start) as usize;
+                        let (before, bytes) = bytes.split_at(at.min(bytes.len()));
+                        (index, before, bytes, file)
+                    });
+                    self.instruction(step, number, address, is_last, own)?;
                 }
             }
         }
@@ -110,22 +121,35 @@ impl<'a, W: Write> Listing<'a, W> {
         number: u64,
         address: u64,
         is_last: bool,
+        own: Option<OwnCode<'_>>,
     ) -> io::Result<()> {
         let Self { image, disassembler, lines, .. } = self;
-        let known = self.known.entry(address).or_insert_with(|| {
-            let line = disassembly::line(image, disassembler, address);
+        let block = own.map(|(index, ..)| index);
+        let known = self.known.entry((block, address)).or_insert_with(|| {
+            let (line, file) = match own {
+                None => (disassembly::line(image, disassembler, address), image.owner_at(address)),
+                Some((_, before, bytes, file)) => {
+                    let instruction = image.instruction_set().instruction(address, before, bytes);
+                    let length = instruction.map_or(0, |instruction| instruction.length.into());
+                    let bytes = &bytes[..bytes.len().min(length)];
+                    let line =
+                        disassembly::line_of(image, disassembler, address, bytes, instruction);
+                    (line, file)
+                }
+            };
             let byte_address = image.instruction_set().byte_address(address);
+            let symbol = file.and_then(|file| image.function_in(file, address));
             Known {
                 text: format!("{:<28}{}", line.place, line.text),
-                function: image.function_at(address).map(|symbol| symbol.address),
-                line: lines.at(byte_address),
+                name: names::spoken_in(image, file, address),
+                function: symbol.map(|symbol| symbol.address),
+                line: lines.at(byte_address).filter(|_| file == image.owner_at(address)),
             }
         });
         let event = &step.event;
         let (thread, function, line) = &self.last;
         if *thread != event.thread || *function != known.function {
-            let name = names::spoken(image, address);
-            writeln!(self.into, "thread {}, {name}:", event.thread)?;
+            writeln!(self.into, "thread {}, {}:", event.thread, known.name)?;
         }
         if known.line.is_some()
             && known.line != *line

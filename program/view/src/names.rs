@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use tracewright_image::{Image, Symbol};
+use tracewright_image::{Image, Owner, Symbol};
 
 use crate::blocks::{BlockIndex, Blocks};
 use crate::mangling::{demangled, printable};
@@ -40,11 +40,42 @@ pub struct Function {
 pub struct Names {
     image: Arc<Image>,
     functions: Vec<Function>,
-    by_address: FxHashMap<u64, FunctionIndex>,
+    /// The functions by file and address.
+    by_address: FxHashMap<(Owner, u64), FunctionIndex>,
     /// The functions whose unlikely parts begin at these addresses.
     hot: FxHashMap<u64, u64>,
-    /// The function of each block: not yet looked up, no symbol, or a function.
-    of_blocks: Vec<Option<Option<FunctionIndex>>>,
+    /// The functions of each block, once they were looked up.
+    of_blocks: Vec<Option<Parts>>,
+}
+
+/// The functions of a block, in the order of its instructions.
+#[derive(Clone, Debug)]
+pub enum Parts {
+    /// One function, or none that has a symbol.
+    One(Option<FunctionIndex>),
+    /// Several functions, when one goes on into the next.
+    Several(Arc<[Part]>),
+}
+
+/// A part of a block that belongs to one function.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// The address of the first instruction.
+    pub address: u64,
+    /// Number of instructions.
+    pub instructions: u64,
+    /// The function, if it has a symbol.
+    pub function: Option<FunctionIndex>,
+}
+
+impl Parts {
+    /// The function at the beginning.
+    pub fn first(&self) -> Option<FunctionIndex> {
+        match self {
+            Parts::One(function) => *function,
+            Parts::Several(parts) => parts.first().and_then(|part| part.function),
+        }
+    }
 }
 
 /// The suffix that GCC appends to the name of a function for its unlikely part.
@@ -78,60 +109,81 @@ impl Names {
         &self.functions[index.place()]
     }
 
-    /// The function whose symbol covers an address.
-    pub fn known(&mut self, address: u64) -> Option<FunctionIndex> {
-        let symbol = self.image.function_at(address)?;
+    /// The function of a file whose symbol covers an address.
+    fn known(&mut self, file: Owner, address: u64) -> Option<FunctionIndex> {
+        let symbol = self.image.function_in(file?, address)?;
         let start = *self.hot.get(&symbol.address).unwrap_or(&symbol.address);
-        if let Some(index) = self.by_address.get(&start) {
+        if let Some(index) = self.by_address.get(&(file, start)) {
             return Some(*index);
         }
-        let name = self.image.function_at(start).map_or(&symbol.name, |symbol| &symbol.name);
+        let name = self.image.function_in(file?, start).map_or(&symbol.name, |symbol| &symbol.name);
         let name = demangled(name);
-        Some(self.insert(Function { address: start, name, is_known: true }))
+        Some(self.insert(file, Function { address: start, name, is_known: true }))
     }
 
-    /// The function that begins at an address: one that has a symbol, or one that is named after the address.
-    pub fn entered(&mut self, address: u64) -> FunctionIndex {
-        if let Some(known) = self.known(address) {
+    /// The function that begins at an address of a file: one that has a symbol, or one that is named after the address.
+    pub fn entered(&mut self, file: Owner, address: u64) -> FunctionIndex {
+        if let Some(known) = self.known(file, address) {
             return known;
         }
         let address = self.image.instruction_set().byte_address(address);
-        match self.by_address.get(&address) {
+        match self.by_address.get(&(file, address)) {
             Some(index) => *index,
             None => {
-                let name = place(&self.image, address);
-                self.insert(Function { address, name, is_known: false })
+                let name = place(&self.image, file, address);
+                self.insert(file, Function { address, name, is_known: false })
             }
         }
     }
 
-    /// The function whose symbol covers the beginning of a block.
+    /// The file that a block is from.
+    pub fn file_of(&self, blocks: &Blocks, index: BlockIndex) -> Owner {
+        match blocks.own_code(index) {
+            Some((_, file)) => file,
+            None => self.image.owner_at(blocks.get(index).start),
+        }
+    }
+
+    /// The functions of a block.
     #[inline]
-    pub fn of_block(&mut self, blocks: &Blocks, index: BlockIndex) -> Option<FunctionIndex> {
+    pub fn of_block(&mut self, blocks: &Blocks, index: BlockIndex) -> Parts {
         match self.of_blocks.get(index.place()) {
-            Some(Some(known)) => *known,
+            Some(Some(known)) => known.clone(),
             _ => self.ask(blocks, index),
         }
     }
 
     #[cold]
-    fn ask(&mut self, blocks: &Blocks, index: BlockIndex) -> Option<FunctionIndex> {
-        let known = self.known(blocks.get(index).start);
+    fn ask(&mut self, blocks: &Blocks, index: BlockIndex) -> Parts {
+        let file = self.file_of(blocks, index);
+        let mut parts: Vec<Part> = Vec::new();
+        for address in blocks.program_counters(index, u64::MAX) {
+            let function = self.known(file, address);
+            match parts.last_mut().filter(|last| last.function == function) {
+                Some(last) => last.instructions += 1,
+                None => parts.push(Part { address, instructions: 1, function }),
+            }
+        }
+        let parts = match parts.as_slice() {
+            [] => Parts::One(self.known(file, blocks.get(index).start)),
+            [one] => Parts::One(one.function),
+            _ => Parts::Several(parts.into()),
+        };
         self.of_blocks.resize(blocks.len(), None);
-        self.of_blocks[index.place()] = Some(known);
-        known
+        self.of_blocks[index.place()] = Some(parts.clone());
+        parts
     }
 
-    fn insert(&mut self, function: Function) -> FunctionIndex {
+    fn insert(&mut self, file: Owner, function: Function) -> FunctionIndex {
         let index = FunctionIndex(self.functions.len() as u32);
-        self.by_address.insert(function.address, index);
+        self.by_address.insert((file, function.address), index);
         self.functions.push(function);
         index
     }
 }
 
 /// The first addresses of functions whose unlikely parts have their own symbols, by the address of that part.
-fn hot_parts(image: &Image) -> FxHashMap<u64, u64> {
+pub(crate) fn hot_parts(image: &Image) -> FxHashMap<u64, u64> {
     let base = |symbol: &Symbol| symbol.name.split_once(COLD).map(|(base, _)| base.to_owned());
     let cold: FxHashMap<String, u64> =
         image.functions().filter_map(|symbol| Some((base(symbol)?, symbol.address))).collect();
@@ -140,8 +192,8 @@ fn hot_parts(image: &Image) -> FxHashMap<u64, u64> {
 }
 
 /// An address as its file and the offset in it: `prog+0x1234`.
-pub fn place(image: &Image, address: u64) -> String {
-    match image.file_at(address) {
+fn place(image: &Image, file: Owner, address: u64) -> String {
+    match file.and_then(|file| image.files().get(file as usize)) {
         Some(file) => {
             let name = file.path.file_name().unwrap_or(file.path.as_os_str());
             let offset = address.wrapping_sub(file.load_address);
@@ -153,10 +205,15 @@ pub fn place(image: &Image, address: u64) -> String {
 
 /// An address in the code in a readable form: `main`, `main+0x1c`, `prog+0x1234`.
 pub fn spoken(image: &Image, address: u64) -> String {
+    spoken_in(image, image.owner_at(address), address)
+}
+
+/// An address in the code of a file in a readable form.
+pub fn spoken_in(image: &Image, file: Owner, address: u64) -> String {
     let address = image.instruction_set().byte_address(address);
-    match image.function_at(address) {
+    match file.and_then(|file| image.function_in(file, address)) {
         Some(symbol) if symbol.address == address => demangled(&symbol.name),
         Some(symbol) => format!("{}+{:#x}", demangled(&symbol.name), address - symbol.address),
-        None => place(image, address),
+        None => place(image, file, address),
     }
 }

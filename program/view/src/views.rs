@@ -61,6 +61,8 @@ impl<T: Write> Observer for Observers<T> {
 pub struct Seen<L, T> {
     /// The counts of instructions and branches.
     pub counts: Counts,
+    /// The instructions of each function itself, by its index; 0 for those beyond the end.
+    pub own: Vec<u64>,
     /// How calls and returns match.
     pub matching: Matching,
     /// Instructions by stack.
@@ -114,6 +116,7 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
         self.calls.finish(&mut self.observers);
         Seen {
             counts: self.profile.finish(self.walker.blocks()),
+            own: self.calls.own().to_vec(),
             matching: self.calls.matching(),
             tree: self.observers.tree,
             names: self.names,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tracewright_sim::code::{Branch, Code};
+use tracewright_sim::code::{Branch, ChangingCode, Code};
 use tracewright_sim::event::{Event, Kind};
 
 use crate::blocks::{BlockIndex, Blocks};
@@ -37,13 +37,15 @@ pub struct Walker {
     events: u64,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Thread {
     /// The block at which it continues; `None` before its first event.
     block: Option<BlockIndex>,
     instructions: u64,
     /// The number of the thread's previous event.
     last: Option<(u64, Event)>,
+    /// The code as the thread finds it, if it changes, and the number of the thread's events.
+    code: Option<(Box<dyn ChangingCode>, u64)>,
 }
 
 impl Walker {
@@ -77,16 +79,20 @@ impl Walker {
     pub fn step(&mut self, event: &Event) -> Result<Step, Box<Contradiction>> {
         let place = usize::from(event.thread);
         if place >= self.threads.len() {
-            let unknown = Thread { block: None, instructions: 0, last: None };
-            self.threads.resize(place + 1, unknown);
+            self.begin(place);
         }
-        let thread = self.threads[place];
+        let thread = &mut self.threads[place];
+        let (known, before) = (thread.block, thread.instructions);
+        let is_first = thread.last.is_none();
         let is_exception = event.kind == Kind::Exception && event.taken;
-        let block = match thread.block {
+        let block = match known {
             _ if event.instructions == 0 => None,
             Some(block) => Some(block),
             None => match self.entry {
-                Some(entry) if place == 0 => Some(self.blocks.at(entry)),
+                Some(entry) if place == 0 => Some(match &thread.code {
+                    Some((code, _)) => self.blocks.at_in(entry, &**code),
+                    None => self.blocks.at(entry),
+                }),
                 _ => return Err(self.fail(event, Impossible::Beginning { thread: event.thread })),
             },
         };
@@ -95,27 +101,41 @@ impl Walker {
         {
             return Err(self.fail(event, impossible));
         }
-        let next = match block {
-            _ if is_exception => self.blocks.at(event.target),
-            Some(block) if event.taken => self.blocks.jump(block, event.target),
-            Some(block) => self.blocks.after(block),
-            None => return Err(self.fail(event, Impossible::Nothing)),
+        if block.is_none() && !is_exception {
+            return Err(self.fail(event, Impossible::Nothing));
+        }
+        let thread = &mut self.threads[place];
+        let next = match (block, &mut thread.code) {
+            (block, Some((code, events))) => {
+                let address = match block.filter(|_| !event.taken) {
+                    Some(block) => self.blocks.get(block).next,
+                    None => event.target,
+                };
+                *events += 1;
+                code.advance(*events);
+                self.blocks.at_in(address, &**code)
+            }
+            (Some(block), None) if event.taken && !is_exception => {
+                self.blocks.jump(block, event.target)
+            }
+            (Some(block), None) if !event.taken => self.blocks.after(block),
+            _ => self.blocks.at(event.target),
         };
-        let step = Step {
-            index: self.events,
-            event: *event,
-            block,
-            next,
-            before: thread.instructions,
-            is_first: thread.last.is_none(),
-        };
-        self.threads[place] = Thread {
-            block: Some(next),
-            instructions: thread.instructions + event.instructions,
-            last: Some((self.events, *event)),
-        };
+        let step = Step { index: self.events, event: *event, block, next, before, is_first };
+        thread.block = Some(next);
+        thread.instructions += event.instructions;
+        thread.last = Some((self.events, *event));
         self.events += 1;
         Ok(step)
+    }
+
+    /// Adds the threads up to this one.
+    #[cold]
+    fn begin(&mut self, place: usize) {
+        for number in self.threads.len()..=place {
+            let code = self.blocks.changing(number as u8).map(|code| (code, 0));
+            self.threads.push(Thread { block: None, instructions: 0, last: None, code });
+        }
     }
 
     /// The reason why the instructions of an event cannot be the first ones of a block, if there is one.

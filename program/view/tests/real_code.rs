@@ -87,7 +87,7 @@ fn assert_counts_are_of(counts: &Counts, walked: &[u64]) {
 /// The functions, their loops and their annotated code have all instructions.
 fn assert_functions_have(image: &Arc<Image>, seen: &Seen<Vec<u8>, Vec<u8>>, instructions: u64) {
     let functions = Functions::new(image, &seen.counts);
-    let of_functions = functions.counts(&seen.counts, &seen.tree.inclusive(), &seen.names);
+    let of_functions = functions.counts(seen);
     let own: u64 = of_functions.iter().map(|function| function.instructions).sum();
     assert_eq!(own, instructions);
     let all = |total: u64| total <= instructions;

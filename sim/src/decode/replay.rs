@@ -6,6 +6,7 @@
 use super::error::DecodeError;
 use super::field_reader::FieldError;
 use super::summary::Summary;
+use crate::code::ChangingCode;
 use crate::event::{Event, Kind};
 use crate::program::{Block, BlockIndex, Place, Program};
 
@@ -25,23 +26,55 @@ pub struct Replay<'a> {
     /// Where the record at hand begins, for errors.
     pub position: u64,
     most_instructions: u64,
+    /// The code at hand, if it changes.
+    code: Option<Box<dyn ChangingCode>>,
+    /// The event at which it changes next.
+    next_change: u64,
 }
 
 impl<'a> Replay<'a> {
     /// At the start of `thread` in `program`.
     pub fn new(program: &'a Program, thread: u8) -> Self {
         let place = Place::Start(thread);
-        Self {
+        let code = program.changing(thread);
+        let mut replay = Self {
             program,
             thread,
             place,
-            index: program.block_at(place),
+            index: None,
             consumed: 0,
             last_program_counter: None,
             summary: Summary::default(),
             position: 0,
             most_instructions: u64::MAX,
+            next_change: code.as_ref().map_or(u64::MAX, |code| code.next_change()),
+            code,
+        };
+        replay.index = replay.block_at(place);
+        replay
+    }
+
+    /// The block that starts at a place, in the code at hand.
+    #[inline]
+    fn block_at(&self, place: Place) -> Option<BlockIndex> {
+        match &self.code {
+            None => self.program.block_at(place),
+            Some(code) => {
+                let address = self.program.changing_address(place, &**code)?;
+                self.program.changing_block(address, &**code)
+            }
         }
+    }
+
+    /// Goes on to the code that the next event finds.
+    #[cold]
+    fn change(&mut self) {
+        let Some(code) = &mut self.code else { return };
+        // The length of the last instruction is that of the code which ran.
+        let address = self.program.changing_address(self.place, &**code);
+        code.advance(self.summary.events);
+        self.next_change = code.next_change();
+        self.index = address.and_then(|address| self.program.changing_block(address, &**code));
     }
 
     /// Refuses to replay more than `instructions`, so that a damaged trace ends.
@@ -171,8 +204,8 @@ impl<'a> Replay<'a> {
             thread: self.thread,
         };
         self.place = if taken { Place::At(target) } else { Place::After(block.program_counter) };
-        self.index = if taken && block.kind.is_indirect() {
-            self.program.block_at(self.place)
+        self.index = if taken && block.kind.is_indirect() || self.code.is_some() {
+            self.block_at(self.place)
         } else {
             self.program.successor(index, taken)
         };
@@ -203,7 +236,7 @@ impl<'a> Replay<'a> {
             return Err(self.impossible(what).into());
         };
         self.place = Place::At(target);
-        self.index = self.program.block_at(self.place);
+        self.index = self.block_at(self.place);
         let event = Event {
             instructions: self.consumed,
             program_counter,
@@ -266,6 +299,9 @@ impl<'a> Replay<'a> {
         self.consumed = 0;
         self.last_program_counter = Some(event.program_counter);
         self.summary.events += 1;
+        if self.summary.events >= self.next_change {
+            self.change();
+        }
         self.retire(event.instructions)?;
         emit(event)
     }

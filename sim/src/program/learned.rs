@@ -78,6 +78,15 @@ impl Cursor {
     }
 }
 
+/// A run of instructions to a branch, in words.
+fn run(instructions: u64, kind: Kind, program_counter: u64, length: u8) -> String {
+    let call = match length {
+        0 => String::new(),
+        length => format!(", a call of {length} bytes"),
+    };
+    format!("{instructions} instructions to the {kind} at {program_counter:#x}{call}")
+}
+
 /// What an instruction is, wherever the block began that it ends: kind, call, return, length of a call.
 type End = (Kind, bool, bool, u8);
 
@@ -151,13 +160,9 @@ impl ProgramBuilder {
             return match block.ends_with(event) {
                 true => Ok(()),
                 false => Err(format!(
-                    "after {place} came {} instructions to the {} at {:#x} before, now {} to the {} at {:#x}",
-                    block.instructions,
-                    block.kind,
-                    block.program_counter,
-                    event.instructions,
-                    event.kind,
-                    event.program_counter
+                    "after {place} came {} before, now {}",
+                    run(block.instructions, block.kind, block.program_counter, block.length),
+                    run(event.instructions, event.kind, event.program_counter, event.length)
                 )),
             };
         }
@@ -289,7 +294,12 @@ impl ProgramBuilder {
         }
         for block in &mut self.program.blocks {
             if block.call && block.length == 0 {
-                block.length = infer_length(self.machine, block, &self.return_targets);
+                block.length = infer_length(
+                    self.machine,
+                    block.program_counter,
+                    block.kind,
+                    &self.return_targets,
+                );
                 self.program.call_lengths.insert(block.program_counter, block.length);
             }
         }
@@ -301,16 +311,21 @@ impl ProgramBuilder {
 ///
 /// A call is as long as the shortest length whose return address some return went to, unless the
 /// usual length has one too.
-fn infer_length(machine: Machine, call: &Block, return_targets: &FxHashSet<u64>) -> u8 {
+pub(super) fn infer_length(
+    machine: Machine,
+    program_counter: u64,
+    kind: Kind,
+    return_targets: &FxHashSet<u64>,
+) -> u8 {
     let returns_to =
-        |length: u8| return_targets.contains(&call.program_counter.wrapping_add(length.into()));
+        |length: u8| return_targets.contains(&program_counter.wrapping_add(length.into()));
     let compressed = |may_be: bool| if may_be && returns_to(2) && !returns_to(4) { 2 } else { 4 };
     match machine.isa {
-        Isa::RiscV => compressed(
-            machine.alignment < 2 && (call.kind.is_indirect() || machine.address_bits == 32),
-        ),
-        Isa::Arm => compressed(machine.alignment < 2 && call.kind.is_indirect()),
-        Isa::X86 if !call.kind.is_indirect() => 5,
+        Isa::RiscV => {
+            compressed(machine.alignment < 2 && (kind.is_indirect() || machine.address_bits == 32))
+        }
+        Isa::Arm => compressed(machine.alignment < 2 && kind.is_indirect()),
+        Isa::X86 if !kind.is_indirect() => 5,
         Isa::X86 => (2..=7).find(|length| returns_to(*length)).unwrap_or(2),
     }
 }

@@ -6,7 +6,8 @@ use std::os::unix::fs::FileExt;
 
 use tracewright_capture_wire::{BEFORE, BlockDefinition};
 
-const PAGE: u64 = 4096;
+/// The size of the smallest page.
+pub const PAGE: u64 = 4096;
 
 /// What QEMU emulates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +48,10 @@ pub struct Handler {
     pub information: bool,
 }
 
-/// A file that code runs from.
+/// A file that code runs from: the byte at `offset` is at `address`.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Image {
     pub address: u64,
-    pub length: u64,
     pub offset: u64,
     pub path: String,
 }
@@ -68,8 +69,6 @@ pub struct Guest {
     /// QEMU's address of the program's address 0, once it is known.
     base: Option<u64>,
     maps: Vec<Mapping>,
-    /// Pages that were looked up in the current mappings.
-    pages: rustc_hash::FxHashSet<u64>,
     /// False after the registers read from QEMU's state were found to be wrong.
     trusted: bool,
 }
@@ -113,8 +112,7 @@ impl Guest {
                 ));
             }
         };
-        let pages = rustc_hash::FxHashSet::default();
-        Ok(Guest { target, base: None, maps: Vec::new(), pages, trusted: true })
+        Ok(Guest { target, base: None, maps: Vec::new(), trusted: true })
     }
 
     /// The system calls of the program.
@@ -264,15 +262,11 @@ impl Guest {
     /// Drops the known mappings, because they change.
     pub fn forget_maps(&mut self) {
         self.maps.clear();
-        self.pages.clear();
     }
 
-    /// The file that the page of this address is from, the first time it is asked for.
+    /// The file that is mapped at this address.
     pub fn image_at(&mut self, address: u64) -> Option<Image> {
         let base = self.base?;
-        if !self.pages.insert(address / PAGE) {
-            return None;
-        }
         let host = address.wrapping_add(base);
         let inside = |mapping: &&Mapping| (mapping.begin..mapping.end).contains(&host);
         if !self.maps.iter().any(|mapping| inside(&mapping)) {
@@ -281,12 +275,8 @@ impl Guest {
                 .unwrap_or_default();
         }
         let mapping = self.maps.iter().find(inside)?;
-        Some(Image {
-            address: mapping.begin.wrapping_sub(base),
-            length: mapping.end - mapping.begin,
-            offset: mapping.offset,
-            path: mapping.path.clone(),
-        })
+        let (address, path) = (mapping.begin.wrapping_sub(base), mapping.path.clone());
+        Some(Image { address, offset: mapping.offset, path })
     }
 }
 

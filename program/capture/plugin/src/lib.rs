@@ -10,12 +10,13 @@
 mod guest;
 mod processor;
 mod qemu;
+mod sender;
 mod state;
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::sync::atomic::Ordering;
 
-use tracewright_capture_wire::{BlockDefinition, Message, Tag};
+use tracewright_capture_wire::{BlockDefinition, Message, NO_IMAGE, Tag};
 
 use processor::FORKED;
 use qemu::{Block, Id};
@@ -85,7 +86,7 @@ unsafe extern "C" fn translated(_: Id, block: *mut Block) {
         if host != 0 {
             definition.before = state.guest.before(address);
         }
-        state.announce_images(address);
+        definition.image = state.image_of(address);
         let number = state.define(address, thumb, definition);
         let handler = state.is_handler(address);
         // SAFETY: as above; the number is data, not a pointer to any.
@@ -95,8 +96,13 @@ unsafe extern "C" fn translated(_: Id, block: *mut Block) {
 
 /// The address, the instructions, and where they are in QEMU's memory.
 unsafe fn describe(block: *const Block) -> (u64, BlockDefinition, u64) {
-    let mut definition =
-        BlockDefinition { number: 0, lengths: Vec::new(), before: Vec::new(), bytes: Vec::new() };
+    let mut definition = BlockDefinition {
+        number: 0,
+        image: NO_IMAGE,
+        lengths: Vec::new(),
+        before: Vec::new(),
+        bytes: Vec::new(),
+    };
     let mut host = 0;
     // SAFETY: the block is valid and has as many instructions as it says, each as long as it says.
     unsafe {
@@ -167,7 +173,7 @@ unsafe extern "C" fn system_call(
                 &[],
             );
         } else if calls.mapping.contains(&number) {
-            state.guest.forget_maps();
+            state.forget_maps();
         }
         if state.processors_running() > 1 {
             // Entries are sent now, so that effects of the call on other processors come after them.

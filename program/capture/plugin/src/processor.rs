@@ -14,9 +14,6 @@ pub static FORKED: AtomicBool = AtomicBool::new(false);
 /// The shared file in memory.
 pub static SLOTS: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
 
-/// The socket, for a forked child to close.
-pub static SOCKET: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new(-1);
-
 /// The slot of a virtual processor.
 #[derive(Clone, Copy)]
 pub struct Slot(*mut u64);
@@ -162,7 +159,8 @@ pub unsafe extern "C" fn accessed(processor: c_uint, info: u32, address: u64, ta
     append::<true>(processor, Access::entry(tag as u64, store, address), std::ptr::null());
 }
 
-/// Runs in a forked child: maps private slots and closes the socket.
+/// Runs in a forked child: maps private slots. The socket is in the descriptor table of another thread, which the
+/// child does not have.
 pub unsafe extern "C" fn in_child() {
     FORKED.store(true, Ordering::Relaxed);
     // SAFETY: the mapping replaces that of the shared file, which nobody holds a reference into.
@@ -175,6 +173,5 @@ pub unsafe extern "C" fn in_child() {
             -1,
             0,
         );
-        libc::close(SOCKET.load(Ordering::Relaxed));
     }
 }

@@ -1,42 +1,41 @@
 //! What all virtual processors share: the socket, the blocks, the signal handlers.
 
 use std::ffi::c_uint;
-use std::io::Write;
-use std::os::fd::{AsRawFd, FromRawFd};
-use std::os::unix::net::UnixStream;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use tracewright_capture_wire::{BlockDefinition, Message, Tag, VERSION, slot};
+use rustc_hash::FxHashMap;
+use tracewright_capture_wire::{BlockDefinition, Message, NO_IMAGE, Tag, VERSION, slot};
 
-use crate::guest::{Guest, Handler, Registers};
-use crate::processor::{SLOTS, SOCKET, Slot};
+use crate::guest::{Guest, Handler, Image, PAGE, Registers};
+use crate::processor::{SLOTS, Slot};
+use crate::sender::Sender;
 
 /// The only instance.
 pub static STATE: Mutex<Option<State>> = Mutex::new(None);
-
-/// The lowest file descriptor of the plugin, above those that programs use.
-const DESCRIPTORS: i32 = 900;
 
 /// Entries between sends when several processors run in parallel.
 const ENTRIES_SHARED: u64 = 256;
 
 /// What all virtual processors share.
 pub struct State {
-    socket: UnixStream,
-    /// False after the receiver has closed the socket.
-    listening: bool,
+    sender: Sender,
     /// True if memory accesses are captured.
     pub data: bool,
     /// The program's memory.
     pub guest: Guest,
-    numbers: FxHashMap<(u64, bool, Vec<u8>, usize), u32>,
+    numbers: FxHashMap<Key, u32>,
     handlers: FxHashMap<u64, Handler>,
-    images: FxHashSet<(u64, u64)>,
+    /// The numbers of the files.
+    images: FxHashMap<Image, u32>,
+    /// The file that is mapped at each page, while the mappings do not change.
+    pages: FxHashMap<u64, u32>,
     /// The state of each running processor.
     running: FxHashMap<c_uint, Running>,
 }
+
+/// What makes a block one of its own: address, Thumb, code, number of instructions, file.
+type Key = (u64, bool, Vec<u8>, usize, u32);
 
 #[derive(Clone, Copy)]
 struct Running {
@@ -44,12 +43,12 @@ struct Running {
     registers: Registers,
 }
 
-/// Maps the slots, and moves the socket to a descriptor that no program uses.
+/// Maps the slots.
 ///
 /// # Safety
-/// Both descriptors are open and belong to the caller, who no longer uses them.
-unsafe fn open(socket: i32, slots: i32) -> Result<UnixStream, String> {
-    // SAFETY: the mapping is new, and the descriptors are used and closed by nobody else.
+/// The descriptor is open and belongs to the caller, who no longer uses it.
+unsafe fn map(slots: i32) -> Result<(), String> {
+    // SAFETY: the mapping is new, and the descriptor is used and closed by nobody else.
     unsafe {
         let base = libc::mmap(
             std::ptr::null_mut(),
@@ -64,13 +63,8 @@ unsafe fn open(socket: i32, slots: i32) -> Result<UnixStream, String> {
         }
         SLOTS.store(base.cast(), Ordering::Relaxed);
         libc::close(slots);
-        let high = libc::fcntl(socket, libc::F_DUPFD_CLOEXEC, DESCRIPTORS);
-        if high < 0 {
-            return Err(format!("cannot move the socket: {}", std::io::Error::last_os_error()));
-        }
-        libc::close(socket);
-        Ok(UnixStream::from_raw_fd(high))
     }
+    Ok(())
 }
 
 impl State {
@@ -100,16 +94,18 @@ impl State {
         };
         let guest = Guest::new(target)?;
         // SAFETY: the descriptors are ours from the start of this process.
-        let socket = unsafe { open(socket, slots) }?;
-        SOCKET.store(socket.as_raw_fd(), Ordering::Relaxed);
+        let sender = unsafe {
+            map(slots)?;
+            Sender::new(socket)?
+        };
         let mut state = State {
-            socket,
-            listening: true,
+            sender,
             data,
             guest,
             numbers: FxHashMap::default(),
             handlers: FxHashMap::default(),
-            images: FxHashSet::default(),
+            images: FxHashMap::default(),
+            pages: FxHashMap::default(),
             running: FxHashMap::default(),
         };
         let message = Message { tag: Tag::Hello, processor: 0, length: 0, value: VERSION };
@@ -120,10 +116,7 @@ impl State {
     /// Sends a message, unless the receiver has closed the socket.
     pub fn send(&mut self, message: Message, payload: &[u8]) {
         let header = Message { length: payload.len() as u32, ..message }.to_bytes();
-        // The standard library's socket raises no SIGPIPE, which would end the program.
-        self.listening = self.listening
-            && self.socket.write_all(&header).is_ok()
-            && self.socket.write_all(payload).is_ok();
+        self.sender.send(&header, payload);
     }
 
     fn bytes_each(&self) -> usize {
@@ -203,7 +196,7 @@ impl State {
     /// The number of the block, which is described if it is new.
     pub fn define(&mut self, address: u64, thumb: bool, mut block: BlockDefinition) -> u32 {
         let fresh = self.numbers.len() as u32;
-        let key = (address, thumb, block.bytes.clone(), block.lengths.len());
+        let key = (address, thumb, block.bytes.clone(), block.lengths.len(), block.image);
         let number = *self.numbers.entry(key).or_insert(fresh);
         if number == fresh {
             block.number = number;
@@ -213,17 +206,37 @@ impl State {
         number
     }
 
-    /// Reports the file that the code at this address is from, once.
-    pub fn announce_images(&mut self, address: u64) {
-        let Some(image) = self.guest.image_at(address) else { return };
-        if self.images.insert((image.address, image.offset)) {
-            let mut payload = image.offset.to_ne_bytes().to_vec();
-            payload.extend_from_slice(&image.length.to_ne_bytes());
-            payload.extend_from_slice(image.path.as_bytes());
-            let message =
-                Message { tag: Tag::Image, processor: 0, length: 0, value: image.address };
-            self.send(message, &payload);
+    /// The number of the file that is mapped at this address, which is reported if it is new.
+    pub fn image_of(&mut self, address: u64) -> u32 {
+        if let Some(number) = self.pages.get(&(address / PAGE)) {
+            return *number;
         }
+        let number = match self.guest.image_at(address) {
+            Some(image) => self.announce(image),
+            None => NO_IMAGE,
+        };
+        self.pages.insert(address / PAGE, number);
+        number
+    }
+
+    fn announce(&mut self, image: Image) -> u32 {
+        // Parts of one mapping have their own lines in QEMU's list of mappings; they are at the same distance from it.
+        let address = image.address.wrapping_sub(image.offset);
+        let whole = Image { address, offset: 0, path: image.path };
+        let fresh = self.images.len() as u32;
+        if let Some(number) = self.images.get(&whole) {
+            return *number;
+        }
+        let message = Message { tag: Tag::Image, processor: 0, length: 0, value: whole.address };
+        self.send(message, whole.path.as_bytes());
+        self.images.insert(whole, fresh);
+        fresh
+    }
+
+    /// Drops the known mappings, because they change.
+    pub fn forget_maps(&mut self) {
+        self.guest.forget_maps();
+        self.pages.clear();
     }
 
     /// Notes that the program installs the handler of the `sigaction` at this address.

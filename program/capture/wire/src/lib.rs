@@ -17,7 +17,7 @@
 use std::io::{self, Read};
 
 /// The version of this format. It detects a plugin and a command that are not of the same build.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
 
 /// The most bytes before a block in its definition; they decide whether a Thumb instruction is conditional.
 pub const BEFORE: usize = 32;
@@ -36,7 +36,8 @@ pub enum Tag {
     Hello = 1,
     /// A block: `value` is its address, `processor` is 1 for Thumb code; see [`BlockDefinition`].
     Block = 2,
-    /// A file that code runs from: `value` is where; offset and length as `u64`, then the path.
+    /// A file that code runs from: `value` is where it is mapped, less the offset of that place in the file; the
+    /// payload is the path. Files are numbered from 0 in the order of their messages.
     Image = 3,
     /// Entries of a processor.
     Entries = 4,
@@ -123,11 +124,16 @@ fn ended(error: io::Error) -> io::Result<Option<Message>> {
     if matches!(error.kind(), UnexpectedEof | ConnectionReset) { Ok(None) } else { Err(error) }
 }
 
+/// The number of no file.
+pub const NO_IMAGE: u32 = u32::MAX;
+
 /// A translated block, as the payload of [`Tag::Block`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockDefinition {
     /// The number of the block; numbers are given in order, from 0.
     pub number: u32,
+    /// The number of the file that is mapped at the block's address, or [`NO_IMAGE`].
+    pub image: u32,
     /// The length of each instruction in bytes; 0 for code that QEMU emulates without instructions.
     pub lengths: Vec<u8>,
     /// The bytes directly before the block, as far as its decoding may depend on them.
@@ -139,7 +145,8 @@ pub struct BlockDefinition {
 impl BlockDefinition {
     /// The payload.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let counts = [self.number, self.lengths.len() as u32, self.before.len() as u32];
+        let (lengths, before) = (self.lengths.len() as u32, self.before.len() as u32);
+        let counts = [self.number, self.image, lengths, before];
         let mut bytes: Vec<u8> = counts.iter().flat_map(|count| count.to_ne_bytes()).collect();
         bytes.extend_from_slice(&self.lengths);
         bytes.extend_from_slice(&self.before);
@@ -155,12 +162,14 @@ impl BlockDefinition {
             rest = behind;
             Some(u32::from_ne_bytes(*count))
         };
-        let (number, lengths, before) = (count()?, count()? as usize, count()? as usize);
+        let (number, image) = (count()?, count()?);
+        let (lengths, before) = (count()? as usize, count()? as usize);
         let (lengths, rest) = rest.split_at_checked(lengths)?;
         let (before, bytes) = rest.split_at_checked(before)?;
         let expected: usize = lengths.iter().map(|&length| usize::from(length)).sum();
         (bytes.len() == expected && !lengths.is_empty()).then(|| BlockDefinition {
             number,
+            image,
             lengths: lengths.to_vec(),
             before: before.to_vec(),
             bytes: bytes.to_vec(),
@@ -238,6 +247,7 @@ mod tests {
     fn messages_and_blocks_come_back() {
         let block = BlockDefinition {
             number: 7,
+            image: 3,
             lengths: vec![2, 4],
             before: vec![9; 3],
             bytes: vec![1, 2, 3, 4, 5, 6],

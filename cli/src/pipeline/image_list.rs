@@ -1,0 +1,60 @@
+//! Writes the list of a captured program's files, and the files beside it.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use tracewright_capture::{Captured, LoadedImage, Target};
+
+use super::code_file;
+use super::output::Output;
+
+/// Writes the list of the program's files, a file of the code that is in none of them, and one of the changes of code.
+///
+/// # Errors
+/// When one of them cannot be written.
+pub fn write(path: &Path, target: &Target, captured: &Captured) -> Result<Beside> {
+    let mut list = Output::create(path)?;
+    for image in &captured.images {
+        writeln!(list, "{}", argument(image))?;
+    }
+    let mut beside = Beside::default();
+    if !captured.loose_code.is_empty() {
+        let name = with_ending(path, ".code");
+        let mut file = Output::create(&name)?;
+        file.write_all(&code_file::elf(target.instruction_set, &captured.loose_code)?)?;
+        file.commit()?;
+        writeln!(list, "{}@0x0", name.display())?;
+        beside.code = Some(name);
+    }
+    if !captured.changes.is_empty() {
+        let name = with_ending(path, ".changes");
+        let mut file = BufWriter::new(Output::create(&name)?);
+        captured.changes.write(&mut file)?;
+        file.into_inner().map_err(|error| error.into_error())?.commit()?;
+        writeln!(list, "{}@0x0", name.display())?;
+        beside.changes = Some(name);
+    }
+    list.commit()?;
+    Ok(beside)
+}
+
+/// The files beside a list of images.
+#[derive(Default)]
+pub struct Beside {
+    /// Code that ran from no file.
+    pub code: Option<PathBuf>,
+    /// Changes of code.
+    pub changes: Option<PathBuf>,
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// An image in the form that `decode --image` reads.
+pub fn argument(image: &LoadedImage) -> String {
+    format!("{}@{:#x}", image.path.display(), image.load_address)
+}

@@ -1,0 +1,46 @@
+//! The lengths of calls in a trace that does not give them.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::learned::infer_length;
+use crate::event::{Event, Kind, Machine};
+
+/// Learns the lengths of calls from the targets of returns.
+///
+/// An encoder needs nothing else of the program. So, unlike a [`ProgramBuilder`](super::ProgramBuilder), this takes
+/// traces of code that changes.
+#[derive(Clone, Debug)]
+pub struct CallLengths {
+    machine: Machine,
+    calls: FxHashMap<u64, Kind>,
+    return_targets: FxHashSet<u64>,
+}
+
+impl CallLengths {
+    /// Nothing learned yet.
+    pub fn new(machine: Machine) -> Self {
+        Self { machine, calls: FxHashMap::default(), return_targets: FxHashSet::default() }
+    }
+
+    /// Learns one event.
+    #[inline]
+    pub fn event(&mut self, event: &Event) {
+        if event.call && event.length == 0 {
+            self.calls.insert(event.program_counter, event.kind);
+        }
+        if event.is_return && event.taken {
+            self.return_targets.insert(event.target);
+        }
+    }
+
+    /// The event with the length of its call.
+    #[inline]
+    pub fn complete(&self, mut event: Event) -> Event {
+        if event.call && event.length == 0 {
+            let Event { program_counter, kind, .. } = event;
+            let kind = self.calls.get(&program_counter).copied().unwrap_or(kind);
+            event.length = infer_length(self.machine, program_counter, kind, &self.return_targets);
+        }
+        event
+    }
+}
