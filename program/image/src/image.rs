@@ -255,6 +255,14 @@ impl Image {
         self.files.iter().flat_map(|file| file.symbols.all())
     }
 
+    /// The bytes right before `address` on which its instruction may depend, as far as its segment has them.
+    pub fn bytes_before(&self, address: u64) -> &[u8] {
+        let address = self.instruction_set.byte_address(address);
+        let Some(segment) = self.segment(address) else { return &[] };
+        let offset = (address - segment.range.start) as usize;
+        &segment.bytes[offset.saturating_sub(InstructionSet::BEFORE)..offset]
+    }
+
     /// The bytes from `address` to the end of its segment.
     pub fn bytes_at(&self, address: u64) -> Option<&[u8]> {
         let address = self.instruction_set.byte_address(address);
