@@ -116,7 +116,8 @@ fn in_order(path: &str) -> String {
 
 impl OfFile {
     fn new(file: &File) -> Option<Self> {
-        let elf = object::File::parse(&*file.data).ok()?;
+        let data = file.debug_data.as_ref().unwrap_or(&file.data);
+        let elf = object::File::parse(&**data).ok()?;
         elf.section_by_name(".debug_line")?;
         let dwarf = Dwarf::load(|section| -> Result<Section, gimli::Error> {
             let section = elf.section_by_name(section.name());
