@@ -211,3 +211,58 @@ fn long_instructions_have_their_columns() {
     let line = text.lines().find(|line| line.contains("0x1122334455667788")).expect("the line");
     assert!(line.contains("48b88877665544332211  ") && line.contains("  mov rax,0x11"), "{line}");
 }
+
+/// Coroutines that begin and wait on stacks of their own do not pile up on each other.
+#[test]
+fn coroutines_have_their_own_stacks() {
+    let folder = Folder::new();
+    let source =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../program/capture/tests/programs/coroutines.c");
+    let mut compiler = Command::new("gcc");
+    compiler.args(["-O1", "-static", "-o", "coroutines", source]);
+    assert!(compiler.current_dir(folder.path(".")).status().expect("gcc").success());
+    folder.run("capture -o run.pet.zst --images run.images -- ./coroutines");
+    let shown = folder.json("view run.pet.zst --images run.images --folded run.folded --json");
+    let deepest = shown["branches"]["calls"]["deepest"].as_u64();
+    assert!(deepest < Some(60), "{deepest:?}");
+    let folded = folder.text("run.folded");
+    let work = folded.lines().filter_map(|line| line.split_once(";work "));
+    let (mut own, mut all) = (0, 0);
+    for (stack, count) in work {
+        let count: u64 = count.parse().expect("a number");
+        all += count;
+        own += if stack.split(';').count() == 2 { count } else { 0 };
+    }
+    assert!(all > 200_000 && own > all * 9 / 10, "{own} of {all}\n{folded}");
+}
+
+/// A function that the compiler put into another is between it and what it calls.
+#[test]
+fn inlined_functions_are_in_the_stacks() {
+    let folder = Folder::new();
+    folder.write(
+        "main.c",
+        "static inline __attribute__((always_inline)) int inner(int n) { int s = 0;\n\
+         for (volatile int i = 0; i < n; i++) s += i;\n return s; }\n\
+         static inline __attribute__((always_inline)) int outer(int n) { return inner(n) + 1; }\n\
+         __attribute__((noinline)) int work(int n) { return outer(n) * 2; }\n\
+         int main(void) { return work(500) & 1; }\n",
+    );
+    let mut compiler = Command::new("gcc");
+    compiler.args(["-O1", "-g", "-static", "-o", "main", "main.c"]);
+    assert!(compiler.current_dir(folder.path(".")).status().expect("gcc").success());
+    folder.run("capture -o run.pet.zst --images run.images -- ./main");
+    let shown =
+        folder.json("view run.pet.zst --images run.images --folded run.folded --json --top 999");
+    let folded = folder.text("run.folded");
+    let of = |part: &str| {
+        let lines = folded.lines().filter(|line| line.contains(part));
+        let count = |line: &str| line.rsplit_once(' ').and_then(|(_, count)| count.parse().ok());
+        lines.filter_map(count).sum::<u64>()
+    };
+    assert!(of(";main;work;outer (inlined);inner (inlined) ") > 2000, "{folded}");
+    // The table has the code as it was linked: `work` with what was put into it.
+    let functions = shown["functions"].as_array().expect("an array");
+    let work = functions.iter().find(|one| one["function"] == "work").expect("the function");
+    assert_eq!(work["instructions"].as_u64(), Some(of(";main;work")));
+}
