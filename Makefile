@@ -19,13 +19,15 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup build generate cosim report test harness quick-regress check check-quick lint format regress coverage packages mutations interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check
+.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage packages mutations interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check
 
 all: demo
 
 help:
 	@echo 'make            set up, generate $(DESIGN), co-simulate it on a real trace, measure it'
 	@echo 'make build      the tracewright command, in $(TRACEWRIGHT)'
+	@echo 'make install    into PREFIX (/usr/local), below DESTDIR if that is set; docs/install.md'
+	@echo 'make deb        a Debian package in build/deb (needs cargo-deb)'
 	@echo 'make generate   generated_verilog/, docs/formats.md and docs/gate_figures.md from the source'
 	@echo 'make cosim      $(DESIGN) co-simulated with the golden model on $(WORKLOAD)'
 	@echo 'make report     gates and bits per instruction of the designs, on workloads/: build/report.html'
@@ -60,6 +62,14 @@ setup:
 
 build: basic-setup
 	@cargo build --release --quiet
+
+install: build
+	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install
+
+deb: build
+	@rm -rf build/deb && mkdir -p build/deb
+	DESTDIR=build/deb/root PREFIX=/usr scripts/install
+	cargo deb --no-build --no-strip -p tracewright -o build/deb
 
 generate: setup build
 	$(TRACEWRIGHT) generate --starting-points

@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     liberty: Option<PathBuf>,
     /// Report the slack at this clock frequency, by OpenSTA
-    #[arg(long, value_name = "MHZ", value_parser = positive)]
+    #[arg(long, value_name = "MHZ", value_parser = frequency)]
     clock: Option<f64>,
     /// Count this many GE for each bit of memory
     #[arg(long, value_name = "GE", default_value_t = 1.5, value_parser = positive)]
@@ -50,6 +50,15 @@ pub struct Arguments {
     /// (opensta, clock_mhz, slack_ns, fmax_mhz)
     #[arg(long)]
     json: bool,
+}
+
+/// The frequencies whose period OpenSTA can take.
+fn frequency(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().map_err(|error| error.to_string())?;
+    match (1e-3..=1e6).contains(&number) {
+        true => Ok(number),
+        false => Err("expected a frequency from 0.001 to 1000000 MHz".into()),
+    }
 }
 
 fn positive(text: &str) -> Result<f64, String> {

@@ -10,6 +10,7 @@ mod cmd_fpga;
 mod cmd_gates;
 mod cmd_generate;
 mod cmd_live;
+mod cmd_manual;
 mod cmd_measure;
 mod cmd_regress;
 mod cmd_report;
@@ -22,7 +23,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 
 use pipeline::failure;
 use pipeline::limits::Limits;
@@ -66,11 +68,16 @@ enum Command {
     Trace(cmd_trace::Command),
     #[command(subcommand)]
     Wset(cmd_wset::Command),
+    Manual(cmd_manual::Arguments),
 }
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
+        Err(error) if error.kind() == ErrorKind::InvalidUtf8 => {
+            let _ = writeln!(std::io::stderr(), "error: {}", not_text());
+            return ExitCode::from(failure::USAGE);
+        }
         Err(error) => {
             // Nothing can be reported if the reader of the help has closed the pipe.
             let _ = error.print();
@@ -96,6 +103,15 @@ fn main() -> ExitCode {
     }
 }
 
+/// Names the argument that should be text and is none.
+fn not_text() -> String {
+    let found = std::env::args_os().enumerate().find(|(_, word)| word.to_str().is_none());
+    let (place, word) = found.unwrap_or_default();
+    format!(
+        "argument {place}, {word:?}: expected text in UTF-8; only names of files can have other bytes"
+    )
+}
+
 fn run(arguments: Arguments) -> Result<()> {
     arguments.limits.enforce();
     match arguments.command {
@@ -115,5 +131,6 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::View(arguments) => cmd_view::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),
         Command::Wset(command) => cmd_wset::run(&command),
+        Command::Manual(manual) => cmd_manual::run(&manual, Arguments::command()),
     }
 }

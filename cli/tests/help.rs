@@ -31,6 +31,7 @@ fn help() {
         "wset capture",
         "wset replay",
         "wset info",
+        "manual",
     ];
     for command in commands {
         let text = folder.succeed(&format!("{command} --help"));

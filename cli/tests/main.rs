@@ -9,6 +9,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod arguments;
 mod bad_input;
 mod capture;
 mod common;
@@ -17,8 +18,11 @@ mod data;
 mod gates;
 mod generate;
 mod help;
+mod install;
 mod interrupt;
+mod limits;
 mod live;
+mod pipes;
 mod program_files;
 mod report;
 mod results;

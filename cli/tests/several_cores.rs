@@ -62,7 +62,7 @@ fn what_a_trace_does_not_have_is_refused() {
     );
     let few = folder.run("encode nexus-n2 run.pet -o few.bits");
     assert_eq!(few.status, 1);
-    assert!(few.stderr.contains("this design traces those below 2"), "{}", few.stderr);
+    assert!(few.stderr.contains("this design traces threads below 2"), "{}", few.stderr);
     let both = folder.run("trace generate --cores 4 --threads 2");
     assert_eq!(both.status, 2);
 }

@@ -5,10 +5,11 @@ use crate::common;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tracewright_sim::code::{Branch, Code, Instruction};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
-use tracewright_sim::event::{Event, Kind, Machine};
+use tracewright_sim::event::{Event, Isa, Kind, Machine};
 use tracewright_sim::program::{Place, Program};
 use tracewright_sim::scheme::{self, Design};
 
@@ -139,4 +140,44 @@ fn other_code_is_noticed_where_it_differs() {
             design.name
         );
     }
+}
+
+/// A straight run, which counts how often it is read.
+#[derive(Debug, Default)]
+struct LongRun {
+    reads: AtomicU64,
+}
+
+impl LongRun {
+    const INSTRUCTIONS: u64 = 1 << 20;
+}
+
+impl Code for LongRun {
+    fn regions(&self) -> Vec<Range<u64>> {
+        Vec::from([Range { start: 0, end: Self::INSTRUCTIONS * u64::from(WORD) }])
+    }
+
+    fn instruction(&self, address: u64) -> Option<Instruction> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        let last = (Self::INSTRUCTIONS - 1) * u64::from(WORD);
+        let jump = Branch { kind: Kind::DirectJump, call: false, is_return: false, target: 0 };
+        let branch = (address == last).then_some(jump);
+        (address <= last).then_some(Instruction { length: WORD, branch })
+    }
+}
+
+/// A jump table into a long run has as many starts as the run has instructions.
+#[test]
+fn a_straight_run_is_not_read_again_for_each_start() {
+    let machine = Machine { isa: Isa::Arm, alignment: 2, address_bits: 32 };
+    let code = Arc::new(LongRun::default());
+    let program = Program::of_code(machine, Arc::clone(&code) as Arc<dyn Code>, None).unwrap();
+    for start in (0..LongRun::INSTRUCTIONS).step_by(1009) {
+        let at = program.block_at(Place::At(start * u64::from(WORD))).unwrap();
+        let block = program.block(at);
+        assert_eq!(block.instructions, LongRun::INSTRUCTIONS - start);
+        assert_eq!((block.kind, block.is_complete), (Kind::DirectJump, true));
+    }
+    let reads = code.reads.load(Ordering::Relaxed);
+    assert!(reads < 2 * LongRun::INSTRUCTIONS, "{reads} instructions were read");
 }

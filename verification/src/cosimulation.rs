@@ -147,6 +147,7 @@ fn verilog(setup: &Setup<'_>, design: &Design) -> Result<Generated> {
         };
         let manifest: Manifest = serde_json::from_str(&read(MANIFEST)?)
             .map_err(|source| Error::Manifest { path: folder.join(MANIFEST), source })?;
+        check_parameters(&manifest, design, &folder)?;
         let files = manifest.files.into_iter();
         generated.files =
             files.map(|name| read(&name).map(|text| (name, text))).collect::<Result<_>>()?;
@@ -161,6 +162,23 @@ pub const MANIFEST: &str = "manifest.json";
 #[derive(Deserialize)]
 struct Manifest {
     files: Vec<String>,
+    #[serde(default)]
+    parameters: serde_json::Map<String, serde_json::Value>,
+}
+
+/// Refuses Verilog of other parameters than the design's, such as the alignment, which follows the trace.
+fn check_parameters(manifest: &Manifest, design: &Design, folder: &Path) -> Result<()> {
+    let path = folder.join(MANIFEST);
+    for (parameter, expected) in design.resolved().values() {
+        let expected = serde_json::to_value(expected)
+            .map_err(|source| Error::Manifest { path: path.clone(), source })?;
+        if let Some(found) = manifest.parameters.get(parameter).filter(|found| **found != expected)
+        {
+            let (found, expected) = (found.to_string(), expected.to_string());
+            return Err(Error::OtherVerilog { path, parameter, found, expected });
+        }
+    }
+    Ok(())
 }
 
 /// The items; reading them reports progress.

@@ -95,6 +95,23 @@ pub enum Error {
         source: io::Error,
     },
 
+    /// The Verilog in a folder was generated with other parameters.
+    #[error(
+        "{}: the Verilog has {parameter} = {found}, but this run needs {expected}; generate it with \
+         --set {parameter}={expected}",
+        .path.display()
+    )]
+    OtherVerilog {
+        /// The manifest.
+        path: PathBuf,
+        /// The first parameter that differs.
+        parameter: &'static str,
+        /// Its value in the manifest.
+        found: String,
+        /// The design's value.
+        expected: String,
+    },
+
     /// A folder that the regression is to run has no traces.
     #[error("--workloads: {} has no traces (*.pet.zst)", .0.display())]
     NoTraces(PathBuf),

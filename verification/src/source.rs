@@ -49,7 +49,8 @@ impl Source {
         let data = designs.iter().any(Design::traces_data);
         let data_accesses = if data { DATA_ACCESSES } else { 0 };
         let mut options = Options { events, data_accesses, ..Options::from_seed(seed) };
-        if designs.iter().any(|design| design.processor().address_width == 32) {
+        // Addresses of programs have 32 or 64 bits, those of designs any number between.
+        if designs.iter().any(|design| design.processor().address_width < 64) {
             options.machine.address_bits = 32;
             options = within_addresses(options);
         }

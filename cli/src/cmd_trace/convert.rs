@@ -16,7 +16,8 @@ use crate::pipeline::print;
 #[derive(Args)]
 #[command(after_help = "\
 A part of a trace is a valid trace. The lengths of calls and the memory accesses are kept if the
-trace has them.
+trace has them. Only .pet.zst states its end: a .pet or .txt file that was cut between two records
+is read as a shorter trace.
 
 Examples:
   tracewright trace convert hand-written.txt -o run.pet.zst

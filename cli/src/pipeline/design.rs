@@ -15,9 +15,32 @@ use super::failure::usage;
 /// Changes to the parameters of a design.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Changes {
-    /// Set a parameter of the design; can be repeated
+    /// Set a parameter of the design, or with KEY `name` its name, which its Verilog modules have too; can be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+}
+
+impl Changes {
+    /// The keys and their values, each key once.
+    fn pairs(&self) -> Result<Vec<(&str, &str)>> {
+        let mut pairs: Vec<(&str, &str)> = Vec::with_capacity(self.set.len());
+        for change in &self.set {
+            let (key, value) = change.split_once('=').ok_or_else(|| {
+                usage(format_args!("--set {change}: expected KEY=VALUE, found no `=`"))
+            })?;
+            let (key, value) = (key.trim(), value.trim());
+            match pairs.iter().find(|(other, _)| *other == key) {
+                None => pairs.push((key, value)),
+                Some((_, other)) if *other == value => {}
+                Some((_, other)) => {
+                    return Err(usage(format_args!(
+                        "--set {key}={other} and --set {key}={value}: expected one value"
+                    )));
+                }
+            }
+        }
+        Ok(pairs)
+    }
 }
 
 /// Loads the design that an argument names, and applies the changes.
@@ -30,13 +53,12 @@ pub fn load(argument: &str, changes: &Changes) -> Result<Design> {
     } else {
         Design::preset(argument).map_err(usage)?
     };
-    for change in &changes.set {
-        let (key, value) = change.split_once('=').ok_or_else(|| {
-            usage(format_args!("--set {change}: expected KEY=VALUE, found no `=`"))
-        })?;
-        design
-            .set(key.trim(), value.trim())
-            .map_err(|error| usage(format_args!("--set {change}: {error}")))?;
+    for (key, value) in changes.pairs()? {
+        let set = match key {
+            "name" => design.clone().renamed(value).map(|renamed| design = renamed),
+            _ => design.set(key, value),
+        };
+        set.map_err(|error| usage(format_args!("--set {key}={value}: {error}")))?;
     }
     design.validate().map_err(|error| usage(format_args!("{argument}: {error}")))?;
     Ok(design)
@@ -62,6 +84,12 @@ pub fn load_all(arguments: &[String], changes: &Changes) -> Result<Vec<Design>> 
                 "no preset matches `{argument}`; `tracewright designs` lists the presets"
             )));
         }
+    }
+    if let [first, second, ..] = designs.as_slice()
+        && first.name == second.name
+        && changes.pairs()?.iter().any(|(key, _)| *key == "name")
+    {
+        return Err(usage("--set name: expected one design, found several"));
     }
     Ok(designs)
 }

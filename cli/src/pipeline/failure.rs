@@ -1,10 +1,13 @@
 //! Errors as the command line reports them: one sentence and an exit status.
 
+use std::error::Error;
 use std::fmt;
 use std::io::{self, ErrorKind};
 
 use tracewright_sim::{bits_file, trace_io};
 use tracewright_verification as verification;
+
+use super::output::Unwritable;
 
 /// Exit status of a failed check, a bad file or a mismatch.
 pub const FAILED: u8 = 1;
@@ -22,7 +25,7 @@ impl fmt::Display for Usage {
     }
 }
 
-impl std::error::Error for Usage {}
+impl Error for Usage {}
 
 /// The end of a program by a signal that this command has passed on to it.
 #[derive(Debug)]
@@ -37,7 +40,7 @@ impl fmt::Display for Interrupted {
     }
 }
 
-impl std::error::Error for Interrupted {}
+impl Error for Interrupted {}
 
 /// Makes the error of a program that a signal has ended, with the status that a shell gives it; `what` says what there
 /// is nevertheless.
@@ -64,18 +67,22 @@ pub fn exit_status(error: &anyhow::Error) -> u8 {
 
 /// The error and its context in one line.
 ///
-/// A damaged encoded file reaches the decoder as a read error. Then only the file's own error is reported.
+/// A damaged encoded file reaches the decoder as a read error. Then only the file's own error is reported. So it is with
+/// an output that cannot be written.
 pub fn sentence(error: &anyhow::Error) -> String {
     let inner = error.chain().find_map(|cause| {
         cause.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref::<bits_file::Error>()
     });
+    let mut unwritable =
+        failed_writes(error).filter_map(|failed| failed.get_ref()?.downcast_ref::<Unwritable>());
     let is_limit = error.chain().any(|cause| {
-        let trace = cause.downcast_ref::<trace_io::Error>();
-        trace.is_some_and(|error| matches!(error.problem(), trace_io::Problem::TooLong(_)))
+        let problem = trace_error(cause).map(trace_io::Error::problem);
+        matches!(problem, Some(trace_io::Problem::TooLong(_)))
     });
-    let sentence = match inner {
-        Some(inner) => inner.to_string(),
-        None => error.chain().fold(String::new(), |said, cause| {
+    let sentence = match (inner, unwritable.next()) {
+        (Some(inner), _) => inner.to_string(),
+        (None, Some(unwritable)) => unwritable.to_string(),
+        (None, None) => error.chain().fold(String::new(), |said, cause| {
             let cause = cause.to_string();
             match said.is_empty() {
                 true => cause,
@@ -91,8 +98,13 @@ pub fn sentence(error: &anyhow::Error) -> String {
 
 /// True if the reader of standard output has closed the pipe, which is not an error.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        let failed = if let Some(trace) = cause.downcast_ref::<trace_io::Error>() {
+    failed_writes(error).any(|failed| failed.kind() == ErrorKind::BrokenPipe)
+}
+
+/// The errors of reads and writes in the error.
+fn failed_writes(error: &anyhow::Error) -> impl Iterator<Item = &io::Error> {
+    error.chain().filter_map(|cause| {
+        if let Some(trace) = trace_error(cause) {
             match trace.problem() {
                 trace_io::Problem::Write(error) => Some(error),
                 _ => None,
@@ -104,7 +116,14 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
             }
         } else {
             cause.downcast_ref::<io::Error>()
-        };
-        failed.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+        }
     })
+}
+
+/// The error of a trace, as it is or as that of a function on traces.
+fn trace_error<'a>(cause: &'a (dyn Error + 'static)) -> Option<&'a trace_io::Error> {
+    match cause.downcast_ref::<verification::Error>() {
+        Some(verification::Error::Trace(error)) => Some(error),
+        _ => cause.downcast_ref::<trace_io::Error>(),
+    }
 }

@@ -1,5 +1,6 @@
 //! Output files that are complete or absent.
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Stdout, Write};
 use std::os::unix::fs::MetadataExt;
@@ -84,18 +85,35 @@ impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Output::Stdout(stdout) => stdout.write(bytes),
-            Output::Device(device, _) => device.write(bytes),
-            Output::File(file, _) => file.write(bytes),
+            Output::Device(device, path) => device.write(bytes).map_err(named(path)),
+            Output::File(file, path) => file.write(bytes).map_err(named(path)),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Output::Stdout(stdout) => stdout.flush(),
-            Output::Device(device, _) => device.flush(),
-            Output::File(file, _) => file.flush(),
+            Output::Device(device, path) => device.flush().map_err(named(path)),
+            Output::File(file, path) => file.flush().map_err(named(path)),
         }
     }
+}
+
+/// The error of a write, which says what cannot be written.
+#[derive(Debug)]
+pub struct Unwritable(String);
+
+impl fmt::Display for Unwritable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unwritable {}
+
+/// Adds the name of the file to the error of a write.
+fn named(path: &Path) -> impl Fn(io::Error) -> io::Error {
+    move |error| io::Error::new(error.kind(), Unwritable(cannot_write(path, &error).to_string()))
 }
 
 /// True if the path stands for standard output or standard input.

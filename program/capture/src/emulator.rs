@@ -21,6 +21,9 @@ pub const PLUGIN_VARIABLE: &str = "TRACEWRIGHT_PLUGIN";
 
 const PLUGIN: &str = "libtracewright_capture_plugin.so";
 
+/// The folder of the installed plugin, from the one above the command's.
+const INSTALLED: &str = "lib/tracewright";
+
 /// The program to run, QEMU and the plugin.
 #[derive(Clone, Debug)]
 pub struct Target {
@@ -158,10 +161,12 @@ fn in_path(name: &OsStr) -> Option<PathBuf> {
     env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// The plugin's place in the build: beside the command, or one folder above the test programs.
+/// The plugin's place in the build, beside the command or one folder above the test programs, or where it is installed.
 fn beside_ourselves() -> PathBuf {
     let command = env::current_exe().unwrap_or_default();
-    let mut folders = command.ancestors().skip(1).take(2).map(|folder| folder.join(PLUGIN));
-    let first = folders.next().unwrap_or_else(|| PLUGIN.into());
-    if first.is_file() { first } else { folders.find(|path| path.is_file()).unwrap_or(first) }
+    let mut folders = command.ancestors().skip(1);
+    let (beside, above) = (folders.next().unwrap_or(&command), folders.next().unwrap_or(&command));
+    let places = [beside.join(PLUGIN), above.join(PLUGIN), above.join(INSTALLED).join(PLUGIN)];
+    let found = places.iter().find(|path| path.is_file());
+    found.unwrap_or(&places[0]).clone()
 }

@@ -9,6 +9,10 @@ use crate::event::{Kind, Machine};
 /// Places for which there is room or none; most code of a large program never runs.
 const CHUNK_PLACES: usize = 64;
 
+/// Instructions of a straight run between two blocks that are kept of it, so that a long run is not read again from each
+/// address where a block starts.
+const CHECKPOINT: u64 = 256;
+
 type Chunk = Box<[OnceLock<Block>]>;
 
 /// Blocks by the address where they start.
@@ -82,19 +86,53 @@ impl Coded {
 
     #[inline]
     pub(super) fn block(&self, index: BlockIndex) -> &Block {
-        let (chunk, place) = (index.0 as usize / CHUNK_PLACES, index.0 as usize % CHUNK_PLACES);
-        let chunk =
-            self.chunks[chunk].get_or_init(|| (0..CHUNK_PLACES).map(|_| OnceLock::new()).collect());
-        chunk[place].get_or_init(|| self.read(self.address(index.0)))
+        match self.known(index.0) {
+            Some(block) => block,
+            None => self.read(index.0),
+        }
     }
 
-    /// Reads the block that starts at `address`.
+    /// The cell of the block at a place.
+    fn cell(&self, place: u32) -> &OnceLock<Block> {
+        let (chunk, place) = (place as usize / CHUNK_PLACES, place as usize % CHUNK_PLACES);
+        let room = || (0..CHUNK_PLACES).map(|_| OnceLock::new()).collect();
+        &self.chunks[chunk].get_or_init(room)[place]
+    }
+
+    /// The block at a place, if it has been read.
+    #[inline]
+    fn known(&self, place: u32) -> Option<&Block> {
+        let (chunk, place) = (place as usize / CHUNK_PLACES, place as usize % CHUNK_PLACES);
+        self.chunks[chunk].get()?[place].get()
+    }
+
+    /// Reads the block that starts at a place, and some that start later in it.
     #[cold]
-    fn read(&self, address: u64) -> Block {
+    fn read(&self, place: u32) -> &Block {
+        let mut passed = Vec::new();
+        let block = self.follow(self.address(place), &mut passed);
+        for (place, before) in passed {
+            // Another thread may have read the same.
+            let rest = Block { instructions: block.instructions - before, ..block };
+            let _ = self.cell(place).set(rest);
+        }
+        self.cell(place).get_or_init(|| block)
+    }
+
+    /// Follows a straight run from `address` to its end, or to a block that is known. Adds places in it to `passed`, with
+    /// the number of instructions before each.
+    fn follow(&self, address: u64, passed: &mut Vec<(u32, u64)>) -> Block {
         let mut program_counter = address;
         let mut instructions = 0;
         // Code that goes around the end of the address space has no end; it has no block either.
         while let Some(instruction) = self.code.instruction(program_counter) {
+            let place = self.place(program_counter);
+            if let Some(rest) = place.and_then(|place| self.known(place)) {
+                return Block { instructions: instructions + rest.instructions, ..*rest };
+            }
+            if instructions > 0 && instructions % CHECKPOINT == 0 {
+                passed.extend(place.map(|place| (place, instructions)));
+            }
             instructions += 1;
             let next = program_counter.wrapping_add(instruction.length.into());
             if let Some(branch) = instruction.branch {

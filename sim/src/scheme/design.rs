@@ -86,6 +86,15 @@ impl Design {
         Ok(Self { name: name.into(), scheme, alignment_is_set: false })
     }
 
+    /// The same design under another name.
+    ///
+    /// # Errors
+    /// When the name cannot become a Verilog module's.
+    pub fn renamed(self, name: &str) -> Result<Self, DesignError> {
+        let Self { scheme, alignment_is_set, .. } = self;
+        Ok(Self { alignment_is_set, ..Self::new(name, scheme)? })
+    }
+
     /// The preset with this name.
     ///
     /// # Errors

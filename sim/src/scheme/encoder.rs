@@ -41,7 +41,10 @@ pub enum EncodeError {
         width: u32,
     },
     /// The design has no core for a thread.
-    #[error("{item} is of thread {thread}: this design traces those below {cores}")]
+    #[error(
+        "{item} is of thread {thread}, and this design traces threads below {cores}; `tracewright designs` lists those for \
+         several cores"
+    )]
     Thread {
         /// The event or access of that thread.
         item: ItemNumber,

@@ -8,6 +8,8 @@
 //!
 //! [`open`] and [`Reader::new`] tell the three apart by content, never by name.
 //!
+//! Only the zstd frame states its end. Of the other two, a file that was cut between two records is a shorter trace.
+//!
 //! ```
 //! use tracewright_sim::trace_io::{Format, Reader, Writer, WriterOptions};
 //!

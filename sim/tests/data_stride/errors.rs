@@ -135,7 +135,10 @@ fn addresses_beyond_the_width_are_refused() {
     );
     let elsewhere = Access { site: AccessSite { thread: 1, ..far }, address: 4 };
     let error = encoder.access(&elsewhere, &mut sink).unwrap_err();
-    assert_eq!(error.to_string(), "access 1 is of thread 1: this design traces those below 1");
+    assert_eq!(
+        error.to_string(),
+        "access 1 is of thread 1, and this design traces threads below 1; `tracewright designs` lists those for several cores"
+    );
     let mut control = scheme::Encoder::new(&Design::preset("traptor-m4").unwrap()).unwrap();
     control.item(&Item::Access(beyond), &mut sink).unwrap();
 }

@@ -3,8 +3,9 @@
 mod compare;
 mod program;
 
+use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Command;
 
 use tracewright_hdl::Generated;
@@ -90,8 +91,16 @@ pub fn run(
     Ok(Lived { run, log, exceptions })
 }
 
-/// Finds the Verilog files of a core in its package.
-fn core_files(core: Core) -> Result<Vec<VerilogFile>> {
+/// The folder of the installed cores, from the one above the command's.
+const INSTALLED: &str = "share/tracewright/cores";
+
+/// The folder with the Verilog files of a core: where it is installed with the command, else in its package.
+fn core_folder(core: Core) -> Result<PathBuf> {
+    let command = env::current_exe().unwrap_or_default();
+    let installed = command.ancestors().nth(2).map(|above| above.join(INSTALLED).join(core.name()));
+    if let Some(installed) = installed.filter(|folder| folder.is_dir()) {
+        return Ok(installed);
+    }
     let module = core.package().replace('-', "_");
     let script = format!("import {module}; print({module}.data_location)");
     let mut python = Command::new("python3");
@@ -99,8 +108,12 @@ fn core_files(core: Core) -> Result<Vec<VerilogFile>> {
     let folder = found.ok().filter(|output| output.status.success());
     let folder = folder.and_then(|output| String::from_utf8(output.stdout).ok());
     let missing = || Error::CoreMissing { core: core.name(), package: core.package() };
-    let folder = folder.ok_or_else(missing)?;
-    let folder = Path::new(folder.trim());
+    folder.map(|folder| folder.trim().into()).ok_or_else(missing)
+}
+
+/// The Verilog files of a core.
+fn core_files(core: Core) -> Result<Vec<VerilogFile>> {
+    let folder = core_folder(core)?;
     let files = core.files().map(|file| {
         let path = folder.join(file);
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -1,0 +1,52 @@
+//! `tracewright manual`: manual pages and completions, from the same description of the command as its help.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::{Args, Command};
+use clap_complete::Shell;
+
+use crate::pipeline::print;
+
+/// Write the manual pages, or print the completions of a shell
+#[derive(Args)]
+#[command(after_help = "\
+`make install` installs both.
+
+Examples:
+  tracewright manual -o ~/.local/share/man/man1
+  tracewright manual --completions bash > ~/.local/share/bash-completion/completions/tracewright")]
+#[group(required = true, multiple = false)]
+pub struct Arguments {
+    /// Write a page for every command into this folder
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// Print the completions of this shell
+    #[arg(long, value_name = "SHELL")]
+    completions: Option<Shell>,
+}
+
+/// Runs the command; `command` describes all commands.
+///
+/// # Errors
+/// When the pages or the completions cannot be written.
+pub fn run(arguments: &Arguments, mut command: Command) -> Result<()> {
+    if let Some(shell) = arguments.completions {
+        let mut text = Vec::new();
+        let name = command.get_name().to_owned();
+        clap_complete::generate(shell, &mut command, name, &mut text);
+        return print::text(String::from_utf8_lossy(&text));
+    }
+    match &arguments.output {
+        Some(folder) => {
+            pages(command, folder).with_context(|| format!("cannot write to {}", folder.display()))
+        }
+        None => Ok(()),
+    }
+}
+
+fn pages(command: Command, folder: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(folder)?;
+    clap_mangen::generate_to(command, folder)
+}

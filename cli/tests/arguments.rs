@@ -1,0 +1,123 @@
+//! Arguments and outputs that a user may well try.
+
+use std::ffi::OsStr;
+use std::fs::{self, Permissions};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use crate::common::{Folder, done};
+
+/// Two configurations of one preset can be in one chip.
+#[test]
+fn a_design_gets_a_name() {
+    let folder = Folder::new();
+    folder.succeed("generate traptor-s1 --set name=left --set gshare_entries=128 -o build");
+    let verilog = folder.text("build/left/left.v");
+    assert!(verilog.contains("\nmodule left ("), "{verilog}");
+    assert!(!verilog.contains("traptor_s1"), "{verilog}");
+    let refused = folder.run("designs traptor-s1 --set name=7seas");
+    assert_eq!(refused.status, 2, "{}", refused.stderr);
+    assert!(refused.stderr.contains("--set name=7seas: "), "{}", refused.stderr);
+    let several = folder.run("gates traptor-s0 traptor-s1 --set name=both");
+    assert_eq!(several.status, 2);
+    assert!(several.stderr.contains("--set name: expected one design"), "{}", several.stderr);
+}
+
+#[test]
+fn two_values_of_one_parameter_are_refused() {
+    let folder = Folder::new();
+    let twice = "--set gshare_entries=128 --set gshare_entries=";
+    folder.succeed(&format!("generate traptor-s1 -o build {twice}128"));
+    let refused = folder.run(&format!("generate traptor-s1 -o build {twice}256"));
+    assert_eq!(refused.status, 2);
+    let expected = "--set gshare_entries=128 and --set gshare_entries=256: expected one value";
+    assert!(refused.stderr.contains(expected), "{}", refused.stderr);
+}
+
+#[test]
+fn synthetic_programs_fit_any_address_width() {
+    let folder = Folder::new();
+    for width in [33, 39] {
+        let design = format!("traptor-s0 --set address_width={width}");
+        folder.succeed(&format!("cosim {design} --synthetic 1-12 --limit 2000"));
+    }
+    folder.succeed("cosim stride-32 --set address_width=39 --synthetic 1-4 --limit 1000");
+}
+
+#[test]
+fn verilog_of_another_alignment_is_named() {
+    let folder = Folder::with_run();
+    folder.succeed("generate traptor-s1 --set alignment=1 -o build");
+    let refused = folder.run("cosim traptor-s1 run.pet.zst --limit 100 --verilog build");
+    assert_eq!(refused.status, 1);
+    let expected = "build/traptor-s1/manifest.json: the Verilog has alignment = 1, but this run needs 2; \
+                    generate it with --set alignment=2";
+    assert!(refused.stderr.contains(expected), "{}", refused.stderr);
+}
+
+#[test]
+fn an_argument_that_is_no_text_is_named() {
+    let folder = Folder::new();
+    let mut command = folder.command(&["designs"]);
+    let refused = done(command.arg(OsStr::from_bytes(b"caf\xe9")).output().expect("the command"));
+    assert_eq!(refused.status, 2);
+    assert!(refused.stderr.starts_with("error: argument 2, \"caf\\xE9\": expected text"));
+}
+
+#[test]
+fn a_private_file_stays_private() {
+    let folder = Folder::with_run();
+    for mode in [0o600, 0o640] {
+        folder.write("out.txt", "old");
+        let path = folder.path("out.txt");
+        fs::set_permissions(&path, Permissions::from_mode(mode)).expect("a mode");
+        folder.succeed("trace dump run.pet.zst --limit 10 -o out.txt");
+        let now = fs::metadata(&path).expect("the file").permissions().mode() & 0o777;
+        assert_eq!(now, mode, "{now:o}");
+    }
+}
+
+#[test]
+fn a_full_device_is_named() {
+    let folder = Folder::with_run();
+    let names = folder.names();
+    for command in [
+        "trace dump run.pet.zst -o /dev/full",
+        "trace dump run.pet.zst --limit 3 -o /dev/full",
+        "encode traptor-m4 run.pet.zst -o /dev/full",
+        "report traptor-s0 run.pet.zst -o /dev/full",
+    ] {
+        let failed = folder.run(command);
+        assert_eq!(failed.status, 1, "{command}");
+        assert!(failed.stderr.contains("/dev/full"), "{command}: {}", failed.stderr);
+        assert!(failed.stderr.contains("No space left"), "{command}: {}", failed.stderr);
+        assert_eq!(folder.names(), names, "{command}");
+    }
+}
+
+/// The folder of a design is there at every moment, and several commands may write it at once.
+#[test]
+fn a_folder_is_replaced_at_once() {
+    let folder = Folder::new();
+    let generate = "generate traptor-s0 -o build";
+    folder.succeed(generate);
+    let (manifest, over) = (folder.path("build/traptor-s0/manifest.json"), AtomicBool::new(false));
+    thread::scope(|scope| {
+        let poll = scope.spawn(|| {
+            let mut missing = 0;
+            while !over.load(Ordering::Relaxed) {
+                missing += u32::from(!manifest.exists());
+            }
+            missing
+        });
+        let writers: Vec<_> = (0..4)
+            .map(|_| scope.spawn(|| (0..10).for_each(|_| drop(folder.succeed(generate)))))
+            .collect();
+        writers.into_iter().for_each(|writer| writer.join().expect("every run succeeds"));
+        over.store(true, Ordering::Relaxed);
+        assert_eq!(poll.join().expect("polled"), 0);
+    });
+    assert_eq!(folder.names(), ["build"]);
+}

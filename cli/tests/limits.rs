@@ -1,0 +1,110 @@
+//! Small inputs that describe much: one sentence, in time and in little memory.
+
+mod hostile;
+
+use std::process::Command;
+
+use crate::common::{Folder, done};
+
+/// Kilobytes of address space in which the command runs here.
+const ADDRESS_SPACE: u64 = 1_200_000;
+
+/// Folders of the files that a test makes, and the names before.
+struct Limited {
+    folder: Folder,
+    names: Vec<String>,
+}
+
+impl Limited {
+    fn new(folder: Folder) -> Limited {
+        Limited { names: folder.names(), folder }
+    }
+
+    /// Runs a command in little memory. It has to end with status 1 and this sentence, and leave nothing.
+    fn fails(&self, arguments: &str, sentence: &str) {
+        let run = format!("ulimit -v {ADDRESS_SPACE}; exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &run, env!("CARGO_BIN_EXE_tracewright")]);
+        command.args(arguments.split_whitespace()).current_dir(self.folder.path("."));
+        let done = done(command.output().expect("a shell"));
+        assert_eq!(done.status, 1, "{arguments}: {}", done.stderr);
+        assert!(done.stderr.starts_with("error: "), "{arguments}: {}", done.stderr);
+        assert!(done.stderr.contains(sentence), "{arguments}: {}", done.stderr);
+        assert_eq!(done.stderr.lines().count(), 1, "{arguments}: {}", done.stderr);
+        assert_eq!(self.folder.names(), self.names, "{arguments} left something behind");
+    }
+}
+
+#[test]
+fn a_trace_of_millions_of_blocks() {
+    let folder = Folder::new();
+    folder.write("many.pet", hostile::trace_of_blocks(12_000_000));
+    folder.succeed("trace convert many.pet -o many.pet.zst");
+    assert!(folder.read("many.pet.zst").len() < 20_000);
+    std::fs::remove_file(folder.path("many.pet")).expect("removed");
+    folder.take_head("arm-stringsearch", 2000, "run.pet.zst");
+    folder.succeed("encode traptor-m4 run.pet.zst -o run.bits");
+    let limited = Limited::new(folder);
+    for command in [
+        "trace verify many.pet.zst",
+        "trace info many.pet.zst",
+        "encode traptor-m4 many.pet.zst -o out.bits",
+        "measure --design traptor-m4 many.pet.zst",
+        "decode run.bits --program many.pet.zst -o out.pet.zst",
+    ] {
+        let sentence = "many.pet.zst: this needs more than the 100.0 MiB of memory that --memory";
+        limited.fails(&format!("{command} --memory 100MiB"), sentence);
+        limited.fails(
+            &format!("{command} --max-events 1000000"),
+            "expected at most 1000000 records or lines, found more; --max-events sets the limit",
+        );
+    }
+    // The system gives less than the limit allows.
+    limited.fails("trace verify many.pet.zst", "this needs more memory than the system gives");
+}
+
+#[test]
+fn an_encoded_file_of_too_many_events() {
+    let folder = Folder::new();
+    folder.succeed("trace generate --events 300000 --isa arm --seed 3 -o run.pet.zst");
+    folder.succeed("encode traptor-m4 run.pet.zst -o run.bits");
+    let limited = Limited::new(folder);
+    let decode = "decode run.bits --program run.pet.zst -o out.pet.zst";
+    limited.fails(&format!("{decode} --max-events 100000"), "--max-events sets the limit");
+}
+
+#[test]
+fn images_that_grow() {
+    let folder = Folder::new();
+    let trace = "machine riscv alignment=1 address_bits=32\n2 direct-jump 0x10004 taken 0x10004\n";
+    folder.write("loop.txt", trace);
+    folder.write("names.elf", hostile::image_of_symbols(20_000, 100_000));
+    folder.write("lines.elf", hostile::image_with_lines(400 << 20));
+    let limited = Limited::new(folder);
+    for program in ["names.elf", "lines.elf"] {
+        let image = limited.folder.read(program).len();
+        assert!(image < 1_000_000, "{program}: {image} bytes");
+    }
+    limited.fails("view loop.txt --program names.elf --memory 200MiB", "names.elf: ");
+    limited.fails("view loop.txt --program lines.elf --lcov out.info --memory 200MiB", "--memory");
+}
+
+#[test]
+fn working_sets_without_an_end() {
+    let folder = Folder::new();
+    folder.write("endless.wset", hostile::endless_working_set());
+    folder.write("inputs.wset", hostile::working_set_of_inputs(6_000_000));
+    folder.write("polls.elf", hostile::polling_program());
+    let limited = Limited::new(folder);
+    let too_many =
+        "endless.wset: expected at most 10,000,000,000 instructions, found more; --max-events";
+    limited.fails("wset replay endless.wset", too_many);
+    limited.fails("wset replay endless.wset -o out.pet.zst", too_many);
+    limited.fails("wset info --compare endless.wset", too_many);
+    limited.fails("wset info inputs.wset --memory 64MiB", "inputs.wset: this needs more than");
+    limited.fails("wset capture polls.elf -o out.wset --memory 64MiB", "polls.elf: this needs");
+    limited.fails(
+        "wset capture polls.elf -o out.wset --max-events 10000",
+        "polls.elf: expected the program to end within 100,000 instructions",
+    );
+}
