@@ -257,7 +257,8 @@ fn inlined_functions_are_in_the_stacks() {
     let folded = folder.text("run.folded");
     let of = |part: &str| {
         let lines = folded.lines().filter(|line| line.contains(part));
-        let count = |line: &str| line.rsplit_once(' ').and_then(|(_, count)| count.parse().ok());
+        let count =
+            |line: &str| line.rsplit_once(' ').and_then(|(_, count)| count.parse::<u64>().ok());
         lines.filter_map(count).sum::<u64>()
     };
     assert!(of(";main;work;outer (inlined);inner (inlined) ") > 2000, "{folded}");

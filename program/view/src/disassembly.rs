@@ -96,7 +96,7 @@ impl Disassembler {
         let start = (address & !1).wrapping_sub(it.len() as u64);
         let instructions = engine.disasm_count(&[it, bytes].concat(), start, count);
         let text = instructions.ok().and_then(|instructions| {
-            let instruction = instructions.iter().nth(count - 1)?;
+            let instruction = instructions.get(count - 1)?;
             let operands = instruction.op_str().unwrap_or("");
             Some(format!("{} {operands}", instruction.mnemonic()?).trim_end().to_owned())
         });
