@@ -36,7 +36,7 @@ const QUICK_WORKLOADS: usize = 3;
 const QUICK_COUNTS: (u64, u64) = (6, 5);
 
 /// Synthetic programs that every random design runs.
-const PROGRAMS_PER_DESIGN: u64 = 3;
+const PROGRAMS_PER_DESIGN: usize = 3;
 
 /// The size of the regression.
 #[derive(Clone, Copy, Debug)]
@@ -118,9 +118,9 @@ fn random_designs(extent: &Extent) -> Result<Vec<Run>> {
     let mut sources = Vec::new();
     let mut drawn = Vec::new();
     for scheme in Scheme::all() {
-        for number in 0..PROGRAMS_PER_DESIGN * extent.random() {
-            let (program_seed, seed) = (1000 + number, number / PROGRAMS_PER_DESIGN);
-            let machine = Options::from_seed(program_seed).machine;
+        for seed in 0..extent.random() {
+            // Programs for one machine: a model takes longer to build than its runs.
+            let machine = Options::from_seed(first_program(seed)).machine;
             let mut generator = ChaCha8Rng::seed_from_u64(seed);
             let parameters = scheme.arbitrary(
                 &mut generator,
@@ -128,9 +128,12 @@ fn random_designs(extent: &Extent) -> Result<Vec<Run>> {
                 machine.address_bits.into(),
             );
             let design = Design::new(&format!("random-{}-{seed}", scheme.name()), parameters)?;
-            let stimulus = stimulus(generator.random(), &design);
-            sources.push(program(program_seed, design.cores()));
-            drawn.push((design, stimulus));
+            let programs = (first_program(seed)..)
+                .filter(|program| Options::from_seed(*program).machine == machine);
+            for program_seed in programs.take(PROGRAMS_PER_DESIGN) {
+                sources.push(program(program_seed, design.cores()));
+                drawn.push((design.clone(), stimulus(generator.random(), &design)));
+            }
         }
     }
     let runs = learn(sources)?.into_iter().zip(drawn).map(|(workload, (design, stimulus))| {
@@ -138,6 +141,11 @@ fn random_designs(extent: &Extent) -> Result<Vec<Run>> {
         Run { group, design, workload, stimulus }
     });
     Ok(runs.collect())
+}
+
+/// The first synthetic program of a random design; it decides the machine.
+fn first_program(seed: u64) -> u64 {
+    1000 + 100 * seed
 }
 
 /// The traces of a folder, in the order of their names.
@@ -209,7 +217,7 @@ mod tests {
         for scheme in Scheme::all() {
             let group = format!("random {}", scheme.name());
             let count = runs.iter().filter(|run| run.group == group).count();
-            assert_eq!(count as u64, PROGRAMS_PER_DESIGN, "{group}");
+            assert_eq!(count, PROGRAMS_PER_DESIGN, "{group}");
         }
     }
 
