@@ -44,7 +44,7 @@ pub struct Arguments {
     /// Choose when the sink of the trace is ready
     #[arg(long, default_value = "none")]
     stall: Stall,
-    /// Stop after this many instructions
+    /// Stop after this many instructions; without this option, a program that does not end within 50 million is an error
     #[arg(long, value_name = "INSTRUCTIONS")]
     limit: Option<u64>,
     /// Print JSON: an array of objects with design, core, program, end, status, instructions, handlers, traps,
@@ -92,6 +92,9 @@ struct Lived {
     failure: Option<String>,
     console: String,
 }
+
+/// Instructions within which a program ends, if there is no limit: enough for a minute, and a log that fits into memory.
+const INSTRUCTIONS: u64 = 50_000_000;
 
 /// Runs the command.
 ///
@@ -152,24 +155,26 @@ fn live_once(
             Stall::Random => Ready::Random,
             Stall::Bursts => Ready::Bursts,
         },
-        limit: arguments.limit.unwrap_or(u64::MAX),
+        limit: arguments.limit.unwrap_or(INSTRUCTIONS),
     };
-    let progress = progress::bar(arguments.limit.unwrap_or(0), "instructions");
+    let progress = progress::bar(options.limit, "instructions");
     let live::Lived { run, log, exceptions } =
         live::run(core, design, &traced, program, &options, &progress)?;
     drop(progress);
     let Run { end, instructions, cycles, stall_cycles, trace_bits: bits, console, .. } = run;
-    let (end, status) = match end {
+    let (end_word, status) = match end {
         End::Exit(status) => ("exit", Some(status.into())),
         End::Limit => ("limit", None),
         End::Trap(address) => ("trap", Some(address)),
     };
-    let failure = exceptions.as_ref().err().map(Disagreement::to_string);
+    let different = exceptions.as_ref().err().map(Disagreement::to_string);
+    let decoded_equal = different.is_none();
+    let failure = different.or_else(|| unfinished(arguments, core, &end, instructions, log.traps));
     Ok(Lived {
         design: design.name.clone(),
         core: core.name(),
         program: arguments.program.display().to_string(),
-        end,
+        end: end_word,
         status,
         instructions,
         handlers: log.handlers(),
@@ -179,10 +184,38 @@ fn live_once(
         bits_per_instruction: ratio(bits, instructions),
         cycles,
         stall_cycles,
-        decoded_equal: failure.is_none(),
+        decoded_equal,
         failure,
         console: String::from_utf8_lossy(&console).into_owned(),
     })
+}
+
+/// Why a program did not come to its end, unless it was told to stop.
+fn unfinished(
+    arguments: &Arguments,
+    core: Core,
+    end: &End,
+    instructions: u64,
+    traps: u64,
+) -> Option<String> {
+    let counted = |count: u64, what: &str| {
+        let ending = if count == 1 { "" } else { "s" };
+        format!("{} {what}{ending}", grouped(count))
+    };
+    match end {
+        End::Exit(_) => None,
+        End::Limit if arguments.limit.is_some() => None,
+        End::Limit => Some(format!(
+            "the program did not end within {}, {} among them; expected a program that ends, or --limit",
+            counted(instructions, "instruction"),
+            counted(traps, "trap"),
+        )),
+        End::Trap(address) => Some(format!(
+            "{core} stopped for good at {address:#x}, after {}: there it found ebreak, an instruction that it does not \
+             know or a misaligned address, and no handler was enabled",
+            counted(instructions, "instruction"),
+        )),
+    }
 }
 
 fn table(lived: &[Lived]) -> String {

@@ -1,6 +1,7 @@
 //! Real cores with a trace module on their retirement port. Needs the cores' packages: scripts/setup.
 
 use std::path::Path;
+use std::process::Command;
 
 use crate::common::Folder;
 
@@ -68,6 +69,59 @@ fn what_a_core_retires_is_decoded() {
         ];
         assert_eq!(keys, expected);
     }
+}
+
+/// Assembles a program for the board.
+fn assemble(folder: &Folder, name: &str, source: &str) -> String {
+    folder.write(&format!("{name}.S"), source);
+    let status = Command::new("riscv64-unknown-elf-gcc")
+        .args(["-march=rv32imac_zicsr", "-mabi=ilp32", "-nostdlib", "-Wl,--build-id=none"])
+        .args(["-Wl,-Ttext=0x10000", "-Wl,--nmagic", "-o", name, &format!("{name}.S")])
+        .current_dir(folder.path("."))
+        .status();
+    assert!(status.expect("gcc-riscv64-unknown-elf").success());
+    folder.path(name).display().to_string()
+}
+
+/// Traps at what is no instruction at all, and at what is a longer one than any core has.
+#[test]
+fn traps_at_undefined_instructions() {
+    let folder = Folder::new();
+    let elf = assemble(
+        &folder,
+        "undefined",
+        "    .globl _start\n_start:\n    la t0, table\n    csrw mtvec, t0\n    li s0, 0\n    li s1, 20\n\
+         1:  .half 0\n    .word 0xffffffff\n    nop\n    .balign 4\n    .word 0x0000001f\n\
+             .word 0x0000005b\n    unimp\n    addi s1, s1, -1\n    bnez s1, 1b\n\
+         .option norvc\n    addi s0, s0, -100\n    li t0, 0x10000004\n    sw s0, 0(t0)\n2:  j 2b\n\
+         .balign 256\ntable:\n    addi s0, s0, 1\n    csrr t0, mepc\n    lbu t1, 0(t0)\n\
+             andi t1, t1, 3\n    addi t0, t0, 2\n    addi t1, t1, -3\n    bnez t1, 3f\n\
+             addi t0, t0, 2\n3:  csrw mepc, t0\n    mret\n",
+    );
+    let lived = folder.json(&format!("live stream-rbase-32 --core ibex {elf} --json"));
+    let one = &lived[0];
+    assert_eq!((&one["failure"], &one["decoded_equal"]), (&serde_json::Value::Null, &true.into()));
+    assert_eq!((&one["end"], &one["status"]), (&"exit".into(), &0.into()), "{one:#}");
+    assert_eq!((&one["traps"], &one["handlers"]), (&100.into(), &100.into()), "{one:#}");
+}
+
+/// A core that stops at its first instruction, and a program that traps for ever.
+#[test]
+fn a_program_that_does_not_end_says_why() {
+    let folder = Folder::new();
+    let elf = assemble(&folder, "stops", "    .globl _start\n_start:\n    unimp\n");
+    let done = folder.run(&format!("live traptor-m4 {elf}"));
+    assert_eq!(done.status, 1, "{}", done.stdout);
+    assert!(done.stdout.contains("trap at 0x10000"), "{}", done.stdout);
+    assert!(
+        done.stderr.contains("picorv32 stopped for good at 0x10000, after "),
+        "{}",
+        done.stderr
+    );
+    let elf = assemble(&folder, "turns", "    .globl _start\n_start:\n    j _start\n");
+    let done = folder.run(&format!("live traptor-m4 {elf} --limit 30000"));
+    assert_eq!((done.status, done.stderr.as_str()), (0, ""));
+    assert!(done.stdout.contains("limit"), "{}", done.stdout);
 }
 
 #[test]

@@ -133,3 +133,137 @@ fn stacks_find_their_place_again() {
     }
     assert!(!stacks.iter().any(|stack| stack.contains(";main;") && stack.contains(";part")));
 }
+
+/// Table and folded stacks count the same instructions for the same functions, labels without a type included.
+#[test]
+fn every_view_attributes_alike() {
+    let folder = Folder::new();
+    folder.write(
+        "labels.S",
+        "    .globl _start\n_start:\n    li s0, 100\nagain:\n    jal ra, sum\n    addi s0, s0, -1\n\
+             bnez s0, again\n    j last\nsum:\n    li t0, 20\n1:  addi t0, t0, -1\n    bnez t0, 1b\n    ret\n\
+         last:\n    li a7, 93\n    li a0, 0\n    ecall\n",
+    );
+    let mut compiler = Command::new("riscv64-linux-gnu-gcc");
+    compiler.args(["-static", "-nostdlib", "-o", "labels", "labels.S"]);
+    assert!(compiler.current_dir(folder.path(".")).status().expect("a compiler").success());
+    folder.run("capture -o run.pet.zst --images run.images -- ./labels");
+    let shown = folder.json("view run.pet.zst --images run.images --folded run.folded --json");
+    let mut table: Vec<(String, u64)> = Vec::new();
+    for function in shown["functions"].as_array().expect("an array") {
+        let name = function["function"].as_str().expect("a name").to_owned();
+        table.push((name, function["instructions"].as_u64().expect("a number")));
+    }
+    table.sort();
+    let folded = folder.text("run.folded");
+    let mut stacks = std::collections::BTreeMap::<String, u64>::new();
+    for line in folded.lines() {
+        let (stack, count) = line.rsplit_once(' ').expect("a count");
+        let function = stack.rsplit(';').next().expect("a function").to_owned();
+        *stacks.entry(function).or_default() += count.parse::<u64>().expect("a number");
+    }
+    assert_eq!(table, stacks.into_iter().collect::<Vec<_>>(), "{folded}");
+    let of = |name: &str| table.iter().find(|(found, _)| found == name).map(|(_, count)| *count);
+    assert_eq!((of("sum"), of("again"), of("_start")), (Some(4200), Some(301), Some(1)));
+}
+
+/// A stripped program whose debugging information is installed apart has its names and lines.
+#[test]
+fn debugging_information_of_another_file() {
+    let folder = Folder::new();
+    folder.write(
+        "main.c",
+        "static __attribute__((noinline)) int hidden(int n) { int s = 0; for (volatile int i = 0; i < n; i++) s += i; \
+         return s; }\nint main(void) { return hidden(50) & 1; }\n",
+    );
+    let run = |words: &[&str]| {
+        let mut command = Command::new(words[0]);
+        let status = command.args(&words[1..]).current_dir(folder.path(".")).status();
+        assert!(status.expect("binutils").success(), "{words:?}");
+    };
+    run(&["gcc", "-O1", "-g", "-Wl,--build-id=0x0123456789abcdef", "-o", "main", "main.c"]);
+    std::fs::create_dir_all(folder.path("debug/.build-id/01")).expect("a folder");
+    let apart = "debug/.build-id/01/23456789abcdef.debug";
+    run(&["objcopy", "--only-keep-debug", "main", apart]);
+    run(&["strip", "main"]);
+    folder.run("capture -o run.pet.zst --images run.images -- ./main");
+    let view = "view run.pet.zst --images run.images --functions --top 500 --lcov run.info";
+    assert!(!folder.succeed(view).contains("hidden"));
+    let found = folder.succeed(&format!("{view} --debug-files debug"));
+    assert!(found.contains("hidden"), "{found}");
+    assert!(folder.text("run.info").contains("main.c\n"), "{}", folder.text("run.info"));
+    // One of another program is not used.
+    run(&["gcc", "-O1", "-g", "-Wl,--build-id=0x0123456789abcdee", "-o", apart, "main.c"]);
+    assert!(!folder.succeed(&format!("{view} --debug-files debug")).contains("hidden"));
+}
+
+/// Instructions of up to 15 bytes leave room before the mnemonic.
+#[test]
+fn long_instructions_have_their_columns() {
+    let folder = Folder::new();
+    folder.write("main.c", "int main(void) { long x; __asm__ volatile(\"movabs $0x1122334455667788, %0\" : \"=r\"(x)); return 0; }\n");
+    let mut compiler = Command::new("gcc");
+    compiler.args(["-O1", "-static", "-o", "main", "main.c"]);
+    assert!(compiler.current_dir(folder.path(".")).status().expect("a compiler").success());
+    folder.run("capture -o run.pet.zst --images run.images -- ./main");
+    folder.succeed("view run.pet.zst --images run.images --annotate run.txt");
+    let text = folder.text("run.txt");
+    let line = text.lines().find(|line| line.contains("0x1122334455667788")).expect("the line");
+    assert!(line.contains("48b88877665544332211  ") && line.contains("  mov rax,0x11"), "{line}");
+}
+
+/// Coroutines that begin and wait on stacks of their own do not pile up on each other.
+#[test]
+fn coroutines_have_their_own_stacks() {
+    let folder = Folder::new();
+    let source =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../program/capture/tests/programs/coroutines.c");
+    let mut compiler = Command::new("gcc");
+    compiler.args(["-O1", "-static", "-o", "coroutines", source]);
+    assert!(compiler.current_dir(folder.path(".")).status().expect("gcc").success());
+    folder.run("capture -o run.pet.zst --images run.images -- ./coroutines");
+    let shown = folder.json("view run.pet.zst --images run.images --folded run.folded --json");
+    let deepest = shown["branches"]["calls"]["deepest"].as_u64();
+    assert!(deepest < Some(60), "{deepest:?}");
+    let folded = folder.text("run.folded");
+    let work = folded.lines().filter_map(|line| line.split_once(";work "));
+    let (mut own, mut all) = (0, 0);
+    for (stack, count) in work {
+        let count: u64 = count.parse().expect("a number");
+        all += count;
+        own += if stack.split(';').count() == 2 { count } else { 0 };
+    }
+    assert!(all > 200_000 && own > all * 9 / 10, "{own} of {all}\n{folded}");
+}
+
+/// A function that the compiler put into another is between it and what it calls.
+#[test]
+fn inlined_functions_are_in_the_stacks() {
+    let folder = Folder::new();
+    folder.write(
+        "main.c",
+        "static inline __attribute__((always_inline)) int inner(int n) { int s = 0;\n\
+         for (volatile int i = 0; i < n; i++) s += i;\n return s; }\n\
+         static inline __attribute__((always_inline)) int outer(int n) { return inner(n) + 1; }\n\
+         __attribute__((noinline)) int work(int n) { return outer(n) * 2; }\n\
+         int main(void) { return work(500) & 1; }\n",
+    );
+    let mut compiler = Command::new("gcc");
+    compiler.args(["-O1", "-g", "-static", "-o", "main", "main.c"]);
+    assert!(compiler.current_dir(folder.path(".")).status().expect("gcc").success());
+    folder.run("capture -o run.pet.zst --images run.images -- ./main");
+    let shown =
+        folder.json("view run.pet.zst --images run.images --folded run.folded --json --top 999");
+    let folded = folder.text("run.folded");
+    let of = |part: &str| {
+        let lines = folded.lines().filter(|line| line.contains(part));
+        let count =
+            |line: &str| line.rsplit_once(' ').and_then(|(_, count)| count.parse::<u64>().ok());
+        lines.filter_map(count).sum::<u64>()
+    };
+    assert!(of(";main;work;outer (inlined);inner (inlined) ") > 2000, "{folded}");
+    // The table has the code as it was linked: `work` with what was put into it.
+    let functions = shown["functions"].as_array().expect("an array");
+    let work = functions.iter().find(|one| one["function"] == "work").expect("the function");
+    assert_eq!(work["instructions"].as_u64(), Some(of(";main;work")));
+}

@@ -68,6 +68,10 @@ pub struct ProgramArguments {
     /// Read the program and its libraries from a list as `capture --images` writes it, one FILE@ADDRESS per line
     #[arg(long, value_name = "FILE")]
     images: Option<PathBuf>,
+    /// Take names and lines of source from files with debugging information in this folder, which are found by the build
+    /// identifiers of the program's files
+    #[arg(long, value_name = "FOLDER", default_value = "/usr/lib/debug")]
+    debug_files: PathBuf,
     /// Start at this address if the trace does not say where it begins; the default is the entry point of the ELF file
     #[arg(long, value_name = "ADDRESS", value_parser = address_of)]
     entry: Option<u64>,
@@ -134,6 +138,7 @@ impl ProgramArguments {
                 File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
             image.follow(Changes::read(BufReader::new(file), &path)?)?;
         }
+        image.add_debug_files(&self.debug_files);
         Ok(image)
     }
 

@@ -106,16 +106,32 @@ fn parse<H: FileHeader<Endian = object::Endianness>>(
     if segments.is_empty() {
         return Err(Error::NoCode { path: path.into() });
     }
-    // A stripped file, or one without sections, has no symbols, which is not an error.
-    let mut symbols = Vec::new();
-    if let Ok(file) = ElfFile::<H>::parse(data) {
-        let mut names = Bound::new(path, data, "symbol names");
-        for symbol in file.symbols().chain(file.dynamic_symbols()) {
-            names.take(symbol.name_bytes().map_or(0, <[u8]>::len))?;
-        }
-        symbols = elf_symbols::functions(&file);
-    }
+    let symbols = symbols::<H>(path, data)?;
     Ok(Elf { instruction_set, entry, alignment, segments, symbols })
+}
+
+/// The functions of a file; a stripped file, or one without sections, has none, which is not an error.
+fn symbols<H: FileHeader>(path: &Path, data: &[u8]) -> Result<Vec<Symbol>, Error> {
+    let Ok(file) = ElfFile::<H>::parse(data) else { return Ok(Vec::new()) };
+    let mut names = Bound::new(path, data, "symbol names");
+    for symbol in file.symbols().chain(file.dynamic_symbols()) {
+        names.take(symbol.name_bytes().map_or(0, <[u8]>::len))?;
+    }
+    Ok(elf_symbols::functions(&file))
+}
+
+/// The functions of a file whose code is not needed.
+pub(crate) fn symbols_of(data: &[u8]) -> Option<Vec<Symbol>> {
+    let found = match FileKind::parse(data).ok()? {
+        FileKind::Elf32 => {
+            symbols::<object::elf::FileHeader32<object::Endianness>>(Path::new(""), data)
+        }
+        FileKind::Elf64 => {
+            symbols::<object::elf::FileHeader64<object::Endianness>>(Path::new(""), data)
+        }
+        _ => return None,
+    };
+    found.ok()
 }
 
 /// Refuses a file whose parts share their bytes so often that copies of them would not fit into memory.

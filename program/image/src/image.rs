@@ -9,6 +9,7 @@ use tracewright_sim::code::{ChangingCode, Code, Instruction};
 use tracewright_sim::event::Machine;
 
 use crate::changes::{Changes, Version};
+use crate::debug_file::DebugFile;
 use crate::elf::Elf;
 use crate::error::Error;
 use crate::instruction_set::InstructionSet;
@@ -26,6 +27,8 @@ pub struct File {
     pub load_address: u64,
     /// The contents of the file.
     pub data: Arc<[u8]>,
+    /// The contents of the file with its debugging information, if that is another one.
+    pub debug_data: Option<Arc<[u8]>>,
     symbols: Symbols,
 }
 
@@ -121,8 +124,25 @@ impl Image {
         }
         let (elf, data) = self.read_another(path)?;
         let (segments, symbols) = self.place(path, load_address, elf)?;
-        self.files.push(File { path: path.into(), load_address, data, symbols });
+        self.files.push(File { path: path.into(), load_address, data, debug_data: None, symbols });
         Ok(segments)
+    }
+
+    /// Takes names and lines of source from the files with debugging information in a folder such as `/usr/lib/debug`,
+    /// which are found by the build identifiers of the program's files.
+    pub fn add_debug_files(&mut self, folder: &Path) {
+        let is_32_bit = self.instruction_set.address_bits() == 32;
+        for file in &mut self.files {
+            let Some(found) = DebugFile::find(&file.data, folder) else { continue };
+            let more = found.symbols.into_iter().map(|mut symbol| {
+                let address = symbol.address.wrapping_add(file.load_address);
+                symbol.address = if is_32_bit { address & 0xffff_ffff } else { address };
+                symbol
+            });
+            let symbols = more.chain(file.symbols.all().iter().cloned()).collect();
+            file.symbols = Symbols::new(symbols);
+            file.debug_data = Some(found.data.into());
+        }
     }
 
     fn read_another(&self, path: &Path) -> Result<(Elf, Arc<[u8]>), Error> {
@@ -184,7 +204,7 @@ impl Image {
             }
             self.segments.insert(place, segment);
         }
-        self.files.push(File { path: path.into(), load_address, data, symbols });
+        self.files.push(File { path: path.into(), load_address, data, debug_data: None, symbols });
         Ok(())
     }
 
@@ -253,6 +273,14 @@ impl Image {
     /// Every function, file by file, in the order of addresses.
     pub fn functions(&self) -> impl Iterator<Item = &Symbol> {
         self.files.iter().flat_map(|file| file.symbols.all())
+    }
+
+    /// The bytes right before `address` on which its instruction may depend, as far as its segment has them.
+    pub fn bytes_before(&self, address: u64) -> &[u8] {
+        let address = self.instruction_set.byte_address(address);
+        let Some(segment) = self.segment(address) else { return &[] };
+        let offset = (address - segment.range.start) as usize;
+        &segment.bytes[offset.saturating_sub(InstructionSet::BEFORE)..offset]
     }
 
     /// The bytes from `address` to the end of its segment.

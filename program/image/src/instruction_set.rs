@@ -68,6 +68,13 @@ impl InstructionSet {
             InstructionSet::X86_64 => x86::instruction(true, address, bytes),
         }
     }
+
+    /// The condition of the instruction at `address` if the instructions `before` it give it one, as IT of Thumb does:
+    /// the four bits that conditional branches have for theirs.
+    pub fn condition(self, address: u64, before: &[u8]) -> Option<u8> {
+        let is_thumb = self == InstructionSet::Arm && address & 1 == 1;
+        thumb::condition(before).filter(|_| is_thumb)
+    }
 }
 
 impl fmt::Display for InstructionSet {

@@ -26,6 +26,7 @@
 
 mod arm;
 pub mod changes;
+mod debug_file;
 mod elf;
 mod elf_symbols;
 mod error;

@@ -28,7 +28,8 @@ pub(crate) fn instruction(address: u32, before: &[u8], bytes: &[u8]) -> Option<I
         }
         (2, narrow(address, first.into()))
     };
-    let branch = branch.map(|b| if in_it_block(before) { conditional(b) } else { b });
+    let is_conditional = condition(before).is_some();
+    let branch = branch.map(|b| if is_conditional { conditional(b) } else { b });
     Some(Instruction { length, branch })
 }
 
@@ -109,30 +110,30 @@ fn branches(ahead: u32, first: u32, second: u32) -> Option<Branch> {
     }
 }
 
-/// True after an IT instruction that covers the next one.
-fn in_it_block(before: &[u8]) -> bool {
+/// The condition that an IT instruction before gives the next one: the four bits that branches have for theirs.
+pub(crate) fn condition(before: &[u8]) -> Option<u8> {
     let halves: Vec<u16> = before
         .rchunks_exact(2)
         .take(BEFORE / 2)
         .map(|half| u16::from_le_bytes([half[0], half[1]]))
         .collect();
     // Four instructions of four bytes begin at most seven halfwords after IT.
-    (0..halves.len().min(7)).any(|place| {
+    (0..halves.len().min(7)).find_map(|place| {
         let it = halves[place];
         if it >> 8 != 0xbf || it & 15 == 0 || it >> 4 & 15 == 14 || !is_start(&halves, place) {
-            return false;
+            return None;
         }
         let covered = 4 - (it & 15).trailing_zeros() as usize;
         let (mut at, mut between) = (place, 0);
         while at > 0 {
             let length = if is_wide(halves[at - 1]) { 2 } else { 1 };
-            if length > at {
-                return false;
-            }
-            at -= length;
+            at = at.checked_sub(length)?;
             between += 1;
         }
-        between < covered
+        let first = it >> 4 & 15;
+        // Below the first condition IT has the lowest bit of each of the others.
+        let condition = if between == 0 { first } else { first & !1 | it >> (4 - between) & 1 };
+        (between < covered).then_some(condition as u8)
     })
 }
 

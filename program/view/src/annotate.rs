@@ -66,7 +66,7 @@ pub fn annotate(
                 }
                 _ => String::new(),
             };
-            writeln!(into, "{count:>14}  {:<28}{}{taken}", text.place, text.text)?;
+            writeln!(into, "{count:>14}  {text}{taken}")?;
         }
         writeln!(into)?;
     }

@@ -3,11 +3,12 @@
 //! Programs do not always return to their callers. The stack is then resynchronised by the return address,
 //! which may be several frames up (a caught exception, `longjmp`), or else by the function that continues.
 
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 use tracewright_sim::event::Kind;
 
 use crate::blocks::{BlockIndex, Blocks};
-use crate::names::{FunctionIndex, Names, Parts};
+use crate::names::{FunctionIndex, Names, Part, Parts};
 use crate::walker::Step;
 
 /// The most frames of a thread; a deeper stack is dropped, so that memory is bounded.
@@ -19,9 +20,10 @@ pub trait Observer {
     fn enter(&mut self, names: &Names, thread: u8, function: FunctionIndex, clock: u64);
     /// The function that was entered last is left.
     fn leave(&mut self, thread: u8, clock: u64);
-    /// The function that was entered last retires instructions.
-    fn run(&mut self, thread: u8, instructions: u64) {
-        let _ = (thread, instructions);
+    /// The function that was entered last retires instructions; `inlined` are the functions that the compiler put into
+    /// it there, from the outermost.
+    fn run(&mut self, thread: u8, instructions: u64, inlined: &[FunctionIndex]) {
+        let _ = (thread, instructions, inlined);
     }
 }
 
@@ -76,6 +78,8 @@ struct Thread {
     next: Option<BlockIndex>,
     /// True after a return that no open call made possible.
     is_elsewhere: bool,
+    /// Functions that have jumped to the return address of another function's call: they switch stacks.
+    switches: FxHashSet<FunctionIndex>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -182,8 +186,9 @@ impl<O: Observer> Stack<'_, O> {
     ) {
         match names.of_block(blocks, index) {
             Parts::One(function) => {
-                let start = blocks.get(index).start;
-                self.run(names, (index, start), function, instructions, blocks);
+                let address = blocks.get(index).start;
+                let part = Part { address, instructions, function, inlined: None };
+                self.run(blocks, names, index, &part, instructions);
             }
             Parts::Several(parts) => {
                 let mut left = instructions;
@@ -193,24 +198,24 @@ impl<O: Observer> Stack<'_, O> {
                     if count == 0 {
                         return;
                     }
-                    self.run(names, (index, part.address), part.function, count, blocks);
+                    self.run(blocks, names, index, part, count);
                 }
             }
         }
     }
 
-    /// Retires instructions from an address in a block on, which are of one function.
+    /// Retires the first instructions of a part of a block.
     #[inline]
     fn run(
         &mut self,
-        names: &mut Names,
-        (index, address): (BlockIndex, u64),
-        function: Option<FunctionIndex>,
-        instructions: u64,
         blocks: &Blocks,
+        names: &mut Names,
+        index: BlockIndex,
+        part: &Part,
+        instructions: u64,
     ) {
-        if self.thread.frames.last().map(|frame| Some(frame.function)) != Some(function) {
-            self.arrive(blocks, names, index, address, function);
+        if self.thread.frames.last().map(|frame| Some(frame.function)) != Some(part.function) {
+            self.arrive(blocks, names, index, part.address, part.function);
         }
         if let Some(top) = self.thread.frames.last() {
             let place = top.function.place();
@@ -219,7 +224,8 @@ impl<O: Observer> Stack<'_, O> {
             }
             self.own[place] += instructions;
         }
-        self.observer.run(self.number, instructions);
+        let inlined = part.inlined.as_deref().unwrap_or_default();
+        self.observer.run(self.number, instructions, inlined);
         self.thread.clock += instructions;
     }
 
@@ -320,11 +326,20 @@ impl<O: Observer> Stack<'_, O> {
             return;
         };
         if names.get(function).address == names.byte_address(address) {
+            if self.thread.switches.contains(&top.function) {
+                // A coroutine begins on a stack of its own.
+                self.unwind(0);
+                return self.push(names, function, 0, false);
+            }
             // It is entered by a jump instead of a call.
             return self.replace(names, Frame { function, ..top });
         }
         // A jump to where an open call returns is a return: a coroutine continues, or an exception was caught.
-        if let Some(place) = self.thread.frames.iter().rposition(|frame| frame.back == address) {
+        let is_return = |frame: &Frame| frame.back == address && !frame.is_handler;
+        if let Some(place) = self.thread.frames.iter().rposition(is_return) {
+            if !is_elsewhere {
+                self.thread.switches.insert(top.function);
+            }
             self.unwind(place);
         }
         match self.thread.frames.iter().rposition(|frame| frame.function == function) {

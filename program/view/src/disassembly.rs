@@ -1,8 +1,8 @@
 //! Instructions as text: iced-x86 for x86, capstone for ARM and RISC-V.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
-use capstone::arch::arm::ArchMode as ArmMode;
+use capstone::arch::arm::{ArchExtraMode as ArmExtra, ArchMode as ArmMode};
 use capstone::arch::riscv::{ArchExtraMode as RiscVExtra, ArchMode as RiscVMode};
 use capstone::prelude::*;
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
@@ -31,8 +31,8 @@ enum Engine {
     None,
 }
 
-impl std::fmt::Debug for Disassembler {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Disassembler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Disassembler").finish_non_exhaustive()
     }
 }
@@ -44,7 +44,10 @@ impl Disassembler {
             let compressed = std::iter::once(RiscVExtra::RiscVC);
             Capstone::new().riscv().mode(mode).extra_mode(compressed).build().map(Engine::Capstone)
         };
-        let arm = |mode: ArmMode| Capstone::new().arm().mode(mode).build();
+        let arm = |mode: ArmMode| {
+            let version = std::iter::once(ArmExtra::V8);
+            Capstone::new().arm().mode(mode).extra_mode(version).build()
+        };
         let x86 = |bits| {
             let mut formatter = Box::new(IntelFormatter::new());
             formatter.options_mut().set_hex_prefix("0x");
@@ -66,8 +69,9 @@ impl Disassembler {
         Self { engine: engine.unwrap_or(Engine::None) }
     }
 
-    /// The text of the instruction at `address`.
-    pub fn text(&mut self, address: u64, bytes: &[u8]) -> String {
+    /// The text of the instruction at `address`, with the condition that the instructions `before` it give it.
+    pub fn text(&mut self, address: u64, before: &[u8], bytes: &[u8]) -> String {
+        let mut is_arm = true;
         let engine = match &mut self.engine {
             Engine::X86 { bits, formatter } => {
                 let mut text = String::new();
@@ -78,17 +82,34 @@ impl Disassembler {
             }
             Engine::Arm { t32, .. } if address & 1 == 1 => t32,
             Engine::Arm { a32, .. } => a32,
-            Engine::Capstone(engine) => engine,
-            Engine::None => return "?".into(),
+            Engine::Capstone(engine) => {
+                is_arm = false;
+                engine
+            }
+            Engine::None => return raw(true, bytes),
         };
-        let instructions = engine.disasm_count(bytes, address & !1, 1);
+        let condition = InstructionSet::Arm.condition(address, before).filter(|_| is_arm);
+        // An IT instruction of one condition alone.
+        let it = condition.map(|condition| (0xbf08 | u16::from(condition) << 4).to_le_bytes());
+        let it = it.as_ref().map_or(&[][..], |it| it);
+        let count = if it.is_empty() { 1 } else { 2 };
+        let start = (address & !1).wrapping_sub(it.len() as u64);
+        let instructions = engine.disasm_count(&[it, bytes].concat(), start, count);
         let text = instructions.ok().and_then(|instructions| {
-            let instruction = instructions.iter().next()?;
+            let instruction = instructions.get(count - 1)?;
             let operands = instruction.op_str().unwrap_or("");
             Some(format!("{} {operands}", instruction.mnemonic()?).trim_end().to_owned())
         });
-        // Instructions that the disassembler does not know are valid too.
-        text.unwrap_or_else(|| "?".into())
+        text.unwrap_or_else(|| raw(is_arm, bytes))
+    }
+}
+
+/// An instruction that the disassembler does not know, as assemblers take it. It is valid for all that.
+fn raw(is_arm: bool, bytes: &[u8]) -> String {
+    let number = bytes.iter().rev().fold(0u64, |number, byte| number << 8 | u64::from(*byte));
+    match is_arm {
+        true => format!(".inst {number:#x}"),
+        false => format!(".insn {}, {number:#x}", bytes.len()),
     }
 }
 
@@ -99,6 +120,14 @@ pub struct Line {
     pub place: String,
     /// Mnemonic, operands, and the target of a direct branch in words.
     pub text: String,
+    /// The columns of the place: the longest instruction fits.
+    columns: usize,
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:<columns$}{}", self.place, self.text, columns = self.columns)
+    }
 }
 
 /// The line for the instruction at `address` in the files of the program.
@@ -107,26 +136,31 @@ pub fn line(image: &Image, disassembler: &mut Disassembler, address: u64) -> Lin
     let available = image.bytes_at(address).unwrap_or_default();
     let length = instruction.map_or(0, |instruction| usize::from(instruction.length));
     let bytes = &available[..length.min(available.len())];
-    line_of(image, disassembler, address, bytes, instruction)
+    line_of(image, disassembler, address, (image.bytes_before(address), bytes), instruction)
 }
 
-/// The line for an instruction that has these bytes.
+/// The line for an instruction with the bytes before it and its own.
 pub fn line_of(
     image: &Image,
     disassembler: &mut Disassembler,
     address: u64,
-    bytes: &[u8],
+    (before, bytes): (&[u8], &[u8]),
     instruction: Option<Instruction>,
 ) -> Line {
     let mut place = format!("{:8x}  ", image.instruction_set().byte_address(address));
     for byte in bytes {
         let _ = write!(place, "{byte:02x}");
     }
-    let mut text = disassembler.text(address, bytes);
+    let mut text = disassembler.text(address, before, bytes);
     if let Some(Branch { kind: Kind::DirectJump | Kind::DirectConditional, target, .. }) =
         instruction.and_then(|instruction| instruction.branch)
     {
         let _ = write!(text, " <{}>", names::spoken(image, target));
     }
-    Line { place, text }
+    // Up to 12 digits of an address, and 15 bytes on x86, 4 elsewhere.
+    let columns = match image.instruction_set() {
+        InstructionSet::X86 | InstructionSet::X86_64 => 46,
+        _ => 28,
+    };
+    Line { place, text, columns }
 }

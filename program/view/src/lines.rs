@@ -64,6 +64,28 @@ impl Lines {
         Some(Line { file: interned(names, file), line })
     }
 
+    /// The names, as linkers have them, of the functions that the compiler put into another at an address without a
+    /// Thumb bit, from the outermost.
+    pub fn inlined(&self, address: u64) -> Vec<String> {
+        let of = |file: &OfFile| {
+            let inside = address.wrapping_sub(file.load_address);
+            let mut frames = file.context.find_frames(inside).skip_all_loads().ok()?;
+            let mut names = Vec::new();
+            while let Ok(Some(frame)) = frames.next() {
+                names
+                    .push(frame.function.and_then(|name| Some(name.raw_name().ok()?.into_owned())));
+            }
+            // The innermost comes first, the function that has all of them last.
+            names.pop()?;
+            names
+                .into_iter()
+                .rev()
+                .collect::<Option<Vec<String>>>()
+                .filter(|names| !names.is_empty())
+        };
+        self.files.iter().find_map(of).unwrap_or_default()
+    }
+
     /// The parts of `range` that belong to one line each, by ascending address.
     pub fn pieces(&mut self, range: Range<u64>) -> Vec<(u64, Line)> {
         let Self { files, names } = self;
@@ -116,7 +138,8 @@ fn in_order(path: &str) -> String {
 
 impl OfFile {
     fn new(file: &File) -> Option<Self> {
-        let elf = object::File::parse(&*file.data).ok()?;
+        let data = file.debug_data.as_ref().unwrap_or(&file.data);
+        let elf = object::File::parse(&**data).ok()?;
         elf.section_by_name(".debug_line")?;
         let dwarf = Dwarf::load(|section| -> Result<Section, gimli::Error> {
             let section = elf.section_by_name(section.name());

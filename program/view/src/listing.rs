@@ -132,15 +132,20 @@ impl<'a, W: Write> Listing<'a, W> {
                     let instruction = image.instruction_set().instruction(address, before, bytes);
                     let length = instruction.map_or(0, |instruction| instruction.length.into());
                     let bytes = &bytes[..bytes.len().min(length)];
-                    let line =
-                        disassembly::line_of(image, disassembler, address, bytes, instruction);
+                    let line = disassembly::line_of(
+                        image,
+                        disassembler,
+                        address,
+                        (before, bytes),
+                        instruction,
+                    );
                     (line, file)
                 }
             };
             let byte_address = image.instruction_set().byte_address(address);
             let symbol = file.and_then(|file| image.function_in(file, address));
             Known {
-                text: format!("{:<28}{}", line.place, line.text),
+                text: line.to_string(),
                 name: names::spoken_in(image, file, address),
                 function: symbol.map(|symbol| symbol.address),
                 line: lines.at(byte_address).filter(|_| file == image.owner_at(address)),

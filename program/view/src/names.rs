@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use tracewright_image::{Image, Owner, Symbol};
 
 use crate::blocks::{BlockIndex, Blocks};
+use crate::lines::Lines;
 use crate::mangling::{demangled, printable};
 
 /// The number of a function in [`Names`], from 0 without gaps.
@@ -36,7 +37,7 @@ pub struct Function {
 }
 
 /// The functions by address, numbered in the order in which they occur.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Names {
     image: Arc<Image>,
     functions: Vec<Function>,
@@ -46,6 +47,9 @@ pub struct Names {
     hot: FxHashMap<u64, u64>,
     /// The functions of each block, once they were looked up.
     of_blocks: Vec<Option<Parts>>,
+    /// Where inlined functions are found, if they are wanted.
+    lines: Option<Lines>,
+    inlined: FxHashMap<String, FunctionIndex>,
 }
 
 /// The functions of a block, in the order of its instructions.
@@ -58,7 +62,7 @@ pub enum Parts {
 }
 
 /// A part of a block that belongs to one function.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Part {
     /// The address of the first instruction.
     pub address: u64,
@@ -66,6 +70,8 @@ pub struct Part {
     pub instructions: u64,
     /// The function, if it has a symbol.
     pub function: Option<FunctionIndex>,
+    /// The functions that the compiler put into it there, from the outermost.
+    pub inlined: Option<Arc<[FunctionIndex]>>,
 }
 
 impl Parts {
@@ -91,7 +97,15 @@ impl Names {
             by_address: FxHashMap::default(),
             hot,
             of_blocks: Vec::new(),
+            lines: None,
+            inlined: FxHashMap::default(),
         }
+    }
+
+    /// Names in an image, with the functions that compilers put into others as far as there is debugging information.
+    pub fn with_inlined(image: Arc<Image>) -> Self {
+        let lines = Some(Lines::of_image(&image));
+        Self { lines, ..Self::new(image) }
     }
 
     /// The image.
@@ -159,19 +173,41 @@ impl Names {
         let mut parts: Vec<Part> = Vec::new();
         for address in blocks.program_counters(index, u64::MAX) {
             let function = self.known(file, address);
-            match parts.last_mut().filter(|last| last.function == function) {
+            let inlined = self.inlined_at(file, address);
+            let is_same = |last: &&mut Part| last.function == function && last.inlined == inlined;
+            match parts.last_mut().filter(is_same) {
                 Some(last) => last.instructions += 1,
-                None => parts.push(Part { address, instructions: 1, function }),
+                None => parts.push(Part { address, instructions: 1, function, inlined }),
             }
         }
         let parts = match parts.as_slice() {
             [] => Parts::One(self.known(file, blocks.get(index).start)),
-            [one] => Parts::One(one.function),
+            [one] if one.inlined.is_none() => Parts::One(one.function),
             _ => Parts::Several(parts.into()),
         };
         self.of_blocks.resize(blocks.len(), None);
         self.of_blocks[index.place()] = Some(parts.clone());
         parts
+    }
+
+    /// The functions that the compiler put into another at an address, from the outermost.
+    fn inlined_at(&mut self, file: Owner, address: u64) -> Option<Arc<[FunctionIndex]>> {
+        // Lines are those of the files as they were loaded first.
+        file.filter(|_| file == self.image.owner_at(address))?;
+        let address = self.byte_address(address);
+        let names = self.lines.as_ref()?.inlined(address);
+        let indices = names.into_iter().map(|name| match self.inlined.get(&name) {
+            Some(index) => *index,
+            None => {
+                let index = FunctionIndex(self.functions.len() as u32);
+                let spoken = format!("{} (inlined)", demangled(&name));
+                self.functions.push(Function { address, name: spoken, is_known: true });
+                self.inlined.insert(name, index);
+                index
+            }
+        });
+        let indices: Vec<FunctionIndex> = indices.collect();
+        (!indices.is_empty()).then(|| indices.into())
     }
 
     fn insert(&mut self, file: Owner, function: Function) -> FunctionIndex {

@@ -46,21 +46,14 @@ impl Observer for Tree {
         if place >= self.threads.len() {
             self.threads.resize(place + 1, Position::default());
         }
-        let position = &mut self.threads[place];
+        let position = &self.threads[place];
         let parent = position.path.last().copied().unwrap_or(ROOT);
-        let known = self.children.get(&(parent, function)).copied();
-        let full = self.nodes.len() >= MOST_NODES && parent != ROOT && known.is_none();
-        if position.beyond > 0 || position.path.len() >= DEEPEST || full {
-            position.beyond += 1;
-            return;
+        let is_inside = position.beyond == 0 && position.path.len() < DEEPEST;
+        let child = if is_inside { self.child(parent, function) } else { None };
+        match child {
+            Some(node) => self.threads[place].path.push(node),
+            None => self.threads[place].beyond += 1,
         }
-        let node = known.unwrap_or_else(|| {
-            let node = self.nodes.len() as u32;
-            self.nodes.push(Node { parent, function, instructions: 0 });
-            self.children.insert((parent, function), node);
-            node
-        });
-        position.path.push(node);
     }
 
     fn leave(&mut self, thread: u8, _: u64) {
@@ -72,15 +65,33 @@ impl Observer for Tree {
     }
 
     #[inline]
-    fn run(&mut self, thread: u8, instructions: u64) {
+    fn run(&mut self, thread: u8, instructions: u64, inlined: &[FunctionIndex]) {
         let position = self.threads.get(usize::from(thread));
-        if let Some(node) = position.and_then(|position| position.path.last()) {
-            self.nodes[*node as usize].instructions += instructions;
+        let Some(mut node) = position.and_then(|position| position.path.last().copied()) else {
+            return;
+        };
+        for function in inlined {
+            node = self.child(node, *function).unwrap_or(node);
         }
+        self.nodes[node as usize].instructions += instructions;
     }
 }
 
 impl Tree {
+    /// The node of a function that `parent` calls; `None` if there is no room for another.
+    fn child(&mut self, parent: u32, function: FunctionIndex) -> Option<u32> {
+        if let Some(known) = self.children.get(&(parent, function)) {
+            return Some(*known);
+        }
+        if self.nodes.len() >= MOST_NODES && parent != ROOT {
+            return None;
+        }
+        let node = self.nodes.len() as u32;
+        self.nodes.push(Node { parent, function, instructions: 0 });
+        self.children.insert((parent, function), node);
+        Some(node)
+    }
+
     /// Instructions of every function with those that it called, a function that calls itself counted once.
     pub fn inclusive(&self) -> FxHashMap<FunctionIndex, u64> {
         // Children come after their parents.

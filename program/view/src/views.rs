@@ -51,8 +51,8 @@ impl<T: Write> Observer for Observers<T> {
     }
 
     #[inline]
-    fn run(&mut self, thread: u8, instructions: u64) {
-        self.tree.run(thread, instructions);
+    fn run(&mut self, thread: u8, instructions: u64, inlined: &[FunctionIndex]) {
+        self.tree.run(thread, instructions, inlined);
     }
 }
 
@@ -87,7 +87,7 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
     ) -> Self {
         Self {
             walker: Walker::new(image.clone(), Some(entry)),
-            names: Names::new(image.clone()),
+            names: Names::with_inlined(image.clone()),
             profile: Profile::default(),
             calls: Calls::default(),
             observers: Observers { tree: Tree::default(), timeline },

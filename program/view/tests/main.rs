@@ -10,6 +10,7 @@
 )]
 
 mod common;
+mod disassembly;
 mod mangling;
 mod real_code;
 mod walker;
