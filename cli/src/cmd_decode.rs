@@ -22,7 +22,7 @@ use crate::pipeline::events;
 use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::limits;
-use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::output::{self, Output, is_stdout};
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::program_counters::ProgramCounters;
 use crate::pipeline::program_files::{Followed, ProgramArguments};
@@ -222,9 +222,8 @@ struct Outputs {
 
 impl Outputs {
     fn commit(self) -> Result<()> {
-        self.times.map_or(Ok(()), Output::commit)?;
-        self.program_counters.map_or(Ok(()), Output::commit)?;
-        self.trace.commit()
+        let others = self.times.into_iter().chain(self.program_counters);
+        output::commit_all(others.chain([self.trace]))
     }
 }
 

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use crate::common::{Folder, done};
+use crate::common::{Folder, done, workload};
 
 /// Two configurations of one preset can be in one chip.
 #[test]
@@ -82,8 +82,17 @@ fn a_private_file_stays_private() {
 #[test]
 fn a_full_device_is_named() {
     let folder = Folder::with_run();
+    let elf = workload("x").replace("x.pet.zst", "rv32imac-crc.elf");
+    fs::copy(elf, folder.path("crc.elf")).expect("copied");
+    folder.succeed("wset capture crc.elf -o crc.wset --limit 3000");
+    folder.succeed("wset replay crc.wset -o crc.pet.zst");
+    folder.succeed("encode traptor-s0 crc.pet.zst -o crc.bits");
     let names = folder.names();
     for command in [
+        "view crc.pet.zst --program crc.elf --folded /dev/full --listing out.txt",
+        "view crc.pet.zst --program crc.elf --folded out.txt --lcov /dev/full",
+        "decode crc.bits --program crc.elf -o out.pet.zst --program-counters /dev/full",
+        "decode crc.bits --program crc.elf -o /dev/full --format pet --program-counters out.txt",
         "trace dump run.pet.zst -o /dev/full",
         "trace dump run.pet.zst --limit 3 -o /dev/full",
         "encode traptor-m4 run.pet.zst -o /dev/full",

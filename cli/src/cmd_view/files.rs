@@ -148,7 +148,7 @@ impl Files {
                 .map_err(|error| failed(&self.lcov, &error))?;
             done.push(into);
         }
-        done.into_iter().try_for_each(Output::commit)
+        output::commit_all(done)
     }
 
     /// The error of the listing, which is written during the pass over the trace.

@@ -99,6 +99,16 @@ impl Write for Output {
     }
 }
 
+/// Gives several files their names. If one cannot be written, as on a full device, none gets its name.
+///
+/// # Errors
+/// The first of [`Output::commit`].
+pub fn commit_all(outputs: impl IntoIterator<Item = Output>) -> anyhow::Result<()> {
+    let mut outputs: Vec<Output> = outputs.into_iter().collect();
+    outputs.iter_mut().try_for_each(Output::flush)?;
+    outputs.into_iter().try_for_each(Output::commit)
+}
+
 /// The error of a write, which says what cannot be written.
 #[derive(Debug)]
 pub struct Unwritable(String);
@@ -128,7 +138,11 @@ pub fn folder_of(path: &Path) -> &Path {
 
 /// The error of a path that cannot be written.
 pub fn cannot_write(path: &Path, error: &io::Error) -> anyhow::Error {
+    let is_named = error.get_ref().is_some_and(|inner| inner.is::<Unwritable>());
     let text = error.to_string();
+    if is_named {
+        return anyhow!(text);
+    }
     // The name of the temporary file follows; it would not help the user.
     let what = text.split(" at path ").next().unwrap_or_default();
     anyhow!("cannot write {}: {what}", path.display())
