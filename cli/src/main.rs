@@ -92,6 +92,7 @@ fn main() -> ExitCode {
         .context("cannot handle signals")
         .and_then(|()| run(arguments));
     // A command that is being interrupted has nothing to report, and waits here for its end.
+    memory::finish();
     tracewright_interrupt::finish();
     match done {
         Ok(()) => ExitCode::SUCCESS,

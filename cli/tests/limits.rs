@@ -53,7 +53,10 @@ fn a_trace_of_millions_of_blocks() {
         "decode run.bits --program many.pet.zst -o out.pet.zst",
     ] {
         let sentence = "many.pet.zst: this needs more than the 100.0 MiB of memory that --memory";
-        limited.fails(&format!("{command} --memory 100MiB"), sentence);
+        // An encoder needs nothing of the program but its calls.
+        if !command.starts_with("encode") && !command.starts_with("measure") {
+            limited.fails(&format!("{command} --memory 100MiB"), sentence);
+        }
         limited.fails(
             &format!("{command} --max-events 1000000"),
             "expected at most 1000000 records or lines, found more; --max-events sets the limit",

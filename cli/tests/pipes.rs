@@ -17,19 +17,19 @@ fn what_is_read_twice_must_be_a_file() {
     let folder = Folder::with_run();
     let made = Command::new("mkfifo").arg(folder.path("pipe")).status().expect("mkfifo");
     assert!(made.success());
-    for input in ["<(cat run.pet.zst)", "pipe"] {
-        for command in [
-            "encode traptor-m4 INPUT -o out.bits",
-            "measure --design traptor-m4 INPUT",
-            "cosim traptor-s0 INPUT",
-            "report traptor-s0 INPUT",
-        ] {
-            let refused = bash(&folder, &command.replace("INPUT", input));
-            assert_eq!(refused.status, 2, "{command}: {}", refused.stderr);
-            let expected =
-                "the trace is read twice, so it cannot come from a pipe; expected a file";
-            assert!(refused.stderr.contains(expected), "{command}: {}", refused.stderr);
-        }
+    for command in [
+        // This trace does not have the lengths of calls.
+        "encode traptor-m4 <(cat run.pet.zst) -o out.bits",
+        "measure --design traptor-m4 <(cat run.pet.zst)",
+        "measure --design traptor-m4 pipe",
+        "cosim traptor-s0 <(cat run.pet.zst)",
+        "cosim traptor-s0 pipe",
+        "report traptor-s0 pipe",
+    ] {
+        let refused = bash(&folder, command);
+        assert_eq!(refused.status, 2, "{command}: {}", refused.stderr);
+        let expected = "the trace is read twice, so it cannot come from a pipe; expected a file";
+        assert!(refused.stderr.contains(expected), "{command}: {}", refused.stderr);
     }
     assert!(!folder.path("out.bits").exists());
 }
@@ -52,6 +52,7 @@ fn what_is_read_once_can_be_a_pipe() {
     folder.succeed("wset replay crc.wset -o crc.pet.zst");
     folder.succeed("encode traptor-m4 crc.pet.zst -o crc.bits");
     for command in [
+        "encode traptor-m4 <(cat crc.pet.zst) -o again.bits",
         "decode crc.bits --program <(cat ELF) -o back.pet.zst",
         "view <(cat crc.pet.zst) --program <(cat ELF)",
     ] {

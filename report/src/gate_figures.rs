@@ -6,7 +6,7 @@ use tracewright_sim::estimate;
 use tracewright_sim::scheme::{Design, DesignError};
 
 use crate::figures::{grouped, ratio};
-use crate::papers::{self, PrintedGates, PrintedStorage, Setting};
+use crate::papers::{self, Memories, PrintedGates, PrintedStorage, Setting};
 
 const INTRODUCTION: &str = include_str!("../templates/gate_figures.md");
 
@@ -23,14 +23,20 @@ pub struct Synthesized {
     pub logic_ge: f64,
     /// GE of the memories.
     pub storage_ge: f64,
+    /// GE of the logic and of memories made of flip-flops.
+    pub flip_flop_implementation_ge: f64,
 }
 
-/// The designs with printed gates, in the order of [`papers::GATES`].
+/// Designs that are shown beside other modules.
+const OWN: [&str; 2] = ["traptor-m4", "traptor-lean"];
+
+/// The designs with printed gates, in the order of [`papers::GATES`], and those that are shown beside other modules.
 ///
 /// # Errors
 /// Never with the existing presets.
 pub fn designs() -> Result<Vec<Design>, DesignError> {
-    papers::GATES.iter().map(|printed| design(printed.design, printed.settings)).collect()
+    let printed = papers::GATES.iter().map(|printed| design(printed.design, printed.settings));
+    printed.chain(OWN.iter().map(|name| design(name, &[]))).collect()
 }
 
 /// The page, with the figures of synthesis by `yosys` for [`designs`].
@@ -55,13 +61,7 @@ pub fn page(yosys: &str, synthesized: &[Synthesized]) -> Result<String, DesignEr
     for table in &papers::STORAGE {
         storage(&mut text, table)?;
     }
-    text +=
-        "\n## Other modules\n\n| module | gates | bits/instruction | source |\n|---|--:|--:|---|\n";
-    for peer in &papers::PEERS {
-        let bits = peer.bits_per_instruction.map_or("-".into(), |bits| bits.to_string());
-        let gates = grouped(peer.gates.into());
-        let _ = writeln!(text, "| {} | {gates} | {bits} | {} |", peer.name, peer.source);
-    }
+    others(&mut text, synthesized.get(papers::GATES.len()..).unwrap_or_default());
     text += "\n## Printed bandwidth\n\n\
              The figures are averages over benchmarks, weighted by instructions: MiBench on ARM (papers A, B, C), Splash2 on\n\
              IA-32 (paper E). `tracewright report` measures the designs here and plots them beside these.\n\n\
@@ -75,6 +75,34 @@ pub fn page(yosys: &str, synthesized: &[Synthesized]) -> Result<String, DesignEr
         );
     }
     Ok(text)
+}
+
+/// Modules of others beside our own, each with its memories counted in one way or both.
+fn others(text: &mut String, own: &[Synthesized]) {
+    *text += "\n## Other modules\n\n\
+              Gates with memories at 1.5 per bit and gates with memories made of flip-flops are different units: only figures\n\
+              of one column can be compared. A figure that was neither measured nor printed is `-`.\n\n\
+              | module | memories at 1.5 per bit | memories of flip-flops | bits/instruction | source |\n\
+              |---|--:|--:|--:|---|\n";
+    let gates = |gates: f64| grouped(gates.round() as u64);
+    for (name, own) in OWN.iter().zip(own) {
+        let dense = gates(own.logic_ge + own.storage_ge);
+        let flip_flops = gates(own.flip_flop_implementation_ge);
+        let _ = writeln!(
+            text,
+            "| `{name}` | {dense} | {flip_flops} | - | measured: `tracewright gates {name}` |"
+        );
+    }
+    for peer in &papers::PEERS {
+        let bits = peer.bits_per_instruction.map_or("-".into(), |bits| bits.to_string());
+        let found = gates(peer.gates.into());
+        let (dense, flip_flops) = match peer.memories {
+            Memories::Dense => (found, String::from("-")),
+            Memories::FlipFlops => (String::from("-"), found),
+        };
+        let (name, source) = (peer.name, peer.source);
+        let _ = writeln!(text, "| {name} | {dense} | {flip_flops} | {bits} | {source} |");
+    }
 }
 
 /// The version of Yosys that a page names.
@@ -92,6 +120,9 @@ pub fn without_synthesis(page: &str) -> String {
         if in_gates && line.starts_with('|') {
             let cells: Vec<_> = line.trim_end_matches('|').split('|').collect();
             text += &cells[..cells.len().saturating_sub(SYNTHESIZED_CELLS)].join("|");
+        } else if let Some(own) = OWN.iter().find(|own| line.starts_with(&format!("| `{own}` | ")))
+        {
+            text += own;
         } else if !line.starts_with(MADE_BY) {
             text += line;
         }
@@ -121,7 +152,7 @@ fn gates(
     synthesized: Synthesized,
 ) -> Result<(), DesignError> {
     let estimate = design(printed.design, printed.settings)?.estimated_gates();
-    let Synthesized { logic_ge, storage_ge } = synthesized;
+    let Synthesized { logic_ge, storage_ge, .. } = synthesized;
     let total = logic_ge + storage_ge;
     let paper = f64::from(printed.gates);
     let about = if printed.rounded_to > 1 { "~" } else { "" };
@@ -194,7 +225,9 @@ mod tests {
     use super::*;
 
     fn made_by(yosys: &str, logic_ge: f64) -> String {
-        let synthesized = [Synthesized { logic_ge, storage_ge: 1.0 }; papers::GATES.len()];
+        let one =
+            Synthesized { logic_ge, storage_ge: 1.0, flip_flop_implementation_ge: 5.0 * logic_ge };
+        let synthesized = [one; papers::GATES.len() + OWN.len()];
         page(yosys, &synthesized).unwrap()
     }
 
@@ -230,5 +263,9 @@ mod tests {
         assert_ne!(one, other);
         assert_eq!(without_synthesis(&one), without_synthesis(&other));
         assert!(without_synthesis(&one).contains("| 4,846 | 4,846 | 1.00"));
+        // Both units of our own modules, and one of each of the others.
+        assert!(one.contains("| `traptor-m4` | 1,001 | 5,000 | - | measured"));
+        assert!(one.contains("| rv_tracer RV32 (E-Trace, no FIFO) | - | 16,415 | - |"));
+        assert!(one.contains("| eDMTF(192,4) | 24,600 | - | 0.118 |"));
     }
 }

@@ -4,7 +4,7 @@ use minijinja::{Environment, UndefinedBehavior, Value, context};
 
 use crate::data::Report;
 use crate::figures;
-use crate::papers;
+use crate::papers::{self, Memories};
 use crate::plot::{self, STYLE};
 
 /// The error of a page that could not be made.
@@ -37,7 +37,11 @@ pub fn page(report: &Report, made_by: &str) -> Result<String, Error> {
         .iter()
         .map(|peer| {
             let bits = peer.bits_per_instruction;
-            context! { name => peer.name, gates => peer.gates, bits, source => peer.source }
+            let (dense, flip_flops) = match peer.memories {
+                Memories::Dense => (Some(peer.gates), None),
+                Memories::FlipFlops => (None, Some(peer.gates)),
+            };
+            context! { name => peer.name, dense, flip_flops, bits, source => peer.source }
         })
         .collect();
     let printed: Vec<Value> = papers::BANDWIDTH

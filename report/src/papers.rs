@@ -69,6 +69,15 @@ pub struct PrintedBandwidth {
     pub bits_per_instruction: f64,
 }
 
+/// How the memories of a module are counted. The two are far apart, so a gate count means nothing without this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memories {
+    /// 1.5 gates per bit, as the papers count.
+    Dense,
+    /// Flip-flops and the gates around them, about ten gates per bit.
+    FlipFlops,
+}
+
 /// A module or core of another project, for comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer {
@@ -76,6 +85,8 @@ pub struct Peer {
     pub name: &'static str,
     /// Gate count of the module.
     pub gates: u32,
+    /// How its memories are counted.
+    pub memories: Memories,
     /// Source of the gate count.
     pub source: &'static str,
     /// Bits per instruction, if they are known.
@@ -260,29 +271,33 @@ pub const BANDWIDTH: [PrintedBandwidth; 18] = {
 
 /// Gate counts of other modules and cores, for comparison.
 pub const PEERS: [Peer; 7] = {
-    const SAME_WEIGHTS: &str =
-        "measured: Yosys with the same cell weights, memories made of flip-flops";
+    const SAME_WEIGHTS: &str = "measured: Yosys with the same cell weights";
     const E_TRACE: &str = "gates measured like the others; bits of E-Trace's base format, by another \
                            encoder, on 17 MiBench programs for RV64";
     const fn module(name: &'static str, gates: u32, bits: Option<f64>, from: &'static str) -> Peer {
         let (source, is_trace_module) = (from, true);
-        Peer { name, gates, source, bits_per_instruction: bits, is_trace_module }
+        let memories = Memories::FlipFlops;
+        Peer { name, gates, memories, source, bits_per_instruction: bits, is_trace_module }
+    }
+    const fn of_paper(name: &'static str, gates: u32, bits: f64, from: &'static str) -> Peer {
+        let (memories, bits) = (Memories::Dense, Some(bits));
+        Peer { memories, ..module(name, gates, bits, from) }
     }
     const fn core(name: &'static str, gates: u32) -> Peer {
         let (source, is_trace_module) = (SAME_WEIGHTS, false);
-        Peer { name, gates, source, bits_per_instruction: None, is_trace_module }
+        Peer { is_trace_module, ..module(name, gates, None, source) }
     }
     [
         module("rv_tracer RV32 (E-Trace, no FIFO)", 16415, None, SAME_WEIGHTS),
         module("rv_tracer RV64 (E-Trace, no FIFO)", 28003, Some(0.566), E_TRACE),
         module("pulp trace_debugger RV32 (with FIFO)", 10923, None, SAME_WEIGHTS),
-        module(
+        of_paper(
             "TSLZ, 256 entries",
             51678,
-            Some(0.446),
+            0.446,
             "printed in paper C (paper A: 0.47 bits/instruction)",
         ),
-        module("eDMTF(192,4)", 24600, Some(0.118), "printed in paper C"),
+        of_paper("eDMTF(192,4)", 24600, 0.118, "printed in paper C"),
         core("picorv32 core", 20874),
         core("ibex core", 20683),
     ]

@@ -28,7 +28,11 @@ pub fn page() -> Result<Page> {
     let yosys = gates.first().map_or(String::new(), |gates| gates.yosys.clone());
     let synthesized: Vec<Synthesized> = gates
         .iter()
-        .map(|gates| Synthesized { logic_ge: gates.logic_ge, storage_ge: gates.storage_ge })
+        .map(|gates| Synthesized {
+            logic_ge: gates.logic_ge,
+            storage_ge: gates.storage_ge,
+            flip_flop_implementation_ge: gates.flip_flop_implementation_ge,
+        })
         .collect();
     Ok(Page { text: gate_figures::page(&yosys, &synthesized)?, yosys })
 }

@@ -27,6 +27,9 @@ static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
 /// True when the command is being ended.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
+/// True if the limit was reached, and not what the system has.
+static REACHED: AtomicBool = AtomicBool::new(false);
+
 /// The file that was opened last.
 static INPUT: Mutex<Option<PathBuf>> = Mutex::new(None);
 
@@ -56,11 +59,10 @@ pub fn report() -> u8 {
     {
         let _ = write!(sentence, "{}: ", input.display());
     }
-    let limit = LIMIT.load(Ordering::Relaxed);
-    sentence += &match USED.load(Ordering::Relaxed) > limit {
+    sentence += &match REACHED.load(Ordering::Relaxed) {
         true => format!(
             "this needs more than the {} of memory that --memory allows\n",
-            ByteSize::b(limit as u64)
+            ByteSize::b(LIMIT.load(Ordering::Relaxed) as u64)
         ),
         false => "this needs more memory than the system gives\n".into(),
     };
@@ -76,7 +78,21 @@ pub struct Counted;
 fn add(bytes: usize) {
     let used = USED.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
     if used > LIMIT.load(Ordering::Relaxed) {
+        REACHED.store(true, Ordering::Relaxed);
         end();
+    }
+}
+
+/// Does not return if the command is being ended: whatever it has done meanwhile is not its result.
+pub fn finish() {
+    if ENDING.load(Ordering::Relaxed) {
+        wait();
+    }
+}
+
+fn wait() -> ! {
+    loop {
+        thread::sleep(Duration::from_secs(1));
     }
 }
 
@@ -90,9 +106,7 @@ fn end() {
 fn or_end(pointer: *mut u8) -> *mut u8 {
     if pointer.is_null() && !REPORTS.get() {
         end();
-        loop {
-            thread::sleep(Duration::from_secs(1));
-        }
+        wait();
     }
     pointer
 }

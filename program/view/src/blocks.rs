@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use tracewright_image::Owner;
 use tracewright_sim::code::{Branch, ChangingCode, Code, Instruction};
 
+use crate::checkpoints::Checkpoints;
 use crate::versions::{Own, Versions};
 
 /// The instructions from an address to the first one that can change the flow.
@@ -55,6 +56,13 @@ impl Block {
         }
         block
     }
+
+    /// Appends the end of another block, after its first instructions.
+    fn append(&mut self, other: &Block, first: u64) {
+        self.instructions += other.instructions - first;
+        (self.program_counter, self.next) = (other.program_counter, other.next);
+        self.branch = other.branch;
+    }
 }
 
 /// The number of a block in [`Blocks`], from 0 without gaps.
@@ -74,6 +82,7 @@ pub struct Blocks {
     lengths: Lengths,
     blocks: Vec<Block>,
     by_start: FxHashMap<u64, BlockIndex>,
+    checkpoints: Checkpoints,
     /// What the blocks consist of, if the code changes.
     versions: Versions,
 }
@@ -92,6 +101,7 @@ impl Blocks {
             lengths,
             blocks: Vec::new(),
             by_start: FxHashMap::default(),
+            checkpoints: Checkpoints::default(),
             versions: Versions::default(),
         }
     }
@@ -218,13 +228,24 @@ impl Blocks {
 
     #[cold]
     fn read(&mut self, start: u64) -> BlockIndex {
-        let (code, lengths) = (&self.code, &mut self.lengths);
-        let block = Block::read(start, |address| {
+        let (code, lengths, checkpoints) = (&self.code, &mut self.lengths, &self.checkpoints);
+        let (mut passed, mut count, mut rest) = (Vec::new(), 0, None);
+        let mut block = Block::read(start, |address| {
+            rest = checkpoints.get(address);
+            if rest.is_some() {
+                return None;
+            }
             let instruction = code.instruction(address)?;
             lengths.set(address, instruction.length);
+            passed.extend(Checkpoints::is_due(count).then_some((address, count)));
+            count += 1;
             Some(instruction)
         });
+        if let Some(place) = rest {
+            block.append(self.get(place.block), place.before);
+        }
         let index = BlockIndex(self.blocks.len() as u32);
+        self.checkpoints.add(index, passed);
         self.blocks.push(block);
         self.by_start.insert(start, index);
         index

@@ -15,6 +15,7 @@ pub mod annotate;
 pub mod blocks;
 pub mod branches;
 pub mod calls;
+mod checkpoints;
 pub mod coverage;
 pub mod disassembly;
 mod error;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::common::{Random, jump, reset, walk};
 use proptest::prelude::*;
@@ -147,4 +148,46 @@ fn the_entry_is_where_a_trace_without_a_beginning_begins() {
     assert_eq!(found[..3], [0x11c, 0x120, 0x100]);
     let other = Event { thread: 1, ..jump(2, 0x120, 0x100) };
     assert!(walker.step(&other).is_err());
+}
+
+/// A straight run that ends in an indirect jump, and counts how often it is read.
+#[derive(Debug, Default)]
+struct LongRun {
+    reads: AtomicU64,
+}
+
+impl LongRun {
+    const INSTRUCTIONS: u64 = 1 << 20;
+    const LAST: u64 = BASE + 4 * (Self::INSTRUCTIONS - 1);
+}
+
+impl Code for LongRun {
+    fn regions(&self) -> Vec<Range<u64>> {
+        Vec::from([Range { start: BASE, end: Self::LAST + 4 }])
+    }
+
+    fn instruction(&self, address: u64) -> Option<Instruction> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        let jump = Branch { kind: Kind::IndirectJump, call: false, is_return: false, target: 0 };
+        let branch = (address == Self::LAST).then_some(jump);
+        (address <= Self::LAST).then_some(Instruction { length: 4, branch })
+    }
+}
+
+/// A jump table into a long run can have as many targets as the run has instructions.
+#[test]
+fn a_straight_run_is_not_read_again_for_each_start() {
+    let code = Arc::new(LongRun::default());
+    let mut walker = Walker::new(Arc::clone(&code) as Arc<dyn Code>, Some(BASE));
+    let starts: Vec<u64> = (0..LongRun::INSTRUCTIONS).step_by(1009).collect();
+    for (number, pair) in starts.windows(2).enumerate() {
+        let (count, target) = (LongRun::INSTRUCTIONS - pair[0], BASE + 4 * pair[1]);
+        let event = Event { kind: Kind::IndirectJump, ..jump(count, LongRun::LAST, target) };
+        let step = walker.step(&event).expect("an event of the code");
+        if number.is_multiple_of(100) {
+            assert_eq!(walker.program_counters(&step).count() as u64, count);
+        }
+    }
+    let reads = code.reads.load(Ordering::Relaxed);
+    assert!(reads < 2 * LongRun::INSTRUCTIONS, "{reads} instructions were read");
 }

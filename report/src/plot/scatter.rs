@@ -58,7 +58,8 @@ pub fn plot(report: &Report) -> Option<Plot> {
         title: "Gates against bits per instruction",
         caption: "The papers' Figure 10. Down and left is better; no design is below the line, the Pareto front. Discs: \
                   designs on the given traces, their gates by synthesis. Diamonds: both figures as printed in a paper, on \
-                  its own benchmarks. Squares: others' modules, from published or measured figures. On \
+                  its own benchmarks. Squares: others' modules, from published or measured figures; those measured count memories as \
+                  flip-flops, about ten gates per bit instead of 1.5. On \
                   the lower edge: modules and cores whose gates alone are known."
             .into(),
         svg: draw(&points, &legend),
