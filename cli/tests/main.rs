@@ -11,6 +11,7 @@
 
 mod arguments;
 mod bad_input;
+mod callgrind;
 mod capture;
 mod common;
 mod cosim;

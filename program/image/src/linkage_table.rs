@@ -43,7 +43,7 @@ pub(crate) fn stubs<H: FileHeader>(file: &ElfFile<'_, H>) -> Vec<Symbol> {
 
 /// The name of the function whose address the loader writes into each slot.
 fn slot_names<'data, H: FileHeader>(file: &ElfFile<'data, H>) -> FxHashMap<u64, &'data str> {
-    let mut names = FxHashMap::default();
+    let mut names = chosen_names(file);
     let (Some(relocations), Some(table)) =
         (file.dynamic_relocations(), file.dynamic_symbol_table())
     else {
@@ -56,6 +56,34 @@ fn slot_names<'data, H: FileHeader>(file: &ElfFile<'data, H>) -> FxHashMap<u64, 
             && !name.is_empty()
         {
             names.insert(slot, name);
+        }
+    }
+    names
+}
+
+/// The names of the functions of a static program of which the start-up code chooses the version for the processor:
+/// their slots have the address of the function that chooses, which has the same name.
+fn chosen_names<'data, H: FileHeader>(file: &ElfFile<'data, H>) -> FxHashMap<u64, &'data str> {
+    let mut choosers: FxHashMap<u64, u64> = FxHashMap::default();
+    for section in [".got.plt", ".got"].iter().filter_map(|name| file.section_by_name(name)) {
+        for (slot, relocation) in section.relocations() {
+            if relocation.target() == RelocationTarget::Absolute && relocation.addend() > 0 {
+                choosers.insert(relocation.addend() as u64, slot);
+            }
+        }
+    }
+    let mut names: FxHashMap<u64, &str> = FxHashMap::default();
+    let tables = (!choosers.is_empty()).then(|| file.symbols()).into_iter().flatten();
+    for symbol in tables {
+        let name = symbol.name().unwrap_or_default();
+        let Some(slot) = choosers.get(&symbol.address()).filter(|_| !name.is_empty()) else {
+            continue;
+        };
+        // Of several names the least private one.
+        let private = |name: &str| (name.len() - name.trim_start_matches('_').len(), name.len());
+        let known = names.entry(*slot).or_insert(name);
+        if (private(name), name) < (private(known), *known) {
+            *known = name;
         }
     }
     names

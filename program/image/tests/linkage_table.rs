@@ -1,5 +1,6 @@
 //! Stubs of procedure linkage tables, held against the labels that objdump gives them.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
 
@@ -84,4 +85,37 @@ fn arm() {
 fn riscv64() {
     check("riscv64-linux-gnu", &[]);
     check("riscv64-linux-gnu", &["-no-pie"]);
+}
+
+/// A static program calls functions of which there are several versions by stubs: objdump says which slot a stub jumps
+/// by, readelf which function chooses what is in it, and `nm` how that is called.
+#[test]
+fn a_static_program() {
+    let program = compile("x86_64-linux-gnu", &["-static"]);
+    let text = |tool: &str, option: &str| {
+        let output = run(tool, "binutils").arg(option).arg(&program).output().expect("binutils");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let number = |word: &str| u64::from_str_radix(word, 16).ok();
+    let (code, names) = (text("objdump", "-dwj.plt"), text("nm", "-p"));
+    let relocations = text("readelf", "-rW");
+    let mut choosers = HashMap::new();
+    for line in relocations.lines().filter(|line| line.contains("R_X86_64_IRELATIV")) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        choosers.insert(number(words[0]).expect("a slot"), number(words[3]).expect("an address"));
+    }
+    let image = Image::open(&program, 0).expect("what a compiler makes");
+    let mut stubs = 0;
+    for line in code.lines().filter(|line| line.contains("jmp ")) {
+        let (address, rest) = line.trim().split_once(':').expect("an address");
+        let address = number(address).expect("an address");
+        let (_, slot) = rest.split_once("# ").expect("a slot");
+        let slot = slot.split(' ').next().and_then(number).expect("a slot");
+        let found = &image.function_at(address).expect("a stub").name;
+        let name = found.strip_suffix("@plt").expect("the name of a stub");
+        let chooser = format!("{:016x} i {name}\n", choosers[&slot]);
+        assert!(names.contains(&chooser), "{address:#x} is {found}");
+        stubs += 1;
+    }
+    assert!(stubs >= 8, "{code}");
 }

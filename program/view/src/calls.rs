@@ -346,10 +346,15 @@ impl<O: Observer> Stack<'_, O> {
             // The function is still open and continues: longjmp, or a caught exception.
             Some(place) => self.unwind(place + 1),
             None => {
-                // A return to a function that has no open call is one on another stack: the function that returned is
-                // done, and what was below it waits on its own stack.
-                if is_elsewhere && self.thread.frames.len() > 1 {
-                    self.unwind(self.thread.frames.len() - 1);
+                let Thread { switches, frames, .. } = &*self.thread;
+                if switches.contains(&top.function) || is_elsewhere && !switches.is_empty() {
+                    // Another stack, of which only this function is known.
+                    self.unwind(0);
+                    return self.push(names, function, 0, false);
+                }
+                // The function that returned is done, and another takes the place of the one below it.
+                if is_elsewhere && frames.len() > 1 {
+                    self.unwind(frames.len() - 1);
                 }
                 let frame = self.thread.frames.last().copied().unwrap_or(top);
                 self.replace(names, Frame { function, ..frame });
