@@ -15,7 +15,7 @@ use rustix::io::{FdFlags, fcntl_setfd};
 use tracewright_capture_wire::{BlockDefinition, Message, Tag, VERSION, slot};
 use tracewright_image::changes::Changes;
 use tracewright_interrupt::Foreground;
-use tracewright_sim::trace_io::{Extensions, Writer};
+use tracewright_sim::trace_io::{Extensions, Problem, Writer};
 
 use crate::Error;
 use crate::block::Block;
@@ -230,11 +230,7 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
             let bytes = (used as usize).saturating_mul(bytes_each).min(room);
             let mut entries = vec![0; bytes];
             slots.read_exact_at(&mut entries, begin + slot::HEADER as u64)?;
-            match self.entries(processor, &entries) {
-                // The definition of its last blocks was not sent: the trace ends before them.
-                Err(Error::Damaged(_)) => {}
-                taken => taken?,
-            }
+            unless_cut_off(self.entries(processor, &entries))?;
         }
         Ok(())
     }
@@ -245,9 +241,12 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
         is_whole: bool,
     ) -> Result<(Captured, Writer<W>), Error> {
         let threads = self.follower.threads();
-        self.follower.finish(is_whole)?;
+        match is_whole {
+            true => self.follower.finish(true)?,
+            false => unless_cut_off(self.follower.finish(false))?,
+        }
         let status = child.wait()?;
-        if !self.heard {
+        if !self.heard && tracewright_interrupt::received().is_none() {
             let (emulator, status) = (self.target.emulator_name(), status.to_string());
             return Err(Error::Silent { emulator, status });
         }
@@ -273,6 +272,16 @@ impl<W: Write, P: FnMut(u64)> Session<'_, W, P> {
             changes,
         };
         Ok((captured, writer))
+    }
+}
+
+/// The result, unless it is what a program that is killed leaves: blocks whose definition was not sent, or the accesses of
+/// a block that did not run to its end. The trace ends before them.
+fn unless_cut_off(taken: Result<(), Error>) -> Result<(), Error> {
+    match taken {
+        Err(Error::Damaged(_)) => Ok(()),
+        Err(Error::Trace(error)) if matches!(error.problem(), Problem::Invalid(_)) => Ok(()),
+        taken => taken,
     }
 }
 
