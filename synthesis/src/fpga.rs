@@ -207,10 +207,12 @@ impl FpgaFlow {
         })
     }
 
+    /// Synthesizes with tables of constants as logic (`-norom`): as a memory with a register they would take the
+    /// register that addresses them along, with all the logic before it.
     fn synthesize(&self, top: &str, files: &[(&str, &str)]) -> Result<Run> {
         let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
         let script = format!(
-            "read_verilog {}\n{} -top {top} -json netlist.json\n",
+            "read_verilog {}\nhierarchy -check -top {top}\nproc -norom\n{} -top {top} -json netlist.json\n",
             names.join(" "),
             self.family.synthesis()
         );
