@@ -19,7 +19,7 @@ fn it_blocks_have_their_conditions() {
 
 #[test]
 fn every_slot_of_an_it_block_has_its_own() {
-    // ittet eq, then four times mov.n r0, r1, and one behind the block.
+    // ittet eq, then four times mov.n r0, r1, and one after the block.
     let code = [0x05, 0xbf, 0x08, 0x46, 0x08, 0x46, 0x08, 0x46, 0x08, 0x46, 0x08, 0x46];
     let of = |at: usize| InstructionSet::Arm.condition(0x1_0001 + at as u64, &code[..at]);
     let conditions: Vec<Option<u8>> = (0..6).map(|slot| of(2 * slot)).collect();
