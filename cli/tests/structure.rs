@@ -85,3 +85,17 @@ fn no_file_is_too_long() {
         assert!(lines <= MOST_LINES, "{} has {lines} lines", path.display());
     }
 }
+
+/// A child process that `interrupt` does not know goes on after a signal.
+#[test]
+fn interrupt_starts_every_child_process() {
+    let own = [".spawn()", ".output()", ".status()"];
+    for folder in crates().into_iter().filter(|folder| !folder.ends_with("interrupt")) {
+        for path in sources(&folder.join("src")) {
+            let text = read(&path);
+            let library = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let found = own.iter().find(|call| library.contains(**call));
+            assert_eq!(found, None, "{}: use tracewright_interrupt", path.display());
+        }
+    }
+}

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -18,8 +18,12 @@ use bytesize::ByteSize;
 
 use super::failure::FAILED;
 
-/// Bytes that are allocated.
-static USED: AtomicUsize = AtomicUsize::new(0);
+/// Bytes that are allocated, but for what threads have not added yet.
+static USED: AtomicIsize = AtomicIsize::new(0);
+
+/// A thread adds what it has allocated and freed when that is so many bytes: a counter that every allocation of every
+/// thread changes makes a command of two threads half as fast.
+const UNIT: isize = 256 * 1024;
 
 /// The most bytes that may be allocated.
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
@@ -36,6 +40,9 @@ static INPUT: Mutex<Option<PathBuf>> = Mutex::new(None);
 thread_local! {
     /// True for the thread that ends the command, which must not wait for itself.
     static REPORTS: Cell<bool> = const { Cell::new(false) };
+
+    /// Bytes that this thread has allocated, less those that it has freed, since it last added them to `USED`.
+    static PENDING: Cell<isize> = const { Cell::new(0) };
 }
 
 /// Sets the most bytes that may be allocated.
@@ -74,10 +81,16 @@ pub fn report() -> u8 {
 /// The system's allocator, counted.
 pub struct Counted;
 
-/// Notes that this many bytes more are allocated.
-fn add(bytes: usize) {
-    let used = USED.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
-    if used > LIMIT.load(Ordering::Relaxed) {
+/// Notes that this many bytes more are allocated, or fewer. No allocation is above `isize::MAX`.
+fn count(bytes: isize) {
+    let pending = PENDING.get().saturating_add(bytes);
+    if pending.unsigned_abs() < UNIT.unsigned_abs() {
+        PENDING.set(pending);
+        return;
+    }
+    PENDING.set(0);
+    let used = USED.fetch_add(pending, Ordering::Relaxed).saturating_add(pending);
+    if used > 0 && used as usize > LIMIT.load(Ordering::Relaxed) {
         REACHED.store(true, Ordering::Relaxed);
         end();
     }
@@ -114,28 +127,26 @@ fn or_end(pointer: *mut u8) -> *mut u8 {
 // SAFETY: every call is passed on to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counted {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        add(layout.size());
+        count(layout.size() as isize);
         // SAFETY: the caller keeps the contract of `alloc`.
         or_end(unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        add(layout.size());
+        count(layout.size() as isize);
         // SAFETY: the caller keeps the contract of `alloc_zeroed`.
         or_end(unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        add(size);
+        count(size as isize - layout.size() as isize);
         // SAFETY: the caller keeps the contract of `realloc`.
-        let moved = or_end(unsafe { System.realloc(pointer, layout, size) });
-        USED.fetch_sub(layout.size(), Ordering::Relaxed);
-        moved
+        or_end(unsafe { System.realloc(pointer, layout, size) })
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         // SAFETY: the caller keeps the contract of `dealloc`.
         unsafe { System.dealloc(pointer, layout) };
-        USED.fetch_sub(layout.size(), Ordering::Relaxed);
+        count(-(layout.size() as isize));
     }
 }
