@@ -7,6 +7,7 @@ mod slice;
 mod substitute;
 
 use crate::word::Word;
+use std::rc::Rc;
 
 /// A signal of a block, by its place in the block's table.
 pub(crate) type SignalId = usize;
@@ -43,7 +44,13 @@ pub(crate) enum Direction {
     Right,
 }
 
-/// A tree in which both operands of an [`Arithmetic`] or a [`Relation`] have one width.
+/// The expression behind a pointer, copied only if another tree has it too.
+fn owned(shared: Rc<Expression>) -> Expression {
+    Rc::unwrap_or_clone(shared)
+}
+
+/// A tree in which both operands of an [`Arithmetic`] or a [`Relation`] have one width. Trees share
+/// their branches, because a kernel's values are copied into everything that reads them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Expression {
     Constant(Word),
@@ -55,23 +62,23 @@ pub(crate) enum Expression {
     },
     /// The most significant part first; no part is empty.
     Concatenate(Vec<Expression>),
-    Not(Box<Expression>),
-    Binary(Arithmetic, Box<Expression>, Box<Expression>),
-    Shift(Direction, Box<Expression>, Box<Expression>),
-    Compare(Relation, Box<Expression>, Box<Expression>),
-    Reduce(Reduction, Box<Expression>),
+    Not(Rc<Expression>),
+    Binary(Arithmetic, Rc<Expression>, Rc<Expression>),
+    Shift(Direction, Rc<Expression>, Rc<Expression>),
+    Compare(Relation, Rc<Expression>, Rc<Expression>),
+    Reduce(Reduction, Rc<Expression>),
     /// `true` for and, `false` for or.
-    Logic(bool, Box<Expression>, Box<Expression>),
+    Logic(bool, Rc<Expression>, Rc<Expression>),
     /// The second value if the first, one bit, is set; else the third.
-    Choose(Box<Expression>, Box<Expression>, Box<Expression>),
+    Choose(Rc<Expression>, Rc<Expression>, Rc<Expression>),
     /// One bit of a whole signal, picked by an index that cannot point beyond it.
     Select {
         signal: SignalId,
-        index: Box<Expression>,
+        index: Rc<Expression>,
     },
     /// Bits of an expression that Verilog can only take from a name.
     Part {
-        value: Box<Expression>,
+        value: Rc<Expression>,
         low: usize,
         width: usize,
     },

@@ -1,7 +1,8 @@
 //! Building expressions, with the folding that parameters, widths of 0 and linters ask for.
 
-use super::{Arithmetic, Direction, Expression, Reduction, Relation, SignalId};
+use super::{Arithmetic, Direction, Expression, Reduction, Relation, SignalId, owned};
 use crate::word::{Word, bits_to};
+use std::rc::Rc;
 
 impl Expression {
     pub(crate) fn zero(width: usize) -> Self {
@@ -19,14 +20,14 @@ impl Expression {
     pub(crate) fn not(value: Self) -> Self {
         match value {
             Self::Constant(word) => Self::Constant(!word),
-            Self::Not(inner) => *inner,
+            Self::Not(inner) => owned(inner),
             Self::Compare(Relation::Equal, left, right) => {
                 Self::Compare(Relation::NotEqual, left, right)
             }
             Self::Compare(Relation::NotEqual, left, right) => {
                 Self::Compare(Relation::Equal, left, right)
             }
-            other => Self::Not(Box::new(other)),
+            other => Self::Not(Rc::new(other)),
         }
     }
 
@@ -55,7 +56,7 @@ impl Expression {
             }
             _ => {}
         }
-        Self::Binary(operation, Box::new(left), Box::new(right))
+        Self::Binary(operation, Rc::new(left), Rc::new(right))
     }
 
     pub(crate) fn shift(direction: Direction, value: Self, amount: Self) -> Self {
@@ -64,7 +65,7 @@ impl Expression {
             return if value.is_zero() {
                 value
             } else {
-                Self::Shift(direction, Box::new(value), Box::new(amount))
+                Self::Shift(direction, Rc::new(value), Rc::new(amount))
             };
         };
         if distance == 0 {
@@ -79,7 +80,7 @@ impl Expression {
             }
             Direction::Right => match value.clone().sliced(distance, width - distance) {
                 // The shift itself needs no name for its operand.
-                Self::Part { .. } => Self::Shift(direction, Box::new(value), Box::new(amount)),
+                Self::Part { .. } => Self::Shift(direction, Rc::new(value), Rc::new(amount)),
                 kept => Self::concatenated([Self::zero(distance), kept]),
             },
         }
@@ -113,7 +114,7 @@ impl Expression {
             }
             _ => {}
         }
-        Self::Compare(relation, Box::new(left), Box::new(right))
+        Self::Compare(relation, Rc::new(left), Rc::new(right))
     }
 
     pub(crate) fn reduce(reduction: Reduction, value: Self) -> Self {
@@ -134,7 +135,7 @@ impl Expression {
                 Reduction::Odd => word.xor(),
             });
         }
-        if value.width() == 1 { value } else { Self::Reduce(reduction, Box::new(value)) }
+        if value.width() == 1 { value } else { Self::Reduce(reduction, Rc::new(value)) }
     }
 
     /// `left && right`, or `left || right`.
@@ -147,7 +148,7 @@ impl Expression {
         } else if decides(&right) || yields(&left) {
             right
         } else {
-            Self::Logic(and, Box::new(left), Box::new(right))
+            Self::Logic(and, Rc::new(left), Rc::new(right))
         }
     }
 
@@ -161,7 +162,7 @@ impl Expression {
             Self::Read { signal, low: 0, width }
                 if width > 1 && 1usize.checked_shl(index.width() as u32) == Some(width) =>
             {
-                Self::Select { signal, index: Box::new(index) }
+                Self::Select { signal, index: Rc::new(index) }
             }
             value => {
                 let shifted = Self::shift(Direction::Right, value, index);
@@ -186,7 +187,7 @@ impl Expression {
             return Self::concatenated([above, bit, below]);
         }
         let place = |bit: Self| {
-            Self::Shift(Direction::Left, Box::new(bit.resized(width)), Box::new(index.clone()))
+            Self::Shift(Direction::Left, Rc::new(bit.resized(width)), Rc::new(index.clone()))
         };
         let one = Self::Constant(bits_to(1, width));
         let cleared = Self::binary(Arithmetic::And, value, Self::not(place(one)));

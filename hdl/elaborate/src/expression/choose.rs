@@ -1,7 +1,8 @@
 //! Two-way multiplexers.
 
-use super::{Arithmetic, Expression, Relation};
+use super::{Arithmetic, Expression, Relation, owned};
 use crate::word::Word;
+use std::rc::Rc;
 
 impl Expression {
     /// `condition ? value : other`, written without a multiplexer where one bit needs none.
@@ -30,9 +31,9 @@ impl Expression {
         }
         if let Self::Not(inner) = condition {
             return if matches!(other, Self::Choose(..)) {
-                Self::Choose(Box::new(Self::Not(inner)), Box::new(value), Box::new(other))
+                Self::Choose(Rc::new(Self::Not(inner)), Rc::new(value), Rc::new(other))
             } else {
-                Self::choose(*inner, other, value)
+                Self::choose(owned(inner), other, value)
             };
         }
         if value.width() == 1
@@ -43,7 +44,7 @@ impl Expression {
         if let Some(joined) = Self::one_difference(&condition, &value, &other) {
             return joined;
         }
-        Self::Choose(Box::new(condition), Box::new(value), Box::new(other))
+        Self::Choose(Rc::new(condition), Rc::new(value), Rc::new(other))
     }
 
     /// A choice between bits one of which is a constant.
@@ -127,7 +128,7 @@ impl Expression {
             {
                 let dual =
                     if operation == Arithmetic::And { Arithmetic::Or } else { Arithmetic::And };
-                Self::binary(dual, left.inverse(), right.inverse())
+                Self::binary(dual, owned(left).inverse(), owned(right).inverse())
             }
             other => Self::not(other),
         }
@@ -138,7 +139,7 @@ impl Expression {
         match self {
             Self::Logic(and, left, right) => {
                 let operation = if and { Arithmetic::And } else { Arithmetic::Or };
-                Self::binary(operation, left.bitwise(), right.bitwise())
+                Self::binary(operation, owned(left).bitwise(), owned(right).bitwise())
             }
             other => other,
         }

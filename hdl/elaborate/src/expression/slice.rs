@@ -4,8 +4,9 @@
 //! later passes which bits of a signal nobody reads; what remains becomes a [`Expression::Part`], which the
 //! writer gives a name.
 
-use super::{Arithmetic, Direction, Expression, SignalId};
+use super::{Arithmetic, Direction, Expression, SignalId, owned};
 use crate::word::{Word, bits_to};
+use std::rc::Rc;
 
 impl Expression {
     /// The same value in `width` bits, cut or zero-extended.
@@ -30,18 +31,22 @@ impl Expression {
             Self::Constant(word) => Self::Constant(word.slice(low, width)),
             Self::Read { signal, low: start, .. } => Self::Read { signal, low: start + low, width },
             Self::Concatenate(parts) => Self::slice_of_parts(parts, low, width),
-            Self::Not(value) => Self::not(value.sliced(low, width)),
+            Self::Not(value) => Self::not(owned(value).sliced(low, width)),
             Self::Binary(
                 operation @ (Arithmetic::And | Arithmetic::Or | Arithmetic::Xor),
                 left,
                 right,
-            ) => Self::binary(operation, left.sliced(low, width), right.sliced(low, width)),
+            ) => Self::binary(
+                operation,
+                owned(left).sliced(low, width),
+                owned(right).sliced(low, width),
+            ),
             // A sum's low bits depend on its operands' low bits only.
             Self::Binary(operation, left, right) if low == 0 => {
-                Self::binary(operation, left.sliced(0, width), right.sliced(0, width))
+                Self::binary(operation, owned(left).sliced(0, width), owned(right).sliced(0, width))
             }
             Self::Shift(Direction::Left, value, amount) if low == 0 => {
-                Self::Shift(Direction::Left, Box::new(value.sliced(0, width)), amount)
+                Self::Shift(Direction::Left, Rc::new(owned(value).sliced(0, width)), amount)
             }
             Self::Shift(Direction::Right, value, amount) if amount.constant().is_some() => {
                 let low = low.saturating_add(amount.constant().map_or(0, Word::index));
@@ -49,14 +54,16 @@ impl Expression {
                 if inside == 0 {
                     Self::zero(width)
                 } else {
-                    value.sliced(low, inside).resized(width)
+                    owned(value).sliced(low, inside).resized(width)
                 }
             }
-            Self::Choose(condition, value, other) => {
-                Self::choose(*condition, value.sliced(low, width), other.sliced(low, width))
-            }
+            Self::Choose(condition, value, other) => Self::choose(
+                owned(condition),
+                owned(value).sliced(low, width),
+                owned(other).sliced(low, width),
+            ),
             Self::Part { value, low: start, .. } => Self::Part { value, low: start + low, width },
-            other => Self::Part { value: Box::new(other), low, width },
+            other => Self::Part { value: Rc::new(other), low, width },
         }
     }
 

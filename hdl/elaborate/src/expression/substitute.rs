@@ -1,6 +1,7 @@
 //! Expressions with other expressions in place of signals.
 
 use super::{Expression, SignalId};
+use std::rc::Rc;
 
 impl Expression {
     /// The expression with `value_of(signal)` in place of every signal for which there is one, folded again.
@@ -42,7 +43,7 @@ impl Expression {
             // A selection is of a whole signal, and its index reaches every bit of it.
             Self::Select { signal, index } => match value_of(*signal, 0, 1 << index.width()) {
                 Some(value) => Self::selected(value, inner(index)),
-                None => Self::Select { signal: *signal, index: Box::new(inner(index)) },
+                None => Self::Select { signal: *signal, index: Rc::new(inner(index)) },
             },
             Self::Part { value, low, width } => inner(value).sliced(*low, *width),
         }
