@@ -64,7 +64,7 @@ build: basic-setup
 	@cargo build --release --quiet
 
 install: build
-	DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) scripts/install
+	DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' scripts/install
 
 deb: build
 	@rm -rf build/deb && mkdir -p build/deb

@@ -20,8 +20,9 @@ use crate::pipeline::print::{self, grouped, ratio};
 #[derive(Args)]
 #[command(after_help = "\
 A trace without the lengths of calls is read twice: first to infer them from the targets of
-returns. Traces of `capture` have them, and may come from standard input. A design that traces data addresses encodes the trace's data
-records; from a trace without data records it makes only the end of the trace.
+returns. Traces of `capture` have them, and may come from standard input. A design that traces data
+addresses encodes the trace's data records; from a trace without data records it makes only the
+end of the trace.
 
 Examples:
   tracewright encode traptor-m4 run.pet.zst -o run.bits

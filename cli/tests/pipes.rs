@@ -12,6 +12,12 @@ fn bash(folder: &Folder, arguments: &str) -> Done {
     done(command.args(["-c", &line]).current_dir(folder.path(".")).output().expect("bash"))
 }
 
+/// Runs a command line that has to succeed.
+fn succeeds(folder: &Folder, command: &str) {
+    let done = bash(folder, command);
+    assert_eq!(done.status, 0, "{command}: {}", done.stderr);
+}
+
 #[test]
 fn what_is_read_twice_must_be_a_file() {
     let folder = Folder::with_run();
@@ -43,8 +49,7 @@ fn what_is_read_once_can_be_a_pipe() {
         "trace convert <(cat run.pet.zst) -o out.txt",
         "decode <(cat run.bits) --program run.pet.zst -o back.pet.zst",
     ] {
-        let read = bash(&folder, command);
-        assert_eq!(read.status, 0, "{command}: {}", read.stderr);
+        succeeds(&folder, command);
     }
     let elf = Path::new(&workload("x")).with_file_name("rv32imac-crc.elf");
     let elf = elf.display();
@@ -56,8 +61,7 @@ fn what_is_read_once_can_be_a_pipe() {
         "decode crc.bits --program <(cat ELF) -o back.pet.zst",
         "view <(cat crc.pet.zst) --program <(cat ELF)",
     ] {
-        let read = bash(&folder, &command.replace("ELF", &elf.to_string()));
-        assert_eq!(read.status, 0, "{command}: {}", read.stderr);
+        succeeds(&folder, &command.replace("ELF", &elf.to_string()));
     }
     let refused = bash(&folder, "decode crc.bits --program <(cat crc.pet.zst) -o out.pet.zst");
     assert_eq!(refused.status, 1, "{}", refused.stderr);

@@ -144,7 +144,7 @@ block! {
     local goes_on: 1;
     param value_place = chunks.chunk_offset(n) as usize for n in 0..most;
     param digit_mask = digit_mask(number) for number in 0..most;
-    param connect = continuation_bits.clone() << chunks.chunk_bits(number) as usize for number in 0..most;
+    param continuation = continuation_bits.clone() << chunks.chunk_bits(number) as usize for number in 0..most;
     param sign_place = at(piece_bits(number)) for number in 0..most;
     param piece_sizes = size(piece_bits(number)) for number in 0..most;
     param top = (chunks.width - chunks.chunk_offset(most - 1)) as usize - 1;
@@ -254,7 +254,7 @@ impl Logic for SerialDifference {
         self.is_sent.next = bits_to(self.index.val() <= self.last_index.val(), 1);
         self.goes_on.next = bits_to(self.index.val() < self.last_index.val(), 1);
         self.digit_bits.next = self.digit_mask[0].val();
-        self.mark.next = self.connect[0].val();
+        self.mark.next = self.continuation[0].val();
         if !self.goes_on.val().any() {
             self.mark.next = self.sign_place[0].val();
         }
@@ -262,7 +262,7 @@ impl Logic for SerialDifference {
         for each in 1..self.part.len() {
             if self.index.val() == each {
                 self.digit_bits.next = self.digit_mask[each].val();
-                self.mark.next = self.connect[each].val();
+                self.mark.next = self.continuation[each].val();
                 if !self.goes_on.val().any() {
                     self.mark.next = self.sign_place[each].val();
                 }

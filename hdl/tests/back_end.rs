@@ -29,7 +29,7 @@ fn chunk_selector_and_variable_length() {
         [(3, 3, 16), (2, 1, 5), (1, 1, 1), (9, 4, 9), (5, 7, 30), (32, 32, 62), (6, 6, 32)]
     {
         let continuation_bits = if first == 6 { 2 } else { 1 };
-        let chunks = Chunks::new(first, next, width).connected(continuation_bits);
+        let chunks = Chunks::new(first, next, width).with_continuation_bits(continuation_bits);
         let piece = (first.max(next) + continuation_bits) as usize;
         let mut selector =
             Simulator::new(variable_length::ChunkSelector::new(&chunks, piece, false)).unwrap();

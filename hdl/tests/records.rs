@@ -45,7 +45,7 @@ fn add(
 ) -> RecordFormat {
     let width = random.random_range(1..=40);
     let (first, next) = (random.random_range(1..=12), random.random_range(1..=12));
-    let chunks = Chunks::new(first, next, width).connected(random.random_range(1..=2));
+    let chunks = Chunks::new(first, next, width).with_continuation_bits(random.random_range(1..=2));
     let field = Field { name, doc: "" };
     match random.random_range(0..if with_differences { 6 } else { 4 }) {
         0 => format.constant(flag, [field.bits(random.next_u64() & mask(width), width)]),

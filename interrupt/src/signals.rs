@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1};
@@ -17,6 +17,9 @@ const SIGNALS: [i32; 4] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT];
 
 /// What a shell adds to the number of a signal for the status of a process that it ended.
 const STATUS: i32 = 128;
+
+/// True once [`fail`] was called: SIGUSR1 then comes from this process.
+static FAILING: AtomicBool = AtomicBool::new(false);
 
 /// The signal that was passed on last, 0 for none.
 static RECEIVED: AtomicI32 = AtomicI32::new(0);
@@ -33,7 +36,7 @@ pub fn handle(failure: fn() -> u8) -> io::Result<()> {
     let mut signals = SignalsInfo::<WithOrigin>::new(signals.chain([SIGUSR1]))?;
     let wait = move || {
         for origin in signals.forever() {
-            if origin.signal == SIGUSR1 {
+            if origin.signal == SIGUSR1 && FAILING.load(Ordering::SeqCst) {
                 registry::end(failure().into());
             }
             let foreground = registry::lock().foreground;
@@ -51,6 +54,7 @@ pub fn handle(failure: fn() -> u8) -> io::Result<()> {
 
 /// Ends the process soon, from a place that cannot do so itself, such as an allocator. The caller may go on until then.
 pub fn fail() {
+    FAILING.store(true, Ordering::SeqCst);
     // The only error is an invalid signal.
     let _ = signal_hook::low_level::raise(SIGUSR1);
 }

@@ -8,18 +8,20 @@
 {% set edge = "posedge clock or negedge reset_n" if pins.reset_level == 0 else "posedge clock" %}
 {% set in_reset = "!reset_n" if pins.reset_level == 0 else "reset" %}
 {% macro range(width) %}{{ "[" ~ (width - 1) ~ ":0] " if width > 1 else "" }}{% endmacro %}
+{% macro pins_of(suffix) %}
+    input  wire {{ pins.valid }}{{ suffix }},
+{% for pin in pins.fields %}
+    input  wire {{ range(pin.width) }}{{ pin.name }}{{ suffix }},
+{% endfor %}
+    input  wire stall{{ suffix }},
+{% endmacro %}
 // The rules for one core.
 module {{ top }}_contract_core #(
     parameter STOP = 0
 ) (
     input  wire clock,
     input  wire {{ pins.reset }},
-    input  wire {{ pins.valid }},
-{% for pin in pins.fields %}
-    input  wire {{ range(pin.width) }}{{ pin.name }},
-{% endfor %}
-    input  wire stall,
-    output reg {{ range(core_rules) }}violations
+{{ pins_of("") }}    output reg {{ range(core_rules) }}violations
 );
 
     // What was shown and not taken.
@@ -125,12 +127,7 @@ module {{ top }}_contract #(
     input  wire clock,
     input  wire {{ pins.reset }},
 {% for suffix in pins.suffixes %}
-    input  wire {{ pins.valid }}{{ suffix }},
-{% for pin in pins.fields %}
-    input  wire {{ range(pin.width) }}{{ pin.name }}{{ suffix }},
-{% endfor %}
-    input  wire stall{{ suffix }},
-{% endfor %}
+{{ pins_of(suffix) }}{% endfor %}
     input  wire flush,
     input  wire flushed,
     input  wire {{ range(pins.trace_width) }}trace_data,

@@ -1,3 +1,20 @@
+{% macro wires() %}
+        .clock (clock),
+        .{{ pins.reset }} (reset),
+{% for suffix in pins.suffixes %}
+{% set core = loop.index0 %}
+        .{{ pins.valid }}{{ suffix }} (valid[{{ core }}]),
+{% for pin in pins.fields %}
+        .{{ pin.name }}{{ suffix }} (shown[{{ core * pins.field_bits + pin.low }} +: {{ pin.width }}]),
+{% endfor %}
+        .stall{{ suffix }} (stall[{{ core }}]),
+{% endfor %}
+        .flush (flush),
+        .flushed (flushed),
+        .trace_data (trace_data),
+        .trace_valid (trace_valid),
+        .trace_ready (trace_ready),
+{% endmacro %}
 // Compares {{ name }} with the golden model's trace. It needs only this folder and the one above it.
 // In this folder, Icarus Verilog or Verilator:
 //   $ iverilog -g2001 -y .. -s {{ top }}_testbench -o testbench {{ top }}_testbench.v && vvp -N testbench
@@ -74,42 +91,12 @@ module {{ top }}_testbench;
     reg                       done;
 
     {{ top }} dut (
-        .clock (clock),
-        .{{ pins.reset }} (reset),
-{% for suffix in pins.suffixes %}
-{% set core = loop.index0 %}
-        .{{ pins.valid }}{{ suffix }} (valid[{{ core }}]),
-{% for pin in pins.fields %}
-        .{{ pin.name }}{{ suffix }} (shown[{{ core * pins.field_bits + pin.low }} +: {{ pin.width }}]),
-{% endfor %}
-        .stall{{ suffix }} (stall[{{ core }}]),
-{% endfor %}
-        .flush (flush),
-        .flushed (flushed),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
-        .buffered_words (buffered_words)
+{{ wires() }}        .buffered_words (buffered_words)
     );
 {% if assertions %}
 
     {{ top }}_contract #(.STOP (1)) contract (
-        .clock (clock),
-        .{{ pins.reset }} (reset),
-{% for suffix in pins.suffixes %}
-{% set core = loop.index0 %}
-        .{{ pins.valid }}{{ suffix }} (valid[{{ core }}]),
-{% for pin in pins.fields %}
-        .{{ pin.name }}{{ suffix }} (shown[{{ core * pins.field_bits + pin.low }} +: {{ pin.width }}]),
-{% endfor %}
-        .stall{{ suffix }} (stall[{{ core }}]),
-{% endfor %}
-        .flush (flush),
-        .flushed (flushed),
-        .trace_data (trace_data),
-        .trace_valid (trace_valid),
-        .trace_ready (trace_ready),
-        .violations (violations)
+{{ wires() }}        .violations (violations)
     );
 {% endif %}
 

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::code::{ChangingCode, Code};
+use crate::code::{Branch, ChangingCode, Code};
 use crate::event::{Event, Kind, Machine};
 
 mod call_lengths;
@@ -79,6 +79,24 @@ impl Block {
             && self.call == event.call
             && self.is_return == event.is_return
             && self.length == event.length
+    }
+
+    /// The block of code that ends in the instruction at `program_counter`, of `length` bytes, which is this branch.
+    fn ending_in(branch: Branch, instructions: u64, program_counter: u64, length: u8) -> Block {
+        let Branch { kind, call, is_return, target } = branch;
+        let length = if call { length } else { 0 };
+        Block {
+            instructions,
+            program_counter,
+            target,
+            kind,
+            call,
+            is_return,
+            length,
+            is_complete: true,
+            taken: NONE,
+            fall_through: NONE,
+        }
     }
 
     /// A block of which only the beginning is known.

@@ -21,7 +21,7 @@ fn parameters(chunks: &Chunks) -> [(&'static str, usize); 4] {
 }
 
 /// The continuation bits of a chunk when another follows, at the lowest place of a word of `width` bits.
-fn connect(chunks: &Chunks, width: usize) -> Word {
+fn continuation(chunks: &Chunks, width: usize) -> Word {
     Word::new(width, if chunks.continuation_bits == 2 { 3 } else { 1 })
 }
 
@@ -53,7 +53,7 @@ block! {
     /// the last chunk of the number
     reg last: held(chunk_index_bits(chunks)) = undefined;
     local chunk: chunks.chunk_bits(index) as usize for index in 0..most;
-    param connect = connect(chunks, width) << chunks.chunk_bits(index) as usize for index in 0..most;
+    param continuation = continuation(chunks, width) << chunks.chunk_bits(index) as usize for index in 0..most;
     param value_place = chunks.chunk_offset(index) for index in 0..most;
     param later_place = chunks.chunk_offset(index + 1) for index in 0..most;
     param piece_sizes = chunks.chunk_bits(index) + chunks.continuation_bits for index in 0..most;
@@ -86,11 +86,11 @@ impl Logic for ChunkSelector {
                 self.piece_bits.next = self.piece_sizes[each].val();
                 if self.has_registers.val() == 1 {
                     if self.more.val().any() {
-                        self.piece.next = self.piece.val() | self.connect[each].val();
+                        self.piece.next = self.piece.val() | self.continuation[each].val();
                     }
                 } else if (self.value.val() >> self.later_place[each].val()).any() {
                     self.more.next = 1.into();
-                    self.piece.next = self.piece.val() | self.connect[each].val();
+                    self.piece.next = self.piece.val() | self.continuation[each].val();
                 }
             }
         }
@@ -117,7 +117,7 @@ block! {
     out length: Self::length_bits(chunks);
     local chunk: chunks.chunk_bits(index) as usize for index in 0..most;
     param place = begin(index) for index in 0..most;
-    param connect = connect(chunks, code_width) << (begin(index) + chunks.chunk_bits(index)) as usize for index in 0..most;
+    param continuation = continuation(chunks, code_width) << (begin(index) + chunks.chunk_bits(index)) as usize for index in 0..most;
     param later_place = chunks.chunk_offset(index + 1) for index in 0..most;
     param code_bits = end(index) for index in 0..most;
     param value_place = chunks.chunk_offset(index) for index in 0..most;
@@ -144,7 +144,7 @@ impl Logic for VariableLength {
                 self.length.next = self.code_bits[each].val();
             }
             if (self.value.val() >> self.later_place[each].val()).any() {
-                self.code.next = self.code.val() | self.connect[each].val();
+                self.code.next = self.code.val() | self.continuation[each].val();
             }
         }
     }

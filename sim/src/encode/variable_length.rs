@@ -1,6 +1,6 @@
 //! Chunked variable length numbers (paper C, section 4 and Figure 6).
 //!
-//! A number is cut into chunks, least significant first; every chunk is followed by a *connect
+//! A number is cut into chunks, least significant first; every chunk is followed by a *continuation
 //! bit* that is 1 when another chunk follows. Chunks are sent least significant bit first, so with
 //! chunks of 3 bits `110 0` is 3 and `110 1 010 0` is 19.
 //!
@@ -30,7 +30,7 @@ pub enum Malformed {
     /// There are more bits than the number has.
     TooWide,
     /// The continuation bits of a chunk differ.
-    Connect,
+    ContinuationBits,
 }
 
 impl Chunks {
@@ -41,7 +41,7 @@ impl Chunks {
 
     /// The same with every continuation bit sent `times`.
     #[must_use]
-    pub fn connected(self, times: u32) -> Self {
+    pub fn with_continuation_bits(self, times: u32) -> Self {
         Self { continuation_bits: times, ..self }
     }
 
@@ -91,8 +91,8 @@ impl Chunks {
         for index in 0..chunks {
             let bits = self.chunk_bits(index);
             let chunk = value.checked_shr(self.chunk_offset(index)).unwrap_or(0) & mask(bits);
-            let connect = if index + 1 < chunks { mask(self.continuation_bits) } else { 0 };
-            send(chunk | connect << bits, bits + self.continuation_bits);
+            let continuation = if index + 1 < chunks { mask(self.continuation_bits) } else { 0 };
+            send(chunk | continuation << bits, bits + self.continuation_bits);
         }
     }
 
@@ -113,11 +113,11 @@ impl Chunks {
             if value >> self.width != 0 {
                 return Err(Malformed::TooWide.into());
             }
-            let connect = piece >> bits;
-            if connect != 0 && connect != mask(self.continuation_bits) {
-                return Err(Malformed::Connect.into());
+            let continuation = piece >> bits;
+            if continuation != 0 && continuation != mask(self.continuation_bits) {
+                return Err(Malformed::ContinuationBits.into());
             }
-            if connect == 0 {
+            if continuation == 0 {
                 return match (index, chunk, value) {
                     (1, 0, 0) => Ok(None),
                     (1.., 0, _) => Err(Malformed::NotShortest.into()),

@@ -88,7 +88,7 @@ impl Config {
             self.target_next_chunk.unwrap_or(TARGET_CHUNK),
             self.target_bits(),
         )
-        .connected(self.target_continuation_bits)
+        .with_continuation_bits(self.target_continuation_bits)
     }
 }
 

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use super::{Block, BlockIndex, NONE, Place};
-use crate::code::{Branch, ChangingCode, Code};
+use super::{Block, BlockIndex, Place};
+use crate::code::{ChangingCode, Code};
 
 /// Every block of every version of the code that a decoder has reached.
 #[derive(Clone, Debug)]
@@ -88,9 +88,9 @@ impl Changing {
 
     pub(super) fn point(&self, index: BlockIndex, count: u64) -> Option<u64> {
         let version = &self.blocks[index.0 as usize];
-        let before = version.lengths.get(..count.checked_sub(1)? as usize)?;
-        let before = before.iter().map(|length| u64::from(*length)).sum();
-        (count <= version.lengths.len() as u64).then(|| version.start.wrapping_add(before))
+        let last = count.checked_sub(1).filter(|last| *last < version.lengths.len() as u64)?;
+        let before = version.lengths[..last as usize].iter().map(|length| u64::from(*length)).sum();
+        Some(version.start.wrapping_add(before))
     }
 
     /// How many blocks there could be.
@@ -127,18 +127,9 @@ impl Version {
         }
         let instructions = lengths.len() as u64;
         let block = match end {
-            Some((Branch { kind, call, is_return, target }, program_counter, length)) => Block {
-                instructions,
-                program_counter,
-                target,
-                kind,
-                call,
-                is_return,
-                length: if call { length } else { 0 },
-                is_complete: true,
-                taken: NONE,
-                fall_through: NONE,
-            },
+            Some((branch, program_counter, length)) => {
+                Block::ending_in(branch, instructions, program_counter, length)
+            }
             None => Block::incomplete(instructions),
         };
         let size = lengths.iter().map(|length| usize::from(*length)).sum();

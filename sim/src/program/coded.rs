@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::{Block, BlockIndex, NONE, Place, TooMuchCode};
-use crate::code::{Branch, Code};
+use crate::code::Code;
 use crate::event::{Kind, Machine};
 
 /// Places for which there is room or none; most code of a large program never runs.
@@ -136,19 +136,12 @@ impl Coded {
             instructions += 1;
             let next = program_counter.wrapping_add(instruction.length.into());
             if let Some(branch) = instruction.branch {
-                let Branch { kind, call, is_return, target } = branch;
-                let is_direct = matches!(kind, Kind::DirectJump | Kind::DirectConditional);
+                let is_direct = matches!(branch.kind, Kind::DirectJump | Kind::DirectConditional);
+                let taken = is_direct.then(|| self.place(branch.target)).flatten();
                 return Block {
-                    instructions,
-                    program_counter,
-                    target,
-                    kind,
-                    call,
-                    is_return,
-                    length: if call { instruction.length } else { 0 },
-                    is_complete: true,
-                    taken: is_direct.then(|| self.place(target)).flatten().unwrap_or(NONE),
+                    taken: taken.unwrap_or(NONE),
                     fall_through: self.place(next).unwrap_or(NONE),
+                    ..Block::ending_in(branch, instructions, program_counter, instruction.length)
                 };
             }
             if next < program_counter {
