@@ -14,6 +14,7 @@ mod cmd_manual;
 mod cmd_measure;
 mod cmd_regress;
 mod cmd_report;
+mod cmd_reproduce;
 mod cmd_trace;
 mod cmd_view;
 mod cmd_wset;
@@ -62,6 +63,7 @@ enum Command {
     Fpga(cmd_fpga::Arguments),
     Regress(cmd_regress::Arguments),
     Report(cmd_report::Arguments),
+    Reproduce(cmd_reproduce::Arguments),
     Coverage(cmd_coverage::Arguments),
     View(Box<cmd_view::Arguments>),
     #[command(subcommand)]
@@ -128,6 +130,7 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Gates(arguments) => cmd_gates::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),
         Command::Report(arguments) => cmd_report::run(&arguments),
+        Command::Reproduce(arguments) => cmd_reproduce::run(&arguments),
         Command::Coverage(arguments) => cmd_coverage::run(&arguments),
         Command::View(arguments) => cmd_view::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),

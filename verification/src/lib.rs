@@ -40,6 +40,7 @@
 //! A difference between hardware and model is a result; an [`Error`] means that it could not be looked for. Long
 //! functions report to a [`Progress`].
 
+pub mod bandwidth;
 mod by_thread;
 mod cosimulation;
 pub mod coverage;

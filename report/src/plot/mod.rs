@@ -3,6 +3,7 @@
 mod axis;
 mod bars;
 mod canvas;
+pub mod chart;
 mod frequency;
 mod gates;
 mod labels;
