@@ -17,6 +17,8 @@ fn help() {
         "live",
         "gates",
         "fpga",
+        "explore",
+        "merge",
         "regress",
         "report",
         "coverage",

@@ -16,6 +16,7 @@ mod capture;
 mod common;
 mod cosim;
 mod data;
+mod explore;
 mod gates;
 mod generate;
 mod help;
