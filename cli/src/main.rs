@@ -1,6 +1,7 @@
 //! The `tracewright` command: one file for each subcommand, over one [`pipeline`].
 
 mod cmd_capture;
+mod cmd_compare;
 mod cmd_cosim;
 mod cmd_coverage;
 mod cmd_decode;
@@ -58,6 +59,7 @@ enum Command {
     Encode(cmd_encode::Arguments),
     Decode(cmd_decode::Arguments),
     Measure(cmd_measure::Arguments),
+    Compare(cmd_compare::Arguments),
     Cosim(cmd_cosim::Arguments),
     Live(cmd_live::Arguments),
     Gates(cmd_gates::Arguments),
@@ -126,6 +128,7 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Encode(arguments) => cmd_encode::run(&arguments),
         Command::Decode(arguments) => cmd_decode::run(&arguments),
         Command::Measure(arguments) => cmd_measure::run(&arguments),
+        Command::Compare(arguments) => cmd_compare::run(&arguments),
         Command::Cosim(arguments) => cmd_cosim::run(&arguments),
         Command::Live(arguments) => cmd_live::run(&arguments),
         Command::Fpga(arguments) => cmd_fpga::run(&arguments),

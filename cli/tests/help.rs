@@ -13,6 +13,7 @@ fn help() {
         "encode",
         "decode",
         "measure",
+        "compare",
         "cosim",
         "live",
         "gates",

@@ -21,6 +21,7 @@ const COMMANDS: [&str; 22] = [
     "encode traptor-m4 long.pet.zst -o out.bits",
     "decode long.bits --program long.pet.zst -o out.txt",
     "measure --design traptor-m4,stream-rbase-128 long.pet.zst",
+    "compare --only traptor-m4,tslz,gzip long.pet.zst",
     "trace convert long.pet.zst -o out.txt",
     "trace generate --events 100000000 -o out.pet.zst",
     "trace verify long.pet.zst",

@@ -14,6 +14,7 @@ mod bad_input;
 mod callgrind;
 mod capture;
 mod common;
+mod compare;
 mod cosim;
 mod data;
 mod explore;
