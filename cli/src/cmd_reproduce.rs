@@ -39,10 +39,10 @@ pub struct Arguments {
     #[arg(long, value_name = "LETTER")]
     paper: Option<String>,
     /// Reproduce only this table of the paper
-    #[arg(long, value_name = "NUMBER", requires = "paper")]
+    #[arg(long, value_name = "NUMBER")]
     table: Option<u32>,
     /// Reproduce only this figure of the paper
-    #[arg(long, value_name = "NUMBER", requires = "paper")]
+    #[arg(long, value_name = "NUMBER")]
     figure: Option<u32>,
     /// Traces
     #[arg(value_name = "TRACE", required = true)]

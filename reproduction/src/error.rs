@@ -42,6 +42,10 @@ pub enum Error {
     #[error(transparent)]
     Design(#[from] DesignError),
 
+    /// A comparator does not exist.
+    #[error(transparent)]
+    Comparator(#[from] tracewright_comparators::Unknown),
+
     /// A design cannot trace an event.
     #[error("{}: {source}", .trace.display())]
     Encode {

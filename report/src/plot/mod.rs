@@ -8,6 +8,7 @@ mod frequency;
 mod gates;
 mod labels;
 mod scatter;
+pub mod search;
 mod storage;
 mod traces;
 

@@ -105,33 +105,31 @@ fn program_rows(
     rows
 }
 
-/// Bits per instruction of designs, program by program; the columns are `(name, design)`.
+/// Bits per instruction of designs and comparators, program by program.
 fn bandwidth_rows<const COLUMNS: usize>(
     results: &Results,
-    designs: &[String],
+    names: &[String],
     paper: &[Printed<COLUMNS>],
     paper_total: &[f64],
 ) -> Vec<Row> {
     let cells = |program: usize| {
-        let name = results.programs[program].paper_name;
-        let measured = designs.iter().map(|design| results.measured(design, program));
-        let cells = measured.enumerate().map(|(column, measured)| {
-            Cell::new(measured.map(|one| one.bits_per_instruction), printed(paper, name, column))
+        let paper_name = results.programs[program].paper_name;
+        let cells = names.iter().enumerate().map(|(column, name)| {
+            let here = results.bits_per_instruction(name, program);
+            Cell::new(here, printed(paper, paper_name, column))
         });
-        let instructions = results.measured(designs.first()?, program)?.instructions;
-        Some((cells.collect(), instructions as f64))
+        Some((cells.collect(), results.instructions(program)? as f64))
     };
     program_rows(results, Together::Mean, cells, paper_total)
 }
 
-/// Bits per instruction of a design on all programs together.
-fn total_bandwidth(results: &Results, design: &str) -> Option<f64> {
-    let all = results.all_measured(design);
-    let sum = |of: fn(&tracewright_verification::measurement::Measured) -> u64| -> f64 {
-        all.iter().map(|one| of(one) as f64).sum()
-    };
-    let instructions = sum(|one| one.instructions);
-    (instructions > 0.0).then(|| sum(|one| one.bits) / instructions)
+/// Bits per instruction of a design or comparator on all programs together that it can trace.
+fn total_bandwidth(results: &Results, name: &str) -> Option<f64> {
+    let weighted = (0..results.programs.len()).filter_map(|program| {
+        let bits = results.bits_per_instruction(name, program)?;
+        Some((bits, results.instructions(program)? as f64))
+    });
+    Together::Mean.of(&weighted.collect::<Vec<_>>())
 }
 
 /// What a paper prints as the average of a design.

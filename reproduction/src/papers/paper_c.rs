@@ -1,6 +1,6 @@
 //! Paper C: T-raptor, on MiBench programs for ARM.
 
-use tracewright_report::papers::{GATES, gates_of};
+use tracewright_report::papers::{BANDWIDTH, GATES, gates_of};
 use tracewright_sim::event::Kind;
 use tracewright_sim::scheme::Design;
 
@@ -19,25 +19,23 @@ const PAPER: Paper = Paper('C');
 const BRANCH_COUNT_BITS: usize = 12;
 const TARGET_BITS: usize = 32;
 
-/// The designs of Figure 9 and Table 5 that are implemented here, with the paper's names.
-const COMPARED: [(&str, &str); 7] = [
-    ("NEXS", "nexs"),
-    ("rSDC-LSP", "stream-rbase-128"),
-    ("S0", "traptor-s0"),
-    ("S1", "traptor-s1"),
-    ("S4", "traptor-s4"),
-    ("M4", "traptor-m4"),
-    ("B4", "traptor-b4"),
+/// What Figure 9 and Table 5 compare: the paper's name, the design or comparator here, and true for a comparator.
+const COMPARED: [(&str, &str, bool); 10] = [
+    ("NEXS", "nexs", false),
+    ("TSLZ", "tslz", true),
+    ("eDMTF(192,4)", "dmtf", true),
+    ("rSDC-LSP", "stream-rbase-128", false),
+    ("SW-GZIP", "gzip", true),
+    ("S0", "traptor-s0", false),
+    ("S1", "traptor-s1", false),
+    ("S4", "traptor-s4", false),
+    ("M4", "traptor-m4", false),
+    ("B4", "traptor-b4", false),
 ];
 
-/// What the text of section 5.3 says of single programs, in the columns of [`COMPARED`].
-const TABLE_5: [Printed<7>; 2] = {
-    const NONE: f64 = f64::NAN;
-    [
-        ("adpcm_c", [0.149, NONE, NONE, NONE, NONE, NONE, 0.0003]),
-        ("bf_e", [4.01, NONE, NONE, NONE, NONE, NONE, NONE]),
-    ]
-};
+/// What the text of section 5.3 says of single programs: the program, the paper's name of a column, the value.
+const TABLE_5: [(&str, &str, f64); 3] =
+    [("adpcm_c", "NEXS", 0.149), ("bf_e", "NEXS", 4.01), ("adpcm_c", "B4", 0.0003)];
 
 pub(super) const ENTRIES: [Entry; 8] = [
     Entry { place: Place::table('C', 1), needs: statistics, make: table_1 },
@@ -63,7 +61,13 @@ fn predictions(needs: &mut Needs) -> Result<()> {
 }
 
 fn compared(needs: &mut Needs) -> Result<()> {
-    COMPARED.iter().try_for_each(|(_, preset)| needs.design(preset, preset, &[]))
+    for (_, name, is_comparator) in COMPARED {
+        match is_comparator {
+            true => needs.comparator(name),
+            false => needs.design(name, name, &[])?,
+        }
+    }
+    Ok(())
 }
 
 fn configurations(needs: &mut Needs) -> Result<()> {
@@ -287,18 +291,22 @@ fn figure_7(results: &Results) -> Result<Artefact> {
 }
 
 fn table_5(results: &Results) -> Result<Artefact> {
-    let designs = COMPARED.map(|(_, preset)| preset.to_owned());
-    let mut rows = bandwidth_rows(results, &designs, &TABLE_5, &[]);
-    for row in &mut rows {
-        for (cell, design) in row.cells.iter_mut().zip(&designs) {
-            // A value that is not printed is NAN in the constant table.
-            cell.paper = cell.paper.filter(|value| !value.is_nan());
-            if row.is_total && row.label == "all programs" {
-                cell.paper = average(design);
-            }
+    let names = COMPARED.map(|(_, name, _)| name.to_owned());
+    let none: &[Printed<0>] = &[];
+    let mut rows = bandwidth_rows(results, &names, none, &[]);
+    for (row, program) in rows.iter_mut().zip(&results.programs) {
+        for ((column, ..), cell) in COMPARED.iter().zip(&mut row.cells) {
+            let printed = TABLE_5
+                .iter()
+                .find(|(name, of, _)| Some(*name) == program.paper_name && of == column);
+            cell.paper = printed.map(|(.., value)| *value);
         }
     }
-    rows.retain(|row| row.label != "programs of the paper");
+    for row in rows.iter_mut().filter(|row| row.is_total) {
+        for ((column, name, _), cell) in COMPARED.iter().zip(&mut row.cells) {
+            cell.paper = average(column, name);
+        }
+    }
     Ok(Artefact {
         place: Place::table('C', 5),
         title: "Bits per instruction of T-raptor and others",
@@ -306,27 +314,33 @@ fn table_5(results: &Results) -> Result<Artefact> {
         of: "program",
         across: "trace module",
         decimals: 4,
-        columns: COMPARED.map(|(name, _)| name.to_owned()).into(),
+        columns: COMPARED.map(|(name, ..)| name.to_owned()).into(),
         rows,
         drawing: Drawing::Bars,
         notes: vec![
             NO_VALUES.into(),
-            "Those shown are in its text. `tracewright compare` has TSLZ, DMTF and gzip on the same traces.".into(),
+            "Those shown are in its text. TSLZ, eDMTF and gzip are the comparators of docs/comparison.md; one that cannot \
+             carry a program has no value for it."
+                .into(),
         ],
     })
 }
 
-/// The paper's average of a design; that of rSDC-LSP is paper A's too.
-fn average(design: &str) -> Option<f64> {
-    printed_average(PAPER, design).or_else(|| printed_average(Paper('A'), design))
+/// The paper's average of a column; that of rSDC-LSP is paper A's too.
+fn average(column: &str, design: &str) -> Option<f64> {
+    let of_comparator = || {
+        let mut printed = BANDWIDTH.iter().filter(|one| one.paper == PAPER.0);
+        printed.find(|one| one.design.is_none() && one.name.starts_with(column))
+    };
+    printed_average(PAPER, design)
+        .or_else(|| printed_average(Paper('A'), design))
+        .or_else(|| of_comparator().map(|one| one.bits_per_instruction))
 }
 
 fn figure_9(results: &Results) -> Result<Artefact> {
-    let row = |(name, design): (&str, &str)| {
-        Row::new(
-            name,
-            vec![Cell { here: total_bandwidth(results, design), paper: average(design) }],
-        )
+    let row = |(column, name, _): (&str, &str, bool)| {
+        let (here, paper) = (total_bandwidth(results, name), average(column, name));
+        Row::new(column, vec![Cell { here, paper }])
     };
     Ok(Artefact {
         place: Place::figure('C', 9),

@@ -9,9 +9,11 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use tracewright_comparators::Comparator;
 use tracewright_sim::event::Item;
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
+use tracewright_verification::comparison::{self, Compared, Contender};
 use tracewright_verification::measurement::{Measured, measure};
 use tracewright_verification::{Progress, trace};
 
@@ -34,12 +36,20 @@ impl Settings {
     pub fn apply(&self, design: &mut Design) -> Result<(), DesignError> {
         self.0.iter().try_for_each(|(name, value)| design.set(name, value))
     }
+
+    /// Bits of an address in the formats of comparators: those of a design with these parameters.
+    fn address_width(&self) -> Result<u32> {
+        let mut design = Design::preset("nexs")?;
+        self.apply(&mut design)?;
+        Ok(design.processor().address_width)
+    }
 }
 
 /// What the tables and figures need to be measured.
 #[derive(Clone, Debug, Default)]
 pub struct Needs {
     designs: Vec<Design>,
+    comparators: Vec<&'static str>,
     /// Streams, and branches by kind.
     pub statistics: bool,
     /// T-raptor's predictors in the configurations of paper C.
@@ -67,6 +77,13 @@ impl Needs {
         Ok(())
     }
 
+    /// A comparator that is measured.
+    pub fn comparator(&mut self, name: &'static str) {
+        if !self.comparators.contains(&name) {
+            self.comparators.push(name);
+        }
+    }
+
     fn reads_traces(&self) -> bool {
         self.statistics || self.predictions || self.instruction_software || self.data_software
     }
@@ -74,8 +91,9 @@ impl Needs {
     /// How often the traces are read; the bar of a command counts so many times their bytes.
     pub fn passes(&self) -> u64 {
         let measured = if self.designs.is_empty() { 0 } else { 2 };
+        let compared = if self.comparators.is_empty() { 0 } else { 2 };
         let cores = if self.cores { 1 + cores::CORES.len() as u64 } else { 0 };
-        measured + u64::from(self.reads_traces()) + cores
+        measured + compared + u64::from(self.reads_traces()) + cores
     }
 }
 
@@ -98,6 +116,7 @@ pub struct Results {
     /// The programs, in the order of the traces.
     pub programs: Vec<Program>,
     measured: FxHashMap<String, Vec<Measured>>,
+    compared: FxHashMap<String, Vec<Compared>>,
     /// What a pass over each trace found; empty if nothing needed it.
     pub passes: Vec<Pass>,
     /// Every program on 1, 2, 4 and 8 cores; empty if nothing needed it.
@@ -127,6 +146,16 @@ impl Results {
                 measured.insert(design.name.clone(), of_design.to_vec());
             }
         }
+        let mut compared = FxHashMap::default();
+        if !needs.comparators.is_empty() {
+            let named = |name: &&str| Comparator::named(name).map(Contender::Comparator);
+            let contenders = needs.comparators.iter().map(named).collect::<Result<Vec<_>, _>>()?;
+            let width = settings.address_width()?;
+            let all = comparison::compare(&contenders, traces, width, limit, progress)?;
+            for one in all.chunks(traces.len().max(1)) {
+                compared.insert(one[0].name.clone(), one.to_vec());
+            }
+        }
         let configured = match predictions {
             true => paper_c_configurations(settings)?,
             false => Vec::new(),
@@ -145,12 +174,28 @@ impl Results {
                 .collect::<Result<_>>()?,
             false => Vec::new(),
         };
-        Ok(Results { programs, measured, passes, cores })
+        Ok(Results { programs, measured, compared, passes, cores })
     }
 
     /// A design on a program.
     pub fn measured(&self, design: &str, program: usize) -> Option<&Measured> {
         self.measured.get(design)?.get(program)
+    }
+
+    /// Bits per instruction of a design or comparator on a program; `None` if it cannot trace it.
+    pub fn bits_per_instruction(&self, name: &str, program: usize) -> Option<f64> {
+        match self.compared.get(name) {
+            Some(compared) => compared.get(program)?.bits_per_instruction,
+            None => Some(self.measured(name, program)?.bits_per_instruction),
+        }
+    }
+
+    /// Instructions of a program that was measured or compared.
+    pub fn instructions(&self, program: usize) -> Option<u64> {
+        let measured = self.measured.values().filter_map(|all| all.get(program));
+        let compared = self.compared.values().filter_map(|all| all.get(program));
+        let instructions = measured.map(|one| one.instructions);
+        instructions.chain(compared.map(|one| one.instructions)).next()
     }
 
     /// A design on all programs.

@@ -1,0 +1,30 @@
+//! An independent measurement's figures, made by other programs on the traces that `workloads/` has whole.
+
+use tracewright_comparators::Comparator;
+
+use crate::common::{encode, instructions, workload};
+
+const TRACES: [&str; 5] =
+    ["arm-adpcm_c", "arm-stringsearch", "arm-tiff2bw", "rv64-djpeg", "rv64-stringsearch"];
+
+/// Bits per instruction as they are printed, in the order of the traces.
+const FIGURES: [(&str, &str); 1] = [("gzip", "0.0007 0.0461 0.0031 0.0110 0.0569")];
+
+#[test]
+fn bits_per_instruction_agree_with_the_independent_measurement() {
+    for (place, name) in TRACES.into_iter().enumerate() {
+        let execution = workload(name, usize::MAX);
+        for (comparator, figures) in FIGURES {
+            let (_, account) = encode(Comparator::named(comparator).unwrap(), &execution).unwrap();
+            let measured = account.bits as f64 / instructions(&execution) as f64;
+            let printed = figures.split(' ').nth(place).unwrap();
+            let figure: f64 = printed.parse().unwrap();
+            // Half a unit of the last printed decimal, and half a percent.
+            let tolerance = 0.000_05 + 0.005 * figure;
+            assert!(
+                (measured - figure).abs() <= tolerance,
+                "{comparator} on {name}: {measured:.5}, not {printed}"
+            );
+        }
+    }
+}
