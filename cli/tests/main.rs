@@ -27,6 +27,7 @@ mod limits;
 mod live;
 mod pipes;
 mod program_files;
+mod regress;
 mod report;
 mod reproduce;
 mod results;

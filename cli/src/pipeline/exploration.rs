@@ -25,14 +25,26 @@ pub struct Shown {
     /// Count the gates of the designs on the front with Yosys
     #[arg(long)]
     synthesize: bool,
-    /// Print JSON: an object with search, shards, strategy, objectives, traces (trace, digest), configurations
+    /// Print JSON: for a search an object with search, shards, strategy, objectives, traces (trace, digest), configurations
     /// (design, preset, parameters, bits_per_instruction, gates, buffer_bits, worst_trace,
     /// worst_bits_per_instruction, is_on_front, by_trace (instructions, bits, buffer_bits)), improvement (preset,
     /// design, parameters (parameter, value, preset_value, bits_per_instruction_without, gates_without), left_out
     /// (trace, design, bits_per_instruction, preset_bits_per_instruction)), synthesized_gates (by design),
-    /// measured, known, invalid
+    /// measured, known, invalid; for a regression what `regress` prints
     #[arg(long)]
     json: bool,
+}
+
+impl Shown {
+    /// True if something is made of the designs on the front.
+    pub fn makes_designs(&self) -> bool {
+        self.emit.is_some() || self.synthesize
+    }
+
+    /// True if the result is printed as JSON.
+    pub fn json(&self) -> bool {
+        self.json
+    }
 }
 
 /// The result as JSON.

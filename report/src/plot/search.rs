@@ -54,7 +54,7 @@ pub fn plot(points: &[Point]) -> Option<Plot> {
 }
 
 fn draw(points: &[&Point]) -> String {
-    let (bottom, right) = (HEIGHT - 50.0, WIDTH - 12.0);
+    let (bottom, right) = (HEIGHT - 50.0, WIDTH - 26.0);
     let (low, high) = range(points.iter().map(|point| point.gates));
     let horizontal = Axis::logarithmic(low, high, 1.08, LEFT, right);
     let (low, high) = range(points.iter().map(|point| point.bits));
