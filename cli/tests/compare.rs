@@ -28,7 +28,7 @@ fn of<'a>(compared: &'a Value, name: &str) -> &'a Value {
 #[test]
 fn designs_have_the_bits_of_measure_and_comparators_all_fields() {
     let folder = Folder::new();
-    let trace = workload("arm-stringsearch");
+    let trace = workload("rv64-stringsearch");
     let compared = folder.json(&format!("compare {trace} --json"));
     for one in compared.as_array().expect("an array") {
         let keys: Vec<&String> = one.as_object().expect("an object").keys().collect();
