@@ -7,12 +7,14 @@ mod cmd_coverage;
 mod cmd_decode;
 mod cmd_designs;
 mod cmd_encode;
+mod cmd_explore;
 mod cmd_fpga;
 mod cmd_gates;
 mod cmd_generate;
 mod cmd_live;
 mod cmd_manual;
 mod cmd_measure;
+mod cmd_merge;
 mod cmd_regress;
 mod cmd_report;
 mod cmd_trace;
@@ -62,6 +64,8 @@ enum Command {
     Live(cmd_live::Arguments),
     Gates(cmd_gates::Arguments),
     Fpga(cmd_fpga::Arguments),
+    Explore(cmd_explore::Arguments),
+    Merge(cmd_merge::Arguments),
     Regress(cmd_regress::Arguments),
     Report(cmd_report::Arguments),
     Coverage(cmd_coverage::Arguments),
@@ -129,6 +133,8 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Live(arguments) => cmd_live::run(&arguments),
         Command::Fpga(arguments) => cmd_fpga::run(&arguments),
         Command::Gates(arguments) => cmd_gates::run(&arguments),
+        Command::Explore(arguments) => cmd_explore::run(&arguments),
+        Command::Merge(arguments) => cmd_merge::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),
         Command::Report(arguments) => cmd_report::run(&arguments),
         Command::Coverage(arguments) => cmd_coverage::run(&arguments),

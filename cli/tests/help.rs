@@ -18,6 +18,8 @@ fn help() {
         "live",
         "gates",
         "fpga",
+        "explore",
+        "merge",
         "regress",
         "report",
         "coverage",

@@ -51,10 +51,12 @@ pub mod live;
 pub mod measurement;
 mod progress;
 pub mod regression;
+mod shard;
 mod source;
 pub mod trace;
 
 pub use cosimulation::{Cosimulated, MANIFEST, Setup, cosimulate};
 pub use error::{Error, Result};
 pub use progress::{Counting, Progress};
+pub use shard::{Shard, ShardError};
 pub use source::{Items, Source, Workload, within_addresses};
