@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use comfy_table::{Cell, CellAlignment};
 use tracewright_reproduction::place::Paper;
@@ -13,7 +13,7 @@ use tracewright_reproduction::{Artefact, Entry, Error, Selection, Settings, csv,
 use crate::pipeline::design::Changes;
 use crate::pipeline::failure::usage;
 use crate::pipeline::output::Output;
-use crate::pipeline::{events, limits, print};
+use crate::pipeline::{events, limits, plots, print};
 
 /// Columns of a table side by side in text.
 const MOST_COLUMNS: usize = 8;
@@ -90,7 +90,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     html.into_iter().chain(values).try_for_each(Output::commit)?;
     if let Some(folder) = &arguments.svg {
-        plots(folder, &artefacts)?;
+        let plot = |one: &Artefact| (one.place.file_stem(), page::svg(one));
+        plots::write(folder, &artefacts.iter().map(plot).collect::<Vec<_>>())?;
     }
     if arguments.json {
         return print::json(&artefacts);
@@ -120,17 +121,6 @@ fn made_by(arguments: &Arguments) -> String {
     let traces = arguments.traces.iter().map(|trace| trace.display().to_string());
     let version = env!("CARGO_PKG_VERSION");
     format!("Made by tracewright {version} of {}.", traces.collect::<Vec<_>>().join(", "))
-}
-
-fn plots(folder: &Path, artefacts: &[Artefact]) -> Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    for artefact in artefacts {
-        let path = folder.join(format!("{}.svg", artefact.place.file_stem()));
-        let mut output = Output::create(&path)?;
-        output.write_all(page::svg(artefact).as_bytes())?;
-        output.commit()?;
-    }
-    Ok(())
 }
 
 /// A table or figure as text; a wide one in parts, one below the other.

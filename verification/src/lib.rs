@@ -41,7 +41,6 @@
 //! A difference between hardware and model is a result; an [`Error`] means that it could not be looked for. Long
 //! functions report to a [`Progress`].
 
-pub mod bandwidth;
 mod by_thread;
 pub mod comparison;
 mod cosimulation;

@@ -4,6 +4,7 @@
 //! instructions each; a trace of several threads is taken as it is.
 
 use rayon::prelude::*;
+use tracewright_sim::encode::windows::Windows;
 use tracewright_sim::event::{Event, Machine};
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::field::{Account, Field, Sink};
@@ -11,8 +12,8 @@ use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::multicore::schedule::Schedule;
 use tracewright_sim::scheme::{Design, Encoder, Scheme};
 use tracewright_sim::trace_io::Reader;
+use tracewright_verification::Progress;
 use tracewright_verification::trace::{self, Calls};
-use tracewright_verification::{Progress, bandwidth::Bandwidth};
 
 use super::Settings;
 use super::predictions::{Lengths, MOST_BITS, Predictions, Rate};
@@ -136,7 +137,7 @@ pub struct Traced {
     /// Bits by field.
     pub account: Account,
     /// Bits over time.
-    pub bandwidth: Bandwidth,
+    pub bits: Windows,
 }
 
 /// Runs a program on 1, 2, 4 and 8 cores.
@@ -239,10 +240,9 @@ struct Meter {
     sink: Metered,
 }
 
-#[derive(Default)]
 struct Metered {
     account: Account,
-    bandwidth: Bandwidth,
+    bits: Windows,
     clock: u64,
     /// Bits of the record at hand by field: branch count, target difference, time stamp.
     pieces: [u32; 3],
@@ -255,7 +255,7 @@ const FIELDS: [&str; 3] = ["branch_count", "target_difference", "clocks"];
 impl Sink for Metered {
     fn put(&mut self, field: &Field, bits: u64, count: u32) {
         self.account.put(field, bits, count);
-        self.bandwidth.add(self.clock, count.into());
+        self.bits.add(self.clock, count.into());
         if self.lengths.is_some()
             && let Some(place) = FIELDS.iter().position(|name| *name == field.name)
         {
@@ -280,7 +280,14 @@ impl Sink for Metered {
 impl Meter {
     fn new(design: Design, machine: Machine) -> Result<Self> {
         let design = trace::design_for(&design, machine)?;
-        Ok(Self { encoder: Encoder::new(&design)?, design, sink: Metered::default() })
+        let sink = Metered {
+            account: Account::default(),
+            bits: Windows::sums(),
+            clock: 0,
+            pieces: [0; 3],
+            lengths: None,
+        };
+        Ok(Self { encoder: Encoder::new(&design)?, design, sink })
     }
 
     fn encode(&mut self, batch: &[(Event, u64)], program: &Program) -> Result<()> {
@@ -353,7 +360,7 @@ fn on_cores(
     let traced = mechanisms.into_iter().zip(meters).map(|(mechanism, meter)| Traced {
         mechanism,
         account: meter.sink.account,
-        bandwidth: meter.sink.bandwidth,
+        bits: meter.sink.bits,
     });
     Ok(OnCores {
         cores,

@@ -59,7 +59,9 @@ impl Windows {
         while clock / self.cycles >= MOST_WINDOWS as u64 {
             let keep = self.keep;
             let pairs = self.values.chunks(2);
-            self.values = pairs.filter_map(|pair| pair.iter().copied().reduce(|a, b| keep.of(a, b))).collect();
+            self.values = pairs
+                .filter_map(|pair| pair.iter().copied().reduce(|a, b| keep.of(a, b)))
+                .collect();
             self.cycles *= 2;
         }
         let window = (clock / self.cycles) as usize;
@@ -70,6 +72,12 @@ impl Windows {
     /// Sums per cycle of every window. The last window may be shorter than the others and appears lower than it is.
     pub fn per_cycle(&self) -> impl Iterator<Item = f64> + '_ {
         self.values.iter().map(|value| *value as f64 / self.cycles as f64)
+    }
+
+    /// The highest value of each of at most so many equal parts.
+    pub fn highest_in_parts(&self, parts: usize) -> Vec<u64> {
+        let windows = self.values.len().div_ceil(parts.max(1)).max(1);
+        self.values.chunks(windows).map(|part| part.iter().copied().max().unwrap_or(0)).collect()
     }
 
     /// Sums per cycle of so many equal parts of a run of `cycles` cycles.
@@ -116,5 +124,6 @@ mod tests {
         }
         assert!(level.values.iter().any(|level| *level == 999));
         assert!(level.values.iter().all(|level| *level <= 999));
+        assert_eq!(level.highest_in_parts(4), [999; 4]);
     }
 }

@@ -205,7 +205,7 @@ pub(super) fn figure_14(results: &Results) -> Result<Artefact> {
         for mechanism in mechanisms {
             let Some(on_cores) = on(results, program, 8) else { continue };
             let Some(traced) = traced(on_cores, mechanism) else { continue };
-            let values = traced.bandwidth.in_parts(WINDOWS, on_cores.cycles);
+            let values = traced.bits.in_parts(WINDOWS, on_cores.cycles);
             let module = match mechanism.module {
                 Module::Nexus => String::new(),
                 module => format!(" {}", module.name()),
