@@ -25,6 +25,7 @@ mod limits;
 mod live;
 mod pipes;
 mod program_files;
+mod programs;
 mod report;
 mod results;
 mod round_trip;

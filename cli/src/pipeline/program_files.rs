@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use tracewright_image::Image;
 use tracewright_image::changes::{self, Changes};
+use tracewright_image::list::{self, Placed, address_of};
 use tracewright_sim::event::Machine;
 use tracewright_sim::program::Program;
 use tracewright_sim::trace_io::Extensions;
@@ -20,40 +20,6 @@ use super::events;
 use super::failure::usage;
 use super::memory;
 use super::print;
-
-/// A file and its load address, which is added to the addresses in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Placed {
-    /// The file.
-    pub path: PathBuf,
-    /// The load address, 0 if none was given.
-    pub load_address: u64,
-}
-
-impl FromStr for Placed {
-    type Err = String;
-
-    /// `FILE` or `FILE@ADDRESS`, the address in hexadecimal with `0x`, or decimal.
-    fn from_str(text: &str) -> Result<Placed, String> {
-        let Some((path, address)) = text.rsplit_once('@') else {
-            return Ok(Placed { path: text.into(), load_address: 0 });
-        };
-        match address_of(address) {
-            Ok(load_address) => Ok(Placed { path: path.into(), load_address }),
-            // A file name can contain an @.
-            Err(_) if Path::new(text).exists() => Ok(Placed { path: text.into(), load_address: 0 }),
-            Err(error) => Err(error),
-        }
-    }
-}
-
-fn address_of(text: &str) -> Result<u64, String> {
-    let parsed = match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16),
-        None => text.parse(),
-    };
-    parsed.map_err(|_| format!("expected an address such as 0x40000000, found {text:?}"))
-}
 
 /// The files of the program.
 #[derive(Args, Clone, Debug)]
@@ -87,19 +53,11 @@ impl ProgramArguments {
     /// All files, with that of --program first.
     fn files(&self) -> Result<Vec<Placed>> {
         let mut files: Vec<Placed> = self.program.iter().chain(&self.image).cloned().collect();
-        let Some(list) = &self.images else { return Ok(files) };
-        let text = std::fs::read_to_string(list)
-            .with_context(|| format!("cannot read {}", list.display()))?;
-        for (line, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
-            let at = || format!("{}, line {}", list.display(), line + 1);
-            files.push(
-                text.trim().parse().map_err(|error: String| anyhow!(error)).with_context(at)?,
-            );
-        }
-        match files.is_empty() {
-            true => Err(anyhow!("{}: expected FILE@ADDRESS on a line, found none", list.display())),
-            false => Ok(files),
-        }
+        let Some(path) = &self.images else { return Ok(files) };
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        files.extend(list::read(&text, path)?);
+        Ok(files)
     }
 
     /// True if the program is an ELF file. Anything else is read as a trace, also a file that cannot be read, so that
