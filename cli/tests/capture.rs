@@ -23,18 +23,30 @@ pub const DESIGNS: [&str; 3] = ["traptor-m4", "stream-rbase-128", "nexs"];
 pub const SINGLE_STEP: (&str, &str) = ("QEMU_SINGLESTEP", "1");
 
 /// Does nothing, and is as long.
-const INERT: (&str, &str) = ("QEMU_SINGLESTE_", "1");
+pub const INERT: (&str, &str) = ("QEMU_SINGLESTE_", "1");
 
-/// Captures a program and gives the last line that the command says of it as JSON.
-pub fn capture(folder: &Folder, options: &[&str], program: &[&str]) -> serde_json::Value {
+/// Captures a program that writes nothing to standard error.
+fn capture(folder: &Folder, options: &[&str], program: &[&str]) -> serde_json::Value {
+    let (said, captured) = capture_saying(folder, options, program);
+    assert_eq!(said, "", "{program:?}");
+    captured
+}
+
+/// Captures a program, and gives what it writes to standard error and the last line that the command says of it as JSON.
+pub fn capture_saying(
+    folder: &Folder,
+    options: &[&str],
+    program: &[&str],
+) -> (String, serde_json::Value) {
     let mut words = vec!["capture", "--json", "-o", "run.pet.zst", "--images", "run.images"];
     words.extend(options);
     words.push("--");
     words.extend(program);
     let done = alone(folder, &words, INERT);
-    assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{words:?}");
+    assert_eq!(done.status, 0, "{words:?}: {}", done.stderr);
     let last = done.stdout.lines().last().expect("a line");
-    serde_json::from_str(last).unwrap_or_else(|error| panic!("{last}: {error}"))
+    let captured = serde_json::from_str(last).unwrap_or_else(|error| panic!("{last}: {error}"));
+    (done.stderr, captured)
 }
 
 /// Runs the command where nothing but one variable differs between two runs.

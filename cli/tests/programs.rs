@@ -7,7 +7,7 @@ mod log;
 
 use std::path::{Path, PathBuf};
 
-use crate::capture::{DESIGNS, INERT, SINGLE_STEP, Target, capture, command, command_alone};
+use crate::capture::{DESIGNS, INERT, SINGLE_STEP, Target, capture_saying, command, command_alone};
 use crate::common::Folder;
 use log::{Log, digests, program_counters};
 
@@ -47,9 +47,9 @@ impl Subject<'_> {
         if self.how == How::Threads {
             options.push("--threads");
         }
-        let captured = capture(folder, &options, &words);
-        assert_eq!(captured["exit_status"], self.status, "{}: {captured}", self.name);
-        assert_eq!(captured["unexplained"], 0, "{}: {captured}", self.name);
+        let (said, captured) = capture_saying(folder, &options, &words);
+        let seen = (&captured["exit_status"], &captured["unexplained"]);
+        assert_eq!(seen, (&self.status.into(), &0.into()), "{}: {captured} {said}", self.name);
         let designs = if self.how == How::Steps { DESIGNS } else { DESIGNS_OF_THREADS };
         for design in designs {
             through(folder, design);

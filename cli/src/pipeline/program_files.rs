@@ -53,10 +53,9 @@ impl ProgramArguments {
     /// All files, with that of --program first.
     fn files(&self) -> Result<Vec<Placed>> {
         let mut files: Vec<Placed> = self.program.iter().chain(&self.image).cloned().collect();
-        let Some(path) = &self.images else { return Ok(files) };
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        files.extend(list::read(&text, path)?);
+        if let Some(path) = &self.images {
+            files.extend(read_list(path)?);
+        }
         Ok(files)
     }
 
@@ -77,25 +76,7 @@ impl ProgramArguments {
     /// # Errors
     /// When a file cannot be read or does not match the others.
     pub fn image(&self) -> Result<Image> {
-        let mut files = self.files()?.into_iter();
-        let first = files
-            .next()
-            .ok_or_else(|| usage("expected the program's file as --program or in --images"))?;
-        memory::reading(&first.path);
-        let mut image = Image::open(&first.path, first.load_address)?;
-        let mut changes = None;
-        for Placed { path, load_address } in files {
-            memory::reading(&path);
-            match begins_with(&path, changes::MAGIC.as_bytes()) {
-                true => changes = Some(path),
-                false => image.add(&path, load_address)?,
-            }
-        }
-        if let Some(path) = changes {
-            let file =
-                File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            image.follow(Changes::read(BufReader::new(file), &path)?)?;
-        }
+        let mut image = image_of(self.files()?)?;
         image.add_debug_files(&self.debug_files);
         Ok(image)
     }
@@ -115,6 +96,61 @@ impl ProgramArguments {
         let progress = events::progress_of([path], 1);
         Ok(Followed::Learned(Box::new(events::learn(path, &progress)?)))
     }
+}
+
+/// The program of a list, as `capture --images` writes it.
+///
+/// # Errors
+/// When a file of the list cannot be read or does not match the others.
+pub fn image_of_list(list: &Path) -> Result<Arc<Image>> {
+    Ok(Arc::new(image_of(read_list(list)?)?))
+}
+
+/// Fails unless a trace and a program are of one processor.
+///
+/// # Errors
+/// When they are not.
+pub fn check_processor(trace: (Machine, &Path), program: (Machine, &Path)) -> Result<()> {
+    let processor = |machine: Machine| (machine.isa, machine.address_bits);
+    match processor(trace.0) == processor(program.0) {
+        true => Ok(()),
+        false => Err(other_machine(trace, program)),
+    }
+}
+
+fn other_machine(trace: (Machine, &Path), program: (Machine, &Path)) -> anyhow::Error {
+    let (one, other) = (print::machine(trace.0), print::machine(program.0));
+    anyhow!("{} is of {one}, but {} is for {other}", trace.1.display(), program.1.display())
+}
+
+/// The files of a list.
+fn read_list(path: &Path) -> Result<Vec<Placed>> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(list::read(&text, path)?)
+}
+
+/// The files as one image, with their changes if there is a file of changes among them.
+fn image_of(files: Vec<Placed>) -> Result<Image> {
+    let mut files = files.into_iter();
+    let first = files
+        .next()
+        .ok_or_else(|| usage("expected the program's file as --program or in --images"))?;
+    memory::reading(&first.path);
+    let mut image = Image::open(&first.path, first.load_address)?;
+    let mut changes = None;
+    for Placed { path, load_address } in files {
+        memory::reading(&path);
+        match begins_with(&path, changes::MAGIC.as_bytes()) {
+            true => changes = Some(path),
+            false => image.add(&path, load_address)?,
+        }
+    }
+    if let Some(path) = changes {
+        let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        image.follow(Changes::read(BufReader::new(file), &path)?)?;
+    }
+    Ok(image)
 }
 
 /// True if a file begins with these bytes; false for one that cannot be read, which its reader reports.
@@ -140,6 +176,14 @@ pub enum Followed {
 }
 
 impl Followed {
+    /// The program of a list, as `capture --images` writes it.
+    ///
+    /// # Errors
+    /// When a file of the list cannot be read or does not match the others.
+    pub fn of_list(list: &Path) -> Result<Followed> {
+        Ok(Followed::Image { image: image_of_list(list)?, entry: None })
+    }
+
     /// The processor of the program, as far as it is known without a trace.
     pub fn machine(&self) -> Machine {
         match self {
@@ -166,25 +210,19 @@ impl Followed {
         file: &Path,
         program: &Path,
     ) -> Result<Cow<'_, Program>> {
-        let (expected, found) = (machine, self.machine());
-        let fits = match self {
-            Followed::Learned(_) => expected == found,
-            Followed::Image { .. } => {
-                (expected.isa, expected.address_bits) == (found.isa, found.address_bits)
-            }
-        };
-        let (file, program) = (file.display(), program.display());
-        if !fits {
-            let (one, other) = (print::machine(expected), print::machine(found));
-            return Err(anyhow!("{file} is of {one}, but {program} is for {other}"));
-        }
         match self {
-            Followed::Learned(learned) => Ok(Cow::Borrowed(&learned.program)),
+            Followed::Learned(learned) if learned.machine() == machine => {
+                Ok(Cow::Borrowed(&learned.program))
+            }
+            Followed::Learned(learned) => {
+                Err(other_machine((machine, file), (learned.machine(), program)))
+            }
             Followed::Image { image, entry } => {
+                check_processor((machine, file), (image.machine(), program))?;
                 let entry = entry.unwrap_or(image.entry());
                 let code = Arc::clone(image);
                 let program_of_code = Program::of_code(machine, code, Some(entry));
-                Ok(Cow::Owned(program_of_code.with_context(|| program.to_string())?))
+                Ok(Cow::Owned(program_of_code.with_context(|| program.display().to_string())?))
             }
         }
     }

@@ -64,7 +64,7 @@ impl Run {
         let Cosimulated { report, failure, decoded_equal, .. } =
             cosimulate_model(&setup, model, &self.design, &self.workload, &Progress::silent())?;
         let different =
-            (!decoded_equal).then(|| "the decoded trace differs from the input".to_owned());
+            (decoded_equal != Some(true)).then(|| "the decoded trace differs from the input".to_owned());
         let failures = failure.into_iter().chain(different);
         Ok(Outcome {
             cycles: report.cycles,
