@@ -1,11 +1,12 @@
 //! Programs that nobody wrote for this project, and some that do what few programs do: each captured, through three
 //! encoders and the decoder, and compared with QEMU's log of one instruction at a time.
 //!
-//! `make programs-check` runs them and prints the table of docs/verification.md.
+//! `make programs-check` runs them and prints the rows of the table in docs/capture.md.
 
 mod log;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::capture::{DESIGNS, INERT, SINGLE_STEP, Target, capture_saying, command, command_alone};
 use crate::common::Folder;
@@ -134,6 +135,8 @@ fn inputs() -> Folder {
     }
     let words = folder.text("words.txt");
     folder.write("large.txt", words.repeat(12));
+    // More blocks than the eight threads that are traced.
+    folder.write("blocks.txt", words.repeat(600));
     folder
 }
 
@@ -145,7 +148,8 @@ fn debian() -> PathBuf {
 
 fn programs_of_debian(architecture: &str, target: Target) {
     let sysroot = debian().join(architecture).display().to_string();
-    let list = include_str!("programs/debian.list");
+    let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/debian.list");
+    let list = std::fs::read_to_string(list).expect("the list");
     let only = std::env::var("TRACEWRIGHT_PROGRAM").unwrap_or_default();
     for line in list.lines().filter(|line| !line.starts_with('#') && line.contains(&only)) {
         let mut columns = line.split_whitespace();
@@ -165,6 +169,38 @@ fn programs_of_debian(architecture: &str, target: Target) {
         let name = format!("{package} {architecture}");
         Subject { name, target, sysroot: Some(&sysroot), words, how, status }.check(&inputs());
     }
+}
+
+/// Compiles a program of this folder for this machine.
+fn compiled(folder: &Folder, compiler: &[&str], source: &str) -> String {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(source);
+    let program = folder.path("program");
+    let mut command = Command::new(compiler[0]);
+    command.args(&compiler[1..]).arg(source).arg("-o").arg(&program);
+    assert!(command.status().expect(compiler[0]).success());
+    program.display().to_string()
+}
+
+/// What few programs do: exceptions and panics that unwind the stack, stacks that are switched, 31 threads.
+#[test]
+#[ignore = "takes a minute: make programs-check"]
+fn of_our_own() {
+    let check = |name: &str, target: Target, how: How, folder: &Folder, program: String| {
+        let name = format!("{name} {target:?}");
+        Subject { name, target, sysroot: None, words: vec![program], how, status: 0 }.check(folder);
+    };
+    for target in Target::ALL {
+        for (source, how) in [("contexts", How::Steps), ("many", How::Threads)] {
+            let folder = inputs();
+            let program = target.compile(&folder, source, &["-pthread"]);
+            check(source, target, how, &folder, program);
+        }
+    }
+    let folder = inputs();
+    let program = compiled(&folder, &["g++", "-O1"], "throwing.cpp");
+    check("throwing.cpp", Target::X86_64, How::Steps, &folder, program);
+    let program = compiled(&folder, &["rustc", "-O"], "unwinding.rs");
+    check("unwinding.rs", Target::X86_64, How::Threads, &folder, program);
 }
 
 #[test]

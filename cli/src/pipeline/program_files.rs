@@ -125,8 +125,8 @@ fn other_machine(trace: (Machine, &Path), program: (Machine, &Path)) -> anyhow::
 
 /// The files of a list.
 fn read_list(path: &Path) -> Result<Vec<Placed>> {
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("cannot read {}", path.display()))?;
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(list::read(&text, path)?)
 }
 

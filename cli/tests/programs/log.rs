@@ -113,8 +113,7 @@ pub fn digests(path: &Path) -> Threads<(u64, u64)> {
         *count += 1;
         event.hash(digest);
     }
-    let ended = |(thread, (count, digest)): (u8, (u64, DefaultHasher))| {
-        (thread, (count, digest.finish()))
-    };
+    let ended =
+        |(thread, (count, digest)): (u8, (u64, DefaultHasher))| (thread, (count, digest.finish()));
     threads.into_iter().map(ended).collect()
 }
