@@ -1,10 +1,11 @@
-use strict;
-use List::Util qw(sum);
-my %count;
+my (%count, $all);
 while (<>) {
-    $count{lc $1}++ while /(\w+)/g;
+    while (/(\w+)/g) {
+        $count{lc $1}++;
+        $all++;
+    }
 }
 my @most = sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
-printf "%s: %d of %d\n", $_, $count{$_}, sum(values %count) for @most[0 .. 4];
+printf "%s: %d of %d\n", $_, $count{$_}, $all for @most[0 .. 4];
 eval { die "caught\n" };
 print $@;
