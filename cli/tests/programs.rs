@@ -136,7 +136,7 @@ fn inputs() -> Folder {
     let words = folder.text("words.txt");
     folder.write("large.txt", words.repeat(12));
     // More blocks than the eight threads that are traced.
-    folder.write("blocks.txt", words.repeat(600));
+    folder.write("blocks.txt", words.repeat(250));
     folder
 }
 
