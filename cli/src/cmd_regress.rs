@@ -1,11 +1,13 @@
 //! `tracewright regress`: every preset and random designs against the golden model, with a summary.
 
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use tracewright_verification::regression::{self, Extent, Summary};
+use tracewright_verification::Shard;
+use tracewright_verification::regression::{self, Extent, Part, Summary};
 
 use crate::pipeline::output::Output;
 use crate::pipeline::print::{self, grouped};
@@ -20,7 +22,8 @@ all of it, `make test` the quick part.
 
 Examples:
   tracewright regress --quick
-  tracewright regress --junit build/regress/junit.xml")]
+  tracewright regress --junit build/regress/junit.xml
+  tracewright regress --shard 2/8 --output regression-2")]
 pub struct Arguments {
     /// Run a part that takes a minute: short workloads, some programs and some designs
     #[arg(long)]
@@ -34,6 +37,12 @@ pub struct Arguments {
     /// Run this many random legal designs of every scheme, on three synthetic programs each
     #[arg(long, value_name = "COUNT", default_value_t = 60)]
     random: u64,
+    /// Do one of several parts of the runs, such as 2/8; `merge` puts the results together
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, requires = "output")]
+    shard: Shard,
+    /// Keep the results in this folder, for `merge`
+    #[arg(long, short, value_name = "DIR")]
+    output: Option<PathBuf>,
     /// Write the results as JUnit XML, with a suite for every design and a test case for every run
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -49,17 +58,40 @@ pub struct Arguments {
 /// When a tool is missing, a workload is bad, or a run fails.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let junit = arguments.junit.as_deref().map(Output::create).transpose()?;
-    let Arguments { synthetic, random, quick, .. } = *arguments;
+    let Arguments { synthetic, random, quick, shard, .. } = *arguments;
     let runs = regression::plan(&arguments.workloads, &Extent { synthetic, random, quick })?;
-    let progress = progress::bar(runs.len() as u64, "runs");
-    let outcomes = regression::simulate(&runs, &progress)?;
+    let progress = progress::bar(regression::count(&runs, shard) as u64, "runs");
+    let outcomes = regression::simulate(&runs, shard, &progress)?;
     drop(progress);
     if let Some(mut output) = junit {
-        output.write_all(regression::junit(&runs, &outcomes)?.as_bytes())?;
+        output.write_all(regression::junit(&outcomes)?.as_bytes())?;
         output.commit()?;
     }
-    let summaries = regression::summarize(&runs, &outcomes);
-    if arguments.json {
+    let part = Part::new(&runs, shard, outcomes);
+    if let Some(folder) = &arguments.output {
+        save(&part, folder)?;
+    }
+    print(&part, arguments.json)
+}
+
+/// Writes results into a folder.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn save(part: &Part, folder: &Path) -> Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot write {}", folder.display()))?;
+    let mut output = Output::create(&folder.join(Part::FILE))?;
+    serde_json::to_writer(&mut output, part)?;
+    output.commit()
+}
+
+/// Prints the summary of results.
+///
+/// # Errors
+/// When a run failed.
+pub fn print(part: &Part, json: bool) -> Result<()> {
+    let summaries = regression::summarize(&part.outcomes);
+    if json {
         print::json(&summaries)?;
     } else {
         print::text(table(&summaries))?;

@@ -1,17 +1,20 @@
 //! The `tracewright` command: one file for each subcommand, over one [`pipeline`].
 
 mod cmd_capture;
+mod cmd_compare;
 mod cmd_cosim;
 mod cmd_coverage;
 mod cmd_decode;
 mod cmd_designs;
 mod cmd_encode;
+mod cmd_explore;
 mod cmd_fpga;
 mod cmd_gates;
 mod cmd_generate;
 mod cmd_live;
 mod cmd_manual;
 mod cmd_measure;
+mod cmd_merge;
 mod cmd_regress;
 mod cmd_report;
 mod cmd_trace;
@@ -56,10 +59,13 @@ enum Command {
     Encode(cmd_encode::Arguments),
     Decode(cmd_decode::Arguments),
     Measure(cmd_measure::Arguments),
+    Compare(cmd_compare::Arguments),
     Cosim(cmd_cosim::Arguments),
     Live(cmd_live::Arguments),
     Gates(cmd_gates::Arguments),
     Fpga(cmd_fpga::Arguments),
+    Explore(cmd_explore::Arguments),
+    Merge(cmd_merge::Arguments),
     Regress(cmd_regress::Arguments),
     Report(cmd_report::Arguments),
     Coverage(cmd_coverage::Arguments),
@@ -122,10 +128,13 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Encode(arguments) => cmd_encode::run(&arguments),
         Command::Decode(arguments) => cmd_decode::run(&arguments),
         Command::Measure(arguments) => cmd_measure::run(&arguments),
+        Command::Compare(arguments) => cmd_compare::run(&arguments),
         Command::Cosim(arguments) => cmd_cosim::run(&arguments),
         Command::Live(arguments) => cmd_live::run(&arguments),
         Command::Fpga(arguments) => cmd_fpga::run(&arguments),
         Command::Gates(arguments) => cmd_gates::run(&arguments),
+        Command::Explore(arguments) => cmd_explore::run(&arguments),
+        Command::Merge(arguments) => cmd_merge::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),
         Command::Report(arguments) => cmd_report::run(&arguments),
         Command::Coverage(arguments) => cmd_coverage::run(&arguments),

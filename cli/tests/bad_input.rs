@@ -26,6 +26,7 @@ fn traces() {
         "trace convert TRACE -o out.pet.zst",
         "encode traptor-m4 TRACE -o out.bits",
         "measure --design traptor-m4,traptor-s1 run.pet.zst TRACE",
+        "compare --only traptor-m4,tslz,gzip run.pet.zst TRACE",
         "decode run.bits --program TRACE -o out.pet.zst",
         "cosim traptor-m4 TRACE",
     ];

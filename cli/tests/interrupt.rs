@@ -17,10 +17,11 @@ use crate::common::{Folder, workload};
 const MARK: &str = "TRACEWRIGHT_INTERRUPT_TEST";
 
 /// Every command that writes a file, starts a process or runs long. What it writes is called `out`.
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 23] = [
     "encode traptor-m4 long.pet.zst -o out.bits",
     "decode long.bits --program long.pet.zst -o out.txt",
     "measure --design traptor-m4,stream-rbase-128 long.pet.zst",
+    "compare --only traptor-m4,tslz,gzip long.pet.zst",
     "trace convert long.pet.zst -o out.txt",
     "trace generate --events 100000000 -o out.pet.zst",
     "trace verify long.pet.zst",
@@ -33,6 +34,7 @@ const COMMANDS: [&str; 21] = [
     "generate --all -o out",
     "regress --quick --workloads traces --junit out.xml",
     "coverage --programs 1",
+    "explore space.toml long.pet.zst -o out",
     "report traptor-s0 long.pet.zst -o out.html",
     "wset capture interpreter.elf -o out.wset",
     "wset replay interpreter.wset --data -o out.pet.zst",
@@ -56,6 +58,7 @@ impl Interrupted {
         folder.succeed("encode traptor-m4 long.pet.zst -o long.bits");
         fs::create_dir(folder.path("traces")).expect("a folder");
         folder.take_head("arm-stringsearch", 20_000, "traces/head.pet.zst");
+        folder.write("space.toml", "preset = \"traptor-*\"\n[space]\npc_shift = [2, 3, 4]\n");
         folder.write("loop.sh", "while :; do :; done\n");
         for end in ["elf", "wset"] {
             let from = format!("rv32imac-interpreter.{end}");
@@ -102,7 +105,8 @@ impl Interrupted {
         let whole = status.success();
         for name in self.folder.names() {
             let known = self.before.contains(&name) || name == "cache";
-            let kept = whole || command.starts_with("capture");
+            // A search goes on with the measurements that it has.
+            let kept = whole || command.starts_with("capture") || command.starts_with("explore");
             assert!(known || kept && name.starts_with("out"), "{at} left {name}");
             if known {
                 continue;

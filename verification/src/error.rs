@@ -120,6 +120,15 @@ pub enum Error {
     #[error("JUnit: {0}")]
     Junit(#[from] quick_junit::SerializeError),
 
+    /// The results of a part of the regression cannot be used.
+    #[error("{}: {what}", .path.display())]
+    Part {
+        /// The file.
+        path: PathBuf,
+        /// What was expected.
+        what: String,
+    },
+
     /// A folder for temporary files cannot be made.
     #[error("cannot make a temporary folder: {0}")]
     Temporary(io::Error),

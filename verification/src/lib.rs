@@ -29,6 +29,7 @@
 //! # The modules
 //!
 //! * [`measurement::measure`] counts bits per instruction, field by field, with the golden encoders alone.
+//! * [`comparison::compare`] counts bits per instruction of designs and of comparators beside each other.
 //! * [`regression::plan`] lists the runs of the regression, [`regression::simulate`] co-simulates them, and
 //!   [`regression::summarize`] adds up the results.
 //! * [`coverage::measure`] co-simulates designs of every scheme with models that count, and
@@ -41,6 +42,7 @@
 //! functions report to a [`Progress`].
 
 mod by_thread;
+pub mod comparison;
 mod cosimulation;
 pub mod coverage;
 mod error;
@@ -49,10 +51,12 @@ pub mod live;
 pub mod measurement;
 mod progress;
 pub mod regression;
+mod shard;
 mod source;
 pub mod trace;
 
 pub use cosimulation::{Cosimulated, MANIFEST, Setup, cosimulate};
 pub use error::{Error, Result};
 pub use progress::{Counting, Progress};
+pub use shard::{Shard, ShardError};
 pub use source::{Items, Source, Workload, within_addresses};

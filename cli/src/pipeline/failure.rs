@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io::{self, ErrorKind};
 
+use tracewright_exploration as exploration;
 use tracewright_sim::{bits_file, trace_io};
 use tracewright_verification as verification;
 
@@ -59,10 +60,14 @@ pub fn exit_status(error: &anyhow::Error) -> u8 {
         use verification::Error::{Folder, Machine, NoTraces, Synthetic};
         matches!(error, Folder { .. } | Machine { .. } | NoTraces(_) | Synthetic(_))
     });
+    let is_search = error.downcast_ref::<exploration::Error>().is_some_and(|error| {
+        use exploration::Error::{NotResults, NothingValid};
+        matches!(error, NothingValid(_) | NotResults(_))
+    });
     if let Some(interrupted) = error.downcast_ref::<Interrupted>() {
         return 128 + interrupted.signal as u8;
     }
-    if error.is::<Usage>() || of_arguments { USAGE } else { FAILED }
+    if error.is::<Usage>() || of_arguments || is_search { USAGE } else { FAILED }
 }
 
 /// The error and its context in one line.
@@ -122,7 +127,12 @@ fn failed_writes(error: &anyhow::Error) -> impl Iterator<Item = &io::Error> {
 
 /// The error of a trace, as it is or as that of a function on traces.
 fn trace_error<'a>(cause: &'a (dyn Error + 'static)) -> Option<&'a trace_io::Error> {
-    match cause.downcast_ref::<verification::Error>() {
+    let measured = match cause.downcast_ref::<exploration::Error>() {
+        Some(exploration::Error::Trace(error)) => return Some(error),
+        Some(exploration::Error::Measurement(error)) => Some(error),
+        _ => cause.downcast_ref::<verification::Error>(),
+    };
+    match measured {
         Some(verification::Error::Trace(error)) => Some(error),
         _ => cause.downcast_ref::<trace_io::Error>(),
     }

@@ -5,6 +5,7 @@ pub mod design;
 mod design_file;
 pub mod events;
 pub mod execution;
+pub mod exploration;
 pub mod failure;
 pub mod folder;
 pub mod format;

@@ -29,6 +29,18 @@ pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
     text(format_args!("{}\n", serde_json::to_string_pretty(value)?))
 }
 
+/// Rows as CSV, with a header of the fields' names.
+///
+/// # Errors
+/// Never with rows of numbers and text.
+pub fn csv(rows: &[impl Serialize]) -> anyhow::Result<String> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        table.serialize(row)?;
+    }
+    Ok(String::from_utf8(table.into_inner()?)?)
+}
+
 /// A table whose first `words` columns are text and whose others are numbers.
 pub fn table(header: &[&str], words: usize) -> Table {
     let mut table = Table::new();

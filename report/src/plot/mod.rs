@@ -7,6 +7,7 @@ mod frequency;
 mod gates;
 mod labels;
 mod scatter;
+pub mod search;
 mod storage;
 mod traces;
 

@@ -190,7 +190,8 @@ fn front(
     steps
 }
 
-fn label(canvas: &mut Canvas, labelled: &Labelled, frame: Option<(f64, f64, f64, f64)>) {
+/// Writes a label, with a line to its point where that is far away.
+pub fn label(canvas: &mut Canvas, labelled: &Labelled, frame: Option<(f64, f64, f64, f64)>) {
     let Some(frame) = frame else { return };
     let to = labels::nearest(frame, labelled.at);
     let away = (to.0 - labelled.at.0).hypot(to.1 - labelled.at.1);
@@ -224,6 +225,7 @@ fn mark(canvas: &mut Canvas, (x, y): (f64, f64), look: Look, tip: &str) {
     }
 }
 
-fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+/// The least and the greatest value.
+pub fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     values.fold((f64::INFINITY, 0.0), |(low, high), value| (low.min(value), high.max(value)))
 }

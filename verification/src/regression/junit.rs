@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{Outcome, Run};
+use super::Outcome;
 use crate::error::Result;
 
 /// One test.
@@ -20,10 +20,10 @@ struct Case {
 ///
 /// # Errors
 /// When a result cannot be written as XML.
-pub fn junit(runs: &[Run], outcomes: &[Outcome]) -> Result<String> {
-    let cases = runs.iter().zip(outcomes).map(|(run, outcome)| Case {
-        suite: run.group.clone(),
-        name: run.name(", "),
+pub fn junit(outcomes: &[Outcome]) -> Result<String> {
+    let cases = outcomes.iter().map(|outcome| Case {
+        suite: outcome.group.clone(),
+        name: outcome.name.clone(),
         elapsed: outcome.elapsed,
         failures: outcome.failures.clone(),
     });

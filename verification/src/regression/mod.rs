@@ -1,6 +1,7 @@
 //! The regression: every preset and random designs on real and synthetic programs, and its summary.
 
 mod junit;
+mod part;
 mod plan;
 mod summary;
 
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::Library;
 use tracewright_testbench::stimulus::Stimulus;
@@ -16,9 +18,11 @@ use tracewright_testbench::stimulus::Stimulus;
 use crate::cosimulation::{self, Cosimulated, Setup, cosimulate_model};
 use crate::error::{Error, Result};
 use crate::progress::Progress;
+use crate::shard::Shard;
 use crate::source::Workload;
 
 pub use junit::junit;
+pub use part::Part;
 pub use plan::{Extent, plan};
 pub use summary::{Summary, summarize};
 
@@ -36,8 +40,18 @@ pub struct Run {
 }
 
 /// The result of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
+    /// The place of the run in the plan.
+    pub number: u64,
+    /// The group of the run.
+    pub group: String,
+    /// The name of the run.
+    pub name: String,
+    /// Events of the workload.
+    pub events: u64,
+    /// Instructions of the workload.
+    pub instructions: u64,
     /// Cycles simulated.
     pub cycles: u64,
     /// Cycles in which the design asked the core to wait.
@@ -58,7 +72,7 @@ impl Run {
     }
 
     /// Co-simulates the run with the model of its design.
-    fn simulate(&self, model: &Arc<Library>) -> Result<Outcome> {
+    fn simulate(&self, number: u64, model: &Arc<Library>) -> Result<Outcome> {
         let start = Instant::now();
         let setup = Setup { stimulus: self.stimulus.clone(), ..Setup::default() };
         let Cosimulated { report, failure, decoded_equal, .. } =
@@ -66,7 +80,13 @@ impl Run {
         let different = (decoded_equal != Some(true))
             .then(|| "the decoded trace differs from the input".to_owned());
         let failures = failure.into_iter().chain(different);
+        let learned = self.workload.learned();
         Ok(Outcome {
+            number,
+            group: self.group.clone(),
+            name: self.name(", "),
+            events: learned.events,
+            instructions: learned.instructions,
             cycles: report.cycles,
             stall_cycles: report.stall_cycles,
             fifo_high_water_bits: report.fifo_high_water_bits,
@@ -76,41 +96,50 @@ impl Run {
     }
 }
 
-/// Co-simulates the runs on all processor cores, and gives their results in the same order. `progress` is in runs.
+/// Co-simulates the runs of a shard on all processor cores, and gives their results in the same order. `progress` is in
+/// runs.
 ///
 /// # Errors
 /// When a tool is missing or a workload is bad.
-pub fn simulate(runs: &[Run], progress: &Progress) -> Result<Vec<Outcome>> {
-    let mut groups: Vec<Vec<(usize, &Run)>> = Vec::new();
+pub fn simulate(runs: &[Run], shard: Shard, progress: &Progress) -> Result<Vec<Outcome>> {
+    let groups = by_design(runs, shard);
+    let outcomes: Vec<Vec<Outcome>> =
+        groups.par_iter().map(|runs| of_design(runs, progress)).collect::<Result<_>>()?;
+    let mut outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
+    outcomes.sort_by_key(|outcome| outcome.number);
+    Ok(outcomes)
+}
+
+/// Number of runs in a shard.
+pub fn count(runs: &[Run], shard: Shard) -> usize {
+    by_design(runs, shard).iter().map(Vec::len).sum()
+}
+
+/// The runs of a shard with their numbers. All runs of a design are in one shard, which builds its model.
+fn by_design(runs: &[Run], shard: Shard) -> Vec<Vec<(u64, &Run)>> {
+    let mut groups: Vec<Vec<(u64, &Run)>> = Vec::new();
     let mut known: HashMap<&Design, usize> = HashMap::new();
-    for (number, run) in runs.iter().enumerate() {
+    for (number, run) in (0..).zip(runs) {
         let group = *known.entry(&run.design).or_insert(groups.len());
         if group == groups.len() {
             groups.push(Vec::new());
         }
         groups[group].push((number, run));
     }
-    let mut outcomes: Vec<(usize, Outcome)> = groups
-        .par_iter()
-        .map(|runs| of_design(runs, progress))
-        .collect::<Result<Vec<_>>>()?
-        .into_iter()
-        .flatten()
-        .collect();
-    outcomes.sort_by_key(|(number, _)| *number);
-    Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+    let own = (0..).zip(groups).filter(|(group, _)| shard.has(*group));
+    own.map(|(_, runs)| runs).collect()
 }
 
 /// The outcomes of the runs of one design. Elaborating a design takes longer than most of its runs, so they share
 /// one model.
-fn of_design(runs: &[(usize, &Run)], progress: &Progress) -> Result<Vec<(usize, Outcome)>> {
+fn of_design(runs: &[(u64, &Run)], progress: &Progress) -> Result<Vec<Outcome>> {
     let in_run = |run: &Run| Error::of_run(&run.design.name, run.workload.name());
     let Some((_, first)) = runs.first() else { return Ok(Vec::new()) };
     let model = cosimulation::model(&Setup::default(), &first.design).map_err(in_run(first))?;
-    let one = |(number, run): &(usize, &Run)| {
-        let outcome = run.simulate(&model).map_err(in_run(run));
+    let one = |(number, run): &(u64, &Run)| {
+        let outcome = run.simulate(*number, &model).map_err(in_run(run));
         progress.add(1);
-        Ok((*number, outcome?))
+        outcome
     };
     runs.par_iter().map(one).collect()
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Outcome, Run};
+use super::Outcome;
 
 /// The runs of a group together. Its fields are those of `tracewright regress --json`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -30,11 +30,10 @@ impl Summary {
         Self { design: design.into(), ..Self::default() }
     }
 
-    fn count(&mut self, run: &Run, outcome: &Outcome) {
-        let learned = run.workload.learned();
+    fn count(&mut self, outcome: &Outcome) {
         self.runs += 1;
-        self.events += learned.events;
-        self.instructions += learned.instructions;
+        self.events += outcome.events;
+        self.instructions += outcome.instructions;
         self.cycles += outcome.cycles;
         self.stall_cycles += outcome.stall_cycles;
         self.fifo_high_water_bits = self.fifo_high_water_bits.max(outcome.fifo_high_water_bits);
@@ -59,15 +58,15 @@ impl Summary {
 }
 
 /// A summary of every group, in the order in which the groups begin.
-pub fn summarize(runs: &[Run], outcomes: &[Outcome]) -> Vec<Summary> {
+pub fn summarize(outcomes: &[Outcome]) -> Vec<Summary> {
     let mut summaries: Vec<Summary> = Vec::new();
-    for (run, outcome) in runs.iter().zip(outcomes) {
-        let place = summaries.iter().position(|summary| summary.design == run.group);
+    for outcome in outcomes {
+        let place = summaries.iter().position(|summary| summary.design == outcome.group);
         let place = place.unwrap_or_else(|| {
-            summaries.push(Summary::new(&run.group));
+            summaries.push(Summary::new(&outcome.group));
             summaries.len() - 1
         });
-        summaries[place].count(run, outcome);
+        summaries[place].count(outcome);
     }
     summaries
 }

@@ -1,0 +1,164 @@
+//! `tracewright compare`: bits per instruction of designs beside those of other encoders.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use tracewright_comparators as comparators;
+use tracewright_verification::comparison::{self, Compared, Contender};
+
+use crate::pipeline::design::{self, Changes};
+use crate::pipeline::events;
+use crate::pipeline::failure::usage;
+use crate::pipeline::limits;
+use crate::pipeline::print::{self, grouped, ratio};
+
+/// The designs that are compared unless others are named.
+const MAIN_DESIGNS: [&str; 8] = [
+    "traptor-s1",
+    "traptor-m4",
+    "traptor-b4",
+    "stream-base-128",
+    "stream-ebase-128",
+    "stream-rbase-128",
+    "ntuple-32x4",
+    "nexs",
+];
+
+/// Compare designs with other encoders on the same traces
+#[derive(Args)]
+#[command(after_help = "\
+The table has a row for every encoder and a column for every trace. A dash is a trace that the format
+cannot carry; the reason is below the table. Basis says what the bits are: of a design of this project,
+of a real encoder, or of a model. Gates are those that a paper states; estimated are those of the
+papers' rule. docs/comparison.md says what the comparators are.
+
+Examples:
+  tracewright compare run.pet.zst
+  tracewright compare --only traptor-m4,gzip,tslz workloads/*.pet.zst
+  tracewright compare --design traptor-m4,mine.toml run.pet.zst --json")]
+pub struct Arguments {
+    /// Traces
+    #[arg(value_name = "TRACE", required = true)]
+    traces: Vec<PathBuf>,
+    /// Presets or TOML files; the default is traptor-s1, traptor-m4, traptor-b4, stream-base-128,
+    /// stream-ebase-128, stream-rbase-128, ntuple-32x4 and nexs
+    #[arg(long = "design", value_name = "DESIGN", value_delimiter = ',')]
+    designs: Vec<String>,
+    /// Compare only these designs and comparators
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Bits of an address in the formats: 64 for programs that are loaded above 4 GB
+    #[arg(long, value_name = "BITS", default_value_t = 32, value_parser = clap::value_parser!(u32).range(32..=64))]
+    address_width: u32,
+    /// Print JSON: an array of objects with name, basis, trace, events, instructions, bits,
+    /// bits_per_instruction, refused, stated_gates, estimated_gates, storage_bits
+    #[arg(long)]
+    json: bool,
+    /// Print CSV with the same fields
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a name is unknown, or a trace or a design is bad.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let contenders = contenders(arguments)?;
+    let paths = || arguments.traces.iter().map(PathBuf::as_path);
+    events::rereadable(paths())?;
+    let progress = events::progress_of(paths(), 2);
+    let (traces, width) = (&arguments.traces, arguments.address_width);
+    let compared = comparison::compare(&contenders, traces, width, limits::events(), &progress)?;
+    drop(progress);
+    if arguments.json {
+        return print::json(&compared);
+    }
+    print::text(match arguments.csv {
+        true => print::csv(&compared)?,
+        false => table(&compared, traces.len()),
+    })
+}
+
+/// The designs and comparators that are asked for.
+fn contenders(arguments: &Arguments) -> Result<Vec<Contender>> {
+    let set = match arguments.address_width {
+        32 => Vec::new(),
+        width => vec![format!("address_width={width}")],
+    };
+    let designs = match arguments.designs.is_empty() {
+        true => MAIN_DESIGNS.map(str::to_owned).to_vec(),
+        false => arguments.designs.clone(),
+    };
+    let designs = design::load_all(&designs, &Changes { set })?;
+    if let Some(design) = designs.iter().find(|design| design.traces_data()) {
+        return Err(usage(format_args!(
+            "--design {}: expected designs that trace control flow, found one that traces data addresses",
+            design.name
+        )));
+    }
+    let all = designs.into_iter().map(Contender::Design);
+    let mut all: Vec<Contender> =
+        all.chain(comparators::ALL.iter().map(Contender::Comparator)).collect();
+    if !arguments.only.is_empty() {
+        for name in &arguments.only {
+            if !all.iter().any(|one| one.name() == name) {
+                let known: Vec<&str> = all.iter().map(Contender::name).collect();
+                let known = known.join(", ");
+                return Err(usage(format_args!("--only {name}: expected one of {known}")));
+            }
+        }
+        all.retain(|one| arguments.only.iter().any(|name| name == one.name()));
+    }
+    Ok(all)
+}
+
+/// A row for every contender, a column for every trace and, for several traces, one for all of them together.
+fn table(compared: &[Compared], traces: usize) -> String {
+    let by_contender: Vec<&[Compared]> = compared.chunks(traces.max(1)).collect();
+    let Some(first) = by_contender.first() else { return String::new() };
+    let mut header = vec!["encoder", "basis", "gates", "estimated", "storage bits"];
+    header.extend(first.iter().map(|one| short(&one.trace)));
+    if traces > 1 {
+        header.push("total");
+    }
+    let mut table = print::table(&header, 2);
+    let mut reasons = String::new();
+    for of_contender in by_contender {
+        let one = &of_contender[0];
+        let or_dash = |number: Option<u32>| number.map_or("-".into(), |one| grouped(one.into()));
+        let mut row = vec![
+            one.name.clone(),
+            one.basis.clone(),
+            or_dash(one.stated_gates),
+            or_dash(one.estimated_gates),
+            or_dash(one.storage_bits),
+        ];
+        row.extend(of_contender.iter().map(|one| figure(&[one])));
+        if traces > 1 {
+            row.push(figure(&of_contender.iter().collect::<Vec<_>>()));
+        }
+        table.add_row(row);
+        for one in of_contender {
+            if let Some(reason) = &one.refused {
+                reasons += &format!("{} on {}: {reason}\n", one.name, one.trace);
+            }
+        }
+    }
+    let reasons = if reasons.is_empty() { reasons } else { format!("\n{reasons}") };
+    print::trimmed(&table) + &reasons
+}
+
+/// The name of a trace's file without folder and endings.
+fn short(trace: &str) -> &str {
+    let name = trace.rsplit('/').next().unwrap_or(trace);
+    name.split(".pet").next().unwrap_or(name)
+}
+
+/// Bits per instruction of several traces together; a dash unless all of them were encoded.
+fn figure(compared: &[&Compared]) -> String {
+    let bits: Option<u64> = compared.iter().map(|one| one.bits).sum();
+    let instructions = compared.iter().map(|one| one.instructions).sum();
+    bits.map_or("-".into(), |bits| format!("{:.4}", ratio(bits, instructions)))
+}

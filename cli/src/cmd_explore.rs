@@ -1,0 +1,65 @@
+//! `tracewright explore`: a search over parameters for few bits, few gates and small buffers.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use tracewright_exploration::{Setup, explore, search_file};
+use tracewright_verification::Shard;
+
+use crate::pipeline::exploration::{self, Shown};
+use crate::pipeline::failure::usage;
+use crate::pipeline::{events, limits, progress};
+
+/// Search parameters for designs of few bits, few gates and small buffers
+#[derive(Args)]
+#[command(after_help = "\
+The file has a preset, values for its parameters, the objectives and a budget; docs/exploration.md
+describes it. Designs are measured on the traces with the golden models. Every measurement is kept
+in the folder, so that the same command goes on where it was killed. Finished, the folder has
+all.csv, front.csv, front.svg and exploration.json.
+
+Examples:
+  tracewright explore space.toml workloads/*.pet.zst --output results
+  tracewright explore space.toml run.pet.zst --output results --emit designs --synthesize
+  tracewright explore space.toml run.pet.zst --output results-2 --shard 2/8")]
+pub struct Arguments {
+    /// The search: a TOML file
+    #[arg(value_name = "FILE")]
+    search: PathBuf,
+    /// Traces
+    #[arg(value_name = "TRACE", required = true)]
+    traces: Vec<PathBuf>,
+    /// Keep measurements and results in this folder
+    #[arg(long, short, value_name = "DIR")]
+    output: PathBuf,
+    /// Do one of several parts of the search, such as 2/8; `merge` puts the results together
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+    /// Use this many processor cores; the default is all of them
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the search is not valid, a trace is bad or disappears, or the folder cannot be used.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let Arguments { search, traces, output, shard, jobs, shown } = arguments;
+    if let Some(jobs) = jobs {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads((*jobs).into());
+        pool.build_global().context("cannot start threads")?;
+    }
+    let search = search_file::load(search).map_err(usage)?;
+    events::rereadable(traces.iter().map(PathBuf::as_path))?;
+    let most = search.most_measurements(*shard, traces.len());
+    let progress = progress::bar(most, "measurements");
+    let setup = Setup { shard: *shard, limit: limits::events(), progress };
+    let found = explore(&search, traces, output, &setup)?;
+    drop(setup);
+    exploration::save(&found, output)?;
+    exploration::print(&found, shown)
+}

@@ -1,0 +1,231 @@
+//! Results of searches, written and printed.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use comfy_table::CellAlignment;
+use serde::Serialize;
+use tracewright_exploration::{Exploration, Improvement, Row};
+use tracewright_report::plot::search::{self, Point, Role};
+use tracewright_synthesis::GateOptions;
+
+use super::output::Output;
+use super::print::{self, grouped};
+use super::synthesis;
+
+/// What is made of a result besides its files.
+#[derive(Args, Clone, Debug)]
+pub struct Shown {
+    /// Write every design on the front into this folder, as a TOML file that `generate` takes
+    #[arg(long, value_name = "DIR")]
+    emit: Option<PathBuf>,
+    /// Count the gates of the designs on the front with Yosys
+    #[arg(long)]
+    synthesize: bool,
+    /// Print JSON: for a search an object with search, shards, strategy, objectives, traces (trace, digest), configurations
+    /// (design, preset, parameters, bits_per_instruction, gates, buffer_bits, worst_trace,
+    /// worst_bits_per_instruction, is_on_front, by_trace (instructions, bits, buffer_bits)), improvement (preset,
+    /// design, parameters (parameter, value, preset_value, bits_per_instruction_without, gates_without), left_out
+    /// (trace, design, bits_per_instruction, preset_bits_per_instruction)), synthesized_gates (by design),
+    /// measured, known, invalid; for a regression what `regress` prints
+    #[arg(long)]
+    json: bool,
+}
+
+impl Shown {
+    /// True if something is made of the designs on the front.
+    pub fn makes_designs(&self) -> bool {
+        self.emit.is_some() || self.synthesize
+    }
+
+    /// True if the result is printed as JSON.
+    pub fn json(&self) -> bool {
+        self.json
+    }
+}
+
+/// The result as JSON.
+#[derive(Serialize)]
+struct Json<'a> {
+    #[serde(flatten)]
+    found: &'a Exploration,
+    synthesized_gates: &'a BTreeMap<String, f64>,
+    measured: u64,
+    known: u64,
+    invalid: u64,
+}
+
+/// Writes a result into its folder.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn save(found: &Exploration, folder: &Path) -> Result<()> {
+    if let Some(plot) = search::plot(&points(found)) {
+        let mut output = Output::create(&folder.join("front.svg"))?;
+        output.write_all(plot.standalone().as_bytes())?;
+        output.commit()?;
+    }
+    // A folder with this result is finished, so it is written last.
+    Ok(found.save(folder)?)
+}
+
+fn points(found: &Exploration) -> Vec<Point> {
+    let point = |row: &Row| {
+        let role = match row {
+            _ if row.is_preset() => Role::Preset,
+            _ if row.is_on_front => Role::Front,
+            _ => Role::Dominated,
+        };
+        let improved = found.improvement.as_ref().is_some_and(|one| one.design == row.design);
+        let name = &row.design;
+        let (gates, bits) = (grouped(row.gates.into()), row.bits_per_instruction);
+        Point {
+            label: (improved || role == Role::Preset).then(|| name.clone()),
+            tip: format!("{name}: {gates} gates, {bits:.4} bits/instruction; {}", row.changes()),
+            gates: row.gates.into(),
+            bits,
+            role,
+        }
+    };
+    found.configurations.iter().map(point).collect()
+}
+
+/// Prints a result, and makes what was asked for.
+///
+/// # Errors
+/// When a file cannot be written or Yosys fails.
+pub fn print(found: &Exploration, shown: &Shown) -> Result<()> {
+    if let Some(folder) = &shown.emit {
+        emit(found, folder)?;
+    }
+    let synthesized = if shown.synthesize { synthesize(found)? } else { BTreeMap::new() };
+    let counts = found.counts;
+    if shown.json {
+        let (measured, known, invalid) = (counts.measured, counts.known, counts.invalid);
+        let synthesized_gates = &synthesized;
+        return print::json(&Json { found, synthesized_gates, measured, known, invalid });
+    }
+    print::text(front(found, &synthesized))?;
+    print::text(format_args!(
+        "\n{} designs, {} on the front; {} measurements made, {} known from before; {} combinations are not valid.\n",
+        grouped(found.configurations.len() as u64),
+        grouped(found.front().count() as u64),
+        grouped(counts.measured),
+        grouped(counts.known),
+        grouped(counts.invalid)
+    ))?;
+    match &found.improvement {
+        Some(improvement) => print::text(improved(found, improvement)),
+        None => Ok(()),
+    }
+}
+
+/// Writes the designs on the front as TOML files. The files of other designs in the folder stay.
+fn emit(found: &Exploration, folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot write {}", folder.display()))?;
+    for row in found.front() {
+        let mut output = Output::create(&folder.join(format!("{}.toml", row.design)))?;
+        output.write_all(row.toml().as_bytes())?;
+        output.commit()?;
+    }
+    Ok(())
+}
+
+/// The gates of the designs on the front, by synthesis.
+fn synthesize(found: &Exploration) -> Result<BTreeMap<String, f64>> {
+    let designs = found.front().map(Row::design).collect::<Result<Vec<_>, _>>()?;
+    let gates = synthesis::gates(&designs, GateOptions::default())?;
+    Ok(gates.into_iter().map(|gates| (gates.design, gates.total_ge)).collect())
+}
+
+/// The front and the presets.
+fn front(found: &Exploration, synthesized: &BTreeMap<String, f64>) -> String {
+    let mut header = vec!["design", "bits/instruction", "gates", "buffer bits"];
+    if !synthesized.is_empty() {
+        header.push("synthesized gates");
+    }
+    header.extend(["at worst", "on", "changed parameters"]);
+    let mut table = print::table(&header, 1);
+    for column in table.column_iter_mut().skip(header.len() - 2) {
+        column.set_cell_alignment(CellAlignment::Left);
+    }
+    for row in found.configurations.iter().filter(|row| row.is_on_front || row.is_preset()) {
+        let mark = if row.is_on_front { "" } else { " (not on the front)" };
+        let mut cells = vec![
+            format!("{}{mark}", row.design),
+            format!("{:.4}", row.bits_per_instruction),
+            grouped(row.gates.into()),
+            grouped(row.buffer_bits),
+        ];
+        if !synthesized.is_empty() {
+            let gates = synthesized.get(&row.design);
+            cells.push(gates.map_or("-".into(), |gates| grouped(gates.round() as u64)));
+        }
+        cells.extend([
+            format!("{:.4}", row.worst_bits_per_instruction),
+            row.worst_trace.clone(),
+            row.changes(),
+        ]);
+        table.add_row(cells);
+    }
+    print::trimmed(&table)
+}
+
+/// What the search brought, in words and tables.
+fn improved(found: &Exploration, improvement: &Improvement) -> String {
+    let row = |name: &str| found.configurations.iter().find(|row| row.design == name);
+    let (Some(best), Some(preset)) = (row(&improvement.design), row(&improvement.preset)) else {
+        return String::new();
+    };
+    let mut text = format!(
+        "\nAt no more gates than {} the fewest bits are those of {}: {:.2} % fewer, {} gates instead of {}.\n\n",
+        preset.design,
+        best.design,
+        100.0 * (1.0 - best.bits_per_instruction / preset.bits_per_instruction),
+        grouped(best.gates.into()),
+        grouped(preset.gates.into())
+    );
+    let header = [
+        "parameter",
+        "value",
+        "preset's",
+        "bits/instruction with the preset's",
+        "more bits",
+        "gates",
+    ];
+    let mut table = print::table(&header, 1);
+    for one in &improvement.parameters {
+        let bits = one.bits_per_instruction_without;
+        let more = bits.map(|bits| 100.0 * (bits / best.bits_per_instruction - 1.0));
+        table.add_row([
+            one.parameter.clone(),
+            one.value.clone(),
+            one.preset_value.clone(),
+            bits.map_or("not valid".into(), |bits| format!("{bits:.4}")),
+            more.map_or(String::new(), |more| format!("{more:.2} %")),
+            one.gates_without.map_or(String::new(), |gates| grouped(gates.into())),
+        ]);
+    }
+    text += &print::trimmed(&table);
+    if improvement.left_out.is_empty() {
+        return text;
+    }
+    text += "\nChosen on the other traces:\n\n";
+    let header = ["trace left out", "design", "bits/instruction", "preset's", "fewer bits"];
+    let mut table = print::table(&header, 2);
+    for one in &improvement.left_out {
+        let fewer = 100.0 * (1.0 - one.bits_per_instruction / one.preset_bits_per_instruction);
+        table.add_row([
+            one.trace.clone(),
+            one.design.clone(),
+            format!("{:.4}", one.bits_per_instruction),
+            format!("{:.4}", one.preset_bits_per_instruction),
+            format!("{fewer:.2} %"),
+        ]);
+    }
+    text + &print::trimmed(&table)
+}

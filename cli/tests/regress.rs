@@ -1,0 +1,61 @@
+//! The regression in shards.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::Folder;
+use crate::common::bad::Bad;
+
+/// A plan of some dozen runs.
+const PLAN: &str = "regress --quick --workloads traces --synthetic 1 --random 1 --json";
+
+#[test]
+fn merged_shards_are_the_whole_regression() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("traces")).expect("a folder");
+    folder.take_head("arm-stringsearch", 1_000, "traces/arm.pet.zst");
+    let whole = folder.json(&format!("{PLAN} -o whole"));
+    let mut runs = 0;
+    for shard in ["1/2", "2/2"] {
+        let part = folder.json(&format!("{PLAN} --shard {shard} -o part{}", &shard[..1]));
+        let part: Vec<u64> = part
+            .as_array()
+            .expect("groups")
+            .iter()
+            .filter_map(|one| one["runs"].as_u64())
+            .collect();
+        runs += part.iter().sum::<u64>();
+    }
+    let merged = folder.json("merge part2 part1 -o merged --json");
+    assert_eq!(merged, whole);
+    let of = |groups: &Value| -> u64 {
+        groups.as_array().expect("groups").iter().filter_map(|one| one["runs"].as_u64()).sum()
+    };
+    assert_eq!((of(&whole), of(&merged)), (runs, runs));
+    assert!(folder.text("merged/junit.xml").contains("traptor-m4"));
+    // All but the times is what the whole regression has kept.
+    let kept = |name: &str| {
+        let mut part: Value = serde_json::from_str(&folder.text(name)).expect("JSON");
+        for outcome in part["outcomes"].as_array_mut().expect("outcomes") {
+            outcome["elapsed"] = Value::Null;
+        }
+        part
+    };
+    assert_eq!(kept("merged/regression.json"), kept("whole/regression.json"));
+
+    fs::create_dir(folder.path("old")).expect("a folder");
+    let old = folder.text("part1/regression.json").replace("\"0.1.0\"", "\"0.0.9\"");
+    folder.write("old/regression.json", old);
+    fs::create_dir(folder.path("other")).expect("a folder");
+    let text = folder.text("part2/regression.json");
+    let at = text.find("\"plan\":\"").expect("a plan") + 8;
+    folder.write("other/regression.json", format!("{}0123{}", &text[..at], &text[at + 4..]));
+    let mut bad = Bad::new(folder);
+    bad.fails(1, "merge part1 -o out");
+    bad.fails(1, "merge part1 other -o out");
+    bad.fails(1, "merge part1 old -o out");
+    bad.fails(1, "merge part1 traces -o out");
+    bad.fails(2, "merge part1 part2 -o out --emit designs");
+    insta::assert_snapshot!(bad.shown);
+}

@@ -1,0 +1,16 @@
+//! Every comparator against its own decoder, and against what is known of it from elsewhere.
+//!
+//! One program for all tests of this crate: each program would link everything again.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
+
+mod common;
+mod e_trace;
+mod reference;
+mod refused;
+mod round_trip;

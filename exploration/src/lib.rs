@@ -1,0 +1,45 @@
+//! Searches a space of parameters for designs of few bits, few gates and small buffers.
+//!
+//! A [`Search`] has a [`Space`](space::Space) of presets and parameters, the objectives, and a strategy. [`explore`]
+//! measures designs of the space with the golden models, many of them in one pass over a trace, and keeps every
+//! measurement in a results folder. A search that was killed goes on where it was. Several jobs, even on different
+//! machines, each do a shard of one search, and [`merge`] puts their results together.
+//!
+//! ```
+//! use tracewright_exploration::{Setup, explore, search_file};
+//! use tracewright_verification::{Progress, Shard};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let file = folder.path().join("space.toml");
+//! std::fs::write(&file, "preset = \"traptor-s1\"\n[space]\ngshare_entries = [128, 256, 512]\n")?;
+//! let search = search_file::load(&file)?;
+//!
+//! let trace = concat!(env!("CARGO_MANIFEST_DIR"), "/../workloads/rv32-synthetic-data.pet.zst");
+//! let setup = Setup { shard: Shard::WHOLE, limit: Default::default(), progress: Progress::silent() };
+//! let found = explore(&search, &[trace.into()], &folder.path().join("results"), &setup)?;
+//! assert_eq!(found.configurations.len(), 3);
+//! assert!(found.front().count() >= 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod evaluator;
+mod improvement;
+mod input;
+mod merge;
+mod objective;
+mod outcome;
+mod search;
+pub mod search_file;
+pub mod space;
+mod store;
+mod strategy;
+
+pub use error::{Error, Result};
+pub use improvement::{Contribution, Improvement, LeftOut};
+pub use input::Input;
+pub use merge::merge;
+pub use objective::Objective;
+pub use outcome::{Counts, Exploration, Row, TraceSummary};
+pub use search::{Search, Setup, Strategy, explore};
+pub use store::Figures;

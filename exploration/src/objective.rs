@@ -1,0 +1,95 @@
+//! Objectives, and the designs that no other design beats in all of them.
+
+use serde::{Deserialize, Serialize};
+
+/// A figure that a search makes small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Objective {
+    /// Bits of all traces together, divided by their instructions.
+    BitsPerInstruction,
+    /// Bits per instruction of the trace that has the most.
+    WorstBitsPerInstruction,
+    /// The papers' gate estimate.
+    Gates,
+    /// Bits of the smallest output FIFO that never stalls on the traces.
+    BufferBits,
+}
+
+impl Objective {
+    /// Every objective.
+    pub const ALL: [Objective; 4] = [
+        Objective::BitsPerInstruction,
+        Objective::WorstBitsPerInstruction,
+        Objective::Gates,
+        Objective::BufferBits,
+    ];
+
+    /// Its name in search files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Objective::BitsPerInstruction => "bits_per_instruction",
+            Objective::WorstBitsPerInstruction => "worst_bits_per_instruction",
+            Objective::Gates => "gates",
+            Objective::BufferBits => "buffer_bits",
+        }
+    }
+}
+
+/// True if `one` is nowhere above `other`, and somewhere below.
+pub fn dominates(one: &[f64], other: &[f64]) -> bool {
+    let pairs = || one.iter().zip(other);
+    pairs().all(|(one, other)| one <= other) && pairs().any(|(one, other)| one < other)
+}
+
+/// For each of the scores, whether none of the others dominates it: the Pareto front.
+pub fn front(scores: &[Vec<f64>]) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..scores.len()).collect();
+    // What dominates a score comes before it in this order, so it is on the front found so far or dominated by it.
+    order.sort_by(|one, other| compare(&scores[*one], &scores[*other]));
+    let mut found: Vec<usize> = Vec::new();
+    for number in order {
+        if !found.iter().any(|better| dominates(&scores[*better], &scores[number])) {
+            found.push(number);
+        }
+    }
+    let mut is_on_front = vec![false; scores.len()];
+    for number in found {
+        is_on_front[number] = true;
+    }
+    is_on_front
+}
+
+/// The order of scores by their first figure, then by the second, and so on.
+pub fn compare(one: &[f64], other: &[f64]) -> std::cmp::Ordering {
+    let pairs = one.iter().zip(other);
+    pairs
+        .map(|(one, other)| one.total_cmp(other))
+        .find(|order| order.is_ne())
+        .unwrap_or(std::cmp::Ordering::Equal)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    #[test]
+    fn the_front_is_what_nothing_dominates() {
+        let mut random = ChaCha8Rng::seed_from_u64(3);
+        for objectives in 1..4 {
+            for _ in 0..50 {
+                let mut score =
+                    || (0..objectives).map(|_| f64::from(random.random_range(0..6))).collect();
+                let scores: Vec<Vec<f64>> = (0..40).map(|_| score()).collect();
+                let expected: Vec<bool> = scores
+                    .iter()
+                    .map(|one| !scores.iter().any(|other| dominates(other, one)))
+                    .collect();
+                assert_eq!(front(&scores), expected);
+            }
+        }
+    }
+}

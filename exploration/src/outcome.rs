@@ -1,0 +1,276 @@
+//! The result of a search.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use tracewright_sim::scheme::Design;
+use tracewright_verification::Shard;
+
+use crate::error::{Error, Result};
+use crate::improvement::Improvement;
+use crate::input::Input;
+use crate::objective::{self, Objective};
+use crate::search::Strategy;
+use crate::space::Candidate;
+use crate::store::{self, Figures};
+
+/// The name of the file with the result in a results folder.
+const RESULT: &str = "exploration.json";
+
+/// The result of a search. Its fields are those of `tracewright explore --json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Exploration {
+    /// A hash of the search and its traces.
+    pub search: String,
+    /// The parts of the search that it has.
+    pub shards: Vec<Shard>,
+    /// How points were chosen.
+    pub strategy: Strategy,
+    /// The figures that are to be small.
+    pub objectives: Vec<Objective>,
+    /// The traces.
+    pub traces: Vec<TraceSummary>,
+    /// What was done.
+    #[serde(skip)]
+    pub counts: Counts,
+    /// Every design measured: by bits per instruction, then gates, then name.
+    pub configurations: Vec<Row>,
+    /// How a design of no more gates improves on the preset, where there is one preset and gates are an objective.
+    pub improvement: Option<Improvement>,
+}
+
+/// A trace of a search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceSummary {
+    /// The file.
+    pub trace: String,
+    /// SHA-256 of the file.
+    pub digest: String,
+}
+
+/// What a search did; it differs after an interruption, and is no part of the result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Measurements of a design on a trace that were made.
+    pub measured: u64,
+    /// Measurements that were known from before.
+    pub known: u64,
+    /// Combinations of parameters that are no design.
+    pub invalid: u64,
+}
+
+/// A design and its figures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// Name of the design.
+    pub design: String,
+    /// The preset that it begins with.
+    pub preset: String,
+    /// The parameters that differ from the preset.
+    pub parameters: Map<String, Value>,
+    /// Bits of all traces together, divided by their instructions.
+    pub bits_per_instruction: f64,
+    /// The papers' gate estimate.
+    pub gates: u32,
+    /// Bits of the smallest output FIFO that never stalls on the traces.
+    pub buffer_bits: u64,
+    /// The trace that takes the most bits per instruction.
+    pub worst_trace: String,
+    /// Bits per instruction of that trace.
+    pub worst_bits_per_instruction: f64,
+    /// True if no other design is better in one objective and not worse in the others.
+    pub is_on_front: bool,
+    /// The figures of every trace, in the order of the traces.
+    pub by_trace: Vec<Figures>,
+}
+
+impl TraceSummary {
+    pub(crate) fn new(input: &Input) -> Self {
+        Self { trace: input.name(), digest: input.digest.clone() }
+    }
+}
+
+impl Row {
+    pub(crate) fn new(candidate: &Candidate, by_trace: Vec<Figures>, names: &[String]) -> Self {
+        let sum = |of: fn(&Figures) -> u64| by_trace.iter().map(of).fold(0, u64::saturating_add);
+        let bits = sum(|one| one.bits);
+        let worst = by_trace.iter().map(Figures::bits_per_instruction).zip(names);
+        let worst = worst.max_by(|one, other| one.0.total_cmp(&other.0));
+        let (worst_bits_per_instruction, worst_trace) =
+            worst.map_or((0.0, String::new()), |(bits, name)| (bits, name.clone()));
+        let value = |value: String| match value.parse::<u32>() {
+            Ok(number) => Value::from(number),
+            Err(_) => value.parse().map_or(Value::String(value), Value::Bool),
+        };
+        let changes = candidate.changes();
+        Self {
+            design: candidate.design.name.clone(),
+            preset: candidate.preset.name.clone(),
+            parameters: changes
+                .into_iter()
+                .map(|(name, text)| (name.into(), value(text)))
+                .collect(),
+            bits_per_instruction: ratio(bits, sum(|one| one.instructions)),
+            gates: candidate.design.estimated_gates(),
+            buffer_bits: by_trace.iter().map(|one| one.buffer_bits).max().unwrap_or(0),
+            worst_trace,
+            worst_bits_per_instruction,
+            is_on_front: false,
+            by_trace,
+        }
+    }
+
+    /// The design.
+    ///
+    /// # Errors
+    /// When the row was not written by this version.
+    pub fn design(&self) -> Result<Design> {
+        let mut design = Design::preset(&self.preset)?.renamed(&self.design)?;
+        for (name, value) in &self.parameters {
+            design.set(name, &text(value))?;
+        }
+        design.validate()?;
+        Ok(design)
+    }
+
+    /// True for a preset as it is.
+    pub fn is_preset(&self) -> bool {
+        self.parameters.is_empty()
+    }
+
+    /// The figures of some objectives.
+    pub fn scores(&self, objectives: &[Objective]) -> Vec<f64> {
+        let score = |objective: &Objective| match objective {
+            Objective::BitsPerInstruction => self.bits_per_instruction,
+            Objective::WorstBitsPerInstruction => self.worst_bits_per_instruction,
+            Objective::Gates => self.gates.into(),
+            Objective::BufferBits => self.buffer_bits as f64,
+        };
+        objectives.iter().map(score).collect()
+    }
+
+    /// The changed parameters in one line.
+    pub fn changes(&self) -> String {
+        let changes = self.parameters.iter().map(|(name, value)| format!("{name}={}", text(value)));
+        changes.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The design as a TOML file that `generate` takes.
+    pub fn toml(&self) -> String {
+        let mut toml = format!(
+            "# Found by `tracewright explore`: {:.4} bits per instruction, {} gates by the papers' rule.\n\
+             preset = \"{}\"\n",
+            self.bits_per_instruction, self.gates, self.preset
+        );
+        for (name, value) in &self.parameters {
+            toml += &format!("{name} = {value}\n");
+        }
+        toml
+    }
+}
+
+impl Figures {
+    /// Bits divided by instructions.
+    pub fn bits_per_instruction(&self) -> f64 {
+        ratio(self.bits, self.instructions)
+    }
+}
+
+impl Exploration {
+    /// Sorts the designs and marks those on the Pareto front.
+    pub(crate) fn rank(&mut self) {
+        let order = |row: &Row| row.scores(&[Objective::BitsPerInstruction, Objective::Gates]);
+        self.configurations.sort_by(|one, other| {
+            objective::compare(&order(one), &order(other))
+                .then_with(|| one.design.cmp(&other.design))
+        });
+        // A preset can be found again among the designs with the smallest buffer.
+        self.configurations.dedup_by(|one, other| one.design == other.design);
+        let scores: Vec<Vec<f64>> =
+            self.configurations.iter().map(|row| row.scores(&self.objectives)).collect();
+        for (row, is_on_front) in self.configurations.iter_mut().zip(objective::front(&scores)) {
+            row.is_on_front = is_on_front;
+        }
+    }
+
+    /// The designs on the Pareto front.
+    pub fn front(&self) -> impl Iterator<Item = &Row> {
+        self.configurations.iter().filter(|row| row.is_on_front)
+    }
+
+    /// Reads the result of a results folder.
+    ///
+    /// # Errors
+    /// When there is none of this version.
+    pub fn load(folder: &Path) -> Result<Self> {
+        store::check_version(folder)?;
+        let path = folder.join(RESULT);
+        if !path.exists() {
+            let what =
+                format!("expected {RESULT}, which a finished search has; run it again to go on");
+            return Err(Error::Merge { path: folder.into(), what });
+        }
+        store::read_json(&path)
+    }
+
+    /// Writes the result into a results folder: as JSON, every design as `all.csv`, and the front as `front.csv`.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn save(&self, folder: &Path) -> Result<()> {
+        store::write(
+            &folder.join("all.csv"),
+            &self.csv(&self.configurations.iter().collect::<Vec<_>>())?,
+        )?;
+        store::write(&folder.join("front.csv"), &self.csv(&self.front().collect::<Vec<_>>())?)?;
+        let json =
+            serde_json::to_string_pretty(self).map_err(|error| Error::Text(error.to_string()))?;
+        store::write(&folder.join(RESULT), &(json + "\n"))
+    }
+
+    /// Designs as comma-separated values, with a column for the bits of every trace.
+    fn csv(&self, rows: &[&Row]) -> Result<String> {
+        let fail = |error: csv::Error| Error::Text(error.to_string());
+        let mut table = csv::Writer::from_writer(Vec::new());
+        let fixed = [
+            "design",
+            "preset",
+            "bits_per_instruction",
+            "gates",
+            "buffer_bits",
+            "worst_bits_per_instruction",
+            "worst_trace",
+            "is_on_front",
+            "parameters",
+        ];
+        let of_traces = self.traces.iter().map(|trace| format!("bits of {}", trace.trace));
+        table.write_record(fixed.map(String::from).into_iter().chain(of_traces)).map_err(fail)?;
+        for row in rows {
+            let fixed = [
+                row.design.clone(),
+                row.preset.clone(),
+                format!("{:.6}", row.bits_per_instruction),
+                row.gates.to_string(),
+                row.buffer_bits.to_string(),
+                format!("{:.6}", row.worst_bits_per_instruction),
+                row.worst_trace.clone(),
+                row.is_on_front.to_string(),
+                row.changes(),
+            ];
+            let of_traces = row.by_trace.iter().map(|figures| figures.bits.to_string());
+            table.write_record(fixed.into_iter().chain(of_traces)).map_err(fail)?;
+        }
+        let bytes = table.into_inner().map_err(|error| Error::Text(error.to_string()))?;
+        String::from_utf8(bytes).map_err(|error| Error::Text(error.to_string()))
+    }
+}
+
+/// A value as `--set` takes it.
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+pub(crate) fn ratio(part: u64, of: u64) -> f64 {
+    if of == 0 { 0.0 } else { part as f64 / of as f64 }
+}

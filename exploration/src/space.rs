@@ -1,0 +1,185 @@
+//! The space that is searched: presets, and the values that each parameter can take.
+
+use tracewright_cache::Hash;
+use tracewright_sim::scheme::{Design, DesignError};
+
+/// A parameter and its values, in the order in which a search steps through them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dimension {
+    /// The parameter.
+    pub parameter: String,
+    /// Its values, as `--set` takes them.
+    pub values: Vec<String>,
+}
+
+/// Presets, and values for parameters of them.
+#[derive(Clone, Debug)]
+pub struct Space {
+    presets: Vec<Design>,
+    dimensions: Vec<Dimension>,
+    /// The dimensions whose parameters each preset has.
+    applicable: Vec<Vec<usize>>,
+}
+
+/// A place in a space: the number of a preset, and the number of a value for every dimension. The value of a parameter
+/// that the preset does not have is 0.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Point {
+    /// Number of the preset.
+    pub preset: usize,
+    /// Numbers of the values, in the order of the dimensions.
+    pub values: Vec<usize>,
+}
+
+/// A design of a space.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The preset that it begins with.
+    pub preset: Design,
+    /// The design; its name is the preset's and, if it differs from the preset, a hash of its parameters.
+    pub design: Design,
+}
+
+impl Space {
+    /// A space. A parameter applies to the presets whose schemes have it.
+    pub fn new(presets: Vec<Design>, dimensions: Vec<Dimension>) -> Self {
+        let has = |preset: &Design, dimension: &Dimension| {
+            preset.values().iter().any(|(name, _)| *name == dimension.parameter)
+        };
+        let numbered = || dimensions.iter().enumerate();
+        let of_preset = |preset: &Design| {
+            numbered().filter(|(_, one)| has(preset, one)).map(|(number, _)| number).collect()
+        };
+        let applicable = presets.iter().map(of_preset).collect();
+        Self { presets, dimensions, applicable }
+    }
+
+    /// The presets.
+    pub fn presets(&self) -> &[Design] {
+        &self.presets
+    }
+
+    /// The parameters and their values.
+    pub fn dimensions(&self) -> &[Dimension] {
+        &self.dimensions
+    }
+
+    /// The numbers of the dimensions whose parameters a preset has.
+    pub fn applicable(&self, preset: usize) -> &[usize] {
+        self.applicable.get(preset).map_or(&[], Vec::as_slice)
+    }
+
+    /// Number of combinations, valid or not.
+    pub fn size(&self) -> u128 {
+        (0..self.presets.len()).map(|preset| self.size_of(preset)).fold(0, u128::saturating_add)
+    }
+
+    fn size_of(&self, preset: usize) -> u128 {
+        let values = self.applicable(preset).iter().map(|one| self.dimensions[*one].values.len());
+        values.fold(1, |product, values| product.saturating_mul(values as u128))
+    }
+
+    /// The combination of this number, which is below [`size`](Self::size).
+    pub fn point(&self, mut number: u128) -> Point {
+        let mut preset = 0;
+        while preset + 1 < self.presets.len() && number >= self.size_of(preset) {
+            number -= self.size_of(preset);
+            preset += 1;
+        }
+        let mut values = vec![0; self.dimensions.len()];
+        for dimension in self.applicable(preset) {
+            let count = self.dimensions[*dimension].values.len() as u128;
+            values[*dimension] = (number % count) as usize;
+            number /= count;
+        }
+        Point { preset, values }
+    }
+
+    /// The design at a point.
+    ///
+    /// # Errors
+    /// When the parameters break a constraint.
+    pub fn candidate(&self, point: &Point) -> Result<Candidate, DesignError> {
+        let preset = &self.presets[point.preset];
+        let mut design = preset.clone();
+        for dimension in self.applicable(point.preset) {
+            let Dimension { parameter, values } = &self.dimensions[*dimension];
+            design.set(parameter, &values[point.values[*dimension]])?;
+        }
+        design.validate()?;
+        Candidate::new(preset, design)
+    }
+
+    /// The preset as a design of the search.
+    pub fn reference(&self, preset: usize) -> Candidate {
+        let preset = &self.presets[preset];
+        Candidate { preset: preset.clone(), design: preset.clone() }
+    }
+}
+
+impl Candidate {
+    /// A preset with changed parameters, under the name that they give it.
+    ///
+    /// # Errors
+    /// When the name is too long for a design.
+    pub fn new(preset: &Design, design: Design) -> Result<Self, DesignError> {
+        let preset = preset.clone();
+        if design == preset {
+            return Ok(Self { preset, design });
+        }
+        let mut hash = Hash::default();
+        hash.add(identity(&design));
+        let name = format!("{}-{}", preset.name, &hash.finish()[..8]);
+        Ok(Self { preset, design: design.renamed(&name)? })
+    }
+
+    /// The parameters that differ from the preset, and their values.
+    pub fn changes(&self) -> Vec<(&'static str, String)> {
+        let pairs = self.design.values().into_iter().zip(self.preset.values());
+        let changed = pairs.filter(|((_, value), (_, preset))| value != preset);
+        changed.map(|((name, value), _)| (name, value.to_string())).collect()
+    }
+}
+
+/// What a design is, without its name: its scheme and every parameter.
+pub fn identity(design: &Design) -> String {
+    let mut text = design.scheme.name().to_owned();
+    for (name, value) in design.values() {
+        text += &format!(" {name}={value}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_number_is_a_point_of_its_own() {
+        let dimension = |parameter: &str, values: &[&str]| Dimension {
+            parameter: parameter.into(),
+            values: values.iter().map(ToString::to_string).collect(),
+        };
+        let preset = |name| Design::preset(name).expect("a preset");
+        // The second preset has the buffer alone.
+        let space = Space::new(
+            vec![preset("traptor-m4"), preset("nexs")],
+            vec![
+                dimension("gshare_entries", &["256", "512"]),
+                dimension("pc_shift", &["2", "3", "4"]),
+                dimension("fifo_bits", &["80", "160"]),
+            ],
+        );
+        assert_eq!(space.size(), 12 + 2);
+        let points: HashSet<Point> = (0..space.size()).map(|number| space.point(number)).collect();
+        assert_eq!(points.len(), 14);
+        assert_eq!(points.iter().filter(|point| point.preset == 1).count(), 2);
+        let designs: HashSet<String> = points
+            .iter()
+            .map(|point| identity(&space.candidate(point).expect("a design").design))
+            .collect();
+        assert_eq!(designs.len(), 14);
+    }
+}

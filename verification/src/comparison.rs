@@ -1,0 +1,236 @@
+//! Designs and comparators on the same traces: bits per instruction beside each other.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::Serialize;
+use tracewright_comparators::{Comparator, Core, Encode};
+use tracewright_sim::event::{Event, Item};
+use tracewright_sim::event_limit::EventLimit;
+use tracewright_sim::field::Account;
+use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::preset;
+use tracewright_sim::scheme::{Design, Encoder};
+
+use crate::error::Result;
+use crate::progress::Progress;
+use crate::trace;
+
+/// Events in a batch that every encoder encodes in turn.
+const BATCH_EVENTS: usize = 1 << 15;
+
+/// A design or a comparator.
+#[derive(Clone, Debug)]
+pub enum Contender {
+    /// A design of this project, by its golden encoder.
+    Design(Design),
+    /// Another encoder.
+    Comparator(&'static Comparator),
+}
+
+impl Contender {
+    /// The name of the design or comparator.
+    pub fn name(&self) -> &str {
+        match self {
+            Contender::Design(design) => &design.name,
+            Contender::Comparator(comparator) => comparator.name,
+        }
+    }
+
+    /// What its bits are.
+    pub fn basis(&self) -> String {
+        match self {
+            Contender::Design(_) => "design".into(),
+            Contender::Comparator(comparator) => comparator.basis.to_string(),
+        }
+    }
+
+    /// The logic gates that a paper or another source states.
+    pub fn stated_gates(&self) -> Option<u32> {
+        match self {
+            Contender::Comparator(comparator) => comparator.gates.map(|gates| gates.gates),
+            Contender::Design(design) => {
+                // The paper's figure is not for a changed preset.
+                let is_preset = Design::preset(&design.name).is_ok_and(|preset| preset == *design);
+                let preset = preset::all().find(|preset| is_preset && preset.name == design.name);
+                preset.and_then(|preset| preset.paper_gates)
+            }
+        }
+    }
+
+    /// Gates by the papers' rule, from the storage.
+    pub fn estimated_gates(&self) -> Option<u32> {
+        match self {
+            Contender::Comparator(_) => None,
+            Contender::Design(design) => Some(design.estimated_gates()),
+        }
+    }
+
+    /// Storage in bits, as the papers count it; `None` for software.
+    pub fn storage_bits(&self) -> Option<u32> {
+        let sum = |storage: &[(&str, u32)]| storage.iter().map(|(_, bits)| bits).sum();
+        match self {
+            Contender::Design(design) => Some(sum(&design.estimated_storage())),
+            Contender::Comparator(comparator) => {
+                let storage = comparator.storage;
+                (!storage.is_empty()).then(|| sum(storage))
+            }
+        }
+    }
+}
+
+/// One contender on one trace. Its fields are those of `tracewright compare --json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Compared {
+    /// The design or comparator.
+    pub name: String,
+    /// `design`, `real encoder` or `model`.
+    pub basis: String,
+    /// The trace's file.
+    pub trace: String,
+    /// Events in the trace.
+    pub events: u64,
+    /// Instructions in the trace.
+    pub instructions: u64,
+    /// Bits of the encoded trace, without padding; null if the format cannot carry the trace.
+    pub bits: Option<u64>,
+    /// `bits` divided by `instructions`.
+    pub bits_per_instruction: Option<f64>,
+    /// Why the format cannot carry the trace.
+    pub refused: Option<String>,
+    /// Logic gates that a paper or another source states.
+    pub stated_gates: Option<u32>,
+    /// Gates by the papers' rule, from the storage.
+    pub estimated_gates: Option<u32>,
+    /// Storage in bits, as the papers count it.
+    pub storage_bits: Option<u32>,
+}
+
+/// Compares contenders on traces: all traces of the first contender, then those of the second, and so on.
+/// Each trace is read twice, and may have as many records as `limit` allows; `progress` is in bytes. Addresses have at
+/// most `address_width` bits.
+///
+/// # Errors
+/// When a trace is bad. A contender that cannot encode a trace is a result.
+pub fn compare(
+    contenders: &[Contender],
+    traces: &[PathBuf],
+    address_width: u32,
+    limit: EventLimit,
+    progress: &Progress,
+) -> Result<Vec<Compared>> {
+    let on_trace = |trace: &PathBuf| on_trace(contenders, trace, address_width, limit, progress);
+    let by_trace: Vec<Vec<Compared>> = traces.par_iter().map(on_trace).collect::<Result<_>>()?;
+    let mut columns: Vec<_> = by_trace.into_iter().map(Vec::into_iter).collect();
+    let row = |_: &Contender| columns.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>();
+    Ok(contenders.iter().flat_map(row).collect())
+}
+
+/// The encoder of a contender, or why it cannot encode the trace.
+enum Running {
+    Design(Box<Encoder>),
+    Comparator(Box<dyn Encode>),
+    Refused(String),
+}
+
+struct Runner {
+    running: Running,
+    account: Account,
+}
+
+impl Runner {
+    fn new(contender: &Contender, core: &Core) -> Self {
+        let running = match contender {
+            Contender::Design(design) => trace::design_for(design, core.machine)
+                .and_then(|design| Ok(Encoder::new(&design)?))
+                .map(|encoder| Running::Design(Box::new(encoder)))
+                .unwrap_or_else(|error| Running::Refused(error.to_string())),
+            Contender::Comparator(comparator) => match comparator.encoder(core) {
+                Ok(encoder) => Running::Comparator(encoder),
+                Err(error) => Running::Refused(error.to_string()),
+            },
+        };
+        Self { running, account: Account::default() }
+    }
+
+    fn encode(&mut self, batch: &[Event]) {
+        let account = &mut self.account;
+        let refused = match &mut self.running {
+            Running::Design(encoder) => batch
+                .iter()
+                .try_for_each(|event| encoder.event(event, account))
+                .map_err(|error| error.to_string()),
+            Running::Comparator(encoder) => batch
+                .iter()
+                .try_for_each(|event| encoder.event(event, account))
+                .map_err(|error| error.to_string()),
+            Running::Refused(_) => Ok(()),
+        };
+        if let Err(reason) = refused {
+            self.running = Running::Refused(reason);
+        }
+    }
+
+    /// The bits, or why there are none.
+    fn finish(mut self) -> Result<u64, String> {
+        match self.running {
+            Running::Design(mut encoder) => encoder.flush(&mut self.account),
+            Running::Comparator(mut encoder) => {
+                encoder.finish(&mut self.account).map_err(|error| error.to_string())?;
+            }
+            Running::Refused(reason) => return Err(reason),
+        }
+        Ok(self.account.bits)
+    }
+}
+
+/// Compares on one trace, which is read for all contenders together.
+fn on_trace(
+    contenders: &[Contender],
+    trace: &Path,
+    address_width: u32,
+    limit: EventLimit,
+    progress: &Progress,
+) -> Result<Vec<Compared>> {
+    let (calls, mut reader) =
+        trace::open_for_encoding(trace, progress, || trace::open(trace, limit, progress))?;
+    let core = Core::of(reader.machine(), address_width);
+    let mut runners: Vec<Runner> =
+        contenders.iter().map(|contender| Runner::new(contender, &core)).collect();
+    let mut batch = Vec::with_capacity(BATCH_EVENTS);
+    loop {
+        batch.clear();
+        while batch.len() < BATCH_EVENTS {
+            let Some(item) = reader.next_item()? else { break };
+            if let Item::Event(event) = calls.complete(item) {
+                batch.push(event);
+            }
+        }
+        if batch.is_empty() {
+            break;
+        }
+        runners.par_iter_mut().for_each(|runner| runner.encode(&batch));
+    }
+    calls.check(trace, &reader)?;
+    // Some compressors do most of their work at the end.
+    let finished: Vec<_> = runners.into_par_iter().map(Runner::finish).collect();
+    let instructions = reader.instructions();
+    let compared = |(contender, bits): (&Contender, Result<u64, String>)| Compared {
+        name: contender.name().into(),
+        basis: contender.basis(),
+        trace: trace.display().to_string(),
+        events: reader.events(),
+        instructions,
+        bits: bits.as_ref().ok().copied(),
+        bits_per_instruction: bits.as_ref().ok().map(|bits| ratio(*bits, instructions)),
+        refused: bits.err(),
+        stated_gates: contender.stated_gates(),
+        estimated_gates: contender.estimated_gates(),
+        storage_bits: contender.storage_bits(),
+    };
+    Ok(contenders.iter().zip(finished).map(compared).collect())
+}
+
+fn ratio(part: u64, of: u64) -> f64 {
+    if of == 0 { 0.0 } else { part as f64 / of as f64 }
+}
