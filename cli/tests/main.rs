@@ -27,6 +27,7 @@ mod limits;
 mod live;
 mod pipes;
 mod program_files;
+mod programs;
 mod regress;
 mod report;
 mod results;

@@ -8,6 +8,7 @@ use tracewright_sim::event::Event;
 use tracewright_sim::field::Sink;
 use tracewright_sim::program::Program;
 
+use crate::e_trace::{self, Options};
 use crate::software::{self, Compressor, Layout};
 use crate::{Core, DecodeError, Encode, EncodeError, Unknown, dmtf, tslz};
 
@@ -68,7 +69,7 @@ pub struct Comparator {
     /// What a paper states, where one does.
     pub published: Option<Published>,
     encoder: MakeEncoder,
-    decode: Decode,
+    decode: Option<Decode>,
 }
 
 const NO_HARDWARE: Comparator = Comparator {
@@ -79,9 +80,7 @@ const NO_HARDWARE: Comparator = Comparator {
     storage: &[],
     published: None,
     encoder: |core| software::encoder(core, Compressor::Gzip, Layout::LengthTarget),
-    decode: |core, program, bytes, most, take| {
-        software::decode(core, Compressor::Gzip, Layout::LengthTarget, program, bytes, most, take)
-    },
+    decode: None,
 };
 
 macro_rules! compressed {
@@ -90,10 +89,26 @@ macro_rules! compressed {
             name: $name,
             description: $description,
             encoder: |core| software::encoder(core, Compressor::$compressor, Layout::$layout),
-            decode: |core, program, bytes, most, take| {
+            decode: Some(|core, program, bytes, most, take| {
                 let (compressor, layout) = (Compressor::$compressor, Layout::$layout);
                 software::decode(core, compressor, layout, program, bytes, most, take)
-            },
+            }),
+            ..NO_HARDWARE
+        }
+    };
+}
+
+const NONE: Options = Options { return_stack_bits: 0, prediction_bits: 0, cache_bits: 0 };
+
+const RETURN: Options = Options { return_stack_bits: 3, ..NONE };
+
+macro_rules! e_trace_with {
+    ($name:literal, $description:literal, $options:expr) => {
+        Comparator {
+            name: $name,
+            description: $description,
+            basis: Basis::Model,
+            encoder: |core| e_trace::encoder(core, $options),
             ..NO_HARDWARE
         }
     };
@@ -110,7 +125,7 @@ pub static ALL: &[Comparator] = &[
         storage: tslz::STORAGE,
         published: Some(Published { bits_per_instruction: 0.446, source: "paper C, section 5.3" }),
         encoder: tslz::encoder,
-        decode: tslz::decode,
+        decode: Some(tslz::decode),
     },
     Comparator {
         name: "dmtf",
@@ -121,8 +136,36 @@ pub static ALL: &[Comparator] = &[
         storage: dmtf::STORAGE,
         published: Some(Published { bits_per_instruction: 0.118, source: "paper C, section 5.3" }),
         encoder: dmtf::encoder,
-        decode: dmtf::decode,
+        decode: Some(dmtf::decode),
     },
+    Comparator {
+        name: "e-trace",
+        description: "RISC-V E-Trace without optional extensions: payloads with a header of one byte.",
+        basis: Basis::Model,
+        encoder: |core| e_trace::encoder(core, NONE),
+        decode: Some(e_trace::decode),
+        ..NO_HARDWARE
+    },
+    e_trace_with!(
+        "e-trace-return",
+        "E-Trace with implicit return, by a stack of 8 addresses.",
+        RETURN
+    ),
+    e_trace_with!(
+        "e-trace-predict-64",
+        "E-Trace with implicit return, branch prediction of 64 entries and a jump target cache of 64.",
+        Options { prediction_bits: 6, cache_bits: 6, ..RETURN }
+    ),
+    e_trace_with!(
+        "e-trace-predict-512",
+        "E-Trace with implicit return, branch prediction of 512 entries and a jump target cache of 64.",
+        Options { prediction_bits: 9, cache_bits: 6, ..RETURN }
+    ),
+    e_trace_with!(
+        "e-trace-predict-1024",
+        "E-Trace with implicit return, branch prediction of 1,024 entries and a jump target cache of 64.",
+        Options { prediction_bits: 10, cache_bits: 6, ..RETURN }
+    ),
     compressed!(
         "gzip",
         "gzip -9 in software over the bytes <SL, TA/-> of every stream.",
@@ -130,9 +173,33 @@ pub static ALL: &[Comparator] = &[
         LengthTarget
     ),
     compressed!(
+        "xz",
+        "xz -9 in software over the bytes <SL, TA/-> of every stream.",
+        Xz,
+        LengthTarget
+    ),
+    compressed!(
+        "zstd",
+        "zstd -19 in software over the bytes <SL, TA/-> of every stream.",
+        Zstd,
+        LengthTarget
+    ),
+    compressed!(
         "gzip-descriptors",
         "gzip -9 in software over the bytes (SA, SL) of every stream.",
         Gzip,
+        StartLength
+    ),
+    compressed!(
+        "xz-descriptors",
+        "xz -9 in software over the bytes (SA, SL) of every stream.",
+        Xz,
+        StartLength
+    ),
+    compressed!(
+        "zstd-descriptors",
+        "zstd -19 in software over the bytes (SA, SL) of every stream.",
+        Zstd,
         StartLength
     ),
 ];
@@ -158,6 +225,11 @@ impl Comparator {
         Ok(Box::new(Checked { encoder, width: core.address_width, events: 0 }))
     }
 
+    /// True if [`decode`](Self::decode) decodes its traces; a model of the number of bits has no decoder.
+    pub fn has_decoder(&self) -> bool {
+        self.decode.is_some()
+    }
+
     /// Decodes a whole trace of at most `most_instructions`.
     ///
     /// # Errors
@@ -170,7 +242,10 @@ impl Comparator {
         most_instructions: u64,
         take: &mut dyn FnMut(Event),
     ) -> Result<Summary, DecodeError> {
-        (self.decode)(core, program, bytes, most_instructions, take)
+        match self.decode {
+            Some(decode) => decode(core, program, bytes, most_instructions, take),
+            None => Err(DecodeError::NoDecoder { name: self.name }),
+        }
     }
 }
 

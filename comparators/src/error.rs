@@ -4,7 +4,7 @@ use std::io;
 
 use tracewright_sim::decode::error::DecodeError as SimDecodeError;
 use tracewright_sim::decode::field_reader::FieldError;
-use tracewright_sim::parameter::ParameterError;
+use tracewright_sim::event::Isa;
 
 /// An execution that a comparator cannot encode.
 #[derive(Debug, thiserror::Error)]
@@ -35,9 +35,18 @@ pub enum EncodeError {
         /// The event, counted from 0.
         event: u64,
     },
-    /// A parameter of a structure that is shared with a scheme.
-    #[error(transparent)]
-    Parameter(#[from] ParameterError),
+    /// RISC-V has no indirect branch that is taken or not.
+    #[error("event {event} is an indirect conditional branch, which RISC-V does not have")]
+    IndirectConditional {
+        /// The event, counted from 0.
+        event: u64,
+    },
+    /// The format is for another instruction set.
+    #[error("this format is for RISC-V, and the trace is of {isa}")]
+    Machine {
+        /// The instruction set of the trace.
+        isa: Isa,
+    },
     /// A compressor failed.
     #[error("the compressor failed: {0}")]
     Compressor(#[from] io::Error),
@@ -73,9 +82,20 @@ pub enum DecodeError {
         /// The error of the decompressor.
         source: io::Error,
     },
-    /// A parameter of a structure that is shared with a scheme.
-    #[error(transparent)]
-    Parameter(#[from] ParameterError),
+    /// A packet is damaged, or ends early.
+    #[error("the packet at byte {position}: {source}")]
+    Packet {
+        /// Where it begins.
+        position: u64,
+        /// What is wrong.
+        source: io::Error,
+    },
+    /// Nothing decodes this format here.
+    #[error("{name} is a model of the number of bits, which has no decoder")]
+    NoDecoder {
+        /// The comparator.
+        name: &'static str,
+    },
 }
 
 /// There is no comparator of this name.

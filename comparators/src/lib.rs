@@ -38,6 +38,7 @@
 mod comparator;
 mod core;
 pub mod dmtf;
+pub mod e_trace;
 mod error;
 pub mod software;
 pub mod tslz;

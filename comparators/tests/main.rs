@@ -10,6 +10,7 @@
 )]
 
 mod common;
+mod e_trace;
 mod reference;
 mod refused;
 mod round_trip;
