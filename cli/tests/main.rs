@@ -35,4 +35,5 @@ mod round_trip;
 mod several_cores;
 mod structure;
 mod view;
+mod workflow;
 mod wset;
