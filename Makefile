@@ -165,6 +165,7 @@ interrupts: setup build
 bench: setup build
 	cargo bench -p tracewright --bench speeds
 	scripts/capture-speeds $(TRACEWRIGHT)
+	scripts/scale $(TRACEWRIGHT)
 
 debian-programs: setup
 	scripts/debian-programs
