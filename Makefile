@@ -19,7 +19,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check
+.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check programs-check
 
 all: demo
 
@@ -41,8 +41,8 @@ help:
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
 	@echo 'make mutations  put faults into the Verilog, one at a time, and check that the tests find each'
 	@echo 'make interrupts interrupt every command at random moments and look for what is left (five minutes)'
-	@echo 'make debian-programs  programs of Debian for three processors, unpacked under build/debian'
-	@echo 'make capture-check    compare captured programs, also of Debian, with QEMU one instruction at a time'
+	@echo 'make debian-programs  programs of Debian for four architectures, unpacked under build/debian'
+	@echo 'make programs-check   compare captured programs of Debian with QEMU one instruction at a time (an hour)'
 	@echo 'make bench      events and cycles per second'
 	@echo 'make fuzz       fuzz the decoder and the file readers, a minute each (SECONDS=600 for ten)'
 	@echo 'make fpga       docs/fpga_figures.md: some designs placed and routed (minutes)'
@@ -173,8 +173,8 @@ bench: setup build
 debian-programs: setup
 	scripts/debian-programs
 
-capture-check: build debian-programs
-	cargo test --release -p tracewright --test suite capture:: -- --include-ignored
+programs-check: build debian-programs
+	cargo test --release -p tracewright --test suite programs:: -- --include-ignored --nocapture --test-threads 1
 
 fuzz: setup
 	fuzz/run $(SECONDS)

@@ -14,8 +14,10 @@ use tracewright_verification::{Cosimulated, Progress, Setup, Source, Workload, c
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::events;
+use crate::pipeline::failure::usage;
 use crate::pipeline::limits;
 use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::program_files::Followed;
 use crate::pipeline::progress;
 
 /// Co-simulate generated hardware in Verilator with the golden model
@@ -28,6 +30,7 @@ contents.
 Examples:
   tracewright cosim traptor-m4 run.pet.zst --seed 7 --stall random
   tracewright cosim traptor-s1,traptor-m4 --synthetic 1-20,77 --stall bursts --bubbles 30 --json
+  tracewright cosim nexs --set address_width=64 run.pet.zst --images run.images
   tracewright cosim my.toml run.pet.zst --limit 100000 --waves failure.vcd")]
 pub struct Arguments {
     /// Presets or TOML files, separated by commas
@@ -41,6 +44,10 @@ pub struct Arguments {
     synthetic: Option<Seeds>,
     #[command(flatten)]
     changes: Changes,
+    /// Decode with the program in this list of files, as `capture --images` writes it, instead of learning it from the
+    /// trace; needed if the code changes while the program runs
+    #[arg(long, value_name = "FILE", conflicts_with = "synthetic")]
+    images: Option<PathBuf>,
     /// Set the seed of all random choices: stalls, bubbles, initial memory
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -63,7 +70,7 @@ pub struct Arguments {
     #[arg(long, value_name = "EVENTS")]
     limit: Option<u64>,
     /// Print JSON: an array of objects with design, trace, events, instructions, bits, mismatches, cycles,
-    /// stall_cycles, fifo_high_water_bits, cycles_per_second, decoded_equal, failure
+    /// stall_cycles, fifo_high_water_bits, cycles_per_second, decoded_equal (null without a program), failure
     #[arg(long)]
     json: bool,
 }
@@ -123,7 +130,8 @@ struct Simulated {
     stall_cycles: u64,
     fifo_high_water_bits: u64,
     cycles_per_second: u64,
-    decoded_equal: bool,
+    /// Null if the code changes and there is no list of the program's files.
+    decoded_equal: Option<bool>,
     failure: Option<String>,
 }
 
@@ -147,6 +155,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let learn = |source: Source| Ok(source.learn(&learning)?);
     let workloads: Vec<Workload> = sources.into_par_iter().map(learn).collect::<Result<_>>()?;
     drop(learning);
+    let workloads = with_program(arguments, workloads)?;
     let pairs: Vec<(&Design, &Workload)> = designs
         .iter()
         .flat_map(|design| workloads.iter().map(move |workload| (design, workload)))
@@ -170,7 +179,14 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     } else {
         print::text(table(&simulated))?;
     }
-    let failed = simulated.iter().filter(|one| one.failure.is_some() || !one.decoded_equal);
+    if let Some(one) = simulated.iter().find(|one| one.decoded_equal.is_none()) {
+        eprintln!(
+            "{}: its code changes while it runs, so what was sent was not decoded; --images FILE decodes it",
+            one.trace
+        );
+    }
+    let is_failed = |one: &&Simulated| one.failure.is_some() || one.decoded_equal == Some(false);
+    let failed = simulated.iter().filter(is_failed);
     match failed.clone().next() {
         None => Ok(()),
         Some(first) => {
@@ -182,6 +198,19 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             Err(anyhow!("{}, {}: {what}{others}", first.design, first.trace))
         }
     }
+}
+
+/// The workloads; with `--images` the only one has the program of that list.
+fn with_program(arguments: &Arguments, workloads: Vec<Workload>) -> Result<Vec<Workload>> {
+    let Some(list) = &arguments.images else { return Ok(workloads) };
+    let (Ok([workload]), [trace]) =
+        (<[Workload; 1]>::try_from(workloads), arguments.traces.as_slice())
+    else {
+        return Err(usage("--images is of one program: expected one trace, found several"));
+    };
+    let followed = Followed::of_list(list)?;
+    let program = followed.program(workload.machine(), trace, list)?.into_owned();
+    Ok(vec![workload.of_program(program)])
 }
 
 fn until_failure(simulations: impl Iterator<Item = Result<Simulated>>) -> Result<Vec<Simulated>> {
@@ -262,7 +291,13 @@ fn table(simulated: &[Simulated]) -> String {
         "decoded = trace",
     ];
     let mut table = print::table(&header, 2);
-    let equal = |equal: bool| String::from(if equal { "equal" } else { "DIFFERENT" });
+    let equal = |equal: Option<bool>| {
+        String::from(match equal {
+            Some(true) => "equal",
+            Some(false) => "DIFFERENT",
+            None => "not decoded",
+        })
+    };
     for one in simulated {
         table.add_row([
             one.design.clone(),
@@ -274,7 +309,7 @@ fn table(simulated: &[Simulated]) -> String {
             grouped(one.stall_cycles),
             grouped(one.fifo_high_water_bits),
             grouped(one.cycles_per_second),
-            equal(one.failure.is_none()),
+            equal(Some(one.failure.is_none())),
             equal(one.decoded_equal),
         ]);
     }

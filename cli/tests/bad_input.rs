@@ -65,7 +65,6 @@ fn programs() {
         bad.fails(1, &format!("encode traptor-m4 {trace} -o out.bits"));
         bad.fails(1, &format!("measure --design traptor-m4 {trace}"));
     }
-    bad.fails(1, "cosim traptor-m4 target.txt");
     bad.fails(1, "cosim traptor-m4 threads.txt");
     bad.fails(2, "encode traptor-m4 moved.txt -o out.bits --set alignment=2");
     bad.fails(2, "cosim traptor-m4 -");

@@ -8,42 +8,60 @@ mod linkers;
 mod oracle;
 
 use crate::common;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::common::{Done, Folder};
-use oracle::{Execution, Target};
+use oracle::Execution;
+pub use oracle::{Target, alone as command};
 use tracewright_sim::event::Event;
 use tracewright_sim::trace_io;
 
-const DESIGNS: [&str; 3] = ["traptor-m4", "stream-rbase-128", "nexs"];
+pub const DESIGNS: [&str; 3] = ["traptor-m4", "stream-rbase-128", "nexs"];
 
 /// Makes QEMU run one instruction at a time.
-const SINGLE_STEP: (&str, &str) = ("QEMU_SINGLESTEP", "1");
+pub const SINGLE_STEP: (&str, &str) = ("QEMU_SINGLESTEP", "1");
 
 /// Does nothing, and is as long.
-const INERT: (&str, &str) = ("QEMU_SINGLESTE_", "1");
+pub const INERT: (&str, &str) = ("QEMU_SINGLESTE_", "1");
 
-/// Captures a program and gives the last line that the command says of it as JSON.
+/// Captures a program that writes nothing to standard error.
 fn capture(folder: &Folder, options: &[&str], program: &[&str]) -> serde_json::Value {
+    let (said, captured) = capture_saying(folder, options, program);
+    assert_eq!(said, "", "{program:?}");
+    captured
+}
+
+/// Captures a program, and gives what it writes to standard error and the last line that the command says of it as JSON.
+pub fn capture_saying(
+    folder: &Folder,
+    options: &[&str],
+    program: &[&str],
+) -> (String, serde_json::Value) {
     let mut words = vec!["capture", "--json", "-o", "run.pet.zst", "--images", "run.images"];
     words.extend(options);
     words.push("--");
     words.extend(program);
     let done = alone(folder, &words, INERT);
-    assert_eq!((done.status, done.stderr.as_str()), (0, ""), "{words:?}");
+    assert_eq!(done.status, 0, "{words:?}: {}", done.stderr);
     let last = done.stdout.lines().last().expect("a line");
-    serde_json::from_str(last).unwrap_or_else(|error| panic!("{last}: {error}"))
+    let captured = serde_json::from_str(last).unwrap_or_else(|error| panic!("{last}: {error}"));
+    (done.stderr, captured)
 }
 
 /// Runs the command where nothing but one variable differs between two runs.
 fn alone(folder: &Folder, words: &[&str], variable: (&str, &str)) -> Done {
-    let command = folder.command(words);
-    let mut alone = oracle::alone(command.get_program(), variable);
-    alone.args(words).current_dir(folder.path("."));
-    let output = alone.output().expect("the command starts");
+    let output = command_alone(folder, words, variable).output().expect("the command starts");
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     common::done(Output { stdout: stdout.into(), ..output })
+}
+
+/// The command as [`command`] makes it.
+pub fn command_alone(folder: &Folder, words: &[&str], variable: (&str, &str)) -> Command {
+    let mut alone = command(folder.command(words).get_program(), variable);
+    alone.args(words).current_dir(folder.path("."));
+    alone
 }
 
 fn events(path: &Path) -> Vec<Event> {
@@ -85,6 +103,25 @@ fn corners(target: Target) {
     let execution = Execution::of(&folder, "run.pet.zst", "run.images");
     execution.compare(0, &log[&0], 2);
     through_decoder(&folder, &DESIGNS);
+}
+
+/// A program that says that it has no compressed instructions runs with libraries that have them, as those of Go do.
+#[test]
+fn libraries_with_compressed_instructions() {
+    const ROOT: &str = "/usr/riscv64-linux-gnu";
+    let folder = Folder::new();
+    folder.write("main.c", "int puts(const char *);\nint main(void) { return puts(\"\") < 0; }\n");
+    let mut compiler = Command::new("riscv64-linux-gnu-gcc");
+    compiler.args(["-march=rv64g", "-o", "program", "main.c"]).current_dir(folder.path("."));
+    assert!(compiler.status().expect("a compiler").success());
+    let mut program = std::fs::OpenOptions::new();
+    let program = program.write(true).open(folder.path("program")).expect("the program");
+    // The flags of the ELF header, without the one for compressed instructions.
+    program.write_all_at(&[4, 0, 0, 0], 48).expect("written");
+    drop(program);
+    capture(&folder, &["--sysroot", ROOT], &["./program"]);
+    assert_eq!(folder.json("trace info --json run.pet.zst")[0]["alignment"], 1);
+    through_decoder(&folder, &DESIGNS[..1]);
 }
 
 /// The summary says what decoding needs: as many address bits, and code that is in no file.
@@ -152,7 +189,7 @@ fn threads() {
         let done = folder.run_with(&variables, &words);
         assert_eq!((done.status, done.stdout.as_str()), (0, "done\n"), "{}", done.stderr);
         assert!(done.stderr.contains("4 threads"), "{}", done.stderr);
-        let log = target.read_log(&folder.read("log"));
+        let log = target.read_log(folder.text("log").lines());
         assert_eq!(log.len(), 4);
         let execution = Execution::of(&folder, "run.pet.zst", "run.images");
         for (thread, logged) in &log {
@@ -271,44 +308,6 @@ fn what_is_missing_is_said() {
     let done = folder.run_with(&[("PATH", "/nowhere")], &words);
     assert_eq!(done.status, 1);
     assert!(done.stderr.contains("qemu-riscv64 is missing: install"), "{}", done.stderr);
-}
-
-/// Packages of Debian that nobody here compiled; `make debian-programs` unpacks them.
-#[test]
-#[ignore = "needs the packages: make capture-check"]
-fn programs_of_debian() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../build/debian");
-    let root = root.canonicalize().expect("build/debian, which `make debian-programs` makes");
-    let file = |name: &str| root.join(name).display().to_string();
-    let (picture, text) = (file("picture.jpg"), file("words.txt"));
-    let programs: [(&str, &[&str]); 4] = [
-        ("usr/bin/djpeg", &[&picture]),
-        ("bin/gzip", &["-kfc", &text]),
-        ("bin/bzip2", &["-kfc", &text]),
-        ("usr/bin/sha256sum", &[&text]),
-    ];
-    let architectures =
-        [("armel", Target::A32), ("armhf", Target::Thumb), ("amd64", Target::X86_64)];
-    for (architecture, target) in architectures {
-        let sysroot = file(architecture);
-        for (name, arguments) in programs {
-            let folder = Folder::new();
-            let program = format!("{sysroot}/{name}");
-            let mut run = vec![program.as_str()];
-            run.extend(arguments);
-            let captured = capture(&folder, &["--sysroot", &sysroot], &run);
-            assert_eq!(
-                (&captured["exit_status"], &captured["unexplained"]),
-                (&0.into(), &0.into())
-            );
-            let mut options = vec!["-L", sysroot.as_str()];
-            options.extend(&run);
-            let log = target.log_of_single_steps(&folder, &options, SINGLE_STEP);
-            Execution::of(&folder, "run.pet.zst", "run.images").compare(0, &log[&0], 0);
-            through_decoder(&folder, &DESIGNS);
-            println!("{architecture} {name}: {} instructions", captured["instructions"]);
-        }
-    }
 }
 
 #[test]

@@ -77,10 +77,11 @@ fn a_small_space_is_measured_whole() {
     let score = |row: &Value| {
         (row["bits_per_instruction"].as_f64().expect("bits"), row["gates"].as_u64().expect("gates"))
     };
-    for row in rows {
+    for (number, row) in rows.iter().enumerate() {
         let (bits, gates) = score(row);
-        let is_beaten = rows.iter().map(score).any(|(other_bits, other_gates)| {
-            other_bits <= bits && other_gates <= gates && (other_bits, other_gates) != (bits, gates)
+        let is_beaten = rows.iter().map(score).enumerate().any(|(place, other)| {
+            let is_equal = other == (bits, gates);
+            other.0 <= bits && other.1 <= gates && (!is_equal || place < number)
         });
         assert_eq!(row["is_on_front"], !is_beaten, "{row}");
     }

@@ -3,6 +3,7 @@
 mod hostile;
 
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use crate::common::{Folder, done};
 
@@ -76,6 +77,44 @@ fn an_encoded_file_of_too_many_events() {
     limited.fails(&format!("{decode} --max-events 100000"), "--max-events sets the limit");
 }
 
+/// The trailer of a file is no reason to go on without its bits.
+#[test]
+fn an_encoded_file_that_claims_too_much() {
+    let folder = Folder::with_run();
+    folder.write("claims.bits", hostile::with_claim(folder.read("run.bits"), 1 << 60));
+    let limited = Limited::new(folder);
+    let begin = Instant::now();
+    for command in [
+        "decode claims.bits --program run.pet.zst -o out.pet.zst",
+        "decode claims.bits --program run.pet.zst -o out.txt",
+    ] {
+        limited.fails(command, "claims.bits");
+    }
+    assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+}
+
+/// A few megabytes of zstd that are 100 GB: records of PET1, of which a few million are taken, and text.
+#[test]
+fn compressed_files_that_expand() {
+    const BYTES: u64 = 100_000_000_000;
+    let folder = Folder::new();
+    // For x86, whose instructions may be at any address.
+    let head = b"PET1\x02\0\x20\0\0\0\0\0\0\0\0\0";
+    folder.write("events.pet.zst", hostile::zstd_of_one_byte(head, 1, BYTES));
+    folder.write("lines.txt.zst", hostile::zstd_of_one_byte(b"machine riscv\n", b'\n', BYTES));
+    folder.write("line.txt.zst", hostile::zstd_of_one_byte(b"machine riscv\n", b'#', BYTES));
+    assert!(folder.read("events.pet.zst").len() < 4_000_000);
+    let limited = Limited::new(folder);
+    for command in ["trace info", "trace convert -o out.pet", "encode traptor-m4 -o out.bits"] {
+        limited.fails(
+            &format!("{command} events.pet.zst --max-events 2000000"),
+            "expected at most 2000000 records or lines, found more; --max-events sets the limit",
+        );
+        limited.fails(&format!("{command} lines.txt.zst --max-events 2000000"), "lines.txt.zst");
+        limited.fails(&format!("{command} line.txt.zst"), "line.txt.zst");
+    }
+}
+
 #[test]
 fn images_that_grow() {
     let folder = Folder::new();
@@ -83,12 +122,17 @@ fn images_that_grow() {
     folder.write("loop.txt", trace);
     folder.write("names.elf", hostile::image_of_symbols(20_000, 100_000));
     folder.write("lines.elf", hostile::image_with_lines(400 << 20));
+    folder.write("headers.elf", hostile::image_of_headers(20_000, 300_000));
     let limited = Limited::new(folder);
-    for program in ["names.elf", "lines.elf"] {
+    for program in ["names.elf", "lines.elf", "headers.elf"] {
         let image = limited.folder.read(program).len();
         assert!(image < 1_000_000, "{program}: {image} bytes");
     }
     limited.fails("view loop.txt --program names.elf --memory 200MiB", "names.elf: ");
+    limited.fails(
+        "view loop.txt --program headers.elf",
+        "headers.elf: damaged ELF file: its executable segments together are over 16 times the file's",
+    );
     limited.fails("view loop.txt --program lines.elf --lcov out.info --memory 200MiB", "--memory");
 }
 

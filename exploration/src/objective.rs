@@ -42,14 +42,17 @@ pub fn dominates(one: &[f64], other: &[f64]) -> bool {
     pairs().all(|(one, other)| one <= other) && pairs().any(|(one, other)| one < other)
 }
 
-/// For each of the scores, whether none of the others dominates it: the Pareto front.
+/// For each of the scores, whether none of the others dominates it: the Pareto front. Of equal scores the first is on it.
 pub fn front(scores: &[Vec<f64>]) -> Vec<bool> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     // What dominates a score comes before it in this order, so it is on the front found so far or dominated by it.
     order.sort_by(|one, other| compare(&scores[*one], &scores[*other]));
     let mut found: Vec<usize> = Vec::new();
     for number in order {
-        if !found.iter().any(|better| dominates(&scores[*better], &scores[number])) {
+        let is_beaten = |better: &usize| {
+            dominates(&scores[*better], &scores[number]) || scores[*better] == scores[number]
+        };
+        if !found.iter().any(is_beaten) {
             found.push(number);
         }
     }
@@ -86,7 +89,11 @@ mod tests {
                 let scores: Vec<Vec<f64>> = (0..40).map(|_| score()).collect();
                 let expected: Vec<bool> = scores
                     .iter()
-                    .map(|one| !scores.iter().any(|other| dominates(other, one)))
+                    .enumerate()
+                    .map(|(number, one)| {
+                        let is_dominated = scores.iter().any(|other| dominates(other, one));
+                        !is_dominated && !scores[..number].contains(one)
+                    })
                     .collect();
                 assert_eq!(front(&scores), expected);
             }

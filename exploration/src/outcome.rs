@@ -79,7 +79,7 @@ pub struct Row {
     pub worst_trace: String,
     /// Bits per instruction of that trace.
     pub worst_bits_per_instruction: f64,
-    /// True if no other design is better in one objective and not worse in the others.
+    /// True if no other design is better in one objective and not worse in the others, and none before it is equal.
     pub is_on_front: bool,
     /// The figures of every trace, in the order of the traces.
     pub by_trace: Vec<Figures>,

@@ -2,6 +2,8 @@
 
 #[path = "../../fuzz/checks/mod.rs"]
 mod checks;
+#[path = "../../fuzz/checks/damage.rs"]
+mod damage;
 
 use std::path::{Path, PathBuf};
 
@@ -72,33 +74,12 @@ fn damaged_inputs_are_refused_or_sound() {
             let (_, other) = corpus.choose(&mut random).expect("a corpus");
             let mut input = original.clone();
             for _ in 0..random.random_range(1..4) {
-                damage(&mut random, &mut input, other);
+                damage::damage(&mut random, &mut input, other);
             }
             *if check(&input).is_some() { &mut sound } else { &mut refused } += 1;
         }
         // Neither side may be a dead end.
         assert!(sound > 0 && refused > 0, "{target}: {sound} sound, {refused} refused");
-    }
-}
-
-/// A bit turned, a byte replaced, a piece cut out, doubled or taken from elsewhere, the end cut off.
-fn damage(random: &mut impl Rng, input: &mut Vec<u8>, other: &[u8]) {
-    if input.is_empty() {
-        return input.extend_from_slice(other);
-    }
-    let at = random.random_range(0..input.len());
-    let end = (at + random.random_range(1..32)).min(input.len());
-    match random.random_range(0..7) {
-        0 | 1 => input[at] ^= 1 << random.random_range(0..8),
-        2 => input[at] = random.random(),
-        3 => drop(input.drain(at..end)),
-        4 => input.extend_from_within(at..end),
-        5 => {
-            let from = random.random_range(0..=other.len());
-            let piece = other[from..].iter().take(random.random_range(0..64)).copied();
-            drop(input.splice(at..end, piece));
-        }
-        _ => input.truncate(at),
     }
 }
 

@@ -50,8 +50,8 @@ pub struct Cosimulated {
     pub failure: Option<String>,
     /// Bits of the model's trace without padding.
     pub bits: u64,
-    /// True if the model's trace decodes to the input.
-    pub decoded_equal: bool,
+    /// True if the model's trace decodes to the input; `None` if the workload has no program to decode it with.
+    pub decoded_equal: Option<bool>,
 }
 
 /// Co-simulates `design`, which is for the machine of the workload. `progress` is in events and accesses.
@@ -218,8 +218,8 @@ fn encode(design: &Design, workload: &Workload) -> Result<Trace> {
     Ok(trace)
 }
 
-/// True if a trace decodes to the input, thread by thread.
-fn decodes(design: &Design, workload: &Workload, trace: Trace) -> Result<bool> {
+/// True if a trace decodes to the input, thread by thread; `None` without a program.
+fn decodes(design: &Design, workload: &Workload, trace: Trace) -> Result<Option<bool>> {
     let bytes = trace.into_bytes();
     let data = design.traces_data();
     let mut expected = ByThread::new(workload.items(data)?);
@@ -235,11 +235,11 @@ fn decodes(design: &Design, workload: &Workload, trace: Trace) -> Result<bool> {
         let sites = execution.map(|item| item.map(Item::site).map_err(Error::Items));
         scheme::decode_data(design, sites, &mut bits, emit)?;
     } else {
-        let learned = workload.learned();
+        let Some(program) = workload.program() else { return Ok(None) };
         let emit = |event| emit(Item::Event(event));
-        scheme::decode(design, &learned.program, &mut bits, learned.instructions, emit)?;
+        scheme::decode(design, program, &mut bits, workload.learned().instructions, emit)?;
     }
-    Ok(equal && expected.is_empty().map_err(Error::Items)?)
+    Ok(Some(equal && expected.is_empty().map_err(Error::Items)?))
 }
 
 /// An item as a trace has it: only calls have lengths.

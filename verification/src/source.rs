@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tracewright_sim::event::{Item, Machine};
 use tracewright_sim::event_limit::EventLimit;
-use tracewright_sim::program::ProgramBuilder;
+use tracewright_sim::program::{CallLengths, Program, ProgramBuilder};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::trace_io::Extensions;
@@ -77,16 +77,27 @@ impl Source {
         }
     }
 
-    /// Reads it once to learn the program. `progress` is in bytes of traces.
+    /// Reads it once to learn the program, and once more if its code changes. `progress` is in bytes of traces.
     ///
     /// # Errors
     /// When the trace is bad, or the options of the synthetic program are.
     pub fn learn(self, progress: &Progress) -> Result<Workload> {
+        let mut calls = None;
         let learned = match &self {
-            Source::Trace { path, first, limit } => trace::learn(path, *first, *limit, progress)?,
+            Source::Trace { path, first, limit } => {
+                match trace::learn(path, *first, *limit, progress) {
+                    Err(Error::Program { .. }) => {
+                        let (learned, lengths) =
+                            trace::learn_calls(path, *first, *limit, progress)?;
+                        calls = Some(Arc::new(lengths));
+                        learned
+                    }
+                    learned => learned?,
+                }
+            }
             Source::Synthetic(options) => learn_synthetic(options, || self.name())?,
         };
-        Ok(Workload { source: self, learned: Arc::new(learned) })
+        Ok(Workload { source: self, learned: Arc::new(learned), calls, program: None })
     }
 }
 
@@ -117,11 +128,15 @@ fn learn_synthetic(options: &Options, name: impl Fn() -> String) -> Result<Learn
 /// Events and memory accesses, or an error at the end.
 pub type Items = Box<dyn Iterator<Item = std::result::Result<Item, AnyError>>>;
 
-/// A source whose program is known, so that designs can run it. Copies share the program.
+/// A source that was read, so that designs can run it. Copies share its program.
 #[derive(Clone, Debug)]
 pub struct Workload {
     source: Source,
     learned: Arc<Learned>,
+    /// The lengths of calls, if the code changes; then `learned` has no code.
+    calls: Option<Arc<CallLengths>>,
+    /// The program, if it is read from its files.
+    program: Option<Arc<Program>>,
 }
 
 impl Workload {
@@ -130,9 +145,24 @@ impl Workload {
         self.source.name()
     }
 
-    /// The learned program and counts.
+    /// The counts, and the program if its code does not change.
     pub fn learned(&self) -> &Learned {
         &self.learned
+    }
+
+    /// The same with the program from its files.
+    #[must_use]
+    pub fn of_program(self, program: Program) -> Workload {
+        Workload { program: Some(Arc::new(program)), ..self }
+    }
+
+    /// The program that the encoded trace is decoded with; `None` if its code changes and it has no files.
+    pub fn program(&self) -> Option<&Program> {
+        match (&self.program, &self.calls) {
+            (Some(program), _) => Some(program),
+            (None, None) => Some(&self.learned.program),
+            (None, Some(_)) => None,
+        }
     }
 
     /// The processor of the workload.
@@ -161,8 +191,11 @@ impl Workload {
     /// # Errors
     /// When the trace cannot be opened.
     pub fn items(&self, data: bool) -> Result<Items> {
-        let learned = Arc::clone(&self.learned);
-        let complete = move |item| learned.complete_item(item);
+        let (learned, calls) = (Arc::clone(&self.learned), self.calls.clone());
+        let complete = move |item| match (item, &calls) {
+            (Item::Event(event), Some(calls)) => Item::Event(calls.complete(event)),
+            (item, _) => learned.complete_item(item),
+        };
         match &self.source {
             Source::Trace { path, limit, .. } => {
                 let reader = trace::open(path, *limit, &Progress::silent())?;

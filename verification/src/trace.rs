@@ -146,6 +146,34 @@ pub fn learn(path: &Path, first: u64, limit: EventLimit, progress: &Progress) ->
     })
 }
 
+/// Reads the first events of a trace that is not of one fixed program: the lengths of its calls, and a program of no
+/// code. `progress` is in bytes.
+///
+/// # Errors
+/// When the trace cannot be read.
+pub(crate) fn learn_calls(
+    path: &Path,
+    first: u64,
+    limit: EventLimit,
+    progress: &Progress,
+) -> Result<(Learned, CallLengths)> {
+    let mut reader = open(path, limit, progress)?;
+    let mut lengths = CallLengths::new(reader.machine());
+    while reader.events() < first {
+        let Some(event) = reader.next_event()? else { break };
+        lengths.event(&event);
+    }
+    let nothing = ProgramBuilder::new(reader.machine());
+    let learned = Learned {
+        program: nothing.finish().map_err(Error::program(|| path.display().to_string()))?,
+        events: reader.events(),
+        accesses: reader.accesses(),
+        instructions: reader.instructions(),
+        extensions: reader.extensions(),
+    };
+    Ok((learned, lengths))
+}
+
 /// Adapts the design to the machine of a trace.
 ///
 /// # Errors

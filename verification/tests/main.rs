@@ -39,7 +39,7 @@ fn hardware_model_and_decoder_agree() {
         let done = cosimulate(&stalled(seed), &design, &workload, &Progress::silent());
         let done = done.expect("the tools");
         assert_eq!(done.failure, None);
-        assert!(done.decoded_equal && done.bits > 0, "{done:?}");
+        assert!(done.decoded_equal == Some(true) && done.bits > 0, "{done:?}");
         assert_eq!(workload.learned().events, EVENTS);
     }
 }
@@ -54,7 +54,7 @@ fn as_many_bits_as_measured() {
         .expect("a program");
     let design = workload.design(&preset).expect("a design for its machine");
     let done = cosimulate(&stalled(1), &design, &workload, &Progress::silent()).expect("the tools");
-    assert!(done.failure.is_none() && done.decoded_equal, "{done:?}");
+    assert!(done.failure.is_none() && done.decoded_equal == Some(true), "{done:?}");
     let measured = measure(&[design], &[trace(name)], EventLimit::default(), &Progress::silent())
         .expect("measurements");
     assert_eq!((measured.len(), measured[0].bits), (1, done.bits));

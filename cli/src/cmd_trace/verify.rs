@@ -1,30 +1,39 @@
 //! `tracewright trace verify`: checks that traces are consistent.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use serde::Serialize;
+use tracewright_image::Image;
 use tracewright_sim::program::ProgramBuilder;
+use tracewright_view::Walker;
 
 use crate::pipeline::events;
 use crate::pipeline::print::{self, grouped};
+use crate::pipeline::program_files::{check_processor, image_of_list};
 use crate::pipeline::progress::Progress;
 
-/// Check that each trace is valid and is of one fixed program
+/// Check that each trace is valid and is of one program
 #[derive(Args)]
 #[command(after_help = "\
 Every event must obey the rules of the format and agree with the events before it: the same
 address has the same instruction, and the same start address has the same block. The first event
-that does not is reported.
+that does not is reported. With --images every instruction must be the one that the program's files
+have there, and their list of changes if the code changes while the program runs.
 
 Examples:
   tracewright trace verify run.pet.zst
+  tracewright trace verify run.pet.zst --images run.images
   tracewright trace verify workloads/*.pet.zst --json")]
 pub struct Arguments {
     /// Traces; - is standard input
     #[arg(value_name = "TRACE", required = true)]
     traces: Vec<PathBuf>,
+    /// Check the traces against the program in this list of files, as `capture --images` writes it
+    #[arg(long, value_name = "FILE")]
+    images: Option<PathBuf>,
     /// Print JSON: an array of objects with trace, events, accesses, instructions, threads, blocks
     #[arg(long)]
     json: bool,
@@ -46,16 +55,27 @@ struct Verified {
 /// The first inconsistency.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let progress = events::progress_of(arguments.traces.iter().map(PathBuf::as_path), 1);
-    let verified: Vec<Verified> =
-        arguments.traces.iter().map(|trace| verify(trace, &progress)).collect::<Result<_>>()?;
+    let images = match &arguments.images {
+        Some(list) => Some((list, image_of_list(list)?)),
+        None => None,
+    };
+    let one = |trace: &PathBuf| match &images {
+        Some((list, image)) => verify_against(trace, list, image, &progress),
+        None => verify(trace, &progress),
+    };
+    let verified: Vec<Verified> = arguments.traces.iter().map(one).collect::<Result<_>>()?;
     drop(progress);
+    let with = match &arguments.images {
+        Some(list) => format!(" with {}", list.display()),
+        None => String::new(),
+    };
     if arguments.json {
         return print::json(&verified);
     }
     for Verified { trace, events, accesses, instructions, threads, blocks } in verified {
         let threads = if threads > 1 { format!("{threads} threads, ") } else { String::new() };
         print::text(format_args!(
-            "{trace}: consistent, {} events, {}{} instructions, {threads}{} blocks\n",
+            "{trace}: consistent{with}, {} events, {}{} instructions, {threads}{} blocks\n",
             grouped(events),
             print::accesses(accesses),
             grouped(instructions),
@@ -73,7 +93,10 @@ fn verify(trace: &Path, progress: &Progress) -> Result<Verified> {
     while let Some(event) = reader.next_event()? {
         let builder = &mut builders[usize::from(event.thread & 7)];
         let builder = builder.get_or_insert_with(|| ProgramBuilder::new(machine));
-        builder.event(&event).with_context(|| of_thread(trace, event.thread.into()))?;
+        builder.event(&event).map_err(|error| {
+            let trace = of_thread(trace, event.thread.into());
+            anyhow!("{trace}: {error}; if the code changes while the program runs, --images FILE checks against it")
+        })?;
     }
     let (mut threads, mut blocks) = (0, 0);
     for (thread, builder) in builders.into_iter().enumerate() {
@@ -89,6 +112,32 @@ fn verify(trace: &Path, progress: &Progress) -> Result<Verified> {
         instructions: reader.instructions(),
         threads,
         blocks,
+    })
+}
+
+/// Follows the trace through the program's files.
+fn verify_against(
+    trace: &Path,
+    list: &Path,
+    image: &Arc<Image>,
+    progress: &Progress,
+) -> Result<Verified> {
+    let mut reader = events::open(trace, progress)?;
+    check_processor((reader.machine(), trace), (image.machine(), list))?;
+    let code = Arc::clone(image);
+    let mut walker = Walker::new(code, Some(image.entry()));
+    let mut threads = [false; 8];
+    while let Some(event) = reader.next_event()? {
+        walker.step(&event).with_context(|| trace.display().to_string())?;
+        threads[usize::from(event.thread & 7)] = true;
+    }
+    Ok(Verified {
+        trace: trace.display().to_string(),
+        events: reader.events(),
+        accesses: reader.accesses(),
+        instructions: reader.instructions(),
+        threads: threads.iter().filter(|thread| **thread).count(),
+        blocks: walker.blocks().len(),
     })
 }
 

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use anyhow::anyhow;
 use tracewright_sim::trace_io::{self, Reader};
+use tracewright_verification::Error;
 use tracewright_verification::trace::{self, Learned};
 
 use super::failure::usage;
@@ -68,5 +70,10 @@ pub fn is_pipe(path: &Path) -> bool {
 /// When the trace cannot be read or is not of one fixed program.
 pub fn learn(path: &Path, progress: &Progress) -> anyhow::Result<Learned> {
     rereadable([path])?;
-    Ok(trace::learn(path, u64::MAX, limits::events(), progress)?)
+    match trace::learn(path, u64::MAX, limits::events(), progress) {
+        Err(error @ Error::Program { .. }) => Err(anyhow!(
+            "{error}; a trace cannot be the program of code that changes: expected --images with the list that capture writes"
+        )),
+        learned => Ok(learned?),
+    }
 }

@@ -9,7 +9,7 @@ use std::thread;
 use anyhow::{Context, Result, anyhow};
 use tracewright_sim::bits_file::{BitsReader, Fingerprint};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
-use tracewright_sim::event::{Event, Machine};
+use tracewright_sim::event::Event;
 use tracewright_sim::scheme;
 
 use super::events;
@@ -17,8 +17,7 @@ use super::failure::usage;
 use super::limits;
 use super::memory;
 use super::output::is_stdout;
-use super::print;
-use super::program_files::Followed;
+use super::program_files::{Followed, check_processor};
 use super::progress;
 
 /// Events between updates of the progress bar.
@@ -66,13 +65,7 @@ fn traced(
 ) -> Result<()> {
     let progress = events::progress_of([file], 1);
     let mut reader = events::open(file, &progress)?;
-    let (of_trace, of_program) = (reader.machine(), followed.machine());
-    let processor = |machine: Machine| (machine.isa, machine.address_bits);
-    if processor(of_trace) != processor(of_program) {
-        let (file, program) = (file.display(), program_file.display());
-        let (one, other) = (print::machine(of_trace), print::machine(of_program));
-        return Err(anyhow!("{file} is of {one}, but {program} is for {other}"));
-    }
+    check_processor((reader.machine(), file), (followed.machine(), program_file))?;
     // Reading takes about as long as processing the events, so each has a thread.
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::sync_channel(BATCHES);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use tracewright_capture::{Captured, LoadedImage, Target};
+use tracewright_image::list::Placed;
 
 use super::code_file;
 use super::output::Output;
@@ -56,5 +57,5 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 
 /// An image in the form that `decode --image` reads.
 pub fn argument(image: &LoadedImage) -> String {
-    format!("{}@{:#x}", image.path.display(), image.load_address)
+    Placed { path: image.path.clone(), load_address: image.load_address }.to_string()
 }

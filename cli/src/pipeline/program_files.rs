@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use tracewright_image::Image;
 use tracewright_image::changes::{self, Changes};
+use tracewright_image::list::{self, Placed, address_of};
 use tracewright_sim::event::Machine;
 use tracewright_sim::program::Program;
 use tracewright_sim::trace_io::Extensions;
@@ -20,40 +20,6 @@ use super::events;
 use super::failure::usage;
 use super::memory;
 use super::print;
-
-/// A file and its load address, which is added to the addresses in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Placed {
-    /// The file.
-    pub path: PathBuf,
-    /// The load address, 0 if none was given.
-    pub load_address: u64,
-}
-
-impl FromStr for Placed {
-    type Err = String;
-
-    /// `FILE` or `FILE@ADDRESS`, the address in hexadecimal with `0x`, or decimal.
-    fn from_str(text: &str) -> Result<Placed, String> {
-        let Some((path, address)) = text.rsplit_once('@') else {
-            return Ok(Placed { path: text.into(), load_address: 0 });
-        };
-        match address_of(address) {
-            Ok(load_address) => Ok(Placed { path: path.into(), load_address }),
-            // A file name can contain an @.
-            Err(_) if Path::new(text).exists() => Ok(Placed { path: text.into(), load_address: 0 }),
-            Err(error) => Err(error),
-        }
-    }
-}
-
-fn address_of(text: &str) -> Result<u64, String> {
-    let parsed = match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16),
-        None => text.parse(),
-    };
-    parsed.map_err(|_| format!("expected an address such as 0x40000000, found {text:?}"))
-}
 
 /// The files of the program.
 #[derive(Args, Clone, Debug)]
@@ -87,19 +53,10 @@ impl ProgramArguments {
     /// All files, with that of --program first.
     fn files(&self) -> Result<Vec<Placed>> {
         let mut files: Vec<Placed> = self.program.iter().chain(&self.image).cloned().collect();
-        let Some(list) = &self.images else { return Ok(files) };
-        let text = std::fs::read_to_string(list)
-            .with_context(|| format!("cannot read {}", list.display()))?;
-        for (line, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
-            let at = || format!("{}, line {}", list.display(), line + 1);
-            files.push(
-                text.trim().parse().map_err(|error: String| anyhow!(error)).with_context(at)?,
-            );
+        if let Some(path) = &self.images {
+            files.extend(read_list(path)?);
         }
-        match files.is_empty() {
-            true => Err(anyhow!("{}: expected FILE@ADDRESS on a line, found none", list.display())),
-            false => Ok(files),
-        }
+        Ok(files)
     }
 
     /// True if the program is an ELF file. Anything else is read as a trace, also a file that cannot be read, so that
@@ -119,25 +76,7 @@ impl ProgramArguments {
     /// # Errors
     /// When a file cannot be read or does not match the others.
     pub fn image(&self) -> Result<Image> {
-        let mut files = self.files()?.into_iter();
-        let first = files
-            .next()
-            .ok_or_else(|| usage("expected the program's file as --program or in --images"))?;
-        memory::reading(&first.path);
-        let mut image = Image::open(&first.path, first.load_address)?;
-        let mut changes = None;
-        for Placed { path, load_address } in files {
-            memory::reading(&path);
-            match begins_with(&path, changes::MAGIC.as_bytes()) {
-                true => changes = Some(path),
-                false => image.add(&path, load_address)?,
-            }
-        }
-        if let Some(path) = changes {
-            let file =
-                File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            image.follow(Changes::read(BufReader::new(file), &path)?)?;
-        }
+        let mut image = image_of(self.files()?)?;
         image.add_debug_files(&self.debug_files);
         Ok(image)
     }
@@ -157,6 +96,61 @@ impl ProgramArguments {
         let progress = events::progress_of([path], 1);
         Ok(Followed::Learned(Box::new(events::learn(path, &progress)?)))
     }
+}
+
+/// The program of a list, as `capture --images` writes it.
+///
+/// # Errors
+/// When a file of the list cannot be read or does not match the others.
+pub fn image_of_list(list: &Path) -> Result<Arc<Image>> {
+    Ok(Arc::new(image_of(read_list(list)?)?))
+}
+
+/// Fails unless a trace and a program are of one processor.
+///
+/// # Errors
+/// When they are not.
+pub fn check_processor(trace: (Machine, &Path), program: (Machine, &Path)) -> Result<()> {
+    let processor = |machine: Machine| (machine.isa, machine.address_bits);
+    match processor(trace.0) == processor(program.0) {
+        true => Ok(()),
+        false => Err(other_machine(trace, program)),
+    }
+}
+
+fn other_machine(trace: (Machine, &Path), program: (Machine, &Path)) -> anyhow::Error {
+    let (one, other) = (print::machine(trace.0), print::machine(program.0));
+    anyhow!("{} is of {one}, but {} is for {other}", trace.1.display(), program.1.display())
+}
+
+/// The files of a list.
+fn read_list(path: &Path) -> Result<Vec<Placed>> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(list::read(&text, path)?)
+}
+
+/// The files as one image, with their changes if there is a file of changes among them.
+fn image_of(files: Vec<Placed>) -> Result<Image> {
+    let mut files = files.into_iter();
+    let first = files
+        .next()
+        .ok_or_else(|| usage("expected the program's file as --program or in --images"))?;
+    memory::reading(&first.path);
+    let mut image = Image::open(&first.path, first.load_address)?;
+    let mut changes = None;
+    for Placed { path, load_address } in files {
+        memory::reading(&path);
+        match begins_with(&path, changes::MAGIC.as_bytes()) {
+            true => changes = Some(path),
+            false => image.add(&path, load_address)?,
+        }
+    }
+    if let Some(path) = changes {
+        let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        image.follow(Changes::read(BufReader::new(file), &path)?)?;
+    }
+    Ok(image)
 }
 
 /// True if a file begins with these bytes; false for one that cannot be read, which its reader reports.
@@ -182,6 +176,14 @@ pub enum Followed {
 }
 
 impl Followed {
+    /// The program of a list, as `capture --images` writes it.
+    ///
+    /// # Errors
+    /// When a file of the list cannot be read or does not match the others.
+    pub fn of_list(list: &Path) -> Result<Followed> {
+        Ok(Followed::Image { image: image_of_list(list)?, entry: None })
+    }
+
     /// The processor of the program, as far as it is known without a trace.
     pub fn machine(&self) -> Machine {
         match self {
@@ -208,25 +210,19 @@ impl Followed {
         file: &Path,
         program: &Path,
     ) -> Result<Cow<'_, Program>> {
-        let (expected, found) = (machine, self.machine());
-        let fits = match self {
-            Followed::Learned(_) => expected == found,
-            Followed::Image { .. } => {
-                (expected.isa, expected.address_bits) == (found.isa, found.address_bits)
-            }
-        };
-        let (file, program) = (file.display(), program.display());
-        if !fits {
-            let (one, other) = (print::machine(expected), print::machine(found));
-            return Err(anyhow!("{file} is of {one}, but {program} is for {other}"));
-        }
         match self {
-            Followed::Learned(learned) => Ok(Cow::Borrowed(&learned.program)),
+            Followed::Learned(learned) if learned.machine() == machine => {
+                Ok(Cow::Borrowed(&learned.program))
+            }
+            Followed::Learned(learned) => {
+                Err(other_machine((machine, file), (learned.machine(), program)))
+            }
             Followed::Image { image, entry } => {
+                check_processor((machine, file), (image.machine(), program))?;
                 let entry = entry.unwrap_or(image.entry());
                 let code = Arc::clone(image);
                 let program_of_code = Program::of_code(machine, code, Some(entry));
-                Ok(Cow::Owned(program_of_code.with_context(|| program.to_string())?))
+                Ok(Cow::Owned(program_of_code.with_context(|| program.display().to_string())?))
             }
         }
     }

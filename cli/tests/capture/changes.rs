@@ -105,6 +105,41 @@ fn a_just_in_time_compiler() {
     assert!(done.stderr.contains("is this the program that was traced?"), "{}", done.stderr);
 }
 
+/// Commands that need a program take it from its files; those that do not go without.
+#[test]
+fn every_command_takes_code_that_changes() {
+    let folder = Folder::new();
+    let program = Target::RiscV64.compile(&folder, "changing", &[]);
+    capture(&folder, &[], &[&program]);
+    let list = folder.text("run.images").replace("run.images.changes@0x0\n", "");
+    folder.write("first.images", list);
+    folder.succeed("encode traptor-m4 --set address_width=64 run.pet.zst -o run.bits");
+    let refused = [
+        ("trace verify run.pet.zst", "--images FILE checks against it"),
+        ("trace verify run.pet.zst --images first.images", "is impossible"),
+        ("decode run.bits --program run.pet.zst -o out.pet.zst", "expected --images with the list"),
+    ];
+    for (command, said) in refused {
+        let done = folder.run(command);
+        assert_eq!((done.status, done.stderr.lines().count()), (1, 1), "{command}");
+        assert!(done.stderr.contains(said), "{command}: {}", done.stderr);
+    }
+    let verified = folder.succeed("trace verify run.pet.zst --images run.images");
+    assert!(verified.contains("run.pet.zst: consistent with run.images, "), "{verified}");
+    let cosim = "cosim traptor-m4 --set address_width=64 run.pet.zst --json";
+    let done = folder.run(cosim);
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert!(done.stderr.contains("its code changes while it runs"), "{}", done.stderr);
+    let alone: serde_json::Value = serde_json::from_str(&done.stdout).expect("JSON");
+    let decoded = folder.json(&format!("{cosim} --images run.images"));
+    for (found, equal) in [(alone, serde_json::Value::Null), (decoded, true.into())] {
+        assert_eq!((&found[0]["mismatches"], &found[0]["decoded_equal"]), (&0.into(), &equal));
+    }
+    let several = folder.run("cosim traptor-m4 run.pet.zst run.pet.zst --images run.images");
+    assert_eq!(several.status, 2);
+    assert!(several.stderr.contains("expected one trace, found several"), "{}", several.stderr);
+}
+
 /// A program that closes all descriptors, and one that may open only a few, are traced like others.
 #[test]
 fn few_descriptors() {

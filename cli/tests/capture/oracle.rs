@@ -62,7 +62,7 @@ impl Target {
         program.display().to_string()
     }
 
-    fn emulator(self) -> &'static str {
+    pub fn emulator(self) -> &'static str {
         match self {
             Target::RiscV64 => "qemu-riscv64",
             Target::RiscV32 => "qemu-riscv32",
@@ -88,14 +88,17 @@ impl Target {
             .output()
             .expect("setarch of util-linux");
         assert!(log.exists(), "{}", String::from_utf8_lossy(&output.stderr));
-        self.read_log(&folder.read("log"))
+        self.read_log(folder.text("log").lines())
     }
 
     /// Lines such as `Trace 0: 0x7f6ba3a00100 [0000000000000000/000000000001056c/00207600/00000201] _start`.
-    pub fn read_log(self, log: &[u8]) -> BTreeMap<u8, Vec<u64>> {
+    pub fn read_log(
+        self,
+        lines: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> BTreeMap<u8, Vec<u64>> {
         let mut threads = BTreeMap::<u8, Vec<u64>>::new();
-        for line in String::from_utf8_lossy(log).lines() {
-            let Some(rest) = line.strip_prefix("Trace ") else { continue };
+        for line in lines {
+            let Some(rest) = line.as_ref().strip_prefix("Trace ") else { continue };
             let (thread, rest) = rest.split_once(':').expect("a processor");
             let address = rest.split('/').nth(1).expect("an address");
             let address = u64::from_str_radix(address, 16).expect("a number");
@@ -109,12 +112,13 @@ impl Target {
     }
 }
 
-/// A command that runs twice in the same way: at the same addresses, and with next to no environment, which
-/// programs look through when they begin.
+/// A command that runs twice in the same way: at the same addresses, with next to no environment, which programs look
+/// through when they begin, and with random numbers that are not.
 pub fn alone(command: impl AsRef<OsStr>, variable: (&str, &str)) -> Command {
     let mut alone = Command::new("setarch");
     alone.arg("-R").arg(command).stdin(Stdio::null()).env_clear();
     alone.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env(variable.0, variable.1);
+    alone.envs([("QEMU_RAND_SEED", "1"), ("PERL_HASH_SEED", "0"), ("PYTHONHASHSEED", "0")]);
     alone
 }
 

@@ -114,6 +114,55 @@ pub fn image_with_lines(bytes: u32) -> Vec<u8> {
     image(&[0x13, 0x6f], &[names(b"\0.debug_line\0"), lines])
 }
 
+/// An image with this many program headers, all of the same range of code.
+pub fn image_of_headers(count: u16, code_bytes: u32) -> Vec<u8> {
+    let begin = HEADER + PROGRAM_HEADER * u32::from(count);
+    let mut image = image(&[], &[])[..HEADER as usize].to_vec();
+    // The file has no sections.
+    image[32..36].fill(0);
+    image[44..46].copy_from_slice(&count.to_le_bytes());
+    image[48..52].fill(0);
+    for _ in 0..count {
+        let words = [1, begin, BASE, BASE, code_bytes, code_bytes, 5, 4];
+        image.extend(words.iter().flat_map(|word: &u32| word.to_le_bytes()));
+    }
+    image.extend([0x13, 0, 0, 0].into_iter().cycle().take(code_bytes as usize));
+    image
+}
+
+/// An encoded file whose trailer claims this many instructions and events.
+pub fn with_claim(mut file: Vec<u8>, claimed: u64) -> Vec<u8> {
+    const TRAILER: usize = 48;
+    let at = file.len() - TRAILER;
+    file[at + 20..at + 28].copy_from_slice(&claimed.to_le_bytes());
+    file[at + 28..at + 36].copy_from_slice(&claimed.to_le_bytes());
+    let mut check = crc32fast::Hasher::new();
+    check.update(&(at as u64).to_le_bytes());
+    check.update(&0u32.to_le_bytes());
+    check.update(&file[at + 4..at + TRAILER - 4]);
+    file[at + TRAILER - 4..].copy_from_slice(&check.finalize().to_le_bytes());
+    file
+}
+
+/// A zstd frame of these bytes, and then of one byte so many times.
+pub fn zstd_of_one_byte(first: &[u8], byte: u8, count: u64) -> Vec<u8> {
+    const MOST: u64 = 1 << 17;
+    // Without a size of the content, and with a window of 128 KiB.
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38];
+    let mut header = |is_last: u32, kind: u32, size: u64| {
+        let word = is_last | kind << 1 | (size as u32) << 3;
+        frame.extend_from_slice(&word.to_le_bytes()[..3]);
+        match kind {
+            0 => frame.extend_from_slice(first),
+            _ => frame.push(byte),
+        }
+    };
+    header(0, 0, first.len() as u64);
+    (0..count / MOST).for_each(|_| header(0, 1, MOST));
+    header(1, 1, count % MOST);
+    frame
+}
+
 /// A program that reads the clock for ever.
 pub fn polling_program() -> Vec<u8> {
     // lui a0, 0x10000; lw a1, 0x14(a0); j .-4

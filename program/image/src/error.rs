@@ -54,6 +54,22 @@ pub enum Error {
         /// What the line should be.
         expected: &'static str,
     },
+    /// A line of a list of files is not valid.
+    #[error("{}, line {line}: {what}", path.display())]
+    List {
+        /// The list.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong.
+        what: String,
+    },
+    /// A list of files has none.
+    #[error("{}: expected FILE@ADDRESS on a line, found none", path.display())]
+    EmptyList {
+        /// The list.
+        path: PathBuf,
+    },
     /// The file is for a processor that is not supported.
     #[error("{}: expected RISC-V, ARM or x86 code, found {found}", path.display())]
     Processor {

@@ -34,6 +34,7 @@ mod image;
 mod instruction_set;
 pub mod kernel_helpers;
 mod linkage_table;
+pub mod list;
 mod overlay;
 mod riscv;
 mod symbols;

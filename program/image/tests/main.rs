@@ -12,5 +12,6 @@
 mod changes;
 mod classifiers;
 mod files;
+mod fuzz_corpus;
 mod linkage_table;
 mod rvfi;

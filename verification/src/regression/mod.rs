@@ -77,8 +77,8 @@ impl Run {
         let setup = Setup { stimulus: self.stimulus.clone(), ..Setup::default() };
         let Cosimulated { report, failure, decoded_equal, .. } =
             cosimulate_model(&setup, model, &self.design, &self.workload, &Progress::silent())?;
-        let different =
-            (!decoded_equal).then(|| "the decoded trace differs from the input".to_owned());
+        let different = (decoded_equal != Some(true))
+            .then(|| "the decoded trace differs from the input".to_owned());
         let failures = failure.into_iter().chain(different);
         let learned = self.workload.learned();
         Ok(Outcome {

@@ -1,0 +1,71 @@
+//! Lists of a program's files: text, one `FILE@ADDRESS` on each line, the program first.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::Error;
+
+/// A file and its load address, which is added to the addresses in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The file.
+    pub path: PathBuf,
+    /// The load address, 0 if none was given.
+    pub load_address: u64,
+}
+
+impl FromStr for Placed {
+    type Err = String;
+
+    /// `FILE` or `FILE@ADDRESS`, the address in hexadecimal with `0x`, or decimal.
+    fn from_str(text: &str) -> Result<Placed, String> {
+        let Some((path, address)) = text.rsplit_once('@') else {
+            return Ok(Placed { path: text.into(), load_address: 0 });
+        };
+        match address_of(address) {
+            Ok(load_address) => Ok(Placed { path: path.into(), load_address }),
+            // A file name can contain an @.
+            Err(_) if Path::new(text).exists() => Ok(Placed { path: text.into(), load_address: 0 }),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl fmt::Display for Placed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}@{:#x}", self.path.display(), self.load_address)
+    }
+}
+
+/// An address in hexadecimal with `0x`, or decimal.
+///
+/// # Errors
+/// One sentence, when it is neither.
+pub fn address_of(text: &str) -> Result<u64, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|_| format!("expected an address such as 0x40000000, found {text:?}"))
+}
+
+/// The files of a list; `path` is the file that the text is from.
+///
+/// # Errors
+/// When a line is not valid, or there is none.
+pub fn read(text: &str, path: &Path) -> Result<Vec<Placed>, Error> {
+    let mut files = Vec::new();
+    for (line, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
+        let placed = text.trim().parse().map_err(|what| Error::List {
+            path: path.into(),
+            line: line as u64 + 1,
+            what,
+        })?;
+        files.push(placed);
+    }
+    match files.is_empty() {
+        true => Err(Error::EmptyList { path: path.into() }),
+        false => Ok(files),
+    }
+}
