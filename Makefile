@@ -19,7 +19,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs capture-check programs-check
+.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs programs-check
 
 all: demo
 

@@ -124,7 +124,7 @@ impl Outcomes {
         for (input, slot) in inputs.iter_mut().zip(slots) {
             // A slot that was never used is 0, and says nothing.
             let slot = self.slots[slot];
-            let probability = (slot >> COUNT_BITS) as usize * LOGIT_STEPS >> (32 - COUNT_BITS);
+            let probability = ((slot >> COUNT_BITS) as usize * LOGIT_STEPS) >> (32 - COUNT_BITS);
             *input = if slot == 0 { 0.0 } else { self.logits[probability] };
         }
         let weights = &mut self.mixers[branch];
