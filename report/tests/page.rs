@@ -155,7 +155,7 @@ fn fpga(design: &str, family: &str) -> Fpga {
 #[test]
 fn the_page_says_everything() {
     let report = made_up();
-    let page = html::page(&report, "Made up").expect("a page");
+    let page = html::page(&report, Vec::new(), "Made up").expect("a page");
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(folder.join("report.html"), &page).expect("to write the page");
     for name in DESIGNS.iter().chain(&TRACES) {
@@ -232,7 +232,7 @@ fn a_report_without_traces_has_the_plots_of_gates() {
     let report = Report::new(Vec::new(), designs);
     let ids: Vec<_> = plot::all(&report).iter().map(|plot| plot.id).collect();
     assert_eq!(ids, ["gates", "storage"]);
-    html::page(&report, "Made up").expect("a page");
+    html::page(&report, Vec::new(), "Made up").expect("a page");
 }
 
 #[test]
