@@ -8,6 +8,7 @@ mod linkers;
 mod oracle;
 
 use crate::common;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -102,6 +103,25 @@ fn corners(target: Target) {
     let execution = Execution::of(&folder, "run.pet.zst", "run.images");
     execution.compare(0, &log[&0], 2);
     through_decoder(&folder, &DESIGNS);
+}
+
+/// A program that says that it has no compressed instructions runs with libraries that have them, as those of Go do.
+#[test]
+fn libraries_with_compressed_instructions() {
+    const ROOT: &str = "/usr/riscv64-linux-gnu";
+    let folder = Folder::new();
+    folder.write("main.c", "int puts(const char *);\nint main(void) { return puts(\"\") < 0; }\n");
+    let mut compiler = Command::new("riscv64-linux-gnu-gcc");
+    compiler.args(["-march=rv64g", "-o", "program", "main.c"]).current_dir(folder.path("."));
+    assert!(compiler.status().expect("a compiler").success());
+    let mut program = std::fs::OpenOptions::new();
+    let program = program.write(true).open(folder.path("program")).expect("the program");
+    // The flags of the ELF header, without the one for compressed instructions.
+    program.write_all_at(&[4, 0, 0, 0], 48).expect("written");
+    drop(program);
+    capture(&folder, &["--sysroot", ROOT], &["./program"]);
+    assert_eq!(folder.json("trace info --json run.pet.zst")[0]["alignment"], 1);
+    through_decoder(&folder, &DESIGNS[..1]);
 }
 
 /// The summary says what decoding needs: as many address bits, and code that is in no file.

@@ -168,7 +168,9 @@ fn report(
         let of_traces = traces.iter().zip(measured.next().unwrap_or_default());
         let bandwidth = of_traces
             .filter(|(trace, _)| !design.traces_data() || trace.accesses > 0)
-            .map(|(trace, measured)| Bandwidth::new(trace, measured.bits))
+            .map(|(trace, measured)| {
+                Bandwidth::new(trace, measured.bits, measured.dynamics.clone())
+            })
             .collect();
         let routed = routed.next().unwrap_or_default().to_vec();
         let generated = tracewright_hdl::generate(design).with_context(|| design.name.clone())?;

@@ -39,6 +39,9 @@ impl Log {
     }
 }
 
+/// The most instructions of a thread after the end of the program.
+const AFTER_THE_END: usize = 10_000;
+
 /// What a thread retired.
 #[derive(Default)]
 pub struct Retired {
@@ -55,8 +58,8 @@ impl Retired {
     /// Holds the thread against its log.
     ///
     /// Before an exception, the log has the instruction that did not retire. A block that another thread made QEMU leave
-    /// before its first instruction is logged again.
-    pub fn compare(&self, log: &[u64], name: &str) {
+    /// before its first instruction is logged again. The thread is alone if it is the only one of its program.
+    pub fn compare(&self, log: &[u64], is_alone: bool, name: &str) {
         let mut log = log.iter().copied().enumerate();
         let mut exceptions = self.exceptions.iter().copied().peekable();
         for (index, address) in self.addresses.iter().copied().enumerate() {
@@ -75,7 +78,9 @@ impl Retired {
                 "{name}: instruction {index} is {address:#x}, QEMU's {line} is {logged:#x}"
             );
         }
-        assert_eq!(log.count(), 0, "{name}: instructions after the trace");
+        // A thread goes on for a moment while another one ends the program.
+        let after = if is_alone { 0 } else { AFTER_THE_END };
+        assert!(log.count() <= after, "{name}: instructions after the trace");
     }
 }
 

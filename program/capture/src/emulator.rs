@@ -12,7 +12,7 @@ use std::process::Command;
 use object::read::elf::{FileHeader, ProgramHeader};
 use object::{Endianness, FileKind, elf};
 use tracewright_image::{Image, InstructionSet};
-use tracewright_sim::event::Machine;
+use tracewright_sim::event::{Isa, Machine};
 
 use crate::Error;
 
@@ -50,7 +50,11 @@ impl Target {
             return Err(Error::Script { path, interpreter });
         }
         let image = Image::open(&path, 0)?;
-        let (instruction_set, machine) = (image.instruction_set(), image.machine());
+        let (instruction_set, mut machine) = (image.instruction_set(), image.machine());
+        // The libraries of Linux have compressed instructions, whatever the program says of itself.
+        if machine.isa == Isa::RiscV && linker_of(&path).is_some() {
+            machine.alignment = 1;
+        }
         let name = emulator_name(instruction_set)?;
         let emulator = in_path(name.as_ref()).ok_or(Error::NoEmulator(name))?;
         let plugin = match plugin
@@ -73,8 +77,8 @@ impl Target {
     /// # Errors
     /// When it is not there.
     pub(crate) fn check_linker(&self, sysroot: Option<&Path>) -> Result<(), Error> {
-        let linker = std::fs::read(&self.program).ok().and_then(|data| dynamic_linker(&data));
-        let Some(linker) = linker.filter(|linker| linker.is_absolute()) else { return Ok(()) };
+        let linker = linker_of(&self.program).filter(|linker| linker.is_absolute());
+        let Some(linker) = linker else { return Ok(()) };
         let inside = linker.strip_prefix("/").unwrap_or(&linker);
         let places = sysroot.map(|root| root.join(inside)).into_iter().chain([linker.clone()]);
         // A link in a folder of another system may lead to a place that is only right inside it.
@@ -128,6 +132,11 @@ fn interpreter_of_script(path: &Path) -> Option<String> {
     File::open(path).ok()?.take(256).read_to_end(&mut first).ok()?;
     let line = first.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
     Some(String::from_utf8_lossy(line).trim().escape_debug().to_string())
+}
+
+/// The dynamic linker that a program names, if it can be read.
+fn linker_of(program: &Path) -> Option<PathBuf> {
+    dynamic_linker(&std::fs::read(program).ok()?)
 }
 
 /// The dynamic linker that an ELF file names.
