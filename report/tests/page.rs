@@ -9,6 +9,7 @@
 
 use tracewright_report::data::{Bandwidth, DesignReport, Report, Stored, Trace};
 use tracewright_report::{html, plot, table};
+use tracewright_sim::encode::dynamics::Dynamics;
 use tracewright_sim::scheme::Design;
 use tracewright_synthesis::{Fpga, Gates, ModuleGates};
 
@@ -70,11 +71,22 @@ fn made_up() -> Report {
             let size = stored_bits(&design) as f64 + 200.0 * (dice % 7) as f64;
             (trace.instructions as f64 * 300.0 / size) as u64
         };
-        let bandwidth = measured.map(|trace| Bandwidth::new(trace, bits(trace))).collect();
+        let bandwidth = measured.map(|trace| Bandwidth::new(trace, bits(trace), dynamics(dice)));
+        let bandwidth = bandwidth.collect();
         DesignReport::new(&design, stored(&design), gates(&design), fpga, bandwidth)
     });
     let designs = designs.collect();
     Report::new(traces, designs)
+}
+
+/// A trace of a thousand records.
+fn dynamics(dice: u64) -> Dynamics {
+    let mut dynamics = Dynamics::default();
+    for record in 0..1000 {
+        let bits = 3 + (record * dice) % 11;
+        dynamics.record(40 * record, bits, 2 * bits);
+    }
+    dynamics
 }
 
 fn stored(design: &Design) -> Vec<Stored> {
@@ -186,7 +198,7 @@ fn the_page_says_everything() {
 fn every_plot_has_axis_titles_and_every_label() {
     let report = made_up();
     let plots = plot::all(&report);
-    assert_eq!(plots.len(), 5);
+    assert_eq!(plots.len(), 9);
     for plot in &plots {
         assert!(plot.svg.contains("axis-title"), "{}", plot.id);
         assert!(!plot.svg.contains("NaN") && !plot.svg.contains("inf"), "{}", plot.id);
