@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
+use tracewright_report::plot::{Timed, dynamics_plots};
+
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::measure::{self, Measured};
+use crate::pipeline::plots;
 use crate::pipeline::print::{self, grouped, ratio};
 
 /// Measure bits per instruction of designs on traces
@@ -19,7 +22,8 @@ it would hold without a limit and without stalls. `cosim` gives the figures of t
 Examples:
   tracewright measure --design traptor-m4 run.pet.zst
   tracewright measure --design traptor-s1,traptor-m4,traptor-b4 workloads/*.pet.zst --json
-  tracewright measure --design stride-32,stride-1024 run.pet.zst --figure hit-rate")]
+  tracewright measure --design stride-32,stride-1024 run.pet.zst --figure hit-rate
+  tracewright measure --design traptor-m4,nexs run.pet.zst --svg plots")]
 pub struct Arguments {
     /// Presets or TOML files
     #[arg(long = "design", value_name = "DESIGN", value_delimiter = ',', required = true)]
@@ -32,6 +36,9 @@ pub struct Arguments {
     /// Print only this figure, with a row for every trace and a column for every design
     #[arg(long, conflicts_with = "json")]
     figure: Option<Figure>,
+    /// Write plots of worst windows, lengths of records, and bandwidth and buffer over time into this folder, in SVG
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
     /// Print JSON: an array of objects with design, trace, events, accesses, instructions, bits,
     /// bits_per_instruction, bits_per_access, plain_bits, compression_ratio, hits, hit_rate, records,
     /// fields, fifo_high_water_bits, fifo_needed_bits, stall_cycles
@@ -86,6 +93,9 @@ impl Figure {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let designs = design::load_all(&arguments.designs, &arguments.changes)?;
     let measured = measure::all(&designs, &arguments.traces)?;
+    if let Some(folder) = &arguments.svg {
+        plots::write(folder, &dynamics(&measured))?;
+    }
     if arguments.json {
         return print::json(&measured);
     }
@@ -94,6 +104,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         Some(figure) => comparison(&measured, traces, figure),
         None => table(&measured, traces),
     })
+}
+
+/// The plots of the measurements in time.
+fn dynamics(measured: &[Measured]) -> Vec<(String, String)> {
+    let timed = measured.iter().map(|one| Timed {
+        design: one.design.clone(),
+        trace: one.trace.clone(),
+        dynamics: one.dynamics.clone(),
+    });
+    let plots = dynamics_plots(&timed.collect::<Vec<_>>());
+    plots.iter().map(|plot| (plot.id.to_owned(), plot.standalone())).collect()
 }
 
 /// One figure of every design on every trace and, for several traces, on all of them.

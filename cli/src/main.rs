@@ -17,6 +17,7 @@ mod cmd_measure;
 mod cmd_merge;
 mod cmd_regress;
 mod cmd_report;
+mod cmd_reproduce;
 mod cmd_trace;
 mod cmd_view;
 mod cmd_wset;
@@ -68,6 +69,7 @@ enum Command {
     Merge(cmd_merge::Arguments),
     Regress(cmd_regress::Arguments),
     Report(cmd_report::Arguments),
+    Reproduce(cmd_reproduce::Arguments),
     Coverage(cmd_coverage::Arguments),
     View(Box<cmd_view::Arguments>),
     #[command(subcommand)]
@@ -137,6 +139,7 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Merge(arguments) => cmd_merge::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),
         Command::Report(arguments) => cmd_report::run(&arguments),
+        Command::Reproduce(arguments) => cmd_reproduce::run(&arguments),
         Command::Coverage(arguments) => cmd_coverage::run(&arguments),
         Command::View(arguments) => cmd_view::run(&arguments),
         Command::Trace(command) => cmd_trace::run(&command),

@@ -30,6 +30,7 @@ mod program_files;
 mod programs;
 mod regress;
 mod report;
+mod reproduce;
 mod results;
 mod round_trip;
 mod several_cores;

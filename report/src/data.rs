@@ -1,6 +1,7 @@
 //! The data of a report: designs with their cost and their bits.
 
 use serde::Serialize;
+use tracewright_sim::encode::dynamics::Dynamics;
 use tracewright_sim::scheme::Design;
 use tracewright_synthesis::{Fpga, Gates};
 
@@ -75,14 +76,17 @@ pub struct Bandwidth {
     pub bits: u64,
     /// `bits` divided by `instructions`.
     pub bits_per_instruction: f64,
+    /// The bits in time.
+    #[serde(skip)]
+    pub dynamics: Dynamics,
 }
 
 impl Bandwidth {
     /// Computes the bits per instruction of a trace.
-    pub fn new(trace: &Trace, bits: u64) -> Self {
+    pub fn new(trace: &Trace, bits: u64, dynamics: Dynamics) -> Self {
         let bits_per_instruction = per(bits, trace.instructions);
         let (trace, instructions) = (trace.name.clone(), trace.instructions);
-        Self { trace, instructions, bits, bits_per_instruction }
+        Self { trace, instructions, bits, bits_per_instruction, dynamics }
     }
 }
 

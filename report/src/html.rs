@@ -5,7 +5,7 @@ use minijinja::{Environment, UndefinedBehavior, Value, context};
 use crate::data::Report;
 use crate::figures;
 use crate::papers::{self, Memories};
-use crate::plot::{self, STYLE};
+use crate::plot::{self, Plot, STYLE};
 
 /// The error of a page that could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -14,11 +14,11 @@ pub struct Error(#[from] minijinja::Error);
 
 const TEMPLATE: &str = include_str!("../templates/report.html");
 
-/// The page.
+/// The page, with more plots after its own.
 ///
 /// # Errors
 /// Never with valid reports.
-pub fn page(report: &Report, made_by: &str) -> Result<String, Error> {
+pub fn page(report: &Report, more: Vec<Plot>, made_by: &str) -> Result<String, Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_trim_blocks(true);
@@ -28,6 +28,7 @@ pub fn page(report: &Report, made_by: &str) -> Result<String, Error> {
     environment.add_template("report.html", TEMPLATE)?;
     let plots: Vec<Value> = plot::all(report)
         .into_iter()
+        .chain(more)
         .map(|plot| {
             let svg = Value::from_safe_string(plot.svg);
             context! { id => plot.id, title => plot.title, caption => plot.caption, svg }

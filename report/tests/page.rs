@@ -9,6 +9,7 @@
 
 use tracewright_report::data::{Bandwidth, DesignReport, Report, Stored, Trace};
 use tracewright_report::{html, plot, table};
+use tracewright_sim::encode::dynamics::Dynamics;
 use tracewright_sim::scheme::Design;
 use tracewright_synthesis::{Fpga, Gates, ModuleGates};
 
@@ -70,11 +71,22 @@ fn made_up() -> Report {
             let size = stored_bits(&design) as f64 + 200.0 * (dice % 7) as f64;
             (trace.instructions as f64 * 300.0 / size) as u64
         };
-        let bandwidth = measured.map(|trace| Bandwidth::new(trace, bits(trace))).collect();
+        let bandwidth = measured.map(|trace| Bandwidth::new(trace, bits(trace), dynamics(dice)));
+        let bandwidth = bandwidth.collect();
         DesignReport::new(&design, stored(&design), gates(&design), fpga, bandwidth)
     });
     let designs = designs.collect();
     Report::new(traces, designs)
+}
+
+/// A trace of a thousand records.
+fn dynamics(dice: u64) -> Dynamics {
+    let mut dynamics = Dynamics::default();
+    for record in 0..1000 {
+        let bits = 3 + (record * dice) % 11;
+        dynamics.record(40 * record, bits, 2 * bits);
+    }
+    dynamics
 }
 
 fn stored(design: &Design) -> Vec<Stored> {
@@ -155,7 +167,7 @@ fn fpga(design: &str, family: &str) -> Fpga {
 #[test]
 fn the_page_says_everything() {
     let report = made_up();
-    let page = html::page(&report, "Made up").expect("a page");
+    let page = html::page(&report, Vec::new(), "Made up").expect("a page");
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(folder.join("report.html"), &page).expect("to write the page");
     for name in DESIGNS.iter().chain(&TRACES) {
@@ -186,7 +198,7 @@ fn the_page_says_everything() {
 fn every_plot_has_axis_titles_and_every_label() {
     let report = made_up();
     let plots = plot::all(&report);
-    assert_eq!(plots.len(), 5);
+    assert_eq!(plots.len(), 9);
     for plot in &plots {
         assert!(plot.svg.contains("axis-title"), "{}", plot.id);
         assert!(!plot.svg.contains("NaN") && !plot.svg.contains("inf"), "{}", plot.id);
@@ -232,7 +244,7 @@ fn a_report_without_traces_has_the_plots_of_gates() {
     let report = Report::new(Vec::new(), designs);
     let ids: Vec<_> = plot::all(&report).iter().map(|plot| plot.id).collect();
     assert_eq!(ids, ["gates", "storage"]);
-    html::page(&report, "Made up").expect("a page");
+    html::page(&report, Vec::new(), "Made up").expect("a page");
 }
 
 #[test]

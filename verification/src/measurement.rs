@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 use tracewright_sim::data_stride::layout::fields;
+use tracewright_sim::encode::dynamics::Dynamics;
 use tracewright_sim::encode::fifo::Fifo;
 use tracewright_sim::event::Item;
 use tracewright_sim::event_limit::EventLimit;
@@ -62,6 +63,9 @@ pub struct Measured {
     pub fifo_needed_bits: u64,
     /// Cycles in which the FIFO was too full to accept a block.
     pub stall_cycles: u64,
+    /// Bits over time, bursts, lengths of records, and the level of the FIFO.
+    #[serde(skip)]
+    pub dynamics: Dynamics,
 }
 
 fn as_object<S: Serializer>(fields: &[(String, u64)], to: S) -> Result<S::Ok, S::Error> {
@@ -109,6 +113,7 @@ struct Metered {
     /// Bits counted up to the last record.
     recorded: u64,
     clock: u64,
+    dynamics: Dynamics,
 }
 
 impl Sink for Metered {
@@ -118,7 +123,9 @@ impl Sink for Metered {
 
     fn end_record(&mut self) {
         self.account.end_record();
-        self.fifo.push(self.clock, self.account.bits - self.recorded);
+        let bits = self.account.bits - self.recorded;
+        self.fifo.push(self.clock, bits);
+        self.dynamics.record(self.clock, bits, self.fifo.level());
         self.recorded = self.account.bits;
     }
 
@@ -129,7 +136,8 @@ impl Meter {
     fn new(design: &Design) -> Result<Self> {
         let port = design.port();
         let fifo = Fifo::new(port.fifo_bits.into(), port.trace_port_width);
-        let sink = Metered { account: Account::default(), fifo, recorded: 0, clock: 0 };
+        let (account, dynamics) = (Account::default(), Dynamics::default());
+        let sink = Metered { account, fifo, recorded: 0, clock: 0, dynamics };
         let schedule = Schedule::new(TRACE_THREADS);
         Ok(Self { encoder: Encoder::new(design)?, schedule, sink })
     }
@@ -147,7 +155,7 @@ impl Meter {
 
     fn finish(mut self, design: &Design, trace: &Path, read: &Reader) -> Measured {
         self.encoder.flush(&mut self.sink);
-        let Metered { account, fifo, .. } = self.sink;
+        let Metered { account, fifo, dynamics, .. } = self.sink;
         let traces_data = design.traces_data();
         let traced = if traces_data { read.accesses() } else { read.instructions() };
         let plain_bits = traced.saturating_mul(read.machine().address_bits.into());
@@ -170,6 +178,7 @@ impl Meter {
             fifo_high_water_bits: fifo.high_water_bits,
             fifo_needed_bits: fifo.needed_bits,
             stall_cycles: fifo.stall_cycles,
+            dynamics,
         }
     }
 }

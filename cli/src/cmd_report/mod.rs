@@ -8,14 +8,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
+use tracewright_exploration::Exploration;
 use tracewright_hdl::Storage;
 use tracewright_report::data::{Bandwidth, DesignReport, Report, Stored, Trace};
+use tracewright_report::plot::Plot;
 use tracewright_report::{html, plot, table};
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
 use tracewright_synthesis::{Family, FpgaOptions, GateOptions};
 
 use crate::pipeline::design::{self, Changes};
+use crate::pipeline::exploration;
 use crate::pipeline::failure::usage;
 use crate::pipeline::measure::{self, Measured};
 use crate::pipeline::output::Output;
@@ -48,6 +51,9 @@ pub struct Arguments {
     /// Write the plot of gates against bits per instruction, in SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Show the results of a search (`explore --output DIR`) on the HTML page too
+    #[arg(long, value_name = "DIR", requires = "output", conflicts_with = "papers")]
+    search: Option<PathBuf>,
     /// Place and route the designs in FPGAs too
     #[arg(long)]
     fpga: bool,
@@ -85,10 +91,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         true => usual_designs(&arguments.changes)?,
         false => design::load_all(&names, &arguments.changes)?,
     };
+    let search = arguments.search.as_deref().map(Exploration::load).transpose()?;
     let files = Files::open(arguments)?;
     let measured = measure::all(&designs, &traces)?;
     let report = report(designs, &traces, measured, arguments.fpga, names.is_empty())?;
-    files.write(&report)?;
+    files.write(&report, search.as_ref().and_then(exploration::plot))?;
     if arguments.json {
         return print::json(&report);
     }
@@ -161,7 +168,9 @@ fn report(
         let of_traces = traces.iter().zip(measured.next().unwrap_or_default());
         let bandwidth = of_traces
             .filter(|(trace, _)| !design.traces_data() || trace.accesses > 0)
-            .map(|(trace, measured)| Bandwidth::new(trace, measured.bits))
+            .map(|(trace, measured)| {
+                Bandwidth::new(trace, measured.bits, measured.dynamics.clone())
+            })
             .collect();
         let routed = routed.next().unwrap_or_default().to_vec();
         let generated = tracewright_hdl::generate(design).with_context(|| design.name.clone())?;
@@ -204,7 +213,7 @@ impl Files {
         })
     }
 
-    fn write(self, report: &Report) -> Result<()> {
+    fn write(self, report: &Report, search: Option<Plot>) -> Result<()> {
         if let Some(output) = self.csv {
             let mut bytes = Vec::new();
             table::write(report, &mut bytes)?;
@@ -219,7 +228,10 @@ impl Files {
             save(output, plot.standalone().as_bytes())?;
         }
         match self.page {
-            Some(output) => save(output, html::page(report, &made_by(report))?.as_bytes()),
+            Some(output) => {
+                let page = html::page(report, search.into_iter().collect(), &made_by(report))?;
+                save(output, page.as_bytes())
+            }
             None => Ok(()),
         }
     }

@@ -22,7 +22,10 @@ pub struct Changes {
 
 impl Changes {
     /// The keys and their values, each key once.
-    fn pairs(&self) -> Result<Vec<(&str, &str)>> {
+    ///
+    /// # Errors
+    /// When a change has no `=`, or a key has two values.
+    pub fn pairs(&self) -> Result<Vec<(&str, &str)>> {
         let mut pairs: Vec<(&str, &str)> = Vec::with_capacity(self.set.len());
         for change in &self.set {
             let (key, value) = change.split_once('=').ok_or_else(|| {

@@ -9,6 +9,7 @@ use clap::Args;
 use comfy_table::CellAlignment;
 use serde::Serialize;
 use tracewright_exploration::{Exploration, Improvement, Row};
+use tracewright_report::plot::Plot;
 use tracewright_report::plot::search::{self, Point, Role};
 use tracewright_synthesis::GateOptions;
 
@@ -63,13 +64,18 @@ struct Json<'a> {
 /// # Errors
 /// When a file cannot be written.
 pub fn save(found: &Exploration, folder: &Path) -> Result<()> {
-    if let Some(plot) = search::plot(&points(found)) {
+    if let Some(plot) = plot(found) {
         let mut output = Output::create(&folder.join("front.svg"))?;
         output.write_all(plot.standalone().as_bytes())?;
         output.commit()?;
     }
     // A folder with this result is finished, so it is written last.
     Ok(found.save(folder)?)
+}
+
+/// The plot of a result; `None` if no design has gates and bits.
+pub fn plot(found: &Exploration) -> Option<Plot> {
+    search::plot(&points(found))
 }
 
 fn points(found: &Exploration) -> Vec<Point> {

@@ -14,6 +14,7 @@ pub mod limits;
 pub mod measure;
 pub mod memory;
 pub mod output;
+pub mod plots;
 pub mod print;
 pub mod program_counters;
 pub mod program_files;

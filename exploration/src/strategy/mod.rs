@@ -13,6 +13,9 @@ use crate::evaluator::Evaluator;
 use crate::search::{Search, Strategy};
 use crate::space::{Point, Space};
 
+/// Designs of a large space that are in memory before they are measured.
+const BATCH: usize = 4096;
+
 /// Draws in turn that give no new design, after which the space counts as exhausted.
 const PATIENCE: usize = 10_000;
 
@@ -36,6 +39,10 @@ fn all(search: &Search, shard: Shard, evaluator: &mut Evaluator<'_>) -> Result<(
         let is_own = shard.has(number as u64);
         let candidate = evaluator.admit(&search.space.point(number), is_own);
         candidates.extend(candidate.filter(|_| is_own));
+        if candidates.len() == BATCH {
+            evaluator.add(&candidates)?;
+            candidates.clear();
+        }
     }
     evaluator.add(&candidates).map(|_| ())
 }

@@ -1,5 +1,8 @@
 //! Legal Verilog names.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// What is wrong with `name` as an identifier, if anything is.
 pub(crate) fn objection(name: &str) -> Option<&'static str> {
     let mut characters = name.chars();
@@ -9,16 +12,20 @@ pub(crate) fn objection(name: &str) -> Option<&'static str> {
         || !characters.all(|character| character.is_ascii_alphanumeric() || character == '_')
     {
         Some("a name is letters, digits and `_`, and does not start with a digit")
-    } else if KEYWORDS.iter().any(|line| line.split(' ').any(|keyword| keyword == name)) {
+    } else if KEYWORDS.contains(name) {
         Some("it is a keyword of Verilog, of SystemVerilog or of the C++ that Verilator writes")
     } else {
         None
     }
 }
 
+/// Every word of [`KEYWORDS_BY_LANGUAGE`]; every name of a design is looked up.
+static KEYWORDS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| KEYWORDS_BY_LANGUAGE.iter().flat_map(|words| words.split(' ')).collect());
+
 // Tools read `.v` files as SystemVerilog by default, and Verilator turns names into C++, so their keywords are
 // as unusable as Verilog's own.
-const KEYWORDS: [&str; 3] = [
+const KEYWORDS_BY_LANGUAGE: [&str; 3] = [
     "always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos config deassign default \
      defparam design disable edge else end endcase endconfig endfunction endgenerate endmodule endprimitive \
      endspecify endtable endtask event for force forever fork function generate genvar highz0 highz1 if ifnone \

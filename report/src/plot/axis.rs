@@ -22,6 +22,12 @@ impl Axis {
         Self { low: 0.0, high: most.max(1.0) * 1.02, is_logarithmic: false, from, to }
     }
 
+    /// A linear axis from 0 to a little above `most`, however small that is.
+    pub fn from_zero(most: f64, from: f64, to: f64) -> Self {
+        let high = if most > 0.0 { most * 1.02 } else { 1.0 };
+        Self { low: 0.0, high, is_logarithmic: false, from, to }
+    }
+
     /// A logarithmic axis with some room around `low` and `high`.
     pub fn logarithmic(low: f64, high: f64, room: f64, from: f64, to: f64) -> Self {
         Self { low: low / room, high: high * room, is_logarithmic: true, from, to }
@@ -86,7 +92,7 @@ impl Axis {
 
 /// A mark's text.
 fn number(mark: f64) -> String {
-    if mark >= 1.0 || mark == 0.0 {
+    if mark >= 10.0 || mark.fract().abs() < 1e-9 {
         grouped(mark.round() as u64)
     } else {
         // Sums of powers of ten are not exact; three digits of them are.
@@ -104,6 +110,7 @@ mod tests {
         let text = |axis: Axis| axis.marks().into_iter().map(number).collect::<Vec<_>>();
         assert_eq!(text(Axis::linear(9000.0, 0.0, 1.0)), ["0", "2,000", "4,000", "6,000", "8,000"]);
         assert_eq!(text(Axis::linear(1.0, 0.0, 1.0))[..3], ["0", "0.2", "0.4"]);
+        assert_eq!(text(Axis::from_zero(2.5, 0.0, 1.0)), ["0", "0.5", "1", "1.5", "2", "2.5"]);
         let small = Axis::logarithmic(0.003, 0.25, 1.0, 0.0, 1.0);
         assert_eq!(text(small), ["0.005", "0.01", "0.02", "0.05", "0.1", "0.2"]);
         assert_eq!((small.at(0.003), small.at(0.25)), (0.0, 1.0));

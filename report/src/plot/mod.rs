@@ -3,6 +3,8 @@
 mod axis;
 mod bars;
 mod canvas;
+pub mod chart;
+mod dynamics;
 mod frequency;
 mod gates;
 mod labels;
@@ -12,6 +14,7 @@ mod storage;
 mod traces;
 
 pub use canvas::STYLE;
+pub use dynamics::{Timed, plots as dynamics_plots};
 
 use crate::data::Report;
 
@@ -48,7 +51,21 @@ pub fn all(report: &Report) -> Vec<Plot> {
         traces::plot(report),
         frequency::plot(report),
     ];
-    plots.into_iter().flatten().collect()
+    plots.into_iter().flatten().chain(over_time(report)).collect()
+}
+
+/// Bursts, lengths of records, and bandwidth and buffer over time of the designs that trace control flow.
+fn over_time(report: &Report) -> Vec<Plot> {
+    let designs = report.designs.iter().filter(|design| !design.traces_data);
+    let rows = designs.flat_map(|design| {
+        let row = |one: &'_ crate::data::Bandwidth| Timed {
+            design: design.design.clone(),
+            trace: one.trace.clone(),
+            dynamics: one.dynamics.clone(),
+        };
+        design.bandwidth.iter().map(row).collect::<Vec<_>>()
+    });
+    dynamics::plots(&rows.collect::<Vec<_>>())
 }
 
 /// The papers' Figure 10: gates against bits per instruction. `None` without a measured design.

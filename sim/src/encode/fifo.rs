@@ -35,6 +35,11 @@ impl Fifo {
         }
     }
 
+    /// Bits in the FIFO after the last record.
+    pub fn level(&self) -> u64 {
+        self.level
+    }
+
     /// Puts in a record of `bits` at cycle `clock` of the processor without stalls; cycles never decrease.
     pub fn push(&mut self, clock: u64, bits: u64) {
         let elapsed = clock - self.clock;

@@ -1,0 +1,177 @@
+//! `tracewright reproduce`: the papers' tables and figures on any traces.
+
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::Args;
+use comfy_table::{Cell, CellAlignment};
+use tracewright_reproduction::place::Paper;
+use tracewright_reproduction::{Artefact, Entry, Error, Selection, Settings, csv, page};
+
+use crate::pipeline::design::Changes;
+use crate::pipeline::failure::usage;
+use crate::pipeline::output::Output;
+use crate::pipeline::{events, limits, plots, print};
+
+/// Columns of a table side by side in text.
+const MOST_COLUMNS: usize = 8;
+
+/// Reproduce the papers' tables and figures on traces
+#[derive(Args)]
+#[command(after_help = "\
+Papers by their letters in docs/references.md: a (stream cache), b (N-tuple, data strides), c (T-raptor), e (several
+cores). Each value comes with that of the paper, as far as the paper prints it, and the ratio of the two. Without
+--paper everything is measured and written as one HTML page, and the terminal gets a summary of the ratios.
+docs/reproduction.md discusses the results.
+
+A trace whose name is that of a MiBench program, or ends in -PROGRAM, is compared with the papers' values of that
+program.
+
+Examples:
+  tracewright reproduce workloads/*.pet.zst -o reproduction.html
+  tracewright reproduce --paper a --table 2 run.pet.zst
+  tracewright reproduce --paper c --figure 10 run.pet.zst --svg plots --csv figure.csv
+  tracewright reproduce --paper e --set address_width=64 run.pet.zst")]
+pub struct Arguments {
+    /// Reproduce only tables and figures of this paper
+    #[arg(long, value_name = "LETTER")]
+    paper: Option<String>,
+    /// Reproduce only this table of the paper
+    #[arg(long, value_name = "NUMBER")]
+    table: Option<u32>,
+    /// Reproduce only this figure of the paper
+    #[arg(long, value_name = "NUMBER")]
+    figure: Option<u32>,
+    /// Traces
+    #[arg(value_name = "TRACE", required = true)]
+    traces: Vec<PathBuf>,
+    #[command(flatten)]
+    changes: Changes,
+    /// Write one HTML page with every table, plot and ratio [default without --paper: reproduction.html]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write every value as comma-separated values: place, row, column, here, paper, ratio, unit
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write a plot of each table and figure into this folder, in SVG
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+    /// Print JSON: an array of objects with place, title, unit, columns, rows; a row has label, is_total and cells
+    /// with here and paper
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When nothing has the number that was asked for, a trace is bad, or a file cannot be written.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let paper = arguments.paper.as_deref().map(str::parse::<Paper>).transpose().map_err(usage)?;
+    let Arguments { table, figure, .. } = *arguments;
+    let entries = Selection { paper, table, figure }.entries().map_err(usage)?;
+    let page = match (&arguments.output, paper) {
+        (None, None) => Some(Path::new("reproduction.html")),
+        (output, _) => output.as_deref(),
+    };
+    let outputs = (
+        page.map(Output::create).transpose()?,
+        arguments.csv.as_deref().map(Output::create).transpose()?,
+    );
+    let artefacts = measured(&entries, arguments)?;
+    let (mut html, mut values) = outputs;
+    if let Some(html) = &mut html {
+        html.write_all(page::html(&artefacts, &made_by(arguments))?.as_bytes())?;
+    }
+    if let Some(values) = &mut values {
+        csv::write(&artefacts, values)?;
+    }
+    html.into_iter().chain(values).try_for_each(Output::commit)?;
+    if let Some(folder) = &arguments.svg {
+        let plot = |one: &Artefact| (one.place.file_stem(), page::svg(one));
+        plots::write(folder, &artefacts.iter().map(plot).collect::<Vec<_>>())?;
+    }
+    if arguments.json {
+        return print::json(&artefacts);
+    }
+    print::text(match paper {
+        Some(_) => artefacts.iter().map(table_of).collect::<Vec<_>>().join("\n"),
+        None => summary(&artefacts, page),
+    })
+}
+
+fn measured(entries: &[Entry], arguments: &Arguments) -> Result<Vec<Artefact>> {
+    let paths = || arguments.traces.iter().map(PathBuf::as_path);
+    events::rereadable(paths())?;
+    let progress = events::progress_of(paths(), tracewright_reproduction::passes(entries)?);
+    let pairs = arguments.changes.pairs()?.into_iter();
+    let settings = Settings(pairs.map(|(key, value)| (key.into(), value.into())).collect());
+    let limit = limits::events();
+    tracewright_reproduction::reproduce(entries, &settings, &arguments.traces, limit, &progress)
+        .map_err(|error| match error {
+            Error::Design(_) => usage(error),
+            error => error.into(),
+        })
+}
+
+/// The command and its traces, for the page.
+fn made_by(arguments: &Arguments) -> String {
+    let traces = arguments.traces.iter().map(|trace| trace.display().to_string());
+    let version = env!("CARGO_PKG_VERSION");
+    format!("Made by tracewright {version} of {}.", traces.collect::<Vec<_>>().join(", "))
+}
+
+/// A table or figure as text; a wide one in parts, one below the other.
+fn table_of(artefact: &Artefact) -> String {
+    let mut text = format!("{}: {}", artefact.place, artefact.title);
+    if !artefact.unit.is_empty() {
+        let _ = write!(text, " [{}]", artefact.unit);
+    }
+    text.push_str("\n\n");
+    let places: Vec<usize> = (0..artefact.columns.len()).collect();
+    let parts = places.chunks(MOST_COLUMNS).map(|part| {
+        let columns = part.iter().map(|column| artefact.columns[*column].as_str());
+        let header: Vec<&str> = std::iter::once(artefact.of).chain(columns).collect();
+        let mut table = print::table(&header, 1);
+        for row in &artefact.rows {
+            let cells =
+                part.iter().map(|column| page::cell(&row.cells[*column], artefact.decimals));
+            table.add_row(std::iter::once(row.label.clone()).chain(cells));
+        }
+        print::trimmed(&table)
+    });
+    text.push_str(&parts.collect::<Vec<_>>().join("\n"));
+    for note in &artefact.notes {
+        let _ = writeln!(text, "\n{note}");
+    }
+    text
+}
+
+/// The ratios of every table and figure.
+fn summary(artefacts: &[Artefact], page: Option<&Path>) -> String {
+    let header = ["place", "subject", "values", "lowest", "mean", "highest"];
+    let mut table = print::table(&header, 2);
+    for artefact in artefacts {
+        let place = artefact.place.to_string();
+        match artefact.ratios() {
+            Some(ratios) => {
+                let numbers = [ratios.lowest, ratios.mean, ratios.highest];
+                let mut row = vec![place, artefact.title.into(), ratios.values.to_string()];
+                row.extend(numbers.map(|number| format!("{number:.2}")));
+                table.add_row(row);
+            }
+            None => {
+                let none = Cell::new("0").set_alignment(CellAlignment::Right);
+                table.add_row([Cell::new(place), Cell::new(artefact.title), none]);
+            }
+        }
+    }
+    let mut text = print::trimmed(&table);
+    text.push_str("\nRatios of the values here to those of the paper; the mean is geometric.\n");
+    if let Some(page) = page {
+        let _ = writeln!(text, "{}: {} tables and figures", page.display(), artefacts.len());
+    }
+    text
+}
