@@ -19,7 +19,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage packages mutations interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs programs-check
+.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs programs-check
 
 all: demo
 
@@ -36,6 +36,7 @@ help:
 	@echo 'make regress    every preset on every workload, 200 synthetic programs, 60 random designs per scheme;'
 	@echo '                the results are in build/regress/junit.xml too'
 	@echo 'make coverage   docs/coverage.md: lines, branches and toggles of every module'
+	@echo 'make comparison docs/comparison.md: the tables of designs and other encoders'
 	@echo 'make live       programs on PicoRV32 and Ibex in Verilator, traced, decoded and compared instruction by instruction'
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
 	@echo 'make mutations  put faults into the Verilog, one at a time, and check that the tests find each'
@@ -147,6 +148,9 @@ coverage: build
 	$(TRACEWRIGHT) coverage --markdown > build/coverage.md
 	mv build/coverage.md docs/coverage.md
 
+comparison: build
+	scripts/comparison-tables $(TRACEWRIGHT)
+
 live: setup build
 	$(TRACEWRIGHT) live $(LIVE_DESIGNS) testbench/live/programs/picorv32-interrupts.elf --core picorv32
 	$(TRACEWRIGHT) live $(LIVE_DESIGNS) testbench/live/programs/ibex-interrupts.elf --core ibex
@@ -165,6 +169,7 @@ interrupts: setup build
 bench: setup build
 	cargo bench -p tracewright --bench speeds
 	scripts/capture-speeds $(TRACEWRIGHT)
+	scripts/scale $(TRACEWRIGHT)
 
 debian-programs: setup
 	scripts/debian-programs

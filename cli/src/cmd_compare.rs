@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use tracewright_comparators as comparators;
+use tracewright_sim::scheme::Design;
+use tracewright_synthesis::GateOptions;
 use tracewright_verification::comparison::{self, Compared, Contender};
 
 use crate::pipeline::design::{self, Changes};
@@ -12,6 +14,7 @@ use crate::pipeline::events;
 use crate::pipeline::failure::usage;
 use crate::pipeline::limits;
 use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::synthesis;
 
 /// The designs that are compared unless others are named.
 const MAIN_DESIGNS: [&str; 8] = [
@@ -30,8 +33,8 @@ const MAIN_DESIGNS: [&str; 8] = [
 #[command(after_help = "\
 The table has a row for every encoder and a column for every trace. A dash is a trace that the format
 cannot carry; the reason is below the table. Basis says what the bits are: of a design of this project,
-of a real encoder, or of a model. Gates are those that a paper states; estimated are those of the
-papers' rule. docs/comparison.md says what the comparators are.
+of a real encoder, or of a model. Gates are those that a paper states, estimated those of the papers'
+rule, GE the gate equivalents after synthesis. docs/comparison.md says what the comparators are.
 
 Examples:
   tracewright compare run.pet.zst
@@ -52,12 +55,18 @@ pub struct Arguments {
     #[arg(long, value_name = "BITS", default_value_t = 32, value_parser = clap::value_parser!(u32).range(32..=64))]
     address_width: u32,
     /// Print JSON: an array of objects with name, basis, trace, events, instructions, bits,
-    /// bits_per_instruction, refused, stated_gates, estimated_gates, storage_bits
+    /// bits_per_instruction, refused, stated_gates, estimated_gates, storage_bits, gate_equivalents
     #[arg(long)]
     json: bool,
     /// Print CSV with the same fields
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+    /// Print the table as Markdown, without encoders that cannot carry any of the traces
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    markdown: bool,
+    /// Synthesize the designs with Yosys, and print their gate equivalents too
+    #[arg(long)]
+    synthesize: bool,
 }
 
 /// Runs the command.
@@ -70,15 +79,43 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     events::rereadable(paths())?;
     let progress = events::progress_of(paths(), 2);
     let (traces, width) = (&arguments.traces, arguments.address_width);
-    let compared = comparison::compare(&contenders, traces, width, limits::events(), &progress)?;
+    let mut compared =
+        comparison::compare(&contenders, traces, width, limits::events(), &progress)?;
     drop(progress);
+    if arguments.synthesize {
+        synthesize(&contenders, &mut compared)?;
+    }
     if arguments.json {
         return print::json(&compared);
     }
-    print::text(match arguments.csv {
-        true => print::csv(&compared)?,
-        false => table(&compared, traces.len()),
-    })
+    if arguments.csv {
+        return print::text(print::csv(&compared)?);
+    }
+    let (rows, reasons) = rows(&compared, traces.len());
+    if arguments.markdown {
+        return print::text(markdown(&rows));
+    }
+    let reasons: String = reasons.iter().map(|reason| format!("{reason}\n")).collect();
+    let between = if reasons.is_empty() { "" } else { "\n" };
+    print::text(table(&rows) + between + &reasons)
+}
+
+/// Adds the gate equivalents of the designs.
+fn synthesize(contenders: &[Contender], compared: &mut [Compared]) -> Result<()> {
+    let designs: Vec<Design> = contenders
+        .iter()
+        .filter_map(|one| match one {
+            Contender::Design(design) => Some(design.clone()),
+            Contender::Comparator(_) => None,
+        })
+        .collect();
+    for (gates, design) in synthesis::gates(&designs, GateOptions::default())?.iter().zip(&designs)
+    {
+        for one in compared.iter_mut().filter(|one| one.name == design.name) {
+            one.gate_equivalents = Some(gates.total_ge.round() as u32);
+        }
+    }
+    Ok(())
 }
 
 /// The designs and comparators that are asked for.
@@ -114,17 +151,20 @@ fn contenders(arguments: &Arguments) -> Result<Vec<Contender>> {
     Ok(all)
 }
 
-/// A row for every contender, a column for every trace and, for several traces, one for all of them together.
-fn table(compared: &[Compared], traces: usize) -> String {
+/// The column of the first trace.
+const FIRST_FIGURE: usize = 6;
+
+/// A header, a row for every contender, and the reasons of dashes. There is a column for every trace and, for several
+/// traces, one for all of them together.
+fn rows(compared: &[Compared], traces: usize) -> (Vec<Vec<String>>, Vec<String>) {
     let by_contender: Vec<&[Compared]> = compared.chunks(traces.max(1)).collect();
-    let Some(first) = by_contender.first() else { return String::new() };
-    let mut header = vec!["encoder", "basis", "gates", "estimated", "storage bits"];
-    header.extend(first.iter().map(|one| short(&one.trace)));
-    if traces > 1 {
-        header.push("total");
-    }
-    let mut table = print::table(&header, 2);
-    let mut reasons = String::new();
+    let words: [&str; FIRST_FIGURE] =
+        ["encoder", "basis", "gates", "estimated", "GE", "storage bits"];
+    let mut header: Vec<String> = words.map(str::to_owned).to_vec();
+    let names = by_contender.first().into_iter().flat_map(|of_first| of_first.iter());
+    header.extend(names.map(|one| short(&one.trace).to_owned()));
+    header.extend((traces > 1).then(|| "total".to_owned()));
+    let (mut rows, mut reasons) = (vec![header], Vec::new());
     for of_contender in by_contender {
         let one = &of_contender[0];
         let or_dash = |number: Option<u32>| number.map_or("-".into(), |one| grouped(one.into()));
@@ -133,21 +173,43 @@ fn table(compared: &[Compared], traces: usize) -> String {
             one.basis.clone(),
             or_dash(one.stated_gates),
             or_dash(one.estimated_gates),
+            or_dash(one.gate_equivalents),
             or_dash(one.storage_bits),
         ];
         row.extend(of_contender.iter().map(|one| figure(&[one])));
-        if traces > 1 {
-            row.push(figure(&of_contender.iter().collect::<Vec<_>>()));
-        }
-        table.add_row(row);
-        for one in of_contender {
-            if let Some(reason) = &one.refused {
-                reasons += &format!("{} on {}: {reason}\n", one.name, one.trace);
-            }
+        row.extend((traces > 1).then(|| figure(&of_contender.iter().collect::<Vec<_>>())));
+        rows.push(row);
+        let all_say = one
+            .refused
+            .as_ref()
+            .filter(|reason| of_contender.iter().all(|one| one.refused.as_ref() == Some(reason)));
+        match all_say {
+            Some(reason) => reasons.push(format!("{}: {reason}", one.name)),
+            None => reasons.extend(of_contender.iter().filter_map(|one| {
+                Some(format!("{} on {}: {}", one.name, one.trace, one.refused.as_ref()?))
+            })),
         }
     }
-    let reasons = if reasons.is_empty() { reasons } else { format!("\n{reasons}") };
-    print::trimmed(&table) + &reasons
+    (rows, reasons)
+}
+
+fn table(rows: &[Vec<String>]) -> String {
+    let Some((header, rows)) = rows.split_first() else { return String::new() };
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    let mut table = print::table(&header, 2);
+    table.add_rows(rows);
+    print::trimmed(&table)
+}
+
+/// The table without the encoders that could not encode any trace.
+fn markdown(rows: &[Vec<String>]) -> String {
+    let figures = FIRST_FIGURE..;
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let Some((header, rows)) = rows.split_first() else { return String::new() };
+    let rule: String =
+        (0..header.len()).map(|column| if column < 2 { "|---" } else { "|---:" }).collect();
+    let encoded = rows.iter().filter(|row| row[figures.clone()].iter().any(|cell| cell != "-"));
+    line(header) + &rule + "|\n" + &encoded.map(|row| line(row)).collect::<String>()
 }
 
 /// The name of a trace's file without folder and endings.

@@ -1,12 +1,15 @@
 //! `compare`: designs and other encoders on the same traces.
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::Value;
 use tracewright_comparators as comparators;
 
 use crate::common::bad::Bad;
 use crate::common::{Folder, workload};
 
-const FIELDS: [&str; 11] = [
+const FIELDS: [&str; 12] = [
     "name",
     "basis",
     "trace",
@@ -18,6 +21,7 @@ const FIELDS: [&str; 11] = [
     "stated_gates",
     "estimated_gates",
     "storage_bits",
+    "gate_equivalents",
 ];
 
 fn of<'a>(compared: &'a Value, name: &str) -> &'a Value {
@@ -51,6 +55,7 @@ fn designs_have_the_bits_of_measure_and_comparators_all_fields() {
     assert_eq!(of(&compared, "tslz")["stated_gates"], 51_678);
     assert_eq!(of(&compared, "dmtf")["stated_gates"], 24_600);
     assert_eq!(of(&compared, "traptor-m4")["estimated_gates"], 4_846);
+    assert_eq!(of(&compared, "traptor-m4")["gate_equivalents"], Value::Null);
 }
 
 /// What a format cannot carry is a result, and the other formats are not affected.
@@ -66,7 +71,10 @@ fn a_refusal_is_a_dash_with_its_reason() {
     };
     assert_eq!(row("tslz"), "-");
     assert!(row("gzip").starts_with("0."), "{text}");
-    assert!(text.ends_with("event 0 is an exception, which this format does not have\n"), "{text}");
+    assert!(
+        text.ends_with("\ntslz: event 0 is an exception, which this format does not have\n"),
+        "{text}"
+    );
     let json = folder.json(&format!("{only} --json"));
     assert_eq!(of(&json, "tslz")["bits"], Value::Null);
     let csv = folder.succeed(&format!("{only} --csv"));
@@ -88,6 +96,23 @@ fn the_total_is_that_of_all_instructions() {
     };
     let total = format!("{:.4}", sum("bits") as f64 / sum("instructions") as f64);
     assert!(text.trim_end().ends_with(&total), "{text}");
+}
+
+/// The page has what the commands in its comments print; `make comparison` writes it.
+#[test]
+fn the_page_is_up_to_date() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = fs::read_to_string(root.join("docs/comparison.md")).expect("the page");
+    let folder = Folder::new();
+    let mut tables = 0;
+    for part in page.split("<!-- tracewright ").skip(1) {
+        let (command, rest) = part.split_once(" -->\n").expect("a command");
+        let (table, _) = rest.split_once("<!-- end -->").expect("an end");
+        let command = command.replace(" workloads/", &format!(" {}/workloads/", root.display()));
+        assert_eq!(table, folder.succeed(&command), "{command}: run `make comparison`");
+        tables += 1;
+    }
+    assert_eq!(tables, 2);
 }
 
 #[test]

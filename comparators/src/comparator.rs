@@ -10,7 +10,7 @@ use tracewright_sim::program::Program;
 
 use crate::e_trace::{self, Options};
 use crate::software::{self, Compressor, Layout};
-use crate::{Core, DecodeError, Encode, EncodeError, Unknown, dmtf, tslz};
+use crate::{Core, DecodeError, Encode, EncodeError, Unknown, dmtf, limit, n_trace, tslz};
 
 /// What the bits of a comparator are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +33,9 @@ impl fmt::Display for Basis {
 /// A comparator's cost in hardware, as its source states it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gates {
-    /// Logic gates.
+    /// Logic gates or gate equivalents.
     pub gates: u32,
-    /// Who states it.
+    /// Where the figure is from.
     pub source: &'static str,
 }
 
@@ -62,8 +62,10 @@ pub struct Comparator {
     pub description: &'static str,
     /// What its bits are.
     pub basis: Basis,
-    /// Its cost, where a source states one.
+    /// Its cost in logic gates, where a source states one.
     pub gates: Option<Gates>,
+    /// The cost of an implementation in gate equivalents, where one was synthesized.
+    pub gate_equivalents: Option<Gates>,
     /// Storage by structure in bits, of a hardware design.
     pub storage: &'static [(&'static str, u32)],
     /// What a paper states, where one does.
@@ -77,6 +79,7 @@ const NO_HARDWARE: Comparator = Comparator {
     description: "",
     basis: Basis::RealEncoder,
     gates: None,
+    gate_equivalents: None,
     storage: &[],
     published: None,
     encoder: |core| software::encoder(core, Compressor::Gzip, Layout::LengthTarget),
@@ -122,6 +125,7 @@ pub static ALL: &[Comparator] = &[
                       Lempel-Ziv in hardware with a window of 256 entries of 12 bits.",
         basis: Basis::Model,
         gates: Some(Gates { gates: 51_678, source: "paper C, section 5.3" }),
+        gate_equivalents: None,
         storage: tslz::STORAGE,
         published: Some(Published { bits_per_instruction: 0.446, source: "paper C, section 5.3" }),
         encoder: tslz::encoder,
@@ -133,6 +137,7 @@ pub static ALL: &[Comparator] = &[
                       address bits and an adaptive run counter.",
         basis: Basis::Model,
         gates: Some(Gates { gates: 24_600, source: "paper C, section 1" }),
+        gate_equivalents: None,
         storage: dmtf::STORAGE,
         published: Some(Published { bits_per_instruction: 0.118, source: "paper C, section 5.3" }),
         encoder: dmtf::encoder,
@@ -142,6 +147,10 @@ pub static ALL: &[Comparator] = &[
         name: "e-trace",
         description: "RISC-V E-Trace without optional extensions: payloads with a header of one byte.",
         basis: Basis::Model,
+        gate_equivalents: Some(Gates {
+            gates: 16_415,
+            source: "rv_tracer for RV32 without its FIFO and transport, synthesized with Yosys at the same weights",
+        }),
         encoder: |core| e_trace::encoder(core, NONE),
         decode: Some(e_trace::decode),
         ..NO_HARDWARE
@@ -166,6 +175,14 @@ pub static ALL: &[Comparator] = &[
         "E-Trace with implicit return, branch prediction of 1,024 entries and a jump target cache of 64.",
         Options { prediction_bits: 10, cache_bits: 6, ..RETURN }
     ),
+    Comparator {
+        name: "n-trace",
+        description: "RISC-V N-Trace: branch history messages with a call stack of 8 addresses and repeat counts.",
+        basis: Basis::Model,
+        encoder: n_trace::encoder,
+        decode: Some(n_trace::decode),
+        ..NO_HARDWARE
+    },
     compressed!(
         "gzip",
         "gzip -9 in software over the bytes <SL, TA/-> of every stream.",
@@ -202,6 +219,13 @@ pub static ALL: &[Comparator] = &[
         Zstd,
         StartLength
     ),
+    Comparator {
+        name: "limit",
+        description: "The length of an ideal adaptive code, from a model with megabytes of tables.",
+        basis: Basis::Model,
+        encoder: limit::encoder,
+        ..NO_HARDWARE
+    },
 ];
 
 impl Comparator {

@@ -40,6 +40,8 @@ mod core;
 pub mod dmtf;
 pub mod e_trace;
 mod error;
+pub mod limit;
+pub mod n_trace;
 pub mod software;
 pub mod tslz;
 

@@ -33,3 +33,16 @@ fn bits_per_instruction_agree_with_the_independent_measurement() {
         }
     }
 }
+
+/// The independent model is another one: ours may be better, and at most 15 % worse.
+#[test]
+fn the_limit_is_near_the_independent_one() {
+    let figures = [0.000_07, 0.003_02, 0.000_89, 0.003_23, 0.003_27];
+    for (name, figure) in TRACES.into_iter().zip(figures) {
+        let execution = workload(name, usize::MAX);
+        let (_, account) = encode(Comparator::named("limit").unwrap(), &execution).unwrap();
+        let measured = account.bits as f64 / instructions(&execution) as f64;
+        assert!(measured <= 1.15 * figure, "{name}: {measured:.5}, not {figure}");
+        assert!(measured > figure / 5.0, "{name}: {measured:.5}, not {figure}");
+    }
+}

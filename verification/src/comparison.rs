@@ -58,6 +58,16 @@ impl Contender {
         }
     }
 
+    /// Gate equivalents of a comparator's implementation; those of designs need synthesis.
+    pub fn gate_equivalents(&self) -> Option<u32> {
+        match self {
+            Contender::Comparator(comparator) => {
+                comparator.gate_equivalents.map(|gates| gates.gates)
+            }
+            Contender::Design(_) => None,
+        }
+    }
+
     /// Gates by the papers' rule, from the storage.
     pub fn estimated_gates(&self) -> Option<u32> {
         match self {
@@ -104,6 +114,8 @@ pub struct Compared {
     pub estimated_gates: Option<u32>,
     /// Storage in bits, as the papers count it.
     pub storage_bits: Option<u32>,
+    /// Gate equivalents after synthesis; null for a design that was not synthesized.
+    pub gate_equivalents: Option<u32>,
 }
 
 /// Compares contenders on traces: all traces of the first contender, then those of the second, and so on.
@@ -120,7 +132,12 @@ pub fn compare(
     progress: &Progress,
 ) -> Result<Vec<Compared>> {
     let on_trace = |trace: &PathBuf| on_trace(contenders, trace, address_width, limit, progress);
-    let by_trace: Vec<Vec<Compared>> = traces.par_iter().map(on_trace).collect::<Result<_>>()?;
+    let mut by_trace: Vec<Vec<Compared>> = Vec::with_capacity(traces.len());
+    // Some encoders have a hundred megabytes of tables, so that only some traces are read at the same time.
+    for some in traces.chunks(rayon::current_num_threads()) {
+        let of_some: Vec<_> = some.par_iter().map(on_trace).collect::<Result<_>>()?;
+        by_trace.extend(of_some);
+    }
     let mut columns: Vec<_> = by_trace.into_iter().map(Vec::into_iter).collect();
     let row = |_: &Contender| columns.iter_mut().filter_map(Iterator::next).collect::<Vec<_>>();
     Ok(contenders.iter().flat_map(row).collect())
@@ -227,6 +244,7 @@ fn on_trace(
         stated_gates: contender.stated_gates(),
         estimated_gates: contender.estimated_gates(),
         storage_bits: contender.storage_bits(),
+        gate_equivalents: contender.gate_equivalents(),
     };
     Ok(contenders.iter().zip(finished).map(compared).collect())
 }

@@ -47,7 +47,7 @@ const TABLE_1: [Printed<5>; 17] = [
     ("tiffdither", [833.0, 1777.0, 67.0, 14.3, 63.0]),
 ];
 
-/// The last row of Table 1. The paper's first column says 816, which no mean of the column gives.
+/// The last row of Table 1, weighted by instructions like all averages of the paper.
 const TABLE_1_AVERAGE: [f64; 5] = [816.0, 1791.0, 145.0, 21.6, 77.8];
 
 /// Bits per instruction of BASE by entries.
