@@ -23,6 +23,8 @@ enum How {
     /// Several threads, or a run that is never the same twice: a capture with the log of the same run, in which every
     /// instruction is a block. The program is also captured at full speed, encoded and decoded.
     Threads,
+    /// Not at all: a program of so many instructions that the log would take an hour.
+    Nothing,
 }
 
 /// A program and the folder in which it runs.
@@ -45,7 +47,7 @@ impl Subject<'_> {
         if let Some(sysroot) = self.sysroot {
             options.extend(["--sysroot", sysroot]);
         }
-        if self.how == How::Threads {
+        if self.how != How::Steps {
             options.push("--threads");
         }
         let (said, captured) = capture_saying(folder, &options, &words);
@@ -53,11 +55,12 @@ impl Subject<'_> {
         assert_eq!(seen, (&self.status.into(), &0.into()), "{}: {captured} {said}", self.name);
         let designs = if self.how == How::Steps { DESIGNS } else { DESIGNS_OF_THREADS };
         for design in designs {
-            through(folder, design);
+            through(folder, design, self.how != How::Nothing);
         }
         let compared = match self.how {
             How::Steps => self.compare_with_steps(folder, &words),
             How::Threads => self.compare_with_same_run(folder, &options, &words),
+            How::Nothing => 0,
         };
         println!(
             "| {} | {} | {} | {} | {} | {compared} |",
@@ -101,7 +104,7 @@ impl Subject<'_> {
         let output = command.output().expect("setarch");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let log = log.end();
-        through(folder, DESIGNS_OF_THREADS[0]);
+        through(folder, DESIGNS_OF_THREADS[0], true);
         let captured = program_counters(folder, self.target);
         let mut compared = 0;
         for (thread, captured) in &captured {
@@ -113,14 +116,15 @@ impl Subject<'_> {
     }
 }
 
-/// Encodes run.pet.zst, decodes it against the program's files, and compares it thread by thread.
-fn through(folder: &Folder, design: &str) {
+/// Encodes run.pet.zst, decodes it against the program's files, and compares it thread by thread. With `counters`, the
+/// program counters go to run.txt.
+fn through(folder: &Folder, design: &str, counters: bool) {
     let encode = format!("encode {design} --set address_width=64 run.pet.zst -o run.bits");
     let narrow = format!("encode {design} run.pet.zst -o run.bits");
     let is_wide = folder.json("trace info --json run.pet.zst")[0]["address_bits"] == 64;
     folder.succeed(if is_wide { &encode } else { &narrow });
-    let decode = "decode run.bits --images run.images -o back.pet.zst --program-counters run.txt";
-    folder.succeed(decode);
+    let counters = if counters { " --program-counters run.txt" } else { "" };
+    folder.succeed(&format!("decode run.bits --images run.images -o back.pet.zst{counters}"));
     let (run, back) = (folder.path("run.pet.zst"), folder.path("back.pet.zst"));
     assert_eq!(digests(&run), digests(&back), "{design}");
 }
@@ -163,7 +167,8 @@ fn programs_of_debian(architecture: &str, target: Target) {
             "steps" => (How::Steps, 0),
             "steps:1" => (How::Steps, 1),
             "threads" => (How::Threads, 0),
-            other => panic!("{line}: expected steps, steps:1 or threads, found {other}"),
+            "nothing" => (How::Nothing, 0),
+            other => panic!("{line}: expected steps, steps:1, threads or nothing, found {other}"),
         };
         let mut words: Vec<String> = columns.map(str::to_owned).collect();
         words[0] = format!("{sysroot}/{}", words[0]);
