@@ -122,7 +122,7 @@ mod tests {
         for clock in 0..100_000 {
             level.add(clock, clock % 1000);
         }
-        assert!(level.values.iter().any(|level| *level == 999));
+        assert!(level.values.contains(&999));
         assert!(level.values.iter().all(|level| *level <= 999));
         assert_eq!(level.highest_in_parts(4), [999; 4]);
     }
