@@ -18,7 +18,7 @@ fn workload(name: &str) -> PathBuf {
 
 /// The first events of a workload: enough for tables that are not compared with other measurements.
 fn head(folder: &tempfile::TempDir, name: &str) -> PathBuf {
-    let mut reader = Reader::open(&workload(name)).unwrap();
+    let mut reader = Reader::open(workload(name)).unwrap();
     let options = WriterOptions { format: Format::Pet1Zstd, ..WriterOptions::default() };
     let path = folder.path().join(name);
     let mut writer = Writer::new(File::create(&path).unwrap(), reader.machine(), options).unwrap();
