@@ -48,7 +48,7 @@ impl Expression {
         let width = left.width();
         let shared = left.constant_top().min(right.constant_top()).min(width.saturating_sub(1));
         let kept = width - shared;
-        let top = |operand: &Self| operand.clone().sliced(kept, shared);
+        let top = |operand: &Self| operand.bits(kept, shared);
         if shared == 0 || top(&left) != top(&right) {
             return (left, right);
         }

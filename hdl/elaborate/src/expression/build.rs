@@ -78,7 +78,7 @@ impl Expression {
             Direction::Left => {
                 Self::concatenated([value.sliced(0, width - distance), Self::zero(distance)])
             }
-            Direction::Right => match value.clone().sliced(distance, width - distance) {
+            Direction::Right => match value.bits(distance, width - distance) {
                 // The shift itself needs no name for its operand.
                 Self::Part { .. } => Self::Shift(direction, Rc::new(value), Rc::new(amount)),
                 kept => Self::concatenated([Self::zero(distance), kept]),
@@ -182,7 +182,7 @@ impl Expression {
             if position >= width {
                 return value;
             }
-            let above = value.clone().sliced(position + 1, width - position - 1);
+            let above = value.bits(position + 1, width - position - 1);
             let below = value.sliced(0, position);
             return Self::concatenated([above, bit, below]);
         }

@@ -91,8 +91,7 @@ impl Expression {
         let mut parts = Vec::new();
         for window in cuts.windows(2).rev() {
             let (low, width) = (window[0], window[1] - window[0]);
-            let (value, other) =
-                (value.clone().sliced(low, width), other.clone().sliced(low, width));
+            let (value, other) = (value.bits(low, width), other.bits(low, width));
             if value != other {
                 differing += 1;
                 is_set &= value.is_ones() && other.is_zero();

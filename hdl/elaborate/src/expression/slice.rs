@@ -30,7 +30,7 @@ impl Expression {
         match self {
             Self::Constant(word) => Self::Constant(word.slice(low, width)),
             Self::Read { signal, low: start, .. } => Self::Read { signal, low: start + low, width },
-            Self::Concatenate(parts) => Self::slice_of_parts(parts, low, width),
+            Self::Concatenate(parts) => Self::slice_of_parts(&parts, low, width),
             Self::Not(value) => Self::not(owned(value).sliced(low, width)),
             Self::Binary(
                 operation @ (Arithmetic::And | Arithmetic::Or | Arithmetic::Xor),
@@ -90,13 +90,24 @@ impl Expression {
             .then(|| (low, Self::concatenated(inner.iter().cloned())))
     }
 
-    fn slice_of_parts(parts: Vec<Self>, low: usize, width: usize) -> Self {
+    /// `width` bits from bit `low` up; only the parts that have these bits are copied.
+    pub(crate) fn bits(&self, low: usize, width: usize) -> Self {
+        match self {
+            Self::Concatenate(parts) if width > 0 => Self::slice_of_parts(parts, low, width),
+            other => other.clone().sliced(low, width),
+        }
+    }
+
+    fn slice_of_parts(parts: &[Self], low: usize, width: usize) -> Self {
         let (mut bottom, mut taken) = (0, Vec::new());
-        for part in parts.into_iter().rev() {
+        for part in parts.iter().rev() {
             let top = bottom + part.width();
             let (from, to) = (low.max(bottom), (low + width).min(top));
             if from < to {
-                taken.push(part.sliced(from - bottom, to - from));
+                taken.push(part.bits(from - bottom, to - from));
+            }
+            if top >= low + width {
+                break;
             }
             bottom = top;
         }
@@ -160,7 +171,7 @@ impl Expression {
         let mut parts = Vec::new();
         for window in cuts.windows(2).rev() {
             let (low, width) = (window[0], window[1] - window[0]);
-            let (left, right) = (left.clone().sliced(low, width), right.clone().sliced(low, width));
+            let (left, right) = (left.bits(low, width), right.bits(low, width));
             let part = match (left.is_zero(), right.is_zero()) {
                 (true, _) => right,
                 (_, true) => left,

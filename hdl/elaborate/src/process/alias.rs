@@ -78,7 +78,7 @@ impl Plan {
 
     fn substitute(&mut self, signal: SignalId, value: &Expression, table: &Table) {
         let value_of = |read: SignalId, low: usize, width: usize| {
-            (read == signal).then(|| value.clone().sliced(low, width))
+            (read == signal).then(|| value.bits(low, width))
         };
         for inlined in self.inline.values_mut() {
             *inlined = inlined.with_reads(&value_of);

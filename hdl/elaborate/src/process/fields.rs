@@ -35,7 +35,7 @@ impl Plan {
             fields.push(if is_named {
                 Expression::read(*part, width)
             } else {
-                assembled.clone().sliced(low, width)
+                assembled.bits(low, width)
             });
             low += width;
         }
@@ -48,7 +48,7 @@ impl Plan {
             found
         };
         let value_of = |signal: SignalId, low: usize, width: usize| {
-            (signal == packed.word && width < whole).then(|| fields.clone().sliced(low, width))
+            (signal == packed.word && width < whole).then(|| fields.bits(low, width))
         };
         let computes = |process: &Process| {
             process.targets.contains(&packed.word)
@@ -111,7 +111,7 @@ impl Plan {
             each_expression(&process.statements, &mut |value| any |= is_taken(value));
             if any {
                 let value_of = |signal: SignalId, low: usize, width: usize| {
-                    fields.get(&signal).map(|value| value.clone().sliced(low, width))
+                    fields.get(&signal).map(|value| value.bits(low, width))
                 };
                 let statements = std::mem::take(&mut process.statements);
                 process.statements = super::alias::replaced(statements, &value_of);
