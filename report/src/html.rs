@@ -5,7 +5,7 @@ use minijinja::{Environment, UndefinedBehavior, Value, context};
 use crate::data::Report;
 use crate::figures;
 use crate::papers::{self, Memories};
-use crate::plot::{self, Plot, STYLE};
+use crate::plot::{self, Plot};
 
 /// The error of a page that could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -13,6 +13,11 @@ use crate::plot::{self, Plot, STYLE};
 pub struct Error(#[from] minijinja::Error);
 
 const TEMPLATE: &str = include_str!("../templates/report.html");
+
+/// The style sheet of a page with tables and plots, for light screens, dark screens and paper.
+pub fn page_style() -> String {
+    format!("{}{}", include_str!("../templates/page.css"), plot::STYLE)
+}
 
 /// The page, with more plots after its own.
 ///
@@ -66,6 +71,6 @@ pub fn page(report: &Report, more: Vec<Plot>, made_by: &str) -> Result<String, E
         peers,
         printed,
         has_fpga => report.designs.iter().any(|design| !design.fpga.is_empty()),
-        style => Value::from_safe_string(STYLE.into()),
+        style => Value::from_safe_string(page_style()),
     })?)
 }

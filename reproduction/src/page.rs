@@ -1,6 +1,7 @@
 //! Everything as one HTML page, and each table as a plot.
 
 use minijinja::{Environment, Value, context};
+use tracewright_report::html::page_style;
 use tracewright_report::plot::STYLE;
 use tracewright_report::plot::chart::{Chart, Series};
 
@@ -97,7 +98,7 @@ pub fn html(artefacts: &[Artefact], made_by: &str) -> Result<String> {
     Ok(template.render(context! {
         sections,
         made_by,
-        style => Value::from_safe_string(STYLE.into()),
+        style => Value::from_safe_string(page_style()),
     })?)
 }
 
