@@ -11,7 +11,7 @@ use tracewright_sim::program::{Place, Program};
 
 use super::message::Reader;
 use super::path::Path;
-use super::{HISTORY_REPEATED, codes};
+use super::{FULL_HISTORY, HISTORY_REPEATED, codes};
 use crate::{Core, DecodeError};
 
 struct Decoder<'a> {
@@ -66,6 +66,10 @@ impl Decoder<'_> {
                 let code = reader.fixed(4)?;
                 let history = reader.variable()?;
                 let times = if code == HISTORY_REPEATED { reader.variable()? } else { 1 };
+                // An empty history that is repeated would be followed without an end.
+                if history >> FULL_HISTORY != 1 {
+                    return Err(reader.failed("expected a full history of branches".into()));
+                }
                 for _ in 0..times {
                     self.add(history);
                     self.drain(emit)?;
@@ -176,5 +180,33 @@ impl Decoder<'_> {
         let event = self.replay.end_block(taken, target, emit)?;
         self.path.event(&event);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tracewright_sim::encode::bit_packer::BitPacker;
+    use tracewright_sim::event::{Isa, Machine};
+    use tracewright_sim::program::ProgramBuilder;
+
+    use super::*;
+    use crate::n_trace::fields;
+    use crate::n_trace::message::Message;
+
+    #[test]
+    fn an_empty_history_is_not_repeated() {
+        let machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 64 };
+        let mut packer = BitPacker::new();
+        Message::new(codes::RESOURCE_FULL)
+            .fixed(fields::REASON, HISTORY_REPEATED, 4)
+            .variable(fields::HISTORY, 1)
+            .variable(fields::REPEAT, 1 << 60)
+            .send(&mut packer);
+        let program = ProgramBuilder::new(machine).finish().expect("a program without blocks");
+        let bytes = packer.finish();
+        let core = Core::of(machine, 64);
+        let decoded = decode(&core, &program, &mut bytes.as_slice(), u64::MAX, &mut |_| {});
+        let error = decoded.expect_err("a history without branches").to_string();
+        assert!(error.contains("expected a full history of branches"), "{error}");
     }
 }
