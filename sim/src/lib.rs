@@ -79,6 +79,7 @@ macro_rules! for_each_scheme {
     ($callback:ident) => {
         $callback! {
             Traptor: traptor = "Paper C: tracing branch predictor.",
+            Talon: talon = "Our own: tracing branch predictor with coded confidence.",
             StreamCache: stream_cache = "Paper A: stream cache and last stream predictor.",
             Ntuple: ntuple = "Paper B: stream cache and N-tuples.",
             Mctraptor: multicore<traptor> = "Paper E: tracing branch predictors of several cores.",

@@ -28,6 +28,8 @@ pub enum Value {
     Flag(bool),
     /// A word out of a closed list.
     Word(&'static str),
+    /// Whole numbers.
+    List(Vec<i8>),
 }
 
 impl fmt::Display for Value {
@@ -36,9 +38,17 @@ impl fmt::Display for Value {
             Value::Number(number) => number.fmt(f),
             Value::Flag(flag) => flag.fmt(f),
             Value::Word(word) => f.pad(word),
+            Value::List(numbers) => {
+                let numbers: Vec<String> = numbers.iter().map(i8::to_string).collect();
+                f.pad(&format!("[{}]", numbers.join(", ")))
+            }
         }
     }
 }
+
+/// As many whole numbers from -32 to 31 as a table has places, written as in TOML: `[1, -2, 3]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct List<const N: usize>(pub [i8; N]);
 
 /// A parameter that does not exist, cannot be read, or breaks a constraint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -110,6 +120,23 @@ impl ParameterType for Option<u32> {
 
     fn allowed(range: Option<(u32, u32)>) -> String {
         format!("{}, or auto", u32::allowed(range))
+    }
+}
+
+impl<const N: usize> ParameterType for List<N> {
+    fn parse(text: &str, _: Option<(u32, u32)>) -> Option<Self> {
+        let inside = text.trim().strip_prefix('[')?.strip_suffix(']')?;
+        let number = |text: &str| text.trim().parse().ok().filter(|n| (-32..=31).contains(n));
+        let numbers: Option<Vec<i8>> = inside.split(',').map(number).collect();
+        numbers?.try_into().ok().map(List)
+    }
+
+    fn show(self) -> Value {
+        Value::List(self.0.to_vec())
+    }
+
+    fn allowed(_: Option<(u32, u32)>) -> String {
+        format!("{N} whole numbers from -32 to 31 in brackets")
     }
 }
 

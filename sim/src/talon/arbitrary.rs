@@ -1,0 +1,54 @@
+//! Legal configurations drawn at random, extremes preferred, for tests and regressions.
+
+use rand::Rng;
+
+use super::config::Config;
+use crate::arbitrary::{between, legal, pick, port, processor};
+use crate::config::MemoryStyle;
+use crate::parameter::List;
+
+/// A legal configuration; the same generator state always gives the same one.
+///
+/// `alignment` and `address_bits` are those of the machine that will be traced.
+pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
+    legal(|| draw(random, alignment, address_bits))
+}
+
+fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
+    let mut config = Config {
+        processor: processor(random, alignment, address_bits),
+        port: port(random),
+        ..Config::default()
+    };
+    config.bimodal_entries = 1 << between(random, 2, 10);
+    config.gshare_entries = 1 << between(random, 2, 10);
+    config.gshare_history_bits = between(random, 2, 32);
+    config.match_history_entries = 1 << between(random, 2, 10);
+    config.match_pointers = 1 << between(random, 2, 8);
+    config.confidence_entries = 1 << between(random, 2, 9);
+    config.loop_entries = pick(random, &[0, 1, 2, 8, 32]);
+    config.return_address_stack_depth = between(random, 1, 17);
+    config.return_addresses_compared = between(random, 1, 2);
+    config.target_buffer_sets = 1 << between(random, 0, 5);
+    config.target_buffer_tag_bits = between(random, 1, 16);
+    config.target_bits = between(random, 4, 64);
+    config.range_bits = between(random, 6, 16);
+    config.guard_bits = between(random, 2, 12);
+    config.most_confidence = between(random, 1, config.range_bits - 2);
+    config.address_first_chunk = between(random, config.guard_bits, 29);
+    config.instruction_count_bits = between(random, 8, 24);
+    config.bimodal_scores = List(std::array::from_fn(|_| random.random_range(-32..=31)));
+    config.gshare_scores = List(std::array::from_fn(|_| random.random_range(-32..=31)));
+    config.match_against_scores = List(std::array::from_fn(|_| random.random_range(-32..=31)));
+    config.match_for_scores = List(std::array::from_fn(|_| random.random_range(-32..=31)));
+    config.confidence_scores = List(std::array::from_fn(|_| random.random_range(-32..=31)));
+    config.loop_scores = List(std::array::from_fn(|_| random.random_range(-32..=31)));
+    let most = config.most_confidence;
+    config.return_confidence = between(random, 1, most);
+    let mut confidences = || List(std::array::from_fn(|_| between(random, 1, most) as i8));
+    config.single_target_confidences = confidences();
+    config.recent_target_confidences = confidences();
+    config.choice_confidences = confidences();
+    config.memory_style = pick(random, &[MemoryStyle::Asynchronous, MemoryStyle::Synchronous]);
+    config
+}

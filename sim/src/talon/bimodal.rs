@@ -1,0 +1,55 @@
+//! The bimodal outcome predictor: counters by address, which say how sure they are.
+
+use super::block::fold_address;
+use super::config::Config;
+use super::counter::{Counter, chance};
+use crate::config::index_bits;
+
+/// A counter of the table.
+pub type BimodalCounter = Counter<7>;
+
+/// The magnitude from which on a branch is left to this table alone.
+pub const SURE: u8 = 5;
+
+/// Four-bit counters by the address of the branch.
+#[derive(Clone, Debug)]
+pub struct Bimodal {
+    counters: Box<[BimodalCounter]>,
+    index_bits: u32,
+}
+
+impl Bimodal {
+    /// The table as the clear sweep leaves it.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            counters: vec![Counter::CLEAR; config.bimodal_entries as usize].into(),
+            index_bits: index_bits(config.bimodal_entries),
+        }
+    }
+
+    /// Where the counter of a branch is.
+    #[inline]
+    pub fn index(&self, address: u64) -> usize {
+        fold_address(address, self.index_bits) as usize
+    }
+
+    /// The counter there.
+    #[inline]
+    pub fn counter(&self, index: usize) -> BimodalCounter {
+        self.counters[index]
+    }
+
+    /// Learns an outcome.
+    #[inline]
+    pub fn learn(&mut self, index: usize, taken: bool, random: u8) {
+        let counter = self.counters[index];
+        let grows = chance(random, counter.magnitude().into());
+        self.counters[index] = counter.learn(taken, grows);
+    }
+}
+
+/// True if the counter alone predicts.
+#[inline]
+pub fn is_sure(counter: BimodalCounter) -> bool {
+    counter.magnitude() >= SURE
+}

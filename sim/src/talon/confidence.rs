@@ -1,0 +1,50 @@
+//! Counters of how often a prediction was right lately, by the branch and by what was predicted.
+
+use super::block::fold_address;
+use super::config::Config;
+use super::counter::chance;
+use crate::config::index_bits;
+
+/// The highest value of a counter.
+pub const MOST: u8 = 7;
+
+/// Three-bit counters: about the logarithm of the correct predictions since the last wrong ones.
+#[derive(Clone, Debug)]
+pub struct Confidence {
+    counters: Box<[u8]>,
+    index_bits: u32,
+}
+
+impl Confidence {
+    /// The table as the clear sweep leaves it.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            counters: vec![0; config.confidence_entries as usize].into(),
+            index_bits: index_bits(config.confidence_entries),
+        }
+    }
+
+    /// Where the counter of a prediction is; `differs` says that bimodal would predict otherwise.
+    #[inline]
+    pub fn index(&self, address: u64, prediction: bool, differs: bool) -> usize {
+        let key = address << 2 | u64::from(differs) << 1 | u64::from(prediction);
+        fold_address(key, self.index_bits) as usize
+    }
+
+    /// The counter there.
+    #[inline]
+    pub fn counter(&self, index: usize) -> u8 {
+        self.counters[index]
+    }
+
+    /// Learns whether the prediction was right.
+    #[inline]
+    pub fn learn(&mut self, index: usize, right: bool, random: u8) {
+        let counter = &mut self.counters[index];
+        if !right {
+            *counter = counter.saturating_sub(1);
+        } else if *counter < MOST && chance(random, (*counter).into()) {
+            *counter += 1;
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Talon's parameters, their constraints, and what they make the module store.
+
+use super::score::Scores;
+use crate::config::{MemoryStyle, Processor, TracePort, index_bits, require};
+use crate::configuration::Configuration;
+use crate::parameter::{List, ParameterError};
+use crate::parameters;
+
+/// Sizes of the score tables: what each structure can say of a prediction.
+pub mod sizes {
+    /// States of a bimodal counter: a direction and a magnitude of 0 to 7.
+    pub const BIMODAL_STATES: usize = 16;
+    /// States of a gshare counter, a direction and a magnitude of 0 to 3, and one for "not asked".
+    pub const GSHARE_STATES: usize = 9;
+    /// Classes of match lengths.
+    pub const MATCH_CLASSES: usize = 8;
+    /// Values of a confidence counter.
+    pub const CONFIDENCE_STATES: usize = 8;
+    /// What the loop predictor can say: nothing, or one of three confidences for or against.
+    pub const LOOP_STATES: usize = 7;
+    /// Values of an entry's confidence in the target buffer.
+    pub const ENTRY_CONFIDENCES: usize = 4;
+}
+
+use sizes::*;
+
+parameters! {
+    /// A Talon configuration (docs/talon.md).
+    pub struct Config {
+        groups {
+            /// The processor that is traced.
+            processor: Processor,
+            /// The way out.
+            port: TracePort,
+        }
+        /// Four-bit counters of the bimodal outcome predictor; a power of two.
+        bimodal_entries: u32 = 128, in 4 ..= 65536;
+        /// Three-bit counters of the filtered gshare outcome predictor; a power of two.
+        gshare_entries: u32 = 128, in 4 ..= 65536;
+        /// Branch outcomes in gshare's history register.
+        gshare_history_bits: u32 = 9, in 2 ..= 32;
+        /// Outcomes that the match model remembers; a power of two.
+        match_history_entries: u32 = 256, in 4 ..= 65536;
+        /// Pointers of the match model into its history; a power of two.
+        match_pointers: u32 = 16, in 4 ..= 4096;
+        /// Three-bit counters of correct predictions by branch and prediction; a power of two.
+        confidence_entries: u32 = 32, in 4 ..= 65536;
+        /// Entries of the loop predictor; 0 leaves it out. A power of two.
+        loop_entries: u32 = 0, in 0 ..= 256;
+        /// Entries of the return address stack (RAS); any number.
+        return_address_stack_depth: u32 = 5, in 1 ..= 64;
+        /// Return addresses that a return is compared with: the top of the stack, and the one below.
+        return_addresses_compared: u32 = 1, in 1 ..= 2;
+        /// Sets of two entries of the indirect branch target buffer, with two targets each; a power of two.
+        target_buffer_sets: u32 = 4, in 1 ..= 1024;
+        /// Tag bits of an entry of the target buffer.
+        target_buffer_tag_bits: u32 = 4, in 1 ..= 16;
+        /// Low bits of a target, in instruction units, that stack and target buffer keep; the others are the branch's.
+        target_bits: u32 = 19, in 4 ..= 64;
+        /// Bits of the coder's range.
+        range_bits: u32 = 10, in 6 ..= 16;
+        /// Bits that the coder holds back, so that a later symbol need not carry into bits that were sent.
+        guard_bits: u32 = 5, in 2 ..= 12;
+        /// Highest confidence: a symbol with confidence k is wrong with probability 2^-k.
+        most_confidence: u32 = 8, in 1 ..= 14;
+        /// Bits of a target that are always sent; the others follow in five equal chunks, as many as differ.
+        address_first_chunk: u32 = 6, in 2 ..= 32;
+        /// Width of the counter of instructions since the last symbol.
+        instruction_count_bits: u32 = 10, in 8 ..= 48;
+        /// Scores of the bimodal counter's 16 states, from surely against the prediction to surely for it.
+        bimodal_scores: List<BIMODAL_STATES> = List([-11, -6, -2, 1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 5, 7, 14]);
+        /// Scores of the gshare counter's 8 states, from against to for, and of a counter that is not asked.
+        gshare_scores: List<GSHARE_STATES> = List([-5, -2, -2, -2, 0, 0, 1, 5, 4]);
+        /// Scores of a match model that contradicts the prediction, by class of match length.
+        match_against_scores: List<MATCH_CLASSES> = List([-1, -2, -1, -1, 0, 0, 0, 0]);
+        /// Scores of a match model that agrees with the prediction, by class of match length.
+        match_for_scores: List<MATCH_CLASSES> = List([-1, -1, -1, -1, 1, 2, 4, 16]);
+        /// Scores of the confidence counter's 8 values.
+        confidence_scores: List<CONFIDENCE_STATES> = List([-2, -1, 0, 0, 0, 1, 2, 3]);
+        /// Scores of the loop predictor: silent, then for and against at each of three confidences.
+        loop_scores: List<LOOP_STATES> = List([0, 1, -1, 0, -3, 0, 0]);
+        /// Confidence of the return address stack.
+        return_confidence: u32 = 8, in 1 ..= 14;
+        /// Confidences of a target buffer entry with one target, by the entry's own confidence.
+        single_target_confidences: List<ENTRY_CONFIDENCES> = List([2, 3, 8, 8]);
+        /// Confidences of an entry with two targets for a conditional branch, by the entry's own confidence.
+        recent_target_confidences: List<ENTRY_CONFIDENCES> = List([1, 1, 1, 2]);
+        /// Highest confidences of the choice between two targets, by the entry's own confidence.
+        choice_confidences: List<ENTRY_CONFIDENCES> = List([1, 1, 1, 8]);
+        /// How the tables of outcome predictors are read; synchronous costs cycles of latency and registers.
+        memory_style: MemoryStyle = MemoryStyle::Asynchronous;
+    }
+}
+
+impl Config {
+    /// True where tables are read through registers.
+    pub fn is_synchronous(&self) -> bool {
+        self.memory_style == MemoryStyle::Synchronous
+    }
+
+    /// True where there is a loop predictor.
+    pub fn has_loop_predictor(&self) -> bool {
+        self.loop_entries > 0
+    }
+
+    /// Bits of a target that the tables keep: no more than a target has.
+    pub fn table_target_bits(&self) -> u32 {
+        self.target_bits.min(self.processor.instruction_address_bits())
+    }
+
+    /// Bits of one entry of the target buffer: valid, tag, two targets, whether it has two, which was last, confidence.
+    pub fn target_buffer_entry_bits(&self) -> u32 {
+        self.target_buffer_tag_bits + 2 * self.table_target_bits() + 5
+    }
+
+    /// Bits of the coder's low end: the range's and those that it holds back.
+    pub fn low_bits(&self) -> u32 {
+        self.range_bits + self.guard_bits
+    }
+
+    /// Ones after the low end that make an escape: one more than the most bits that a wrong prediction shifts out
+    /// before the range is full.
+    pub fn escape_ones(&self) -> u32 {
+        self.most_confidence + 1
+    }
+
+    /// Bits of a chunk of a target after the first.
+    pub fn address_next_chunk(&self) -> u32 {
+        let rest = self.processor.instruction_address_bits().saturating_sub(self.address_first_chunk);
+        rest.div_ceil(5).max(1)
+    }
+
+    /// Bits of a target that is sent with so many chunks after the first.
+    pub fn address_bits(&self, chunks: u32) -> u32 {
+        let bits = self.address_first_chunk + chunks * self.address_next_chunk();
+        bits.min(self.processor.instruction_address_bits())
+    }
+
+    /// Chunks after the first that hold every bit of `difference` that is not zero.
+    #[inline]
+    pub fn address_chunks(&self, difference: u64) -> u32 {
+        let bits = 64 - difference.leading_zeros();
+        bits.saturating_sub(self.address_first_chunk).div_ceil(self.address_next_chunk())
+    }
+
+    /// Clocks after reset until every table is clear.
+    pub fn clear_clocks(&self) -> u32 {
+        [
+            self.bimodal_entries,
+            self.gshare_entries,
+            self.match_history_entries,
+            self.match_pointers,
+            self.confidence_entries,
+            self.loop_entries,
+            self.return_address_stack_depth,
+            self.target_buffer_sets,
+        ]
+        .into_iter()
+        .fold(1, u32::max)
+    }
+
+    /// True where the hardware's instruction counter is wide enough to number the entries of the clear sweep too: no
+    /// number reaches its upper half before the last one.
+    pub fn sweeps_by_instruction_count(&self) -> bool {
+        index_bits(self.clear_clocks()) < self.instruction_count_bits
+    }
+
+    /// The scores of a prediction.
+    pub fn scores(&self) -> Scores {
+        Scores::new(self)
+    }
+}
+
+impl Configuration for Config {
+    fn processor(&self) -> &Processor {
+        &self.processor
+    }
+
+    fn processor_mut(&mut self) -> &mut Processor {
+        &mut self.processor
+    }
+
+    fn port(&self) -> &TracePort {
+        &self.port
+    }
+
+    fn validate(&self) -> Result<(), ParameterError> {
+        for (name, entries) in [
+            ("bimodal_entries", self.bimodal_entries),
+            ("gshare_entries", self.gshare_entries),
+            ("match_history_entries", self.match_history_entries),
+            ("match_pointers", self.match_pointers),
+            ("confidence_entries", self.confidence_entries),
+            ("target_buffer_sets", self.target_buffer_sets),
+        ] {
+            require(entries.is_power_of_two(), name, entries, || "it is a power of two".into())?;
+        }
+        let loops = self.loop_entries;
+        require(loops == 0 || loops.is_power_of_two(), "loop_entries", loops, || {
+            "it is 0 or a power of two".into()
+        })?;
+        let (most, range) = (self.most_confidence, self.range_bits);
+        require(most + 2 <= range, "most_confidence", most, || {
+            format!("at most range_bits - 2 = {}", range - 2)
+        })?;
+        let address = self.processor.instruction_address_bits();
+        let (first, guard) = (self.address_first_chunk, self.guard_bits);
+        require(first >= guard && first < address, "address_first_chunk", first, || {
+            format!("from guard_bits = {guard} to {}", address - 1)
+        })?;
+        let confidence = |name, value: u32| {
+            require((1..=most).contains(&value), name, value, || {
+                format!("from 1 to most_confidence = {most}")
+            })
+        };
+        confidence("return_confidence", self.return_confidence)?;
+        for (name, List(values)) in [
+            ("single_target_confidences", self.single_target_confidences),
+            ("recent_target_confidences", self.recent_target_confidences),
+            ("choice_confidences", self.choice_confidences),
+        ] {
+            values.iter().try_for_each(|value| confidence(name, i32::from(*value).max(0) as u32))?;
+        }
+        let retired = self.processor.retire_count_bits;
+        require(retired < self.instruction_count_bits, "retire_count_bits", retired, || {
+            format!("less than instruction_count_bits = {}", self.instruction_count_bits)
+        })
+    }
+
+    fn resolved(&self) -> Self {
+        Config { port: self.port.resolved(), ..self.clone() }
+    }
+
+    fn blocks_in_flight(&self) -> u32 {
+        match self.memory_style {
+            MemoryStyle::Asynchronous => 0,
+            MemoryStyle::Synchronous => 3,
+        }
+    }
+
+    /// The papers' rule: tables and buffer; all other registers are in the constant.
+    fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
+        let depth = self.return_address_stack_depth;
+        let history = index_bits(self.match_history_entries);
+        vec![
+            ("bimodal", 4 * self.bimodal_entries),
+            ("gshare", 3 * self.gshare_entries),
+            ("match_model", self.match_history_entries + history * self.match_pointers),
+            ("confidence", 3 * self.confidence_entries),
+            ("loop_predictor", 14 * self.loop_entries),
+            ("return_address_stack", depth * self.table_target_bits() + 2 * index_bits(depth)),
+            (
+                "target_buffer",
+                self.target_buffer_sets * (2 * self.target_buffer_entry_bits() + 1),
+            ),
+            ("output_fifo", self.port.fifo_bits),
+        ]
+    }
+}

@@ -1,0 +1,79 @@
+//! Counters that grow seldom: a direction with a magnitude, and what decides whether it grows.
+//!
+//! A magnitude of m grows with probability 2^-m or less (Morris, "Counting large numbers of events in small registers",
+//! 1978), so that a few bits tell a branch that is right most of the time from one that always is.
+
+/// Pseudo-random bits that encoder and decoder have in common: an 8-bit Galois shift register.
+#[derive(Clone, Debug)]
+pub struct RandomBits(u8);
+
+/// The register after reset.
+pub const SEED: u8 = 0xe1;
+/// The bits that change when a 1 leaves the register.
+pub const TAPS: u8 = 0xb8;
+
+impl RandomBits {
+    /// The register as reset leaves it.
+    pub fn new() -> Self {
+        Self(SEED)
+    }
+
+    /// The bits of the next outcome.
+    #[inline]
+    pub fn step(&mut self) -> u8 {
+        self.0 = (self.0 >> 1) ^ if self.0 & 1 == 1 { TAPS } else { 0 };
+        self.0
+    }
+}
+
+impl Default for RandomBits {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// True with probability 2^-`bits`: as many low bits are zero.
+#[inline]
+pub fn chance(random: u8, bits: u32) -> bool {
+    u32::from(random) & ((1 << bits) - 1) == 0
+}
+
+/// A direction with a magnitude of up to `MOST`, as one number: the upper half of 2 (`MOST` + 1) values is "taken".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counter<const MOST: u8>(pub u8);
+
+impl<const MOST: u8> Counter<MOST> {
+    /// Not taken, by the least magnitude: what a cleared table holds.
+    pub const CLEAR: Self = Self(MOST);
+
+    /// The direction.
+    #[inline]
+    pub fn direction(self) -> bool {
+        self.0 > MOST
+    }
+
+    /// How sure the direction is.
+    #[inline]
+    pub fn magnitude(self) -> u8 {
+        if self.direction() { self.0 - MOST - 1 } else { MOST - self.0 }
+    }
+
+    /// The counter as seen by a prediction: high values are for it.
+    #[inline]
+    pub fn toward(self, prediction: bool) -> usize {
+        usize::from(if prediction { self.0 } else { 2 * MOST + 1 - self.0 })
+    }
+
+    /// Takes a step towards the outcome. A step that makes it surer is only taken if `grows`.
+    #[inline]
+    #[must_use]
+    pub fn learn(self, taken: bool, grows: bool) -> Self {
+        if self.direction() == taken && (self.magnitude() == MOST || !grows) {
+            self
+        } else if taken {
+            Self(self.0 + 1)
+        } else {
+            Self(self.0 - 1)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What Talon sends, for docs/formats.md.
+
+use std::fmt::Write;
+
+use super::config::Config;
+use crate::record_table::record;
+
+/// Appends the chapter of this scheme.
+pub fn describe(config: &Config, preset: &str, text: &mut String) {
+    let format = config.format();
+    let _ = write!(
+        text,
+        "\n## Talon\n\n\
+         The numbers are those of `{preset}`; widths follow the parameters. A branch is one symbol of a range coder\n\
+         ([talon.md](talon.md)), and most branches send no bit. What follows is all that one branch, exception or flush\n\
+         can send. A symbol's code has bits that belong to the symbols before it too.\n\n\
+         After a flush the trace is filled up with zeros to a whole trace word: the smallest multiple of the\n\
+         port's width that has at least 8 bits. The coder restarts; the predictors do not.\n"
+    );
+    let records: [(_, &[&str]); 6] = [
+        ("A branch whose symbol completes bits of the code", &["sends_code"]),
+        (
+            "The same, where the code could carry into bits that have been sent",
+            &["sends_code", "sends_carry"],
+        ),
+        (
+            "A branch to a target that is not the candidate, or not taken although that was predicted with a target",
+            &["sends_code", "sends_detour", "sends_address"],
+        ),
+        (
+            "An exception",
+            &["sends_escape", "sends_count", "sends_chunks", "sends_address"],
+        ),
+        ("Flush: the end of the trace, or of a part of it", &["flush", "sends_escape", "sends_count"]),
+        (
+            "Instruction count overflow: half of the counter's range was subtracted from it",
+            &["sends_escape"],
+        ),
+    ];
+    for (what, flags) in records {
+        record(text, what, &format, flags);
+    }
+    let _ = write!(
+        text,
+        "\nAn address is the difference (exclusive or) of the target from its reference: the last target of the branch's\n\
+         entry in the target buffer, the branch itself where there is none, and zero for an exception. Its lowest\n\
+         {} bits follow it as the first bits of the code, which the coder holds back. Kind 3 of an escape is\n\
+         reserved for what is lost because a core cannot stall; a decoder of this version refuses it.\n",
+        config.guard_bits
+    );
+}

@@ -1,0 +1,189 @@
+//! What the coder sends of a block, stated once: code, a detour, an address, an escape.
+//!
+//! Most blocks send nothing. A block can send bits of its symbol's code, then ones where the code could otherwise
+//! carry, and then a *detour* if the target is not the candidate: another candidate, or an address. An *escape* is a
+//! code that no symbol has, for what is not a branch. All bits of the code go highest bit first, so that the words here
+//! have them in reverse.
+
+use super::config::Config;
+use super::range_coder::DETOUR_BITS;
+use crate::config::{index_bits, mask};
+use crate::encode::record::RecordFormat;
+use crate::record_word;
+
+/// Fields of the trace.
+pub mod fields {
+    use crate::field::Field;
+
+    /// A conditional branch.
+    pub const OUTCOME: Field =
+        Field { name: "outcome", doc: "code of a conditional branch: as predicted or not" };
+    /// A return.
+    pub const RETURN: Field =
+        Field { name: "return", doc: "code of a return: to the address on the stack or not" };
+    /// Another indirect branch.
+    pub const INDIRECT: Field =
+        Field { name: "indirect", doc: "code of another indirect branch: to its candidate or not" };
+    /// Ones.
+    pub const CARRY: Field =
+        Field { name: "carry", doc: "ones: the coder gives up the part of its range above a carry" };
+    /// The end of the code before a detour.
+    pub const DETOUR: Field = Field {
+        name: "detour",
+        doc: "end of the code, then 3 bits: 0 to 5 chunks of an address, 6 the other candidate, 7 not the predicted outcome",
+    };
+    /// The highest code.
+    pub const ESCAPE: Field =
+        Field { name: "escape", doc: "the highest code and ones: no symbol has this code" };
+    /// What an escape is.
+    pub const ESCAPE_KIND: Field =
+        Field { name: "escape_kind", doc: "0 flush, 1 exception, 2 instruction count overflow" };
+    /// Instructions since the last symbol.
+    pub const INSTRUCTION_COUNT: Field =
+        Field { name: "instruction_count", doc: "instructions since the last symbol" };
+    /// Chunks of an exception's target.
+    pub const ADDRESS_CHUNKS: Field =
+        Field { name: "address_chunks", doc: "chunks of the target after the first, 0 to 5" };
+    /// A target.
+    pub const ADDRESS: Field = Field {
+        name: "address",
+        doc: "target xor reference, from the lowest bit that the coder does not send itself",
+    };
+}
+
+/// Values of a detour from this one on are not numbers of chunks.
+pub const OTHER_CANDIDATE: u64 = 6;
+/// The outcome is not the predicted one.
+pub const OTHER_OUTCOME: u64 = 7;
+/// Bits of an escape's kind.
+pub const ESCAPE_KIND_BITS: u32 = 2;
+
+/// What an escape says; code 3 is reserved for what is lost because a core cannot stall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Escape {
+    /// All instructions up to the flush were sent; the trace is padded to a trace word.
+    Flush = 0,
+    /// An exception.
+    Exception = 1,
+    /// Half the instruction counter's range was taken off the counter.
+    InstructionCountOverflow = 2,
+}
+
+impl Escape {
+    /// The escape with this code.
+    pub fn from_code(code: u64) -> Option<Self> {
+        [Escape::Flush, Escape::Exception, Escape::InstructionCountOverflow]
+            .get(usize::try_from(code).ok()?)
+            .copied()
+    }
+}
+
+record_word! {
+    /// What one step of the coder sends.
+    pub struct Word {
+        flags {
+            /// The trace is filled up after this.
+            flush,
+            /// Bits of a symbol's code.
+            sends_code,
+            /// Ones after them.
+            sends_carry,
+            /// A detour.
+            sends_detour,
+            /// An escape.
+            sends_escape,
+            /// The instructions of an escape.
+            sends_count,
+            /// The number of chunks of an exception's target.
+            sends_chunks,
+            /// A target.
+            sends_address,
+        }
+        values {
+            /// Bits of a symbol's code, the first one lowest.
+            code: u64,
+            /// How many they are.
+            code_bits: u64,
+            /// Ones.
+            ones: u64,
+            /// How many they are.
+            carry_bits: u64,
+            /// End of the code and the detour's value, the first bit lowest.
+            detour: u64,
+            /// How many bits they are.
+            detour_bits: u64,
+            /// The highest code, the first bit lowest.
+            escape: u64,
+            /// What the escape says.
+            escape_kind: u64,
+            /// Instructions since the last symbol.
+            instruction_count: u64,
+            /// Chunks of an exception's target.
+            address_chunks: u64,
+            /// The target's bits but those that the coder still sends.
+            address: u64,
+            /// How many they are.
+            address_bits: u64,
+        }
+    }
+}
+
+impl Config {
+    /// Bits of a symbol's code at most.
+    pub fn code_bits(&self) -> u32 {
+        self.most_confidence + 1
+    }
+
+    /// Bits of a detour at most: those that the coder holds back, two to end the code, and its value.
+    pub fn detour_bits(&self) -> u32 {
+        self.guard_bits + 2 + DETOUR_BITS
+    }
+
+    /// Bits of a target at most that are sent before the coder restarts.
+    pub fn sent_address_bits(&self) -> u32 {
+        self.processor.instruction_address_bits() - self.guard_bits
+    }
+
+    /// What the coder sends.
+    pub fn format(&self) -> RecordFormat {
+        let size = |most: u32| index_bits(most + 1);
+        let ones = fields::ESCAPE.bits(mask(self.escape_ones()), self.escape_ones());
+        RecordFormat::new(&[
+            "flush",
+            "sends_code",
+            "sends_carry",
+            "sends_detour",
+            "sends_escape",
+            "sends_count",
+            "sends_chunks",
+            "sends_address",
+        ])
+        .value("code", self.code_bits())
+        .value("code_bits", size(self.code_bits()))
+        .value("ones", self.range_bits)
+        .value("carry_bits", size(self.range_bits))
+        .value("detour", self.detour_bits())
+        .value("detour_bits", size(self.detour_bits()))
+        .value("escape", self.low_bits())
+        .value("escape_kind", ESCAPE_KIND_BITS)
+        .value("instruction_count", self.instruction_count_bits)
+        .value("address_chunks", DETOUR_BITS)
+        .value("address", self.sent_address_bits())
+        .value("address_bits", size(self.sent_address_bits()))
+        .sized(fields::OUTCOME, "sends_code", "code", "code_bits")
+        .sized(fields::CARRY, "sends_carry", "ones", "carry_bits")
+        .one_of(|format| {
+            format.sized(fields::DETOUR, "sends_detour", "detour", "detour_bits").plain(
+                fields::ESCAPE,
+                "sends_escape",
+                "escape",
+            )
+        })
+        .constant("sends_escape", [ones])
+        .plain(fields::ESCAPE_KIND, "sends_escape", "escape_kind")
+        .plain(fields::INSTRUCTION_COUNT, "sends_count", "instruction_count")
+        .plain(fields::ADDRESS_CHUNKS, "sends_chunks", "address_chunks")
+        .sized(fields::ADDRESS, "sends_address", "address", "address_bits")
+    }
+}

@@ -1,0 +1,89 @@
+//! The match model: predicts that outcomes go on as they did after the last time that a branch was met like this.
+
+use super::block::fold_address;
+use super::config::Config;
+use crate::config::index_bits;
+
+/// The match length from which on the model alone predicts.
+pub const TRUSTED_CLASS: u8 = 4;
+/// The match length from which on gshare need not learn what the model predicts.
+pub const LONG: u8 = 16;
+/// The longest match that is told from longer ones.
+pub const LONGEST: u8 = 127;
+/// The class of each length begins here, from class 1 on.
+pub const CLASS_BEGINS: [u8; 7] = [1, 2, 4, 12, 24, 48, 96];
+
+/// A ring of outcomes, pointers into it by branch and outcomes, and the place that is being followed.
+#[derive(Clone, Debug)]
+pub struct MatchModel {
+    outcomes: Box<[bool]>,
+    pointers: Box<[u32]>,
+    pointer_bits: u32,
+    position: u32,
+    followed: u32,
+    length: u8,
+    follows: bool,
+}
+
+/// What the model says.
+#[derive(Clone, Copy, Debug)]
+pub struct MatchPrediction {
+    /// The outcome at the place that is followed.
+    pub taken: bool,
+    /// Class of the match's length.
+    pub class: u8,
+    /// The length itself.
+    pub length: u8,
+    key: usize,
+}
+
+impl MatchModel {
+    /// The model as the clear sweep leaves it.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            outcomes: vec![false; config.match_history_entries as usize].into(),
+            pointers: vec![0; config.match_pointers as usize].into(),
+            pointer_bits: index_bits(config.match_pointers),
+            position: 0,
+            followed: 0,
+            length: 0,
+            follows: false,
+        }
+    }
+
+    /// Predicts; where nothing is followed it begins to follow what the pointer of this branch says.
+    #[inline]
+    pub fn predict(&mut self, address: u64, history: u64) -> MatchPrediction {
+        let key = fold_address(address, self.pointer_bits) ^ (history & 3) << (self.pointer_bits - 2);
+        let key = key as usize;
+        if !self.follows {
+            (self.followed, self.length, self.follows) = (self.pointers[key], 0, true);
+        }
+        let taken = self.outcomes[self.followed as usize];
+        MatchPrediction { taken, class: class(self.length), length: self.length, key }
+    }
+
+    /// Learns an outcome.
+    #[inline]
+    pub fn learn(&mut self, prediction: &MatchPrediction, taken: bool) {
+        let place_mask = self.outcomes.len() as u32 - 1;
+        let good = prediction.taken == taken;
+        if !good || self.length == 0 {
+            self.pointers[prediction.key] = self.position;
+        }
+        if good {
+            self.length = (self.length + 1).min(LONGEST);
+            self.followed = (self.followed + 1) & place_mask;
+        } else {
+            self.follows = false;
+        }
+        self.outcomes[self.position as usize] = taken;
+        self.position = (self.position + 1) & place_mask;
+    }
+}
+
+/// The class of a match's length.
+#[inline]
+pub fn class(length: u8) -> u8 {
+    CLASS_BEGINS.iter().map(|begin| u8::from(length >= *begin)).sum()
+}

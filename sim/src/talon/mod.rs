@@ -1,0 +1,29 @@
+//! Talon: a tracing branch predictor whose predictions carry a confidence, and a range coder that charges by it.
+//!
+//! An [`encoder`] and a [`decoder`] keep equal [`predictors`]. Every branch is one symbol, "as predicted" or not, and
+//! the [`range_coder`] sends it for the fraction of a bit that the prediction's confidence makes it worth. The
+//! [`layout`] says what else can follow a symbol, and docs/talon.md why each part is there.
+
+pub mod arbitrary;
+pub mod bimodal;
+pub mod bit_window;
+pub mod block;
+pub mod confidence;
+pub mod config;
+pub mod counter;
+pub mod decoder;
+pub mod encoder;
+pub mod formats;
+pub mod gshare;
+pub mod layout;
+pub mod loop_predictor;
+pub mod match_model;
+pub mod outcome_predictor;
+pub mod predictors;
+pub mod presets;
+pub mod range_coder;
+pub mod return_address_stack;
+pub mod room;
+pub mod score;
+pub mod target_buffer;
+pub mod target_predictor;

@@ -1,0 +1,145 @@
+//! The range coder: symbols with probabilities 2^-k, by shifts and additions alone, without carries.
+//!
+//! The code so far is a number, of which `low` holds the last bits; it may still be continued by anything from `low` to
+//! below `low + range`. A symbol that is as predicted keeps the lower part of the range, one that is not the upper part,
+//! which is `range >> k`. Bits leave `low` at the top when the range is small enough; it is then doubled.
+//!
+//! `low` has `guard_bits` more than `range`, and `low + range` never exceeds them: where it would, the coder gives up
+//! the part of the range above, so that no carry ever has to reach bits that have left.
+
+use super::config::Config;
+use crate::config::mask;
+
+/// The state that an encoder's and a decoder's coder have in common.
+#[derive(Clone, Debug)]
+pub struct RangeCoder {
+    low: u64,
+    range: u64,
+    range_bits: u32,
+    guard_bits: u32,
+    /// What a wrong prediction leaves to escapes, 1 unless there are none.
+    reserved: u64,
+}
+
+/// Bits that leave the coder, the first one highest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Code {
+    /// The bits.
+    pub bits: u64,
+    /// How many.
+    pub count: u32,
+    /// Ones after them, by which the code stays below a carry.
+    pub ones: u32,
+    /// How far below the carry the low end was, where there are ones.
+    pub room: u64,
+}
+
+/// Bits of a detour's value: how a branch went that is not as predicted.
+pub const DETOUR_BITS: u32 = 3;
+
+impl RangeCoder {
+    /// The coder after reset.
+    pub fn new(config: &Config) -> Self {
+        let (range_bits, guard_bits) = (config.range_bits, config.guard_bits);
+        Self { low: 0, range: mask(range_bits), range_bits, guard_bits, reserved: 1 }
+    }
+
+    /// The coder without the room that is left for escapes: it cannot send an exception, nor the end of a trace.
+    pub fn without_escapes(config: &Config) -> Self {
+        Self { reserved: 0, ..Self::new(config) }
+    }
+
+    /// The low end of the range.
+    pub fn low(&self) -> u64 {
+        self.low
+    }
+
+    /// Bits of the low end.
+    #[inline]
+    pub fn low_bits(&self) -> u32 {
+        self.range_bits + self.guard_bits
+    }
+
+    /// The part of the range, from its low end, in which a symbol is as predicted.
+    #[inline]
+    pub fn likely(&self, confidence: u32) -> u64 {
+        self.range - (self.range >> confidence)
+    }
+
+    /// The size of the range.
+    #[inline]
+    pub fn range(&self) -> u64 {
+        self.range
+    }
+
+    /// A symbol: as predicted with this confidence, or wrong.
+    #[inline]
+    pub fn symbol(&mut self, wrong: bool, confidence: u32) -> Code {
+        let half = 1 << (self.range_bits - 1);
+        let unlikely = self.range >> confidence;
+        if !wrong {
+            self.range -= unlikely;
+            if self.range >= half {
+                return Code::default();
+            }
+            self.range <<= 1;
+            return self.shift(1);
+        }
+        self.low += self.range - unlikely;
+        self.range = (unlikely << confidence) - self.reserved;
+        let mut count = confidence;
+        if self.range < half {
+            self.range = 2 * self.range + self.reserved;
+            count += 1;
+        }
+        self.shift(count)
+    }
+
+    /// Takes bits off the top, and gives up what is above a carry.
+    #[inline]
+    fn shift(&mut self, count: u32) -> Code {
+        let bits = self.take(count);
+        let limit = 1 << self.low_bits();
+        if self.low + self.range <= limit {
+            return Code { bits, count, ..Code::default() };
+        }
+        let room = limit - self.low;
+        self.restart(mask(self.guard_bits));
+        Code { bits, count, ones: self.range_bits - room.ilog2(), room }
+    }
+
+    #[inline]
+    fn take(&mut self, count: u32) -> u64 {
+        let bits = self.low >> (self.low_bits() - count);
+        self.low = self.low << count & mask(self.low_bits());
+        bits
+    }
+
+    /// The whole range again, after bits of which the last ones are these, still to be sent.
+    pub fn restart(&mut self, guard: u64) {
+        self.low = guard << self.range_bits;
+        self.range = mask(self.range_bits);
+    }
+
+    /// The bits that end the code: the lowest number of so many bits in the range.
+    pub fn aligned(&self) -> u64 {
+        self.low.div_ceil(1 << (self.range_bits - 2))
+    }
+
+    /// The detour after a wrong symbol, or where there is no symbol.
+    ///
+    /// With an address all bits are sent, and the coder restarts after it; else the last ones are held back.
+    pub fn detour(&mut self, detour: u64, has_address: bool) -> Code {
+        let (bits, count) = (self.aligned() << DETOUR_BITS | detour, 2 + DETOUR_BITS);
+        if has_address {
+            return Code { bits, count: self.guard_bits + count, ..Code::default() };
+        }
+        self.restart(bits & mask(self.guard_bits));
+        Code { bits: bits >> self.guard_bits, count, ..Code::default() }
+    }
+
+    /// The highest code that may still come, which begins an escape: with ones after it no symbol sends it.
+    pub fn escape(&self) -> u64 {
+        self.low + self.range - 1
+    }
+}

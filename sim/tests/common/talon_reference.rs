@@ -1,0 +1,153 @@
+//! Talon's streams as an independent implementation makes them: no escapes, other addresses, two symbols for a
+//! conditional indirect branch, the bits highest first in a byte.
+
+use sha2::{Digest, Sha256};
+use tracewright_sim::config::mask;
+use tracewright_sim::event::Event;
+use tracewright_sim::talon::config::Config;
+use tracewright_sim::talon::predictors::{Prediction, Predictors};
+use tracewright_sim::talon::range_coder::{Code, RangeCoder};
+
+/// Bits, the first one highest in its byte.
+#[derive(Default)]
+struct Bytes {
+    bytes: Vec<u8>,
+    held: u64,
+    held_bits: u32,
+}
+
+impl Bytes {
+    fn push(&mut self, bits: u64, count: u32) {
+        for place in (0..count).rev() {
+            self.held = self.held << 1 | bits >> place & 1;
+            self.held_bits += 1;
+            if self.held_bits == 8 {
+                self.bytes.push(self.held as u8);
+                (self.held, self.held_bits) = (0, 0);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        while self.held_bits != 0 {
+            self.push(0, 1);
+        }
+        self.bytes
+    }
+}
+
+/// An encoder of such a stream.
+pub struct ReferenceEncoder {
+    config: Config,
+    predictors: Predictors,
+    coder: RangeCoder,
+    bytes: Bytes,
+}
+
+impl ReferenceEncoder {
+    /// An encoder after reset.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            predictors: Predictors::new(config),
+            coder: RangeCoder::without_escapes(config),
+            config: config.clone(),
+            bytes: Bytes::default(),
+        }
+    }
+
+    fn symbol(&mut self, wrong: bool, confidence: u32) {
+        let Code { bits, count, ones, .. } = self.coder.symbol(wrong, confidence);
+        self.bytes.push(bits, count);
+        self.bytes.push(mask(ones), ones);
+    }
+
+    /// Bits that are not coded, highest first.
+    fn raw(&mut self, raw: &[(u64, u32)]) {
+        let guard_bits = self.config.guard_bits;
+        let mut all = vec![(self.coder.aligned(), guard_bits + 2)];
+        all.extend(raw);
+        let bits: Vec<u64> = all
+            .iter()
+            .flat_map(|(bits, count)| (0..*count).rev().map(move |place| bits >> place & 1))
+            .collect();
+        let (sent, held_back) = bits.split_at(bits.len() - guard_bits as usize);
+        sent.iter().for_each(|bit| self.bytes.push(*bit, 1));
+        self.coder.restart(held_back.iter().fold(0, |held, bit| held << 1 | bit));
+    }
+
+    fn address(target: u64, reference: u64, raw: &mut Vec<(u64, u32)>) {
+        raw.push((u64::from(target < reference), 1));
+        let mut distance = target.abs_diff(reference);
+        let mut chunk = 6;
+        loop {
+            raw.push((distance & mask(chunk), chunk));
+            distance >>= chunk;
+            raw.push((u64::from(distance != 0), 1));
+            if distance == 0 {
+                return;
+            }
+            chunk = 4;
+        }
+    }
+
+    /// Encodes an event; a call must have its length.
+    pub fn event(&mut self, event: &Event) {
+        if !event.kind.is_counted() {
+            return self.predictors.call(event);
+        }
+        let prediction = self.predictors.predict(event.program_counter, event.kind, event.is_return);
+        let Prediction { outcome, target } = &prediction;
+        if let Some(outcome) = outcome {
+            self.symbol(outcome.taken != event.taken, outcome.confidence);
+        }
+        if let Some(expected) = target.as_ref().filter(|_| event.taken) {
+            let target = self.predictors.addresses().units(event.target);
+            if let Some((candidate, confidence)) = expected.candidate {
+                self.symbol(candidate != target, confidence);
+            }
+            if expected.candidate.is_none_or(|(candidate, _)| candidate != target) {
+                let mut raw = Vec::new();
+                if let Some(other) = expected.other {
+                    raw.push((u64::from(other == target), 1));
+                }
+                if expected.other != Some(target) {
+                    Self::address(target, expected.reference, &mut raw);
+                }
+                self.raw(&raw);
+            }
+        }
+        self.predictors.learn(event, &prediction);
+    }
+
+    /// Ends the stream: its bytes, and the beginning of their SHA-256.
+    pub fn finish(mut self) -> (usize, String) {
+        self.bytes.push(self.coder.low(), self.config.low_bits());
+        let bytes = self.bytes.finish();
+        let digest = Sha256::digest(&bytes);
+        (bytes.len(), digest[..6].iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+}
+
+/// The configurations whose streams there are: the presets, and the smallest with two return addresses compared.
+pub fn configurations() -> Vec<(&'static str, Config)> {
+    use tracewright_sim::parameter::List;
+    let small = Config {
+        return_address_stack_depth: 6,
+        return_addresses_compared: 2,
+        target_buffer_tag_bits: 5,
+        bimodal_scores: List([-11, -6, -3, 1, 3, 3, 4, 4, 5, 6, 6, 7, 8, 5, 7, 14]),
+        gshare_scores: List([-3, -3, -3, -2, -1, 0, 1, 5, 4]),
+        match_for_scores: List([-1, -1, -1, 0, 1, 2, 3, 16]),
+        confidence_scores: List([-2, -1, 0, 0, 0, 1, 1, 3]),
+        recent_target_confidences: List([1, 1, 1, 1]),
+        choice_confidences: List([1, 1, 1, 7]),
+        ..Config::default()
+    };
+    let mut all = vec![("talon-s6", small)];
+    let presets = tracewright_sim::talon::presets::presets();
+    let named = ["talon-m", "talon-n", "talon-l", "talon-xl"];
+    all.extend(presets.into_iter().map(|(preset, config)| (preset.name, config)).filter(
+        |(name, _)| named.contains(name),
+    ));
+    all
+}
