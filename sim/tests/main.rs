@@ -25,5 +25,6 @@ mod stream_cache;
 mod streams;
 mod synthetic;
 mod synthetic_options;
+mod talon;
 mod trace_io;
 mod traptor;

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::encoder::reversed;
+use super::range_coder::reversed;
 use crate::config::mask;
 use crate::encode::bit_packer::{BitUnpacker, TakeError};
 

@@ -63,7 +63,7 @@ parameters! {
         guard_bits: u32 = 5, in 2 ..= 12;
         /// Highest confidence: a symbol with confidence k is wrong with probability 2^-k.
         most_confidence: u32 = 8, in 1 ..= 14;
-        /// Bits of a target that are always sent; the others follow in five equal chunks, as many as differ.
+        /// Bits of a target that are always sent; the others follow in chunks of a seventh, as many as differ.
         address_first_chunk: u32 = 6, in 2 ..= 32;
         /// Width of the counter of instructions since the last symbol.
         instruction_count_bits: u32 = 10, in 8 ..= 48;
@@ -127,7 +127,7 @@ impl Config {
     /// Bits of a chunk of a target after the first.
     pub fn address_next_chunk(&self) -> u32 {
         let rest = self.processor.instruction_address_bits().saturating_sub(self.address_first_chunk);
-        rest.div_ceil(5).max(1)
+        rest.div_ceil(7).max(1)
     }
 
     /// Bits of a target that is sent with so many chunks after the first.

@@ -4,10 +4,10 @@ use std::io::Read;
 
 use super::bit_window::BitWindow;
 use super::config::Config;
-use super::encoder::compare;
-use super::layout::{ESCAPE_KIND_BITS, Escape, OTHER_CANDIDATE, OTHER_OUTCOME};
-use super::predictors::{Prediction, Predictors};
-use super::range_coder::{Code, DETOUR_BITS, RangeCoder};
+use super::layout::{CHUNKS_BITS, ESCAPE_KIND_BITS, Escape, OTHER_BITS};
+use super::predictors::Predictors;
+use super::range_coder::{Code, RangeCoder};
+use super::target_predictor::TargetPrediction;
 use crate::config::mask;
 use crate::configuration::Configuration;
 use crate::decode::error::DecodeError;
@@ -82,7 +82,6 @@ impl<'a> Decoder<'a> {
             } else {
                 self.branch(&mut bits, &mut emit)?;
             }
-            self.replay.summary.records += 1;
         }
     }
 
@@ -141,6 +140,7 @@ impl<'a> Decoder<'a> {
         bits: &mut BitWindow<'_, R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<bool, E> {
+        self.replay.summary.records += 1;
         let code = self.lowest_first(bits, ESCAPE_KIND_BITS)?;
         let Some(escape) = Escape::from_code(code) else {
             return Err(self.replay.impossible(format!("escape {code} is of a later version")).into());
@@ -156,7 +156,7 @@ impl<'a> Decoder<'a> {
         if escape == Escape::Flush {
             self.replay.finish_system_call(emit)?;
         } else {
-            let chunks = self.lowest_first(bits, DETOUR_BITS)?;
+            let chunks = self.lowest_first(bits, CHUNKS_BITS)?;
             let target = self.address(chunks, bits)?;
             self.replay.exception(self.predictors.addresses().bytes(target), emit)?;
         }
@@ -178,9 +178,6 @@ impl<'a> Decoder<'a> {
         chunks: u64,
         bits: &mut BitWindow<'_, R>,
     ) -> Result<u64, DecodeError> {
-        if chunks >= OTHER_CANDIDATE {
-            return Err(self.replay.impossible(format!("an address of {chunks} chunks")));
-        }
         let guard_bits = self.config.guard_bits;
         let above = self.config.address_bits(chunks as u32) - guard_bits;
         let above = self.lowest_first(bits, above)?;
@@ -274,15 +271,17 @@ impl<'a> Decoder<'a> {
         let block = self.follow_to_branch(emit)?;
         let prediction =
             self.predictors.predict(block.program_counter, block.kind, block.is_return);
-        let is_wrong = match prediction.confidence() {
-            Some(confidence) => self.symbol(confidence, bits)?,
-            None => false,
+        let taken = match &prediction.outcome {
+            Some(outcome) => outcome.taken != self.symbol(outcome.confidence, bits)?,
+            None => true,
         };
-        let (taken, target) = if block.kind.is_indirect() {
-            self.indirect(&prediction, is_wrong, bits)?
-        } else {
-            let taken = prediction.taken() != is_wrong;
-            (taken, if taken { block.target } else { 0 })
+        let target = match &prediction.target {
+            _ if !taken => 0,
+            Some(expected) => {
+                let target = self.target(expected, bits)?;
+                self.predictors.addresses().bytes(target)
+            }
+            None => block.target,
         };
         let predictors = &mut self.predictors;
         self.replay.end_block(taken, target, &mut |event| {
@@ -307,6 +306,7 @@ impl<'a> Decoder<'a> {
         }
         let code = self.coder.symbol(is_wrong, confidence);
         if code.count > 0 {
+            self.replay.summary.records += 1;
             let more = self.take(bits, code.count)?;
             self.offset = self.offset << code.count | more;
             if code.ones > 0 {
@@ -333,56 +333,55 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// Decides an indirect branch: whether it is taken, and its target.
-    fn indirect<R: Read>(
+    /// Decodes the target of an indirect branch, in instruction units.
+    #[inline]
+    fn target<R: Read>(
         &mut self,
-        prediction: &Prediction,
-        is_wrong: bool,
+        expected: &TargetPrediction,
         bits: &mut BitWindow<'_, R>,
-    ) -> Result<(bool, u64), DecodeError> {
-        let Some(expected) = &prediction.target else { return Ok((false, 0)) };
-        let candidate = expected.candidate.map(|(candidate, _)| candidate);
-        let expects_taken = prediction.taken();
-        let (taken, target) = match (expects_taken, is_wrong, candidate) {
-            (true, false, Some(target)) => (true, target),
-            (false, false, _) | (true, true, None) => (false, 0),
-            _ => {
-                let detour = self.detour(bits)?;
-                let known = match (detour, expects_taken) {
-                    (OTHER_OUTCOME, true) => Some((false, 0)),
-                    (OTHER_OUTCOME, false) => candidate.map(|target| (true, target)),
-                    (OTHER_CANDIDATE, _) => expected.other.map(|target| (true, target)),
-                    _ => Some((true, self.address(detour, bits)? ^ expected.reference)),
-                };
-                // An encoder has one way to say each thing: anything else is damage.
-                let (taken, target) = known.unwrap_or_default();
-                let (wrong, sent) = compare(prediction, taken, target);
-                if known.is_none() || wrong != is_wrong || sent.code(&self.config) != Some(detour) {
-                    let what = format!("a branch cannot have gone the way {detour} instead");
-                    return Err(self.replay.impossible(what));
-                }
-                (taken, target)
-            }
-        };
-        Ok((taken, self.predictors.addresses().bytes(target)))
+    ) -> Result<u64, DecodeError> {
+        if let Some((candidate, confidence)) = expected.candidate
+            && !self.symbol(confidence, bits)?
+        {
+            return Ok(candidate);
+        }
+        // A wrong symbol always has code of its own.
+        self.replay.summary.records += u64::from(expected.candidate.is_none());
+        let target = self.detour(expected, bits)?;
+        // An encoder has one way to say each thing: anything else is damage.
+        if expected.candidate.is_some_and(|(candidate, _)| candidate == target) {
+            return Err(self.replay.impossible("a target predicted right is said to be wrong".into()));
+        }
+        Ok(target)
     }
 
-    /// Reads a detour's value; an address follows the numbers of chunks.
-    fn detour<R: Read>(&mut self, bits: &mut BitWindow<'_, R>) -> Result<u64, DecodeError> {
+    /// Reads how a branch went that did not go to its candidate.
+    fn detour<R: Read>(
+        &mut self,
+        expected: &TargetPrediction,
+        bits: &mut BitWindow<'_, R>,
+    ) -> Result<u64, DecodeError> {
         let code = self.coder.low() + self.offset;
-        let rest_bits = self.config.range_bits - 2 - DETOUR_BITS;
-        let (head, detour) = (code >> rest_bits >> DETOUR_BITS, code >> rest_bits & mask(DETOUR_BITS));
-        if head != self.coder.aligned() {
+        let rest_bits = self.config.range_bits - 2;
+        if code >> rest_bits != self.coder.aligned() {
             return Err(self.replay.impossible("this code belongs to no symbol".into()));
         }
-        if detour < OTHER_CANDIDATE {
-            bits.put_back(code & mask(rest_bits), rest_bits);
-            return Ok(detour);
+        bits.put_back(code & mask(rest_bits), rest_bits);
+        if let Some(other) = expected.other
+            && self.take(bits, OTHER_BITS)? == 1
+        {
+            self.coder.detour(&[(1, OTHER_BITS)], false);
+            self.offset = self.take(bits, self.config.range_bits)?;
+            self.check_range()?;
+            return Ok(other);
         }
-        let sent = self.coder.detour(detour, false);
-        let more = self.take(bits, sent.count)?;
-        self.offset = (code << sent.count | more) & mask(self.config.range_bits);
-        self.check_range()?;
-        Ok(detour)
+        let chunks = self.take(bits, CHUNKS_BITS)?;
+        let difference = self.address(chunks, bits)?;
+        let canonical = self.config.address_chunks(difference);
+        if chunks != u64::from(canonical) || expected.other == Some(difference ^ expected.reference) {
+            let what = format!("an address of {chunks} chunks needs {canonical}, or is the other candidate");
+            return Err(self.replay.impossible(what));
+        }
+        Ok(difference ^ expected.reference)
     }
 }

@@ -3,9 +3,10 @@
 use std::convert::Infallible;
 
 use super::config::Config;
-use super::layout::{Escape, OTHER_CANDIDATE, OTHER_OUTCOME, Word, fields};
-use super::predictors::{Prediction, Predictors};
-use super::range_coder::RangeCoder;
+use super::layout::{CHUNKS_BITS, Escape, OTHER_BITS, Word, fields};
+use super::predictors::Predictors;
+use super::range_coder::{RangeCoder, reversed};
+use super::target_predictor::TargetPrediction;
 use crate::config::mask;
 use crate::configuration::Configuration;
 use crate::encode::record_sender::RecordSender;
@@ -22,55 +23,6 @@ pub struct Encoder {
     coder: RangeCoder,
     records: RecordSender,
     instruction_count: u64,
-}
-
-/// What follows the symbol of a branch, or stands for it where it has none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detour {
-    /// Nothing: the branch went as predicted, or in the only other way there is.
-    None,
-    /// To the other candidate.
-    OtherCandidate,
-    /// Not taken, or to the candidate although it was predicted not to be taken.
-    OtherOutcome,
-    /// To another target: its difference from the reference, in instruction units.
-    Address(u64),
-}
-
-impl Detour {
-    /// The detour's value in the trace.
-    pub fn code(&self, config: &Config) -> Option<u64> {
-        match self {
-            Detour::None => None,
-            Detour::OtherCandidate => Some(OTHER_CANDIDATE),
-            Detour::OtherOutcome => Some(OTHER_OUTCOME),
-            Detour::Address(difference) => Some(config.address_chunks(*difference).into()),
-        }
-    }
-}
-
-/// True if a branch is not as predicted, and how it went instead; `target` is in instruction units.
-#[inline]
-pub fn compare(prediction: &Prediction, taken: bool, target: u64) -> (bool, Detour) {
-    let Some(expected) = &prediction.target else {
-        return (prediction.taken() != taken, Detour::None);
-    };
-    let candidate = expected.candidate.map(|(candidate, _)| candidate);
-    match (prediction.taken(), taken) {
-        (false, false) => (false, Detour::None),
-        (true, false) if candidate.is_none() => (true, Detour::None),
-        (true, false) => (true, Detour::OtherOutcome),
-        (true, true) if candidate == Some(target) => (false, Detour::None),
-        (false, true) if candidate == Some(target) => (true, Detour::OtherOutcome),
-        (predicted, true) => {
-            let is_wrong = !predicted || candidate.is_some();
-            if expected.other == Some(target) {
-                (is_wrong, Detour::OtherCandidate)
-            } else {
-                (is_wrong, Detour::Address(target ^ expected.reference))
-            }
-        }
-    }
 }
 
 impl Encoder {
@@ -113,45 +65,48 @@ impl Encoder {
     fn branch<S: Sink>(&mut self, event: &Event, sink: &mut S) {
         let prediction =
             self.predictors.predict(event.program_counter, event.kind, event.is_return);
-        let target = self.predictors.addresses().units(event.target);
-        let (is_wrong, detour) = compare(&prediction, event.taken, target);
-        let code = prediction
-            .confidence()
-            .map(|confidence| self.coder.symbol(is_wrong, confidence))
-            .unwrap_or_default();
-        if code.count > 0 || detour != Detour::None {
-            let mut word = Word {
-                sends_code: code.count > 0,
-                code: reversed(code.bits, code.count),
-                code_bits: code.count.into(),
-                sends_carry: code.ones > 0,
-                ones: mask(code.ones),
-                carry_bits: code.ones.into(),
-                ..Word::default()
-            };
-            self.detour(detour, &mut word);
-            let field = match event.kind {
-                Kind::DirectConditional => &fields::OUTCOME,
-                _ if event.is_return => &fields::RETURN,
-                _ => &fields::INDIRECT,
-            };
-            self.records.send(&word, &mut OfKind { field, sink });
+        if let Some(outcome) = &prediction.outcome {
+            let code = self.coder.symbol(outcome.taken != event.taken, outcome.confidence);
+            if code.count > 0 {
+                self.records.send(&Word::code(code), sink);
+            }
+        }
+        if let Some(expected) = prediction.target.as_ref().filter(|_| event.taken) {
+            let field = if event.is_return { &fields::RETURN } else { &fields::INDIRECT };
+            let target = self.predictors.addresses().units(event.target);
+            self.target(expected, target, &mut OfKind { field, sink });
         }
         self.predictors.learn(event, &prediction);
         self.instruction_count = 0;
     }
 
+    /// The symbol of an indirect branch's target, and what follows it.
     #[inline]
-    fn detour(&mut self, detour: Detour, word: &mut Word) {
-        let Some(value) = detour.code(&self.config) else { return };
-        let address = if let Detour::Address(difference) = detour { Some(difference) } else { None };
-        let code = self.coder.detour(value, address.is_some());
-        if let Some(difference) = address {
-            self.address(difference, value as u32, word);
+    fn target<S: Sink>(&mut self, expected: &TargetPrediction, target: u64, sink: &mut S) {
+        let mut word = Word::default();
+        if let Some((candidate, confidence)) = expected.candidate {
+            word = Word::code(self.coder.symbol(candidate != target, confidence));
+            if candidate == target {
+                if word.sends_code {
+                    self.records.send(&word, sink);
+                }
+                return;
+            }
         }
+        let detour = if expected.other == Some(target) {
+            self.coder.detour(&[(1, OTHER_BITS)], false)
+        } else {
+            let difference = target ^ expected.reference;
+            let chunks = self.config.address_chunks(difference);
+            let other = (0, if expected.other.is_some() { OTHER_BITS } else { 0 });
+            let detour = self.coder.detour(&[other, (chunks.into(), CHUNKS_BITS)], true);
+            self.address(difference, chunks, &mut word);
+            detour
+        };
         word.sends_detour = true;
-        word.detour = reversed(code.bits, code.count);
-        word.detour_bits = code.count.into();
+        word.detour = reversed(detour.bits, detour.count);
+        word.detour_bits = detour.count.into();
+        self.records.send(&word, sink);
     }
 
     /// Sends all bits of an address but the lowest ones, which the coder holds back.
@@ -223,12 +178,6 @@ impl GoldenEncoder for Encoder {
         self.records.send(&word, sink);
         sink.align(self.config.port.word_bits());
     }
-}
-
-/// The lowest `count` bits in reverse: what goes out first is the highest bit of a code and the lowest of a word.
-#[inline]
-pub fn reversed(bits: u64, count: u32) -> u64 {
-    if count == 0 { 0 } else { bits.reverse_bits() >> (64 - count) }
 }
 
 /// A sink that books the bits of a symbol's code on the kind of branch that it is.

@@ -6,7 +6,7 @@
 //! have them in reverse.
 
 use super::config::Config;
-use super::range_coder::DETOUR_BITS;
+use super::range_coder::{Code, reversed};
 use crate::config::{index_bits, mask};
 use crate::encode::record::RecordFormat;
 use crate::record_word;
@@ -30,7 +30,7 @@ pub mod fields {
     /// The end of the code before a detour.
     pub const DETOUR: Field = Field {
         name: "detour",
-        doc: "end of the code, then 3 bits: 0 to 5 chunks of an address, 6 the other candidate, 7 not the predicted outcome",
+        doc: "end of the code; 1 for the other candidate, if there is one, or 0; then 3 bits, the chunks of an address",
     };
     /// The highest code.
     pub const ESCAPE: Field =
@@ -43,7 +43,7 @@ pub mod fields {
         Field { name: "instruction_count", doc: "instructions since the last symbol" };
     /// Chunks of an exception's target.
     pub const ADDRESS_CHUNKS: Field =
-        Field { name: "address_chunks", doc: "chunks of the target after the first, 0 to 5" };
+        Field { name: "address_chunks", doc: "chunks of the target after the first, 0 to 7" };
     /// A target.
     pub const ADDRESS: Field = Field {
         name: "address",
@@ -51,10 +51,10 @@ pub mod fields {
     };
 }
 
-/// Values of a detour from this one on are not numbers of chunks.
-pub const OTHER_CANDIDATE: u64 = 6;
-/// The outcome is not the predicted one.
-pub const OTHER_OUTCOME: u64 = 7;
+/// Bits that say whether the target is the other candidate.
+pub const OTHER_BITS: u32 = 1;
+/// Bits of a number of chunks.
+pub const CHUNKS_BITS: u32 = 3;
 /// Bits of an escape's kind.
 pub const ESCAPE_KIND_BITS: u32 = 2;
 
@@ -129,6 +129,22 @@ record_word! {
     }
 }
 
+impl Word {
+    /// What a symbol sends.
+    #[inline]
+    pub fn code(code: Code) -> Self {
+        Word {
+            sends_code: code.count > 0,
+            code: reversed(code.bits, code.count),
+            code_bits: code.count.into(),
+            sends_carry: code.ones > 0,
+            ones: mask(code.ones),
+            carry_bits: code.ones.into(),
+            ..Word::default()
+        }
+    }
+}
+
 impl Config {
     /// Bits of a symbol's code at most.
     pub fn code_bits(&self) -> u32 {
@@ -137,7 +153,7 @@ impl Config {
 
     /// Bits of a detour at most: those that the coder holds back, two to end the code, and its value.
     pub fn detour_bits(&self) -> u32 {
-        self.guard_bits + 2 + DETOUR_BITS
+        self.guard_bits + 2 + OTHER_BITS + CHUNKS_BITS
     }
 
     /// Bits of a target at most that are sent before the coder restarts.
@@ -168,7 +184,7 @@ impl Config {
         .value("escape", self.low_bits())
         .value("escape_kind", ESCAPE_KIND_BITS)
         .value("instruction_count", self.instruction_count_bits)
-        .value("address_chunks", DETOUR_BITS)
+        .value("address_chunks", CHUNKS_BITS)
         .value("address", self.sent_address_bits())
         .value("address_bits", size(self.sent_address_bits()))
         .sized(fields::OUTCOME, "sends_code", "code", "code_bits")

@@ -23,30 +23,6 @@ pub struct Prediction {
     pub target: Option<TargetPrediction>,
 }
 
-impl Prediction {
-    /// True if the branch is expected to be taken.
-    #[inline]
-    pub fn taken(&self) -> bool {
-        self.outcome.is_none_or(|outcome| outcome.taken)
-    }
-
-    /// The candidate for the target, if the branch is expected to be taken to one.
-    #[inline]
-    pub fn candidate(&self) -> Option<(u64, u32)> {
-        self.target.filter(|_| self.taken()).and_then(|target| target.candidate)
-    }
-
-    /// The confidence of the block's symbol; an indirect jump without candidate has none.
-    ///
-    /// A conditional indirect branch has one symbol for both outcome and target, as unsure as the less sure of them.
-    #[inline]
-    pub fn confidence(&self) -> Option<u32> {
-        let outcome = self.outcome.map(|outcome| outcome.confidence);
-        let target = self.candidate().map(|(_, confidence)| confidence);
-        outcome.min(target).or(outcome).or(target)
-    }
-}
-
 impl Predictors {
     /// The predictors as the clear sweep leaves them.
     pub fn new(config: &Config) -> Self {

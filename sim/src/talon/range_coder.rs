@@ -34,9 +34,6 @@ pub struct Code {
     pub room: u64,
 }
 
-/// Bits of a detour's value: how a branch went that is not as predicted.
-pub const DETOUR_BITS: u32 = 3;
-
 impl RangeCoder {
     /// The coder after reset.
     pub fn new(config: &Config) -> Self {
@@ -126,11 +123,15 @@ impl RangeCoder {
         self.low.div_ceil(1 << (self.range_bits - 2))
     }
 
-    /// The detour after a wrong symbol, or where there is no symbol.
+    /// Ends the code and appends numbers that are not coded, each with its bits.
     ///
-    /// With an address all bits are sent, and the coder restarts after it; else the last ones are held back.
-    pub fn detour(&mut self, detour: u64, has_address: bool) -> Code {
-        let (bits, count) = (self.aligned() << DETOUR_BITS | detour, 2 + DETOUR_BITS);
+    /// If an address follows, all bits are sent, and the coder restarts after it; else the last ones are held back.
+    pub fn detour(&mut self, numbers: &[(u64, u32)], has_address: bool) -> Code {
+        let (mut bits, mut count) = (self.aligned(), 2);
+        for (number, number_bits) in numbers {
+            bits = bits << number_bits | number;
+            count += number_bits;
+        }
         if has_address {
             return Code { bits, count: self.guard_bits + count, ..Code::default() };
         }
@@ -142,4 +143,10 @@ impl RangeCoder {
     pub fn escape(&self) -> u64 {
         self.low + self.range - 1
     }
+}
+
+/// The lowest `count` bits in reverse: what goes out first is the highest bit of a code and the lowest of a word.
+#[inline]
+pub fn reversed(bits: u64, count: u32) -> u64 {
+    if count == 0 { 0 } else { bits.reverse_bits() >> (64 - count) }
 }

@@ -1,5 +1,7 @@
 //! What the tests of several schemes share.
 
+pub mod talon_reference;
+
 use std::fmt::Debug;
 
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};

@@ -1,0 +1,1 @@
+//! Talon in hardware.

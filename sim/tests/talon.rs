@@ -1,0 +1,207 @@
+//! Talon's golden encoder and decoder against each other, its streams against an independent implementation's, and
+//! damaged traces.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_sim::decode::error::DecodeError;
+use tracewright_sim::decode::summary::Summary;
+use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
+use tracewright_sim::event::{Event, Machine};
+use tracewright_sim::field::Account;
+use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::program::Program;
+use tracewright_sim::synthetic::{Options, Synthetic};
+use tracewright_sim::talon::config::Config;
+use tracewright_sim::talon::decoder::Decoder;
+use tracewright_sim::talon::encoder::Encoder;
+use tracewright_sim::talon::{arbitrary, presets};
+
+use crate::common::talon_reference::{ReferenceEncoder, configurations};
+use crate::common::{described, learn, workload};
+
+const WORKLOADS: [&str; 7] = [
+    "arm-adpcm_c",
+    "arm-stringsearch",
+    "arm-tiff2bw",
+    "arm-fft-head",
+    "rv64-djpeg",
+    "rv64-stringsearch",
+    "rv32imac-traps",
+];
+
+fn encode(config: &Config, events: &[Event]) -> (Vec<u8>, Account) {
+    let mut encoder = Encoder::new(config).unwrap();
+    let mut sinks = (BitPacker::new(), Account::default());
+    for event in events {
+        encoder.event(event, &mut sinks).unwrap();
+    }
+    encoder.flush(&mut sinks);
+    (sinks.0.finish(), sinks.1)
+}
+
+fn decode(
+    config: &Config,
+    program: &Program,
+    bytes: &[u8],
+    most_instructions: u64,
+) -> Result<(Vec<Event>, Summary), DecodeError> {
+    let mut events = Vec::new();
+    let mut bits = BitUnpacker::new(bytes);
+    let decoder = Decoder::new(config, program).unwrap();
+    let summary = decoder.limit(most_instructions).decode(&mut bits, |event| {
+        events.push(event);
+        Ok::<(), DecodeError>(())
+    })?;
+    Ok((events, summary))
+}
+
+#[track_caller]
+fn round_trip(config: &Config, program: &Program, events: &[Event], what: &str) -> Account {
+    let (bytes, account) = encode(config, events);
+    let (back, summary) =
+        decode(config, program, &bytes, u64::MAX).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let differs = |at: &usize| back.get(*at).map(described) != Some(described(&events[*at]));
+    if let Some(at) = (0..events.len()).find(differs) {
+        let found = back.get(at).map(ToString::to_string);
+        panic!("{what}: event {at} is {found:?}, not {}", events[at]);
+    }
+    assert_eq!(back.len(), events.len(), "{what}");
+    assert_eq!(summary.records, account.records, "{what}");
+    account
+}
+
+fn for_machine(mut config: Config, machine: Machine) -> Config {
+    config.processor.alignment = machine.alignment.into();
+    config.processor.address_width = machine.address_bits.into();
+    config
+}
+
+#[test]
+fn every_preset_gives_every_workload_back() {
+    for name in WORKLOADS {
+        let (machine, mut events) = workload(name, 300_000);
+        let program = learn(machine, &mut events);
+        for (preset, config) in presets::presets() {
+            let config = for_machine(config, machine);
+            round_trip(&config, &program, &events, &format!("{} on {name}", preset.name));
+        }
+    }
+}
+
+#[test]
+fn random_configurations_give_synthetic_programs_back() {
+    for seed in 0..200 {
+        let options = Options { events: 5_000, exceptions: true, ..Options::from_seed(seed) };
+        let mut synthetic = Synthetic::new(options).unwrap();
+        let machine = synthetic.machine();
+        let mut events: Vec<Event> = synthetic.by_ref().filter(|event| event.thread == 0).collect();
+        let program = learn(machine, &mut events);
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        for _ in 0..2 {
+            let (alignment, bits) = (machine.alignment.into(), machine.address_bits.into());
+            let config = arbitrary::config(&mut random, alignment, bits);
+            round_trip(&config, &program, &events, &format!("seed {seed}, {config:?}"));
+        }
+    }
+}
+
+/// Streams of another implementation, in another language, by their bytes and the beginning of their SHA-256.
+///
+/// They have no escapes, so they show the predictors, the scores and the coder, not the whole format.
+#[test]
+fn streams_are_those_of_an_independent_implementation() {
+    const STREAMS: [(&str, [(usize, &str); 5]); 5] = [
+        (
+            "arm-adpcm_c",
+            [
+                (1_869, "d5e8f4dd4932"),
+                (1_740, "48b1a5f8286f"),
+                (1_407, "d47d363365f8"),
+                (1_428, "43ca43989c0e"),
+                (470, "fcaf365d3bc9"),
+            ],
+        ),
+        (
+            "arm-stringsearch",
+            [
+                (31_663, "c2d286a1be3b"),
+                (23_884, "3d5780d9c9b0"),
+                (23_186, "08b1ac3654dd"),
+                (22_316, "ee9d0a3b3a6e"),
+                (20_784, "442f2dba9977"),
+            ],
+        ),
+        (
+            "arm-tiff2bw",
+            [
+                (12_724, "7e113f44bc76"),
+                (13_071, "d214629fa3a8"),
+                (12_823, "25e20bb2dc0c"),
+                (12_491, "8233a0b545f1"),
+                (13_082, "0a727bf6d18d"),
+            ],
+        ),
+        (
+            "rv64-djpeg",
+            [
+                (35_760, "9f8b471014c0"),
+                (31_761, "cc7e21a20705"),
+                (29_143, "6cb84704a9d1"),
+                (28_065, "ac2c8a27c5fa"),
+                (23_776, "4a1322bfc9d1"),
+            ],
+        ),
+        (
+            "rv64-stringsearch",
+            [
+                (35_673, "ecc54d8be85d"),
+                (26_730, "aca100bf891d"),
+                (24_801, "b6cc4f6e7895"),
+                (22_455, "1f847baed69f"),
+                (19_434, "80ad03c8871a"),
+            ],
+        ),
+    ];
+    let (mut finished_bits, mut reference_bits) = (0, 0);
+    for (name, streams) in STREAMS {
+        let (machine, mut events) = workload(name, usize::MAX);
+        learn(machine, &mut events);
+        for ((design, config), (bytes, digest)) in configurations().into_iter().zip(streams) {
+            let config = for_machine(config, machine);
+            let mut reference = ReferenceEncoder::new(&config);
+            events.iter().for_each(|event| reference.event(event));
+            assert_eq!(reference.finish(), (bytes, digest.to_owned()), "{design} on {name}");
+            finished_bits += encode(&config, &events).1.bits;
+            reference_bits += 8 * bytes as u64;
+        }
+    }
+    let ratio = finished_bits as f64 / reference_bits as f64;
+    assert!(ratio < 1.025, "the format takes {ratio:.4} times the bits of the streams without escapes");
+}
+
+/// Damage gives an error, or an execution of the program that ends.
+#[test]
+fn damaged_traces_end() {
+    let (machine, mut events) = workload("rv64-stringsearch", 20_000);
+    let program = learn(machine, &mut events);
+    let instructions: u64 = events.iter().map(|event| event.instructions).sum();
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut refused = 0;
+    for (_, config) in presets::presets() {
+        let config = for_machine(config, machine);
+        let (bytes, _) = encode(&config, &events);
+        for _ in 0..100 {
+            let mut damaged = bytes.clone();
+            for _ in 0..random.random_range(1..4) {
+                let at = random.random_range(0..damaged.len());
+                damaged[at] ^= 1 << random.random_range(0..8);
+            }
+            damaged.truncate(random.random_range(damaged.len() / 2..=damaged.len()));
+            match decode(&config, &program, &damaged, 2 * instructions) {
+                Ok((events, _)) => assert!(events.len() as u64 <= 2 * instructions),
+                Err(_) => refused += 1,
+            }
+        }
+    }
+    assert!(refused > 500, "{refused} of 600 damaged traces were refused");
+}
