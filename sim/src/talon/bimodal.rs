@@ -1,9 +1,8 @@
 //! The bimodal outcome predictor: counters by address, which say how sure they are.
 
-use super::block::fold_address;
+use super::block::Fold;
 use super::config::Config;
 use super::counter::{Counter, chance};
-use crate::config::index_bits;
 
 /// A counter of the table.
 pub type BimodalCounter = Counter<7>;
@@ -15,7 +14,7 @@ pub const SURE: u8 = 5;
 #[derive(Clone, Debug)]
 pub struct Bimodal {
     counters: Box<[BimodalCounter]>,
-    index_bits: u32,
+    fold: Fold,
 }
 
 impl Bimodal {
@@ -23,14 +22,14 @@ impl Bimodal {
     pub fn new(config: &Config) -> Self {
         Self {
             counters: vec![Counter::CLEAR; config.bimodal_entries as usize].into(),
-            index_bits: index_bits(config.bimodal_entries),
+            fold: Fold::new(config.bimodal_entries),
         }
     }
 
     /// Where the counter of a branch is.
     #[inline]
     pub fn index(&self, address: u64) -> usize {
-        fold_address(address, self.index_bits) as usize
+        self.fold.index(address) as usize
     }
 
     /// The counter there.

@@ -1,13 +1,30 @@
 //! What a block is to the predictors: addresses in instruction units, and how tables are indexed by them.
 
 use super::config::Config;
-use crate::config::{Processor, mask};
+use crate::config::{Processor, index_bits, mask};
 use crate::event::Event;
 
-/// Folds an address to the index of a table with 2^`bits` entries.
-#[inline]
-pub fn fold_address(address: u64, bits: u32) -> u64 {
-    (address ^ address >> bits ^ address.unbounded_shr(2 * bits)) & mask(bits)
+/// Folds addresses to the index of a table.
+#[derive(Clone, Copy, Debug)]
+pub struct Fold {
+    /// Bits of an index.
+    pub bits: u32,
+    /// As many ones.
+    pub mask: u64,
+}
+
+impl Fold {
+    /// For a table with so many entries, a power of two.
+    pub fn new(entries: u32) -> Self {
+        let bits = index_bits(entries);
+        Self { bits, mask: mask(bits) }
+    }
+
+    /// The index of an address.
+    #[inline]
+    pub fn index(self, address: u64) -> u64 {
+        (address ^ address >> self.bits ^ address >> (2 * self.bits)) & self.mask
+    }
 }
 
 /// How addresses become what the tables keep, and back.

@@ -1,9 +1,8 @@
 //! Counters of how often a prediction was right lately, by the branch and by what was predicted.
 
-use super::block::fold_address;
+use super::block::Fold;
 use super::config::Config;
 use super::counter::chance;
-use crate::config::index_bits;
 
 /// The highest value of a counter.
 pub const MOST: u8 = 7;
@@ -12,7 +11,7 @@ pub const MOST: u8 = 7;
 #[derive(Clone, Debug)]
 pub struct Confidence {
     counters: Box<[u8]>,
-    index_bits: u32,
+    fold: Fold,
 }
 
 impl Confidence {
@@ -20,7 +19,7 @@ impl Confidence {
     pub fn new(config: &Config) -> Self {
         Self {
             counters: vec![0; config.confidence_entries as usize].into(),
-            index_bits: index_bits(config.confidence_entries),
+            fold: Fold::new(config.confidence_entries),
         }
     }
 
@@ -28,7 +27,7 @@ impl Confidence {
     #[inline]
     pub fn index(&self, address: u64, prediction: bool, differs: bool) -> usize {
         let key = address << 2 | u64::from(differs) << 1 | u64::from(prediction);
-        fold_address(key, self.index_bits) as usize
+        self.fold.index(key) as usize
     }
 
     /// The counter there.
@@ -41,10 +40,7 @@ impl Confidence {
     #[inline]
     pub fn learn(&mut self, index: usize, right: bool, random: u8) {
         let counter = &mut self.counters[index];
-        if !right {
-            *counter = counter.saturating_sub(1);
-        } else if *counter < MOST && chance(random, (*counter).into()) {
-            *counter += 1;
-        }
+        let grows = right & (*counter < MOST) & chance(random, (*counter).into());
+        *counter = *counter + u8::from(grows) - u8::from(!right & (*counter > 0));
     }
 }

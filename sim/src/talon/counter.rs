@@ -35,7 +35,7 @@ impl Default for RandomBits {
 /// True with probability 2^-`bits`: as many low bits are zero.
 #[inline]
 pub fn chance(random: u8, bits: u32) -> bool {
-    u32::from(random) & ((1 << bits) - 1) == 0
+    random.trailing_zeros() >= bits
 }
 
 /// A direction with a magnitude of up to `MOST`, as one number: the upper half of 2 (`MOST` + 1) values is "taken".
@@ -55,7 +55,8 @@ impl<const MOST: u8> Counter<MOST> {
     /// How sure the direction is.
     #[inline]
     pub fn magnitude(self) -> u8 {
-        if self.direction() { self.0 - MOST - 1 } else { MOST - self.0 }
+        let above = self.0.wrapping_sub(MOST + 1).cast_signed();
+        (above ^ above >> 7).cast_unsigned()
     }
 
     /// The counter as seen by a prediction: high values are for it.
@@ -68,12 +69,8 @@ impl<const MOST: u8> Counter<MOST> {
     #[inline]
     #[must_use]
     pub fn learn(self, taken: bool, grows: bool) -> Self {
-        if self.direction() == taken && (self.magnitude() == MOST || !grows) {
-            self
-        } else if taken {
-            Self(self.0 + 1)
-        } else {
-            Self(self.0 - 1)
-        }
+        // By arithmetic: outcomes and random bits are not for a processor's branch predictor to follow.
+        let changes = (self.direction() != taken) | (grows & (self.magnitude() < MOST));
+        Self(self.0 + u8::from(changes & taken) - u8::from(changes & !taken))
     }
 }

@@ -143,7 +143,10 @@ impl<'a> Decoder<'a> {
         self.replay.summary.records += 1;
         let code = self.lowest_first(bits, ESCAPE_KIND_BITS)?;
         let Some(escape) = Escape::from_code(code) else {
-            return Err(self.replay.impossible(format!("escape {code} is of a later version")).into());
+            return Err(self
+                .replay
+                .impossible(format!("escape {code} is of a later version"))
+                .into());
         };
         if escape == Escape::InstructionCountOverflow {
             let half = 1u64 << (self.config.instruction_count_bits - 1);
@@ -269,27 +272,37 @@ impl<'a> Decoder<'a> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         let block = self.follow_to_branch(emit)?;
-        let prediction =
-            self.predictors.predict(block.program_counter, block.kind, block.is_return);
-        let taken = match &prediction.outcome {
-            Some(outcome) => outcome.taken != self.symbol(outcome.confidence, bits)?,
-            None => true,
+        let mut taken = true;
+        if block.kind.is_conditional() {
+            let outcome = self.predictors.predict_outcome(block.program_counter);
+            taken = outcome.taken != self.symbol(outcome.confidence, bits)?;
+            self.predictors.learn_outcome(&outcome, taken);
+        }
+        let event = if block.kind.is_indirect() && taken {
+            self.indirect(block, bits, emit)?
+        } else {
+            self.replay.end_block(taken, if taken { block.target } else { 0 }, emit)?
         };
-        let target = match &prediction.target {
-            _ if !taken => 0,
-            Some(expected) => {
-                let target = self.target(expected, bits)?;
-                self.predictors.addresses().bytes(target)
-            }
-            None => block.target,
-        };
-        let predictors = &mut self.predictors;
-        self.replay.end_block(taken, target, &mut |event| {
-            predictors.learn(&event, &prediction);
-            emit(event)
-        })?;
+        self.predictors.call(&event);
         (self.since_symbol, self.taken_off) = (0, 0);
         Ok(())
+    }
+
+    /// Decodes the target of an indirect branch, and ends its block.
+    fn indirect<R: Read, E: From<DecodeError>>(
+        &mut self,
+        block: &Block,
+        bits: &mut BitWindow<'_, R>,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<Event, E> {
+        let predictors = &mut self.predictors;
+        let expected =
+            predictors.predict_target(block.program_counter, block.kind, block.is_return);
+        let target = self.target(&expected, bits)?;
+        let target = self.predictors.addresses().bytes(target);
+        let event = self.replay.end_block(true, target, emit)?;
+        self.predictors.learn_target(&event, &expected);
+        Ok(event)
     }
 
     /// Decodes a symbol; true if it is not as predicted.
@@ -350,7 +363,9 @@ impl<'a> Decoder<'a> {
         let target = self.detour(expected, bits)?;
         // An encoder has one way to say each thing: anything else is damage.
         if expected.candidate.is_some_and(|(candidate, _)| candidate == target) {
-            return Err(self.replay.impossible("a target predicted right is said to be wrong".into()));
+            return Err(self
+                .replay
+                .impossible("a target predicted right is said to be wrong".into()));
         }
         Ok(target)
     }
@@ -378,8 +393,11 @@ impl<'a> Decoder<'a> {
         let chunks = self.take(bits, CHUNKS_BITS)?;
         let difference = self.address(chunks, bits)?;
         let canonical = self.config.address_chunks(difference);
-        if chunks != u64::from(canonical) || expected.other == Some(difference ^ expected.reference) {
-            let what = format!("an address of {chunks} chunks needs {canonical}, or is the other candidate");
+        if chunks != u64::from(canonical) || expected.other == Some(difference ^ expected.reference)
+        {
+            let what = format!(
+                "an address of {chunks} chunks needs {canonical}, or is the other candidate"
+            );
             return Err(self.replay.impossible(what));
         }
         Ok(difference ^ expected.reference)

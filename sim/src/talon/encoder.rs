@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use super::config::Config;
 use super::layout::{CHUNKS_BITS, Escape, OTHER_BITS, Word, fields};
 use super::predictors::Predictors;
-use super::range_coder::{RangeCoder, reversed};
+use super::range_coder::{Code, RangeCoder, reversed};
 use super::target_predictor::TargetPrediction;
 use crate::config::mask;
 use crate::configuration::Configuration;
@@ -63,26 +63,39 @@ impl Encoder {
 
     #[inline]
     fn branch<S: Sink>(&mut self, event: &Event, sink: &mut S) {
-        let prediction =
-            self.predictors.predict(event.program_counter, event.kind, event.is_return);
-        if let Some(outcome) = &prediction.outcome {
+        if event.kind.is_conditional() {
+            let outcome = self.predictors.predict_outcome(event.program_counter);
             let code = self.coder.symbol(outcome.taken != event.taken, outcome.confidence);
             if code.count > 0 {
-                self.records.send(&Word::code(code), sink);
+                self.send_code(code, sink);
             }
+            self.predictors.learn_outcome(&outcome, event.taken);
         }
-        if let Some(expected) = prediction.target.as_ref().filter(|_| event.taken) {
-            let field = if event.is_return { &fields::RETURN } else { &fields::INDIRECT };
-            let target = self.predictors.addresses().units(event.target);
-            self.target(expected, target, &mut OfKind { field, sink });
+        if event.kind.is_indirect() && event.taken {
+            self.target(event, sink);
         }
-        self.predictors.learn(event, &prediction);
+        self.predictors.call(event);
         self.instruction_count = 0;
+    }
+
+    #[inline(never)]
+    fn send_code<S: Sink>(&self, code: Code, sink: &mut S) {
+        self.records.send(&Word::code(code), sink);
+    }
+
+    /// Codes and learns the target of an indirect branch.
+    fn target<S: Sink>(&mut self, event: &Event, sink: &mut S) {
+        let Event { program_counter, kind, is_return, .. } = *event;
+        let expected = self.predictors.predict_target(program_counter, kind, is_return);
+        let field = if is_return { &fields::RETURN } else { &fields::INDIRECT };
+        let target = self.predictors.addresses().units(event.target);
+        self.target_symbol(&expected, target, &mut OfKind { field, sink });
+        self.predictors.learn_target(event, &expected);
     }
 
     /// The symbol of an indirect branch's target, and what follows it.
     #[inline]
-    fn target<S: Sink>(&mut self, expected: &TargetPrediction, target: u64, sink: &mut S) {
+    fn target_symbol<S: Sink>(&mut self, expected: &TargetPrediction, target: u64, sink: &mut S) {
         let mut word = Word::default();
         if let Some((candidate, confidence)) = expected.candidate {
             word = Word::code(self.coder.symbol(candidate != target, confidence));

@@ -27,11 +27,11 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
             "A branch to a target that is not the candidate, or not taken although that was predicted with a target",
             &["sends_code", "sends_detour", "sends_address"],
         ),
+        ("An exception", &["sends_escape", "sends_count", "sends_chunks", "sends_address"]),
         (
-            "An exception",
-            &["sends_escape", "sends_count", "sends_chunks", "sends_address"],
+            "Flush: the end of the trace, or of a part of it",
+            &["flush", "sends_escape", "sends_count"],
         ),
-        ("Flush: the end of the trace, or of a part of it", &["flush", "sends_escape", "sends_count"]),
         (
             "Instruction count overflow: half of the counter's range was subtracted from it",
             &["sends_escape"],

@@ -1,9 +1,9 @@
 //! The filtered gshare predictor: counters by address, outcomes and path, for the branches that bimodal leaves over.
 
-use super::block::fold_address;
+use super::block::Fold;
 use super::config::Config;
 use super::counter::{Counter, chance};
-use crate::config::{index_bits, mask};
+use crate::config::mask;
 
 /// A counter of the table.
 pub type GshareCounter = Counter<3>;
@@ -15,20 +15,30 @@ pub const PATH_BITS: u32 = 8;
 #[derive(Clone, Debug)]
 pub struct Gshare {
     counters: Box<[GshareCounter]>,
-    index_bits: u32,
-    history_bits: u32,
+    fold: Fold,
+    history_mask: u64,
+    /// Place of the history's oldest bit.
+    oldest: u32,
+    /// Where the bit that leaves the history is in the folded history when it does.
+    oldest_place: u32,
     history: u64,
+    /// The history, folded to the bits of an index.
+    folded: u64,
     path: u64,
 }
 
 impl Gshare {
     /// The table as the clear sweep leaves it.
     pub fn new(config: &Config) -> Self {
+        let fold = Fold::new(config.gshare_entries);
         Self {
             counters: vec![Counter::CLEAR; config.gshare_entries as usize].into(),
-            index_bits: index_bits(config.gshare_entries),
-            history_bits: config.gshare_history_bits,
+            fold,
+            oldest_place: config.gshare_history_bits % fold.bits,
+            history_mask: mask(config.gshare_history_bits),
+            oldest: config.gshare_history_bits - 1,
             history: 0,
+            folded: 0,
             path: 0,
         }
     }
@@ -42,14 +52,7 @@ impl Gshare {
     /// Where the counter of a branch is.
     #[inline]
     pub fn index(&self, address: u64) -> usize {
-        let index_mask = mask(self.index_bits);
-        let mut folded = fold_address(address, self.index_bits) ^ self.path & index_mask;
-        let mut history = self.history;
-        while history != 0 {
-            folded ^= history & index_mask;
-            history >>= self.index_bits;
-        }
-        folded as usize
+        (self.fold.index(address) ^ self.path & self.fold.mask ^ self.folded) as usize
     }
 
     /// The counter there.
@@ -58,18 +61,24 @@ impl Gshare {
         self.counters[index]
     }
 
-    /// Learns an outcome.
+    /// Learns an outcome, if it `learns` at all.
     #[inline]
-    pub fn learn(&mut self, index: usize, taken: bool, random: u8) {
+    pub fn learn(&mut self, index: usize, taken: bool, random: u8, learns: bool) {
         let counter = self.counters[index];
         let grows = chance(random, 2 * u32::from(counter.magnitude()));
-        self.counters[index] = counter.learn(taken, grows);
+        let learnt = counter.learn(taken, grows);
+        self.counters[index] = if learns { learnt } else { counter };
     }
 
     /// An outcome at this address is over.
     #[inline]
     pub fn update_history(&mut self, address: u64, taken: bool) {
-        self.history = (self.history << 1 | u64::from(taken)) & mask(self.history_bits);
+        let newest = u64::from(taken);
+        let oldest = self.history >> self.oldest;
+        let turned = self.folded << 1 | self.folded >> (self.fold.bits - 1);
+        let folded = turned ^ newest ^ oldest << self.oldest_place;
+        self.folded = folded & self.fold.mask;
+        self.history = (self.history << 1 | newest) & self.history_mask;
         self.update_path(address);
     }
 

@@ -25,8 +25,10 @@ pub mod fields {
     pub const INDIRECT: Field =
         Field { name: "indirect", doc: "code of another indirect branch: to its candidate or not" };
     /// Ones.
-    pub const CARRY: Field =
-        Field { name: "carry", doc: "ones: the coder gives up the part of its range above a carry" };
+    pub const CARRY: Field = Field {
+        name: "carry",
+        doc: "ones: the coder gives up the part of its range above a carry",
+    };
     /// The end of the code before a detour.
     pub const DETOUR: Field = Field {
         name: "detour",

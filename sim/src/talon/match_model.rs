@@ -1,8 +1,7 @@
 //! The match model: predicts that outcomes go on as they did after the last time that a branch was met like this.
 
-use super::block::fold_address;
+use super::block::Fold;
 use super::config::Config;
-use crate::config::index_bits;
 
 /// The match length from which on the model alone predicts.
 pub const TRUSTED_CLASS: u8 = 4;
@@ -18,7 +17,7 @@ pub const CLASS_BEGINS: [u8; 7] = [1, 2, 4, 12, 24, 48, 96];
 pub struct MatchModel {
     outcomes: Box<[bool]>,
     pointers: Box<[u32]>,
-    pointer_bits: u32,
+    fold: Fold,
     position: u32,
     followed: u32,
     length: u8,
@@ -43,7 +42,7 @@ impl MatchModel {
         Self {
             outcomes: vec![false; config.match_history_entries as usize].into(),
             pointers: vec![0; config.match_pointers as usize].into(),
-            pointer_bits: index_bits(config.match_pointers),
+            fold: Fold::new(config.match_pointers),
             position: 0,
             followed: 0,
             length: 0,
@@ -54,12 +53,12 @@ impl MatchModel {
     /// Predicts; where nothing is followed it begins to follow what the pointer of this branch says.
     #[inline]
     pub fn predict(&mut self, address: u64, history: u64) -> MatchPrediction {
-        let key = fold_address(address, self.pointer_bits) ^ (history & 3) << (self.pointer_bits - 2);
+        let key = self.fold.index(address) ^ (history & 3) << (self.fold.bits - 2);
         let key = key as usize;
         if !self.follows {
             (self.followed, self.length, self.follows) = (self.pointers[key], 0, true);
         }
-        let taken = self.outcomes[self.followed as usize];
+        let taken = self.outcomes[self.followed as usize & (self.outcomes.len() - 1)];
         MatchPrediction { taken, class: class(self.length), length: self.length, key }
     }
 
@@ -82,8 +81,23 @@ impl MatchModel {
     }
 }
 
+/// The class of each length.
+const CLASSES: [u8; LONGEST as usize + 1] = {
+    let mut classes = [0; LONGEST as usize + 1];
+    let mut class = 0;
+    while class < CLASS_BEGINS.len() {
+        let mut length = CLASS_BEGINS[class] as usize;
+        class += 1;
+        while length < classes.len() {
+            classes[length] = class as u8;
+            length += 1;
+        }
+    }
+    classes
+};
+
 /// The class of a match's length.
 #[inline]
 pub fn class(length: u8) -> u8 {
-    CLASS_BEGINS.iter().map(|begin| u8::from(length >= *begin)).sum()
+    CLASSES[usize::from(length.min(LONGEST))]
 }

@@ -52,7 +52,8 @@ impl OutcomePredictor {
     /// Predicts the branch at `address`, in instruction units.
     #[inline]
     pub fn predict(&mut self, address: u64) -> OutcomePrediction {
-        let (bimodal_index, gshare_index) = (self.bimodal.index(address), self.gshare.index(address));
+        let (bimodal_index, gshare_index) =
+            (self.bimodal.index(address), self.gshare.index(address));
         let bimodal = self.bimodal.counter(bimodal_index);
         let gshare = self.gshare.counter(gshare_index);
         let matching = self.match_model.predict(address, self.gshare.history());
@@ -69,8 +70,7 @@ impl OutcomePredictor {
         } else {
             gshare.direction()
         };
-        let confidence_index =
-            self.confidence.index(address, taken, bimodal.direction() != taken);
+        let confidence_index = self.confidence.index(address, taken, bimodal.direction() != taken);
         let confidence = self.confidence.counter(confidence_index);
         let evidence =
             Evidence { prediction: taken, bimodal, gshare, matching, looping, confidence };
@@ -93,9 +93,8 @@ impl OutcomePredictor {
         self.bimodal.learn(prediction.bimodal_index, taken, random);
         let bimodal_is_enough = is_sure(bimodal) && bimodal.direction() == taken;
         let match_is_enough = matching.taken == taken && matching.length >= match_model::LONG;
-        if !bimodal_is_enough && !match_is_enough {
-            self.gshare.learn(prediction.gshare_index, taken, random);
-        }
+        let gshare_learns = !bimodal_is_enough & !match_is_enough;
+        self.gshare.learn(prediction.gshare_index, taken, random, gshare_learns);
         let right = prediction.taken == taken;
         self.confidence.learn(prediction.confidence_index, right, random);
         if let Some(loops) = &mut self.loop_predictor {

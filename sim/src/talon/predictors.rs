@@ -14,15 +14,6 @@ pub struct Predictors {
     addresses: Addresses,
 }
 
-/// What is expected of a conditional or indirect branch.
-#[derive(Clone, Copy, Debug)]
-pub struct Prediction {
-    /// The outcome of a conditional branch.
-    pub outcome: Option<OutcomePrediction>,
-    /// The target of an indirect branch.
-    pub target: Option<TargetPrediction>,
-}
-
 impl Predictors {
     /// The predictors as the clear sweep leaves them.
     pub fn new(config: &Config) -> Self {
@@ -38,34 +29,40 @@ impl Predictors {
         &self.addresses
     }
 
-    /// Predicts a conditional or indirect branch.
+    /// Predicts the outcome of a conditional branch.
     #[inline]
-    pub fn predict(&mut self, program_counter: u64, kind: Kind, is_return: bool) -> Prediction {
+    pub fn predict_outcome(&mut self, program_counter: u64) -> OutcomePrediction {
+        self.outcomes.predict(self.addresses.units(program_counter))
+    }
+
+    /// Learns the outcome of a conditional branch.
+    #[inline]
+    pub fn learn_outcome(&mut self, prediction: &OutcomePrediction, taken: bool) {
+        self.outcomes.learn(prediction, taken);
+    }
+
+    /// Predicts the target of an indirect branch that is taken, after its outcome is learnt.
+    #[inline]
+    pub fn predict_target(
+        &mut self,
+        program_counter: u64,
+        kind: Kind,
+        is_return: bool,
+    ) -> TargetPrediction {
         let address = self.addresses.units(program_counter);
-        let outcome = kind.is_conditional().then(|| self.outcomes.predict(address));
-        let target = kind.is_indirect().then(|| {
-            let outcomes = &mut self.outcomes;
-            self.targets.predict(address, is_return, kind.is_conditional(), outcomes)
-        });
-        Prediction { outcome, target }
+        self.targets.predict(address, is_return, kind.is_conditional(), &mut self.outcomes)
     }
 
-    /// Learns from a branch that was predicted.
+    /// Learns the target of an indirect branch that is taken.
     #[inline]
-    pub fn learn(&mut self, branch: &Event, prediction: &Prediction) {
+    pub fn learn_target(&mut self, branch: &Event, prediction: &TargetPrediction) {
         let Self { outcomes, targets, addresses } = self;
-        if let Some(outcome) = &prediction.outcome {
-            outcomes.learn(outcome, branch.taken);
-        }
-        if let Some(target) = prediction.target.as_ref().filter(|_| branch.taken) {
-            let to = addresses.units(branch.target);
-            targets.learn(addresses.units(branch.program_counter), to, target, outcomes);
-            outcomes.update_path(to);
-        }
-        self.call(branch);
+        let to = addresses.units(branch.target);
+        targets.learn(addresses.units(branch.program_counter), to, prediction, outcomes);
+        outcomes.update_path(to);
     }
 
-    /// Takes the return address of a call, which need not be a branch that was predicted.
+    /// Takes the return address, if the branch is a taken call: after its target is learnt, if it is indirect.
     #[inline]
     pub fn call(&mut self, branch: &Event) {
         if branch.taken && branch.call {

@@ -17,6 +17,8 @@ pub struct RangeCoder {
     range: u64,
     range_bits: u32,
     guard_bits: u32,
+    /// A smaller range is doubled.
+    half: u64,
     /// What a wrong prediction leaves to escapes, 1 unless there are none.
     reserved: u64,
 }
@@ -38,7 +40,14 @@ impl RangeCoder {
     /// The coder after reset.
     pub fn new(config: &Config) -> Self {
         let (range_bits, guard_bits) = (config.range_bits, config.guard_bits);
-        Self { low: 0, range: mask(range_bits), range_bits, guard_bits, reserved: 1 }
+        Self {
+            low: 0,
+            range: mask(range_bits),
+            range_bits,
+            guard_bits,
+            half: 1 << (range_bits - 1),
+            reserved: 1,
+        }
     }
 
     /// The coder without the room that is left for escapes: it cannot send an exception, nor the end of a trace.
@@ -72,11 +81,10 @@ impl RangeCoder {
     /// A symbol: as predicted with this confidence, or wrong.
     #[inline]
     pub fn symbol(&mut self, wrong: bool, confidence: u32) -> Code {
-        let half = 1 << (self.range_bits - 1);
         let unlikely = self.range >> confidence;
         if !wrong {
             self.range -= unlikely;
-            if self.range >= half {
+            if self.range >= self.half {
                 return Code::default();
             }
             self.range <<= 1;
@@ -85,7 +93,7 @@ impl RangeCoder {
         self.low += self.range - unlikely;
         self.range = (unlikely << confidence) - self.reserved;
         let mut count = confidence;
-        if self.range < half {
+        if self.range < self.half {
             self.range = 2 * self.range + self.reserved;
             count += 1;
         }

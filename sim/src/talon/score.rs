@@ -50,13 +50,15 @@ impl Scores {
     /// The confidence k of a prediction: it is wrong with probability 2^-k.
     #[inline]
     pub fn confidence(&self, evidence: &Evidence) -> u32 {
-        let sum = i32::from(self.bimodal[evidence.bimodal.toward(evidence.prediction)])
+        let agrees = usize::from(evidence.matching.taken == evidence.prediction);
+        // The states are less than the sizes, which the remainders say to the compiler.
+        let bimodal = evidence.bimodal.toward(evidence.prediction) % sizes::BIMODAL_STATES;
+        let class = usize::from(evidence.matching.class) % sizes::MATCH_CLASSES;
+        let confidence = usize::from(evidence.confidence) % sizes::CONFIDENCE_STATES;
+        let sum = i32::from(self.bimodal[bimodal])
             + i32::from(self.gshare[gshare_state(evidence)])
-            + i32::from(
-                self.matching[usize::from(evidence.matching.taken == evidence.prediction)]
-                    [usize::from(evidence.matching.class)],
-            )
-            + i32::from(self.confidence[usize::from(evidence.confidence)])
+            + i32::from(self.matching[agrees][class])
+            + i32::from(self.confidence[confidence])
             + self.looping.map_or(0, |scores| i32::from(scores[loop_state(evidence)]));
         (sum >> 1).clamp(1, self.most_confidence) as u32
     }
@@ -68,7 +70,7 @@ pub fn gshare_state(evidence: &Evidence) -> usize {
     if is_sure(evidence.bimodal) {
         sizes::GSHARE_STATES - 1
     } else {
-        evidence.gshare.toward(evidence.prediction)
+        evidence.gshare.toward(evidence.prediction) % (sizes::GSHARE_STATES - 1)
     }
 }
 

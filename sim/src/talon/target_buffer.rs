@@ -1,8 +1,8 @@
 //! The indirect branch target buffer (iBTB): sets of two tagged entries, each with up to two targets.
 
-use super::block::fold_address;
+use super::block::Fold;
 use super::config::Config;
-use crate::config::{index_bits, mask};
+use crate::config::mask;
 
 /// The highest confidence of an entry.
 pub const MOST_CONFIDENCE: u8 = 3;
@@ -44,7 +44,7 @@ pub struct Place {
 pub struct TargetBuffer {
     sets: Box<[[Entry; 2]]>,
     victims: Box<[bool]>,
-    set_bits: u32,
+    fold: Fold,
     tag_bits: u32,
 }
 
@@ -55,7 +55,7 @@ impl TargetBuffer {
         Self {
             sets: vec![[Entry::default(); 2]; sets].into(),
             victims: vec![false; sets].into(),
-            set_bits: index_bits(config.target_buffer_sets),
+            fold: Fold::new(config.target_buffer_sets),
             tag_bits: config.target_buffer_tag_bits,
         }
     }
@@ -63,8 +63,8 @@ impl TargetBuffer {
     /// Looks for a branch.
     #[inline]
     pub fn look_up(&self, address: u64) -> (Place, Option<Targets>) {
-        let set = fold_address(address, self.set_bits) as usize;
-        let above = address >> self.set_bits;
+        let set = self.fold.index(address) as usize;
+        let above = address >> self.fold.bits;
         let tag = (above ^ above >> self.tag_bits) & mask(self.tag_bits);
         let way = self.sets[set].iter().position(|entry| entry.valid && entry.tag == tag);
         let targets = way.map(|way| {

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use tracewright_sim::config::mask;
 use tracewright_sim::event::Event;
 use tracewright_sim::talon::config::Config;
-use tracewright_sim::talon::predictors::{Prediction, Predictors};
+use tracewright_sim::talon::predictors::Predictors;
 use tracewright_sim::talon::range_coder::{Code, RangeCoder};
 
 /// Bits, the first one highest in its byte.
@@ -95,12 +95,14 @@ impl ReferenceEncoder {
         if !event.kind.is_counted() {
             return self.predictors.call(event);
         }
-        let prediction = self.predictors.predict(event.program_counter, event.kind, event.is_return);
-        let Prediction { outcome, target } = &prediction;
-        if let Some(outcome) = outcome {
+        if event.kind.is_conditional() {
+            let outcome = self.predictors.predict_outcome(event.program_counter);
             self.symbol(outcome.taken != event.taken, outcome.confidence);
+            self.predictors.learn_outcome(&outcome, event.taken);
         }
-        if let Some(expected) = target.as_ref().filter(|_| event.taken) {
+        if event.kind.is_indirect() && event.taken {
+            let expected =
+                self.predictors.predict_target(event.program_counter, event.kind, event.is_return);
             let target = self.predictors.addresses().units(event.target);
             if let Some((candidate, confidence)) = expected.candidate {
                 self.symbol(candidate != target, confidence);
@@ -115,8 +117,9 @@ impl ReferenceEncoder {
                 }
                 self.raw(&raw);
             }
+            self.predictors.learn_target(event, &expected);
         }
-        self.predictors.learn(event, &prediction);
+        self.predictors.call(event);
     }
 
     /// Ends the stream: its bytes, and the beginning of their SHA-256.
@@ -146,8 +149,11 @@ pub fn configurations() -> Vec<(&'static str, Config)> {
     let mut all = vec![("talon-s6", small)];
     let presets = tracewright_sim::talon::presets::presets();
     let named = ["talon-m", "talon-n", "talon-l", "talon-xl"];
-    all.extend(presets.into_iter().map(|(preset, config)| (preset.name, config)).filter(
-        |(name, _)| named.contains(name),
-    ));
+    all.extend(
+        presets
+            .into_iter()
+            .map(|(preset, config)| (preset.name, config))
+            .filter(|(name, _)| named.contains(name)),
+    );
     all
 }
