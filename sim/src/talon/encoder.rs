@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 
 use super::config::Config;
+use super::instruction_counter::InstructionCounter;
 use super::layout::{CHUNKS_BITS, Escape, OTHER_BITS, Word, fields};
 use super::predictors::Predictors;
 use super::range_coder::{Code, RangeCoder, reversed};
@@ -22,7 +23,7 @@ pub struct Encoder {
     predictors: Predictors,
     coder: RangeCoder,
     records: RecordSender,
-    instruction_count: u64,
+    instructions: InstructionCounter,
 }
 
 impl Encoder {
@@ -36,29 +37,9 @@ impl Encoder {
             predictors: Predictors::new(config),
             coder: RangeCoder::new(config),
             records: RecordSender::new::<Word>(&config.format()),
-            instruction_count: 0,
+            instructions: InstructionCounter::new(config),
             config: config.clone(),
         })
-    }
-
-    /// Counts instructions that are not branches.
-    #[inline]
-    fn sequential<S: Sink>(&mut self, instructions: u64, sink: &mut S) {
-        let range = 1 << self.config.instruction_count_bits;
-        let mut left = instructions;
-        while self.instruction_count + left >= range {
-            left -= range - self.instruction_count;
-            self.instruction_count = range;
-            self.take_half(sink);
-        }
-        self.instruction_count += left;
-    }
-
-    #[cold]
-    fn take_half<S: Sink>(&mut self, sink: &mut S) {
-        self.instruction_count -= 1 << (self.config.instruction_count_bits - 1);
-        let word = self.escape(Escape::InstructionCountOverflow, 0);
-        self.records.send(&word, sink);
     }
 
     #[inline]
@@ -75,7 +56,7 @@ impl Encoder {
             self.target(event, sink);
         }
         self.predictors.call(event);
-        self.instruction_count = 0;
+        self.instructions.take();
     }
 
     #[inline(never)]
@@ -132,9 +113,9 @@ impl Encoder {
         word.address_bits = bits.into();
     }
 
-    /// The word of an escape; an exception goes to `target`, in instruction units.
+    /// Sends an escape; an exception goes to `target`, in instruction units.
     #[cold]
-    fn escape(&mut self, escape: Escape, target: u64) -> Word {
+    fn escape<S: Sink>(&mut self, escape: Escape, target: u64, sink: &mut S) {
         let mut word = Word {
             flush: escape == Escape::Flush,
             sends_escape: true,
@@ -143,19 +124,17 @@ impl Encoder {
             ..Word::default()
         };
         self.coder.restart(0);
-        if escape == Escape::InstructionCountOverflow {
-            return word;
+        if escape != Escape::InstructionCountOverflow {
+            word.sends_count = true;
+            word.instruction_count = self.instructions.take();
         }
-        word.sends_count = true;
-        word.instruction_count = self.instruction_count;
-        self.instruction_count = 0;
         if escape == Escape::Exception {
             let chunks = self.config.address_chunks(target);
             word.sends_chunks = true;
             word.address_chunks = chunks.into();
             self.address(target, chunks, &mut word);
         }
-        word
+        self.records.send(&word, sink);
     }
 }
 
@@ -164,31 +143,28 @@ impl GoldenEncoder for Encoder {
 
     #[inline]
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
-        if event.kind == Kind::Exception {
-            self.sequential(event.instructions, sink);
-            if event.taken {
-                let target = self.predictors.addresses().units(event.target);
-                let word = self.escape(Escape::Exception, target);
-                self.records.send(&word, sink);
-            }
-            return Ok(());
+        // All instructions before an exception are sequential.
+        let last = u64::from(event.kind != Kind::Exception);
+        let mut overflows = 0;
+        self.instructions.sequential(event.instructions.saturating_sub(last), || overflows += 1);
+        if event.kind == Kind::DirectJump {
+            self.predictors.call(event);
+            self.instructions.jump(|| overflows += 1);
         }
-        self.sequential(event.instructions.saturating_sub(1), sink);
+        for _ in 0..overflows {
+            self.escape(Escape::InstructionCountOverflow, 0, sink);
+        }
         if event.kind.is_counted() {
             self.branch(event, sink);
-            return Ok(());
-        }
-        self.predictors.call(event);
-        self.instruction_count += 1;
-        if self.instruction_count >> (self.config.instruction_count_bits - 1) != 0 {
-            self.take_half(sink);
+        } else if event.kind == Kind::Exception && event.taken {
+            let target = self.predictors.addresses().units(event.target);
+            self.escape(Escape::Exception, target, sink);
         }
         Ok(())
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
-        let word = self.escape(Escape::Flush, 0);
-        self.records.send(&word, sink);
+        self.escape(Escape::Flush, 0, sink);
         sink.align(self.config.port.word_bits());
     }
 }

@@ -15,6 +15,7 @@ pub mod decoder;
 pub mod encoder;
 pub mod formats;
 pub mod gshare;
+pub mod instruction_counter;
 pub mod layout;
 pub mod loop_predictor;
 pub mod match_model;

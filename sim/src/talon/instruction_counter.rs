@@ -1,0 +1,51 @@
+//! Instructions since the last symbol, which an exception and a flush tell.
+
+use super::config::Config;
+
+/// A counter of instructions that gives up half of its range where it would leave it.
+///
+/// Where that happens depends on single instructions only: where a sequential one would leave the range, and at a
+/// jump that finds the counter in its upper half. So the trace does not depend on how a core cuts a straight run into
+/// blocks.
+#[derive(Clone, Debug)]
+pub struct InstructionCounter {
+    count: u64,
+    bits: u32,
+}
+
+impl InstructionCounter {
+    /// The counter after reset.
+    pub fn new(config: &Config) -> Self {
+        Self { count: 0, bits: config.instruction_count_bits }
+    }
+
+    /// Counts sequential instructions; `overflows` is called for each half of the range that is given up.
+    #[inline]
+    pub fn sequential(&mut self, instructions: u64, mut overflows: impl FnMut()) {
+        let range = 1 << self.bits;
+        let mut left = instructions;
+        while self.count + left >= range {
+            left -= range - self.count;
+            self.count = range - range / 2;
+            overflows();
+        }
+        self.count += left;
+    }
+
+    /// Counts a jump without a symbol.
+    #[inline]
+    pub fn jump(&mut self, overflows: impl FnOnce()) {
+        self.count += 1;
+        let half = 1 << (self.bits - 1);
+        if self.count >= half {
+            self.count -= half;
+            overflows();
+        }
+    }
+
+    /// The count, which begins again.
+    #[inline]
+    pub fn take(&mut self) -> u64 {
+        std::mem::take(&mut self.count)
+    }
+}
