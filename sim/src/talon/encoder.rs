@@ -43,6 +43,13 @@ impl Encoder {
     }
 
     #[inline]
+    fn overflows<S: Sink>(&mut self, overflows: u64, sink: &mut S) {
+        for _ in 0..overflows {
+            self.escape(Escape::InstructionCountOverflow, 0, sink);
+        }
+    }
+
+    #[inline]
     fn branch<S: Sink>(&mut self, event: &Event, sink: &mut S) {
         if event.kind.is_conditional() {
             let outcome = self.predictors.predict_outcome(event.program_counter);
@@ -115,6 +122,7 @@ impl Encoder {
 
     /// Sends an escape; an exception goes to `target`, in instruction units.
     #[cold]
+    #[inline(never)]
     fn escape<S: Sink>(&mut self, escape: Escape, target: u64, sink: &mut S) {
         let mut word = Word {
             flush: escape == Escape::Flush,
@@ -143,22 +151,25 @@ impl GoldenEncoder for Encoder {
 
     #[inline]
     fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
-        // All instructions before an exception are sequential.
-        let last = u64::from(event.kind != Kind::Exception);
-        let mut overflows = 0;
-        self.instructions.sequential(event.instructions.saturating_sub(last), || overflows += 1);
-        if event.kind == Kind::DirectJump {
-            self.predictors.call(event);
-            self.instructions.jump(|| overflows += 1);
+        if event.kind == Kind::Exception {
+            // All instructions before it are sequential.
+            let overflows = self.instructions.sequential(event.instructions);
+            self.overflows(overflows, sink);
+            if event.taken {
+                let target = self.predictors.addresses().units(event.target);
+                self.escape(Escape::Exception, target, sink);
+            }
+            return Ok(());
         }
-        for _ in 0..overflows {
-            self.escape(Escape::InstructionCountOverflow, 0, sink);
-        }
+        let sequential = event.instructions.saturating_sub(1);
+        let overflows = self.instructions.sequential(sequential);
+        self.overflows(overflows, sink);
         if event.kind.is_counted() {
             self.branch(event, sink);
-        } else if event.kind == Kind::Exception && event.taken {
-            let target = self.predictors.addresses().units(event.target);
-            self.escape(Escape::Exception, target, sink);
+        } else {
+            self.predictors.call(event);
+            let overflows = self.instructions.jump();
+            self.overflows(overflows.into(), sink);
         }
         Ok(())
     }

@@ -19,28 +19,34 @@ impl InstructionCounter {
         Self { count: 0, bits: config.instruction_count_bits }
     }
 
-    /// Counts sequential instructions; `overflows` is called for each half of the range that is given up.
+    /// Counts sequential instructions; gives how often half of the range is given up.
     #[inline]
-    pub fn sequential(&mut self, instructions: u64, mut overflows: impl FnMut()) {
-        let range = 1 << self.bits;
-        let mut left = instructions;
-        while self.count + left >= range {
-            left -= range - self.count;
-            self.count = range - range / 2;
-            overflows();
+    pub fn sequential(&mut self, instructions: u64) -> u64 {
+        if self.count + instructions < 1 << self.bits {
+            self.count += instructions;
+            return 0;
         }
-        self.count += left;
+        self.overflow(instructions)
     }
 
-    /// Counts a jump without a symbol.
+    #[cold]
+    fn overflow(&mut self, instructions: u64) -> u64 {
+        let half = 1 << (self.bits - 1);
+        let overflows = (self.count + instructions) / half - 1;
+        self.count = self.count + instructions - overflows * half;
+        overflows
+    }
+
+    /// Counts a jump without a symbol; true if half of the range is given up.
     #[inline]
-    pub fn jump(&mut self, overflows: impl FnOnce()) {
+    pub fn jump(&mut self) -> bool {
         self.count += 1;
         let half = 1 << (self.bits - 1);
-        if self.count >= half {
+        let overflows = self.count >= half;
+        if overflows {
             self.count -= half;
-            overflows();
         }
+        overflows
     }
 
     /// The count, which begins again.
