@@ -26,6 +26,15 @@ pub enum Error {
     #[error("no configuration of the space is valid; the first is refused because {0}")]
     NothingValid(String),
 
+    /// A design has no score tables to be fitted.
+    #[error("{design}: expected a design of the scheme talon, found one of {scheme}")]
+    NoScores {
+        /// The design.
+        design: String,
+        /// Its scheme.
+        scheme: &'static str,
+    },
+
     /// A trace lacks what the designs trace.
     #[error("{}: the trace has no memory accesses, which {design} traces", .path.display())]
     NoAccesses {

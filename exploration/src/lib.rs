@@ -24,6 +24,7 @@
 
 mod error;
 mod evaluator;
+pub mod fit;
 mod improvement;
 mod input;
 mod merge;

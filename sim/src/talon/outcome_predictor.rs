@@ -7,7 +7,7 @@ use super::counter::RandomBits;
 use super::gshare::Gshare;
 use super::loop_predictor::{self, LoopPredictor};
 use super::match_model::{self, MatchModel};
-use super::score::{Evidence, Scores};
+use super::score::{Evidence, Scores, States};
 
 /// Bimodal, gshare, match model and loop predictor, with the confidence counters and scores.
 #[derive(Clone, Debug)]
@@ -33,6 +33,14 @@ pub struct OutcomePrediction {
     bimodal_index: usize,
     gshare_index: usize,
     confidence_index: usize,
+}
+
+impl OutcomePrediction {
+    /// What each structure says of it.
+    #[inline]
+    pub fn states(&self) -> States {
+        self.evidence.states()
+    }
 }
 
 impl OutcomePredictor {

@@ -50,23 +50,53 @@ impl Scores {
     /// The confidence k of a prediction: it is wrong with probability 2^-k.
     #[inline]
     pub fn confidence(&self, evidence: &Evidence) -> u32 {
-        let agrees = usize::from(evidence.matching.taken == evidence.prediction);
+        let States { bimodal, gshare, matching, confidence, looping } = evidence.states();
         // The states are less than the sizes, which the remainders say to the compiler.
-        let bimodal = evidence.bimodal.toward(evidence.prediction) % sizes::BIMODAL_STATES;
-        let class = usize::from(evidence.matching.class) % sizes::MATCH_CLASSES;
-        let confidence = usize::from(evidence.confidence) % sizes::CONFIDENCE_STATES;
-        let sum = i32::from(self.bimodal[bimodal])
-            + i32::from(self.gshare[gshare_state(evidence)])
-            + i32::from(self.matching[agrees][class])
-            + i32::from(self.confidence[confidence])
-            + self.looping.map_or(0, |scores| i32::from(scores[loop_state(evidence)]));
+        let [against, for_it] = &self.matching;
+        let class = matching % sizes::MATCH_CLASSES;
+        let matches = if matching < sizes::MATCH_CLASSES { against[class] } else { for_it[class] };
+        let sum = i32::from(self.bimodal[bimodal % sizes::BIMODAL_STATES])
+            + i32::from(self.gshare[gshare])
+            + i32::from(matches)
+            + i32::from(self.confidence[confidence % sizes::CONFIDENCE_STATES])
+            + self.looping.map_or(0, |scores| i32::from(scores[looping]));
         (sum >> 1).clamp(1, self.most_confidence) as u32
+    }
+}
+
+/// What each structure says of a prediction: places in the score tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct States {
+    /// Of `bimodal_scores`.
+    pub bimodal: usize,
+    /// Of `gshare_scores`.
+    pub gshare: usize,
+    /// Of `match_against_scores`, followed by `match_for_scores`.
+    pub matching: usize,
+    /// Of `confidence_scores`.
+    pub confidence: usize,
+    /// Of `loop_scores`.
+    pub looping: usize,
+}
+
+impl Evidence {
+    /// The places in the score tables.
+    #[inline]
+    pub fn states(&self) -> States {
+        let agrees = usize::from(self.matching.taken == self.prediction);
+        States {
+            bimodal: self.bimodal.toward(self.prediction),
+            gshare: gshare_state(self),
+            matching: agrees * sizes::MATCH_CLASSES + usize::from(self.matching.class),
+            confidence: self.confidence.into(),
+            looping: loop_state(self),
+        }
     }
 }
 
 /// What the gshare counter says of the prediction; nothing where bimodal is sure.
 #[inline]
-pub fn gshare_state(evidence: &Evidence) -> usize {
+fn gshare_state(evidence: &Evidence) -> usize {
     if is_sure(evidence.bimodal) {
         sizes::GSHARE_STATES - 1
     } else {
@@ -76,7 +106,7 @@ pub fn gshare_state(evidence: &Evidence) -> usize {
 
 /// What the loop predictor says of the prediction.
 #[inline]
-pub fn loop_state(evidence: &Evidence) -> usize {
+fn loop_state(evidence: &Evidence) -> usize {
     match evidence.looping {
         Some(looping) if looping.confidence > 0 => {
             let against = usize::from(looping.taken != evidence.prediction);

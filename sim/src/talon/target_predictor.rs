@@ -4,6 +4,7 @@ use super::block::Addresses;
 use super::config::Config;
 use super::outcome_predictor::{OutcomePrediction, OutcomePredictor};
 use super::return_address_stack::ReturnAddressStack;
+use super::score::States;
 use super::target_buffer::{Place, TargetBuffer, Targets};
 use crate::event::Event;
 
@@ -30,8 +31,36 @@ pub struct TargetPrediction {
     /// The address from which another target is sent.
     pub reference: u64,
     place: Option<Place>,
+    /// The confidence of the entry in the target buffer.
+    level: usize,
     /// The outcome prediction that chose between two targets.
     choice: Option<OutcomePrediction>,
+}
+
+/// What the confidence of a candidate depends on; an entry of the target buffer is known by its own confidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// An address on the return address stack: `return_confidence`.
+    Return,
+    /// An entry with one target: a place in `single_target_confidences`.
+    Single(usize),
+    /// The recent one of an entry's two targets: a place in `recent_target_confidences`.
+    Recent(usize),
+    /// The one of an entry's two targets that the outcome predictor chose: a place in `choice_confidences`.
+    Choice(usize, States),
+}
+
+impl TargetPrediction {
+    /// What the candidate's confidence depends on, if there is a candidate.
+    pub fn basis(&self) -> Option<Basis> {
+        self.candidate?;
+        Some(match (&self.place, &self.choice, self.other) {
+            (None, ..) => Basis::Return,
+            (_, Some(choice), _) => Basis::Choice(self.level, choice.states()),
+            (_, None, Some(_)) => Basis::Recent(self.level),
+            (_, None, None) => Basis::Single(self.level),
+        })
+    }
 }
 
 impl TargetPredictor {
@@ -68,6 +97,7 @@ impl TargetPredictor {
                 other: second.map(complete),
                 reference: address,
                 place: None,
+                level: 0,
                 choice: None,
             };
         }
@@ -77,11 +107,12 @@ impl TargetPredictor {
             other: None,
             reference: address,
             place: Some(place),
+            level: found.map_or(0, |found| found.confidence.into()),
             choice: None,
         };
-        let Some(Targets { targets, has_two, recent, confidence }) = found else { return none };
+        let Some(Targets { targets, has_two, recent, .. }) = found else { return none };
         let [first, second] = targets.map(complete);
-        let level = usize::from(confidence);
+        let level = none.level;
         let reference = if recent { second } else { first };
         if !has_two {
             let candidate = Some((first, self.single[level] as u32));

@@ -1,0 +1,169 @@
+//! How often predictions were right and wrong, by all that their confidence can depend on.
+
+use std::ops::Add;
+use std::path::Path;
+
+use tracewright_sim::event::{Event, Item};
+use tracewright_sim::event_limit::EventLimit;
+use tracewright_sim::scheme::{Design, Scheme};
+use tracewright_sim::talon::config::sizes::{
+    BIMODAL_STATES, CONFIDENCE_STATES, ENTRY_CONFIDENCES, GSHARE_STATES, LOOP_STATES, MATCH_CLASSES,
+};
+use tracewright_sim::talon::predictors::Predictors;
+use tracewright_sim::talon::score::States;
+use tracewright_sim::talon::target_predictor::Basis;
+use tracewright_verification::{Progress, trace};
+
+use crate::error::Result;
+
+/// Combinations of what the structures say of an outcome.
+const OUTCOMES: usize =
+    BIMODAL_STATES * GSHARE_STATES * 2 * MATCH_CLASSES * CONFIDENCE_STATES * LOOP_STATES;
+
+/// Predictions that were right and that were wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// Right ones.
+    pub right: u64,
+    /// Wrong ones.
+    pub wrong: u64,
+}
+
+impl Counts {
+    fn count(&mut self, right: bool) {
+        *(if right { &mut self.right } else { &mut self.wrong }) += 1;
+    }
+}
+
+impl Add for Counts {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { right: self.right + other.right, wrong: self.wrong + other.wrong }
+    }
+}
+
+/// Predictions of one kind: an outcome, or with a level the choice between two targets of an entry with that confidence.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcomes {
+    /// What the structures say.
+    pub states: States,
+    /// The entry's confidence.
+    pub level: Option<usize>,
+    /// The predictions.
+    pub counts: Counts,
+}
+
+/// The predictions of some traces.
+#[derive(Clone, Debug, Default)]
+pub struct Histogram {
+    /// Outcomes, then choices at each level; empty or complete.
+    outcomes: Vec<Counts>,
+    /// Returns.
+    pub returns: Counts,
+    /// Targets of entries with one target.
+    pub single: [Counts; ENTRY_CONFIDENCES],
+    /// Recent targets of entries with two targets.
+    pub recent: [Counts; ENTRY_CONFIDENCES],
+}
+
+impl Histogram {
+    /// The predictions of a trace.
+    ///
+    /// # Errors
+    /// When the trace is bad, or the design cannot trace it.
+    pub fn of_trace(
+        design: &Design,
+        path: &Path,
+        limit: EventLimit,
+        progress: &Progress,
+    ) -> Result<Self> {
+        let (calls, mut reader) =
+            trace::open_for_encoding(path, progress, || trace::open(path, limit, progress))?;
+        let design = trace::design_for(design, reader.machine())?;
+        let mut histogram = Self {
+            outcomes: vec![Counts::default(); OUTCOMES * (1 + ENTRY_CONFIDENCES)],
+            ..Self::default()
+        };
+        if let Scheme::Talon(config) = &design.scheme {
+            let mut predictors = Predictors::new(config);
+            while let Some(item) = reader.next_item()? {
+                if let Item::Event(event) = calls.complete(item) {
+                    histogram.event(&event, &mut predictors);
+                }
+            }
+        }
+        Ok(histogram)
+    }
+
+    fn event(&mut self, event: &Event, predictors: &mut Predictors) {
+        if event.kind.is_conditional() {
+            let outcome = predictors.predict_outcome(event.program_counter);
+            self.outcomes[place(outcome.states())].count(outcome.taken == event.taken);
+            predictors.learn_outcome(&outcome, event.taken);
+        }
+        if event.kind.is_indirect() && event.taken {
+            let expected =
+                predictors.predict_target(event.program_counter, event.kind, event.is_return);
+            let target = predictors.addresses().units(event.target);
+            let right = expected.candidate.is_some_and(|(candidate, _)| candidate == target);
+            let counts = expected.basis().map(|basis| match basis {
+                Basis::Return => &mut self.returns,
+                Basis::Single(level) => &mut self.single[level],
+                Basis::Recent(level) => &mut self.recent[level],
+                Basis::Choice(level, states) => {
+                    &mut self.outcomes[OUTCOMES * (1 + level) + place(states)]
+                }
+            });
+            counts.into_iter().for_each(|counts| counts.count(right));
+            predictors.learn_target(event, &expected);
+        }
+        predictors.call(event);
+    }
+
+    /// Every combination that there were predictions of.
+    pub fn outcomes(&self) -> impl Iterator<Item = Outcomes> {
+        let counted = self.outcomes.iter().enumerate();
+        counted.filter(|(_, counts)| **counts != Counts::default()).map(|(number, counts)| {
+            let level = (number / OUTCOMES).checked_sub(1);
+            Outcomes { states: states(number % OUTCOMES), level, counts: *counts }
+        })
+    }
+}
+
+impl Add for Histogram {
+    type Output = Self;
+
+    fn add(mut self, other: Self) -> Self {
+        if self.outcomes.is_empty() {
+            return other;
+        }
+        let sum = |(one, other): (&mut Counts, &Counts)| *one = *one + *other;
+        self.outcomes.iter_mut().zip(&other.outcomes).for_each(sum);
+        self.single.iter_mut().zip(&other.single).for_each(sum);
+        self.recent.iter_mut().zip(&other.recent).for_each(sum);
+        self.returns = self.returns + other.returns;
+        self
+    }
+}
+
+/// The number of a combination.
+fn place(states: States) -> usize {
+    let States { bimodal, gshare, matching, confidence, looping } = states;
+    let upper = (bimodal * GSHARE_STATES + gshare) * 2 * MATCH_CLASSES + matching;
+    (upper * CONFIDENCE_STATES + confidence) * LOOP_STATES + looping
+}
+
+/// The combination with a number.
+fn states(place: usize) -> States {
+    let (upper, looping) = (place / LOOP_STATES, place % LOOP_STATES);
+    let (upper, confidence) = (upper / CONFIDENCE_STATES, upper % CONFIDENCE_STATES);
+    let (upper, matching) = (upper / (2 * MATCH_CLASSES), upper % (2 * MATCH_CLASSES));
+    States {
+        bimodal: upper / GSHARE_STATES,
+        gshare: upper % GSHARE_STATES,
+        matching,
+        confidence,
+        looping,
+    }
+}
