@@ -26,6 +26,7 @@ pub mod stream_buffer;
 pub mod stream_detector;
 pub mod stream_source;
 pub mod stream_start;
+pub mod talon;
 pub mod target_difference;
 pub mod top;
 
