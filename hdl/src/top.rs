@@ -15,7 +15,10 @@ macro_rules! trace_module {
                 let clear_bits =
                     tracewright_sim::config::index_bits(config.clear_clocks()) as usize;
                 let port = &config.port;
-                let in_flight = tracewright_sim::scheme::Configuration::blocks_in_flight(config);
+                let in_flight = {
+                    use tracewright_sim::scheme::Configuration;
+                    config.queues_records().then(|| config.blocks_in_flight())
+                };
                 let counts = false $(|| config.$counts())?;
             }
 
@@ -35,7 +38,7 @@ macro_rules! trace_module {
             block sequencer: $crate::parts::sequencer::Sequencer(clear_bits, counts);
             block retire_decoder: $crate::parts::retire_decoder::RetireDecoder(&config.processor);
             block encoder: Encoder(config, clear_bits);
-            block back_end: $crate::encode::top::BackEnd(port, &config.format(), Some(in_flight));
+            block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight);
         }
 
         impl Logic for $name {

@@ -19,4 +19,5 @@ mod stream_detector;
 mod streams;
 mod structure;
 mod sweep;
+mod talon;
 mod twins;

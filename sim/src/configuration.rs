@@ -35,6 +35,10 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     fn blocks_in_flight(&self) -> u32 {
         0
     }
+    /// True if records wait in a queue of the back end; false if the compressor has a queue of its own.
+    fn queues_records(&self) -> bool {
+        true
+    }
     /// True if memory accesses are traced instead of control flow.
     fn traces_data(&self) -> bool {
         false

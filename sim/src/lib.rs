@@ -79,6 +79,7 @@ macro_rules! for_each_scheme {
     ($callback:ident) => {
         $callback! {
             Traptor: traptor = "Paper C: tracing branch predictor.",
+            Talon: talon = "Our own: tracing branch predictor with coded confidence.",
             StreamCache: stream_cache = "Paper A: stream cache and last stream predictor.",
             Ntuple: ntuple = "Paper B: stream cache and N-tuples.",
             Mctraptor: multicore<traptor> = "Paper E: tracing branch predictors of several cores.",
@@ -130,6 +131,5 @@ pub mod stream_detector;
 pub mod stream_source;
 pub mod stream_start;
 pub mod synthetic;
-pub mod talon;
 pub mod target_difference;
 pub mod trace_io;

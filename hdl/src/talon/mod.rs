@@ -1,1 +1,17 @@
 //! Talon in hardware.
+
+pub mod bimodal;
+pub mod confidence;
+pub mod counter;
+pub mod encoder;
+pub mod gshare;
+pub mod instruction_counter;
+pub mod loop_predictor;
+pub mod match_model;
+pub mod outcome_predictor;
+pub mod range_coder;
+pub mod return_address_stack;
+pub mod score;
+pub mod target_buffer;
+pub mod target_predictor;
+pub mod top;

@@ -153,8 +153,7 @@ impl Config {
             self.match_pointers,
             self.confidence_entries,
             self.loop_entries,
-            self.return_address_stack_depth,
-            self.target_buffer_sets,
+            2 * self.target_buffer_sets,
         ]
         .into_iter()
         .fold(1, u32::max)
@@ -239,6 +238,11 @@ impl Configuration for Config {
             MemoryStyle::Asynchronous => 0,
             MemoryStyle::Synchronous => 3,
         }
+    }
+
+    /// Symbols wait instead of records: most of them never become one.
+    fn queues_records(&self) -> bool {
+        false
     }
 
     /// The papers' rule: tables and buffer; all other registers are in the constant.

@@ -1,0 +1,79 @@
+//! Counters of how often a prediction was right lately, by the branch and by what was predicted.
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::{MemoryStyle, index_bits};
+use tracewright_sim::talon::config::Config;
+
+use crate::parts::predictor_table::TableMemory;
+
+block! {
+    /// Three-bit counters, read and learned in one cycle.
+    pub Confidence("confidence") of (config: &Config) {
+        let entries = config.confidence_entries as usize;
+        let index_bits = index_bits(config.confidence_entries) as usize;
+        let address_bits = config.processor.instruction_address_bits() as usize;
+    }
+    parameters {
+        entries,
+        address_bits,
+    }
+
+    /// the table is cleared: the address is that of the clear sweep
+    in clearing: 1;
+    /// address of the branch, in instruction units
+    in address: address_bits;
+    /// the outcome that is predicted
+    in prediction: 1;
+    /// bimodal would predict otherwise
+    in differs: 1;
+    /// an outcome is learned
+    in learn: 1;
+    /// the prediction was right
+    in right: 1;
+    /// by value, whether a counter grows
+    in grows: 8;
+    out counter: 3;
+    /// the address, and below it what was predicted
+    local key: address_bits + 2;
+    /// what was predicted
+    local kind: 2;
+    local index: index_bits;
+    local counter_next: 3;
+    block counters: TableMemory(entries, 3, MemoryStyle::Asynchronous);
+    param fold = index_bits;
+    param fold_twice = 2 * index_bits;
+}
+
+impl Logic for Confidence {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // With a constant in the lowest bits, the sweep's addresses reach every entry.
+        self.kind.next = 0.into();
+        if !self.clearing.val().any() {
+            self.kind.next =
+                (bits_to(self.differs.val(), 2) << 1) | bits_to(self.prediction.val(), 2);
+        }
+        self.key.next = (bits_to(self.address.val(), self.key.width()) << 2)
+            | bits_to(self.kind.val(), self.key.width());
+        self.index.next = bits_to(self.key.val(), self.index.width())
+            ^ bits_to(self.key.val() >> self.fold.val(), self.index.width())
+            ^ bits_to(self.key.val() >> self.fold_twice.val(), self.index.width());
+        self.counters.clear.valid.next = self.clearing.val();
+        self.counters.clear.index.next = self.index.val();
+        self.counters.clear_entry.next = 0.into();
+        self.counters.index.next = self.index.val();
+        self.counter.next = self.counters.entry.val();
+
+        self.counter_next.next = self.counters.entry.val();
+        if !self.right.val().any() {
+            if self.counters.entry.val().any() {
+                self.counter_next.next = self.counters.entry.val() - 1;
+            }
+        } else if self.grows.val().get_bit(self.counters.entry.val()) {
+            self.counter_next.next = self.counters.entry.val() + 1;
+        }
+        self.counters.write.next = self.learn.val();
+        self.counters.write_index.next = self.index.val();
+        self.counters.written.next = self.counter_next.val();
+    }
+}

@@ -1,0 +1,107 @@
+//! The filtered gshare predictor: counters by address, outcomes and path.
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::index_bits;
+use tracewright_sim::talon::config::Config;
+use tracewright_sim::talon::gshare::PATH_BITS;
+
+use super::counter::CounterStep;
+use crate::parts::predictor_table::PredictorTable;
+
+block! {
+    /// Three-bit counters, the history of outcomes, and that of addresses.
+    ///
+    /// `counter` is that of `address`: in the same cycle, or two cycles later where tables are read through
+    /// registers. `learn` and `outcome` come in the cycle of `counter`; the histories are updated in that of `address`.
+    pub Gshare("gshare") of (config: &Config) {
+        let entries = config.gshare_entries as usize;
+        let index_bits = index_bits(config.gshare_entries) as usize;
+        let address_bits = config.processor.instruction_address_bits() as usize;
+        let history_bits = config.gshare_history_bits as usize;
+        let path_bits = PATH_BITS as usize;
+    }
+    parameters {
+        entries,
+        history_bits,
+        address_bits,
+        synchronous = config.is_synchronous(),
+    }
+
+    /// the tables are cleared: the address is that of the clear sweep
+    in clearing: 1;
+    /// address of the branch, in instruction units
+    in address: address_bits;
+    /// the outcome joins the history
+    in update: 1;
+    /// the outcome
+    in taken: 1;
+    /// the program goes on at a target
+    in update_path: 1;
+    /// low bits of the target, in instruction units
+    in target: path_bits;
+    /// an outcome is learned
+    in learn: 1;
+    /// that outcome
+    in outcome: 1;
+    /// by magnitude, whether a bimodal counter grows; a gshare counter grows like one of twice its magnitude
+    in grows: 8;
+    /// direction and, below it, magnitude
+    out counter: 3;
+    /// the two latest outcomes
+    out latest: 2;
+    local index: index_bits;
+    local path_after: path_bits;
+    local grows_here: 4;
+    reg history: history_bits;
+    reg path: path_bits;
+    block counters: PredictorTable(entries, 3, config.memory_style);
+    block step: CounterStep(2);
+    param fold = index_bits;
+    param fold_twice = 2 * index_bits;
+    param history_place = part * index_bits for part in 0..history_bits.div_ceil(index_bits);
+}
+
+impl Logic for Gshare {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.index.next = bits_to(self.address.val(), self.index.width())
+            ^ bits_to(self.address.val() >> self.fold.val(), self.index.width())
+            ^ bits_to(self.address.val() >> self.fold_twice.val(), self.index.width())
+            ^ bits_to(self.path.q.val(), self.index.width());
+        for part in 0..self.history_place.len() {
+            self.index.next = self.index.val()
+                ^ unsigned_cast_to_fit(self.history.q.val() >> self.history_place[part].val());
+        }
+        self.counters.clear.valid.next = self.clearing.val();
+        self.counters.clear.index.next = self.index.val();
+        self.counters.clear_entry.next = 0.into();
+        self.counters.index.next = self.index.val();
+        self.counter.next = self.counters.entry.val();
+        self.latest.next = bits_to(self.history.q.val(), 2);
+
+        self.grows_here.next = 0.into();
+        for magnitude in 0..3 {
+            if self.grows.val().get_bit(2 * magnitude) {
+                self.grows_here.next = self.grows_here.val().replace_bit(magnitude, true);
+            }
+        }
+        self.step.counter.next = self.counters.entry.val();
+        self.step.taken.next = self.outcome.val();
+        self.step.grows.next =
+            bits_to(self.grows_here.val().get_bit(bits_to(self.counters.entry.val(), 2)), 1);
+        self.counters.learn.next = self.learn.val();
+        self.counters.learned.next = self.step.counter_next.val();
+
+        self.path_after.next = self.path.q.val();
+        if self.update.val().any() {
+            self.history.d.next =
+                (self.history.q.val() << 1) | bits_to(self.taken.val(), self.history.width());
+            self.path_after.next =
+                (self.path.q.val() << 2) ^ bits_to(self.address.val(), self.path.width());
+        }
+        self.path.d.next = self.path_after.val();
+        if self.update_path.val().any() {
+            self.path.d.next = (self.path_after.val() << 2) ^ self.target.val();
+        }
+    }
+}

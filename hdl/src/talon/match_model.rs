@@ -1,0 +1,127 @@
+//! The match model: predicts that outcomes go on as they did after the last time that a branch was met like this.
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::{MemoryStyle, index_bits};
+use tracewright_sim::talon::config::Config;
+use tracewright_sim::talon::match_model::{CLASS_BEGINS, LONG};
+
+use crate::parts::predictor_table::{PredictorTable, TableMemory};
+
+/// The length at which the counter stops: longer matches are in the same class.
+const MOST_LENGTH: u8 = CLASS_BEGINS[CLASS_BEGINS.len() - 1];
+
+block! {
+    /// A ring of outcomes, pointers into it by branch and outcomes, and the place that is followed.
+    ///
+    /// `predict`, `learn` and `taken` come in the cycle of `address`, or two cycles later where tables are read
+    /// through registers; what is predicted is known in the same cycle.
+    pub MatchModel("match_model") of (config: &Config) {
+        let (entries, pointers) =
+            (config.match_history_entries as usize, config.match_pointers as usize);
+        let place_bits = index_bits(config.match_history_entries) as usize;
+        let pointer_bits = index_bits(config.match_pointers) as usize;
+        let address_bits = config.processor.instruction_address_bits() as usize;
+    }
+    parameters {
+        entries,
+        pointers,
+        address_bits,
+        synchronous = config.is_synchronous(),
+    }
+
+    /// the tables are cleared: the address is that of the clear sweep
+    in clearing: 1;
+    /// address of the branch, in instruction units
+    in address: address_bits;
+    /// the two latest outcomes
+    in latest: 2;
+    /// an outcome is predicted
+    in predict: 1;
+    /// it is learned too
+    in learn: 1;
+    /// the outcome
+    in taken: 1;
+    /// the outcome at the place that is followed
+    out predicted: 1;
+    /// class of the match's length
+    out match_class: 3;
+    /// gshare need not learn what is predicted
+    out is_long: 1;
+    local key: pointer_bits;
+    /// the place that is followed now
+    local place: place_bits;
+    local good: 1;
+    /// the place of the next outcome
+    reg position: place_bits;
+    /// the place to follow next
+    reg followed: place_bits = undefined;
+    reg follows: 1;
+    /// 0 where nothing is followed
+    reg length: 7;
+    block pointers: PredictorTable(pointers, place_bits, config.memory_style);
+    block outcomes: TableMemory(entries, 1, MemoryStyle::Asynchronous);
+    param fold = pointer_bits;
+    param fold_twice = 2 * pointer_bits;
+    param latest_place = pointer_bits - 2;
+    param begins = Word::new(7, begin.into()) for begin in CLASS_BEGINS;
+    param class_number = Word::new(3, class + 1) for class in 0..CLASS_BEGINS.len() as u64;
+    param long = Word::new(7, LONG.into());
+    param most_length = Word::new(7, MOST_LENGTH.into());
+}
+
+impl Logic for MatchModel {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.key.next = bits_to(self.address.val(), self.key.width())
+            ^ bits_to(self.address.val() >> self.fold.val(), self.key.width())
+            ^ bits_to(self.address.val() >> self.fold_twice.val(), self.key.width())
+            ^ (bits_to(self.latest.val(), self.key.width()) << self.latest_place.val());
+        self.pointers.clear.valid.next = self.clearing.val();
+        self.pointers.clear.index.next = self.key.val();
+        self.pointers.clear_entry.next = 0.into();
+        self.pointers.index.next = self.key.val();
+
+        self.place.next = self.pointers.entry.val();
+        if self.follows.q.val().any() {
+            self.place.next = self.followed.q.val();
+        }
+        self.outcomes.index.next = self.place.val();
+        self.predicted.next = self.outcomes.entry.val();
+        self.good.next = bits_to(self.outcomes.entry.val() == self.taken.val(), 1);
+        self.match_class.next = 0.into();
+        for class in 0..self.begins.len() {
+            if self.length.q.val() >= self.begins[class].val() {
+                self.match_class.next = self.class_number[class].val();
+            }
+        }
+        self.is_long.next = bits_to(self.length.q.val() >= self.long.val(), 1);
+
+        self.pointers.learn.next = self.learn.val() & !self.good.val();
+        if !self.length.q.val().any() {
+            self.pointers.learn.next = self.learn.val();
+        }
+        self.pointers.learned.next = self.position.q.val();
+        // Where nothing is followed the place to follow does not matter, so that it needs no enable.
+        self.followed.d.next = self.place.val() + bits_to(self.learn.val(), self.place.width());
+        if self.learn.val().any() {
+            self.follows.d.next = self.good.val();
+            if !self.good.val().any() {
+                self.length.d.next = 0.into();
+            } else if self.length.q.val() != self.most_length.val() {
+                self.length.d.next = self.length.q.val() + 1;
+            }
+        } else if self.predict.val().any() {
+            self.follows.d.next = 1.into();
+        }
+
+        // The sweep takes the position around the ring, back to 0.
+        self.outcomes.clear.valid.next = self.clearing.val();
+        self.outcomes.clear.index.next = self.position.q.val();
+        self.outcomes.clear_entry.next = 0.into();
+        self.outcomes.write.next = self.learn.val();
+        self.outcomes.write_index.next = self.position.q.val();
+        self.outcomes.written.next = self.taken.val();
+        self.position.d.next = self.position.q.val()
+            + bits_to(self.learn.val() | self.clearing.val(), self.position.width());
+    }
+}

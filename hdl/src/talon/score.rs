@@ -1,0 +1,235 @@
+//! The score: how sure a prediction is, as the sum of what each structure contributes, in half bits.
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::index_bits;
+use tracewright_sim::parameter::List;
+use tracewright_sim::talon::config::{Config, sizes};
+
+/// A table of scores, made unsigned, as a table of truth for each bit of a score.
+struct Table {
+    least: i32,
+    most: i32,
+    scores: Vec<i32>,
+}
+
+impl Table {
+    fn new(scores: impl IntoIterator<Item = i8>) -> Self {
+        let scores: Vec<i32> = scores.into_iter().map(i32::from).collect();
+        let least = scores.iter().copied().min().unwrap_or(0);
+        let most = scores.iter().copied().max().unwrap_or(0);
+        Self { least, most, scores }
+    }
+
+    /// Makes every score so much higher, then not negative.
+    fn raised(self, by: i32) -> Unsigned {
+        let highest = (self.most - self.least + by).max(0) as u32;
+        let bits = 32 - highest.leading_zeros();
+        let truth = |bit| {
+            let set = |score: &i32| u64::from((score - self.least + by) as u32 >> bit & 1);
+            self.scores.iter().map(set).enumerate().fold(0, |word, (at, set)| word | set << at)
+        };
+        let states = self.scores.len();
+        Unsigned { truth: (0..bits).map(|bit| Word::new(states, truth(bit))).collect() }
+    }
+}
+
+/// A table of numbers that are not negative.
+struct Unsigned {
+    /// By bit of a number, that bit of every number.
+    truth: Vec<Word>,
+}
+
+impl Unsigned {
+    fn bits(&self) -> usize {
+        self.truth.len()
+    }
+}
+
+/// The tables as the hardware looks them up, and how their sum is read.
+struct Tables {
+    bimodal: Unsigned,
+    gshare: Unsigned,
+    matching: Unsigned,
+    confidence: Unsigned,
+    looping: Unsigned,
+    total_bits: usize,
+    /// Bits of a sum that hold a confidence and the half bit below it.
+    low_bits: usize,
+    /// What is above them in a sum whose confidence they hold.
+    base: u64,
+}
+
+impl Tables {
+    fn new(config: &Config) -> Self {
+        let List(bimodal) = config.bimodal_scores;
+        let List(gshare) = config.gshare_scores;
+        let List(confidence) = config.confidence_scores;
+        let (List(against), List(agreeing)) =
+            (config.match_against_scores, config.match_for_scores);
+        let List(looping) = config.loop_scores;
+        // By whether a counter is for the prediction, and its magnitude.
+        let (half, quarter) = (sizes::BIMODAL_STATES / 2, sizes::GSHARE_STATES / 2);
+        let bimodal = Table::new((0..2 * half).map(|state| bimodal[toward(state, half)]));
+        // The same for gshare; above it, the score of a counter that is not asked.
+        let gshare = Table::new((0..4 * quarter).map(|state| {
+            gshare[if state < 2 * quarter { toward(state, quarter) } else { 2 * quarter }]
+        }));
+        let matching = Table::new(against.into_iter().chain(agreeing));
+        let confidence = Table::new(confidence);
+        // By whether the prediction is against it, and the loop's confidence: at 0 nothing is said.
+        let said = |state: usize| if state % 4 == 0 { 0 } else { 2 * (state % 4) - 1 + state / 4 };
+        let states = if config.has_loop_predictor() { 8 } else { 0 };
+        let looping = Table::new((0..states).map(|state| looping[said(state)]));
+
+        let all = [&bimodal, &gshare, &matching, &confidence, &looping];
+        let least: i32 = all.iter().map(|table| table.least).sum();
+        let most: i32 = all.iter().map(|table| table.most).sum();
+        let low_bits = confidence_bits(config) + 1;
+        let base = least.min(0).unsigned_abs().div_ceil(1 << low_bits) as i32;
+        let offset = base << low_bits;
+        let total_bits = (32 - ((most + offset).max(0) as u32).leading_zeros()) as usize;
+        Self {
+            bimodal: bimodal.raised(offset + least),
+            gshare: gshare.raised(0),
+            matching: matching.raised(0),
+            confidence: confidence.raised(0),
+            looping: looping.raised(0),
+            total_bits,
+            low_bits,
+            base: base as u64,
+        }
+    }
+}
+
+/// The model's state of a counter that is for or, below `half`, against a prediction.
+fn toward(state: usize, half: usize) -> usize {
+    if state < half { half - 1 - state } else { state }
+}
+
+/// Bits of a confidence.
+pub fn confidence_bits(config: &Config) -> usize {
+    index_bits(config.most_confidence + 1) as usize
+}
+
+block! {
+    /// Adds up what each structure says of a prediction.
+    pub Score("score") of (config: &Config) {
+        let tables = Tables::new(config);
+        let (total_bits, low_bits) = (tables.total_bits, tables.low_bits);
+        let high_bits = total_bits.saturating_sub(low_bits);
+        let confidence_bits = confidence_bits(config);
+        let loop_bits = usize::from(config.has_loop_predictor());
+    }
+    parameters {
+        most_confidence = config.most_confidence as usize,
+        total_bits,
+    }
+
+    /// the outcome that is predicted
+    in prediction: 1;
+    /// bimodal's counter: direction and, below it, magnitude
+    in bimodal: 4;
+    /// bimodal is sure: gshare is not asked
+    in is_sure: 1;
+    /// gshare's counter: direction and, below it, magnitude
+    in gshare: 3;
+    /// the match model's outcome
+    in matched: 1;
+    /// class of the match's length
+    in match_class: 3;
+    /// the loop predictor's outcome
+    in looped: loop_bits;
+    /// how sure the loop predictor is; 0 if it does not know the branch
+    in loop_confidence: 2 * loop_bits;
+    /// the confidence counter
+    in counter: 3;
+    /// a prediction of confidence k is wrong with probability 2^-k
+    out confidence: confidence_bits;
+    local bimodal_state: 4;
+    local gshare_state: 4;
+    local match_state: 4;
+    local loop_state: 3 * loop_bits;
+    local bimodal_score: tables.bimodal.bits();
+    local gshare_score: tables.gshare.bits();
+    local match_score: tables.matching.bits();
+    local counter_score: tables.confidence.bits();
+    local loop_score: tables.looping.bits();
+    local total: total_bits;
+    local high: high_bits;
+    local halved: confidence_bits;
+    param bimodal_truth = truth.clone() for truth in &tables.bimodal.truth;
+    param gshare_truth = truth.clone() for truth in &tables.gshare.truth;
+    param match_truth = truth.clone() for truth in &tables.matching.truth;
+    param counter_truth = truth.clone() for truth in &tables.confidence.truth;
+    param loop_truth = truth.clone() for truth in &tables.looping.truth;
+    param has_loops = loop_bits;
+    param low_bits = low_bits;
+    param base = Word::new(high_bits, tables.base);
+    param most_confidence = Word::new(confidence_bits, config.most_confidence.into());
+}
+
+impl Logic for Score {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.bimodal_state.next = bits_to(bits_to(self.bimodal.val(), 3), 4)
+            | (bits_to(bits_to(self.bimodal.val() >> 3, 1) == self.prediction.val(), 4) << 3);
+        self.gshare_state.next = bits_to(bits_to(self.gshare.val(), 2), 4)
+            | (bits_to(bits_to(self.gshare.val() >> 2, 1) == self.prediction.val(), 4) << 2)
+            | (bits_to(self.is_sure.val(), 4) << 3);
+        self.match_state.next = bits_to(self.match_class.val(), 4)
+            | (bits_to(self.matched.val() == self.prediction.val(), 4) << 3);
+        self.bimodal_score.next = 0.into();
+        for bit in 0..self.bimodal_truth.len() {
+            if self.bimodal_truth[bit].val().get_bit(self.bimodal_state.val()) {
+                self.bimodal_score.next = self.bimodal_score.val().replace_bit(bit, true);
+            }
+        }
+        self.gshare_score.next = 0.into();
+        for bit in 0..self.gshare_truth.len() {
+            if self.gshare_truth[bit].val().get_bit(self.gshare_state.val()) {
+                self.gshare_score.next = self.gshare_score.val().replace_bit(bit, true);
+            }
+        }
+        self.match_score.next = 0.into();
+        for bit in 0..self.match_truth.len() {
+            if self.match_truth[bit].val().get_bit(self.match_state.val()) {
+                self.match_score.next = self.match_score.val().replace_bit(bit, true);
+            }
+        }
+        self.counter_score.next = 0.into();
+        for bit in 0..self.counter_truth.len() {
+            if self.counter_truth[bit].val().get_bit(self.counter.val()) {
+                self.counter_score.next = self.counter_score.val().replace_bit(bit, true);
+            }
+        }
+        self.total.next = (bits_to(self.counter_score.val(), self.total.width())
+            + bits_to(self.gshare_score.val(), self.total.width()))
+            + (bits_to(self.match_score.val(), self.total.width())
+                + bits_to(self.bimodal_score.val(), self.total.width()));
+        if self.has_loops.val() == 1 {
+            self.loop_state.next = bits_to(self.loop_confidence.val(), self.loop_state.width())
+                | (bits_to(self.looped.val() != self.prediction.val(), self.loop_state.width())
+                    << 2);
+            self.loop_score.next = 0.into();
+            for bit in 0..self.loop_truth.len() {
+                if self.loop_truth[bit].val().get_bit(self.loop_state.val()) {
+                    self.loop_score.next = self.loop_score.val().replace_bit(bit, true);
+                }
+            }
+            self.total.next = self.total.val() + bits_to(self.loop_score.val(), self.total.width());
+        }
+
+        self.high.next = bits_to(self.total.val() >> self.low_bits.val(), self.high.width());
+        self.halved.next = bits_to(self.total.val() >> 1, self.halved.width());
+        self.confidence.next = self.halved.val();
+        if !self.halved.val().any() {
+            self.confidence.next = 1.into();
+        }
+        if self.high.val() > self.base.val() || self.halved.val() > self.most_confidence.val() {
+            self.confidence.next = self.most_confidence.val();
+        }
+        if self.high.val() < self.base.val() {
+            self.confidence.next = 1.into();
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The indirect branch target buffer: sets of two tagged entries with two targets each.
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::index_bits;
+use tracewright_sim::talon::config::Config;
+
+use crate::parts::ports::Clear;
+
+packed! {
+    /// What marks an entry as that of a branch.
+    pub Tag of (tag_bits: usize);
+    valid: 1;
+    tag: tag_bits;
+}
+
+packed! {
+    /// The targets of an entry.
+    pub Entry of (target_bits: usize);
+    has_two: 1;
+    /// the target of the last time is the second
+    recent: 1;
+    confidence: 2;
+    first: target_bits;
+    second: target_bits;
+}
+
+block! {
+    /// Looks a branch up, compares its target and learns it, all in one cycle.
+    ///
+    /// The tags of both ways are read at once, and then the targets of the way that hits or may be replaced. The clear
+    /// sweep writes whether an entry is valid and its confidence; nothing else of an entry is used before it is learned.
+    pub TargetBuffer("target_buffer") of (config: &Config, clear_bits: usize) {
+        let sets = config.target_buffer_sets as usize;
+        let set_bits = index_bits(config.target_buffer_sets) as usize;
+        let tag_bits = config.target_buffer_tag_bits as usize;
+        let target_bits = config.table_target_bits() as usize;
+        let address_bits = config.processor.instruction_address_bits() as usize;
+        let entry_bits = Entry::<View>::new(target_bits).width();
+    }
+    parameters {
+        sets,
+        tag_bits,
+        target_bits,
+        address_bits,
+        clear_bits,
+    }
+
+    in clear: Clear(clear_bits);
+    /// address of the branch in instruction units
+    in address: address_bits;
+    /// its target: the bits that an entry keeps
+    in target: target_bits;
+    /// the other bits of the target are those of the address
+    in is_near: 1;
+    in learn: 1;
+    /// the buffer knows the branch
+    out hit: 1;
+    /// it knows two targets
+    out has_two: 1;
+    /// the target of the last time is the second
+    out recent: 1;
+    /// the entry's confidence
+    out confidence: 2;
+    /// the target of the last time
+    out recent_target: target_bits;
+    /// the target is the first one known
+    out is_first: 1;
+    /// the target is the second one known
+    out is_second: 1;
+    local set: set_bits;
+    memory tags: [tag_bits + 1; sets] for _ in 0..2;
+    memory entries: [entry_bits; 2 * sets];
+    memory victims: [1; sets];
+    local above: address_bits;
+    local tag: tag_bits;
+    view first_way: Tag(tag_bits);
+    view second_way: Tag(tag_bits);
+    view entry: Entry(target_bits);
+    local learned_tag: Tag(tag_bits);
+    local learned: Entry(target_bits);
+    local replaces: 1;
+    local writes: 1;
+    local write_set: set_bits;
+    local place: set_bits + 1;
+    local way_hits: 2;
+    /// the second way is used
+    local way: 1;
+    local is_known: 1;
+    local goes_second: 1;
+    param set_bits = set_bits;
+    param tag_bits = tag_bits;
+    param most_confidence = 3usize;
+}
+
+impl Logic for TargetBuffer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.above.next = self.address.val() >> self.set_bits.val();
+        self.set.next = bits_to(self.address.val(), self.set.width())
+            ^ bits_to(self.above.val(), self.set.width())
+            ^ bits_to(self.above.val() >> self.set_bits.val(), self.set.width());
+        self.tag.next = bits_to(self.above.val(), self.tag.width())
+            ^ bits_to(self.above.val() >> self.tag_bits.val(), self.tag.width());
+        self.victims.read_address.next = self.set.val();
+        for each in 0..self.way_hits.width() {
+            self.tags[each].read_address.next = self.set.val();
+        }
+        self.first_way.next = self.tags[0].read_data.val();
+        self.second_way.next = self.tags[1].read_data.val();
+        self.way_hits.next = 0.into();
+        if self.first_way.valid.val().any() && self.first_way.tag.val() == self.tag.val() {
+            self.way_hits.next = 1.into();
+        }
+        if self.second_way.valid.val().any() && self.second_way.tag.val() == self.tag.val() {
+            self.way_hits.next = self.way_hits.val() | 2;
+        }
+        self.hit.next = bits_to(self.way_hits.val().any(), 1);
+        self.way.next = self.victims.read_data.val();
+        if self.hit.val().any() {
+            self.way.next = !bits_to(self.way_hits.val(), 1);
+        }
+        self.place.next = (bits_to(self.set.val(), self.place.width()) << 1)
+            | bits_to(self.way.val(), self.place.width());
+        self.entries.read_address.next = self.place.val();
+        self.entry.next = self.entries.read_data.val();
+        self.has_two.next = self.entry.has_two.val();
+        self.recent.next = self.entry.recent.val();
+        self.confidence.next = self.entry.confidence.val();
+        self.recent_target.next = self.entry.first.val();
+        if self.entry.recent.val().any() {
+            self.recent_target.next = self.entry.second.val();
+        }
+        self.is_first.next =
+            self.is_near.val() & bits_to(self.entry.first.val() == self.target.val(), 1);
+        self.is_second.next = self.is_near.val()
+            & self.entry.has_two.val()
+            & bits_to(self.entry.second.val() == self.target.val(), 1);
+        self.is_known.next = self.is_first.val() | self.is_second.val();
+
+        // What the entry becomes.
+        self.goes_second.next = !(self.entry.has_two.val() & self.entry.recent.val());
+        self.replaces.next =
+            !(self.hit.val() | bits_to(self.entry.confidence.val().any(), 1));
+        self.learned.has_two.next = self.entry.has_two.val();
+        self.learned.recent.next = self.entry.recent.val();
+        self.learned.first.next = self.entry.first.val();
+        self.learned.second.next = self.entry.second.val();
+        self.learned.confidence.next = self.entry.confidence.val();
+        if !self.hit.val().any() {
+            if self.entry.confidence.val().any() {
+                self.learned.confidence.next = self.entry.confidence.val() - 1;
+            } else {
+                self.learned.has_two.next = 0.into();
+                self.learned.recent.next = 0.into();
+                self.learned.first.next = self.target.val();
+            }
+        } else if self.is_known.val().any() {
+            self.learned.recent.next = !self.is_first.val();
+            if self.entry.confidence.val() != self.most_confidence.val() {
+                self.learned.confidence.next = self.entry.confidence.val() + 1;
+            }
+        } else {
+            self.learned.confidence.next = self.entry.confidence.val() >> 1;
+            self.learned.has_two.next = 1.into();
+            self.learned.recent.next = self.goes_second.val();
+            if self.goes_second.val().any() {
+                self.learned.second.next = self.target.val();
+            } else {
+                self.learned.first.next = self.target.val();
+            }
+        }
+        self.learned_tag.valid.next = !self.clear.valid.val();
+        self.learned_tag.tag.next = self.tag.val();
+        self.write_set.next = self.set.val();
+        self.writes.next = self.learn.val() | self.clear.valid.val();
+        self.entries.write_address.next = self.place.val();
+        if self.clear.valid.val().any() {
+            self.learned.confidence.next = 0.into();
+            self.write_set.next = bits_to(self.clear.index.val(), self.set.width());
+            self.entries.write_address.next = bits_to(self.clear.index.val(), self.place.width());
+        }
+        self.entries.write_enable.next = self.writes.val();
+        self.entries.write_data.next = self.learned.val();
+        for each in 0..self.way_hits.width() {
+            self.tags[each].write_enable.next = self.clear.valid.val();
+            self.tags[each].write_address.next = self.write_set.val();
+            self.tags[each].write_data.next = self.learned_tag.val();
+            if self.way.val() == each && self.replaces.val().any() {
+                self.tags[each].write_enable.next = self.writes.val();
+            }
+        }
+        // The way that was not used is replaced next.
+        self.victims.write_enable.next = self.writes.val();
+        self.victims.write_address.next = self.write_set.val();
+        self.victims.write_data.next = !self.way.val() & !self.clear.valid.val();
+    }
+}

@@ -1,0 +1,155 @@
+//! The target of an indirect branch: the candidates, how sure the first of them is, and what is learned.
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::index_bits;
+use tracewright_sim::talon::config::Config;
+
+use super::return_address_stack::ReturnAddressStack;
+use super::target_buffer::TargetBuffer;
+use crate::parts::ports::Clear;
+
+block! {
+    /// Compares the target of a branch with what stack and target buffer know, and learns it.
+    ///
+    /// The outcome predictor chooses between two targets of an unconditional branch, so that this block only says what
+    /// follows from either choice.
+    pub TargetPredictor("target_predictor") of (config: &Config, clear_bits: usize) {
+        let address_bits = config.processor.instruction_address_bits() as usize;
+        let kept_bits = config.table_target_bits() as usize;
+        let upper_bits = address_bits - kept_bits;
+        let confidence_bits = index_bits(config.most_confidence + 1) as usize;
+        let compares_second = config.return_addresses_compared > 1;
+        let confidences = |list: &[i8; 4]| {
+            list.map(|value| Word::new(confidence_bits, value as u64)).to_vec()
+        };
+        let single = confidences(&config.single_target_confidences.0);
+        let recent = confidences(&config.recent_target_confidences.0);
+        let choice = confidences(&config.choice_confidences.0);
+    }
+    parameters {
+        address_bits,
+        kept_bits,
+        clear_bits,
+    }
+
+    in clear: Clear(clear_bits);
+    /// address of the block's last instruction in instruction units
+    in address: address_bits;
+    /// its length in instruction units
+    in length: 4;
+    /// its target in instruction units
+    in target: address_bits;
+    /// a taken indirect branch retires
+    in learn: 1;
+    /// it is a return
+    in is_return: 1;
+    /// it is conditional
+    in conditional: 1;
+    /// a taken call retires
+    in call: 1;
+    /// there is a candidate
+    out has_candidate: 1;
+    /// there is one that the outcome predictor chooses from two
+    out has_choice: 1;
+    /// the candidate is wrong; with a choice: both are
+    out wrong: 1;
+    /// confidence of the candidate; with a choice: the highest one
+    out confidence: confidence_bits;
+    /// there is another candidate
+    out has_other: 1;
+    /// without a choice: the target is the other candidate
+    out is_other: 1;
+    /// with a choice: the target is the second one
+    out is_second: 1;
+    /// kept bits of the address from which a target is sent
+    out reference: kept_bits;
+    block stack: ReturnAddressStack(config);
+    block buffer: TargetBuffer(config, clear_bits);
+    local kept: kept_bits;
+    local is_near: 1;
+    local is_top: 1;
+    local is_below: 1;
+    local is_recent: 1;
+    local is_known: 1;
+    param kept_bits = kept_bits;
+    param has_upper = usize::from(upper_bits > 0);
+    param compares_second = usize::from(compares_second);
+    param return_confidence = Word::new(confidence_bits, config.return_confidence.into());
+    param single = value.clone() for value in &single;
+    param recent = value.clone() for value in &recent;
+    param choice = value.clone() for value in &choice;
+}
+
+impl Logic for TargetPredictor {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.kept.next = bits_to(self.target.val(), self.kept.width());
+        self.is_near.next = 1.into();
+        if self.has_upper.val() == 1 {
+            self.is_near.next =
+                !bits_to(((self.target.val() ^ self.address.val()) >> self.kept_bits.val()).any(), 1);
+        }
+
+        self.stack.push.next = self.call.val();
+        self.stack.return_address.next =
+            bits_to(self.address.val() + bits_to(self.length.val(), self.address.width()), self.kept.width());
+        self.is_top.next = self.is_near.val()
+            & self.stack.has_top.val()
+            & bits_to(self.stack.top.val() == self.kept.val(), 1);
+        self.is_below.next = 0.into();
+        self.stack.pop.next = self.learn.val() & self.is_return.val();
+        if self.compares_second.val() == 1 {
+            self.is_below.next = self.is_near.val()
+                & self.stack.has_second.val()
+                & bits_to(self.stack.second.val() == self.kept.val(), 1);
+            self.stack.pop_second.next = self.is_below.val() & !self.is_top.val();
+        }
+
+        connect::join(&mut self.clear, &mut self.buffer.clear);
+        self.buffer.address.next = self.address.val();
+        self.buffer.target.next = self.kept.val();
+        self.buffer.is_near.next = self.is_near.val();
+        self.buffer.learn.next = self.learn.val() & !self.is_return.val();
+        self.is_recent.next = self.buffer.is_first.val();
+        if self.buffer.recent.val().any() {
+            self.is_recent.next = self.buffer.is_second.val();
+        }
+        self.is_known.next = self.buffer.is_first.val() | self.buffer.is_second.val();
+
+        self.has_choice.next = 0.into();
+        self.is_second.next = !self.buffer.is_first.val();
+        self.reference.next = bits_to(self.address.val(), self.kept.width());
+        self.confidence.next = self.return_confidence.val();
+        if self.is_return.val().any() {
+            self.has_candidate.next = self.stack.has_top.val();
+            self.wrong.next = !self.is_top.val();
+            self.is_other.next = self.is_below.val() & !self.is_top.val();
+            self.has_other.next = 0.into();
+            if self.compares_second.val() == 1 {
+                self.has_other.next = self.stack.has_second.val();
+            }
+        } else {
+            self.has_candidate.next = self.buffer.hit.val();
+            self.has_other.next = self.buffer.hit.val() & self.buffer.has_two.val();
+            self.has_choice.next = self.has_other.val() & !self.conditional.val();
+            self.wrong.next = !self.is_recent.val();
+            self.is_other.next = self.has_other.val() & self.is_known.val() & !self.is_recent.val();
+            if self.has_choice.val().any() {
+                self.wrong.next = !self.is_known.val();
+            }
+            if self.buffer.hit.val().any() {
+                self.reference.next = self.buffer.recent_target.val();
+            }
+            for level in 0..self.single.len() {
+                if self.buffer.confidence.val() == level {
+                    self.confidence.next = self.single[level].val();
+                    if self.has_choice.val().any() {
+                        self.confidence.next = self.choice[level].val();
+                    } else if self.buffer.has_two.val().any() {
+                        self.confidence.next = self.recent[level].val();
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,496 @@
+//! Talon's outcome predictor, in RustHDL's simulation, against its twins in the golden model.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_elaborate::prelude::*;
+use tracewright_hdl::talon::bimodal::Bimodal;
+use tracewright_hdl::talon::confidence::Confidence;
+use tracewright_hdl::talon::counter::{CounterStep, RandomBits};
+use tracewright_hdl::talon::gshare::Gshare;
+use tracewright_hdl::talon::loop_predictor::LoopPredictor;
+use tracewright_hdl::talon::match_model::MatchModel;
+use tracewright_hdl::talon::outcome_predictor::OutcomePredictor;
+use tracewright_hdl::talon::score::Score;
+use tracewright_sim::config::{MemoryStyle, index_bits, mask};
+use tracewright_sim::talon as model;
+use tracewright_sim::talon::arbitrary;
+use tracewright_sim::talon::config::Config;
+use tracewright_sim::talon::counter::Counter;
+use tracewright_sim::talon::presets::presets;
+use tracewright_sim::talon::score::Evidence;
+
+const STEPS: usize = 4_000;
+
+fn random(seed: u64) -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(seed)
+}
+
+fn word(width: usize, value: u64) -> Word {
+    Word::new(width, value & mask(width as u32))
+}
+
+fn address_bits(config: &Config) -> usize {
+    config.processor.instruction_address_bits() as usize
+}
+
+fn clear_bits(config: &Config) -> usize {
+    index_bits(config.clear_clocks()) as usize
+}
+
+/// A counter as the hardware keeps it: a direction and, below it, the magnitude.
+fn stored<const MOST: u8>(counter: Counter<MOST>) -> u64 {
+    u64::from(counter.direction()) * (u64::from(MOST) + 1) + u64::from(counter.magnitude())
+}
+
+/// By magnitude, whether a counter grows.
+fn grows(bits: u8) -> Word {
+    let grows = |magnitude: &u32| model::counter::chance(bits, *magnitude);
+    word(8, (0..7).filter(grows).map(|magnitude| 1 << magnitude).sum())
+}
+
+/// Sweeps the tables of a block.
+macro_rules! clear {
+    ($hardware:ident, $config:expr) => {
+        for index in 0..1u64 << clear_bits($config) {
+            $hardware.poke(|block| {
+                block.clearing.next = true.into();
+                block.address.next = word(address_bits($config), index);
+            });
+            $hardware.clock();
+        }
+        $hardware.poke(|block| block.clearing.next = false.into());
+    };
+}
+
+#[test]
+fn random_bits() {
+    let mut model = model::counter::RandomBits::new();
+    let mut hardware = Simulator::new(RandomBits::new()).unwrap();
+    for _ in 0..300 {
+        // What the model has after a step is what the hardware shows before it.
+        let bits = model.step();
+        hardware.poke(|block| block.step.next = false.into());
+        hardware.clock();
+        assert_eq!(hardware.peek(|block| block.random.val()), u64::from(bits));
+        assert_eq!(hardware.peek(|block| block.grows.val()), grows(bits));
+        hardware.poke(|block| block.step.next = true.into());
+        hardware.clock();
+    }
+}
+
+fn counter_steps<const MOST: u8>(magnitude_bits: usize) {
+    let mut hardware = Simulator::new(CounterStep::new(magnitude_bits)).unwrap();
+    for value in 0..2 * (MOST + 1) {
+        let counter = Counter::<MOST>(value);
+        for (taken, grows) in [(false, false), (false, true), (true, false), (true, true)] {
+            if grows && counter.magnitude() == MOST {
+                continue;
+            }
+            hardware.poke(|block| {
+                block.counter.next = word(magnitude_bits + 1, stored(counter));
+                block.taken.next = taken.into();
+                block.grows.next = grows.into();
+            });
+            let next = hardware.peek(|block| block.counter_next.val()).to_u64();
+            assert_eq!(next, stored(counter.learn(taken, grows)), "{value} {taken} {grows}");
+        }
+    }
+}
+
+#[test]
+fn steps_of_counters() {
+    counter_steps::<3>(2);
+    counter_steps::<7>(3);
+}
+
+#[test]
+fn bimodal() {
+    let config = Config { bimodal_entries: 16, ..Config::default() };
+    let mut model = model::bimodal::Bimodal::new(&config);
+    let mut hardware = Simulator::new(Bimodal::new(&config)).unwrap();
+    clear!(hardware, &config);
+    let mut random = random(1);
+    for _ in 0..STEPS {
+        let (address, bits) = (random.random_range(0..0x400u64), random.random::<u8>());
+        let taken = random.random_bool(if address & 3 == 0 { 0.99 } else { 0.3 });
+        let learn = random.random();
+        hardware.poke(|block| {
+            block.address.next = word(address_bits(&config), address);
+            block.learn.next = bool::into(learn);
+            block.taken.next = taken.into();
+            block.grows.next = grows(bits);
+        });
+        let index = model.index(address);
+        let counter = model.counter(index);
+        assert_eq!(hardware.peek(|block| block.counter.val()), stored(counter));
+        let is_sure = hardware.peek(|block| block.is_sure.val()).any();
+        assert_eq!(is_sure, model::bimodal::is_sure(counter));
+        if learn {
+            model.learn(index, taken, bits);
+        }
+        hardware.clock();
+    }
+}
+
+#[test]
+fn gshare() {
+    for (entries, history_bits) in [(16, 2), (4, 32), (1024, 9), (256, 8), (64, 20)] {
+        let config = Config {
+            gshare_entries: entries,
+            gshare_history_bits: history_bits,
+            ..Config::default()
+        };
+        let mut model = model::gshare::Gshare::new(&config);
+        let mut hardware = Simulator::new(Gshare::new(&config)).unwrap();
+        clear!(hardware, &config);
+        let mut random = random(entries.into());
+        for _ in 0..STEPS {
+            let (address, bits) = (random.random_range(0..8u64) << 5, random.random::<u8>());
+            let taken = random.random_bool(0.9);
+            let (update, learn, update_path) =
+                (random.random(), random.random(), random.random_bool(0.1));
+            let target: u64 = random.random();
+            hardware.poke(|block| {
+                block.address.next = word(address_bits(&config), address);
+                block.update.next = bool::into(update);
+                block.taken.next = taken.into();
+                block.update_path.next = update_path.into();
+                block.target.next = word(8, target);
+                block.learn.next = bool::into(learn);
+                block.outcome.next = taken.into();
+                block.grows.next = grows(bits);
+            });
+            let index = model.index(address);
+            let counter = hardware.peek(|block| block.counter.val()).to_u64();
+            assert_eq!(counter, stored(model.counter(index)));
+            let latest = hardware.peek(|block| block.latest.val()).to_u64();
+            assert_eq!(latest, model.history() & 3);
+            if learn {
+                model.learn(index, taken, bits);
+            }
+            if update {
+                model.update_history(address, taken);
+            }
+            if update_path {
+                model.update_path(target);
+            }
+            hardware.clock();
+        }
+    }
+}
+
+#[test]
+fn match_model() {
+    for (entries, pointers) in [(4, 4), (256, 16), (64, 128)] {
+        let config = Config {
+            match_history_entries: entries,
+            match_pointers: pointers,
+            ..Config::default()
+        };
+        let mut model = model::match_model::MatchModel::new(&config);
+        let mut hardware = Simulator::new(MatchModel::new(&config)).unwrap();
+        clear!(hardware, &config);
+        let mut random = random(pointers.into());
+        let mut classes = BTreeSet::new();
+        let mut step = 0;
+        for _ in 0..STEPS {
+            // A pattern of period 12 that is broken now and then, and more often towards the end.
+            let noise = if step < 2_000u64 { 0.002 } else { 0.2 };
+            let taken = (step % 12 < 5) ^ random.random_bool(noise);
+            let (address, latest) = (step % 6, random.random_range(0..4u64) & (step % 12));
+            let predict = random.random_bool(0.9);
+            let learn = predict && random.random_bool(0.9);
+            hardware.poke(|block| {
+                block.address.next = word(address_bits(&config), address);
+                block.latest.next = word(2, latest);
+                block.predict.next = predict.into();
+                block.learn.next = learn.into();
+                block.taken.next = taken.into();
+            });
+            if predict {
+                let prediction = model.predict(address, latest);
+                classes.insert(prediction.class);
+                let predicted = hardware.peek(|block| block.predicted.val()).any();
+                assert_eq!(predicted, prediction.taken);
+                let class = hardware.peek(|block| block.match_class.val()).to_u64();
+                assert_eq!(class, u64::from(prediction.class));
+                let is_long = hardware.peek(|block| block.is_long.val()).any();
+                assert_eq!(is_long, prediction.length >= model::match_model::LONG);
+                if learn {
+                    model.learn(&prediction, taken);
+                    step += 1;
+                }
+            }
+            hardware.clock();
+        }
+        assert!(classes.len() == 8 || entries == 4, "{entries} entries: {classes:?}");
+    }
+}
+
+#[test]
+fn confidence() {
+    for entries in [4, 32, 512] {
+        let config = Config { confidence_entries: entries, ..Config::default() };
+        let mut model = model::confidence::Confidence::new(&config);
+        let mut hardware = Simulator::new(Confidence::new(&config)).unwrap();
+        hardware.poke(|block| {
+            block.prediction.next = true.into();
+            block.differs.next = true.into();
+        });
+        clear!(hardware, &config);
+        let mut random = random(entries.into());
+        for _ in 0..STEPS {
+            let (address, bits) = (random.random_range(0..0x100u64), random.random::<u8>());
+            let (prediction, differs, learn): (bool, bool, bool) = random.random();
+            let right = random.random_bool(0.9);
+            hardware.poke(|block| {
+                block.address.next = word(address_bits(&config), address);
+                block.prediction.next = prediction.into();
+                block.differs.next = differs.into();
+                block.learn.next = learn.into();
+                block.right.next = right.into();
+                block.grows.next = grows(bits);
+            });
+            let index = model.index(address, prediction, differs);
+            let counter = hardware.peek(|block| block.counter.val()).to_u64();
+            assert_eq!(counter, u64::from(model.counter(index)));
+            if learn {
+                model.learn(index, right, bits);
+            }
+            hardware.clock();
+        }
+    }
+}
+
+#[test]
+fn loop_predictor() {
+    for entries in [1, 2, 8, 256] {
+        let config = Config { loop_entries: entries, ..Config::default() };
+        let mut model = model::loop_predictor::LoopPredictor::new(&config);
+        let mut hardware = Simulator::new(LoopPredictor::new(&config)).unwrap();
+        clear!(hardware, &config);
+        let mut random = random(entries.into());
+        let mut turns = [0u64; 8];
+        let mut confidences = BTreeSet::new();
+        for _ in 0..2 * STEPS {
+            // Loops of 2 to 9 turns, and one of 50, in the few places that collide often.
+            let site = random.random_range(0..8usize).min(random.random_range(0..8usize));
+            let trips = if site == 3 { 50 } else { site as u64 + 2 };
+            let broken = random.random_bool(0.005);
+            let address = 0x40 + 3 * site as u64;
+            let (bits, right) = (random.random::<u8>(), random.random_bool(0.7));
+            let learn = random.random_bool(0.9);
+            let taken = (turns[site] % trips != 0) ^ broken;
+            hardware.poke(|block| {
+                block.address.next = word(address_bits(&config), address);
+                block.learn.next = learn.into();
+                block.taken.next = taken.into();
+                block.right.next = right.into();
+                block.random.next = word(8, bits.into());
+            });
+            let predicted = model.predict(address);
+            let confidence = hardware.peek(|block| block.confidence.val()).to_u64();
+            assert_eq!(confidence, predicted.map_or(0, |found| found.confidence.into()));
+            confidences.insert(confidence);
+            if let Some(found) = predicted.filter(|found| found.confidence > 0) {
+                assert_eq!(hardware.peek(|block| block.predicted.val()).any(), found.taken);
+            }
+            if learn {
+                turns[site] += 1;
+                model.learn(address, taken, right, bits);
+            }
+            hardware.clock();
+        }
+        assert!(confidences.len() == 4 || entries == 1, "{entries} entries: {confidences:?}");
+    }
+}
+
+fn evidence(config: &Config, random: &mut ChaCha8Rng) -> Evidence {
+    let mut matching = model::match_model::MatchModel::new(config).predict(0, 0);
+    (matching.taken, matching.class) = (random.random(), random.random_range(0..8));
+    let looping = model::loop_predictor::LoopPrediction {
+        taken: random.random(),
+        confidence: random.random_range(0..4),
+    };
+    Evidence {
+        prediction: random.random(),
+        bimodal: Counter(random.random_range(0..16)),
+        gshare: Counter(random.random_range(0..8)),
+        matching,
+        looping: (config.has_loop_predictor() && random.random()).then_some(looping),
+        confidence: random.random_range(0..8),
+    }
+}
+
+#[test]
+fn score() {
+    let mut random = random(7);
+    let presets = presets().into_iter().map(|(_, config)| config);
+    let drawn: Vec<_> = (0..40).map(|_| arbitrary::config(&mut random, 2, 32)).collect();
+    for config in presets.chain(drawn) {
+        let scores = config.scores();
+        let mut hardware = Simulator::new(Score::new(&config)).unwrap();
+        for _ in 0..1_000 {
+            let evidence = evidence(&config, &mut random);
+            hardware.poke(|block| {
+                block.prediction.next = evidence.prediction.into();
+                block.bimodal.next = word(4, stored(evidence.bimodal));
+                block.is_sure.next = model::bimodal::is_sure(evidence.bimodal).into();
+                block.gshare.next = word(3, stored(evidence.gshare));
+                block.matched.next = evidence.matching.taken.into();
+                block.match_class.next = word(3, evidence.matching.class.into());
+                block.counter.next = word(3, evidence.confidence.into());
+                if let Some(found) = evidence.looping {
+                    block.looped.next = found.taken.into();
+                    block.loop_confidence.next = word(2, found.confidence.into());
+                } else if config.has_loop_predictor() {
+                    block.loop_confidence.next = 0.into();
+                }
+            });
+            let confidence = hardware.peek(|block| block.confidence.val()).to_u64();
+            assert_eq!(confidence, u64::from(scores.confidence(&evidence)), "{config:?}");
+        }
+    }
+}
+
+/// What the hardware says of a prediction that the model made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Said {
+    wrong: bool,
+    confidence: u32,
+}
+
+/// Runs model and hardware on branches that come in a pattern with noise, between bubbles; returns how many outcomes
+/// were mispredicted, and the confidences that were seen.
+fn outcomes(config: &Config, steps: usize, seed: u64) -> (usize, BTreeSet<u32>) {
+    let mut model = model::outcome_predictor::OutcomePredictor::new(config);
+    let mut hardware =
+        Simulator::with_seed(OutcomePredictor::new(config, clear_bits(config)), seed).unwrap();
+    let mut random = random(seed);
+    let (address_bits, clear_bits) = (address_bits(config), clear_bits(config));
+    for index in 0..1u64 << clear_bits {
+        hardware.poke(|block| {
+            block.clear.valid.next = true.into();
+            block.clear.index.next = word(clear_bits, index);
+            block.address.next = word(address_bits, random.random());
+            block.taken.next = random.random::<bool>().into();
+        });
+        hardware.clock();
+    }
+    hardware.poke(|block| block.clear.valid.next = false.into());
+
+    let sites: Vec<u64> =
+        (0..24).map(|_| random.random::<u64>() & mask(address_bits as u32)).collect();
+    let latency = if config.is_synchronous() { 3 } else { 0 };
+    let mut expected: VecDeque<Option<Said>> = VecDeque::from(vec![None; latency]);
+    let (mut branches, mut mispredicted, mut confidences) = (0usize, 0, BTreeSet::new());
+    for _ in 0..steps {
+        let site = branches * branches.div_ceil(40) % sites.len();
+        let noise = if site % 5 == 0 { 0.3 } else { 0.01 };
+        let taken = (branches % (site + 2) > 1) ^ random.random_bool(noise);
+        let predict = random.random_bool(0.8);
+        let learn = predict && random.random_bool(0.95);
+        let update_path = random.random_bool(0.1);
+        let target: u64 = random.random();
+        hardware.poke(|block| {
+            block.predict.next = predict.into();
+            block.learn.next = learn.into();
+            block.address.next = word(address_bits, sites[site]);
+            block.taken.next = taken.into();
+            block.update_path.next = update_path.into();
+            block.target.next = word(8, target);
+            // The index of the sweep is a counter of instructions, which goes on.
+            block.clear.index.next = word(clear_bits, random.random());
+        });
+        let mut said = None;
+        if predict {
+            let prediction = model.predict(sites[site]);
+            confidences.insert(prediction.confidence);
+            if learn {
+                let wrong = prediction.taken != taken;
+                mispredicted += usize::from(wrong);
+                model.learn(&prediction, taken);
+                branches += 1;
+            }
+            said =
+                Some(Said { wrong: prediction.taken != taken, confidence: prediction.confidence });
+        }
+        if update_path {
+            model.update_path(target);
+        }
+        expected.push_back(said);
+        if let Some(said) = expected.pop_front().flatten() {
+            let shown = Said {
+                wrong: hardware.peek(|block| block.wrong.val()).any(),
+                confidence: hardware.peek(|block| block.confidence.val()).to_u64() as u32,
+            };
+            assert_eq!(shown, said, "at cycle {} of {config:?}", hardware.cycle());
+        }
+        hardware.clock();
+    }
+    (mispredicted, confidences)
+}
+
+#[test]
+fn outcomes_of_presets() {
+    for (style, seed) in [(MemoryStyle::Asynchronous, 1), (MemoryStyle::Synchronous, 2)] {
+        for (preset, config) in presets() {
+            let small = Config {
+                bimodal_entries: config.bimodal_entries / 16,
+                gshare_entries: config.gshare_entries / 16,
+                match_history_entries: config.match_history_entries / 4,
+                match_pointers: config.match_pointers / 4,
+                confidence_entries: config.confidence_entries / 4,
+                loop_entries: config.loop_entries / 2,
+                memory_style: style,
+                ..config
+            };
+            let (mispredicted, confidences) = outcomes(&small, STEPS, seed);
+            assert!(mispredicted > 100, "{}: {mispredicted}", preset.name);
+            assert!(confidences.len() > 4, "{}: {confidences:?}", preset.name);
+        }
+    }
+}
+
+#[test]
+fn outcomes_of_random_configurations() {
+    let mut random = random(9);
+    for seed in 0..12 {
+        let (alignment, address_bits) = [(2, 32), (1, 32), (1, 64), (2, 33)][seed as usize % 4];
+        let mut config = arbitrary::config(&mut random, alignment, address_bits);
+        for style in [MemoryStyle::Asynchronous, MemoryStyle::Synchronous] {
+            config.memory_style = style;
+            outcomes(&config, STEPS, seed);
+        }
+    }
+}
+
+/// The smallest tables, and indices that are wider than half of an address.
+#[test]
+fn outcomes_of_extreme_sizes() {
+    let widest = Config {
+        bimodal_entries: 65536,
+        gshare_entries: 65536,
+        match_history_entries: 65536,
+        match_pointers: 4096,
+        confidence_entries: 65536,
+        loop_entries: 256,
+        ..Config::default()
+    };
+    let smallest = Config {
+        bimodal_entries: 4,
+        gshare_entries: 4,
+        gshare_history_bits: 32,
+        match_history_entries: 4,
+        match_pointers: 4,
+        confidence_entries: 4,
+        loop_entries: 1,
+        ..Config::default()
+    };
+    outcomes(&widest, 500, 3);
+    for style in [MemoryStyle::Asynchronous, MemoryStyle::Synchronous] {
+        outcomes(&Config { memory_style: style, ..smallest.clone() }, STEPS, 3);
+    }
+}
