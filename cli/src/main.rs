@@ -8,6 +8,7 @@ mod cmd_decode;
 mod cmd_designs;
 mod cmd_encode;
 mod cmd_explore;
+mod cmd_fit_talon;
 mod cmd_fpga;
 mod cmd_gates;
 mod cmd_generate;
@@ -66,6 +67,7 @@ enum Command {
     Gates(cmd_gates::Arguments),
     Fpga(cmd_fpga::Arguments),
     Explore(cmd_explore::Arguments),
+    FitTalon(cmd_fit_talon::Arguments),
     Merge(cmd_merge::Arguments),
     Regress(cmd_regress::Arguments),
     Report(cmd_report::Arguments),
@@ -136,6 +138,7 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Fpga(arguments) => cmd_fpga::run(&arguments),
         Command::Gates(arguments) => cmd_gates::run(&arguments),
         Command::Explore(arguments) => cmd_explore::run(&arguments),
+        Command::FitTalon(arguments) => cmd_fit_talon::run(&arguments),
         Command::Merge(arguments) => cmd_merge::run(&arguments),
         Command::Regress(arguments) => cmd_regress::run(&arguments),
         Command::Report(arguments) => cmd_report::run(&arguments),

@@ -19,6 +19,7 @@ fn help() {
         "gates",
         "fpga",
         "explore",
+        "fit-talon",
         "merge",
         "regress",
         "report",

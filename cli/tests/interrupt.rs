@@ -17,7 +17,7 @@ use crate::common::{Folder, workload};
 const MARK: &str = "TRACEWRIGHT_INTERRUPT_TEST";
 
 /// Every command that writes a file, starts a process or runs long. What it writes is called `out`.
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 25] = [
     "encode traptor-m4 long.pet.zst -o out.bits",
     "decode long.bits --program long.pet.zst -o out.txt",
     "measure --design traptor-m4,stream-rbase-128 long.pet.zst",
@@ -35,6 +35,7 @@ const COMMANDS: [&str; 24] = [
     "regress --quick --workloads traces --junit out.xml",
     "coverage --programs 1",
     "explore space.toml long.pet.zst -o out",
+    "fit-talon long.pet.zst -o out.toml",
     "reproduce long.pet.zst -o out.html --csv out.csv",
     "report traptor-s0 long.pet.zst -o out.html",
     "wset capture interpreter.elf -o out.wset",

@@ -18,6 +18,7 @@ mod compare;
 mod cosim;
 mod data;
 mod explore;
+mod fit_talon;
 mod gates;
 mod generate;
 mod help;

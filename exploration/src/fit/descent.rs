@@ -138,7 +138,9 @@ impl Cells {
     /// Adds to these scores what saves the most, if anything does.
     fn step(&self, point: &mut Point, scores: Range<usize>) {
         let gains = STEPS.map(|step| (self.gain(point, scores.clone(), step), step));
-        let Some((gain, step)) = gains.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)) else { return };
+        let Some((gain, step)) = gains.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)) else {
+            return;
+        };
         if gain <= LEAST_GAIN {
             return;
         }
@@ -147,7 +149,9 @@ impl Cells {
             if !self.of_score[place].is_empty() {
                 point.tables.scores[place] += step;
             }
-            self.of_score[place].iter().for_each(|cell| point.sums[*cell as usize] += i16::from(step));
+            self.of_score[place]
+                .iter()
+                .for_each(|cell| point.sums[*cell as usize] += i16::from(step));
         }
         point.bits -= gain;
     }
@@ -161,8 +165,10 @@ impl Cells {
         let gains = self.of_score[scores].iter().flatten().map(|number| {
             let (cell, sum) = (&self.cells[*number as usize], point.sums[*number as usize]);
             let stepped = sum + i16::from(step);
-            let (now, then) =
-                (point.tables.confidence(sum, cell.level), point.tables.confidence(stepped, cell.level));
+            let (now, then) = (
+                point.tables.confidence(sum, cell.level),
+                point.tables.confidence(stepped, cell.level),
+            );
             if now == then { 0.0 } else { bits(cell.counts, now) - bits(cell.counts, then) }
         });
         gains.sum()

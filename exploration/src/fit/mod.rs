@@ -23,8 +23,11 @@ use descent::descend;
 use histogram::Histogram;
 use tables::Tables;
 
-/// How often each trace is read while progress is reported, without the pass for the lengths of calls.
-pub const PASSES: u64 = 3;
+/// How often a trace that is fitted to is read.
+pub const PASSES: u64 = 6;
+
+/// How often another trace is read.
+pub const VALIDATION_PASSES: u64 = 4;
 
 /// A design with fitted tables, and what they bring.
 #[derive(Clone, Debug)]
@@ -71,8 +74,10 @@ pub fn fit(
     let all: Vec<PathBuf> = traces.iter().chain(validation).cloned().collect();
     let before = measure(std::slice::from_ref(design), &all, limit, progress)?;
     let of_trace = |trace: &PathBuf| Histogram::of_trace(design, trace, limit, progress);
-    let histogram =
-        traces.par_iter().map(of_trace).try_reduce(Histogram::default, |one, other| Ok(one + other))?;
+    let histogram = traces
+        .par_iter()
+        .map(of_trace)
+        .try_reduce(Histogram::default, |one, other| Ok(one + other))?;
     let tables = Tables::new(config);
     let best = descend(&histogram, &tables);
     let mut fitted = with_tables(design, config, &best)?;

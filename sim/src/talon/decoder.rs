@@ -6,7 +6,7 @@ use super::bit_window::BitWindow;
 use super::config::Config;
 use super::layout::{CHUNKS_BITS, ESCAPE_KIND_BITS, Escape, OTHER_BITS};
 use super::predictors::Predictors;
-use super::range_coder::{Code, RangeCoder};
+use super::range_coder::RangeCoder;
 use super::target_predictor::TargetPrediction;
 use crate::config::mask;
 use crate::configuration::Configuration;
@@ -323,27 +323,12 @@ impl<'a> Decoder<'a> {
             let more = self.take(bits, code.count)?;
             self.offset = self.offset << code.count | more;
             if code.ones > 0 {
-                self.below_carry(&code, bits)?;
+                let ones = self.take(bits, code.ones)?;
+                self.offset = code.below_carry(self.offset, ones, self.config.range_bits);
             }
             self.check_range()?;
         }
         Ok(is_wrong)
-    }
-
-    /// Takes the ones by which the code stays below a carry.
-    #[cold]
-    fn below_carry<R: Read>(
-        &mut self,
-        code: &Code,
-        bits: &mut BitWindow<'_, R>,
-    ) -> Result<(), DecodeError> {
-        let more = self.take(bits, code.ones)?;
-        let whole = 1u64 << self.config.range_bits;
-        let below = code.room.checked_sub(self.offset).filter(|below| *below > 0);
-        let offset = below.and_then(|below| whole.checked_sub(below << code.ones));
-        // Out of the range where the code is above the carry.
-        self.offset = offset.map_or(whole, |offset| offset + more);
-        Ok(())
     }
 
     /// Decodes the target of an indirect branch, in instruction units.

@@ -1,0 +1,191 @@
+//! `tracewright fit-talon`: score tables of Talon for one's own programs.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::Args;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use tracewright_exploration::fit::{Fit, Fitted, PASSES, VALIDATION_PASSES, fit};
+use tracewright_sim::parameter;
+use tracewright_sim::scheme::Design;
+
+use crate::pipeline::design::{self, Changes};
+use crate::pipeline::failure::usage;
+use crate::pipeline::output::{Output, is_stdout};
+use crate::pipeline::print::{self, grouped, ratio};
+use crate::pipeline::{events, limits, progress};
+
+/// Fit Talon's score tables to programs
+#[derive(Args)]
+#[command(after_help = "\
+The scores say how sure a prediction is. One pass over the traces counts how often each combination
+of evidence was right, and the tables with the fewest bits are searched for; sizes stay as they are,
+and so do the gates, nearly. The file is a design that every command takes; docs/talon.md has more.
+
+Examples:
+  tracewright fit-talon run.pet.zst -o mine.toml
+  tracewright fit-talon training/*.pet.zst --validate other/*.pet.zst --design talon-s -o mine.toml
+  tracewright measure --design talon-m,mine.toml run.pet.zst")]
+pub struct Arguments {
+    /// Traces
+    #[arg(value_name = "TRACE", required = true)]
+    traces: Vec<PathBuf>,
+    /// Write the design with the fitted tables to this file, `-` for standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// The design whose tables are fitted: a preset or TOML file
+    #[arg(long, value_name = "DESIGN", default_value = "talon-m")]
+    design: String,
+    #[command(flatten)]
+    changes: Changes,
+    /// Measure the tables on these traces too, to which they are not fitted
+    #[arg(long, value_name = "TRACE", num_args = 1..)]
+    validate: Vec<PathBuf>,
+    /// Print JSON: an object with design, output, parameters (those that changed), symbol_bits_before,
+    /// symbol_bits_after, traces and validation: arrays of trace, instructions, bits_before, bits_after
+    #[arg(long)]
+    json: bool,
+}
+
+/// The result, for JSON.
+#[derive(Serialize)]
+struct Done<'a> {
+    design: &'a str,
+    output: String,
+    parameters: Map<String, Value>,
+    symbol_bits_before: f64,
+    symbol_bits_after: f64,
+    traces: &'a [Fitted],
+    validation: &'a [Fitted],
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the design is not Talon's, a trace is bad, or the file cannot be written.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let Arguments { traces, output, validate, changes, .. } = arguments;
+    let to_stdout = is_stdout(output);
+    if to_stdout && arguments.json {
+        return Err(usage(
+            "-o - and --json: expected one of them, since both write to standard output",
+        ));
+    }
+    let given = design::load(&arguments.design, changes)?;
+    let is_named = changes.pairs()?.iter().any(|(key, _)| *key == "name");
+    let name = match output.file_stem() {
+        Some(stem) if !is_named && !to_stdout => stem.to_string_lossy().into_owned(),
+        _ => given.name.clone(),
+    };
+    let with_name = |design: Design| {
+        design.renamed(&name).map_err(|error| {
+            usage(format_args!("{}: {error}; --set name=... gives another", output.display()))
+        })
+    };
+    with_name(given.clone())?;
+    let paths = || traces.iter().chain(validate).map(PathBuf::as_path);
+    events::rereadable(paths())?;
+    let mut file = Output::create(output)?;
+    let bytes = |paths: &[PathBuf]| paths.iter().map(|path| limits::bytes_of(path)).sum::<u64>();
+    let total = PASSES * bytes(traces) + VALIDATION_PASSES * bytes(validate);
+    let progress = progress::bar(total, "bytes");
+    let mut fitted = fit(&given, traces, validate, limits::events(), &progress)?;
+    drop(progress);
+    fitted.design = with_name(fitted.design)?;
+    let base = if arguments.design.ends_with(".toml") { None } else { Some(&*arguments.design) };
+    file.write_all(text(&fitted.design, base, traces)?.as_bytes())?;
+    file.commit()?;
+    if to_stdout {
+        return Ok(());
+    }
+    if arguments.json {
+        return print::json(&done(&given, output, &fitted)?);
+    }
+    print::text(shown(&fitted))
+}
+
+/// The design file: a preset, or the scheme, and what differs.
+fn text(design: &Design, preset: Option<&str>, traces: &[PathBuf]) -> Result<String> {
+    let (base, line) = match preset {
+        Some(preset) => (Design::preset(preset)?, format!("preset = \"{preset}\"")),
+        None => {
+            let scheme = design.scheme.name();
+            (Design::of_scheme("base", scheme)?, format!("scheme = \"{scheme}\""))
+        }
+    };
+    let mut text = String::from("# Tables fitted by `tracewright fit-talon` to:\n");
+    for trace in traces {
+        writeln!(text, "#   {:?}", trace.display().to_string())?;
+    }
+    writeln!(text, "{line}\nname = \"{}\"", design.name)?;
+    for (name, value) in changed(&base, design) {
+        let value = match value {
+            parameter::Value::Word(word) => format!("\"{word}\""),
+            other => other.to_string(),
+        };
+        writeln!(text, "{name} = {value}")?;
+    }
+    Ok(text)
+}
+
+/// The parameters of a design that differ from those of another.
+fn changed(base: &Design, design: &Design) -> Vec<(&'static str, parameter::Value)> {
+    let before = base.values();
+    design.values().into_iter().filter(|pair| !before.contains(pair)).collect()
+}
+
+fn done<'a>(given: &Design, output: &Path, fitted: &'a Fit) -> Result<Done<'a>> {
+    let parameter = |(name, value): (&str, _)| Ok((name.to_owned(), serde_json::to_value(value)?));
+    Ok(Done {
+        design: &fitted.design.name,
+        output: output.display().to_string(),
+        parameters: changed(given, &fitted.design)
+            .into_iter()
+            .map(parameter)
+            .collect::<Result<_>>()?,
+        symbol_bits_before: fitted.symbol_bits_before,
+        symbol_bits_after: fitted.symbol_bits_after,
+        traces: &fitted.traces,
+        validation: &fitted.validation,
+    })
+}
+
+/// Bits before and after, trace by trace.
+fn shown(fitted: &Fit) -> String {
+    let header =
+        ["", "trace", "instructions", "bits before", "bits after", "change", "bits/instruction"];
+    let mut table = print::table(&header, 2);
+    for (what, of) in [("fitted to", &fitted.traces), ("validation", &fitted.validation)] {
+        for one in of {
+            table.add_row(row(what, &one.trace, std::slice::from_ref(one)));
+        }
+        if of.len() > 1 {
+            table.add_row(row(what, "total", of));
+        }
+    }
+    let counted = |bits: f64| grouped(bits.round() as u64);
+    format!(
+        "{}symbols by the counts: {} bits before, {} after\n",
+        print::trimmed(&table),
+        counted(fitted.symbol_bits_before),
+        counted(fitted.symbol_bits_after)
+    )
+}
+
+fn row(what: &str, label: &str, of: &[Fitted]) -> [String; 7] {
+    let sum = |of_one: fn(&Fitted) -> u64| of.iter().map(of_one).sum::<u64>();
+    let instructions = sum(|one| one.instructions);
+    let (before, after) = (sum(|one| one.bits_before), sum(|one| one.bits_after));
+    [
+        what.into(),
+        label.into(),
+        grouped(instructions),
+        grouped(before),
+        grouped(after),
+        format!("{:+.2} %", 100.0 * (ratio(after, before) - 1.0)),
+        format!("{:.4}", ratio(after, instructions)),
+    ]
+}
