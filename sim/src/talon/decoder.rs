@@ -145,18 +145,22 @@ impl<'a> Decoder<'a> {
         let Some(escape) = Escape::from_code(code) else {
             return Err(self.replay.impossible(format!("escape {code} is of a later version")).into());
         };
+        let count = self.lowest_first(bits, self.config.instruction_count_bits)?;
         if escape == Escape::InstructionCountOverflow {
+            if count != 0 {
+                let what = format!("an overflow says {count} instructions instead of 0");
+                return Err(self.replay.impossible(what).into());
+            }
             let half = 1u64 << (self.config.instruction_count_bits - 1);
             self.taken_off = self.taken_off.saturating_add(half);
             self.start(bits)?;
             return Ok(false);
         }
-        let count = self.lowest_first(bits, self.config.instruction_count_bits)?;
         self.follow_instructions(count.saturating_add(self.taken_off), emit)?;
         if escape == Escape::Flush {
             self.replay.finish_system_call(emit)?;
         } else {
-            let chunks = self.lowest_first(bits, CHUNKS_BITS)?;
+            let chunks = self.take(bits, CHUNKS_BITS)?;
             let target = self.address(chunks, bits)?;
             self.replay.exception(self.predictors.addresses().bytes(target), emit)?;
         }

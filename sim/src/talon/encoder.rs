@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use super::config::Config;
 use super::instruction_counter::InstructionCounter;
-use super::layout::{CHUNKS_BITS, Escape, OTHER_BITS, Word, fields};
+use super::layout::{CHUNKS_BITS, ESCAPE_KIND_BITS, Escape, OTHER_BITS, Word, fields};
 use super::predictors::Predictors;
 use super::range_coder::{RangeCoder, reversed};
 use super::target_predictor::TargetPrediction;
@@ -103,22 +103,24 @@ impl Encoder {
     /// Sends an escape; an exception goes to `target`, in instruction units.
     #[cold]
     fn escape<S: Sink>(&mut self, escape: Escape, target: u64, sink: &mut S) {
+        let ones = self.config.escape_ones();
+        let count = match escape {
+            Escape::InstructionCountOverflow => 0,
+            Escape::Flush | Escape::Exception => self.instructions.take(),
+        };
         let mut word = Word {
             flush: escape == Escape::Flush,
             sends_escape: true,
             escape: reversed(self.coder.escape(), self.config.low_bits()),
-            escape_kind: escape as u64,
+            escape_body: mask(ones) | (escape as u64 | count << ESCAPE_KIND_BITS) << ones,
             ..Word::default()
         };
         self.coder.restart(0);
-        if escape != Escape::InstructionCountOverflow {
-            word.sends_count = true;
-            word.instruction_count = self.instructions.take();
-        }
         if escape == Escape::Exception {
             let chunks = self.config.address_chunks(target);
-            word.sends_chunks = true;
-            word.address_chunks = chunks.into();
+            word.sends_detour = true;
+            word.detour = reversed(chunks.into(), CHUNKS_BITS);
+            word.detour_bits = CHUNKS_BITS.into();
             self.address(target, chunks, &mut word);
         }
         self.records.send(&word, sink);

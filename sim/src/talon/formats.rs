@@ -29,9 +29,9 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
         ),
         (
             "An exception",
-            &["sends_escape", "sends_count", "sends_chunks", "sends_address"],
+            &["sends_escape", "sends_detour", "sends_address"],
         ),
-        ("Flush: the end of the trace, or of a part of it", &["flush", "sends_escape", "sends_count"]),
+        ("Flush: the end of the trace, or of a part of it", &["flush", "sends_escape"]),
         (
             "Instruction count overflow: half of the counter's range was subtracted from it",
             &["sends_escape"],
