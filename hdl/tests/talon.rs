@@ -320,8 +320,11 @@ fn evidence(config: &Config, random: &mut ChaCha8Rng) -> Evidence {
         taken: random.random(),
         confidence: random.random_range(0..4),
     };
+    // Only a loop predictor overrules a match model that is trusted.
+    let is_trusted = matching.class >= model::match_model::TRUSTED_CLASS;
+    let follows = is_trusted && !config.has_loop_predictor();
     Evidence {
-        prediction: random.random(),
+        prediction: if follows { matching.taken } else { random.random() },
         bimodal: Counter(random.random_range(0..16)),
         gshare: Counter(random.random_range(0..8)),
         matching,

@@ -4,6 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{MemoryStyle, index_bits};
 use tracewright_sim::talon::config::Config;
 
+use super::counter::CounterStep;
 use crate::parts::predictor_table::TableMemory;
 
 block! {
@@ -38,7 +39,7 @@ block! {
     /// what was predicted
     local kind: 2;
     local index: index_bits;
-    local counter_next: 3;
+    block step: CounterStep(3);
     block counters: TableMemory(entries, 3, MemoryStyle::Asynchronous);
     param fold = index_bits;
     param fold_twice = 2 * index_bits;
@@ -64,16 +65,12 @@ impl Logic for Confidence {
         self.counters.index.next = self.index.val();
         self.counter.next = self.counters.entry.val();
 
-        self.counter_next.next = self.counters.entry.val();
-        if !self.right.val().any() {
-            if self.counters.entry.val().any() {
-                self.counter_next.next = self.counters.entry.val() - 1;
-            }
-        } else if self.grows.val().get_bit(self.counters.entry.val()) {
-            self.counter_next.next = self.counters.entry.val() + 1;
-        }
+        // A counter whose direction is always "right".
+        self.step.counter.next = bits_to(self.counters.entry.val(), 4) | 8;
+        self.step.taken.next = self.right.val();
+        self.step.grows.next = bits_to(self.grows.val().get_bit(self.counters.entry.val()), 1);
         self.counters.write.next = self.learn.val();
         self.counters.write_index.next = self.index.val();
-        self.counters.written.next = self.counter_next.val();
+        self.counters.written.next = bits_to(self.step.counter_next.val(), 3);
     }
 }

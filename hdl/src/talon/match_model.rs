@@ -7,9 +7,6 @@ use tracewright_sim::talon::match_model::{CLASS_BEGINS, LONG};
 
 use crate::parts::predictor_table::{PredictorTable, TableMemory};
 
-/// The length at which the counter stops: longer matches are in the same class.
-const MOST_LENGTH: u8 = CLASS_BEGINS[CLASS_BEGINS.len() - 1];
-
 block! {
     /// A ring of outcomes, pointers into it by branch and outcomes, and the place that is followed.
     ///
@@ -51,13 +48,17 @@ block! {
     /// the place that is followed now
     local place: place_bits;
     local good: 1;
+    /// class of the length
+    local reached: 3;
+    local grows: 1;
     /// the place of the next outcome
     reg position: place_bits;
     /// the place to follow next
     reg followed: place_bits = undefined;
-    reg follows: 1;
-    /// 0 where nothing is followed
-    reg length: 7;
+    /// cleared with the tables
+    reg follows: 1 = undefined;
+    /// 0 where nothing is followed; cleared with the tables
+    reg length: 7 = undefined;
     block pointers: PredictorTable(pointers, place_bits, config.memory_style);
     block outcomes: TableMemory(entries, 1, MemoryStyle::Asynchronous);
     param fold = pointer_bits;
@@ -66,7 +67,6 @@ block! {
     param begins = Word::new(7, begin.into()) for begin in CLASS_BEGINS;
     param class_number = Word::new(3, class + 1) for class in 0..CLASS_BEGINS.len() as u64;
     param long = Word::new(7, LONG.into());
-    param most_length = Word::new(7, MOST_LENGTH.into());
 }
 
 impl Logic for MatchModel {
@@ -88,12 +88,13 @@ impl Logic for MatchModel {
         self.outcomes.index.next = self.place.val();
         self.predicted.next = self.outcomes.entry.val();
         self.good.next = bits_to(self.outcomes.entry.val() == self.taken.val(), 1);
-        self.match_class.next = 0.into();
+        self.reached.next = 0.into();
         for class in 0..self.begins.len() {
             if self.length.q.val() >= self.begins[class].val() {
-                self.match_class.next = self.class_number[class].val();
+                self.reached.next = self.class_number[class].val();
             }
         }
+        self.match_class.next = self.reached.val();
         self.is_long.next = bits_to(self.length.q.val() >= self.long.val(), 1);
 
         self.pointers.learn.next = self.learn.val() & !self.good.val();
@@ -103,15 +104,16 @@ impl Logic for MatchModel {
         self.pointers.learned.next = self.position.q.val();
         // Where nothing is followed the place to follow does not matter, so that it needs no enable.
         self.followed.d.next = self.place.val() + bits_to(self.learn.val(), self.place.width());
-        if self.learn.val().any() {
-            self.follows.d.next = self.good.val();
-            if !self.good.val().any() {
-                self.length.d.next = 0.into();
-            } else if self.length.q.val() != self.most_length.val() {
-                self.length.d.next = self.length.q.val() + 1;
-            }
-        } else if self.predict.val().any() {
-            self.follows.d.next = 1.into();
+        self.follows.d.next = self.follows.q.val() | self.predict.val();
+        self.grows.next = self.learn.val();
+        // In the highest class the length no longer matters.
+        if self.reached.val().all() {
+            self.grows.next = 0.into();
+        }
+        self.length.d.next = self.length.q.val() + bits_to(self.grows.val(), 7);
+        if (self.clearing.val() | (self.learn.val() & !self.good.val())).any() {
+            self.follows.d.next = 0.into();
+            self.length.d.next = 0.into();
         }
 
         // The sweep takes the position around the ring, back to 0.
