@@ -55,12 +55,12 @@ macro_rules! clear {
     ($hardware:ident, $config:expr) => {
         for index in 0..1u64 << clear_bits($config) {
             $hardware.poke(|block| {
-                block.clearing.next = true.into();
-                block.address.next = word(address_bits($config), index);
+                block.clear.valid.next = true.into();
+                block.clear.index.next = word(clear_bits($config), index);
             });
             $hardware.clock();
         }
-        $hardware.poke(|block| block.clearing.next = false.into());
+        $hardware.poke(|block| block.clear.valid.next = false.into());
     };
 }
 
@@ -115,7 +115,7 @@ fn bimodal() {
 
 fn bimodal_of(config: &Config) {
     let mut model = model::bimodal::Bimodal::new(config);
-    let mut hardware = Simulator::new(Bimodal::new(config)).unwrap();
+    let mut hardware = Simulator::new(Bimodal::new(config, clear_bits(config))).unwrap();
     clear!(hardware, config);
     let mut random = random(1);
     for _ in 0..STEPS {
@@ -149,7 +149,7 @@ fn gshare() {
             ..Config::default()
         };
         let mut model = model::gshare::Gshare::new(&config);
-        let mut hardware = Simulator::new(Gshare::new(&config)).unwrap();
+        let mut hardware = Simulator::new(Gshare::new(&config, clear_bits(&config))).unwrap();
         clear!(hardware, &config);
         let mut random = random(entries.into());
         for _ in 0..STEPS {
@@ -196,7 +196,7 @@ fn match_model() {
             ..Config::default()
         };
         let mut model = model::match_model::MatchModel::new(&config);
-        let mut hardware = Simulator::new(MatchModel::new(&config)).unwrap();
+        let mut hardware = Simulator::new(MatchModel::new(&config, clear_bits(&config))).unwrap();
         clear!(hardware, &config);
         let mut random = random(pointers.into());
         let mut classes = BTreeSet::new();
@@ -240,7 +240,7 @@ fn confidence() {
     for entries in [4, 32, 512] {
         let config = Config { confidence_entries: entries, ..Config::default() };
         let mut model = model::confidence::Confidence::new(&config);
-        let mut hardware = Simulator::new(Confidence::new(&config)).unwrap();
+        let mut hardware = Simulator::new(Confidence::new(&config, clear_bits(&config))).unwrap();
         hardware.poke(|block| {
             block.prediction.next = true.into();
             block.differs.next = true.into();
@@ -275,7 +275,8 @@ fn loop_predictor() {
     for entries in [1, 2, 8, 256] {
         let config = Config { loop_entries: entries, ..Config::default() };
         let mut model = model::loop_predictor::LoopPredictor::new(&config);
-        let mut hardware = Simulator::new(LoopPredictor::new(&config)).unwrap();
+        let mut hardware =
+            Simulator::new(LoopPredictor::new(&config, clear_bits(&config))).unwrap();
         clear!(hardware, &config);
         let mut random = random(entries.into());
         let mut turns = [0u64; 8];

@@ -5,6 +5,7 @@ use tracewright_sim::config::{MemoryStyle, index_bits};
 use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::match_model::{CLASS_BEGINS, LONG};
 
+use crate::parts::ports::Clear;
 use crate::parts::predictor_table::{PredictorTable, TableMemory};
 
 block! {
@@ -12,7 +13,7 @@ block! {
     ///
     /// `predict`, `learn` and `taken` come in the cycle of `address`, or two cycles later where tables are read
     /// through registers; what is predicted is known in the same cycle.
-    pub MatchModel("match_model") of (config: &Config) {
+    pub MatchModel("match_model") of (config: &Config, clear_bits: usize) {
         let (entries, pointers) =
             (config.match_history_entries as usize, config.match_pointers as usize);
         let place_bits = index_bits(config.match_history_entries) as usize;
@@ -23,11 +24,11 @@ block! {
         entries,
         pointers,
         address_bits,
+        clear_bits,
         synchronous = config.is_synchronous(),
     }
 
-    /// the tables are cleared: the address is that of the clear sweep
-    in clearing: 1;
+    in clear: Clear(clear_bits);
     /// address of the branch, in instruction units
     in address: address_bits;
     /// the two latest outcomes
@@ -76,8 +77,8 @@ impl Logic for MatchModel {
             ^ bits_to(self.address.val() >> self.fold.val(), self.key.width())
             ^ bits_to(self.address.val() >> self.fold_twice.val(), self.key.width())
             ^ (bits_to(self.latest.val(), self.key.width()) << self.latest_place.val());
-        self.pointers.clear.valid.next = self.clearing.val();
-        self.pointers.clear.index.next = self.key.val();
+        self.pointers.clear.valid.next = self.clear.valid.val();
+        self.pointers.clear.index.next = bits_to(self.clear.index.val(), self.key.width());
         self.pointers.clear_entry.next = 0.into();
         self.pointers.index.next = self.key.val();
 
@@ -111,19 +112,19 @@ impl Logic for MatchModel {
             self.grows.next = 0.into();
         }
         self.length.d.next = self.length.q.val() + bits_to(self.grows.val(), 7);
-        if (self.clearing.val() | (self.learn.val() & !self.good.val())).any() {
+        if (self.clear.valid.val() | (self.learn.val() & !self.good.val())).any() {
             self.follows.d.next = 0.into();
             self.length.d.next = 0.into();
         }
 
         // The sweep takes the position around the ring, back to 0.
-        self.outcomes.clear.valid.next = self.clearing.val();
+        self.outcomes.clear.valid.next = self.clear.valid.val();
         self.outcomes.clear.index.next = self.position.q.val();
         self.outcomes.clear_entry.next = 0.into();
         self.outcomes.write.next = self.learn.val();
         self.outcomes.write_index.next = self.position.q.val();
         self.outcomes.written.next = self.taken.val();
         self.position.d.next = self.position.q.val()
-            + bits_to(self.learn.val() | self.clearing.val(), self.position.width());
+            + bits_to(self.learn.val() | self.clear.valid.val(), self.position.width());
     }
 }
