@@ -4,6 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::parameter::List;
 use tracewright_sim::talon::config::{Config, sizes};
+use tracewright_sim::talon::match_model::TRUSTED_CLASS;
 
 /// A table of scores, made unsigned, as a table of truth for each bit of a score.
 struct Table {
@@ -64,8 +65,13 @@ impl Tables {
         let List(bimodal) = config.bimodal_scores;
         let List(gshare) = config.gshare_scores;
         let List(confidence) = config.confidence_scores;
-        let (List(against), List(agreeing)) =
+        let (List(mut against), List(agreeing)) =
             (config.match_against_scores, config.match_for_scores);
+        if !config.has_loop_predictor() {
+            // Nothing overrules a match model that is trusted.
+            let trusted = usize::from(TRUSTED_CLASS);
+            against[trusted..].copy_from_slice(&agreeing[trusted..]);
+        }
         let List(looping) = config.loop_scores;
         // By whether a counter is for the prediction, and its magnitude.
         let (half, quarter) = (sizes::BIMODAL_STATES / 2, sizes::GSHARE_STATES / 2);
@@ -77,7 +83,10 @@ impl Tables {
         let matching = Table::new(against.into_iter().chain(agreeing));
         let confidence = Table::new(confidence);
         // By whether the prediction is against it, and the loop's confidence: at 0 nothing is said.
-        let said = |state: usize| if state % 4 == 0 { 0 } else { 2 * (state % 4) - 1 + state / 4 };
+        let said = |state: usize| match state % 4 {
+            0 => 0,
+            confidence => 2 * confidence - 1 + state / 4,
+        };
         let states = if config.has_loop_predictor() { 8 } else { 0 };
         let looping = Table::new((0..states).map(|state| looping[said(state)]));
 
