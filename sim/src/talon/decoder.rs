@@ -160,12 +160,38 @@ impl<'a> Decoder<'a> {
         if escape == Escape::Flush {
             self.replay.finish_system_call(emit)?;
         } else {
-            let chunks = self.take(bits, CHUNKS_BITS)?;
-            let target = self.address(chunks, bits)?;
-            self.replay.exception(self.predictors.addresses().bytes(target), emit)?;
+            self.exception(escape, bits, emit)?;
         }
         (self.since_symbol, self.taken_off) = (0, 0);
         Ok(escape == Escape::Flush)
+    }
+
+    /// Decodes where an exception goes.
+    fn exception<R: Read, E: From<DecodeError>>(
+        &mut self,
+        escape: Escape,
+        bits: &mut BitWindow<'_, R>,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let program_counter = self.replay.exception_program_counter()?;
+        let prediction = self.predictors.predict_exception(program_counter);
+        let candidate = prediction.candidate.map(|(candidate, _)| candidate);
+        let target = if escape == Escape::Exception {
+            let chunks = self.take(bits, CHUNKS_BITS)?;
+            Some(self.address(chunks, bits)? ^ prediction.reference)
+        } else {
+            self.start(bits)?;
+            candidate
+        };
+        // An encoder sends a target that is not predicted, and no other.
+        let is_predicted = escape == Escape::PredictedException;
+        let Some(target) = target.filter(|target| is_predicted == (candidate == Some(*target)))
+        else {
+            let what = "an exception's target is said to be predicted, or wrong".into();
+            return Err(self.replay.impossible(what).into());
+        };
+        self.predictors.learn_exception(program_counter, target, &prediction);
+        self.replay.exception(self.predictors.addresses().bytes(target), emit)
     }
 
     fn lowest_first<R: Read>(

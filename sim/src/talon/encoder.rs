@@ -100,13 +100,22 @@ impl Encoder {
         word.address_bits = bits.into();
     }
 
-    /// Sends an escape; an exception goes to `target`, in instruction units.
+    fn exception<S: Sink>(&mut self, event: &Event, sink: &mut S) {
+        let prediction = self.predictors.predict_exception(event.program_counter);
+        let target = self.predictors.addresses().units(event.target);
+        let is_predicted = prediction.candidate.is_some_and(|(candidate, _)| candidate == target);
+        let escape = if is_predicted { Escape::PredictedException } else { Escape::Exception };
+        self.escape(escape, target ^ prediction.reference, sink);
+        self.predictors.learn_exception(event.program_counter, target, &prediction);
+    }
+
+    /// Sends an escape; an exception to a target that is not predicted sends its difference from the reference.
     #[cold]
-    fn escape<S: Sink>(&mut self, escape: Escape, target: u64, sink: &mut S) {
+    fn escape<S: Sink>(&mut self, escape: Escape, difference: u64, sink: &mut S) {
         let ones = self.config.escape_ones();
         let count = match escape {
             Escape::InstructionCountOverflow => 0,
-            Escape::Flush | Escape::Exception => self.instructions.take(),
+            _ => self.instructions.take(),
         };
         let mut word = Word {
             flush: escape == Escape::Flush,
@@ -117,11 +126,11 @@ impl Encoder {
         };
         self.coder.restart(0);
         if escape == Escape::Exception {
-            let chunks = self.config.address_chunks(target);
+            let chunks = self.config.address_chunks(difference);
             word.sends_detour = true;
             word.detour = reversed(chunks.into(), CHUNKS_BITS);
             word.detour_bits = CHUNKS_BITS.into();
-            self.address(target, chunks, &mut word);
+            self.address(difference, chunks, &mut word);
         }
         self.records.send(&word, sink);
     }
@@ -146,8 +155,7 @@ impl GoldenEncoder for Encoder {
         if event.kind.is_counted() {
             self.branch(event, sink);
         } else if event.kind == Kind::Exception && event.taken {
-            let target = self.predictors.addresses().units(event.target);
-            self.escape(Escape::Exception, target, sink);
+            self.exception(event, sink);
         }
         Ok(())
     }

@@ -37,7 +37,10 @@ pub mod fields {
         Field { name: "escape", doc: "the highest code and ones: no symbol has this code" };
     /// What an escape is.
     pub const ESCAPE_KIND: Field =
-        Field { name: "escape_kind", doc: "0 flush, 1 exception, 2 instruction count overflow" };
+        Field {
+        name: "escape_kind",
+        doc: "0 flush, 1 exception, 2 instruction count overflow, 3 exception to the predicted target",
+    };
     /// Instructions since the last symbol.
     pub const INSTRUCTION_COUNT: Field =
         Field {
@@ -56,26 +59,32 @@ pub const OTHER_BITS: u32 = 1;
 /// Bits of a number of chunks.
 pub const CHUNKS_BITS: u32 = 3;
 /// Bits of an escape's kind.
-pub const ESCAPE_KIND_BITS: u32 = 2;
+pub const ESCAPE_KIND_BITS: u32 = 3;
 
-/// What an escape says; code 3 is reserved for what is lost because a core cannot stall.
+/// What an escape says; the codes from 4 on are reserved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Escape {
     /// All instructions up to the flush were sent; the trace is padded to a trace word.
     Flush = 0,
-    /// An exception.
+    /// An exception, whose target follows.
     Exception = 1,
     /// Half the instruction counter's range was taken off the counter.
     InstructionCountOverflow = 2,
+    /// An exception to the predicted target.
+    PredictedException = 3,
 }
 
 impl Escape {
     /// The escape with this code.
     pub fn from_code(code: u64) -> Option<Self> {
-        [Escape::Flush, Escape::Exception, Escape::InstructionCountOverflow]
-            .get(usize::try_from(code).ok()?)
-            .copied()
+        let known = [
+            Escape::Flush,
+            Escape::Exception,
+            Escape::InstructionCountOverflow,
+            Escape::PredictedException,
+        ];
+        known.get(usize::try_from(code).ok()?).copied()
     }
 }
 

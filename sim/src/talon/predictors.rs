@@ -50,6 +50,23 @@ impl Predictors {
         Prediction { outcome, target }
     }
 
+    /// Predicts the target of an exception after this instruction: that of the last one, from the target buffer.
+    pub fn predict_exception(&mut self, program_counter: u64) -> TargetPrediction {
+        let region = self.addresses.region(self.addresses.units(program_counter));
+        self.targets.predict(region, false, true, &mut self.outcomes)
+    }
+
+    /// Learns the target of an exception that was predicted, in instruction units.
+    pub fn learn_exception(
+        &mut self,
+        program_counter: u64,
+        target: u64,
+        prediction: &TargetPrediction,
+    ) {
+        let region = self.addresses.region(self.addresses.units(program_counter));
+        self.targets.learn(region, target, prediction, &mut self.outcomes);
+    }
+
     /// Learns from a branch that was predicted.
     #[inline]
     pub fn learn(&mut self, branch: &Event, prediction: &Prediction) {

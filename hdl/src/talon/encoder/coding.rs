@@ -64,6 +64,8 @@ block! {
     local is_target: 1;
     local is_overflow: 1;
     local is_exception: 1;
+    /// the target is the candidate
+    local is_predicted: 1;
     local is_escape: 1;
     local has_symbol: 1;
     local has_detour: 1;
@@ -101,6 +103,7 @@ impl Logic for Coding {
         self.is_overflow.next =
             self.is_first_overflow.val() | (self.is_last.val() & self.now.overflows.val());
         self.is_exception.next = self.is_last.val() & self.now.exception.val();
+        self.is_predicted.next = self.now.has_candidate.val() & !self.now.target_wrong.val();
         self.is_escape.next = self.is_overflow.val()
             | self.is_exception.val()
             | (self.is_last.val() & self.now.flush.val());
@@ -125,11 +128,11 @@ impl Logic for Coding {
         }
         self.range_coder.escape.next = self.is_escape.val();
         self.has_detour.next =
-            self.is_target.val() & (!self.now.has_candidate.val() | self.now.target_wrong.val());
+            self.is_target.val() & !self.is_predicted.val();
         self.range_coder.has_other.next = self.now.has_other.val();
         self.is_other.next =
             self.has_detour.val() & self.now.is_other.val();
-        self.has_address.next = self.is_exception.val()
+        self.has_address.next = (self.is_exception.val() & !self.is_predicted.val())
             | (self.has_detour.val() & !self.now.is_other.val());
         self.range_coder.has_detour.next = self.has_detour.val();
         self.range_coder.is_other.next = self.is_other.val();
@@ -143,7 +146,8 @@ impl Logic for Coding {
             & bits_to(self.range_coder.code_count.val().any(), 1);
         self.word.sends_carry.next = self.has_symbol.val()
             & self.range_coder.carries.val();
-        self.word.sends_detour.next = self.has_detour.val() | self.is_exception.val();
+        self.word.sends_detour.next = self.has_detour.val()
+            | (self.is_exception.val() & !self.is_predicted.val());
         self.word.sends_escape.next = self.is_escape.val();
         self.word.code.next = self.range_coder.code.val();
         self.word.code_bits.next = self.range_coder.code_count.val();
@@ -157,7 +161,11 @@ impl Logic for Coding {
             self.escape_count.next = self.now.instructions.val();
         }
         self.escape_kind.next =
-            (bits_to(self.is_overflow.val(), 2) << 1) | bits_to(self.is_exception.val(), 2);
+            bits_to(self.is_exception.val(), self.escape_kind.width())
+                | (bits_to(
+                    self.is_overflow.val() | (self.is_exception.val() & self.is_predicted.val()),
+                    self.escape_kind.width(),
+                ) << 1);
         self.word.escape_body.next = self.escape_ones.val()
             | (bits_to(self.escape_kind.val(), self.word.escape_body.width())
                 << self.kind_place.val())
