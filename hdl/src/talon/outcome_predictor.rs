@@ -45,7 +45,7 @@ block! {
 
     in clear: Clear(clear_bits);
     in evidence: Evidence(usize::from(has_loops));
-    /// address of the branch, in instruction units
+    /// address of the branch, in instruction units; a cycle before the evidence where tables are read through registers
     in address: address_bits;
     /// the outcome is not the predicted one
     out wrong: 1;
@@ -137,7 +137,6 @@ block! {
     reg held_evidence: held(evidence_bits);
     reg first_address: held(address_bits) = undefined;
     reg second_address: held(address_bits) = undefined;
-    reg third_address: held(address_bits) = undefined;
     block random: RandomBits();
     block bimodal: Bimodal(config, clear_bits);
     block gshare: Gshare(config, clear_bits);
@@ -250,8 +249,7 @@ impl Logic for OutcomePredictor {
             self.judge.evidence.next = self.held_evidence.q.val();
             self.first_address.d.next = self.address.val();
             self.second_address.d.next = self.first_address.q.val();
-            self.third_address.d.next = self.second_address.q.val();
-            self.judge.address.next = self.third_address.q.val();
+            self.judge.address.next = self.second_address.q.val();
         }
         self.wrong.next = self.judge.wrong.val();
         self.confidence.next = self.judge.confidence.val();

@@ -132,6 +132,7 @@ block! {
     parameters {
         most_confidence = config.most_confidence as usize,
         total_bits,
+        synchronous = config.is_synchronous(),
     }
 
     /// the outcome that is predicted
@@ -163,6 +164,8 @@ block! {
     local match_score: tables.matching.bits();
     local counter_score: tables.confidence.bits();
     local loop_score: tables.looping.bits();
+    /// without gshare and counter
+    local rest: total_bits;
     local total: total_bits;
     local high: high_bits;
     local halved: confidence_bits;
@@ -172,6 +175,7 @@ block! {
     param counter_truth = truth.clone() for truth in &tables.confidence.truth;
     param loop_truth = truth.clone() for truth in &tables.looping.truth;
     param has_loops = loop_bits;
+    param is_synchronous = usize::from(config.is_synchronous());
     param low_bits = low_bits;
     param base = Word::new(high_bits, tables.base);
     param most_confidence = Word::new(confidence_bits, config.most_confidence.into());
@@ -211,10 +215,8 @@ impl Logic for Score {
                 self.counter_score.next = self.counter_score.val().replace_bit(bit, true);
             }
         }
-        self.total.next = (bits_to(self.counter_score.val(), self.total.width())
-            + bits_to(self.gshare_score.val(), self.total.width()))
-            + (bits_to(self.match_score.val(), self.total.width())
-                + bits_to(self.bimodal_score.val(), self.total.width()));
+        self.rest.next = bits_to(self.match_score.val(), self.total.width())
+            + bits_to(self.bimodal_score.val(), self.total.width());
         if self.has_loops.val() == 1 {
             self.loop_state.next = bits_to(self.loop_confidence.val(), self.loop_state.width())
                 | (bits_to(self.looped.val() != self.prediction.val(), self.loop_state.width())
@@ -225,7 +227,17 @@ impl Logic for Score {
                     self.loop_score.next = self.loop_score.val().replace_bit(bit, true);
                 }
             }
-            self.total.next = self.total.val() + bits_to(self.loop_score.val(), self.total.width());
+            self.rest.next = self.rest.val() + bits_to(self.loop_score.val(), self.total.width());
+        }
+        if self.is_synchronous.val() == 1 {
+            // The counter comes last, out of its table.
+            self.total.next = (self.rest.val()
+                + bits_to(self.gshare_score.val(), self.total.width()))
+                + bits_to(self.counter_score.val(), self.total.width());
+        } else {
+            self.total.next = (bits_to(self.counter_score.val(), self.total.width())
+                + bits_to(self.gshare_score.val(), self.total.width()))
+                + self.rest.val();
         }
 
         self.high.next = bits_to(self.total.val() >> self.low_bits.val(), self.high.width());
