@@ -132,7 +132,6 @@ block! {
     parameters {
         most_confidence = config.most_confidence as usize,
         total_bits,
-        synchronous = config.is_synchronous(),
     }
 
     /// the outcome that is predicted
@@ -175,7 +174,6 @@ block! {
     param counter_truth = truth.clone() for truth in &tables.confidence.truth;
     param loop_truth = truth.clone() for truth in &tables.looping.truth;
     param has_loops = loop_bits;
-    param is_synchronous = usize::from(config.is_synchronous());
     param low_bits = low_bits;
     param base = Word::new(high_bits, tables.base);
     param most_confidence = Word::new(confidence_bits, config.most_confidence.into());
@@ -229,16 +227,10 @@ impl Logic for Score {
             }
             self.rest.next = self.rest.val() + bits_to(self.loop_score.val(), self.total.width());
         }
-        if self.is_synchronous.val() == 1 {
-            // The counter comes last, out of its table.
-            self.total.next = (self.rest.val()
-                + bits_to(self.gshare_score.val(), self.total.width()))
-                + bits_to(self.counter_score.val(), self.total.width());
-        } else {
-            self.total.next = (bits_to(self.counter_score.val(), self.total.width())
-                + bits_to(self.gshare_score.val(), self.total.width()))
-                + self.rest.val();
-        }
+        // The counter comes last, out of its table.
+        self.total.next = self.rest.val()
+            + bits_to(self.gshare_score.val(), self.total.width())
+            + bits_to(self.counter_score.val(), self.total.width());
 
         self.high.next = bits_to(self.total.val() >> self.low_bits.val(), self.high.width());
         self.halved.next = bits_to(self.total.val() >> 1, self.halved.width());
