@@ -10,6 +10,8 @@ use crate::parts::predictor_table::TableMemory;
 
 block! {
     /// Three-bit counters, read and learned in one cycle.
+    ///
+    /// The address comes with the prediction, or a cycle before it where tables are read through registers.
     pub Confidence("confidence") of (config: &Config, clear_bits: usize) {
         let entries = config.confidence_entries as usize;
         let index_bits = index_bits(config.confidence_entries) as usize;
@@ -19,6 +21,7 @@ block! {
         entries,
         address_bits,
         clear_bits,
+        synchronous = config.is_synchronous(),
     }
 
     in clear: Clear(clear_bits);
@@ -35,11 +38,16 @@ block! {
     /// by value, whether a counter grows
     in grows: 8;
     out counter: 3;
-    /// the address, and below it what was predicted
+    /// the address above the bits of what is predicted
     local key: address_bits + 2;
+    local folded: index_bits;
+    /// the index but for what is predicted
+    local place: index_bits;
+    reg held_place: if config.is_synchronous() { index_bits } else { 0 } = undefined;
     local index: index_bits;
     block step: CounterStep(3);
     block counters: TableMemory(entries, 3, MemoryStyle::Asynchronous);
+    param is_synchronous = usize::from(config.is_synchronous());
     param fold = index_bits;
     param fold_twice = 2 * index_bits;
 }
@@ -47,12 +55,18 @@ block! {
 impl Logic for Confidence {
     #[hdl_gen]
     fn update(&mut self) {
-        self.key.next = (bits_to(self.address.val(), self.key.width()) << 2)
-            | (bits_to(self.differs.val(), self.key.width()) << 1)
-            | bits_to(self.prediction.val(), self.key.width());
-        self.index.next = bits_to(self.key.val(), self.index.width())
+        self.key.next = bits_to(self.address.val(), self.key.width()) << 2;
+        self.folded.next = bits_to(self.key.val(), self.index.width())
             ^ bits_to(self.key.val() >> self.fold.val(), self.index.width())
             ^ bits_to(self.key.val() >> self.fold_twice.val(), self.index.width());
+        self.place.next = self.folded.val();
+        if self.is_synchronous.val() == 1 {
+            self.held_place.d.next = self.folded.val();
+            self.place.next = self.held_place.q.val();
+        }
+        self.index.next = self.place.val()
+            ^ (bits_to(self.differs.val(), self.index.width()) << 1)
+            ^ bits_to(self.prediction.val(), self.index.width());
         self.counters.clear.valid.next = self.clear.valid.val();
         self.counters.clear.index.next = bits_to(self.clear.index.val(), self.index.width());
         self.counters.clear_entry.next = 0.into();

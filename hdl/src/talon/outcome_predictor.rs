@@ -45,7 +45,7 @@ block! {
 
     in clear: Clear(clear_bits);
     in evidence: Evidence(usize::from(has_loops));
-    /// address of the branch, in instruction units
+    /// address of the branch, in instruction units; a cycle before the evidence where tables are read through registers
     in address: address_bits;
     /// the outcome is not the predicted one
     out wrong: 1;
@@ -137,8 +137,7 @@ block! {
     reg held_evidence: held(evidence_bits);
     reg first_address: held(address_bits) = undefined;
     reg second_address: held(address_bits) = undefined;
-    reg third_address: held(address_bits) = undefined;
-    block random: RandomBits();
+    block random_bits: RandomBits();
     block bimodal: Bimodal(config, clear_bits);
     block gshare: Gshare(config, clear_bits);
     block match_model: MatchModel(config, clear_bits);
@@ -168,13 +167,13 @@ impl Logic for OutcomePredictor {
             self.second_taken.d.next = self.first_taken.q.val();
             self.now_taken.next = self.second_taken.q.val();
         }
-        self.random.step.next = self.now_learn.val();
+        self.random_bits.step.next = self.now_learn.val();
 
         connect::join(&mut self.clear, &mut self.bimodal.clear);
         self.bimodal.address.next = self.address.val();
         self.bimodal.learn.next = self.now_learn.val();
         self.bimodal.taken.next = self.now_taken.val();
-        self.bimodal.grows.next = self.random.grows.val();
+        self.bimodal.grows.next = self.random_bits.grows.val();
 
         connect::join(&mut self.clear, &mut self.match_model.clear);
         self.match_model.address.next = self.address.val();
@@ -201,7 +200,7 @@ impl Logic for OutcomePredictor {
         self.gshare.learn.next =
             self.now_learn.val() & !self.bimodal_is_enough.val() & !self.match_is_enough.val();
         self.gshare.outcome.next = self.now_taken.val();
-        self.gshare.grows.next = self.random.grows.val();
+        self.gshare.grows.next = self.random_bits.grows.val();
 
         // Which structure decides.
         self.use_match.next = bits_to(self.match_model.match_class.val() >= self.trusted.val(), 1);
@@ -230,7 +229,7 @@ impl Logic for OutcomePredictor {
             self.loop_predictor.taken.next = self.now_taken.val();
             self.loop_predictor.right.next =
                 bits_to(self.prediction.val() == self.now_taken.val(), 1);
-            self.loop_predictor.random.next = self.random.random.val();
+            self.loop_predictor.random.next = self.random_bits.random.val();
         }
 
         self.evidence.learn.next = self.now_learn.val();
@@ -241,7 +240,7 @@ impl Logic for OutcomePredictor {
         self.evidence.gshare.next = self.gshare.counter.val();
         self.evidence.matched.next = self.match_model.predicted.val();
         self.evidence.match_class.next = self.match_model.match_class.val();
-        self.evidence.grows.next = self.random.grows.val();
+        self.evidence.grows.next = self.random_bits.grows.val();
         connect::join(&mut self.clear, &mut self.judge.clear);
         self.judge.evidence.next = self.evidence.val();
         self.judge.address.next = self.address.val();
@@ -250,8 +249,7 @@ impl Logic for OutcomePredictor {
             self.judge.evidence.next = self.held_evidence.q.val();
             self.first_address.d.next = self.address.val();
             self.second_address.d.next = self.first_address.q.val();
-            self.third_address.d.next = self.second_address.q.val();
-            self.judge.address.next = self.third_address.q.val();
+            self.judge.address.next = self.second_address.q.val();
         }
         self.wrong.next = self.judge.wrong.val();
         self.confidence.next = self.judge.confidence.val();

@@ -163,6 +163,8 @@ block! {
     local match_score: tables.matching.bits();
     local counter_score: tables.confidence.bits();
     local loop_score: tables.looping.bits();
+    /// without gshare and counter
+    local rest: total_bits;
     local total: total_bits;
     local high: high_bits;
     local halved: confidence_bits;
@@ -211,10 +213,8 @@ impl Logic for Score {
                 self.counter_score.next = self.counter_score.val().replace_bit(bit, true);
             }
         }
-        self.total.next = (bits_to(self.counter_score.val(), self.total.width())
-            + bits_to(self.gshare_score.val(), self.total.width()))
-            + (bits_to(self.match_score.val(), self.total.width())
-                + bits_to(self.bimodal_score.val(), self.total.width()));
+        self.rest.next = bits_to(self.match_score.val(), self.total.width())
+            + bits_to(self.bimodal_score.val(), self.total.width());
         if self.has_loops.val() == 1 {
             self.loop_state.next = bits_to(self.loop_confidence.val(), self.loop_state.width())
                 | (bits_to(self.looped.val() != self.prediction.val(), self.loop_state.width())
@@ -225,8 +225,12 @@ impl Logic for Score {
                     self.loop_score.next = self.loop_score.val().replace_bit(bit, true);
                 }
             }
-            self.total.next = self.total.val() + bits_to(self.loop_score.val(), self.total.width());
+            self.rest.next = self.rest.val() + bits_to(self.loop_score.val(), self.total.width());
         }
+        // The counter comes last, out of its table.
+        self.total.next = self.rest.val()
+            + bits_to(self.gshare_score.val(), self.total.width())
+            + bits_to(self.counter_score.val(), self.total.width());
 
         self.high.next = bits_to(self.total.val() >> self.low_bits.val(), self.high.width());
         self.halved.next = bits_to(self.total.val() >> 1, self.halved.width());
