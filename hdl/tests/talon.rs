@@ -1,6 +1,8 @@
-//! Talon's outcome predictor, in RustHDL's simulation, against its twins in the golden model.
+//! Talon's blocks, in RustHDL's simulation, against their twins in the golden model.
 
-use std::collections::{BTreeSet, VecDeque};
+mod outcomes;
+
+use std::collections::BTreeSet;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -11,9 +13,8 @@ use tracewright_hdl::talon::counter::{CounterStep, RandomBits};
 use tracewright_hdl::talon::gshare::Gshare;
 use tracewright_hdl::talon::loop_predictor::LoopPredictor;
 use tracewright_hdl::talon::match_model::MatchModel;
-use tracewright_hdl::talon::outcome_predictor::OutcomePredictor;
 use tracewright_hdl::talon::score::Score;
-use tracewright_sim::config::{MemoryStyle, index_bits, mask};
+use tracewright_sim::config::{index_bits, mask};
 use tracewright_sim::talon as model;
 use tracewright_sim::talon::arbitrary;
 use tracewright_sim::talon::config::Config;
@@ -55,12 +56,12 @@ macro_rules! clear {
     ($hardware:ident, $config:expr) => {
         for index in 0..1u64 << clear_bits($config) {
             $hardware.poke(|block| {
-                block.clearing.next = true.into();
-                block.address.next = word(address_bits($config), index);
+                block.clear.valid.next = true.into();
+                block.clear.index.next = word(clear_bits($config), index);
             });
             $hardware.clock();
         }
-        $hardware.poke(|block| block.clearing.next = false.into());
+        $hardware.poke(|block| block.clear.valid.next = false.into());
     };
 }
 
@@ -105,19 +106,25 @@ fn steps_of_counters() {
     counter_steps::<7>(3);
 }
 
+/// Of the largest table, twice the index is wider than an address.
 #[test]
 fn bimodal() {
-    let config = Config { bimodal_entries: 16, ..Config::default() };
-    let mut model = model::bimodal::Bimodal::new(&config);
-    let mut hardware = Simulator::new(Bimodal::new(&config)).unwrap();
-    clear!(hardware, &config);
+    for entries in [4, 16, 65536] {
+        bimodal_of(&Config { bimodal_entries: entries, ..Config::default() });
+    }
+}
+
+fn bimodal_of(config: &Config) {
+    let mut model = model::bimodal::Bimodal::new(config);
+    let mut hardware = Simulator::new(Bimodal::new(config, clear_bits(config))).unwrap();
+    clear!(hardware, config);
     let mut random = random(1);
     for _ in 0..STEPS {
         let (address, bits) = (random.random_range(0..0x400u64), random.random::<u8>());
         let taken = random.random_bool(if address & 3 == 0 { 0.99 } else { 0.3 });
         let learn = random.random();
         hardware.poke(|block| {
-            block.address.next = word(address_bits(&config), address);
+            block.address.next = word(address_bits(config), address);
             block.learn.next = bool::into(learn);
             block.taken.next = taken.into();
             block.grows.next = grows(bits);
@@ -143,7 +150,7 @@ fn gshare() {
             ..Config::default()
         };
         let mut model = model::gshare::Gshare::new(&config);
-        let mut hardware = Simulator::new(Gshare::new(&config)).unwrap();
+        let mut hardware = Simulator::new(Gshare::new(&config, clear_bits(&config))).unwrap();
         clear!(hardware, &config);
         let mut random = random(entries.into());
         for _ in 0..STEPS {
@@ -190,7 +197,7 @@ fn match_model() {
             ..Config::default()
         };
         let mut model = model::match_model::MatchModel::new(&config);
-        let mut hardware = Simulator::new(MatchModel::new(&config)).unwrap();
+        let mut hardware = Simulator::new(MatchModel::new(&config, clear_bits(&config))).unwrap();
         clear!(hardware, &config);
         let mut random = random(pointers.into());
         let mut classes = BTreeSet::new();
@@ -234,7 +241,7 @@ fn confidence() {
     for entries in [4, 32, 512] {
         let config = Config { confidence_entries: entries, ..Config::default() };
         let mut model = model::confidence::Confidence::new(&config);
-        let mut hardware = Simulator::new(Confidence::new(&config)).unwrap();
+        let mut hardware = Simulator::new(Confidence::new(&config, clear_bits(&config))).unwrap();
         hardware.poke(|block| {
             block.prediction.next = true.into();
             block.differs.next = true.into();
@@ -269,7 +276,8 @@ fn loop_predictor() {
     for entries in [1, 2, 8, 256] {
         let config = Config { loop_entries: entries, ..Config::default() };
         let mut model = model::loop_predictor::LoopPredictor::new(&config);
-        let mut hardware = Simulator::new(LoopPredictor::new(&config)).unwrap();
+        let mut hardware =
+            Simulator::new(LoopPredictor::new(&config, clear_bits(&config))).unwrap();
         clear!(hardware, &config);
         let mut random = random(entries.into());
         let mut turns = [0u64; 8];
@@ -314,8 +322,11 @@ fn evidence(config: &Config, random: &mut ChaCha8Rng) -> Evidence {
         taken: random.random(),
         confidence: random.random_range(0..4),
     };
+    // Only a loop predictor overrules a match model that is trusted.
+    let is_trusted = matching.class >= model::match_model::TRUSTED_CLASS;
+    let follows = is_trusted && !config.has_loop_predictor();
     Evidence {
-        prediction: random.random(),
+        prediction: if follows { matching.taken } else { random.random() },
         bimodal: Counter(random.random_range(0..16)),
         gshare: Counter(random.random_range(0..8)),
         matching,
@@ -352,145 +363,5 @@ fn score() {
             let confidence = hardware.peek(|block| block.confidence.val()).to_u64();
             assert_eq!(confidence, u64::from(scores.confidence(&evidence)), "{config:?}");
         }
-    }
-}
-
-/// What the hardware says of a prediction that the model made.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Said {
-    wrong: bool,
-    confidence: u32,
-}
-
-/// Runs model and hardware on branches that come in a pattern with noise, between bubbles; returns how many outcomes
-/// were mispredicted, and the confidences that were seen.
-fn outcomes(config: &Config, steps: usize, seed: u64) -> (usize, BTreeSet<u32>) {
-    let mut model = model::outcome_predictor::OutcomePredictor::new(config);
-    let mut hardware =
-        Simulator::with_seed(OutcomePredictor::new(config, clear_bits(config)), seed).unwrap();
-    let mut random = random(seed);
-    let (address_bits, clear_bits) = (address_bits(config), clear_bits(config));
-    for index in 0..1u64 << clear_bits {
-        hardware.poke(|block| {
-            block.clear.valid.next = true.into();
-            block.clear.index.next = word(clear_bits, index);
-            block.address.next = word(address_bits, random.random());
-            block.taken.next = random.random::<bool>().into();
-        });
-        hardware.clock();
-    }
-    hardware.poke(|block| block.clear.valid.next = false.into());
-
-    let sites: Vec<u64> =
-        (0..24).map(|_| random.random::<u64>() & mask(address_bits as u32)).collect();
-    let latency = if config.is_synchronous() { 3 } else { 0 };
-    let mut expected: VecDeque<Option<Said>> = VecDeque::from(vec![None; latency]);
-    let (mut branches, mut mispredicted, mut confidences) = (0usize, 0, BTreeSet::new());
-    for _ in 0..steps {
-        let site = branches * branches.div_ceil(40) % sites.len();
-        let noise = if site % 5 == 0 { 0.3 } else { 0.01 };
-        let taken = (branches % (site + 2) > 1) ^ random.random_bool(noise);
-        let predict = random.random_bool(0.8);
-        let learn = predict && random.random_bool(0.95);
-        let update_path = random.random_bool(0.1);
-        let target: u64 = random.random();
-        hardware.poke(|block| {
-            block.predict.next = predict.into();
-            block.learn.next = learn.into();
-            block.address.next = word(address_bits, sites[site]);
-            block.taken.next = taken.into();
-            block.update_path.next = update_path.into();
-            block.target.next = word(8, target);
-            // The index of the sweep is a counter of instructions, which goes on.
-            block.clear.index.next = word(clear_bits, random.random());
-        });
-        let mut said = None;
-        if predict {
-            let prediction = model.predict(sites[site]);
-            confidences.insert(prediction.confidence);
-            if learn {
-                let wrong = prediction.taken != taken;
-                mispredicted += usize::from(wrong);
-                model.learn(&prediction, taken);
-                branches += 1;
-            }
-            said =
-                Some(Said { wrong: prediction.taken != taken, confidence: prediction.confidence });
-        }
-        if update_path {
-            model.update_path(target);
-        }
-        expected.push_back(said);
-        if let Some(said) = expected.pop_front().flatten() {
-            let shown = Said {
-                wrong: hardware.peek(|block| block.wrong.val()).any(),
-                confidence: hardware.peek(|block| block.confidence.val()).to_u64() as u32,
-            };
-            assert_eq!(shown, said, "at cycle {} of {config:?}", hardware.cycle());
-        }
-        hardware.clock();
-    }
-    (mispredicted, confidences)
-}
-
-#[test]
-fn outcomes_of_presets() {
-    for (style, seed) in [(MemoryStyle::Asynchronous, 1), (MemoryStyle::Synchronous, 2)] {
-        for (preset, config) in presets() {
-            let small = Config {
-                bimodal_entries: config.bimodal_entries / 16,
-                gshare_entries: config.gshare_entries / 16,
-                match_history_entries: config.match_history_entries / 4,
-                match_pointers: config.match_pointers / 4,
-                confidence_entries: config.confidence_entries / 4,
-                loop_entries: config.loop_entries / 2,
-                memory_style: style,
-                ..config
-            };
-            let (mispredicted, confidences) = outcomes(&small, STEPS, seed);
-            assert!(mispredicted > 100, "{}: {mispredicted}", preset.name);
-            assert!(confidences.len() > 4, "{}: {confidences:?}", preset.name);
-        }
-    }
-}
-
-#[test]
-fn outcomes_of_random_configurations() {
-    let mut random = random(9);
-    for seed in 0..12 {
-        let (alignment, address_bits) = [(2, 32), (1, 32), (1, 64), (2, 33)][seed as usize % 4];
-        let mut config = arbitrary::config(&mut random, alignment, address_bits);
-        for style in [MemoryStyle::Asynchronous, MemoryStyle::Synchronous] {
-            config.memory_style = style;
-            outcomes(&config, STEPS, seed);
-        }
-    }
-}
-
-/// The smallest tables, and indices that are wider than half of an address.
-#[test]
-fn outcomes_of_extreme_sizes() {
-    let widest = Config {
-        bimodal_entries: 65536,
-        gshare_entries: 65536,
-        match_history_entries: 65536,
-        match_pointers: 4096,
-        confidence_entries: 65536,
-        loop_entries: 256,
-        ..Config::default()
-    };
-    let smallest = Config {
-        bimodal_entries: 4,
-        gshare_entries: 4,
-        gshare_history_bits: 32,
-        match_history_entries: 4,
-        match_pointers: 4,
-        confidence_entries: 4,
-        loop_entries: 1,
-        ..Config::default()
-    };
-    outcomes(&widest, 500, 3);
-    for style in [MemoryStyle::Asynchronous, MemoryStyle::Synchronous] {
-        outcomes(&Config { memory_style: style, ..smallest.clone() }, STEPS, 3);
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Add;
 use std::path::Path;
 
-use tracewright_sim::event::{Event, Item};
+use tracewright_sim::event::{Event, Item, Kind};
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::talon::config::sizes::{
@@ -117,6 +117,12 @@ impl Histogram {
             });
             counts.into_iter().for_each(|counts| counts.count(right));
             predictors.learn_target(event, &expected);
+        }
+        if event.kind == Kind::Exception && event.taken {
+            // It has no confidence, but its target has an entry in the target buffer.
+            let expected = predictors.predict_exception(event.program_counter);
+            let target = predictors.addresses().units(event.target);
+            predictors.learn_exception(event.program_counter, target, &expected);
         }
         predictors.call(event);
     }

@@ -6,6 +6,7 @@ use tracewright_sim::talon::bimodal::SURE;
 use tracewright_sim::talon::config::Config;
 
 use super::counter::CounterStep;
+use crate::parts::ports::Clear;
 use crate::parts::predictor_table::PredictorTable;
 
 block! {
@@ -13,7 +14,7 @@ block! {
     ///
     /// `counter` is that of `address`: in the same cycle, or two cycles later where tables are read through
     /// registers. `learn` comes in the cycle of `counter`.
-    pub Bimodal("bimodal") of (config: &Config) {
+    pub Bimodal("bimodal") of (config: &Config, clear_bits: usize) {
         let entries = config.bimodal_entries as usize;
         let index_bits = index_bits(config.bimodal_entries) as usize;
         let address_bits = config.processor.instruction_address_bits() as usize;
@@ -21,11 +22,11 @@ block! {
     parameters {
         entries,
         address_bits,
+        clear_bits,
         synchronous = config.is_synchronous(),
     }
 
-    /// the tables are cleared: the address is that of the clear sweep
-    in clearing: 1;
+    in clear: Clear(clear_bits);
     /// address of the branch, in instruction units
     in address: address_bits;
     /// an outcome is learned
@@ -53,7 +54,11 @@ impl Logic for Bimodal {
         self.index.next = bits_to(self.address.val(), self.index.width())
             ^ bits_to(self.address.val() >> self.fold.val(), self.index.width())
             ^ bits_to(self.address.val() >> self.fold_twice.val(), self.index.width());
-        self.counters.clear.valid.next = self.clearing.val();
+        // Read and write share an index in the sweep too, and gshare folds addresses alike.
+        if self.clear.valid.val().any() {
+            self.index.next = bits_to(self.clear.index.val(), self.index.width());
+        }
+        self.counters.clear.valid.next = self.clear.valid.val();
         self.counters.clear.index.next = self.index.val();
         self.counters.clear_entry.next = 0.into();
         self.counters.index.next = self.index.val();

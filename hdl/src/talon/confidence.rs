@@ -4,11 +4,15 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{MemoryStyle, index_bits};
 use tracewright_sim::talon::config::Config;
 
+use super::counter::CounterStep;
+use crate::parts::ports::Clear;
 use crate::parts::predictor_table::TableMemory;
 
 block! {
     /// Three-bit counters, read and learned in one cycle.
-    pub Confidence("confidence") of (config: &Config) {
+    ///
+    /// The address comes with the prediction, or a cycle before it where tables are read through registers.
+    pub Confidence("confidence") of (config: &Config, clear_bits: usize) {
         let entries = config.confidence_entries as usize;
         let index_bits = index_bits(config.confidence_entries) as usize;
         let address_bits = config.processor.instruction_address_bits() as usize;
@@ -16,10 +20,11 @@ block! {
     parameters {
         entries,
         address_bits,
+        clear_bits,
+        synchronous = config.is_synchronous(),
     }
 
-    /// the table is cleared: the address is that of the clear sweep
-    in clearing: 1;
+    in clear: Clear(clear_bits);
     /// address of the branch, in instruction units
     in address: address_bits;
     /// the outcome that is predicted
@@ -33,13 +38,16 @@ block! {
     /// by value, whether a counter grows
     in grows: 8;
     out counter: 3;
-    /// the address, and below it what was predicted
+    /// the address above the bits of what is predicted
     local key: address_bits + 2;
-    /// what was predicted
-    local kind: 2;
+    local folded: index_bits;
+    /// the index but for what is predicted
+    local place: index_bits;
+    reg held_place: if config.is_synchronous() { index_bits } else { 0 } = undefined;
     local index: index_bits;
-    local counter_next: 3;
+    block step: CounterStep(3);
     block counters: TableMemory(entries, 3, MemoryStyle::Asynchronous);
+    param is_synchronous = usize::from(config.is_synchronous());
     param fold = index_bits;
     param fold_twice = 2 * index_bits;
 }
@@ -47,33 +55,30 @@ block! {
 impl Logic for Confidence {
     #[hdl_gen]
     fn update(&mut self) {
-        // With a constant in the lowest bits, the sweep's addresses reach every entry.
-        self.kind.next = 0.into();
-        if !self.clearing.val().any() {
-            self.kind.next =
-                (bits_to(self.differs.val(), 2) << 1) | bits_to(self.prediction.val(), 2);
-        }
-        self.key.next = (bits_to(self.address.val(), self.key.width()) << 2)
-            | bits_to(self.kind.val(), self.key.width());
-        self.index.next = bits_to(self.key.val(), self.index.width())
+        self.key.next = bits_to(self.address.val(), self.key.width()) << 2;
+        self.folded.next = bits_to(self.key.val(), self.index.width())
             ^ bits_to(self.key.val() >> self.fold.val(), self.index.width())
             ^ bits_to(self.key.val() >> self.fold_twice.val(), self.index.width());
-        self.counters.clear.valid.next = self.clearing.val();
-        self.counters.clear.index.next = self.index.val();
+        self.place.next = self.folded.val();
+        if self.is_synchronous.val() == 1 {
+            self.held_place.d.next = self.folded.val();
+            self.place.next = self.held_place.q.val();
+        }
+        self.index.next = self.place.val()
+            ^ (bits_to(self.differs.val(), self.index.width()) << 1)
+            ^ bits_to(self.prediction.val(), self.index.width());
+        self.counters.clear.valid.next = self.clear.valid.val();
+        self.counters.clear.index.next = bits_to(self.clear.index.val(), self.index.width());
         self.counters.clear_entry.next = 0.into();
         self.counters.index.next = self.index.val();
         self.counter.next = self.counters.entry.val();
 
-        self.counter_next.next = self.counters.entry.val();
-        if !self.right.val().any() {
-            if self.counters.entry.val().any() {
-                self.counter_next.next = self.counters.entry.val() - 1;
-            }
-        } else if self.grows.val().get_bit(self.counters.entry.val()) {
-            self.counter_next.next = self.counters.entry.val() + 1;
-        }
+        // A counter whose direction is always "right".
+        self.step.counter.next = bits_to(self.counters.entry.val(), 4) | 8;
+        self.step.taken.next = self.right.val();
+        self.step.grows.next = bits_to(self.grows.val().get_bit(self.counters.entry.val()), 1);
         self.counters.write.next = self.learn.val();
         self.counters.write_index.next = self.index.val();
-        self.counters.written.next = self.counter_next.val();
+        self.counters.written.next = bits_to(self.step.counter_next.val(), 3);
     }
 }

@@ -52,6 +52,8 @@ block! {
     /// a step that makes the counter surer is taken; low at the largest magnitude
     in grows: 1;
     out counter_next: magnitude_bits + 1;
+    local surer: 1;
+    local carry: 1;
     local direction: 1;
     local direction_next: 1;
     local magnitude: magnitude_bits;
@@ -66,14 +68,23 @@ impl Logic for CounterStep {
         self.magnitude.next = bits_to(self.counter.val(), self.magnitude.width());
         self.direction_next.next = self.direction.val();
         self.magnitude_next.next = self.magnitude.val();
-        if self.direction.val() == self.taken.val() {
-            if self.grows.val().any() {
-                self.magnitude_next.next = self.magnitude.val() + 1;
-            }
-        } else if self.magnitude.val().any() {
-            self.magnitude_next.next = self.magnitude.val() - 1;
-        } else {
+        self.surer.next = bits_to(self.direction.val() == self.taken.val(), 1);
+        self.carry.next = self.grows.val();
+        if !self.surer.val().any() {
+            self.carry.next = bits_to(self.magnitude.val().any(), 1);
+        }
+        if !self.magnitude.val().any() {
             self.direction_next.next = self.taken.val();
+        }
+        // One chain counts up and down: ones carry on the way up, and zeros on the way down.
+        for bit in 0..self.magnitude.width() {
+            if self.carry.val().any() {
+                self.magnitude_next.next =
+                    self.magnitude_next.val().replace_bit(bit, !self.magnitude.val().get_bit(bit));
+            }
+            if self.magnitude.val().get_bit(bit) != self.surer.val().any() {
+                self.carry.next = 0.into();
+            }
         }
         self.counter_next.next = (bits_to(self.direction_next.val(), self.counter.width())
             << self.magnitude_bits.val())

@@ -99,6 +99,9 @@ block! {
     /// a conditional or an unconditional taken indirect branch
     local has_symbol: 1;
     local learns_target: 1;
+    local excepts: 1;
+    /// by what a target is looked up
+    local looked_up: address_bits;
     local reference: address_bits;
     local found: Found(confidence_bits);
     local difference: address_bits;
@@ -124,16 +127,24 @@ impl Logic for Encoder {
         self.target.next =
             bits_to(self.retire.target.val() >> self.alignment.val(), self.target.width());
         self.has_symbol.next = self.retire.conditional.val() | self.retire.indirect.val();
+        self.excepts.next = self.retire.valid.val() & self.retire.exception.val();
+        // Exceptions are looked up by the region of the program alone.
+        self.looked_up.next = self.address.val();
+        if self.retire.exception.val().any() {
+            self.looked_up.next = self.address.val() & self.upper.val();
+        }
         self.learns_target.next =
             self.retire.valid.val() & self.retire.indirect.val() & self.retire.taken.val();
 
         connect::join(&mut self.clear, &mut self.target_predictor.clear);
-        self.target_predictor.address.next = self.address.val();
+        self.target_predictor.address.next = self.looked_up.val();
         self.target_predictor.length.next = self.retire.length.val() >> self.alignment.val();
         self.target_predictor.target.next = self.target.val();
-        self.target_predictor.learn.next = self.learns_target.val();
-        self.target_predictor.is_return.next = self.retire.is_return.val();
-        self.target_predictor.conditional.next = self.retire.conditional.val();
+        self.target_predictor.learn.next = self.learns_target.val() | self.excepts.val();
+        self.target_predictor.is_return.next =
+            self.retire.is_return.val() & !self.retire.exception.val();
+        self.target_predictor.conditional.next =
+            self.retire.conditional.val() | self.retire.exception.val();
         self.target_predictor.call.next = self.retire.valid.val()
             & self.retire.call.val()
             & self.retire.taken.val()
@@ -169,15 +180,11 @@ impl Logic for Encoder {
             self.swept.next = self.instruction_counter.swept.val();
         }
 
-        // An exception's target is sent whole.
         self.reference.next = (self.address.val() & self.upper.val())
             | bits_to(self.target_predictor.reference.val(), self.reference.width());
-        if self.retire.exception.val().any() {
-            self.reference.next = 0.into();
-        }
         self.difference.next = self.target.val() ^ self.reference.val();
         self.found.flush.next = self.flush.val();
-        self.found.exception.next = self.retire.valid.val() & self.retire.exception.val();
+        self.found.exception.next = self.excepts.val();
         self.found.overflows.next = self.instruction_counter.overflows.val();
         self.found.overflows_first.next = self.instruction_counter.overflows_first.val();
         self.found.conditional.next = self.retire.valid.val() & self.retire.conditional.val();

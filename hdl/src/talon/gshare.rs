@@ -6,6 +6,7 @@ use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::gshare::PATH_BITS;
 
 use super::counter::CounterStep;
+use crate::parts::ports::Clear;
 use crate::parts::predictor_table::PredictorTable;
 
 block! {
@@ -13,7 +14,7 @@ block! {
     ///
     /// `counter` is that of `address`: in the same cycle, or two cycles later where tables are read through
     /// registers. `learn` and `outcome` come in the cycle of `counter`; the histories are updated in that of `address`.
-    pub Gshare("gshare") of (config: &Config) {
+    pub Gshare("gshare") of (config: &Config, clear_bits: usize) {
         let entries = config.gshare_entries as usize;
         let index_bits = index_bits(config.gshare_entries) as usize;
         let address_bits = config.processor.instruction_address_bits() as usize;
@@ -24,11 +25,11 @@ block! {
         entries,
         history_bits,
         address_bits,
+        clear_bits,
         synchronous = config.is_synchronous(),
     }
 
-    /// the tables are cleared: the address is that of the clear sweep
-    in clearing: 1;
+    in clear: Clear(clear_bits);
     /// address of the branch, in instruction units
     in address: address_bits;
     /// the outcome joins the history
@@ -49,6 +50,7 @@ block! {
     out counter: 3;
     /// the two latest outcomes
     out latest: 2;
+    local folded: index_bits;
     local index: index_bits;
     local path_after: path_bits;
     local grows_here: 4;
@@ -64,15 +66,19 @@ block! {
 impl Logic for Gshare {
     #[hdl_gen]
     fn update(&mut self) {
-        self.index.next = bits_to(self.address.val(), self.index.width())
+        self.folded.next = bits_to(self.address.val(), self.index.width())
             ^ bits_to(self.address.val() >> self.fold.val(), self.index.width())
-            ^ bits_to(self.address.val() >> self.fold_twice.val(), self.index.width())
-            ^ bits_to(self.path.q.val(), self.index.width());
+            ^ bits_to(self.address.val() >> self.fold_twice.val(), self.index.width());
+        // The histories are 0 in the sweep, and a table of bimodal's size shares this choice with it.
+        if self.clear.valid.val().any() {
+            self.folded.next = bits_to(self.clear.index.val(), self.index.width());
+        }
+        self.index.next = self.folded.val() ^ bits_to(self.path.q.val(), self.index.width());
         for part in 0..self.history_place.len() {
             self.index.next = self.index.val()
                 ^ unsigned_cast_to_fit(self.history.q.val() >> self.history_place[part].val());
         }
-        self.counters.clear.valid.next = self.clearing.val();
+        self.counters.clear.valid.next = self.clear.valid.val();
         self.counters.clear.index.next = self.index.val();
         self.counters.clear_entry.next = 0.into();
         self.counters.index.next = self.index.val();

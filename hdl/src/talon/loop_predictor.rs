@@ -5,6 +5,7 @@ use tracewright_sim::config::index_bits;
 use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::loop_predictor::{MOST_TRIPS, SURE, TAG_BITS};
 
+use crate::parts::ports::Clear;
 use crate::parts::predictor_table::PredictorTable;
 
 packed! {
@@ -102,7 +103,7 @@ block! {
     ///
     /// What is said of a branch comes in the cycle of `address`, or two cycles later where tables are read through
     /// registers. `learn` and what belongs to it come in the same cycle.
-    pub LoopPredictor("loop_predictor") of (config: &Config) {
+    pub LoopPredictor("loop_predictor") of (config: &Config, clear_bits: usize) {
         let entries = config.loop_entries.max(1) as usize;
         let index_bits = index_bits(config.loop_entries) as usize;
         let address_bits = config.processor.instruction_address_bits() as usize;
@@ -112,11 +113,11 @@ block! {
     parameters {
         entries,
         address_bits,
+        clear_bits,
         synchronous = config.is_synchronous(),
     }
 
-    /// the tables are cleared: the address is that of the clear sweep
-    in clearing: 1;
+    in clear: Clear(clear_bits);
     /// address of the branch, in instruction units
     in address: address_bits;
     /// an outcome is learned
@@ -153,8 +154,8 @@ impl Logic for LoopPredictor {
             self.second_tag.d.next = self.first_tag.q.val();
             self.tag.next = self.second_tag.q.val();
         }
-        self.loops.clear.valid.next = self.clearing.val();
-        self.loops.clear.index.next = bits_to(self.hash.val(), self.loops.index.width());
+        self.loops.clear.valid.next = self.clear.valid.val();
+        self.loops.clear.index.next = bits_to(self.clear.index.val(), self.loops.index.width());
         self.loops.clear_entry.next = 0.into();
         self.loops.index.next = bits_to(self.hash.val(), self.loops.index.width());
 

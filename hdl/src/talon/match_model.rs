@@ -5,17 +5,15 @@ use tracewright_sim::config::{MemoryStyle, index_bits};
 use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::match_model::{CLASS_BEGINS, LONG};
 
+use crate::parts::ports::Clear;
 use crate::parts::predictor_table::{PredictorTable, TableMemory};
-
-/// The length at which the counter stops: longer matches are in the same class.
-const MOST_LENGTH: u8 = CLASS_BEGINS[CLASS_BEGINS.len() - 1];
 
 block! {
     /// A ring of outcomes, pointers into it by branch and outcomes, and the place that is followed.
     ///
     /// `predict`, `learn` and `taken` come in the cycle of `address`, or two cycles later where tables are read
     /// through registers; what is predicted is known in the same cycle.
-    pub MatchModel("match_model") of (config: &Config) {
+    pub MatchModel("match_model") of (config: &Config, clear_bits: usize) {
         let (entries, pointers) =
             (config.match_history_entries as usize, config.match_pointers as usize);
         let place_bits = index_bits(config.match_history_entries) as usize;
@@ -26,11 +24,11 @@ block! {
         entries,
         pointers,
         address_bits,
+        clear_bits,
         synchronous = config.is_synchronous(),
     }
 
-    /// the tables are cleared: the address is that of the clear sweep
-    in clearing: 1;
+    in clear: Clear(clear_bits);
     /// address of the branch, in instruction units
     in address: address_bits;
     /// the two latest outcomes
@@ -51,13 +49,17 @@ block! {
     /// the place that is followed now
     local place: place_bits;
     local good: 1;
+    /// class of the length
+    local reached: 3;
+    local grows: 1;
     /// the place of the next outcome
     reg position: place_bits;
     /// the place to follow next
     reg followed: place_bits = undefined;
-    reg follows: 1;
-    /// 0 where nothing is followed
-    reg length: 7;
+    /// cleared with the tables
+    reg follows: 1 = undefined;
+    /// 0 where nothing is followed; cleared with the tables
+    reg length: 7 = undefined;
     block pointers: PredictorTable(pointers, place_bits, config.memory_style);
     block outcomes: TableMemory(entries, 1, MemoryStyle::Asynchronous);
     param fold = pointer_bits;
@@ -66,7 +68,6 @@ block! {
     param begins = Word::new(7, begin.into()) for begin in CLASS_BEGINS;
     param class_number = Word::new(3, class + 1) for class in 0..CLASS_BEGINS.len() as u64;
     param long = Word::new(7, LONG.into());
-    param most_length = Word::new(7, MOST_LENGTH.into());
 }
 
 impl Logic for MatchModel {
@@ -76,8 +77,8 @@ impl Logic for MatchModel {
             ^ bits_to(self.address.val() >> self.fold.val(), self.key.width())
             ^ bits_to(self.address.val() >> self.fold_twice.val(), self.key.width())
             ^ (bits_to(self.latest.val(), self.key.width()) << self.latest_place.val());
-        self.pointers.clear.valid.next = self.clearing.val();
-        self.pointers.clear.index.next = self.key.val();
+        self.pointers.clear.valid.next = self.clear.valid.val();
+        self.pointers.clear.index.next = bits_to(self.clear.index.val(), self.key.width());
         self.pointers.clear_entry.next = 0.into();
         self.pointers.index.next = self.key.val();
 
@@ -88,12 +89,13 @@ impl Logic for MatchModel {
         self.outcomes.index.next = self.place.val();
         self.predicted.next = self.outcomes.entry.val();
         self.good.next = bits_to(self.outcomes.entry.val() == self.taken.val(), 1);
-        self.match_class.next = 0.into();
+        self.reached.next = 0.into();
         for class in 0..self.begins.len() {
             if self.length.q.val() >= self.begins[class].val() {
-                self.match_class.next = self.class_number[class].val();
+                self.reached.next = self.class_number[class].val();
             }
         }
+        self.match_class.next = self.reached.val();
         self.is_long.next = bits_to(self.length.q.val() >= self.long.val(), 1);
 
         self.pointers.learn.next = self.learn.val() & !self.good.val();
@@ -103,25 +105,26 @@ impl Logic for MatchModel {
         self.pointers.learned.next = self.position.q.val();
         // Where nothing is followed the place to follow does not matter, so that it needs no enable.
         self.followed.d.next = self.place.val() + bits_to(self.learn.val(), self.place.width());
-        if self.learn.val().any() {
-            self.follows.d.next = self.good.val();
-            if !self.good.val().any() {
-                self.length.d.next = 0.into();
-            } else if self.length.q.val() != self.most_length.val() {
-                self.length.d.next = self.length.q.val() + 1;
-            }
-        } else if self.predict.val().any() {
-            self.follows.d.next = 1.into();
+        self.follows.d.next = self.follows.q.val() | self.predict.val();
+        self.grows.next = self.learn.val();
+        // In the highest class the length no longer matters.
+        if self.reached.val().all() {
+            self.grows.next = 0.into();
+        }
+        self.length.d.next = self.length.q.val() + bits_to(self.grows.val(), 7);
+        if (self.clear.valid.val() | (self.learn.val() & !self.good.val())).any() {
+            self.follows.d.next = 0.into();
+            self.length.d.next = 0.into();
         }
 
         // The sweep takes the position around the ring, back to 0.
-        self.outcomes.clear.valid.next = self.clearing.val();
+        self.outcomes.clear.valid.next = self.clear.valid.val();
         self.outcomes.clear.index.next = self.position.q.val();
         self.outcomes.clear_entry.next = 0.into();
         self.outcomes.write.next = self.learn.val();
         self.outcomes.write_index.next = self.position.q.val();
         self.outcomes.written.next = self.taken.val();
         self.position.d.next = self.position.q.val()
-            + bits_to(self.learn.val() | self.clearing.val(), self.position.width());
+            + bits_to(self.learn.val() | self.clear.valid.val(), self.position.width());
     }
 }

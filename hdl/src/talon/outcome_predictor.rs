@@ -18,7 +18,6 @@ use crate::parts::ports::Clear;
 packed! {
     /// What is known of a prediction, except the confidence counter.
     pub Evidence of (loop_bits: usize);
-    clearing: 1;
     learn: 1;
     prediction: 1;
     wrong: 1;
@@ -34,23 +33,25 @@ packed! {
 
 block! {
     /// How sure a prediction is, from its evidence and the confidence counters.
-    pub Judge("judge") of (config: &Config) {
+    pub Judge("judge") of (config: &Config, clear_bits: usize) {
         let address_bits = config.processor.instruction_address_bits() as usize;
         let has_loops = config.has_loop_predictor();
     }
     parameters {
         most_confidence = config.most_confidence as usize,
         has_loops,
+        clear_bits,
     }
 
+    in clear: Clear(clear_bits);
     in evidence: Evidence(usize::from(has_loops));
-    /// address of the branch, in instruction units
+    /// address of the branch, in instruction units; a cycle before the evidence where tables are read through registers
     in address: address_bits;
     /// the outcome is not the predicted one
     out wrong: 1;
     /// a prediction of confidence k is wrong with probability 2^-k
     out confidence: confidence_bits(config);
-    block counters: Confidence(config);
+    block counters: Confidence(config, clear_bits);
     block score: Score(config);
     param has_loops = usize::from(has_loops);
 }
@@ -58,7 +59,7 @@ block! {
 impl Logic for Judge {
     #[hdl_gen]
     fn update(&mut self) {
-        self.counters.clearing.next = self.evidence.clearing.val();
+        connect::join(&mut self.clear, &mut self.counters.clear);
         self.counters.address.next = self.address.val();
         self.counters.prediction.next = self.evidence.prediction.val();
         self.counters.differs.next =
@@ -118,9 +119,6 @@ block! {
     out wrong: 1;
     /// a prediction of confidence k is wrong with probability 2^-k
     out confidence: confidence_bits(config);
-    /// while tables are cleared, the entry to clear: every table's index reaches every entry then
-    local read_address: address_bits;
-    local now_clearing: 1;
     /// an outcome is predicted whose entries are known now
     local now_predict: 1;
     local now_learn: 1;
@@ -130,24 +128,21 @@ block! {
     local bimodal_is_enough: 1;
     local match_is_enough: 1;
     local evidence: Evidence(loop_bits);
-    reg first_clearing: held(1);
     reg first_predict: held(1);
     reg first_learn: held(1);
     reg first_taken: held(1) = undefined;
-    reg second_clearing: held(1);
     reg second_predict: held(1);
     reg second_learn: held(1);
     reg second_taken: held(1) = undefined;
     reg held_evidence: held(evidence_bits);
     reg first_address: held(address_bits) = undefined;
     reg second_address: held(address_bits) = undefined;
-    reg third_address: held(address_bits) = undefined;
-    block random: RandomBits();
-    block bimodal: Bimodal(config);
-    block gshare: Gshare(config);
-    block match_model: MatchModel(config);
-    block loop_predictor: LoopPredictor(config) if has_loops;
-    block judge: Judge(config);
+    block random_bits: RandomBits();
+    block bimodal: Bimodal(config, clear_bits);
+    block gshare: Gshare(config, clear_bits);
+    block match_model: MatchModel(config, clear_bits);
+    block loop_predictor: LoopPredictor(config, clear_bits) if has_loops;
+    block judge: Judge(config, clear_bits);
     param is_synchronous = usize::from(config.is_synchronous());
     param has_loops = loop_bits;
     param sure_loop = Word::new(2, SURE.into());
@@ -158,18 +153,10 @@ block! {
 impl Logic for OutcomePredictor {
     #[hdl_gen]
     fn update(&mut self) {
-        self.read_address.next = self.address.val();
-        if self.clear.valid.val().any() {
-            self.read_address.next = bits_to(self.clear.index.val(), self.address.width());
-        }
-        self.now_clearing.next = self.clear.valid.val();
         self.now_predict.next = self.predict.val();
         self.now_learn.next = self.learn.val();
         self.now_taken.next = self.taken.val();
         if self.is_synchronous.val() == 1 {
-            self.first_clearing.d.next = self.clear.valid.val();
-            self.second_clearing.d.next = self.first_clearing.q.val();
-            self.now_clearing.next = self.second_clearing.q.val();
             self.first_predict.d.next = self.predict.val();
             self.second_predict.d.next = self.first_predict.q.val();
             self.now_predict.next = self.second_predict.q.val();
@@ -180,16 +167,16 @@ impl Logic for OutcomePredictor {
             self.second_taken.d.next = self.first_taken.q.val();
             self.now_taken.next = self.second_taken.q.val();
         }
-        self.random.step.next = self.now_learn.val();
+        self.random_bits.step.next = self.now_learn.val();
 
-        self.bimodal.clearing.next = self.clear.valid.val();
-        self.bimodal.address.next = self.read_address.val();
+        connect::join(&mut self.clear, &mut self.bimodal.clear);
+        self.bimodal.address.next = self.address.val();
         self.bimodal.learn.next = self.now_learn.val();
         self.bimodal.taken.next = self.now_taken.val();
-        self.bimodal.grows.next = self.random.grows.val();
+        self.bimodal.grows.next = self.random_bits.grows.val();
 
-        self.match_model.clearing.next = self.clear.valid.val();
-        self.match_model.address.next = self.read_address.val();
+        connect::join(&mut self.clear, &mut self.match_model.clear);
+        self.match_model.address.next = self.address.val();
         self.match_model.latest.next = self.gshare.latest.val();
         self.match_model.predict.next = self.now_predict.val();
         self.match_model.learn.next = self.now_learn.val();
@@ -204,8 +191,8 @@ impl Logic for OutcomePredictor {
         if self.match_model.predicted.val() == self.now_taken.val() {
             self.match_is_enough.next = self.match_model.is_long.val();
         }
-        self.gshare.clearing.next = self.clear.valid.val();
-        self.gshare.address.next = self.read_address.val();
+        connect::join(&mut self.clear, &mut self.gshare.clear);
+        self.gshare.address.next = self.address.val();
         self.gshare.update.next = self.learn.val();
         self.gshare.taken.next = self.taken.val();
         self.gshare.update_path.next = self.update_path.val();
@@ -213,7 +200,7 @@ impl Logic for OutcomePredictor {
         self.gshare.learn.next =
             self.now_learn.val() & !self.bimodal_is_enough.val() & !self.match_is_enough.val();
         self.gshare.outcome.next = self.now_taken.val();
-        self.gshare.grows.next = self.random.grows.val();
+        self.gshare.grows.next = self.random_bits.grows.val();
 
         // Which structure decides.
         self.use_match.next = bits_to(self.match_model.match_class.val() >= self.trusted.val(), 1);
@@ -236,16 +223,15 @@ impl Logic for OutcomePredictor {
             }
             self.evidence.looped.next = self.loop_predictor.predicted.val();
             self.evidence.loop_confidence.next = self.loop_predictor.confidence.val();
-            self.loop_predictor.clearing.next = self.clear.valid.val();
-            self.loop_predictor.address.next = self.read_address.val();
+            connect::join(&mut self.clear, &mut self.loop_predictor.clear);
+            self.loop_predictor.address.next = self.address.val();
             self.loop_predictor.learn.next = self.now_learn.val();
             self.loop_predictor.taken.next = self.now_taken.val();
             self.loop_predictor.right.next =
                 bits_to(self.prediction.val() == self.now_taken.val(), 1);
-            self.loop_predictor.random.next = self.random.random.val();
+            self.loop_predictor.random.next = self.random_bits.random.val();
         }
 
-        self.evidence.clearing.next = self.now_clearing.val();
         self.evidence.learn.next = self.now_learn.val();
         self.evidence.prediction.next = self.prediction.val();
         self.evidence.wrong.next = self.prediction.val() ^ self.now_taken.val();
@@ -254,16 +240,16 @@ impl Logic for OutcomePredictor {
         self.evidence.gshare.next = self.gshare.counter.val();
         self.evidence.matched.next = self.match_model.predicted.val();
         self.evidence.match_class.next = self.match_model.match_class.val();
-        self.evidence.grows.next = self.random.grows.val();
+        self.evidence.grows.next = self.random_bits.grows.val();
+        connect::join(&mut self.clear, &mut self.judge.clear);
         self.judge.evidence.next = self.evidence.val();
-        self.judge.address.next = self.read_address.val();
+        self.judge.address.next = self.address.val();
         if self.is_synchronous.val() == 1 {
             self.held_evidence.d.next = self.evidence.val();
             self.judge.evidence.next = self.held_evidence.q.val();
-            self.first_address.d.next = self.read_address.val();
+            self.first_address.d.next = self.address.val();
             self.second_address.d.next = self.first_address.q.val();
-            self.third_address.d.next = self.second_address.q.val();
-            self.judge.address.next = self.third_address.q.val();
+            self.judge.address.next = self.second_address.q.val();
         }
         self.wrong.next = self.judge.wrong.val();
         self.confidence.next = self.judge.confidence.val();

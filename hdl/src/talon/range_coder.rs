@@ -44,7 +44,9 @@ block! {
     in guard: guard_bits;
     out code: code_bits;
     out code_count: size(code_bits);
-    /// ones that keep the code below a carry
+    /// the code could carry: ones go after it
+    out carries: 1;
+    /// ones that keep it below the carry
     out ones: range_bits;
     out carry_bits: size(range_bits);
     out detour: detour_bits;
@@ -58,15 +60,15 @@ block! {
     local moved: low_bits;
     /// the bits below the unlikely part
     local below: range_bits;
-    local cleared: range_bits;
-    local narrowed: range_bits;
+    local cleared: range_bits - 1;
     local is_short: 1;
     local doubles: 1;
+    /// the places of the bits that leave
+    local sent: code_bits;
     local base: low_bits;
     local shifted: low_bits;
     local new_range: range_bits;
     local sum: low_bits + 1;
-    local carries: 1;
     local room: range_bits;
     local after: low_bits;
     /// the bits below those that end the code
@@ -79,6 +81,7 @@ block! {
     local next_guard: guard_bits;
     local restarts: 1;
     param top = range_bits - 1;
+    param half = Word::new(range_bits, 1 << (range_bits - 1));
     param low_top = low_bits - 1;
     param unit_bits = range_bits - 2;
     param range_bits = range_bits;
@@ -90,6 +93,7 @@ block! {
     param held_back = Word::new(low_bits, mask(config.guard_bits) << range_bits);
     param other_head = Word::new(head_bits, 7);
     param other_count = 3usize;
+    param chunks_count = chunks_bits;
     param address_count = head_bits + chunks_bits;
     param both_count = head_bits + chunks_bits + 1;
     param carry_count = range_bits - place for place in 0..range_bits;
@@ -99,11 +103,9 @@ impl Logic for RangeCoder {
     #[hdl_gen]
     fn update(&mut self) {
         // An escape is the highest code: that of the last unit of the range.
-        self.unlikely.next = 0.into();
+        self.unlikely.next = self.range.q.val() >> self.confidence.val();
         if self.escape.val().any() {
             self.unlikely.next = 1.into();
-        } else if self.has_symbol.val().any() {
-            self.unlikely.next = self.range.q.val() >> self.confidence.val();
         }
         self.likely.next = self.range.q.val() - self.unlikely.val();
         self.moved.next = self.low.q.val() + bits_to(self.likely.val(), self.low.width());
@@ -115,10 +117,11 @@ impl Logic for RangeCoder {
                 self.below.next = self.below.val().replace_bit(place, true);
             }
         }
-        self.cleared.next = self.range.q.val() & !self.below.val();
-        self.narrowed.next = self.cleared.val() - 1;
-        self.is_short.next = !bits_to(self.narrowed.val() >> self.top.val(), 1);
-        self.doubles.next = !bits_to(self.likely.val() >> self.top.val(), 1);
+        // Its top bit is set: if the others are all clear, one less is doubled, and the bit below the unit with it.
+        self.cleared.next = bits_to(self.range.q.val() & !self.below.val(), self.cleared.width());
+        self.is_short.next = !bits_to(self.cleared.val().any(), 1);
+        self.doubles.next =
+            self.has_symbol.val() & !bits_to(self.likely.val() >> self.top.val(), 1);
         self.new_range.next = self.likely.val();
         self.base.next = self.low.q.val();
         self.code_count.next = bits_to(self.doubles.val(), self.code_count.width());
@@ -126,20 +129,24 @@ impl Logic for RangeCoder {
             self.base.next = self.moved.val();
             self.code_count.next = bits_to(self.confidence.val(), self.code_count.width())
                 + bits_to(self.is_short.val(), self.code_count.width());
-            self.new_range.next = self.narrowed.val();
-            if self.is_short.val().any() {
-                self.new_range.next = (self.narrowed.val() << 1) | 1;
-            }
+            self.new_range.next =
+                self.half.val() | bits_to(self.cleared.val() - 1, self.range.width());
         } else if self.doubles.val().any() {
             self.new_range.next = self.likely.val() << 1;
         }
 
         // Bits leave at the top.
         self.shifted.next = self.base.val() << self.code_count.val();
+        self.sent.next = bits_to(self.doubles.val(), self.sent.width());
+        if self.wrong.val().any() {
+            self.sent.next = bits_to(self.below.val(), self.sent.width());
+            if self.is_short.val().any() {
+                self.sent.next = (bits_to(self.below.val(), self.sent.width()) << 1) | 1;
+            }
+        }
         self.code.next = 0.into();
         for place in 0..self.code.width() {
-            if self.code_count.val() > place
-                && self.base.val().get_bit(self.low_top.val() - place)
+            if self.sent.val().get_bit(place) && self.base.val().get_bit(self.low_top.val() - place)
             {
                 self.code.next = self.code.val().replace_bit(place, true);
             }
@@ -153,17 +160,17 @@ impl Logic for RangeCoder {
         self.room.next = !bits_to(self.shifted.val(), self.range.width()) + 1;
         self.carry_bits.next = 0.into();
         self.ones.next = 0.into();
+        for place in 0..self.carry_count.len() {
+            if self.room.val().get_bit(place) {
+                self.carry_bits.next = self.carry_count[place].val();
+            }
+            if !(self.room.val() >> (self.range_bits.val() - place)).any() {
+                self.ones.next = self.ones.val().replace_bit(place, true);
+            }
+        }
         self.after.next = self.shifted.val();
         if self.carries.val().any() {
             self.after.next = self.held_back.val();
-            for place in 0..self.carry_count.len() {
-                if self.room.val().get_bit(place) {
-                    self.carry_bits.next = self.carry_count[place].val();
-                }
-                if !(self.room.val() >> (self.range_bits.val() - place)).any() {
-                    self.ones.next = self.ones.val().replace_bit(place, true);
-                }
-            }
         }
 
         // A detour ends the code.
@@ -203,6 +210,10 @@ impl Logic for RangeCoder {
             self.detour_count.next = self.other_count.val();
             self.detour.next =
                 bits_to(self.reversed_head.val() & self.other_head.val(), self.detour.width());
+        }
+        if self.escape.val().any() {
+            self.detour_count.next = self.chunks_count.val();
+            self.detour.next = bits_to(self.reversed_chunks.val(), self.detour.width());
         }
         self.restarts.next = self.escape.val() | self.has_detour.val();
 

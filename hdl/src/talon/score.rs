@@ -4,6 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::parameter::List;
 use tracewright_sim::talon::config::{Config, sizes};
+use tracewright_sim::talon::match_model::TRUSTED_CLASS;
 
 /// A table of scores, made unsigned, as a table of truth for each bit of a score.
 struct Table {
@@ -64,8 +65,13 @@ impl Tables {
         let List(bimodal) = config.bimodal_scores;
         let List(gshare) = config.gshare_scores;
         let List(confidence) = config.confidence_scores;
-        let (List(against), List(agreeing)) =
+        let (List(mut against), List(agreeing)) =
             (config.match_against_scores, config.match_for_scores);
+        if !config.has_loop_predictor() {
+            // Nothing overrules a match model that is trusted.
+            let trusted = usize::from(TRUSTED_CLASS);
+            against[trusted..].copy_from_slice(&agreeing[trusted..]);
+        }
         let List(looping) = config.loop_scores;
         // By whether a counter is for the prediction, and its magnitude.
         let (half, quarter) = (sizes::BIMODAL_STATES / 2, sizes::GSHARE_STATES / 2);
@@ -77,7 +83,10 @@ impl Tables {
         let matching = Table::new(against.into_iter().chain(agreeing));
         let confidence = Table::new(confidence);
         // By whether the prediction is against it, and the loop's confidence: at 0 nothing is said.
-        let said = |state: usize| if state % 4 == 0 { 0 } else { 2 * (state % 4) - 1 + state / 4 };
+        let said = |state: usize| match state % 4 {
+            0 => 0,
+            confidence => 2 * confidence - 1 + state / 4,
+        };
         let states = if config.has_loop_predictor() { 8 } else { 0 };
         let looping = Table::new((0..states).map(|state| looping[said(state)]));
 
@@ -154,6 +163,8 @@ block! {
     local match_score: tables.matching.bits();
     local counter_score: tables.confidence.bits();
     local loop_score: tables.looping.bits();
+    /// without gshare and counter
+    local rest: total_bits;
     local total: total_bits;
     local high: high_bits;
     local halved: confidence_bits;
@@ -202,10 +213,8 @@ impl Logic for Score {
                 self.counter_score.next = self.counter_score.val().replace_bit(bit, true);
             }
         }
-        self.total.next = (bits_to(self.counter_score.val(), self.total.width())
-            + bits_to(self.gshare_score.val(), self.total.width()))
-            + (bits_to(self.match_score.val(), self.total.width())
-                + bits_to(self.bimodal_score.val(), self.total.width()));
+        self.rest.next = bits_to(self.match_score.val(), self.total.width())
+            + bits_to(self.bimodal_score.val(), self.total.width());
         if self.has_loops.val() == 1 {
             self.loop_state.next = bits_to(self.loop_confidence.val(), self.loop_state.width())
                 | (bits_to(self.looped.val() != self.prediction.val(), self.loop_state.width())
@@ -216,8 +225,12 @@ impl Logic for Score {
                     self.loop_score.next = self.loop_score.val().replace_bit(bit, true);
                 }
             }
-            self.total.next = self.total.val() + bits_to(self.loop_score.val(), self.total.width());
+            self.rest.next = self.rest.val() + bits_to(self.loop_score.val(), self.total.width());
         }
+        // The counter comes last, out of its table.
+        self.total.next = self.rest.val()
+            + bits_to(self.gshare_score.val(), self.total.width())
+            + bits_to(self.counter_score.val(), self.total.width());
 
         self.high.next = bits_to(self.total.val() >> self.low_bits.val(), self.high.width());
         self.halved.next = bits_to(self.total.val() >> 1, self.halved.width());

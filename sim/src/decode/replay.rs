@@ -217,6 +217,22 @@ impl<'a> Replay<'a> {
         Ok(event)
     }
 
+    /// The address of the instruction after which an exception would be now.
+    ///
+    /// # Errors
+    /// Where the program was never seen to have one there.
+    pub fn exception_program_counter(&self) -> Result<u64, DecodeError> {
+        let known = self.index.and_then(|index| self.program.point(index, self.consumed));
+        let last = self.last_program_counter.filter(|_| self.consumed == 0);
+        // The reset that a trace may begin with comes after no instruction; a learned program has seen it.
+        let is_first = self.consumed == 0 && self.summary.events == 0;
+        let reset = (is_first && self.program.is_code()).then_some(0);
+        known.or(last).or(reset).ok_or_else(|| {
+            let what = format!("no instruction is known {} after {}", self.consumed, self.place);
+            self.impossible(what)
+        })
+    }
+
     /// An exception after what has retired of the block at hand.
     ///
     /// # Errors
@@ -226,15 +242,7 @@ impl<'a> Replay<'a> {
         target: u64,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
-        let known = self.index.and_then(|index| self.program.point(index, self.consumed));
-        let last = self.last_program_counter.filter(|_| self.consumed == 0);
-        // The reset that a trace may begin with comes after no instruction; a learned program has seen it.
-        let is_first = self.consumed == 0 && self.summary.events == 0;
-        let reset = (is_first && self.program.is_code()).then_some(0);
-        let Some(program_counter) = known.or(last).or(reset) else {
-            let what = format!("no instruction is known {} after {}", self.consumed, self.place);
-            return Err(self.impossible(what).into());
-        };
+        let program_counter = self.exception_program_counter()?;
         self.place = Place::At(target);
         self.index = self.block_at(self.place);
         let event = Event {

@@ -35,6 +35,11 @@ pub enum PieceCoding {
 }
 
 impl Field {
+    /// The field as the next `width` bits of a value that has several fields.
+    pub fn low(self, width: u32) -> Piece {
+        Piece { field: self, coding: PieceCoding::Low(width) }
+    }
+
     /// The field as constant bits.
     pub fn bits(self, value: u64, width: u32) -> Piece {
         Piece { field: self, coding: PieceCoding::Bits { value, width } }
@@ -52,8 +57,11 @@ impl Field {
 
     /// The field after one of `width` bits, both in one value.
     pub fn after(self, first: Field, width: u32) -> Pieces {
-        let first = Piece { field: first, coding: PieceCoding::Low(width) };
-        Pieces([Some(first), Some(Piece { field: self, coding: PieceCoding::Rest }), None])
+        Pieces([
+            Some(first.low(width)),
+            Some(Piece { field: self, coding: PieceCoding::Rest }),
+            None,
+        ])
     }
 
     /// The field several times in one value, `width` bits each.

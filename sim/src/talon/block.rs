@@ -70,6 +70,12 @@ impl Addresses {
         units & self.kept_mask
     }
 
+    /// An address with the kept bits clear: exceptions are looked up by it.
+    #[inline]
+    pub fn region(&self, units: u64) -> u64 {
+        units & !self.kept_mask
+    }
+
     /// An address from its kept bits, the others those of `near`.
     #[inline]
     pub fn complete(&self, near: u64, kept: u64) -> u64 {

@@ -66,7 +66,7 @@ parameters! {
         /// Bits of a target that are always sent; the others follow in chunks of a seventh, as many as differ.
         address_first_chunk: u32 = 6, in 2 ..= 32;
         /// Width of the counter of instructions since the last symbol.
-        instruction_count_bits: u32 = 10, in 8 ..= 48;
+        instruction_count_bits: u32 = 10, in 8 ..= 40;
         /// Scores of the bimodal counter's 16 states, from surely against the prediction to surely for it.
         bimodal_scores: List<BIMODAL_STATES> = List([-11, -6, -2, 1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 5, 7, 14]);
         /// Scores of the gshare counter's 8 states, from against to for, and of a counter that is not asked.

@@ -1,10 +1,12 @@
 //! The decoder: trace bits and the program in, events out.
 
+mod escape;
+
 use std::io::Read;
 
 use super::bit_window::BitWindow;
 use super::config::Config;
-use super::layout::{CHUNKS_BITS, ESCAPE_KIND_BITS, Escape, OTHER_BITS};
+use super::layout::{CHUNKS_BITS, OTHER_BITS};
 use super::predictors::Predictors;
 use super::range_coder::RangeCoder;
 use super::target_predictor::TargetPrediction;
@@ -122,51 +124,6 @@ impl<'a> Decoder<'a> {
         Err(self.replay.impossible("this code belongs to no symbol".into()))
     }
 
-    /// Takes the ones of an escape, if they follow.
-    #[cold]
-    fn is_escape<R: Read>(&self, bits: &mut BitWindow<'_, R>) -> Result<bool, DecodeError> {
-        let count = self.config.escape_ones();
-        let ones = self.take(bits, count)?;
-        if ones != mask(count) {
-            bits.put_back(ones, count);
-        }
-        Ok(ones == mask(count))
-    }
-
-    /// Decodes what follows the ones of an escape; true if it is a flush.
-    #[cold]
-    fn escape<R: Read, E: From<DecodeError>>(
-        &mut self,
-        bits: &mut BitWindow<'_, R>,
-        emit: &mut impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<bool, E> {
-        self.replay.summary.records += 1;
-        let code = self.lowest_first(bits, ESCAPE_KIND_BITS)?;
-        let Some(escape) = Escape::from_code(code) else {
-            return Err(self
-                .replay
-                .impossible(format!("escape {code} is of a later version"))
-                .into());
-        };
-        if escape == Escape::InstructionCountOverflow {
-            let half = 1u64 << (self.config.instruction_count_bits - 1);
-            self.taken_off = self.taken_off.saturating_add(half);
-            self.start(bits)?;
-            return Ok(false);
-        }
-        let count = self.lowest_first(bits, self.config.instruction_count_bits)?;
-        self.follow_instructions(count.saturating_add(self.taken_off), emit)?;
-        if escape == Escape::Flush {
-            self.replay.finish_system_call(emit)?;
-        } else {
-            let chunks = self.lowest_first(bits, CHUNKS_BITS)?;
-            let target = self.address(chunks, bits)?;
-            self.replay.exception(self.predictors.addresses().bytes(target), emit)?;
-        }
-        (self.since_symbol, self.taken_off) = (0, 0);
-        Ok(escape == Escape::Flush)
-    }
-
     fn lowest_first<R: Read>(
         &self,
         bits: &mut BitWindow<'_, R>,
@@ -215,40 +172,6 @@ impl<'a> Decoder<'a> {
             return Err(self.replay.impossible(what));
         }
         Ok(block)
-    }
-
-    /// Follows the program for so many instructions since the last symbol, none of which is a branch that has one.
-    fn follow_instructions<E: From<DecodeError>>(
-        &mut self,
-        count: u64,
-        emit: &mut impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<(), E> {
-        if count < self.since_symbol {
-            let what =
-                format!("{count} instructions since the last symbol, after {}", self.since_symbol);
-            return Err(self.replay.impossible(what).into());
-        }
-        loop {
-            let left = count - self.since_symbol;
-            if left == 0 && self.replay.block().is_none() {
-                return Ok(());
-            }
-            let block = self.replay.known_block()?;
-            let rest = block.instructions - self.replay.consumed();
-            // An exception or the end may come right at a system call, which then has no event of its own yet.
-            if left < rest || left == rest && block.kind == Kind::Exception {
-                self.replay.consume(left);
-                self.since_symbol += left;
-                return Ok(());
-            }
-            let block = self.complete_block()?;
-            if block.kind.is_counted() {
-                let what = format!("the branch at {:#x} has no symbol", block.program_counter);
-                return Err(self.replay.impossible(what).into());
-            }
-            self.since_symbol += rest;
-            self.pass(block, emit)?;
-        }
     }
 
     /// Ends a block that has no symbol: a direct jump, or a system call that comes back.

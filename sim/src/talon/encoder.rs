@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use super::config::Config;
 use super::instruction_counter::InstructionCounter;
-use super::layout::{CHUNKS_BITS, Escape, OTHER_BITS, Word, fields};
+use super::layout::{CHUNKS_BITS, ESCAPE_KIND_BITS, Escape, OTHER_BITS, Word, fields};
 use super::predictors::Predictors;
 use super::range_coder::{Code, RangeCoder, reversed};
 use super::target_predictor::TargetPrediction;
@@ -120,27 +120,38 @@ impl Encoder {
         word.address_bits = bits.into();
     }
 
-    /// Sends an escape; an exception goes to `target`, in instruction units.
+    fn exception<S: Sink>(&mut self, event: &Event, sink: &mut S) {
+        let prediction = self.predictors.predict_exception(event.program_counter);
+        let target = self.predictors.addresses().units(event.target);
+        let is_predicted = prediction.candidate.is_some_and(|(candidate, _)| candidate == target);
+        let escape = if is_predicted { Escape::PredictedException } else { Escape::Exception };
+        self.escape(escape, target ^ prediction.reference, sink);
+        self.predictors.learn_exception(event.program_counter, target, &prediction);
+    }
+
+    /// Sends an escape; an exception to a target that is not predicted sends its difference from the reference.
     #[cold]
     #[inline(never)]
-    fn escape<S: Sink>(&mut self, escape: Escape, target: u64, sink: &mut S) {
+    fn escape<S: Sink>(&mut self, escape: Escape, difference: u64, sink: &mut S) {
+        let ones = self.config.escape_ones();
+        let count = match escape {
+            Escape::InstructionCountOverflow => 0,
+            _ => self.instructions.take(),
+        };
         let mut word = Word {
             flush: escape == Escape::Flush,
             sends_escape: true,
             escape: reversed(self.coder.escape(), self.config.low_bits()),
-            escape_kind: escape as u64,
+            escape_body: mask(ones) | (escape as u64 | count << ESCAPE_KIND_BITS) << ones,
             ..Word::default()
         };
         self.coder.restart(0);
-        if escape != Escape::InstructionCountOverflow {
-            word.sends_count = true;
-            word.instruction_count = self.instructions.take();
-        }
         if escape == Escape::Exception {
-            let chunks = self.config.address_chunks(target);
-            word.sends_chunks = true;
-            word.address_chunks = chunks.into();
-            self.address(target, chunks, &mut word);
+            let chunks = self.config.address_chunks(difference);
+            word.sends_detour = true;
+            word.detour = reversed(chunks.into(), CHUNKS_BITS);
+            word.detour_bits = CHUNKS_BITS.into();
+            self.address(difference, chunks, &mut word);
         }
         self.records.send(&word, sink);
     }
@@ -156,8 +167,7 @@ impl GoldenEncoder for Encoder {
             let overflows = self.instructions.sequential(event.instructions);
             self.overflows(overflows, sink);
             if event.taken {
-                let target = self.predictors.addresses().units(event.target);
-                self.escape(Escape::Exception, target, sink);
+                self.exception(event, sink);
             }
             return Ok(());
         }

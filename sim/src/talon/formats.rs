@@ -17,7 +17,7 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
          After a flush the trace is filled up with zeros to a whole trace word: the smallest multiple of the\n\
          port's width that has at least 8 bits. The coder restarts; the predictors do not.\n"
     );
-    let records: [(_, &[&str]); 6] = [
+    let records: [(_, &[&str]); 7] = [
         ("A branch whose symbol completes bits of the code", &["sends_code"]),
         (
             "The same, where the code could carry into bits that have been sent",
@@ -27,11 +27,9 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
             "A branch to a target that is not the candidate, or not taken although that was predicted with a target",
             &["sends_code", "sends_detour", "sends_address"],
         ),
-        ("An exception", &["sends_escape", "sends_count", "sends_chunks", "sends_address"]),
-        (
-            "Flush: the end of the trace, or of a part of it",
-            &["flush", "sends_escape", "sends_count"],
-        ),
+        ("An exception to the target of the last one", &["sends_escape"]),
+        ("Another exception", &["sends_escape", "sends_detour", "sends_address"]),
+        ("Flush: the end of the trace, or of a part of it", &["flush", "sends_escape"]),
         (
             "Instruction count overflow: half of the counter's range was subtracted from it",
             &["sends_escape"],
@@ -43,9 +41,9 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
     let _ = write!(
         text,
         "\nAn address is the difference (exclusive or) of the target from its reference: the last target of the branch's\n\
-         entry in the target buffer, the branch itself where there is none, and zero for an exception. Its lowest\n\
-         {} bits follow it as the first bits of the code, which the coder holds back. Kind 3 of an escape is\n\
-         reserved for what is lost because a core cannot stall; a decoder of this version refuses it.\n",
+         entry in the target buffer, or the branch itself where there is none. Its lowest {} bits follow it as the first\n\
+         bits of the code, which the coder holds back. Kinds of escapes from 4 on are reserved; a decoder of this version\n\
+         refuses them.\n",
         config.guard_bits
     );
 }

@@ -32,20 +32,21 @@ pub mod fields {
     /// The end of the code before a detour.
     pub const DETOUR: Field = Field {
         name: "detour",
-        doc: "end of the code; 1 for the other candidate, if there is one, or 0; then 3 bits, the chunks of an address",
+        doc: "end of the code; 1 for the other candidate, if there is one, or 0; then the chunks of an address after the first, in 3 bits; of an exception only these",
     };
     /// The highest code.
     pub const ESCAPE: Field =
         Field { name: "escape", doc: "the highest code and ones: no symbol has this code" };
     /// What an escape is.
-    pub const ESCAPE_KIND: Field =
-        Field { name: "escape_kind", doc: "0 flush, 1 exception, 2 instruction count overflow" };
+    pub const ESCAPE_KIND: Field = Field {
+        name: "escape_kind",
+        doc: "0 flush, 1 exception, 2 instruction count overflow, 3 exception to the predicted target",
+    };
     /// Instructions since the last symbol.
-    pub const INSTRUCTION_COUNT: Field =
-        Field { name: "instruction_count", doc: "instructions since the last symbol" };
-    /// Chunks of an exception's target.
-    pub const ADDRESS_CHUNKS: Field =
-        Field { name: "address_chunks", doc: "chunks of the target after the first, 0 to 7" };
+    pub const INSTRUCTION_COUNT: Field = Field {
+        name: "instruction_count",
+        doc: "instructions since the last symbol; 0 in an overflow",
+    };
     /// A target.
     pub const ADDRESS: Field = Field {
         name: "address",
@@ -58,26 +59,32 @@ pub const OTHER_BITS: u32 = 1;
 /// Bits of a number of chunks.
 pub const CHUNKS_BITS: u32 = 3;
 /// Bits of an escape's kind.
-pub const ESCAPE_KIND_BITS: u32 = 2;
+pub const ESCAPE_KIND_BITS: u32 = 3;
 
-/// What an escape says; code 3 is reserved for what is lost because a core cannot stall.
+/// What an escape says; the codes from 4 on are reserved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Escape {
     /// All instructions up to the flush were sent; the trace is padded to a trace word.
     Flush = 0,
-    /// An exception.
+    /// An exception, whose target follows.
     Exception = 1,
     /// Half the instruction counter's range was taken off the counter.
     InstructionCountOverflow = 2,
+    /// An exception to the predicted target.
+    PredictedException = 3,
 }
 
 impl Escape {
     /// The escape with this code.
     pub fn from_code(code: u64) -> Option<Self> {
-        [Escape::Flush, Escape::Exception, Escape::InstructionCountOverflow]
-            .get(usize::try_from(code).ok()?)
-            .copied()
+        let known = [
+            Escape::Flush,
+            Escape::Exception,
+            Escape::InstructionCountOverflow,
+            Escape::PredictedException,
+        ];
+        known.get(usize::try_from(code).ok()?).copied()
     }
 }
 
@@ -95,10 +102,6 @@ record_word! {
             sends_detour,
             /// An escape.
             sends_escape,
-            /// The instructions of an escape.
-            sends_count,
-            /// The number of chunks of an exception's target.
-            sends_chunks,
             /// A target.
             sends_address,
         }
@@ -111,18 +114,14 @@ record_word! {
             ones: u64,
             /// How many they are.
             carry_bits: u64,
-            /// End of the code and the detour's value, the first bit lowest.
+            /// End of the code and the detour's value, the first bit lowest; the chunks of an exception's target.
             detour: u64,
             /// How many bits they are.
             detour_bits: u64,
             /// The highest code, the first bit lowest.
             escape: u64,
-            /// What the escape says.
-            escape_kind: u64,
-            /// Instructions since the last symbol.
-            instruction_count: u64,
-            /// Chunks of an exception's target.
-            address_chunks: u64,
+            /// Ones, what the escape says, and instructions since the last symbol.
+            escape_body: u64,
             /// The target's bits but those that the coder still sends.
             address: u64,
             /// How many they are.
@@ -158,6 +157,11 @@ impl Config {
         self.guard_bits + 2 + OTHER_BITS + CHUNKS_BITS
     }
 
+    /// Bits of an escape after the highest code: ones, what it says, and the instructions.
+    pub fn escape_body_bits(&self) -> u32 {
+        self.escape_ones() + ESCAPE_KIND_BITS + self.instruction_count_bits
+    }
+
     /// Bits of a target at most that are sent before the coder restarts.
     pub fn sent_address_bits(&self) -> u32 {
         self.processor.instruction_address_bits() - self.guard_bits
@@ -166,42 +170,37 @@ impl Config {
     /// What the coder sends.
     pub fn format(&self) -> RecordFormat {
         let size = |most: u32| index_bits(most + 1);
-        let ones = fields::ESCAPE.bits(mask(self.escape_ones()), self.escape_ones());
         RecordFormat::new(&[
             "flush",
             "sends_code",
             "sends_carry",
-            "sends_detour",
             "sends_escape",
-            "sends_count",
-            "sends_chunks",
+            "sends_detour",
             "sends_address",
         ])
         .value("code", self.code_bits())
         .value("code_bits", size(self.code_bits()))
         .value("ones", self.range_bits)
         .value("carry_bits", size(self.range_bits))
+        .value("escape", self.low_bits())
+        .value("escape_body", self.escape_body_bits())
         .value("detour", self.detour_bits())
         .value("detour_bits", size(self.detour_bits()))
-        .value("escape", self.low_bits())
-        .value("escape_kind", ESCAPE_KIND_BITS)
-        .value("instruction_count", self.instruction_count_bits)
-        .value("address_chunks", CHUNKS_BITS)
         .value("address", self.sent_address_bits())
         .value("address_bits", size(self.sent_address_bits()))
         .sized(fields::OUTCOME, "sends_code", "code", "code_bits")
         .sized(fields::CARRY, "sends_carry", "ones", "carry_bits")
-        .one_of(|format| {
-            format.sized(fields::DETOUR, "sends_detour", "detour", "detour_bits").plain(
-                fields::ESCAPE,
-                "sends_escape",
-                "escape",
-            )
-        })
-        .constant("sends_escape", [ones])
-        .plain(fields::ESCAPE_KIND, "sends_escape", "escape_kind")
-        .plain(fields::INSTRUCTION_COUNT, "sends_count", "instruction_count")
-        .plain(fields::ADDRESS_CHUNKS, "sends_chunks", "address_chunks")
+        .plain(fields::ESCAPE, "sends_escape", "escape")
+        .plain(
+            [
+                fields::ESCAPE.low(self.escape_ones()),
+                fields::ESCAPE_KIND.low(ESCAPE_KIND_BITS),
+                fields::INSTRUCTION_COUNT.low(self.instruction_count_bits),
+            ],
+            "sends_escape",
+            "escape_body",
+        )
+        .sized(fields::DETOUR, "sends_detour", "detour", "detour_bits")
         .sized(fields::ADDRESS, "sends_address", "address", "address_bits")
     }
 }

@@ -53,6 +53,23 @@ impl Predictors {
         self.targets.predict(address, is_return, kind.is_conditional(), &mut self.outcomes)
     }
 
+    /// Predicts the target of an exception after this instruction: that of the last one, from the target buffer.
+    pub fn predict_exception(&mut self, program_counter: u64) -> TargetPrediction {
+        let region = self.addresses.region(self.addresses.units(program_counter));
+        self.targets.predict(region, false, true, &mut self.outcomes)
+    }
+
+    /// Learns the target of an exception that was predicted, in instruction units.
+    pub fn learn_exception(
+        &mut self,
+        program_counter: u64,
+        target: u64,
+        prediction: &TargetPrediction,
+    ) {
+        let region = self.addresses.region(self.addresses.units(program_counter));
+        self.targets.learn(region, target, prediction, &mut self.outcomes);
+    }
+
     /// Learns the target of an indirect branch that is taken.
     #[inline]
     pub fn learn_target(&mut self, branch: &Event, prediction: &TargetPrediction) {

@@ -1,10 +1,10 @@
 //! Steps in their order through the range coder: what each sends.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::index_bits;
+use tracewright_sim::config::{index_bits, mask};
 use tracewright_sim::encode::record::RecordFormat;
 use tracewright_sim::talon::config::Config;
-use tracewright_sim::talon::layout::CHUNKS_BITS;
+use tracewright_sim::talon::layout::{CHUNKS_BITS, ESCAPE_KIND_BITS};
 
 use super::Step;
 use crate::encode::record::word_layout;
@@ -19,21 +19,17 @@ packed! {
     flush;
     sends_code;
     sends_carry;
-    sends_detour;
     sends_escape;
-    sends_count;
-    sends_chunks;
+    sends_detour;
     sends_address;
     code;
     code_bits;
     ones;
     carry_bits;
+    escape;
+    escape_body;
     detour;
     detour_bits;
-    escape;
-    escape_kind;
-    instruction_count;
-    address_chunks;
     address;
     address_bits;
 }
@@ -68,11 +64,15 @@ block! {
     local is_target: 1;
     local is_overflow: 1;
     local is_exception: 1;
+    /// the target is the candidate
+    local is_predicted: 1;
     local is_escape: 1;
     local has_symbol: 1;
     local has_detour: 1;
     local is_other: 1;
     local has_address: 1;
+    local escape_kind: ESCAPE_KIND_BITS;
+    local escape_count: count_bits;
     /// the step has more to code after this
     local more: 1;
     local sends: 1;
@@ -82,6 +82,9 @@ block! {
     param chunk_number = chunk + 1 for chunk in 0..most_chunks;
     param chunk_value = chunk for chunk in 0..=most_chunks;
     param sent_bits = sent(chunk) for chunk in 0..=most_chunks;
+    param escape_ones = Word::new(config.escape_body_bits() as usize, mask(config.escape_ones()));
+    param kind_place = config.escape_ones() as usize;
+    param count_place = (config.escape_ones() + ESCAPE_KIND_BITS) as usize;
     param guard_bits = config.guard_bits as usize;
 }
 
@@ -100,6 +103,7 @@ impl Logic for Coding {
         self.is_overflow.next =
             self.is_first_overflow.val() | (self.is_last.val() & self.now.overflows.val());
         self.is_exception.next = self.is_last.val() & self.now.exception.val();
+        self.is_predicted.next = self.now.has_candidate.val() & !self.now.target_wrong.val();
         self.is_escape.next = self.is_overflow.val()
             | self.is_exception.val()
             | (self.is_last.val() & self.now.flush.val());
@@ -124,11 +128,11 @@ impl Logic for Coding {
         }
         self.range_coder.escape.next = self.is_escape.val();
         self.has_detour.next =
-            self.is_target.val() & (!self.now.has_candidate.val() | self.now.target_wrong.val());
+            self.is_target.val() & !self.is_predicted.val();
         self.range_coder.has_other.next = self.now.has_other.val();
         self.is_other.next =
             self.has_detour.val() & self.now.is_other.val();
-        self.has_address.next = self.is_exception.val()
+        self.has_address.next = (self.is_exception.val() & !self.is_predicted.val())
             | (self.has_detour.val() & !self.now.is_other.val());
         self.range_coder.has_detour.next = self.has_detour.val();
         self.range_coder.is_other.next = self.is_other.val();
@@ -141,11 +145,10 @@ impl Logic for Coding {
         self.word.sends_code.next = self.has_symbol.val()
             & bits_to(self.range_coder.code_count.val().any(), 1);
         self.word.sends_carry.next = self.has_symbol.val()
-            & bits_to(self.range_coder.carry_bits.val().any(), 1);
-        self.word.sends_detour.next = self.has_detour.val();
+            & self.range_coder.carries.val();
+        self.word.sends_detour.next = self.has_detour.val()
+            | (self.is_exception.val() & !self.is_predicted.val());
         self.word.sends_escape.next = self.is_escape.val();
-        self.word.sends_count.next = self.is_escape.val() & !self.is_overflow.val();
-        self.word.sends_chunks.next = self.is_exception.val();
         self.word.code.next = self.range_coder.code.val();
         self.word.code_bits.next = self.range_coder.code_count.val();
         self.word.ones.next = self.range_coder.ones.val();
@@ -153,10 +156,21 @@ impl Logic for Coding {
         self.word.detour.next = self.range_coder.detour.val();
         self.word.detour_bits.next = self.range_coder.detour_count.val();
         self.word.escape.next = self.range_coder.highest.val();
-        self.word.escape_kind.next =
-            (bits_to(self.is_overflow.val(), 2) << 1) | bits_to(self.is_exception.val(), 2);
-        self.word.instruction_count.next = self.now.instructions.val();
-        self.word.address_chunks.next = self.chunks.val();
+        self.escape_count.next = 0.into();
+        if !self.is_overflow.val().any() {
+            self.escape_count.next = self.now.instructions.val();
+        }
+        self.escape_kind.next =
+            bits_to(self.is_exception.val(), self.escape_kind.width())
+                | (bits_to(
+                    self.is_overflow.val() | (self.is_exception.val() & self.is_predicted.val()),
+                    self.escape_kind.width(),
+                ) << 1);
+        self.word.escape_body.next = self.escape_ones.val()
+            | (bits_to(self.escape_kind.val(), self.word.escape_body.width())
+                << self.kind_place.val())
+            | (bits_to(self.escape_count.val(), self.word.escape_body.width())
+                << self.count_place.val());
         self.word.address_bits.next = 0.into();
         for chunk in 0..self.sent_bits.len() {
             if self.chunks.val() == self.chunk_value[chunk].val() {
