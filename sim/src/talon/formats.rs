@@ -27,10 +27,8 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
             "A branch to a target that is not the candidate, or not taken although that was predicted with a target",
             &["sends_code", "sends_detour", "sends_address"],
         ),
-        (
-            "An exception",
-            &["sends_escape", "sends_detour", "sends_address"],
-        ),
+        ("An exception to the target of the last one", &["sends_escape"]),
+        ("Another exception", &["sends_escape", "sends_detour", "sends_address"]),
         ("Flush: the end of the trace, or of a part of it", &["flush", "sends_escape"]),
         (
             "Instruction count overflow: half of the counter's range was subtracted from it",
