@@ -176,7 +176,10 @@ fn streams_are_those_of_an_independent_implementation() {
         }
     }
     let ratio = finished_bits as f64 / reference_bits as f64;
-    assert!(ratio < 1.025, "the format takes {ratio:.4} times the bits of the streams without escapes");
+    assert!(
+        ratio < 1.025,
+        "the format takes {ratio:.4} times the bits of the streams without escapes"
+    );
 }
 
 /// Damage gives an error, or an execution of the program that ends.

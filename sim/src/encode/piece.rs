@@ -57,7 +57,11 @@ impl Field {
 
     /// The field after one of `width` bits, both in one value.
     pub fn after(self, first: Field, width: u32) -> Pieces {
-        Pieces([Some(first.low(width)), Some(Piece { field: self, coding: PieceCoding::Rest }), None])
+        Pieces([
+            Some(first.low(width)),
+            Some(Piece { field: self, coding: PieceCoding::Rest }),
+            None,
+        ])
     }
 
     /// The field several times in one value, `width` bits each.

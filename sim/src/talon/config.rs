@@ -126,7 +126,8 @@ impl Config {
 
     /// Bits of a chunk of a target after the first.
     pub fn address_next_chunk(&self) -> u32 {
-        let rest = self.processor.instruction_address_bits().saturating_sub(self.address_first_chunk);
+        let rest =
+            self.processor.instruction_address_bits().saturating_sub(self.address_first_chunk);
         rest.div_ceil(7).max(1)
     }
 
@@ -218,7 +219,9 @@ impl Configuration for Config {
             ("recent_target_confidences", self.recent_target_confidences),
             ("choice_confidences", self.choice_confidences),
         ] {
-            values.iter().try_for_each(|value| confidence(name, i32::from(*value).max(0) as u32))?;
+            values
+                .iter()
+                .try_for_each(|value| confidence(name, i32::from(*value).max(0) as u32))?;
         }
         let retired = self.processor.retire_count_bits;
         require(retired < self.instruction_count_bits, "retire_count_bits", retired, || {
@@ -251,12 +254,9 @@ impl Configuration for Config {
             ("gshare", 3 * self.gshare_entries),
             ("match_model", self.match_history_entries + history * self.match_pointers),
             ("confidence", 3 * self.confidence_entries),
-            ("loop_predictor", 14 * self.loop_entries),
+            ("loop_predictor", 19 * self.loop_entries),
             ("return_address_stack", depth * self.table_target_bits() + 2 * index_bits(depth)),
-            (
-                "target_buffer",
-                self.target_buffer_sets * (2 * self.target_buffer_entry_bits() + 1),
-            ),
+            ("target_buffer", self.target_buffer_sets * (2 * self.target_buffer_entry_bits() + 1)),
             ("output_fifo", self.port.fifo_bits),
         ]
     }

@@ -143,7 +143,10 @@ impl<'a> Decoder<'a> {
         self.replay.summary.records += 1;
         let code = self.lowest_first(bits, ESCAPE_KIND_BITS)?;
         let Some(escape) = Escape::from_code(code) else {
-            return Err(self.replay.impossible(format!("escape {code} is of a later version")).into());
+            return Err(self
+                .replay
+                .impossible(format!("escape {code} is of a later version"))
+                .into());
         };
         let count = self.lowest_first(bits, self.config.instruction_count_bits)?;
         if escape == Escape::InstructionCountOverflow {
@@ -380,7 +383,9 @@ impl<'a> Decoder<'a> {
         let target = self.detour(expected, bits)?;
         // An encoder has one way to say each thing: anything else is damage.
         if expected.candidate.is_some_and(|(candidate, _)| candidate == target) {
-            return Err(self.replay.impossible("a target predicted right is said to be wrong".into()));
+            return Err(self
+                .replay
+                .impossible("a target predicted right is said to be wrong".into()));
         }
         Ok(target)
     }
@@ -408,8 +413,11 @@ impl<'a> Decoder<'a> {
         let chunks = self.take(bits, CHUNKS_BITS)?;
         let difference = self.address(chunks, bits)?;
         let canonical = self.config.address_chunks(difference);
-        if chunks != u64::from(canonical) || expected.other == Some(difference ^ expected.reference) {
-            let what = format!("an address of {chunks} chunks needs {canonical}, or is the other candidate");
+        if chunks != u64::from(canonical) || expected.other == Some(difference ^ expected.reference)
+        {
+            let what = format!(
+                "an address of {chunks} chunks needs {canonical}, or is the other candidate"
+            );
             return Err(self.replay.impossible(what));
         }
         Ok(difference ^ expected.reference)

@@ -25,8 +25,10 @@ pub mod fields {
     pub const INDIRECT: Field =
         Field { name: "indirect", doc: "code of another indirect branch: to its candidate or not" };
     /// Ones.
-    pub const CARRY: Field =
-        Field { name: "carry", doc: "ones: the coder gives up the part of its range above a carry" };
+    pub const CARRY: Field = Field {
+        name: "carry",
+        doc: "ones: the coder gives up the part of its range above a carry",
+    };
     /// The end of the code before a detour.
     pub const DETOUR: Field = Field {
         name: "detour",
@@ -36,14 +38,12 @@ pub mod fields {
     pub const ESCAPE: Field =
         Field { name: "escape", doc: "the highest code and ones: no symbol has this code" };
     /// What an escape is.
-    pub const ESCAPE_KIND: Field =
-        Field {
+    pub const ESCAPE_KIND: Field = Field {
         name: "escape_kind",
         doc: "0 flush, 1 exception, 2 instruction count overflow, 3 exception to the predicted target",
     };
     /// Instructions since the last symbol.
-    pub const INSTRUCTION_COUNT: Field =
-        Field {
+    pub const INSTRUCTION_COUNT: Field = Field {
         name: "instruction_count",
         doc: "instructions since the last symbol; 0 in an overflow",
     };

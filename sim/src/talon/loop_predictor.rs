@@ -58,7 +58,7 @@ impl LoopPredictor {
     pub fn predict(&self, address: u64) -> Option<LoopPrediction> {
         let (index, tag) = self.place(address);
         let entry = &self.entries[index];
-        (entry.valid && entry.tag == tag).then(|| LoopPrediction {
+        (entry.valid && entry.tag == tag).then_some(LoopPrediction {
             taken: entry.direction ^ (entry.current == entry.trips),
             confidence: entry.confidence,
         })

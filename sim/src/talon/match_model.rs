@@ -54,7 +54,8 @@ impl MatchModel {
     /// Predicts; where nothing is followed it begins to follow what the pointer of this branch says.
     #[inline]
     pub fn predict(&mut self, address: u64, history: u64) -> MatchPrediction {
-        let key = fold_address(address, self.pointer_bits) ^ (history & 3) << (self.pointer_bits - 2);
+        let key =
+            fold_address(address, self.pointer_bits) ^ (history & 3) << (self.pointer_bits - 2);
         let key = key as usize;
         if !self.follows {
             (self.followed, self.length, self.follows) = (self.pointers[key], 0, true);

@@ -21,7 +21,7 @@ pub struct OutcomePredictor {
     random: RandomBits,
 }
 
-/// An outcome with its confidence, and where the counters behind it are.
+/// An outcome with its confidence, and where the counters that it comes from are.
 #[derive(Clone, Copy, Debug)]
 pub struct OutcomePrediction {
     /// The outcome.
@@ -52,7 +52,8 @@ impl OutcomePredictor {
     /// Predicts the branch at `address`, in instruction units.
     #[inline]
     pub fn predict(&mut self, address: u64) -> OutcomePrediction {
-        let (bimodal_index, gshare_index) = (self.bimodal.index(address), self.gshare.index(address));
+        let (bimodal_index, gshare_index) =
+            (self.bimodal.index(address), self.gshare.index(address));
         let bimodal = self.bimodal.counter(bimodal_index);
         let gshare = self.gshare.counter(gshare_index);
         let matching = self.match_model.predict(address, self.gshare.history());
@@ -69,8 +70,7 @@ impl OutcomePredictor {
         } else {
             gshare.direction()
         };
-        let confidence_index =
-            self.confidence.index(address, taken, bimodal.direction() != taken);
+        let confidence_index = self.confidence.index(address, taken, bimodal.direction() != taken);
         let confidence = self.confidence.counter(confidence_index);
         let evidence =
             Evidence { prediction: taken, bimodal, gshare, matching, looping, confidence };

@@ -89,13 +89,17 @@ impl TargetPredictor {
         }
         let choice = (!is_conditional).then(|| outcomes.predict(address));
         let (chosen, k) = match &choice {
-            Some(choice) => {
-                (choice.taken, choice.confidence.min(self.choice[level] as u32))
-            }
+            Some(choice) => (choice.taken, choice.confidence.min(self.choice[level] as u32)),
             None => (recent, self.recent[level] as u32),
         };
         let (target, other) = if chosen { (second, first) } else { (first, second) };
-        TargetPrediction { candidate: Some((target, k)), other: Some(other), reference, choice, ..none }
+        TargetPrediction {
+            candidate: Some((target, k)),
+            other: Some(other),
+            reference,
+            choice,
+            ..none
+        }
     }
 
     /// Learns the target of an indirect branch that was taken, in instruction units.

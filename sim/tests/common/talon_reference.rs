@@ -95,7 +95,8 @@ impl ReferenceEncoder {
         if !event.kind.is_counted() {
             return self.predictors.call(event);
         }
-        let prediction = self.predictors.predict(event.program_counter, event.kind, event.is_return);
+        let prediction =
+            self.predictors.predict(event.program_counter, event.kind, event.is_return);
         let Prediction { outcome, target } = &prediction;
         if let Some(outcome) = outcome {
             self.symbol(outcome.taken != event.taken, outcome.confidence);
@@ -146,8 +147,11 @@ pub fn configurations() -> Vec<(&'static str, Config)> {
     let mut all = vec![("talon-s6", small)];
     let presets = tracewright_sim::talon::presets::presets();
     let named = ["talon-m", "talon-n", "talon-l", "talon-xl"];
-    all.extend(presets.into_iter().map(|(preset, config)| (preset.name, config)).filter(
-        |(name, _)| named.contains(name),
-    ));
+    all.extend(
+        presets
+            .into_iter()
+            .map(|(preset, config)| (preset.name, config))
+            .filter(|(name, _)| named.contains(name)),
+    );
     all
 }
