@@ -4,10 +4,10 @@ DESIGN   ?= traptor-m4
 WORKLOAD ?= workloads/arm-stringsearch.pet.zst
 FPGA_DESIGNS ?= traptor-s0 traptor-m4-fpga
 # Their asynchronous tables do not fit into an iCE40.
-ECP5_DESIGNS ?= traptor-m4 stream-rbase-128
-LIVE_DESIGNS ?= traptor-m4,stream-rbase-128,ntuple-32x4,nexs
+ECP5_DESIGNS ?= traptor-m4 talon-m-fpga stream-rbase-128
+LIVE_DESIGNS ?= traptor-m4,talon-m,stream-rbase-128,ntuple-32x4,nexs
 # What the README's picture shows.
-PICTURED := 'traptor-s*' traptor-m0 traptor-m1 traptor-m2 traptor-m3 traptor-m4 'traptor-b*' \
+PICTURED := talon-s talon-m talon-n talon-l talon-xl 'traptor-s*' traptor-m0 traptor-m1 traptor-m2 traptor-m3 traptor-m4 'traptor-b*' \
     stream-base-32 stream-base-128 stream-rbase-32 stream-rbase-128 nexs \
     mctraptor-small-n1 mctraptor-medium-n1 mctraptor-large-n1
 # The tables of paper B's Table 4, and its tagged one.

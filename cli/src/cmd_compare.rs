@@ -17,10 +17,12 @@ use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::synthesis;
 
 /// The designs that are compared unless others are named.
-const MAIN_DESIGNS: [&str; 8] = [
+const MAIN_DESIGNS: [&str; 10] = [
     "traptor-s1",
     "traptor-m4",
     "traptor-b4",
+    "talon-s",
+    "talon-m",
     "stream-base-128",
     "stream-ebase-128",
     "stream-rbase-128",
@@ -44,8 +46,8 @@ pub struct Arguments {
     /// Traces
     #[arg(value_name = "TRACE", required = true)]
     traces: Vec<PathBuf>,
-    /// Presets or TOML files; the default is traptor-s1, traptor-m4, traptor-b4, stream-base-128,
-    /// stream-ebase-128, stream-rbase-128, ntuple-32x4 and nexs
+    /// Presets or TOML files; the default is traptor-s1, traptor-m4, traptor-b4, talon-s, talon-m,
+    /// stream-base-128, stream-ebase-128, stream-rbase-128, ntuple-32x4 and nexs
     #[arg(long = "design", value_name = "DESIGN", value_delimiter = ',')]
     designs: Vec<String>,
     /// Compare only these designs and comparators

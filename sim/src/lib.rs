@@ -66,7 +66,7 @@
 //! * [`trace_io`] reads and writes traces, [`synthetic`] makes them up, [`bits_file`] keeps encoded ones.
 //! * [`encode`] is the back end that all schemes share; [`recency`] the order of the ways of a set,
 //!   [`stream_source`], [`stream_replay`] and [`target_difference`] what several rooms need.
-//! * A room for every scheme: [`traptor`], [`stream_cache`], [`ntuple`], [`nexus`],
+//! * A room for every scheme: [`traptor`], [`talon`], [`stream_cache`], [`ntuple`], [`nexus`],
 //!   [`multicore`], [`data_stride`]. [`scheme`] is the one place that knows them all.
 
 /// Gives the list of schemes, the only one there is, to another macro.

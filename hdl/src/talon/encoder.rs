@@ -166,7 +166,8 @@ impl Logic for Encoder {
             self.outcome_predictor.taken.next = self.target_predictor.is_second.val();
         }
         self.outcome_predictor.update_path.next = self.learns_target.val();
-        self.outcome_predictor.target.next = bits_to(self.target.val(), self.outcome_predictor.target.width());
+        self.outcome_predictor.target.next =
+            bits_to(self.target.val(), self.outcome_predictor.target.width());
 
         self.instruction_counter.retire.next = self.retire.valid.val();
         self.instruction_counter.count.next = self.retire.count.val();
@@ -214,8 +215,8 @@ impl Logic for Encoder {
                 self.late.next = self.stages[stage].later_flags.val();
                 self.late_count.next = self.stages[stage].later_count.val();
                 self.late_difference.next = self.stages[stage].later_target.val();
-                self.in_stages.next =
-                    self.in_stages.val() | unsigned_cast_to_fit(self.stages[stage].later_flags.val());
+                self.in_stages.next = self.in_stages.val()
+                    | unsigned_cast_to_fit(self.stages[stage].later_flags.val());
             }
         }
 

@@ -60,10 +60,6 @@ impl Logic for ReturnAddressStack {
             self.has_second.next = bits_to(self.count.q.val() > 1, 1);
             self.entries.read_address[1].next = self.below.val();
             self.second.next = self.entries.read_data[1].val();
-            self.below_second.next = self.below.val() - 1;
-            if !self.below.val().any() {
-                self.below_second.next = self.last.val();
-            }
         }
 
         self.popped_pointer.next = self.pointer.q.val();
@@ -71,11 +67,15 @@ impl Logic for ReturnAddressStack {
         if self.pop.val().any() && self.has_top.val().any() {
             self.popped_pointer.next = self.below.val();
             self.popped_count.next = self.count.q.val() - 1;
-            if self.compares_second.val() == 1 {
-                if self.pop_second.val().any() {
-                    self.popped_pointer.next = self.below_second.val();
-                    self.popped_count.next = self.count.q.val() - 2;
-                }
+        }
+        if self.compares_second.val() == 1 {
+            self.below_second.next = self.below.val() - 1;
+            if !self.below.val().any() {
+                self.below_second.next = self.last.val();
+            }
+            if (self.pop.val() & self.pop_second.val()).any() {
+                self.popped_pointer.next = self.below_second.val();
+                self.popped_count.next = self.count.q.val() - 2;
             }
         }
         self.above.next = self.popped_pointer.val() + 1;

@@ -139,8 +139,7 @@ impl Logic for TargetBuffer {
 
         // What the entry becomes.
         self.goes_second.next = !(self.entry.has_two.val() & self.entry.recent.val());
-        self.replaces.next =
-            !(self.hit.val() | bits_to(self.entry.confidence.val().any(), 1));
+        self.replaces.next = !(self.hit.val() | bits_to(self.entry.confidence.val().any(), 1));
         self.learned.has_two.next = self.entry.has_two.val();
         self.learned.recent.next = self.entry.recent.val();
         self.learned.first.next = self.entry.first.val();

@@ -86,13 +86,17 @@ impl Logic for TargetPredictor {
         self.kept.next = bits_to(self.target.val(), self.kept.width());
         self.is_near.next = 1.into();
         if self.has_upper.val() == 1 {
-            self.is_near.next =
-                !bits_to(((self.target.val() ^ self.address.val()) >> self.kept_bits.val()).any(), 1);
+            self.is_near.next = !bits_to(
+                ((self.target.val() ^ self.address.val()) >> self.kept_bits.val()).any(),
+                1,
+            );
         }
 
         self.stack.push.next = self.call.val();
-        self.stack.return_address.next =
-            bits_to(self.address.val() + bits_to(self.length.val(), self.address.width()), self.kept.width());
+        self.stack.return_address.next = bits_to(
+            self.address.val() + bits_to(self.length.val(), self.address.width()),
+            self.kept.width(),
+        );
         self.is_top.next = self.is_near.val()
             & self.stack.has_top.val()
             & bits_to(self.stack.top.val() == self.kept.val(), 1);

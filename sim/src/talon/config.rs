@@ -254,7 +254,7 @@ impl Configuration for Config {
             ("gshare", 3 * self.gshare_entries),
             ("match_model", self.match_history_entries + history * self.match_pointers),
             ("confidence", 3 * self.confidence_entries),
-            ("loop_predictor", 14 * self.loop_entries),
+            ("loop_predictor", 19 * self.loop_entries),
             ("return_address_stack", depth * self.table_target_bits() + 2 * index_bits(depth)),
             ("target_buffer", self.target_buffer_sets * (2 * self.target_buffer_entry_bits() + 1)),
             ("output_fifo", self.port.fifo_bits),

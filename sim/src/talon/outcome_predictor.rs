@@ -21,7 +21,7 @@ pub struct OutcomePredictor {
     random: RandomBits,
 }
 
-/// An outcome with its confidence, and where the counters behind it are.
+/// An outcome with its confidence, and where the counters that it comes from are.
 #[derive(Clone, Copy, Debug)]
 pub struct OutcomePrediction {
     /// The outcome.

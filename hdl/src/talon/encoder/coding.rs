@@ -93,9 +93,8 @@ impl Logic for Coding {
     fn update(&mut self) {
         self.now.next = self.step.word.val();
         self.is_first_overflow.next = self.now.overflows_first.val() & !self.did_overflow.q.val();
-        self.is_outcome.next = self.now.has_outcome.val()
-            & !self.did_outcome.q.val()
-            & !self.is_first_overflow.val();
+        self.is_outcome.next =
+            self.now.has_outcome.val() & !self.did_outcome.q.val() & !self.is_first_overflow.val();
         self.is_last.next = !(self.is_first_overflow.val() | self.is_outcome.val());
         self.more.next =
             self.is_first_overflow.val() | (self.is_outcome.val() & self.now.has_target.val());
@@ -118,20 +117,17 @@ impl Logic for Coding {
         self.has_symbol.next =
             self.is_outcome.val() | (self.is_target.val() & self.now.has_candidate.val());
         self.range_coder.has_symbol.next = self.has_symbol.val();
-        self.range_coder.wrong.next = self.is_target.val()
-            & self.now.has_candidate.val()
-            & self.now.target_wrong.val();
+        self.range_coder.wrong.next =
+            self.is_target.val() & self.now.has_candidate.val() & self.now.target_wrong.val();
         self.range_coder.confidence.next = self.now.target_confidence.val();
         if self.is_outcome.val().any() {
             self.range_coder.wrong.next = self.now.outcome_wrong.val();
             self.range_coder.confidence.next = self.now.outcome_confidence.val();
         }
         self.range_coder.escape.next = self.is_escape.val();
-        self.has_detour.next =
-            self.is_target.val() & !self.is_predicted.val();
+        self.has_detour.next = self.is_target.val() & !self.is_predicted.val();
         self.range_coder.has_other.next = self.now.has_other.val();
-        self.is_other.next =
-            self.has_detour.val() & self.now.is_other.val();
+        self.is_other.next = self.has_detour.val() & self.now.is_other.val();
         self.has_address.next = (self.is_exception.val() & !self.is_predicted.val())
             | (self.has_detour.val() & !self.now.is_other.val());
         self.range_coder.has_detour.next = self.has_detour.val();
@@ -142,12 +138,11 @@ impl Logic for Coding {
             bits_to(self.now.difference.val(), self.range_coder.guard.width());
 
         self.word.flush.next = self.is_last.val() & self.now.flush.val();
-        self.word.sends_code.next = self.has_symbol.val()
-            & bits_to(self.range_coder.code_count.val().any(), 1);
-        self.word.sends_carry.next = self.has_symbol.val()
-            & self.range_coder.carries.val();
-        self.word.sends_detour.next = self.has_detour.val()
-            | (self.is_exception.val() & !self.is_predicted.val());
+        self.word.sends_code.next =
+            self.has_symbol.val() & bits_to(self.range_coder.code_count.val().any(), 1);
+        self.word.sends_carry.next = self.has_symbol.val() & self.range_coder.carries.val();
+        self.word.sends_detour.next =
+            self.has_detour.val() | (self.is_exception.val() & !self.is_predicted.val());
         self.word.sends_escape.next = self.is_escape.val();
         self.word.code.next = self.range_coder.code.val();
         self.word.code_bits.next = self.range_coder.code_count.val();
@@ -160,12 +155,11 @@ impl Logic for Coding {
         if !self.is_overflow.val().any() {
             self.escape_count.next = self.now.instructions.val();
         }
-        self.escape_kind.next =
-            bits_to(self.is_exception.val(), self.escape_kind.width())
-                | (bits_to(
-                    self.is_overflow.val() | (self.is_exception.val() & self.is_predicted.val()),
-                    self.escape_kind.width(),
-                ) << 1);
+        self.escape_kind.next = bits_to(self.is_exception.val(), self.escape_kind.width())
+            | (bits_to(
+                self.is_overflow.val() | (self.is_exception.val() & self.is_predicted.val()),
+                self.escape_kind.width(),
+            ) << 1);
         self.word.escape_body.next = self.escape_ones.val()
             | (bits_to(self.escape_kind.val(), self.word.escape_body.width())
                 << self.kind_place.val())
@@ -177,12 +171,10 @@ impl Logic for Coding {
                 self.word.address_bits.next = self.sent_bits[chunk].val();
             }
         }
-        self.word.address.next = bits_to(
-            self.now.difference.val() >> self.guard_bits.val(),
-            self.word.address.width(),
-        );
-        self.word.sends_address.next = self.has_address.val()
-            & bits_to(self.word.address_bits.val().any(), 1);
+        self.word.address.next =
+            bits_to(self.now.difference.val() >> self.guard_bits.val(), self.word.address.width());
+        self.word.sends_address.next =
+            self.has_address.val() & bits_to(self.word.address_bits.val().any(), 1);
 
         self.sends.next = self.word.sends_code.val()
             | self.word.sends_detour.val()
@@ -193,8 +185,8 @@ impl Logic for Coding {
         self.range_coder.step.next = self.takes.val();
         self.step.ready.next = self.takes.val() & !self.more.val();
         if self.takes.val().any() {
-            self.did_overflow.d.next = self.more.val()
-                & (self.did_overflow.q.val() | self.is_first_overflow.val());
+            self.did_overflow.d.next =
+                self.more.val() & (self.did_overflow.q.val() | self.is_first_overflow.val());
             self.did_outcome.d.next = self.is_outcome.val() & self.more.val();
         }
     }
