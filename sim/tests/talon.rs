@@ -105,63 +105,65 @@ fn random_configurations_give_synthetic_programs_back() {
     }
 }
 
+/// Length in bytes and the beginning of the SHA-256 of each trace's streams, in the order of the configurations.
+const STREAMS: [(&str, [(usize, &str); 5]); 5] = [
+    (
+        "arm-adpcm_c",
+        [
+            (1_869, "d5e8f4dd4932"),
+            (1_740, "48b1a5f8286f"),
+            (1_407, "d47d363365f8"),
+            (1_428, "43ca43989c0e"),
+            (470, "fcaf365d3bc9"),
+        ],
+    ),
+    (
+        "arm-stringsearch",
+        [
+            (31_663, "c2d286a1be3b"),
+            (23_884, "3d5780d9c9b0"),
+            (23_186, "08b1ac3654dd"),
+            (22_316, "ee9d0a3b3a6e"),
+            (20_784, "442f2dba9977"),
+        ],
+    ),
+    (
+        "arm-tiff2bw",
+        [
+            (12_724, "7e113f44bc76"),
+            (13_071, "d214629fa3a8"),
+            (12_823, "25e20bb2dc0c"),
+            (12_491, "8233a0b545f1"),
+            (13_082, "0a727bf6d18d"),
+        ],
+    ),
+    (
+        "rv64-djpeg",
+        [
+            (35_760, "9f8b471014c0"),
+            (31_761, "cc7e21a20705"),
+            (29_143, "6cb84704a9d1"),
+            (28_065, "ac2c8a27c5fa"),
+            (23_776, "4a1322bfc9d1"),
+        ],
+    ),
+    (
+        "rv64-stringsearch",
+        [
+            (35_673, "ecc54d8be85d"),
+            (26_730, "aca100bf891d"),
+            (24_801, "b6cc4f6e7895"),
+            (22_455, "1f847baed69f"),
+            (19_434, "80ad03c8871a"),
+        ],
+    ),
+];
+
 /// Streams of another implementation, in another language, by their bytes and the beginning of their SHA-256.
 ///
 /// They have no escapes, so they show the predictors, the scores and the coder, not the whole format.
 #[test]
 fn streams_are_those_of_an_independent_implementation() {
-    const STREAMS: [(&str, [(usize, &str); 5]); 5] = [
-        (
-            "arm-adpcm_c",
-            [
-                (1_869, "d5e8f4dd4932"),
-                (1_740, "48b1a5f8286f"),
-                (1_407, "d47d363365f8"),
-                (1_428, "43ca43989c0e"),
-                (470, "fcaf365d3bc9"),
-            ],
-        ),
-        (
-            "arm-stringsearch",
-            [
-                (31_663, "c2d286a1be3b"),
-                (23_884, "3d5780d9c9b0"),
-                (23_186, "08b1ac3654dd"),
-                (22_316, "ee9d0a3b3a6e"),
-                (20_784, "442f2dba9977"),
-            ],
-        ),
-        (
-            "arm-tiff2bw",
-            [
-                (12_724, "7e113f44bc76"),
-                (13_071, "d214629fa3a8"),
-                (12_823, "25e20bb2dc0c"),
-                (12_491, "8233a0b545f1"),
-                (13_082, "0a727bf6d18d"),
-            ],
-        ),
-        (
-            "rv64-djpeg",
-            [
-                (35_760, "9f8b471014c0"),
-                (31_761, "cc7e21a20705"),
-                (29_143, "6cb84704a9d1"),
-                (28_065, "ac2c8a27c5fa"),
-                (23_776, "4a1322bfc9d1"),
-            ],
-        ),
-        (
-            "rv64-stringsearch",
-            [
-                (35_673, "ecc54d8be85d"),
-                (26_730, "aca100bf891d"),
-                (24_801, "b6cc4f6e7895"),
-                (22_455, "1f847baed69f"),
-                (19_434, "80ad03c8871a"),
-            ],
-        ),
-    ];
     let (mut finished_bits, mut reference_bits) = (0, 0);
     for (name, streams) in STREAMS {
         let (machine, mut events) = workload(name, usize::MAX);
