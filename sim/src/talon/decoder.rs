@@ -2,19 +2,17 @@
 
 use std::io::Read;
 
-use super::bit_window::BitWindow;
+use super::code_reader::{CodeError, CodeReader, Detour};
 use super::config::Config;
-use super::layout::{CHUNKS_BITS, ESCAPE_KIND_BITS, Escape, OTHER_BITS};
+use super::layout::{ESCAPE_KIND_BITS, Escape};
 use super::predictors::Predictors;
-use super::range_coder::{Code, RangeCoder};
 use super::target_predictor::TargetPrediction;
-use crate::config::mask;
 use crate::configuration::Configuration;
 use crate::decode::error::DecodeError;
 use crate::decode::record_decoder::end_of_flush;
 use crate::decode::replay::Replay;
 use crate::decode::summary::Summary;
-use crate::encode::bit_packer::{BitUnpacker, TakeError};
+use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{Event, Kind};
 use crate::parameter::ParameterError;
 use crate::program::{Block, Program};
@@ -24,9 +22,6 @@ pub struct Decoder<'a> {
     config: Config,
     replay: Replay<'a>,
     predictors: Predictors,
-    coder: RangeCoder,
-    /// The code's distance from the low end of the coder's range.
-    offset: u64,
     /// Instructions replayed since the last symbol.
     since_symbol: u64,
     /// Instructions that overflow escapes took off the counter since then.
@@ -43,9 +38,7 @@ impl<'a> Decoder<'a> {
         Ok(Self {
             replay: Replay::new(program, 0),
             predictors: Predictors::new(config),
-            coder: RangeCoder::new(config),
             config: config.clone(),
-            offset: 0,
             since_symbol: 0,
             taken_off: 0,
         })
@@ -67,88 +60,47 @@ impl<'a> Decoder<'a> {
         bits: &mut BitUnpacker<R>,
         mut emit: impl FnMut(Event) -> Result<(), E>,
     ) -> Result<Summary, E> {
-        let mut bits = BitWindow::new(bits);
-        self.start(&mut bits)?;
+        let mut code = CodeReader::new(&self.config, bits);
+        self.read(code.start())?;
         loop {
-            self.replay.position = bits.position();
-            if self.offset + 1 == self.coder.range() && self.is_escape(&mut bits)? {
-                if self.escape(&mut bits, &mut emit)? {
-                    let unit = self.config.port.word_bits();
-                    if end_of_flush(bits.source(), unit, |source| self.replay.field(source))? {
-                        return Ok(self.replay.finish()?);
-                    }
-                    self.start(&mut bits)?;
+            self.replay.position = code.position();
+            self.replay.summary.records = code.records;
+            if !self.read(code.is_escape())? {
+                self.branch(&mut code, &mut emit)?;
+            } else if self.escape(&mut code, &mut emit)? {
+                let unit = self.config.port.word_bits();
+                if end_of_flush(code.source(), unit, |source| self.replay.field(source))? {
+                    self.replay.summary.records = code.records;
+                    return Ok(self.replay.finish()?);
                 }
-            } else {
-                self.branch(&mut bits, &mut emit)?;
+                self.read(code.start())?;
             }
         }
     }
 
-    /// Reads the code from its beginning: the bits that the coder would hold back are zero.
-    fn start<R: Read>(&mut self, bits: &mut BitWindow<'_, R>) -> Result<(), DecodeError> {
-        self.coder.restart(0);
-        self.offset = self.take(bits, self.config.low_bits())?;
-        self.check_range()
-    }
-
-    /// Reads the code after an address, whose lowest bits the coder holds back; returns them.
-    fn start_after_address<R: Read>(
-        &mut self,
-        bits: &mut BitWindow<'_, R>,
-    ) -> Result<u64, DecodeError> {
-        let held_back = self.take(bits, self.config.guard_bits)?;
-        self.coder.restart(held_back);
-        self.offset = self.take(bits, self.config.range_bits)?;
-        self.check_range()?;
-        Ok(held_back)
-    }
-
     #[inline]
-    fn take<R: Read>(&self, bits: &mut BitWindow<'_, R>, count: u32) -> Result<u64, DecodeError> {
-        bits.take(count).map_err(|source| self.field(source))
-    }
-
-    #[cold]
-    fn field(&self, source: TakeError) -> DecodeError {
-        self.replay.field(source)
-    }
-
-    #[inline]
-    fn check_range(&self) -> Result<(), DecodeError> {
-        if self.offset < self.coder.range() {
-            return Ok(());
-        }
-        Err(self.replay.impossible("this code belongs to no symbol".into()))
-    }
-
-    /// Takes the ones of an escape, if they follow.
-    #[cold]
-    fn is_escape<R: Read>(&self, bits: &mut BitWindow<'_, R>) -> Result<bool, DecodeError> {
-        let count = self.config.escape_ones();
-        let ones = self.take(bits, count)?;
-        if ones != mask(count) {
-            bits.put_back(ones, count);
-        }
-        Ok(ones == mask(count))
+    fn read<T>(&self, read: Result<T, CodeError>) -> Result<T, DecodeError> {
+        read.map_err(|error| match error {
+            CodeError::Take(source) => self.replay.field(source),
+            CodeError::NoSymbol => self.replay.impossible(error.to_string()),
+        })
     }
 
     /// Decodes what follows the ones of an escape; true if it is a flush.
     #[cold]
     fn escape<R: Read, E: From<DecodeError>>(
         &mut self,
-        bits: &mut BitWindow<'_, R>,
+        code: &mut CodeReader<'_, R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<bool, E> {
-        self.replay.summary.records += 1;
-        let code = self.lowest_first(bits, ESCAPE_KIND_BITS)?;
-        let Some(escape) = Escape::from_code(code) else {
+        let kind = self.read(code.number(ESCAPE_KIND_BITS))?;
+        let Some(escape) = Escape::from_code(kind) else {
             return Err(self
                 .replay
-                .impossible(format!("escape {code} is of a later version"))
+                .impossible(format!("escape {kind} is of a later version"))
                 .into());
         };
-        let count = self.lowest_first(bits, self.config.instruction_count_bits)?;
+        let count = self.read(code.number(self.config.instruction_count_bits))?;
         if escape == Escape::InstructionCountOverflow {
             if count != 0 {
                 let what = format!("an overflow says {count} instructions instead of 0");
@@ -156,14 +108,14 @@ impl<'a> Decoder<'a> {
             }
             let half = 1u64 << (self.config.instruction_count_bits - 1);
             self.taken_off = self.taken_off.saturating_add(half);
-            self.start(bits)?;
+            self.read(code.start())?;
             return Ok(false);
         }
         self.follow_instructions(count.saturating_add(self.taken_off), emit)?;
         if escape == Escape::Flush {
             self.replay.finish_system_call(emit)?;
         } else {
-            self.exception(escape, bits, emit)?;
+            self.exception(escape, code, emit)?;
         }
         (self.since_symbol, self.taken_off) = (0, 0);
         Ok(escape == Escape::Flush)
@@ -173,17 +125,18 @@ impl<'a> Decoder<'a> {
     fn exception<R: Read, E: From<DecodeError>>(
         &mut self,
         escape: Escape,
-        bits: &mut BitWindow<'_, R>,
+        code: &mut CodeReader<'_, R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         let program_counter = self.replay.exception_program_counter()?;
         let prediction = self.predictors.predict_exception(program_counter);
         let candidate = prediction.candidate.map(|(candidate, _)| candidate);
         let target = if escape == Escape::Exception {
-            let chunks = self.take(bits, CHUNKS_BITS)?;
-            Some(self.address(chunks, bits)? ^ prediction.reference)
+            let (difference, chunks) = self.read(code.address())?;
+            self.check_chunks(difference, chunks)?;
+            Some(difference ^ prediction.reference)
         } else {
-            self.start(bits)?;
+            self.read(code.start())?;
             candidate
         };
         // An encoder sends a target that is not predicted, and no other.
@@ -197,24 +150,14 @@ impl<'a> Decoder<'a> {
         self.replay.exception(self.predictors.addresses().bytes(target), emit)
     }
 
-    fn lowest_first<R: Read>(
-        &self,
-        bits: &mut BitWindow<'_, R>,
-        count: u32,
-    ) -> Result<u64, DecodeError> {
-        bits.take_lowest_first(count).map_err(|source| self.field(source))
-    }
-
-    /// Reads an address of so many chunks, and the code after it.
-    fn address<R: Read>(
-        &mut self,
-        chunks: u64,
-        bits: &mut BitWindow<'_, R>,
-    ) -> Result<u64, DecodeError> {
-        let guard_bits = self.config.guard_bits;
-        let above = self.config.address_bits(chunks as u32) - guard_bits;
-        let above = self.lowest_first(bits, above)?;
-        Ok(above << guard_bits | self.start_after_address(bits)?)
+    /// An encoder sends as many chunks as an address needs.
+    fn check_chunks(&self, difference: u64, chunks: u32) -> Result<(), DecodeError> {
+        let needed = self.config.address_chunks(difference);
+        if chunks == needed {
+            return Ok(());
+        }
+        let what = format!("an address of {chunks} chunks needs {needed}");
+        Err(self.replay.impossible(what))
     }
 
     /// Follows the program to the next conditional or indirect branch.
@@ -294,24 +237,24 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// Decodes the symbol of the next branch, and replays up to it.
+    /// Decodes the symbols of the next branch, and replays up to it.
     #[inline]
     fn branch<R: Read, E: From<DecodeError>>(
         &mut self,
-        bits: &mut BitWindow<'_, R>,
+        code: &mut CodeReader<'_, R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         let block = self.follow_to_branch(emit)?;
         let prediction =
             self.predictors.predict(block.program_counter, block.kind, block.is_return);
         let taken = match &prediction.outcome {
-            Some(outcome) => outcome.taken != self.symbol(outcome.confidence, bits)?,
+            Some(outcome) => outcome.taken != self.read(code.symbol(outcome.confidence))?,
             None => true,
         };
         let target = match &prediction.target {
             _ if !taken => 0,
             Some(expected) => {
-                let target = self.target(expected, bits)?;
+                let target = self.target(expected, code)?;
                 self.predictors.addresses().bytes(target)
             }
             None => block.target,
@@ -325,101 +268,33 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// Decodes a symbol; true if it is not as predicted.
-    #[inline]
-    fn symbol<R: Read>(
-        &mut self,
-        confidence: u32,
-        bits: &mut BitWindow<'_, R>,
-    ) -> Result<bool, DecodeError> {
-        let likely = self.coder.likely(confidence);
-        let is_wrong = self.offset >= likely;
-        if is_wrong {
-            self.offset -= likely;
-        }
-        let code = self.coder.symbol(is_wrong, confidence);
-        if code.count > 0 {
-            self.replay.summary.records += 1;
-            let more = self.take(bits, code.count)?;
-            self.offset = self.offset << code.count | more;
-            if code.ones > 0 {
-                self.below_carry(&code, bits)?;
-            }
-            self.check_range()?;
-        }
-        Ok(is_wrong)
-    }
-
-    /// Takes the ones by which the code stays below a carry.
-    #[cold]
-    fn below_carry<R: Read>(
-        &mut self,
-        code: &Code,
-        bits: &mut BitWindow<'_, R>,
-    ) -> Result<(), DecodeError> {
-        let more = self.take(bits, code.ones)?;
-        let whole = 1u64 << self.config.range_bits;
-        let below = code.room.checked_sub(self.offset).filter(|below| *below > 0);
-        let offset = below.and_then(|below| whole.checked_sub(below << code.ones));
-        // Out of the range where the code is above the carry.
-        self.offset = offset.map_or(whole, |offset| offset + more);
-        Ok(())
-    }
-
     /// Decodes the target of an indirect branch, in instruction units.
     #[inline]
     fn target<R: Read>(
         &mut self,
         expected: &TargetPrediction,
-        bits: &mut BitWindow<'_, R>,
+        code: &mut CodeReader<'_, R>,
     ) -> Result<u64, DecodeError> {
-        if let Some((candidate, confidence)) = expected.candidate
-            && !self.symbol(confidence, bits)?
-        {
-            return Ok(candidate);
+        let candidate = expected.candidate.map(|(candidate, _)| candidate);
+        if let Some((candidate, confidence)) = expected.candidate {
+            if !self.read(code.symbol(confidence))? {
+                return Ok(candidate);
+            }
+        } else {
+            // What follows is a record of its own; a wrong symbol always has code.
+            code.records += 1;
         }
-        // A wrong symbol always has code of its own.
-        self.replay.summary.records += u64::from(expected.candidate.is_none());
-        let target = self.detour(expected, bits)?;
+        let target = match self.read(code.detour(expected.other.is_some()))? {
+            Detour::Other => expected.other,
+            Detour::Address(difference, chunks) => {
+                self.check_chunks(difference, chunks)?;
+                Some(difference ^ expected.reference)
+                    .filter(|target| expected.other != Some(*target))
+            }
+        };
         // An encoder has one way to say each thing: anything else is damage.
-        if expected.candidate.is_some_and(|(candidate, _)| candidate == target) {
-            return Err(self
-                .replay
-                .impossible("a target predicted right is said to be wrong".into()));
-        }
-        Ok(target)
-    }
-
-    /// Reads how a branch went that did not go to its candidate.
-    fn detour<R: Read>(
-        &mut self,
-        expected: &TargetPrediction,
-        bits: &mut BitWindow<'_, R>,
-    ) -> Result<u64, DecodeError> {
-        let code = self.coder.low() + self.offset;
-        let rest_bits = self.config.range_bits - 2;
-        if code >> rest_bits != self.coder.aligned() {
-            return Err(self.replay.impossible("this code belongs to no symbol".into()));
-        }
-        bits.put_back(code & mask(rest_bits), rest_bits);
-        if let Some(other) = expected.other
-            && self.take(bits, OTHER_BITS)? == 1
-        {
-            self.coder.detour(&[(1, OTHER_BITS)], false);
-            self.offset = self.take(bits, self.config.range_bits)?;
-            self.check_range()?;
-            return Ok(other);
-        }
-        let chunks = self.take(bits, CHUNKS_BITS)?;
-        let difference = self.address(chunks, bits)?;
-        let canonical = self.config.address_chunks(difference);
-        if chunks != u64::from(canonical) || expected.other == Some(difference ^ expected.reference)
-        {
-            let what = format!(
-                "an address of {chunks} chunks needs {canonical}, or is the other candidate"
-            );
-            return Err(self.replay.impossible(what));
-        }
-        Ok(difference ^ expected.reference)
+        target.filter(|target| candidate != Some(*target)).ok_or_else(|| {
+            self.replay.impossible("a target that is a candidate is sent as another".into())
+        })
     }
 }
