@@ -105,9 +105,7 @@ fn random_configurations_give_synthetic_programs_back() {
     }
 }
 
-/// Streams of another implementation, in another language, by their bytes and the beginning of their SHA-256.
-///
-/// They have no escapes, so they show the predictors, the scores and the coder, not the whole format.
+/// Length in bytes and the beginning of the SHA-256 of each trace's streams, in the order of the configurations.
 const STREAMS: [(&str, [(usize, &str); 5]); 5] = [
     (
         "arm-adpcm_c",
@@ -161,6 +159,9 @@ const STREAMS: [(&str, [(usize, &str); 5]); 5] = [
     ),
 ];
 
+/// Streams of another implementation, in another language, by their bytes and the beginning of their SHA-256.
+///
+/// They have no escapes, so they show the predictors, the scores and the coder, not the whole format.
 #[test]
 fn streams_are_those_of_an_independent_implementation() {
     let (mut finished_bits, mut reference_bits) = (0, 0);

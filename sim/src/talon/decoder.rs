@@ -1,22 +1,18 @@
 //! The decoder: trace bits and the program in, events out.
 
-mod escape;
-
 use std::io::Read;
 
-use super::bit_window::BitWindow;
+use super::code_reader::{CodeError, CodeReader, Detour};
 use super::config::Config;
-use super::layout::{CHUNKS_BITS, OTHER_BITS};
+use super::layout::{ESCAPE_KIND_BITS, Escape};
 use super::predictors::Predictors;
-use super::range_coder::RangeCoder;
 use super::target_predictor::TargetPrediction;
-use crate::config::mask;
 use crate::configuration::Configuration;
 use crate::decode::error::DecodeError;
 use crate::decode::record_decoder::end_of_flush;
 use crate::decode::replay::Replay;
 use crate::decode::summary::Summary;
-use crate::encode::bit_packer::{BitUnpacker, TakeError};
+use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{Event, Kind};
 use crate::parameter::ParameterError;
 use crate::program::{Block, Program};
@@ -26,9 +22,6 @@ pub struct Decoder<'a> {
     config: Config,
     replay: Replay<'a>,
     predictors: Predictors,
-    coder: RangeCoder,
-    /// The code's distance from the low end of the coder's range.
-    offset: u64,
     /// Instructions replayed since the last symbol.
     since_symbol: u64,
     /// Instructions that overflow escapes took off the counter since then.
@@ -45,9 +38,7 @@ impl<'a> Decoder<'a> {
         Ok(Self {
             replay: Replay::new(program, 0),
             predictors: Predictors::new(config),
-            coder: RangeCoder::new(config),
             config: config.clone(),
-            offset: 0,
             since_symbol: 0,
             taken_off: 0,
         })
@@ -69,79 +60,104 @@ impl<'a> Decoder<'a> {
         bits: &mut BitUnpacker<R>,
         mut emit: impl FnMut(Event) -> Result<(), E>,
     ) -> Result<Summary, E> {
-        let mut bits = BitWindow::new(bits);
-        self.start(&mut bits)?;
+        let mut code = CodeReader::new(&self.config, bits);
+        self.read(code.start())?;
         loop {
-            self.replay.position = bits.position();
-            if self.offset + 1 == self.coder.range() && self.is_escape(&mut bits)? {
-                if self.escape(&mut bits, &mut emit)? {
-                    let unit = self.config.port.word_bits();
-                    if end_of_flush(bits.source(), unit, |source| self.replay.field(source))? {
-                        return Ok(self.replay.finish()?);
-                    }
-                    self.start(&mut bits)?;
+            self.replay.position = code.position();
+            self.replay.summary.records = code.records;
+            if !self.read(code.is_escape())? {
+                self.branch(&mut code, &mut emit)?;
+            } else if self.escape(&mut code, &mut emit)? {
+                let unit = self.config.port.word_bits();
+                if end_of_flush(code.source(), unit, |source| self.replay.field(source))? {
+                    self.replay.summary.records = code.records;
+                    return Ok(self.replay.finish()?);
                 }
-            } else {
-                self.branch(&mut bits, &mut emit)?;
+                self.read(code.start())?;
             }
         }
     }
 
-    /// Reads the code from its beginning: the bits that the coder would hold back are zero.
-    fn start<R: Read>(&mut self, bits: &mut BitWindow<'_, R>) -> Result<(), DecodeError> {
-        self.coder.restart(0);
-        self.offset = self.take(bits, self.config.low_bits())?;
-        self.check_range()
-    }
-
-    /// Reads the code after an address, whose lowest bits the coder holds back; returns them.
-    fn start_after_address<R: Read>(
-        &mut self,
-        bits: &mut BitWindow<'_, R>,
-    ) -> Result<u64, DecodeError> {
-        let held_back = self.take(bits, self.config.guard_bits)?;
-        self.coder.restart(held_back);
-        self.offset = self.take(bits, self.config.range_bits)?;
-        self.check_range()?;
-        Ok(held_back)
-    }
-
     #[inline]
-    fn take<R: Read>(&self, bits: &mut BitWindow<'_, R>, count: u32) -> Result<u64, DecodeError> {
-        bits.take(count).map_err(|source| self.field(source))
+    fn read<T>(&self, read: Result<T, CodeError>) -> Result<T, DecodeError> {
+        read.map_err(|error| match error {
+            CodeError::Take(source) => self.replay.field(source),
+            CodeError::NoSymbol => self.replay.impossible(error.to_string()),
+        })
     }
 
+    /// Decodes what follows the ones of an escape; true if it is a flush.
     #[cold]
-    fn field(&self, source: TakeError) -> DecodeError {
-        self.replay.field(source)
+    fn escape<R: Read, E: From<DecodeError>>(
+        &mut self,
+        code: &mut CodeReader<'_, R>,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        let kind = self.read(code.number(ESCAPE_KIND_BITS))?;
+        let Some(escape) = Escape::from_code(kind) else {
+            return Err(self
+                .replay
+                .impossible(format!("escape {kind} is of a later version"))
+                .into());
+        };
+        let count = self.read(code.number(self.config.instruction_count_bits))?;
+        if escape == Escape::InstructionCountOverflow {
+            if count != 0 {
+                let what = format!("an overflow says {count} instructions instead of 0");
+                return Err(self.replay.impossible(what).into());
+            }
+            let half = 1u64 << (self.config.instruction_count_bits - 1);
+            self.taken_off = self.taken_off.saturating_add(half);
+            self.read(code.start())?;
+            return Ok(false);
+        }
+        self.follow_instructions(count.saturating_add(self.taken_off), emit)?;
+        if escape == Escape::Flush {
+            self.replay.finish_system_call(emit)?;
+        } else {
+            self.exception(escape, code, emit)?;
+        }
+        (self.since_symbol, self.taken_off) = (0, 0);
+        Ok(escape == Escape::Flush)
     }
 
-    #[inline]
-    fn check_range(&self) -> Result<(), DecodeError> {
-        if self.offset < self.coder.range() {
+    /// Decodes where an exception goes.
+    fn exception<R: Read, E: From<DecodeError>>(
+        &mut self,
+        escape: Escape,
+        code: &mut CodeReader<'_, R>,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let program_counter = self.replay.exception_program_counter()?;
+        let prediction = self.predictors.predict_exception(program_counter);
+        let candidate = prediction.candidate.map(|(candidate, _)| candidate);
+        let target = if escape == Escape::Exception {
+            let (difference, chunks) = self.read(code.address())?;
+            self.check_chunks(difference, chunks)?;
+            Some(difference ^ prediction.reference)
+        } else {
+            self.read(code.start())?;
+            candidate
+        };
+        // An encoder sends a target that is not predicted, and no other.
+        let is_predicted = escape == Escape::PredictedException;
+        let Some(target) = target.filter(|target| is_predicted == (candidate == Some(*target)))
+        else {
+            let what = "an exception's target is said to be predicted, or wrong".into();
+            return Err(self.replay.impossible(what).into());
+        };
+        self.predictors.learn_exception(program_counter, target, &prediction);
+        self.replay.exception(self.predictors.addresses().bytes(target), emit)
+    }
+
+    /// An encoder sends as many chunks as an address needs.
+    fn check_chunks(&self, difference: u64, chunks: u32) -> Result<(), DecodeError> {
+        let needed = self.config.address_chunks(difference);
+        if chunks == needed {
             return Ok(());
         }
-        Err(self.replay.impossible("this code belongs to no symbol".into()))
-    }
-
-    fn lowest_first<R: Read>(
-        &self,
-        bits: &mut BitWindow<'_, R>,
-        count: u32,
-    ) -> Result<u64, DecodeError> {
-        bits.take_lowest_first(count).map_err(|source| self.field(source))
-    }
-
-    /// Reads an address of so many chunks, and the code after it.
-    fn address<R: Read>(
-        &mut self,
-        chunks: u64,
-        bits: &mut BitWindow<'_, R>,
-    ) -> Result<u64, DecodeError> {
-        let guard_bits = self.config.guard_bits;
-        let above = self.config.address_bits(chunks as u32) - guard_bits;
-        let above = self.lowest_first(bits, above)?;
-        Ok(above << guard_bits | self.start_after_address(bits)?)
+        let what = format!("an address of {chunks} chunks needs {needed}");
+        Err(self.replay.impossible(what))
     }
 
     /// Follows the program to the next conditional or indirect branch.
@@ -174,6 +190,40 @@ impl<'a> Decoder<'a> {
         Ok(block)
     }
 
+    /// Follows the program for so many instructions since the last symbol, none of which is a branch that has one.
+    fn follow_instructions<E: From<DecodeError>>(
+        &mut self,
+        count: u64,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if count < self.since_symbol {
+            let what =
+                format!("{count} instructions since the last symbol, after {}", self.since_symbol);
+            return Err(self.replay.impossible(what).into());
+        }
+        loop {
+            let left = count - self.since_symbol;
+            if left == 0 && self.replay.block().is_none() {
+                return Ok(());
+            }
+            let block = self.replay.known_block()?;
+            let rest = block.instructions - self.replay.consumed();
+            // An exception or the end may come right at a system call, which then has no event of its own yet.
+            if left < rest || left == rest && block.kind == Kind::Exception {
+                self.replay.consume(left);
+                self.since_symbol += left;
+                return Ok(());
+            }
+            let block = self.complete_block()?;
+            if block.kind.is_counted() {
+                let what = format!("the branch at {:#x} has no symbol", block.program_counter);
+                return Err(self.replay.impossible(what).into());
+            }
+            self.since_symbol += rest;
+            self.pass(block, emit)?;
+        }
+    }
+
     /// Ends a block that has no symbol: a direct jump, or a system call that comes back.
     #[inline]
     fn pass<E: From<DecodeError>>(
@@ -187,22 +237,22 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// Decodes the symbol of the next branch, and replays up to it.
+    /// Decodes the symbols of the next branch, and replays up to it.
     #[inline]
     fn branch<R: Read, E: From<DecodeError>>(
         &mut self,
-        bits: &mut BitWindow<'_, R>,
+        code: &mut CodeReader<'_, R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         let block = self.follow_to_branch(emit)?;
         let mut taken = true;
         if block.kind.is_conditional() {
             let outcome = self.predictors.predict_outcome(block.program_counter);
-            taken = outcome.taken != self.symbol(outcome.confidence, bits)?;
+            taken = outcome.taken != self.read(code.symbol(outcome.confidence))?;
             self.predictors.learn_outcome(&outcome, taken);
         }
         let event = if block.kind.is_indirect() && taken {
-            self.indirect(block, bits, emit)?
+            self.indirect(block, code, emit)?
         } else {
             self.replay.end_block(taken, if taken { block.target } else { 0 }, emit)?
         };
@@ -215,43 +265,16 @@ impl<'a> Decoder<'a> {
     fn indirect<R: Read, E: From<DecodeError>>(
         &mut self,
         block: &Block,
-        bits: &mut BitWindow<'_, R>,
+        code: &mut CodeReader<'_, R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<Event, E> {
-        let predictors = &mut self.predictors;
-        let expected =
-            predictors.predict_target(block.program_counter, block.kind, block.is_return);
-        let target = self.target(&expected, bits)?;
+        let Block { program_counter, kind, is_return, .. } = *block;
+        let expected = self.predictors.predict_target(program_counter, kind, is_return);
+        let target = self.target(&expected, code)?;
         let target = self.predictors.addresses().bytes(target);
         let event = self.replay.end_block(true, target, emit)?;
         self.predictors.learn_target(&event, &expected);
         Ok(event)
-    }
-
-    /// Decodes a symbol; true if it is not as predicted.
-    #[inline]
-    fn symbol<R: Read>(
-        &mut self,
-        confidence: u32,
-        bits: &mut BitWindow<'_, R>,
-    ) -> Result<bool, DecodeError> {
-        let likely = self.coder.likely(confidence);
-        let is_wrong = self.offset >= likely;
-        if is_wrong {
-            self.offset -= likely;
-        }
-        let code = self.coder.symbol(is_wrong, confidence);
-        if code.count > 0 {
-            self.replay.summary.records += 1;
-            let more = self.take(bits, code.count)?;
-            self.offset = self.offset << code.count | more;
-            if code.ones > 0 {
-                let ones = self.take(bits, code.ones)?;
-                self.offset = code.below_carry(self.offset, ones, self.config.range_bits);
-            }
-            self.check_range()?;
-        }
-        Ok(is_wrong)
     }
 
     /// Decodes the target of an indirect branch, in instruction units.
@@ -259,55 +282,28 @@ impl<'a> Decoder<'a> {
     fn target<R: Read>(
         &mut self,
         expected: &TargetPrediction,
-        bits: &mut BitWindow<'_, R>,
+        code: &mut CodeReader<'_, R>,
     ) -> Result<u64, DecodeError> {
-        if let Some((candidate, confidence)) = expected.candidate
-            && !self.symbol(confidence, bits)?
-        {
-            return Ok(candidate);
+        let candidate = expected.candidate.map(|(candidate, _)| candidate);
+        if let Some((candidate, confidence)) = expected.candidate {
+            if !self.read(code.symbol(confidence))? {
+                return Ok(candidate);
+            }
+        } else {
+            // What follows is a record of its own; a wrong symbol always has code.
+            code.records += 1;
         }
-        // A wrong symbol always has code of its own.
-        self.replay.summary.records += u64::from(expected.candidate.is_none());
-        let target = self.detour(expected, bits)?;
+        let target = match self.read(code.detour(expected.other.is_some()))? {
+            Detour::Other => expected.other,
+            Detour::Address(difference, chunks) => {
+                self.check_chunks(difference, chunks)?;
+                Some(difference ^ expected.reference)
+                    .filter(|target| expected.other != Some(*target))
+            }
+        };
         // An encoder has one way to say each thing: anything else is damage.
-        if expected.candidate.is_some_and(|(candidate, _)| candidate == target) {
-            return Err(self
-                .replay
-                .impossible("a target predicted right is said to be wrong".into()));
-        }
-        Ok(target)
-    }
-
-    /// Reads how a branch went that did not go to its candidate.
-    fn detour<R: Read>(
-        &mut self,
-        expected: &TargetPrediction,
-        bits: &mut BitWindow<'_, R>,
-    ) -> Result<u64, DecodeError> {
-        let code = self.coder.low() + self.offset;
-        let rest_bits = self.config.range_bits - 2;
-        if code >> rest_bits != self.coder.aligned() {
-            return Err(self.replay.impossible("this code belongs to no symbol".into()));
-        }
-        bits.put_back(code & mask(rest_bits), rest_bits);
-        if let Some(other) = expected.other
-            && self.take(bits, OTHER_BITS)? == 1
-        {
-            self.coder.detour(&[(1, OTHER_BITS)], false);
-            self.offset = self.take(bits, self.config.range_bits)?;
-            self.check_range()?;
-            return Ok(other);
-        }
-        let chunks = self.take(bits, CHUNKS_BITS)?;
-        let difference = self.address(chunks, bits)?;
-        let canonical = self.config.address_chunks(difference);
-        if chunks != u64::from(canonical) || expected.other == Some(difference ^ expected.reference)
-        {
-            let what = format!(
-                "an address of {chunks} chunks needs {canonical}, or is the other candidate"
-            );
-            return Err(self.replay.impossible(what));
-        }
-        Ok(difference ^ expected.reference)
+        target.filter(|target| candidate != Some(*target)).ok_or_else(|| {
+            self.replay.impossible("a target that is a candidate is sent as another".into())
+        })
     }
 }

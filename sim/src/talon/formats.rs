@@ -24,7 +24,7 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
             &["sends_code", "sends_carry"],
         ),
         (
-            "A branch to a target that is not the candidate, or not taken although that was predicted with a target",
+            "An indirect branch to a target that is not the candidate",
             &["sends_code", "sends_detour", "sends_address"],
         ),
         ("An exception to the target of the last one", &["sends_escape"]),

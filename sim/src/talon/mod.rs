@@ -8,6 +8,7 @@ pub mod arbitrary;
 pub mod bimodal;
 pub mod bit_window;
 pub mod block;
+pub mod code_reader;
 pub mod confidence;
 pub mod config;
 pub mod counter;

@@ -36,18 +36,6 @@ pub struct Code {
     pub room: u64,
 }
 
-impl Code {
-    /// A decoder's distance from the low end after the ones by which the code stays below a carry; it is out of the
-    /// range where the code is above the carry. The bits taken for the ones are `taken`.
-    #[cold]
-    pub fn below_carry(&self, offset: u64, taken: u64, range_bits: u32) -> u64 {
-        let whole = 1u64 << range_bits;
-        let below = self.room.checked_sub(offset).filter(|below| *below > 0);
-        let offset = below.and_then(|below| whole.checked_sub(below << self.ones));
-        offset.map_or(whole, |offset| offset + taken)
-    }
-}
-
 impl RangeCoder {
     /// The coder after reset.
     pub fn new(config: &Config) -> Self {

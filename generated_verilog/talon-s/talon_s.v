@@ -1,0 +1,2734 @@
+// talon-s of Tracewright, made by `tracewright generate`.
+//   address_width = 32
+//   alignment = 2
+//   retire_count_bits = 4
+//   trace_port_width = 1
+//   fifo_bits = 79
+//   record_queue_depth = 2
+//   encoder = serial
+//   encoder_registers = false
+//   reset = synchronous
+//   bimodal_entries = 128
+//   gshare_entries = 128
+//   gshare_history_bits = 9
+//   match_history_entries = 256
+//   match_pointers = 16
+//   confidence_entries = 32
+//   loop_entries = 0
+//   return_address_stack_depth = 5
+//   return_addresses_compared = 1
+//   target_buffer_sets = 4
+//   target_buffer_tag_bits = 4
+//   target_bits = 19
+//   range_bits = 10
+//   guard_bits = 5
+//   most_confidence = 8
+//   address_first_chunk = 6
+//   instruction_count_bits = 10
+//   bimodal_scores = [-11, -6, -2, 1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 5, 7, 14]
+//   gshare_scores = [-5, -2, -2, -2, 0, 0, 1, 5, 4]
+//   match_against_scores = [-1, -2, -1, -1, 0, 0, 0, 0]
+//   match_for_scores = [-1, -1, -1, -1, 1, 2, 4, 16]
+//   confidence_scores = [-2, -1, 0, 0, 0, 1, 2, 3]
+//   loop_scores = [0, 1, -1, 0, -3, 0, 0]
+//   return_confidence = 8
+//   single_target_confidences = [2, 3, 8, 8]
+//   recent_target_confidences = [1, 1, 1, 2]
+//   choice_confidences = [1, 1, 1, 8]
+//   memory_style = asynchronous
+
+// Clears the tables after reset, and takes the module through a flush
+module talon_s_sequencer (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       flush, // level: the trace ends here
+    input  wire       ready, // the compressor takes a block or a flush in this cycle
+    input  wire       is_empty, // no record and no bit is left in the module
+    output wire       tracing, // blocks are taken while the compressor is ready
+    output wire       record_flush, // the compressor makes its flush record when it is ready
+    output wire       flushed, // every bit of the trace has left the module
+    input  wire [7:0] swept, // the entry to clear, where the compressor counts
+    output wire       clear_valid, // the tables are being cleared
+    output wire [7:0] clear_index // the entry to clear, in the lower bits
+);
+
+    localparam [1:0] STATE_TRACING = 2'd0; // the state after reset
+    localparam [1:0] STATE_RECORDING = 2'd1;
+    localparam [1:0] STATE_DRAINING = 2'd2;
+    localparam [1:0] STATE_FLUSHED = 2'd3;
+
+    reg        clearing;
+    reg  [1:0] state;
+
+    assign clear_valid = clearing;
+    assign clear_index = swept;
+    assign tracing = (state == STATE_TRACING) & !clearing;
+    assign record_flush = state == STATE_RECORDING;
+    assign flushed = state == STATE_FLUSHED;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            clearing <= 1'b1;
+            state <= STATE_TRACING;
+        end else begin
+            if (&swept) begin
+                clearing <= 1'b0;
+            end
+            case (state)
+                STATE_TRACING: begin
+                    if (flush && !clearing) begin
+                        state <= STATE_RECORDING;
+                    end
+                end
+                STATE_RECORDING: begin
+                    if (ready) begin
+                        state <= STATE_DRAINING;
+                    end
+                end
+                STATE_DRAINING: begin
+                    if (is_empty) begin
+                        state <= STATE_FLUSHED;
+                    end
+                end
+                default: begin
+                    if (!flush) begin
+                        state <= STATE_TRACING;
+                    end
+                end
+            endcase
+        end
+    end
+
+endmodule
+
+// Hands the block of this cycle to the compressor if it is taken
+module talon_s_retire_decoder (
+    input  wire        retire_valid, // a block retires in this cycle
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
+    input  wire        take, // the module takes a block in this cycle
+    output wire        block_valid, // a block is taken
+    output wire [3:0]  block_count, // instructions of the block
+    output wire [31:0] block_pc, // byte address of the last instruction
+    output wire [3:0]  block_length, // length of the last instruction in bytes
+    output wire        block_direct, // it is a direct jump or branch
+    output wire        block_conditional, // it is a branch, direct or indirect
+    output wire        block_indirect, // it is an indirect jump or branch
+    output wire        block_exception, // an exception follows the block
+    output wire        block_call, // the last instruction leaves a return address
+    output wire        block_return, // the last instruction returns to one
+    output wire        block_taken, // the flow changed
+    output wire [31:0] block_target // byte address that the flow changed to, if taken
+);
+
+    localparam [2:0] DIRECT_JUMP = 3'd1;
+    localparam [2:0] DIRECT_CONDITIONAL = 3'd2;
+    localparam [2:0] INDIRECT_JUMP = 3'd3;
+    localparam [2:0] INDIRECT_CONDITIONAL = 3'd4;
+    localparam [2:0] EXCEPTION = 3'd5;
+
+    assign block_valid = retire_valid & take;
+    assign block_count = retire_count;
+    assign block_pc = retire_pc;
+    assign block_length = retire_length;
+    assign block_direct = (retire_kind == DIRECT_JUMP) | (retire_kind == DIRECT_CONDITIONAL);
+    assign block_conditional = (retire_kind == DIRECT_CONDITIONAL) | (retire_kind == INDIRECT_CONDITIONAL);
+    assign block_indirect = (retire_kind == INDIRECT_JUMP) | (retire_kind == INDIRECT_CONDITIONAL);
+    assign block_exception = retire_kind == EXCEPTION;
+    assign block_call = retire_call;
+    assign block_return = retire_return;
+    assign block_taken = retire_taken;
+    assign block_target = retire_target;
+
+endmodule
+
+// The shift register of pseudo-random bits, and what they decide about every counter
+module talon_s_random_bits (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       step, // an outcome is learned
+    output wire [7:0] random, // the bits of this outcome
+    output wire [7:0] grows // bit m says that a magnitude of m grows; 7 is the largest and never does
+);
+
+    reg  [7:0] bits;
+    reg  [7:0] zeros;
+
+    assign random = bits;
+
+    always @* begin
+        zeros = 8'd1;
+        if (!bits[0]) begin
+            zeros = 8'd3;
+        end
+        if (zeros[1] && !bits[1]) begin
+            zeros[2] = 1'b1;
+        end
+        if (zeros[2] && !bits[2]) begin
+            zeros[3] = 1'b1;
+        end
+        if (zeros[3] && !bits[3]) begin
+            zeros[4] = 1'b1;
+        end
+        if (zeros[4] && !bits[4]) begin
+            zeros[5] = 1'b1;
+        end
+        if (zeros[5] && !bits[5]) begin
+            zeros[6] = 1'b1;
+        end
+    end
+
+    assign grows = zeros;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            bits <= 8'd200;
+        end else begin
+            if (step) begin
+                bits <= {1'b0, bits[7:1]};
+                if (bits[0]) begin
+                    bits <= {1'b0, bits[7:1]} ^ 8'd184;
+                end
+            end
+        end
+    end
+
+endmodule
+
+// A memory with one read port and one write port, cleared entry by entry
+module talon_s_table_memory_entries128_width4 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [3:0] clear_entry, // what a cleared entry holds
+    input  wire [6:0] index, // the entry to read
+    output wire [3:0] entry,
+    input  wire       write,
+    input  wire [6:0] write_index,
+    input  wire [3:0] written
+);
+
+    wire       writes;
+    wire [6:0] changed_index; // the entry that is written
+    wire [3:0] entries_read_data;
+    wire [3:0] entries_write_data;
+    reg  [3:0] entries_cells [0:127];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = entries_read_data;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+endmodule
+
+// A table whose entries are learned from what they say of a block
+module talon_s_predictor_table_entries128_width4 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [3:0] clear_entry, // value of a cleared entry
+    input  wire [6:0] index, // the entry to read
+    output wire [3:0] entry, // value of the entry read
+    input  wire       learn, // the entry takes a new value
+    input  wire [3:0] learned // the new value
+);
+
+    talon_s_table_memory_entries128_width4 memory (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (clear_entry),
+        .index       (index),
+        .entry       (entry),
+        .write       (learn),
+        .write_index (index),
+        .written     (learned)
+    );
+
+endmodule
+
+// Takes a counter a step towards an outcome
+module talon_s_counter_step_magnitude_bits3 (
+    input  wire [3:0] counter,
+    input  wire       taken,
+    input  wire       grows, // a step that makes the counter surer is taken; low at the largest magnitude
+    output wire [3:0] counter_next
+);
+
+    wire       surer;
+    reg        carry;
+    wire       direction;
+    wire       direction_next;
+    wire [2:0] magnitude;
+    reg  [2:0] magnitude_next;
+
+    assign direction = counter[3];
+    assign magnitude = counter[2:0];
+    assign direction_next = (|magnitude) ? direction : taken;
+
+    always @* begin
+        magnitude_next = magnitude;
+        carry = grows;
+        if (!surer) begin
+            carry = |magnitude;
+        end
+        if (carry) begin
+            magnitude_next[0] = !magnitude[0];
+        end
+        if (magnitude[0] != surer) begin
+            carry = 1'b0;
+        end
+        if (carry) begin
+            magnitude_next[1] = !magnitude[1];
+        end
+        if (magnitude[1] != surer) begin
+            carry = 1'b0;
+        end
+        if (carry) begin
+            magnitude_next[2] = !magnitude[2];
+        end
+        if (magnitude[2] != surer) begin
+            carry = 1'b0;
+        end
+    end
+
+    assign surer = direction == taken;
+    assign counter_next = {direction_next, magnitude_next};
+
+endmodule
+
+// Four-bit counters by the address of the branch
+module talon_s_bimodal (
+    input  wire        clock,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [29:0] address, // address of the branch, in instruction units
+    input  wire        learn, // an outcome is learned
+    input  wire        taken, // the outcome
+    input  wire [7:0]  grows, // by magnitude, whether a counter grows
+    output wire [3:0]  counter, // direction and, below it, magnitude
+    output wire        is_sure // the counter alone predicts
+);
+
+    wire [6:0] index;
+    wire [2:0] magnitude;
+    wire       step_grows;
+    wire [3:0] step_counter_next;
+
+    talon_s_predictor_table_entries128_width4 counters (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (index),
+        .clear_entry (4'd0),
+        .index       (index),
+        .entry       (counter),
+        .learn       (learn),
+        .learned     (step_counter_next)
+    );
+
+    talon_s_counter_step_magnitude_bits3 step (
+        .counter      (counter),
+        .taken        (taken),
+        .grows        (step_grows),
+        .counter_next (step_counter_next)
+    );
+
+    assign index = clear_valid ? clear_index[6:0] : address[6:0] ^ address[13:7] ^ address[20:14];
+    assign magnitude = counter[2:0];
+    assign is_sure = magnitude >= 3'd5;
+    assign step_grows = grows[magnitude];
+
+    wire _unused_ok = &{1'b0, clear_index[7], address[29:21]};
+
+endmodule
+
+// A memory with one read port and one write port, cleared entry by entry
+module talon_s_table_memory_entries128_width3 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [2:0] clear_entry, // what a cleared entry holds
+    input  wire [6:0] index, // the entry to read
+    output wire [2:0] entry,
+    input  wire       write,
+    input  wire [6:0] write_index,
+    input  wire [2:0] written
+);
+
+    wire       writes;
+    wire [6:0] changed_index; // the entry that is written
+    wire [2:0] entries_read_data;
+    wire [2:0] entries_write_data;
+    reg  [2:0] entries_cells [0:127];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = entries_read_data;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+endmodule
+
+// A table whose entries are learned from what they say of a block
+module talon_s_predictor_table_entries128_width3 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [2:0] clear_entry, // value of a cleared entry
+    input  wire [6:0] index, // the entry to read
+    output wire [2:0] entry, // value of the entry read
+    input  wire       learn, // the entry takes a new value
+    input  wire [2:0] learned // the new value
+);
+
+    talon_s_table_memory_entries128_width3 memory (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (clear_entry),
+        .index       (index),
+        .entry       (entry),
+        .write       (learn),
+        .write_index (index),
+        .written     (learned)
+    );
+
+endmodule
+
+// Takes a counter a step towards an outcome
+module talon_s_counter_step_magnitude_bits2 (
+    input  wire [2:0] counter,
+    input  wire       taken,
+    input  wire       grows, // a step that makes the counter surer is taken; low at the largest magnitude
+    output wire [2:0] counter_next
+);
+
+    wire       surer;
+    reg        carry;
+    wire       direction;
+    wire       direction_next;
+    wire [1:0] magnitude;
+    reg  [1:0] magnitude_next;
+
+    assign direction = counter[2];
+    assign magnitude = counter[1:0];
+    assign direction_next = (|magnitude) ? direction : taken;
+
+    always @* begin
+        magnitude_next = magnitude;
+        carry = grows;
+        if (!surer) begin
+            carry = |magnitude;
+        end
+        if (carry) begin
+            magnitude_next[0] = !magnitude[0];
+        end
+        if (magnitude[0] != surer) begin
+            carry = 1'b0;
+        end
+        if (carry) begin
+            magnitude_next[1] = !magnitude[1];
+        end
+        if (magnitude[1] != surer) begin
+            carry = 1'b0;
+        end
+    end
+
+    assign surer = direction == taken;
+    assign counter_next = {direction_next, magnitude_next};
+
+endmodule
+
+// Three-bit counters, the history of outcomes, and that of addresses
+module talon_s_gshare (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [29:0] address, // address of the branch, in instruction units
+    input  wire        update, // the outcome joins the history
+    input  wire        taken, // the outcome
+    input  wire        update_path, // the program goes on at a target
+    input  wire [7:0]  target, // low bits of the target, in instruction units
+    input  wire        learn, // an outcome is learned
+    input  wire        outcome, // that outcome
+    input  wire [7:0]  grows, // by magnitude, whether a bimodal counter grows; a gshare counter grows like one of twice its magnitude
+    output wire [2:0]  counter, // direction and, below it, magnitude
+    output wire [1:0]  latest // the two latest outcomes
+);
+
+    wire [6:0] folded;
+    wire [6:0] index;
+    wire [7:0] path_after;
+    wire [3:0] grows_here;
+    reg  [8:0] history;
+    reg  [7:0] path;
+    wire       step_grows;
+    wire [2:0] step_counter_next;
+
+    talon_s_predictor_table_entries128_width3 counters (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (index),
+        .clear_entry (3'd0),
+        .index       (index),
+        .entry       (counter),
+        .learn       (learn),
+        .learned     (step_counter_next)
+    );
+
+    talon_s_counter_step_magnitude_bits2 step (
+        .counter      (counter),
+        .taken        (outcome),
+        .grows        (step_grows),
+        .counter_next (step_counter_next)
+    );
+
+    assign folded = clear_valid ? clear_index[6:0] : address[6:0] ^ address[13:7] ^ address[20:14];
+    assign index = folded ^ path[6:0] ^ history[6:0] ^ {5'd0, history[8:7]};
+    assign latest = history[1:0];
+    assign grows_here = {1'b0, grows[4], grows[2], grows[0]};
+    assign step_grows = grows_here[counter[1:0]];
+    assign path_after = update ? {path[5:0], 2'd0} ^ address[7:0] : path;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            history <= 9'd0;
+            path <= 8'd0;
+        end else begin
+            if (update) begin
+                history <= {history[7:0], taken};
+            end
+            path <= path_after;
+            if (update_path) begin
+                path <= {path_after[5:0], 2'd0} ^ target;
+            end
+        end
+    end
+
+    wire _unused_ok = &{
+        1'b0,
+        clear_index[7],
+        address[29:21],
+        grows[1],
+        grows[3],
+        grows[7:5]
+    };
+
+endmodule
+
+// A memory with one read port and one write port, cleared entry by entry
+module talon_s_table_memory_entries16_width8 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [3:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [7:0] clear_entry, // what a cleared entry holds
+    input  wire [3:0] index, // the entry to read
+    output wire [7:0] entry,
+    input  wire       write,
+    input  wire [3:0] write_index,
+    input  wire [7:0] written
+);
+
+    wire       writes;
+    wire [3:0] changed_index; // the entry that is written
+    wire [7:0] entries_read_data;
+    wire [7:0] entries_write_data;
+    reg  [7:0] entries_cells [0:15];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = entries_read_data;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+endmodule
+
+// A table whose entries are learned from what they say of a block
+module talon_s_predictor_table_entries16_width8 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [3:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [7:0] clear_entry, // value of a cleared entry
+    input  wire [3:0] index, // the entry to read
+    output wire [7:0] entry, // value of the entry read
+    input  wire       learn, // the entry takes a new value
+    input  wire [7:0] learned // the new value
+);
+
+    talon_s_table_memory_entries16_width8 memory (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (clear_entry),
+        .index       (index),
+        .entry       (entry),
+        .write       (learn),
+        .write_index (index),
+        .written     (learned)
+    );
+
+endmodule
+
+// A memory with one read port and one write port, cleared entry by entry
+module talon_s_table_memory_entries256_width1 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [7:0] clear_index, // the entry to clear, in the lower bits
+    input  wire       clear_entry, // what a cleared entry holds
+    input  wire [7:0] index, // the entry to read
+    output wire       entry,
+    input  wire       write,
+    input  wire [7:0] write_index,
+    input  wire       written
+);
+
+    wire       writes;
+    wire [7:0] changed_index; // the entry that is written
+    wire       entries_read_data;
+    wire       entries_write_data;
+    reg        entries_cells [0:255];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = entries_read_data;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+endmodule
+
+// A ring of outcomes, pointers into it by branch and outcomes, and the place that is followed
+module talon_s_match_model (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [29:0] address, // address of the branch, in instruction units
+    input  wire [1:0]  latest, // the two latest outcomes
+    input  wire        predict, // an outcome is predicted
+    input  wire        learn, // it is learned too
+    input  wire        taken, // the outcome
+    output wire        predicted, // the outcome at the place that is followed
+    output wire [2:0]  match_class, // class of the match's length
+    output wire        is_long // gshare need not learn what is predicted
+);
+
+    wire [3:0] key;
+    wire [7:0] place; // the place that is followed now
+    wire       good;
+    reg  [2:0] reached; // class of the length
+    wire       grows;
+    reg  [7:0] position; // the place of the next outcome
+    reg  [7:0] followed; // the place to follow next
+    reg        follows; // cleared with the tables
+    reg  [6:0] length; // 0 where nothing is followed; cleared with the tables
+    wire [7:0] pointers_entry;
+    wire       pointers_learn;
+
+    talon_s_predictor_table_entries16_width8 pointers (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index[3:0]),
+        .clear_entry (8'd0),
+        .index       (key),
+        .entry       (pointers_entry),
+        .learn       (pointers_learn),
+        .learned     (position)
+    );
+
+    talon_s_table_memory_entries256_width1 outcomes (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (position),
+        .clear_entry (1'b0),
+        .index       (place),
+        .entry       (predicted),
+        .write       (learn),
+        .write_index (position),
+        .written     (taken)
+    );
+
+    assign key = address[3:0] ^ address[7:4] ^ address[11:8] ^ {latest, 2'd0};
+    assign place = follows ? followed : pointers_entry;
+    assign good = predicted == taken;
+
+    always @* begin
+        reached = 3'd0;
+        if (length >= 7'd1) begin
+            reached = 3'd1;
+        end
+        if (length >= 7'd2) begin
+            reached = 3'd2;
+        end
+        if (length >= 7'd4) begin
+            reached = 3'd3;
+        end
+        if (length >= 7'd12) begin
+            reached = 3'd4;
+        end
+        if (length >= 7'd24) begin
+            reached = 3'd5;
+        end
+        if (length >= 7'd48) begin
+            reached = 3'd6;
+        end
+        if (length >= 7'd96) begin
+            reached = 3'd7;
+        end
+    end
+
+    assign match_class = reached;
+    assign is_long = length >= 7'd16;
+    assign pointers_learn = (|length) ? learn & !good : learn;
+    assign grows = !(&reached) & learn;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            position <= 8'd0;
+        end else begin
+            position <= position + {7'd0, learn | clear_valid};
+        end
+    end
+
+    always @(posedge clock) begin
+        followed <= place + {7'd0, learn};
+        follows <= follows | predict;
+        length <= length + {6'd0, grows};
+        if (clear_valid | (learn & !good)) begin
+            follows <= 1'b0;
+            length <= 7'd0;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, clear_index[7:4], address[29:12]};
+
+endmodule
+
+// A memory with one read port and one write port, cleared entry by entry
+module talon_s_table_memory_entries32_width3 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [4:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [2:0] clear_entry, // what a cleared entry holds
+    input  wire [4:0] index, // the entry to read
+    output wire [2:0] entry,
+    input  wire       write,
+    input  wire [4:0] write_index,
+    input  wire [2:0] written
+);
+
+    wire       writes;
+    wire [4:0] changed_index; // the entry that is written
+    wire [2:0] entries_read_data;
+    wire [2:0] entries_write_data;
+    reg  [2:0] entries_cells [0:31];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = entries_read_data;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+endmodule
+
+// Three-bit counters, read and learned in one cycle
+module talon_s_confidence (
+    input  wire        clock,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [29:0] address, // address of the branch, in instruction units
+    input  wire        prediction, // the outcome that is predicted
+    input  wire        differs, // bimodal would predict otherwise
+    input  wire        learn, // an outcome is learned
+    input  wire        right, // the prediction was right
+    input  wire [7:0]  grows, // by value, whether a counter grows
+    output wire [2:0]  counter
+);
+
+    wire [31:0] key; // the address above the bits of what is predicted
+    wire [4:0]  folded;
+    wire [4:0]  index;
+    wire        step_grows;
+    wire [3:0]  step_counter_next;
+
+    talon_s_counter_step_magnitude_bits3 step (
+        .counter      ({1'b1, counter}),
+        .taken        (right),
+        .grows        (step_grows),
+        .counter_next (step_counter_next)
+    );
+
+    talon_s_table_memory_entries32_width3 counters (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index[4:0]),
+        .clear_entry (3'd0),
+        .index       (index),
+        .entry       (counter),
+        .write       (learn),
+        .write_index (index),
+        .written     (step_counter_next[2:0])
+    );
+
+    assign key = {address, 2'd0};
+    assign folded = key[4:0] ^ key[9:5] ^ key[14:10];
+    assign index = folded ^ {3'd0, differs, 1'b0} ^ {4'd0, prediction};
+    assign step_grows = grows[counter];
+
+    wire _unused_ok = &{1'b0, clear_index[7:5], key[31:15], step_counter_next[3]};
+
+endmodule
+
+// Adds up what each structure says of a prediction
+module talon_s_score (
+    input  wire       prediction, // the outcome that is predicted
+    input  wire [3:0] bimodal, // bimodal's counter: direction and, below it, magnitude
+    input  wire       is_sure, // bimodal is sure: gshare is not asked
+    input  wire [2:0] gshare, // gshare's counter: direction and, below it, magnitude
+    input  wire       matched, // the match model's outcome
+    input  wire [2:0] match_class, // class of the match's length
+    input  wire [2:0] counter, // the confidence counter
+    output wire [3:0] confidence // a prediction of confidence k is wrong with probability 2^-k
+);
+
+    wire [3:0] bimodal_state;
+    wire [3:0] gshare_state;
+    wire [3:0] match_state;
+    wire [5:0] bimodal_score;
+    wire [3:0] gshare_score;
+    wire [4:0] match_score;
+    wire [2:0] counter_score;
+    wire [6:0] rest; // without gshare and counter
+    wire [6:0] total;
+    wire [1:0] high;
+    wire [3:0] halved;
+
+    assign bimodal_state = {bimodal[3] == prediction, bimodal[2:0]};
+    assign gshare_state = {is_sure, gshare[2] == prediction, gshare[1:0]};
+    assign match_state = {matched == prediction, match_class};
+
+    assign bimodal_score = {
+        |((16'h8000 >> bimodal_state) & 16'd1),
+        |((16'h7f7f >> bimodal_state) & 16'd1),
+        |((16'h7f9f >> bimodal_state) & 16'd1),
+        |((16'hffa0 >> bimodal_state) & 16'd1),
+        |((16'h5807 >> bimodal_state) & 16'd1),
+        |((16'h866b >> bimodal_state) & 16'd1)
+    };
+
+    assign gshare_score = {
+        |((16'hff80 >> gshare_state) & 16'd1),
+        |((16'd112 >> gshare_state) & 16'd1),
+        |((16'd199 >> gshare_state) & 16'd1),
+        |((16'hff37 >> gshare_state) & 16'd1)
+    };
+
+    assign match_score = {
+        |((16'h8080 >> match_state) & 16'd1),
+        1'b0,
+        |((16'h6060 >> match_state) & 16'd1),
+        |((16'hd0d0 >> match_state) & 16'd1),
+        |((16'h1f1d >> match_state) & 16'd1)
+    };
+
+    assign counter_score = {
+        |((8'd192 >> counter) & 8'd1),
+        |((8'd60 >> counter) & 8'd1),
+        |((8'd162 >> counter) & 8'd1)
+    };
+
+    assign rest = {2'd0, match_score} + {1'b0, bimodal_score};
+    assign total = rest + {3'd0, gshare_score} + {4'd0, counter_score};
+    assign high = total[6:5];
+    assign halved = total[4:1];
+
+    assign confidence =
+        (high < 2'd1) ? 4'd1 :
+        ((high > 2'd1) || (halved > 4'd8)) ? 4'd8 :
+        (|halved) ? halved :
+        4'd1;
+
+    wire _unused_ok = &{1'b0, total[0]};
+
+endmodule
+
+// How sure a prediction is, from its evidence and the confidence counters
+module talon_s_judge (
+    input  wire        clock,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [22:0] evidence,
+    input  wire [29:0] address, // address of the branch, in instruction units; a cycle before the evidence where tables are read through registers
+    output wire        wrong, // the outcome is not the predicted one
+    output wire [3:0]  confidence // a prediction of confidence k is wrong with probability 2^-k
+);
+
+    wire       counters_differs;
+    wire       counters_right;
+    wire [2:0] counters_counter;
+
+    wire       evidence_learn = evidence[0];
+    wire       evidence_prediction = evidence[1];
+    wire       evidence_wrong = evidence[2];
+    wire [3:0] evidence_bimodal = evidence[6:3];
+    wire       evidence_is_sure = evidence[7];
+    wire [2:0] evidence_gshare = evidence[10:8];
+    wire       evidence_matched = evidence[11];
+    wire [2:0] evidence_match_class = evidence[14:12];
+    wire [7:0] evidence_grows = evidence[22:15];
+
+    talon_s_confidence counters (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .address     (address),
+        .prediction  (evidence_prediction),
+        .differs     (counters_differs),
+        .learn       (evidence_learn),
+        .right       (counters_right),
+        .grows       (evidence_grows),
+        .counter     (counters_counter)
+    );
+
+    talon_s_score score (
+        .prediction  (evidence_prediction),
+        .bimodal     (evidence_bimodal),
+        .is_sure     (evidence_is_sure),
+        .gshare      (evidence_gshare),
+        .matched     (evidence_matched),
+        .match_class (evidence_match_class),
+        .counter     (counters_counter),
+        .confidence  (confidence)
+    );
+
+    assign counters_differs = evidence_bimodal[3] ^ evidence_prediction;
+    assign counters_right = !evidence_wrong;
+    assign wrong = evidence_wrong;
+
+endmodule
+
+// Bimodal, gshare, match model and loop predictor, with the confidence counters and scores
+module talon_s_outcome_predictor (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire        predict, // an outcome is predicted: high only in cycles in which a block is taken
+    input  wire        learn, // it is learned too
+    input  wire [29:0] address, // address of the branch, in instruction units
+    input  wire        taken, // the outcome
+    input  wire        update_path, // an indirect branch is taken: the path goes on at its target, after the outcome
+    input  wire [7:0]  target, // low bits of the target, in instruction units
+    output wire        wrong, // the outcome is not the predicted one
+    output wire [3:0]  confidence // a prediction of confidence k is wrong with probability 2^-k
+);
+
+    reg         use_match;
+    wire        prediction;
+    wire        bimodal_is_enough;
+    wire        match_is_enough;
+    wire [22:0] evidence;
+    wire [7:0]  random_bits_random;
+    wire [7:0]  random_bits_grows;
+    wire [3:0]  bimodal_counter;
+    wire        bimodal_is_sure;
+    wire        gshare_learn;
+    wire [2:0]  gshare_counter;
+    wire [1:0]  gshare_latest;
+    wire        match_model_predicted;
+    wire [2:0]  match_model_match_class;
+    wire        match_model_is_long;
+
+    talon_s_random_bits random_bits (
+        .clock  (clock),
+        .reset  (reset),
+        .step   (learn),
+        .random (random_bits_random),
+        .grows  (random_bits_grows)
+    );
+
+    talon_s_bimodal bimodal (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .address     (address),
+        .learn       (learn),
+        .taken       (taken),
+        .grows       (random_bits_grows),
+        .counter     (bimodal_counter),
+        .is_sure     (bimodal_is_sure)
+    );
+
+    talon_s_gshare gshare (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .address     (address),
+        .update      (learn),
+        .taken       (taken),
+        .update_path (update_path),
+        .target      (target),
+        .learn       (gshare_learn),
+        .outcome     (taken),
+        .grows       (random_bits_grows),
+        .counter     (gshare_counter),
+        .latest      (gshare_latest)
+    );
+
+    talon_s_match_model match_model (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .address     (address),
+        .latest      (gshare_latest),
+        .predict     (predict),
+        .learn       (learn),
+        .taken       (taken),
+        .predicted   (match_model_predicted),
+        .match_class (match_model_match_class),
+        .is_long     (match_model_is_long)
+    );
+
+    talon_s_judge judge (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .evidence    (evidence),
+        .address     (address),
+        .wrong       (wrong),
+        .confidence  (confidence)
+    );
+
+    assign bimodal_is_enough = (bimodal_counter[3] == taken) & bimodal_is_sure;
+    assign match_is_enough = (match_model_predicted == taken) & match_model_is_long;
+    assign gshare_learn = learn & !bimodal_is_enough & !match_is_enough;
+
+    always @* begin
+        use_match = match_model_match_class >= 3'd4;
+        if (!bimodal_is_sure && (match_model_match_class == 3'd3) && !gshare_counter[1]) begin
+            use_match = 1'b1;
+        end
+    end
+
+    assign prediction =
+        use_match ? match_model_predicted :
+        bimodal_is_sure ? bimodal_counter[3] :
+        gshare_counter[2];
+
+    assign evidence = {
+        random_bits_grows,
+        match_model_match_class,
+        match_model_predicted,
+        gshare_counter,
+        bimodal_is_sure,
+        bimodal_counter,
+        prediction ^ taken,
+        prediction,
+        learn
+    };
+
+    wire _unused_ok = &{1'b0, random_bits_random};
+
+endmodule
+
+// Shows the top, and the address below it where both are compared; pops up to two, then pushes, once per cycle
+module talon_s_return_address_stack (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        pop, // take the top off
+    input  wire        push,
+    input  wire [18:0] return_address, // return address of a call: the bits that an entry keeps
+    output wire        has_top, // the stack has a top
+    output wire [18:0] top
+);
+
+    reg  [2:0]  pointer;
+    reg  [2:0]  count;
+    wire [2:0]  below;
+    wire [2:0]  popped_pointer;
+    wire [2:0]  popped_count;
+    wire [2:0]  above;
+    wire [18:0] entries_read_data_0;
+    reg  [18:0] entries_cells [0:4];
+
+    assign below = (|pointer) ? pointer - 3'd1 : 3'd4;
+    assign has_top = |count;
+    assign top = entries_read_data_0;
+    assign popped_pointer = (pop && has_top) ? below : pointer;
+    assign popped_count = (pop && has_top) ? count - 3'd1 : count;
+    assign above = (popped_pointer == 3'd4) ? 3'd0 : popped_pointer + 3'd1;
+    assign entries_read_data_0 = entries_cells[pointer];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            pointer <= 3'd0;
+            count <= 3'd0;
+        end else begin
+            pointer <= popped_pointer;
+            count <= popped_count;
+            if (push) begin
+                pointer <= above;
+                if (popped_count != 3'd5) begin
+                    count <= popped_count + 3'd1;
+                end
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (push) begin
+            entries_cells[above] <= return_address;
+        end
+    end
+
+endmodule
+
+// Looks a branch up, compares its target and learns it, all in one cycle
+module talon_s_target_buffer (
+    input  wire        clock,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [29:0] address, // address of the branch in instruction units
+    input  wire [18:0] target, // its target: the bits that an entry keeps
+    input  wire        is_near, // the other bits of the target are those of the address
+    input  wire        learn,
+    output wire        hit, // the buffer knows the branch
+    output wire        has_two, // it knows two targets
+    output wire        recent, // the target of the last time is the second
+    output wire [1:0]  confidence, // the entry's confidence
+    output wire [18:0] recent_target, // the target of the last time
+    output wire        is_first, // the target is the first one known
+    output wire        is_second // the target is the second one known
+);
+
+    wire [1:0]  set;
+    wire [4:0]  tags_0_read_data;
+    wire        tags_0_write_enable;
+    wire [4:0]  tags_1_read_data;
+    wire        tags_1_write_enable;
+    wire [41:0] entries_read_data;
+    wire [2:0]  entries_write_address;
+    wire        victims_read_data;
+    wire        victims_write_data;
+    wire [29:0] above;
+    wire [3:0]  tag;
+    wire [4:0]  learned_tag;
+    wire [41:0] learned;
+    reg  [1:0]  learned_confidence;
+    reg  [18:0] learned_first;
+    wire        replaces;
+    wire        writes;
+    wire [1:0]  write_set;
+    wire [2:0]  place;
+    wire [1:0]  way_hits;
+    wire        way; // the second way is used
+    wire        is_known;
+    wire        goes_second;
+    reg  [4:0]  tags_0_cells [0:3];
+    reg  [4:0]  tags_1_cells [0:3];
+    reg  [41:0] entries_cells [0:7];
+    reg         victims_cells [0:3];
+
+    wire        tags_0_read_data_valid = tags_0_read_data[0];
+    wire [3:0]  tags_0_read_data_tag = tags_0_read_data[4:1];
+    wire        tags_1_read_data_valid = tags_1_read_data[0];
+    wire [3:0]  tags_1_read_data_tag = tags_1_read_data[4:1];
+    wire        entries_read_data_has_two = entries_read_data[0];
+    wire        entries_read_data_recent = entries_read_data[1];
+    wire [1:0]  entries_read_data_confidence = entries_read_data[3:2];
+    wire [18:0] entries_read_data_first = entries_read_data[22:4];
+    wire [18:0] entries_read_data_second = entries_read_data[41:23];
+
+    assign above = {2'd0, address[29:2]};
+    assign set = address[1:0] ^ above[1:0] ^ above[3:2];
+    assign tag = above[3:0] ^ above[7:4];
+
+    assign way_hits = {
+        tags_1_read_data_valid & (tags_1_read_data_tag == tag),
+        tags_0_read_data_valid & (tags_0_read_data_tag == tag)
+    };
+
+    assign hit = |way_hits;
+    assign way = hit ? !way_hits[0] : victims_read_data;
+    assign place = {set, way};
+    assign has_two = entries_read_data_has_two;
+    assign recent = entries_read_data_recent;
+    assign confidence = entries_read_data_confidence;
+
+    assign recent_target =
+        entries_read_data_recent ? entries_read_data_second :
+        entries_read_data_first;
+
+    assign is_first = is_near & (entries_read_data_first == target);
+    assign is_second = is_near & entries_read_data_has_two & (entries_read_data_second == target);
+    assign is_known = is_first | is_second;
+    assign goes_second = !(entries_read_data_has_two & entries_read_data_recent);
+    assign replaces = !(hit | (|entries_read_data_confidence));
+
+    always @* begin
+        learned_first = entries_read_data_first;
+        if (!hit) begin
+            if (!(|entries_read_data_confidence)) begin
+                learned_first = target;
+            end
+        end else if (!is_known) begin
+            if (!goes_second) begin
+                learned_first = target;
+            end
+        end
+    end
+
+    always @* begin
+        learned_confidence = entries_read_data_confidence;
+        if (!hit) begin
+            if (|entries_read_data_confidence) begin
+                learned_confidence = entries_read_data_confidence - 2'd1;
+            end
+        end else if (is_known) begin
+            if (entries_read_data_confidence != 2'd3) begin
+                learned_confidence = entries_read_data_confidence + 2'd1;
+            end
+        end else begin
+            learned_confidence = {1'b0, entries_read_data_confidence[1]};
+        end
+        if (clear_valid) begin
+            learned_confidence = 2'd0;
+        end
+    end
+
+    assign learned_tag = {tag, !clear_valid};
+    assign write_set = clear_valid ? clear_index[1:0] : set;
+    assign writes = learn | clear_valid;
+    assign entries_write_address = clear_valid ? clear_index[2:0] : place;
+
+    assign learned = {
+        ((!(!hit || is_known) && goes_second) ? target : entries_read_data_second),
+        learned_first,
+        learned_confidence,
+        (!hit ? ((|entries_read_data_confidence) & entries_read_data_recent) : (is_known ? (!is_first) : goes_second)),
+        (hit ? (!is_known | entries_read_data_has_two) : ((|entries_read_data_confidence) & entries_read_data_has_two))
+    };
+
+    assign tags_0_write_enable = (!way && replaces) ? writes : clear_valid;
+    assign tags_1_write_enable = (way && replaces) ? writes : clear_valid;
+    assign victims_write_data = !way & !clear_valid;
+    assign tags_0_read_data = tags_0_cells[set];
+    assign tags_1_read_data = tags_1_cells[set];
+    assign entries_read_data = entries_cells[place];
+    assign victims_read_data = victims_cells[set];
+
+    always @(posedge clock) begin
+        if (tags_0_write_enable) begin
+            tags_0_cells[write_set] <= learned_tag;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (tags_1_write_enable) begin
+            tags_1_cells[write_set] <= learned_tag;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[entries_write_address] <= learned;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (writes) begin
+            victims_cells[write_set] <= victims_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, clear_index[7:3], above[29:8]};
+
+endmodule
+
+// Compares the target of a branch with what stack and target buffer know, and learns it
+module talon_s_target_predictor (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [29:0] address, // address of the block's last instruction in instruction units
+    input  wire [3:0]  length, // its length in instruction units
+    input  wire [29:0] target, // its target in instruction units
+    input  wire        learn, // a taken indirect branch retires
+    input  wire        is_return, // it is a return
+    input  wire        conditional, // it is conditional
+    input  wire        call, // a taken call retires
+    output wire        has_candidate, // there is a candidate
+    output wire        has_choice, // there is one that the outcome predictor chooses from two
+    output wire        wrong, // the candidate is wrong; with a choice: both are
+    output reg  [3:0]  confidence, // confidence of the candidate; with a choice: the highest one
+    output wire        has_other, // there is another candidate
+    output wire        is_other, // without a choice: the target is the other candidate
+    output wire        is_second, // with a choice: the target is the second one
+    output wire [18:0] reference // kept bits of the address from which a target is sent
+);
+
+    wire [18:0] kept;
+    wire        is_near;
+    wire        is_top;
+    wire        is_recent;
+    wire        is_known;
+    wire        stack_pop;
+    wire [18:0] stack_return_address;
+    wire        stack_has_top;
+    wire [18:0] stack_top;
+    wire        buffer_learn;
+    wire        buffer_hit;
+    wire        buffer_has_two;
+    wire        buffer_recent;
+    wire [1:0]  buffer_confidence;
+    wire [18:0] buffer_recent_target;
+    wire        buffer_is_first;
+    wire        buffer_is_second;
+
+    talon_s_return_address_stack stack (
+        .clock          (clock),
+        .reset          (reset),
+        .pop            (stack_pop),
+        .push           (call),
+        .return_address (stack_return_address),
+        .has_top        (stack_has_top),
+        .top            (stack_top)
+    );
+
+    talon_s_target_buffer buffer (
+        .clock         (clock),
+        .clear_valid   (clear_valid),
+        .clear_index   (clear_index),
+        .address       (address),
+        .target        (kept),
+        .is_near       (is_near),
+        .learn         (buffer_learn),
+        .hit           (buffer_hit),
+        .has_two       (buffer_has_two),
+        .recent        (buffer_recent),
+        .confidence    (buffer_confidence),
+        .recent_target (buffer_recent_target),
+        .is_first      (buffer_is_first),
+        .is_second     (buffer_is_second)
+    );
+
+    assign kept = target[18:0];
+    assign is_near = !(|(target[29:19] ^ address[29:19]));
+    assign stack_return_address = address[18:0] + {15'd0, length};
+    assign is_top = is_near & stack_has_top & (stack_top == kept);
+    assign stack_pop = learn & is_return;
+    assign buffer_learn = learn & !is_return;
+    assign is_recent = buffer_recent ? buffer_is_second : buffer_is_first;
+    assign is_known = buffer_is_first | buffer_is_second;
+    assign has_choice = !is_return & (has_other & !conditional);
+    assign is_second = !buffer_is_first;
+    assign reference = (!is_return && buffer_hit) ? buffer_recent_target : address[18:0];
+
+    always @* begin
+        confidence = 4'd8;
+        if (!is_return) begin
+            case (buffer_confidence)
+                2'd0: begin
+                    confidence = 4'd2;
+                    if (has_choice || buffer_has_two) begin
+                        confidence = 4'd1;
+                    end
+                end
+                2'd1: begin
+                    confidence = 4'd3;
+                    if (has_choice || buffer_has_two) begin
+                        confidence = 4'd1;
+                    end
+                end
+                2'd2: begin
+                    confidence = 4'd8;
+                    if (has_choice || buffer_has_two) begin
+                        confidence = 4'd1;
+                    end
+                end
+                2'd3: begin
+                    confidence = 4'd8;
+                    if (!has_choice) begin
+                        if (buffer_has_two) begin
+                            confidence = 4'd2;
+                        end
+                    end
+                end
+            endcase
+        end
+    end
+
+    assign has_candidate = is_return ? stack_has_top : buffer_hit;
+
+    assign wrong =
+        is_return ? !is_top :
+        has_choice ? !is_known :
+        !is_recent;
+
+    assign is_other = !is_return & (has_other & is_known & !is_recent);
+    assign has_other = !is_return & (buffer_hit & buffer_has_two);
+
+endmodule
+
+// Counts the instructions of every block, and gives up half of its range where it would leave it
+module talon_s_instruction_counter (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       retire, // a block retires
+    input  wire [3:0] count, // its instructions
+    input  wire       control_flow, // its last instruction is a jump or a branch
+    input  wire       has_symbol, // its last instruction has a symbol
+    input  wire       exception, // an exception follows it
+    input  wire       flush,
+    input  wire       clearing, // the tables are being cleared; no block retires
+    output wire [7:0] swept, // the entry to clear
+    output wire [9:0] instructions, // instructions since the last symbol, those of the block included
+    output wire       overflows, // the jump that ends the block finds the counter in its upper half, or a sequential block leaves the range
+    output wire       overflows_first // the block leaves the range before what its last instruction or an exception says
+);
+
+    reg  [9:0]  instruction_count;
+    reg  [3:0]  counted_now; // instructions of the block, or one entry that is cleared
+    wire [10:0] total;
+    wire        clears;
+    wire        above_range;
+    wire        upper_half;
+    wire        leaves_more; // of the last instruction too
+    wire        halves; // a jump may take a half off
+    wire        count_top;
+    wire        is_swept; // the last entry is being cleared
+
+    always @* begin
+        counted_now = 4'd0;
+        if (retire) begin
+            counted_now = count;
+        end
+        counted_now = counted_now | {3'd0, clearing};
+    end
+
+    assign is_swept = clearing & (&swept);
+    assign swept = instruction_count[7:0];
+    assign total = {1'b0, instruction_count} + {7'd0, counted_now};
+    assign clears = (retire & (has_symbol | exception)) | flush;
+    assign above_range = total[10];
+    assign upper_half = above_range | total[9];
+    assign leaves_more = |total[3:0];
+    assign halves = retire & control_flow & !has_symbol;
+    assign overflows = (halves & upper_half) | (above_range & !control_flow & !exception);
+    assign overflows_first = above_range & ((control_flow & leaves_more) | exception);
+    assign count_top = halves ? above_range & !leaves_more : upper_half;
+    assign instructions = {count_top, total[8:0]};
+
+    always @(posedge clock) begin
+        if (reset) begin
+            instruction_count <= 10'd0;
+        end else begin
+            instruction_count <= instructions;
+            if (clears || is_swept) begin
+                instruction_count <= 10'd0;
+            end
+        end
+    end
+
+endmodule
+
+// Words in their order, the oldest shown at once: depth words of width bits
+module talon_s_fifo_depth2_width59 (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        in_valid,
+    input  wire [58:0] in_word,
+    output wire        in_ready,
+    output wire        out_valid,
+    output wire [58:0] out_word,
+    input  wire        out_ready
+);
+
+    wire [58:0] words_read_data;
+    reg         write_pointer;
+    reg         read_pointer;
+    reg         is_filled; // more words came than went since the pointers were equal last
+    wire        is_full;
+    wire        puts;
+    wire        takes;
+    reg  [58:0] words_cells [0:1];
+
+    assign is_full = (write_pointer == read_pointer) & is_filled;
+    assign out_valid = (write_pointer != read_pointer) | is_filled;
+    assign in_ready = !is_full;
+    assign puts = in_valid & in_ready;
+    assign takes = out_ready & out_valid;
+    assign out_word = words_read_data;
+    assign words_read_data = words_cells[read_pointer];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            write_pointer <= 1'b0;
+            read_pointer <= 1'b0;
+            is_filled <= 1'b0;
+        end else begin
+            if (puts) begin
+                write_pointer <= write_pointer + 1'b1;
+                if (write_pointer) begin
+                    write_pointer <= 1'b0;
+                end
+            end
+            if (takes) begin
+                read_pointer <= read_pointer + 1'b1;
+                if (read_pointer) begin
+                    read_pointer <= 1'b0;
+                end
+            end
+            if (puts ^ takes) begin
+                is_filled <= puts;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (puts) begin
+            words_cells[write_pointer] <= in_word;
+        end
+    end
+
+endmodule
+
+// Says what a step sends, and takes it when its record is taken
+module talon_s_range_coder (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        step, // the step is taken
+    input  wire        has_symbol,
+    input  wire        wrong, // the symbol is not as predicted
+    input  wire [3:0]  confidence,
+    input  wire        escape,
+    input  wire        has_detour, // the target is not the candidate
+    input  wire        has_other, // there is another candidate
+    input  wire        is_other, // it is the target
+    input  wire        has_address, // an address follows
+    input  wire [2:0]  chunks, // its chunks after the first
+    input  wire [4:0]  guard, // its lowest bits, which the coder holds back
+    output wire [8:0]  code,
+    output wire [3:0]  code_count,
+    output wire        carries, // the code could carry: ones go after it
+    output reg  [9:0]  ones, // ones that keep it below the carry
+    output wire [3:0]  carry_bits,
+    output wire [10:0] detour,
+    output wire [3:0]  detour_count,
+    output wire [14:0] highest // the highest code
+);
+
+    reg  [14:0] low;
+    reg  [9:0]  range;
+    wire [9:0]  unlikely;
+    wire [9:0]  likely;
+    wire [14:0] moved;
+    wire [9:0]  below; // the bits below the unlikely part
+    wire [8:0]  cleared;
+    wire        is_short;
+    wire        doubles;
+    wire [8:0]  sent; // the places of the bits that leave
+    wire [14:0] base;
+    wire [14:0] shifted;
+    wire [9:0]  new_range;
+    wire [15:0] sum;
+    wire [9:0]  room;
+    wire [14:0] after;
+    wire [7:0]  rest; // the bits below those that end the code
+    wire [6:0]  head; // the bits that end the code, in order of their values
+    wire [6:0]  reversed_head;
+    wire [2:0]  reversed_chunks;
+    wire [3:0]  tail;
+    wire [4:0]  next_guard;
+    wire        restarts;
+
+    assign unlikely = escape ? 10'd1 : range >> confidence;
+    assign likely = range - unlikely;
+    assign moved = low + {5'd0, likely};
+
+    assign below = {
+        confidence > 4'd9,
+        confidence > 4'd8,
+        confidence > 4'd7,
+        confidence > 4'd6,
+        confidence > 4'd5,
+        confidence > 4'd4,
+        confidence > 4'd3,
+        confidence > 4'd2,
+        confidence > 4'd1,
+        confidence > 4'd0
+    };
+
+    assign cleared = range[8:0] & ~below[8:0];
+    assign is_short = !(|cleared);
+    assign doubles = has_symbol & !likely[9];
+
+    assign new_range =
+        wrong ? {1'b1, cleared - 9'd1} :
+        doubles ? {likely[8:0], 1'b0} :
+        likely;
+
+    assign base = wrong ? moved : low;
+    assign code_count = wrong ? confidence + {3'd0, is_short} : {3'd0, doubles};
+    assign shifted = base << code_count;
+
+    assign sent =
+        !wrong ? {8'd0, doubles} :
+        is_short ? {below[7:0], 1'b1} :
+        below[8:0];
+
+    assign code = {
+        sent[8] & base[6],
+        sent[7] & base[7],
+        sent[6] & base[8],
+        sent[5] & base[9],
+        sent[4] & base[10],
+        sent[3] & base[11],
+        sent[2] & base[12],
+        sent[1] & base[13],
+        sent[0] & base[14]
+    };
+
+    assign sum = {1'b0, shifted} + {6'd0, new_range};
+    assign carries = sum[15] & (|sum[14:0]);
+    assign room = ~shifted[9:0] + 10'd1;
+
+    assign carry_bits =
+        room[9] ? 4'd1 :
+        room[8] ? 4'd2 :
+        room[7] ? 4'd3 :
+        room[6] ? 4'd4 :
+        room[5] ? 4'd5 :
+        room[4] ? 4'd6 :
+        room[3] ? 4'd7 :
+        room[2] ? 4'd8 :
+        room[1] ? 4'd9 :
+        room[0] ? 4'd10 :
+        4'd0;
+
+    always @* begin
+        ones = 10'd1;
+        if (!room[9]) begin
+            ones = 10'd3;
+        end
+        if (!(|room[9:8])) begin
+            ones[2] = 1'b1;
+        end
+        if (!(|room[9:7])) begin
+            ones[3] = 1'b1;
+        end
+        if (!(|room[9:6])) begin
+            ones[4] = 1'b1;
+        end
+        if (!(|room[9:5])) begin
+            ones[5] = 1'b1;
+        end
+        if (!(|room[9:4])) begin
+            ones[6] = 1'b1;
+        end
+        if (!(|room[9:3])) begin
+            ones[7] = 1'b1;
+        end
+        if (!(|room[9:2])) begin
+            ones[8] = 1'b1;
+        end
+        if (!(|room[9:1])) begin
+            ones[9] = 1'b1;
+        end
+    end
+
+    assign after = carries ? 15'h7c00 : shifted;
+    assign head = (|rest) ? after[14:8] + 7'd1 : after[14:8];
+    assign rest = after[7:0];
+    assign reversed_head = {head[0], head[1], head[2], head[3], head[4], head[5], head[6]};
+    assign reversed_chunks = {chunks[0], chunks[1], chunks[2]};
+    assign tail = has_other ? {reversed_chunks, 1'b0} : {1'b0, reversed_chunks};
+
+    assign detour_count =
+        (is_other || escape) ? 4'd3 :
+        has_other ? 4'd11 :
+        4'd10;
+
+    assign detour =
+        escape ? {8'd0, reversed_chunks} :
+        is_other ? {4'd0, reversed_head & 7'd7} :
+        {tail, reversed_head};
+
+    assign next_guard =
+        has_address ? guard :
+        is_other ? {head[3:0], 1'b1} :
+        5'd0;
+
+    assign restarts = escape | has_detour;
+
+    assign highest = {
+        moved[0],
+        moved[1],
+        moved[2],
+        moved[3],
+        moved[4],
+        moved[5],
+        moved[6],
+        moved[7],
+        moved[8],
+        moved[9],
+        moved[10],
+        moved[11],
+        moved[12],
+        moved[13],
+        moved[14]
+    };
+
+    always @(posedge clock) begin
+        if (reset) begin
+            low <= 15'd0;
+            range <= 10'd1023;
+        end else begin
+            if (step) begin
+                low <= after;
+                range <= new_range;
+                if (carries || restarts) begin
+                    range <= 10'd1023;
+                end
+                if (restarts) begin
+                    low <= {next_guard, 10'd0};
+                end
+            end
+        end
+    end
+
+    wire _unused_ok = &{1'b0, below[9]};
+
+endmodule
+
+// Codes the symbols and escapes of a step one per cycle
+module talon_s_coding (
+    input  wire         clock,
+    input  wire         reset,
+    input  wire         step_valid,
+    input  wire [58:0]  step,
+    output wire         step_ready,
+    output wire         record_valid,
+    output wire [114:0] record,
+    input  wire         record_ready
+);
+
+    wire [114:0] word;
+    wire         word_sends_code;
+    wire         word_sends_detour;
+    reg  [4:0]   word_address_bits;
+    reg          did_overflow; // the overflow that goes first is over
+    reg          did_outcome; // the outcome's symbol is over
+    wire         is_first_overflow;
+    wire         is_outcome;
+    wire         is_last; // neither of these, so the last symbol or escape of the step
+    wire         is_target;
+    wire         is_overflow;
+    wire         is_exception;
+    wire         is_predicted; // the target is the candidate
+    wire         is_escape;
+    wire         has_symbol;
+    wire         has_detour;
+    wire         is_other;
+    wire         has_address;
+    wire [2:0]   escape_kind;
+    wire [9:0]   escape_count;
+    wire         more; // the step has more to code after this
+    wire         sends;
+    wire         takes;
+    reg  [2:0]   chunks;
+    wire         range_coder_wrong;
+    wire [3:0]   range_coder_confidence;
+    wire [8:0]   range_coder_code;
+    wire [3:0]   range_coder_code_count;
+    wire         range_coder_carries;
+    wire [9:0]   range_coder_ones;
+    wire [3:0]   range_coder_carry_bits;
+    wire [10:0]  range_coder_detour;
+    wire [3:0]   range_coder_detour_count;
+    wire [14:0]  range_coder_highest;
+
+    wire        step_flush = step[0];
+    wire        step_exception = step[1];
+    wire        step_overflows = step[2];
+    wire        step_overflows_first = step[3];
+    wire        step_has_outcome = step[4];
+    wire        step_outcome_wrong = step[5];
+    wire        step_has_target = step[6];
+    wire        step_has_candidate = step[7];
+    wire        step_target_wrong = step[8];
+    wire        step_has_other = step[9];
+    wire        step_is_other = step[10];
+    wire [3:0]  step_outcome_confidence = step[14:11];
+    wire [3:0]  step_target_confidence = step[18:15];
+    wire [9:0]  step_instructions = step[28:19];
+    wire [29:0] step_difference = step[58:29];
+
+    talon_s_range_coder range_coder (
+        .clock        (clock),
+        .reset        (reset),
+        .step         (takes),
+        .has_symbol   (has_symbol),
+        .wrong        (range_coder_wrong),
+        .confidence   (range_coder_confidence),
+        .escape       (is_escape),
+        .has_detour   (has_detour),
+        .has_other    (step_has_other),
+        .is_other     (is_other),
+        .has_address  (has_address),
+        .chunks       (chunks),
+        .guard        (step_difference[4:0]),
+        .code         (range_coder_code),
+        .code_count   (range_coder_code_count),
+        .carries      (range_coder_carries),
+        .ones         (range_coder_ones),
+        .carry_bits   (range_coder_carry_bits),
+        .detour       (range_coder_detour),
+        .detour_count (range_coder_detour_count),
+        .highest      (range_coder_highest)
+    );
+
+    assign is_first_overflow = step_overflows_first & !did_overflow;
+    assign is_outcome = step_has_outcome & !did_outcome & !is_first_overflow;
+    assign is_last = !(is_first_overflow | is_outcome);
+    assign more = is_first_overflow | (is_outcome & step_has_target);
+    assign is_target = is_last & step_has_target;
+    assign is_overflow = is_first_overflow | (is_last & step_overflows);
+    assign is_exception = is_last & step_exception;
+    assign is_predicted = step_has_candidate & !step_target_wrong;
+    assign is_escape = is_overflow | is_exception | (is_last & step_flush);
+
+    always @* begin
+        chunks = 3'd0;
+        if (|step_difference[29:6]) begin
+            chunks = 3'd1;
+        end
+        if (|step_difference[29:10]) begin
+            chunks = 3'd2;
+        end
+        if (|step_difference[29:14]) begin
+            chunks = 3'd3;
+        end
+        if (|step_difference[29:18]) begin
+            chunks = 3'd4;
+        end
+        if (|step_difference[29:22]) begin
+            chunks = 3'd5;
+        end
+        if (|step_difference[29:26]) begin
+            chunks = 3'd6;
+        end
+    end
+
+    assign has_symbol = is_outcome | (is_target & step_has_candidate);
+
+    assign range_coder_wrong =
+        is_outcome ? step_outcome_wrong :
+        is_target & step_has_candidate & step_target_wrong;
+
+    assign range_coder_confidence = is_outcome ? step_outcome_confidence : step_target_confidence;
+    assign has_detour = is_target & !is_predicted;
+    assign is_other = has_detour & step_is_other;
+    assign has_address = (is_exception & !is_predicted) | (has_detour & !step_is_other);
+    assign word_sends_code = has_symbol & (|range_coder_code_count);
+    assign word_sends_detour = has_detour | (is_exception & !is_predicted);
+    assign escape_count = is_overflow ? 10'd0 : step_instructions;
+    assign escape_kind = {1'b0, is_overflow | (is_exception & is_predicted), is_exception};
+
+    always @* begin
+        case (chunks)
+            3'd0: word_address_bits = 5'd1;
+            3'd1: word_address_bits = 5'd5;
+            3'd2: word_address_bits = 5'd9;
+            3'd3: word_address_bits = 5'd13;
+            3'd4: word_address_bits = 5'd17;
+            3'd5: word_address_bits = 5'd21;
+            3'd6, 3'd7: word_address_bits = 5'd25;
+        endcase
+    end
+
+    assign word = {
+        word_address_bits,
+        step_difference[29:5],
+        range_coder_detour_count,
+        range_coder_detour,
+        escape_count,
+        escape_kind,
+        9'd511,
+        range_coder_highest,
+        range_coder_carry_bits,
+        range_coder_ones,
+        range_coder_code_count,
+        range_coder_code,
+        has_address & (|word_address_bits),
+        word_sends_detour,
+        is_escape,
+        has_symbol & range_coder_carries,
+        word_sends_code,
+        is_last & step_flush
+    };
+
+    assign sends = word_sends_code | word_sends_detour | is_escape;
+    assign record_valid = step_valid & sends;
+    assign record = word;
+    assign takes = step_valid & (record_ready | !sends);
+    assign step_ready = takes & !more;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            did_overflow <= 1'b0;
+            did_outcome <= 1'b0;
+        end else begin
+            if (takes) begin
+                did_overflow <= more & (did_overflow | is_first_overflow);
+                did_outcome <= is_outcome & more;
+            end
+        end
+    end
+
+endmodule
+
+// Predictors, a queue of steps, and the coder
+module talon_s_encoder (
+    input  wire         clock,
+    input  wire         reset,
+    input  wire         clear_valid, // the tables are being cleared
+    input  wire [7:0]   clear_index, // the entry to clear, in the lower bits
+    input  wire         retire_valid, // valid is high only while the compressor is ready
+    input  wire [3:0]   retire_count, // instructions of the block
+    input  wire [31:0]  retire_pc, // byte address of the last instruction
+    input  wire [3:0]   retire_length, // length of the last instruction in bytes
+    input  wire         retire_direct, // it is a direct jump or branch
+    input  wire         retire_conditional, // it is a branch, direct or indirect
+    input  wire         retire_indirect, // it is an indirect jump or branch
+    input  wire         retire_exception, // an exception follows the block
+    input  wire         retire_call, // the last instruction leaves a return address
+    input  wire         retire_return, // the last instruction returns to one
+    input  wire         retire_taken, // the flow changed
+    input  wire [31:0]  retire_target, // byte address that the flow changed to, if taken
+    input  wire         flush, // send a flush; only when ready
+    output wire         ready, // a block or a flush is taken
+    output wire         is_empty, // no step waits inside
+    output wire         record_valid,
+    output wire [114:0] record,
+    input  wire         record_ready,
+    output wire [7:0]   swept // the entry to clear, where the instruction counter numbers them
+);
+
+    wire [29:0] address;
+    wire [29:0] target;
+    wire        has_symbol; // a conditional or an unconditional taken indirect branch
+    wire        learns_target;
+    wire        excepts;
+    wire [29:0] looked_up; // by what a target is looked up
+    wire [29:0] reference;
+    wire        found_valid;
+    wire        found_conditional;
+    wire [29:0] difference;
+    wire [3:0]  choice_confidence;
+    wire [58:0] step;
+    wire        outcome_predictor_predict;
+    wire        outcome_predictor_learn;
+    wire        outcome_predictor_taken;
+    wire        outcome_predictor_wrong;
+    wire [3:0]  outcome_predictor_confidence;
+    wire        target_predictor_learn;
+    wire        target_predictor_is_return;
+    wire        target_predictor_conditional;
+    wire        target_predictor_call;
+    wire        target_predictor_has_candidate;
+    wire        target_predictor_has_choice;
+    wire        target_predictor_wrong;
+    wire [3:0]  target_predictor_confidence;
+    wire        target_predictor_has_other;
+    wire        target_predictor_is_other;
+    wire        target_predictor_is_second;
+    wire [18:0] target_predictor_reference;
+    wire        instruction_counter_control_flow;
+    wire [9:0]  instruction_counter_instructions;
+    wire        instruction_counter_overflows;
+    wire        instruction_counter_overflows_first;
+    wire        queue_out_valid;
+    wire [58:0] queue_out_word;
+    wire        coding_step_ready;
+
+    talon_s_outcome_predictor outcome_predictor (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .predict     (outcome_predictor_predict),
+        .learn       (outcome_predictor_learn),
+        .address     (address),
+        .taken       (outcome_predictor_taken),
+        .update_path (learns_target),
+        .target      (target[7:0]),
+        .wrong       (outcome_predictor_wrong),
+        .confidence  (outcome_predictor_confidence)
+    );
+
+    talon_s_target_predictor target_predictor (
+        .clock         (clock),
+        .reset         (reset),
+        .clear_valid   (clear_valid),
+        .clear_index   (clear_index),
+        .address       (looked_up),
+        .length        ({2'd0, retire_length[3:2]}),
+        .target        (target),
+        .learn         (target_predictor_learn),
+        .is_return     (target_predictor_is_return),
+        .conditional   (target_predictor_conditional),
+        .call          (target_predictor_call),
+        .has_candidate (target_predictor_has_candidate),
+        .has_choice    (target_predictor_has_choice),
+        .wrong         (target_predictor_wrong),
+        .confidence    (target_predictor_confidence),
+        .has_other     (target_predictor_has_other),
+        .is_other      (target_predictor_is_other),
+        .is_second     (target_predictor_is_second),
+        .reference     (target_predictor_reference)
+    );
+
+    talon_s_instruction_counter instruction_counter (
+        .clock           (clock),
+        .reset           (reset),
+        .retire          (retire_valid),
+        .count           (retire_count),
+        .control_flow    (instruction_counter_control_flow),
+        .has_symbol      (has_symbol),
+        .exception       (retire_exception),
+        .flush           (flush),
+        .clearing        (clear_valid),
+        .swept           (swept),
+        .instructions    (instruction_counter_instructions),
+        .overflows       (instruction_counter_overflows),
+        .overflows_first (instruction_counter_overflows_first)
+    );
+
+    talon_s_fifo_depth2_width59 queue (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (found_valid),
+        .in_word   (step),
+        .in_ready  (ready),
+        .out_valid (queue_out_valid),
+        .out_word  (queue_out_word),
+        .out_ready (coding_step_ready)
+    );
+
+    talon_s_coding coding (
+        .clock        (clock),
+        .reset        (reset),
+        .step_valid   (queue_out_valid),
+        .step         (queue_out_word),
+        .step_ready   (coding_step_ready),
+        .record_valid (record_valid),
+        .record       (record),
+        .record_ready (record_ready)
+    );
+
+    assign address = retire_pc[31:2];
+    assign target = retire_target[31:2];
+    assign has_symbol = retire_conditional | retire_indirect;
+    assign excepts = retire_valid & retire_exception;
+    assign looked_up = retire_exception ? address & 30'h3ff80000 : address;
+    assign learns_target = retire_valid & retire_indirect & retire_taken;
+    assign target_predictor_learn = learns_target | excepts;
+    assign target_predictor_is_return = retire_return & !retire_exception;
+    assign target_predictor_conditional = retire_conditional | retire_exception;
+
+    assign target_predictor_call =
+        retire_valid & retire_call & retire_taken & (retire_direct | retire_indirect);
+
+    assign outcome_predictor_predict = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice));
+    assign outcome_predictor_learn = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice & !target_predictor_wrong));
+    assign outcome_predictor_taken = retire_conditional ? retire_taken : target_predictor_is_second;
+    assign instruction_counter_control_flow = retire_direct | retire_indirect;
+    assign reference = {address[29:19], target_predictor_reference};
+    assign difference = target ^ reference;
+    assign found_conditional = retire_valid & retire_conditional;
+
+    assign found_valid =
+        flush | excepts | instruction_counter_overflows | instruction_counter_overflows_first |
+        found_conditional | learns_target;
+
+    assign choice_confidence =
+        (outcome_predictor_confidence < target_predictor_confidence) ? outcome_predictor_confidence :
+        target_predictor_confidence;
+
+    assign step = {
+        difference,
+        instruction_counter_instructions,
+        (target_predictor_has_choice ? choice_confidence : target_predictor_confidence),
+        outcome_predictor_confidence,
+        (target_predictor_has_choice ? (!target_predictor_wrong) : target_predictor_is_other),
+        target_predictor_has_other,
+        (target_predictor_has_choice ? (target_predictor_wrong | outcome_predictor_wrong) : target_predictor_wrong),
+        target_predictor_has_candidate,
+        learns_target,
+        outcome_predictor_wrong,
+        found_conditional,
+        instruction_counter_overflows_first,
+        instruction_counter_overflows,
+        excepts,
+        flush
+    };
+
+    assign is_empty = !queue_out_valid;
+
+    wire _unused_ok = &{1'b0, retire_pc[1:0], retire_length[1:0], retire_target[1:0]};
+
+endmodule
+
+// Sends a record slot by slot, a large slot piece by piece
+module talon_s_serial_encoder (
+    input  wire         clock,
+    input  wire         reset,
+    input  wire         record_valid, // without registers it stays until it is taken
+    input  wire [114:0] record,
+    output wire         record_ready,
+    output wire         piece_valid,
+    output reg  [7:0]   piece, // zero above piece_bits
+    output reg  [3:0]   piece_bits, // bits of the piece, the first one lowest
+    output wire         piece_last, // fill the trace word up with zeros after the piece
+    input  wire         piece_ready
+);
+
+    reg  [5:0]  sent; // stages of the record that are out
+    reg  [1:0]  index; // the piece of the slot
+    wire [5:0]  flags; // slots that are sent
+    wire [5:0]  stages; // stages that send one
+    wire [5:0]  pending;
+    wire [5:0]  current; // one hot
+    wire [5:0]  active; // one hot: the slot of this cycle
+    reg         more; // the slot has more pieces
+    wire        is_last; // no slot is left
+    wire [8:0]  code_value;
+    wire [9:0]  carry_value;
+    wire [14:0] escape_value;
+    wire [21:0] escape_value_2;
+    wire [10:0] detour_value;
+    wire [24:0] address_value;
+    wire [3:0]  code_raw_size;
+    wire [3:0]  carry_raw_size;
+    wire [3:0]  detour_raw_size;
+    wire [4:0]  address_raw_size;
+    wire [4:0]  code_size;
+    wire [4:0]  carry_size;
+    wire [4:0]  detour_size;
+    reg  [4:0]  left;
+
+    assign flags = {record[5:3], record[3:1]};
+    assign stages = {record[5:3], record[3:1]};
+    assign pending = stages & ~sent;
+    assign current = pending & (~pending + 6'd1);
+    assign is_last = pending == current;
+
+    assign active = {
+        current[5] & flags[5],
+        current[4] & flags[4],
+        current[3] & flags[3],
+        current[2] & flags[2],
+        current[1] & flags[1],
+        current[0] & flags[0]
+    };
+
+    always @* begin
+        piece = 8'd0;
+        if (active[0]) begin
+            if (index == 2'd0) begin
+                piece = code_value[7:0];
+            end
+            if (index == 2'd1) begin
+                piece = {7'd0, code_value[8]};
+            end
+        end
+        if (active[1]) begin
+            if (index == 2'd0) begin
+                piece = carry_value[7:0];
+            end
+            if (index == 2'd1) begin
+                piece = {6'd0, carry_value[9:8]};
+            end
+        end
+        if (active[2]) begin
+            if (index == 2'd0) begin
+                piece = escape_value[7:0];
+            end
+            if (index == 2'd1) begin
+                piece = {1'b0, escape_value[14:8]};
+            end
+        end
+        if (active[3]) begin
+            case (index)
+                2'd0: piece = escape_value_2[7:0];
+                2'd1: piece = escape_value_2[15:8];
+                2'd2: piece = {2'd0, escape_value_2[21:16]};
+                default: ;
+            endcase
+        end
+        if (active[4]) begin
+            if (index == 2'd0) begin
+                piece = detour_value[7:0];
+            end
+            if (index == 2'd1) begin
+                piece = {5'd0, detour_value[10:8]};
+            end
+        end
+        if (active[5]) begin
+            case (index)
+                2'd0: piece = address_value[7:0];
+                2'd1: piece = address_value[15:8];
+                2'd2: piece = address_value[23:16];
+                2'd3: piece = {7'd0, address_value[24]};
+            endcase
+        end
+    end
+
+    always @* begin
+        piece_bits = 4'd0;
+        more = 1'b0;
+        left = 5'd0;
+        if (active[0]) begin
+            if (index == 2'd0) begin
+                left = code_size;
+            end
+            if (index == 2'd1) begin
+                left = code_size - 5'd8;
+            end
+            piece_bits = left[3:0];
+            if (left > 5'd8) begin
+                piece_bits = 4'd8;
+                more = 1'b1;
+            end
+        end
+        if (active[1]) begin
+            if (index == 2'd0) begin
+                left = carry_size;
+            end
+            if (index == 2'd1) begin
+                left = carry_size - 5'd8;
+            end
+            piece_bits = left[3:0];
+            if (left > 5'd8) begin
+                piece_bits = 4'd8;
+                more = 1'b1;
+            end
+        end
+        if (active[2]) begin
+            if (index == 2'd0) begin
+                left = 5'd15;
+            end
+            if (index == 2'd1) begin
+                left = 5'd7;
+            end
+            piece_bits = left[3:0];
+            if (left > 5'd8) begin
+                piece_bits = 4'd8;
+                more = 1'b1;
+            end
+        end
+        if (active[3]) begin
+            case (index)
+                2'd0: left = 5'd22;
+                2'd1: left = 5'd14;
+                2'd2: left = 5'd6;
+                default: ;
+            endcase
+            piece_bits = left[3:0];
+            if (left > 5'd8) begin
+                piece_bits = 4'd8;
+                more = 1'b1;
+            end
+        end
+        if (active[4]) begin
+            if (index == 2'd0) begin
+                left = detour_size;
+            end
+            if (index == 2'd1) begin
+                left = detour_size - 5'd8;
+            end
+            piece_bits = left[3:0];
+            if (left > 5'd8) begin
+                piece_bits = 4'd8;
+                more = 1'b1;
+            end
+        end
+        if (active[5]) begin
+            case (index)
+                2'd0: left = address_raw_size;
+                2'd1: left = address_raw_size - 5'd8;
+                2'd2: left = address_raw_size - 5'd16;
+                2'd3: left = address_raw_size - 5'd24;
+            endcase
+            piece_bits = left[3:0];
+            if (left > 5'd8) begin
+                piece_bits = 4'd8;
+                more = 1'b1;
+            end
+        end
+    end
+
+    assign code_value = record[14:6];
+    assign code_size = {1'b0, code_raw_size};
+    assign code_raw_size = record[18:15];
+    assign carry_value = record[28:19];
+    assign carry_size = {1'b0, carry_raw_size};
+    assign carry_raw_size = record[32:29];
+    assign escape_value = record[47:33];
+    assign escape_value_2 = record[69:48];
+    assign detour_value = record[80:70];
+    assign detour_size = {1'b0, detour_raw_size};
+    assign detour_raw_size = record[84:81];
+    assign address_value = record[109:85];
+    assign address_raw_size = record[114:110];
+    assign piece_valid = record_valid;
+    assign piece_last = record[0] & is_last & !more;
+    assign record_ready = piece_ready & is_last & !more;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            sent <= 6'd0;
+            index <= 2'd0;
+        end else begin
+            if (record_valid && piece_ready) begin
+                if (more) begin
+                    index <= index + 2'd1;
+                end else begin
+                    index <= 2'd0;
+                    sent <= sent | current;
+                    if (is_last) begin
+                        sent <= 6'd0;
+                    end
+                end
+            end
+        end
+    end
+
+endmodule
+
+// Collects pieces, first bit lowest, until a word is full; on request fills one up with zeros
+module talon_s_bit_packer (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       piece_valid,
+    input  wire [7:0] piece, // zero above piece_bits
+    input  wire [3:0] piece_bits, // bits of the piece, the first one lowest
+    input  wire       piece_last, // fill the trace word up with zeros after the piece
+    output wire       piece_ready,
+    output wire       word_valid,
+    output wire [7:0] word,
+    input  wire       word_ready,
+    output wire       is_empty // no bit is held
+);
+
+    reg  [6:0]  held;
+    reg  [2:0]  held_bits;
+    reg         padding;
+    wire        takes;
+    wire        gives;
+    wire        full;
+    wire [14:0] joined;
+    wire [3:0]  joined_bits;
+
+    assign is_empty = !(|held_bits) & !padding;
+    assign piece_ready = word_ready & !padding;
+    assign takes = piece_valid & piece_ready;
+    assign joined = takes ? {8'd0, held} | ({7'd0, piece} << held_bits) : {8'd0, held};
+    assign joined_bits = takes ? {1'b0, held_bits} + piece_bits : {1'b0, held_bits};
+    assign full = joined_bits >= 4'd8;
+    assign word = joined[7:0];
+    assign word_valid = full | (padding & (|held_bits));
+    assign gives = word_valid & word_ready;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            held <= 7'd0;
+            held_bits <= 3'd0;
+            padding <= 1'b0;
+        end else begin
+            held <= joined[6:0];
+            held_bits <= joined_bits[2:0];
+            if (gives) begin
+                held <= joined[14:8];
+                held_bits <= 3'd0;
+                if (full) begin
+                    held_bits <= joined_bits[2:0];
+                end
+            end
+            if (takes) begin
+                padding <= piece_last;
+            end
+            if (padding && !full) begin
+                padding <= (|held_bits) & !gives;
+            end
+        end
+    end
+
+endmodule
+
+// Words in their order, the oldest shown at once: depth words of width bits
+module talon_s_fifo_depth10_width8_has_level1 (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       in_valid,
+    input  wire [7:0] in_word,
+    output wire       in_ready,
+    output wire       out_valid,
+    output wire [7:0] out_word,
+    input  wire       out_ready,
+    output wire [3:0] level // words held
+);
+
+    wire [7:0] words_read_data;
+    reg  [3:0] write_pointer;
+    reg  [3:0] read_pointer;
+    reg  [3:0] held;
+    wire       is_full;
+    wire       puts;
+    wire       takes;
+    reg  [7:0] words_cells [0:9];
+
+    assign is_full = held == 4'd10;
+    assign out_valid = |held;
+    assign in_ready = !is_full;
+    assign puts = in_valid & in_ready;
+    assign takes = out_ready & out_valid;
+    assign level = held;
+    assign out_word = words_read_data;
+    assign words_read_data = words_cells[read_pointer];
+
+    always @(posedge clock) begin
+        if (reset) begin
+            write_pointer <= 4'd0;
+            read_pointer <= 4'd0;
+            held <= 4'd0;
+        end else begin
+            if (puts) begin
+                write_pointer <= write_pointer + 4'd1;
+                if (write_pointer == 4'd9) begin
+                    write_pointer <= 4'd0;
+                end
+            end
+            if (takes) begin
+                read_pointer <= read_pointer + 4'd1;
+                if (read_pointer == 4'd9) begin
+                    read_pointer <= 4'd0;
+                end
+            end
+            if (puts > takes) begin
+                held <= held + 4'd1;
+            end else if (takes > puts) begin
+                held <= held - 4'd1;
+            end
+        end
+    end
+
+    always @(posedge clock) begin
+        if (puts) begin
+            words_cells[write_pointer] <= in_word;
+        end
+    end
+
+endmodule
+
+// Shows the beats of the oldest trace word in turn, under AXI4-Stream's rules
+module talon_s_trace_port (
+    input  wire       clock,
+    input  wire       reset,
+    input  wire       word_valid, // the word stays until it is taken
+    input  wire [7:0] word,
+    output wire       word_ready,
+    output wire       trace_valid, // a beat is ready
+    output reg        trace_data, // bits of the beat
+    input  wire       trace_ready // the sink takes the beat
+);
+
+    reg  [2:0] beat;
+
+    assign trace_valid = word_valid;
+
+    always @* begin
+        case (beat)
+            3'd1: trace_data = word[1];
+            3'd2: trace_data = word[2];
+            3'd3: trace_data = word[3];
+            3'd4: trace_data = word[4];
+            3'd5: trace_data = word[5];
+            3'd6: trace_data = word[6];
+            3'd7: trace_data = word[7];
+            default: trace_data = word[0];
+        endcase
+    end
+
+    assign word_ready = word_valid & trace_ready & (beat == 3'd7);
+
+    always @(posedge clock) begin
+        if (reset) begin
+            beat <= 3'd0;
+        end else begin
+            if (word_valid && trace_ready) begin
+                beat <= beat + 3'd1;
+                if (beat == 3'd7) begin
+                    beat <= 3'd0;
+                end
+            end
+        end
+    end
+
+endmodule
+
+// Records in, beats of the trace out
+module talon_s_back_end (
+    input  wire         clock,
+    input  wire         reset,
+    input  wire         record_valid,
+    input  wire [114:0] record,
+    output wire         record_ready,
+    output wire         is_empty, // no record, piece or trace word is inside
+    output wire         trace_data, // trace bits
+    output wire         trace_valid, // a beat is ready
+    input  wire         trace_ready, // the sink takes the beat
+    output wire [3:0]   buffered_words // trace words in the output FIFO
+);
+
+    wire [7:0] piece; // zero above piece_bits
+    wire [3:0] piece_bits; // bits of the piece, the first one lowest
+    wire       piece_last; // fill the trace word up with zeros after the piece
+    wire       serial_encoder_piece_valid;
+    wire       bit_packer_piece_ready;
+    wire       bit_packer_word_valid;
+    wire [7:0] bit_packer_word;
+    wire       bit_packer_is_empty;
+    wire       output_fifo_in_ready;
+    wire       output_fifo_out_valid;
+    wire [7:0] output_fifo_out_word;
+    wire       trace_port_word_ready;
+
+    talon_s_serial_encoder serial_encoder (
+        .clock        (clock),
+        .reset        (reset),
+        .record_valid (record_valid),
+        .record       (record),
+        .record_ready (record_ready),
+        .piece_valid  (serial_encoder_piece_valid),
+        .piece        (piece),
+        .piece_bits   (piece_bits),
+        .piece_last   (piece_last),
+        .piece_ready  (bit_packer_piece_ready)
+    );
+
+    talon_s_bit_packer bit_packer (
+        .clock       (clock),
+        .reset       (reset),
+        .piece_valid (serial_encoder_piece_valid),
+        .piece       (piece),
+        .piece_bits  (piece_bits),
+        .piece_last  (piece_last),
+        .piece_ready (bit_packer_piece_ready),
+        .word_valid  (bit_packer_word_valid),
+        .word        (bit_packer_word),
+        .word_ready  (output_fifo_in_ready),
+        .is_empty    (bit_packer_is_empty)
+    );
+
+    talon_s_fifo_depth10_width8_has_level1 output_fifo (
+        .clock     (clock),
+        .reset     (reset),
+        .in_valid  (bit_packer_word_valid),
+        .in_word   (bit_packer_word),
+        .in_ready  (output_fifo_in_ready),
+        .out_valid (output_fifo_out_valid),
+        .out_word  (output_fifo_out_word),
+        .out_ready (trace_port_word_ready),
+        .level     (buffered_words)
+    );
+
+    talon_s_trace_port trace_port (
+        .clock       (clock),
+        .reset       (reset),
+        .word_valid  (output_fifo_out_valid),
+        .word        (output_fifo_out_word),
+        .word_ready  (trace_port_word_ready),
+        .trace_valid (trace_valid),
+        .trace_data  (trace_data),
+        .trace_ready (trace_ready)
+    );
+
+    assign is_empty = bit_packer_is_empty & !output_fifo_out_valid;
+
+endmodule
+
+// Predictors, range coder, encoder, buffer and port
+module talon_s (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        retire_valid, // a block retires in this cycle
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire [2:0]  retire_kind, // 0 sequential, 1 jump, 2 conditional, 3 indirect, 4 indirect conditional, 5 exception
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
+    output wire        stall, // the block of this cycle is not taken
+    input  wire        flush, // level: the trace ends here
+    output wire        flushed, // every bit of the trace has left the module
+    output wire        trace_data, // trace bits, bit 0 first
+    output wire        trace_valid,
+    input  wire        trace_ready,
+    output wire [3:0]  buffered_words // trace words in the output FIFO
+);
+
+    wire         sequencer_is_empty;
+    wire         sequencer_tracing;
+    wire         sequencer_record_flush;
+    wire         sequencer_clear_valid;
+    wire [7:0]   sequencer_clear_index;
+    wire         retire_decoder_take;
+    wire         retire_decoder_block_valid;
+    wire [3:0]   retire_decoder_block_count;
+    wire [31:0]  retire_decoder_block_pc;
+    wire [3:0]   retire_decoder_block_length;
+    wire         retire_decoder_block_direct;
+    wire         retire_decoder_block_conditional;
+    wire         retire_decoder_block_indirect;
+    wire         retire_decoder_block_exception;
+    wire         retire_decoder_block_call;
+    wire         retire_decoder_block_return;
+    wire         retire_decoder_block_taken;
+    wire [31:0]  retire_decoder_block_target;
+    wire         encoder_flush;
+    wire         encoder_ready;
+    wire         encoder_is_empty;
+    wire         encoder_record_valid;
+    wire [114:0] encoder_record;
+    wire [7:0]   encoder_swept;
+    wire         back_end_record_ready;
+    wire         back_end_is_empty;
+
+    talon_s_sequencer sequencer (
+        .clock        (clock),
+        .reset        (reset),
+        .flush        (flush),
+        .ready        (encoder_ready),
+        .is_empty     (sequencer_is_empty),
+        .tracing      (sequencer_tracing),
+        .record_flush (sequencer_record_flush),
+        .flushed      (flushed),
+        .swept        (encoder_swept),
+        .clear_valid  (sequencer_clear_valid),
+        .clear_index  (sequencer_clear_index)
+    );
+
+    talon_s_retire_decoder retire_decoder (
+        .retire_valid      (retire_valid),
+        .retire_count      (retire_count),
+        .retire_pc         (retire_pc),
+        .retire_length     (retire_length),
+        .retire_kind       (retire_kind),
+        .retire_call       (retire_call),
+        .retire_return     (retire_return),
+        .retire_taken      (retire_taken),
+        .retire_target     (retire_target),
+        .take              (retire_decoder_take),
+        .block_valid       (retire_decoder_block_valid),
+        .block_count       (retire_decoder_block_count),
+        .block_pc          (retire_decoder_block_pc),
+        .block_length      (retire_decoder_block_length),
+        .block_direct      (retire_decoder_block_direct),
+        .block_conditional (retire_decoder_block_conditional),
+        .block_indirect    (retire_decoder_block_indirect),
+        .block_exception   (retire_decoder_block_exception),
+        .block_call        (retire_decoder_block_call),
+        .block_return      (retire_decoder_block_return),
+        .block_taken       (retire_decoder_block_taken),
+        .block_target      (retire_decoder_block_target)
+    );
+
+    talon_s_encoder encoder (
+        .clock              (clock),
+        .reset              (reset),
+        .clear_valid        (sequencer_clear_valid),
+        .clear_index        (sequencer_clear_index),
+        .retire_valid       (retire_decoder_block_valid),
+        .retire_count       (retire_decoder_block_count),
+        .retire_pc          (retire_decoder_block_pc),
+        .retire_length      (retire_decoder_block_length),
+        .retire_direct      (retire_decoder_block_direct),
+        .retire_conditional (retire_decoder_block_conditional),
+        .retire_indirect    (retire_decoder_block_indirect),
+        .retire_exception   (retire_decoder_block_exception),
+        .retire_call        (retire_decoder_block_call),
+        .retire_return      (retire_decoder_block_return),
+        .retire_taken       (retire_decoder_block_taken),
+        .retire_target      (retire_decoder_block_target),
+        .flush              (encoder_flush),
+        .ready              (encoder_ready),
+        .is_empty           (encoder_is_empty),
+        .record_valid       (encoder_record_valid),
+        .record             (encoder_record),
+        .record_ready       (back_end_record_ready),
+        .swept              (encoder_swept)
+    );
+
+    talon_s_back_end back_end (
+        .clock          (clock),
+        .reset          (reset),
+        .record_valid   (encoder_record_valid),
+        .record         (encoder_record),
+        .record_ready   (back_end_record_ready),
+        .is_empty       (back_end_is_empty),
+        .trace_data     (trace_data),
+        .trace_valid    (trace_valid),
+        .trace_ready    (trace_ready),
+        .buffered_words (buffered_words)
+    );
+
+    assign sequencer_is_empty = encoder_is_empty & back_end_is_empty;
+    assign stall = !(sequencer_tracing & encoder_ready);
+    assign retire_decoder_take = !stall;
+    assign encoder_flush = sequencer_record_flush & encoder_ready;
+
+endmodule
