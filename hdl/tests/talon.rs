@@ -175,7 +175,7 @@ fn gshare() {
             let latest = hardware.peek(|block| block.latest.val()).to_u64();
             assert_eq!(latest, model.history() & 3);
             if learn {
-                model.learn(index, taken, bits);
+                model.learn(index, taken, bits, true);
             }
             if update {
                 model.update_history(address, taken);
