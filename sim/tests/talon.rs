@@ -14,6 +14,7 @@ use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::decoder::Decoder;
 use tracewright_sim::talon::encoder::Encoder;
+use tracewright_sim::talon::gshare::Gshare;
 use tracewright_sim::talon::{arbitrary, presets};
 
 use crate::common::talon_reference::{ReferenceEncoder, configurations};
@@ -182,6 +183,29 @@ fn streams_are_those_of_an_independent_implementation() {
         ratio < 1.025,
         "the format takes {ratio:.4} times the bits of the streams without escapes"
     );
+}
+
+/// The folded history, kept bit by bit, is the history's pieces of an index's size together.
+#[test]
+fn gshare_folds_every_length_of_history() {
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    for index_bits in 2..=10 {
+        for history_bits in 2..=32 {
+            let config = Config {
+                gshare_entries: 1 << index_bits,
+                gshare_history_bits: history_bits,
+                ..Config::default()
+            };
+            let mut gshare = Gshare::new(&config);
+            for _ in 0..100 {
+                gshare.update_history(0, random.random());
+                let pieces = (0..history_bits).step_by(index_bits);
+                let folded = pieces.fold(0, |folded, piece| folded ^ gshare.history() >> piece);
+                // Address and path are zero.
+                assert_eq!(gshare.index(0) as u64, folded & ((1 << index_bits) - 1), "{config:?}");
+            }
+        }
+    }
 }
 
 /// Damage gives an error, or an execution of the program that ends.
