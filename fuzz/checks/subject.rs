@@ -56,7 +56,7 @@ fn subject(seed: u64) -> Subject {
 }
 
 /// Designs by preset and what is changed of it: small counters overflow, odd ports pad oddly.
-pub const DESIGNS: [(&str, &[(&str, &str)]); 13] = [
+pub const DESIGNS: [(&str, &[(&str, &str)]); 17] = [
     ("traptor-m4", &[]),
     ("traptor-s0", &[]),
     ("traptor-b4", &[("trace_port_width", "16")]),
@@ -96,6 +96,45 @@ pub const DESIGNS: [(&str, &[(&str, &str)]); 13] = [
     ("nexs", &[]),
     ("nexus-n1-timed", &[("time_stamp_bits", "5"), ("stream_length_bits", "4")]),
     ("mctraptor-small-n2-timed", &[("time_stamp_bits", "6"), ("branch_count_bits", "3")]),
+    ("talon-s", &[]),
+    ("talon-xl", &[("trace_port_width", "16"), ("instruction_count_bits", "8")]),
+    (
+        "talon-xl",
+        &[
+            ("bimodal_entries", "8"),
+            ("gshare_entries", "4"),
+            ("match_history_entries", "8"),
+            ("match_pointers", "4"),
+            ("confidence_entries", "4"),
+            ("loop_entries", "1"),
+            ("return_address_stack_depth", "1"),
+            ("target_buffer_sets", "1"),
+            ("target_buffer_tag_bits", "1"),
+            ("target_bits", "5"),
+            ("retire_count_bits", "1"),
+            ("instruction_count_bits", "9"),
+            ("range_bits", "16"),
+            ("guard_bits", "12"),
+            ("address_first_chunk", "13"),
+            ("trace_port_width", "33"),
+        ],
+    ),
+    (
+        "talon-s",
+        &[
+            ("return_confidence", "4"),
+            ("single_target_confidences", "[1, 2, 3, 4]"),
+            ("recent_target_confidences", "[4, 1, 1, 2]"),
+            ("choice_confidences", "[1, 2, 4, 4]"),
+            ("most_confidence", "4"),
+            ("range_bits", "6"),
+            ("guard_bits", "2"),
+            ("address_first_chunk", "2"),
+            ("return_addresses_compared", "2"),
+            ("loop_entries", "2"),
+            ("trace_port_width", "7"),
+        ],
+    ),
 ];
 
 /// A design as it is for the subject's machine.
