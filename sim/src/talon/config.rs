@@ -1,6 +1,5 @@
 //! Talon's parameters, their constraints, and what they make the module store.
 
-use super::score::Scores;
 use crate::config::{MemoryStyle, Processor, TracePort, index_bits, require};
 use crate::configuration::Configuration;
 use crate::parameter::{List, ParameterError};
@@ -163,11 +162,6 @@ impl Config {
     /// number reaches its upper half before the last one.
     pub fn sweeps_by_instruction_count(&self) -> bool {
         index_bits(self.clear_clocks()) < self.instruction_count_bits
-    }
-
-    /// The scores of a prediction.
-    pub fn scores(&self) -> Scores {
-        Scores::new(self)
     }
 }
 

@@ -52,7 +52,7 @@ impl OutcomePredictor {
             match_model: MatchModel::new(config),
             loop_predictor: config.has_loop_predictor().then(|| LoopPredictor::new(config)),
             confidence: Confidence::new(config),
-            scores: config.scores(),
+            scores: Scores::new(config),
             random: RandomBits::new(),
         }
     }
