@@ -341,7 +341,7 @@ fn score() {
     let presets = presets().into_iter().map(|(_, config)| config);
     let drawn: Vec<_> = (0..40).map(|_| arbitrary::config(&mut random, 2, 32)).collect();
     for config in presets.chain(drawn) {
-        let scores = sim::talon::score::Scores::new(&config);
+        let scores = tracewright_sim::talon::score::Scores::new(&config);
         let mut hardware = Simulator::new(Score::new(&config)).unwrap();
         for _ in 0..1_000 {
             let evidence = evidence(&config, &mut random);
