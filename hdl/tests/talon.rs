@@ -15,6 +15,8 @@ use tracewright_hdl::talon::loop_predictor::LoopPredictor;
 use tracewright_hdl::talon::match_model::MatchModel;
 use tracewright_hdl::talon::score::Score;
 use tracewright_sim::config::{index_bits, mask};
+use tracewright_sim::parameter::List;
+use tracewright_sim::scheme::Design;
 use tracewright_sim::talon as model;
 use tracewright_sim::talon::arbitrary;
 use tracewright_sim::talon::config::Config;
@@ -363,5 +365,23 @@ fn score() {
             let confidence = hardware.peek(|block| block.confidence.val()).to_u64();
             assert_eq!(confidence, u64::from(scores.confidence(&evidence)), "{config:?}");
         }
+    }
+}
+
+/// A range of many more bits than a confidence can say takes a design too.
+#[test]
+fn few_confidences_of_a_wide_range() {
+    for most_confidence in [1, 2, 3] {
+        let config = Config {
+            range_bits: 16,
+            most_confidence,
+            return_confidence: 1,
+            single_target_confidences: List([1; 4]),
+            recent_target_confidences: List([1; 4]),
+            choice_confidences: List([1; 4]),
+            ..Config::default()
+        };
+        let design = Design::new("few", config).unwrap();
+        tracewright_hdl::generate(&design).unwrap();
     }
 }

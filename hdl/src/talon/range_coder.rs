@@ -84,6 +84,8 @@ block! {
     param half = Word::new(range_bits, 1 << (range_bits - 1));
     param low_top = low_bits - 1;
     param unit_bits = range_bits - 2;
+    // The places that a confidence can be compared with.
+    param places = place for place in 0..range_bits.min(1 << confidence_bits);
     param range_bits = range_bits;
     param low_bits = low_bits;
     param head_top = head_bits - 1;
@@ -112,7 +114,7 @@ impl Logic for RangeCoder {
 
         // The range of a wrong symbol: whole units of the old one, less what is left to escapes.
         self.below.next = 0.into();
-        for place in 0..self.below.width() {
+        for place in 0..self.places.len() {
             if self.confidence.val() > place {
                 self.below.next = self.below.val().replace_bit(place, true);
             }
