@@ -16,7 +16,7 @@ use tracewright_hdl::talon::match_model::MatchModel;
 use tracewright_hdl::talon::score::Score;
 use tracewright_sim::config::{index_bits, mask};
 use tracewright_sim::parameter::List;
-use tracewright_sim::scheme::Design;
+use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::talon as model;
 use tracewright_sim::talon::arbitrary;
 use tracewright_sim::talon::config::Config;
@@ -381,7 +381,7 @@ fn few_confidences_of_a_wide_range() {
             choice_confidences: List([1; 4]),
             ..Config::default()
         };
-        let design = Design::new("few", config).unwrap();
+        let design = Design::new("few", Scheme::Talon(config)).unwrap();
         tracewright_hdl::generate(&design).unwrap();
     }
 }
