@@ -16,7 +16,7 @@ use tracewright_hdl::talon::match_model::MatchModel;
 use tracewright_hdl::talon::score::Score;
 use tracewright_sim::config::{index_bits, mask};
 use tracewright_sim::parameter::List;
-use tracewright_sim::scheme::Design;
+use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::talon as model;
 use tracewright_sim::talon::arbitrary;
 use tracewright_sim::talon::config::Config;
@@ -381,7 +381,15 @@ fn few_confidences_of_a_wide_range() {
             choice_confidences: List([1; 4]),
             ..Config::default()
         };
-        let design = Design::new("few", config).unwrap();
+        let design = Design::new("few", Scheme::Talon(config)).unwrap();
         tracewright_hdl::generate(&design).unwrap();
     }
+}
+
+/// Below the only address of a stack there is none to compare.
+#[test]
+fn two_return_addresses_of_a_stack_of_one() {
+    let config =
+        Config { return_address_stack_depth: 1, return_addresses_compared: 2, ..Config::default() };
+    tracewright_hdl::generate(&Design::new("one", Scheme::Talon(config)).unwrap()).unwrap();
 }
