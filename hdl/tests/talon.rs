@@ -385,3 +385,11 @@ fn few_confidences_of_a_wide_range() {
         tracewright_hdl::generate(&design).unwrap();
     }
 }
+
+/// Below the only address of a stack there is none to compare.
+#[test]
+fn two_return_addresses_of_a_stack_of_one() {
+    let config =
+        Config { return_address_stack_depth: 1, return_addresses_compared: 2, ..Config::default() };
+    tracewright_hdl::generate(&Design::new("one", Scheme::Talon(config)).unwrap()).unwrap();
+}

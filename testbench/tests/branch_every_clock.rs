@@ -1,6 +1,6 @@
 //! A branch in every clock, for a million clocks, through a port that is wide enough.
 
-use tracewright_sim::event::Event;
+use tracewright_sim::event::{Event, Isa, Machine};
 use tracewright_sim::program::ProgramBuilder;
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_sim::synthetic::{Options, Synthetic};
@@ -11,13 +11,15 @@ use tracewright_testbench::{BuildOptions, cosim};
 /// Blocks back to back: nothing stalls and every bit is right, however badly they are predicted.
 #[track_caller]
 fn nothing_stalls(preset: &str, predictability: u8, changes: &[(&str, &str)]) {
-    let options = Options {
-        events: 1_000_000,
-        branch_every_instruction: true,
-        exceptions: true,
-        predictability,
-        ..Options::from_seed(3)
-    };
+    nothing_stalls_in(Options { predictability, ..Options::from_seed(3) }, preset, changes);
+}
+
+/// The same for a synthetic program with these options.
+#[track_caller]
+fn nothing_stalls_in(options: Options, preset: &str, changes: &[(&str, &str)]) {
+    let predictability = options.predictability;
+    let options =
+        Options { events: 1_000_000, branch_every_instruction: true, exceptions: true, ..options };
     let synthetic = Synthetic::new(options).unwrap();
     let machine = synthetic.machine();
     let mut design = Design::preset(preset).unwrap();
@@ -64,6 +66,29 @@ fn a_million_branches_in_a_million_clocks() {
     ] {
         let changes = [("fifo_bits", fifo_bits), ("record_queue_depth", record_queue_depth)];
         nothing_stalls(preset, predictability, &changes);
+    }
+}
+
+/// Talon's coder takes one symbol per cycle, so that only a conditional indirect branch takes two, which RISC-V does not
+/// have. A target of 64 bits and what goes before it are more than the port takes, and the blocks after it wait.
+#[test]
+fn a_million_branches_of_talon() {
+    let machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 64 };
+    let queues = [("fifo_bits", "256"), ("record_queue_depth", "8")];
+    let registers = [("memory_style", "synchronous"), ("encoder_registers", "true")];
+    let both = [&queues[..], &registers].concat();
+    for (preset, predictability, changes) in [
+        ("talon-s", 90, &queues[..]),
+        ("talon-s", 50, &queues),
+        ("talon-s", 0, &queues),
+        ("talon-m", 90, &queues),
+        ("talon-m", 50, &queues),
+        ("talon-m", 0, &queues),
+        ("talon-m", 0, &both),
+    ] {
+        let options =
+            Options { machine, predicated: false, predictability, ..Options::from_seed(3) };
+        nothing_stalls_in(options, preset, changes);
     }
 }
 

@@ -56,6 +56,16 @@ fn every_length_around_the_limits() {
 }
 
 #[test]
+fn every_length_around_the_limits_of_talon() {
+    for blocks in BLOCKS {
+        let counters = [("instruction_count_bits", "8")];
+        run("talon-s", &[&blocks[..], &counters].concat(), LONGEST);
+        let registers = [("memory_style", "synchronous"), ("encoder_registers", "true")];
+        run("talon-xl", &[&blocks[..], &counters, &registers].concat(), LONGEST);
+    }
+}
+
+#[test]
 fn every_length_around_the_longest_stream() {
     for blocks in BLOCKS {
         for preset in ["nexs", "nexus-n1-timed"] {

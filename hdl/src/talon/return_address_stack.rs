@@ -11,7 +11,7 @@ block! {
         let width = config.table_target_bits() as usize;
         let pointer_bits = index_bits(depth) as usize;
         let count_bits = index_bits(depth + 1) as usize;
-        let compared = config.return_addresses_compared as usize;
+        let compared = config.return_addresses_compared.min(depth) as usize;
         let compares_second = compared > 1;
     }
     parameters {

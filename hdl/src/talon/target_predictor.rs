@@ -18,7 +18,8 @@ block! {
         let kept_bits = config.table_target_bits() as usize;
         let upper_bits = address_bits - kept_bits;
         let confidence_bits = index_bits(config.most_confidence + 1) as usize;
-        let compares_second = config.return_addresses_compared > 1;
+        let compares_second =
+            config.return_addresses_compared.min(config.return_address_stack_depth) > 1;
         let confidences = |list: &[i8; 4]| {
             list.map(|value| Word::new(confidence_bits, value as u64)).to_vec()
         };

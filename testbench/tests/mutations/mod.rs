@@ -11,6 +11,8 @@ mod nexus;
 mod rvfi;
 mod streams;
 mod subject;
+mod talon;
+mod talon_registers;
 mod traptor;
 mod traptor_registers;
 mod traptor_smaller;
@@ -135,6 +137,12 @@ fn every_fault_of_traptor_is_found() {
     find_every_fault(&traptor_registers::subject(), 20);
     find_every_fault(&traptor_registers::serial_subject(), 9);
     find_every_fault(&traptor_smaller::subject(), 10);
+}
+
+#[test]
+fn every_fault_of_talon_is_found() {
+    find_every_fault(&talon::subject(), 60);
+    find_every_fault(&talon_registers::subject(), 20);
 }
 
 #[test]

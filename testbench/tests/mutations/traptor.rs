@@ -11,7 +11,8 @@ use tracewright_sim::synthetic::{Options, Synthetic};
 use super::subject::{Fault, Subject, fault};
 use crate::straight_runs;
 
-const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
+/// The processor of every subject here.
+pub const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
 
 /// traptor-m4 with a buffer so small that it fills up.
 pub fn subject() -> Subject {
@@ -68,7 +69,8 @@ fn targets(seed: u64) -> Vec<Event> {
     (0..4_000).map(|_| next()).collect()
 }
 
-fn events(seed: u64) -> Vec<Event> {
+/// A synthetic program with exceptions and predicated branches.
+pub fn events(seed: u64) -> Vec<Event> {
     let options = Options {
         machine: MACHINE,
         events: 12_000,
