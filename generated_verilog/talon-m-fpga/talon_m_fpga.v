@@ -1367,6 +1367,8 @@ module talon_m_fpga_target_buffer (
     wire [2:0]  place;
     wire [1:0]  way_hits;
     wire        way; // the second way is used
+    wire        has_first_bits; // the target has the bits of the first one known
+    wire        has_second_bits; // the target has the bits of the second one known
     wire        is_known;
     wire        goes_second;
     reg  [5:0]  tags_0_cells [0:3];
@@ -1404,8 +1406,10 @@ module talon_m_fpga_target_buffer (
         entries_read_data_recent ? entries_read_data_second :
         entries_read_data_first;
 
-    assign is_first = is_near & (entries_read_data_first == target);
-    assign is_second = is_near & entries_read_data_has_two & (entries_read_data_second == target);
+    assign has_first_bits = entries_read_data_first == target;
+    assign has_second_bits = entries_read_data_has_two & (entries_read_data_second == target);
+    assign is_first = is_near & has_first_bits;
+    assign is_second = is_near & has_second_bits;
     assign is_known = is_first | is_second;
     assign goes_second = !(entries_read_data_has_two & entries_read_data_recent);
     assign replaces = !(hit | (|entries_read_data_confidence));
@@ -1417,8 +1421,10 @@ module talon_m_fpga_target_buffer (
                 learned_first = target;
             end
         end else if (!is_known) begin
-            if (!goes_second) begin
-                learned_first = target;
+            if (!(has_first_bits | has_second_bits)) begin
+                if (!goes_second) begin
+                    learned_first = target;
+                end
             end
         end
     end
@@ -1447,11 +1453,11 @@ module talon_m_fpga_target_buffer (
     assign entries_write_address = clear_valid ? clear_index[2:0] : place;
 
     assign learned = {
-        ((!(!hit || is_known) && goes_second) ? target : entries_read_data_second),
+        ((!(!hit || is_known) && (!(has_first_bits | has_second_bits) && goes_second)) ? target : entries_read_data_second),
         learned_first,
         learned_confidence,
-        (!hit ? ((|entries_read_data_confidence) & entries_read_data_recent) : (is_known ? (!is_first) : goes_second)),
-        (hit ? (!is_known | entries_read_data_has_two) : ((|entries_read_data_confidence) & entries_read_data_has_two))
+        (!hit ? ((|entries_read_data_confidence) & entries_read_data_recent) : (is_known ? (!is_first) : ((has_first_bits | has_second_bits) ? entries_read_data_recent : goes_second))),
+        (!hit ? ((|entries_read_data_confidence) & entries_read_data_has_two) : (is_known ? entries_read_data_has_two : (!(has_first_bits | has_second_bits) | entries_read_data_has_two)))
     };
 
     assign tags_0_write_enable = (!way && replaces) ? writes : clear_valid;

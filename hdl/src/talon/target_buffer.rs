@@ -85,6 +85,10 @@ block! {
     local way_hits: 2;
     /// the second way is used
     local way: 1;
+    /// the target has the bits of the first one known
+    local has_first_bits: 1;
+    /// the target has the bits of the second one known
+    local has_second_bits: 1;
     local is_known: 1;
     local goes_second: 1;
     param set_bits = set_bits;
@@ -130,11 +134,11 @@ impl Logic for TargetBuffer {
         if self.entry.recent.val().any() {
             self.recent_target.next = self.entry.second.val();
         }
-        self.is_first.next =
-            self.is_near.val() & bits_to(self.entry.first.val() == self.target.val(), 1);
-        self.is_second.next = self.is_near.val()
-            & self.entry.has_two.val()
+        self.has_first_bits.next = bits_to(self.entry.first.val() == self.target.val(), 1);
+        self.has_second_bits.next = self.entry.has_two.val()
             & bits_to(self.entry.second.val() == self.target.val(), 1);
+        self.is_first.next = self.is_near.val() & self.has_first_bits.val();
+        self.is_second.next = self.is_near.val() & self.has_second_bits.val();
         self.is_known.next = self.is_first.val() | self.is_second.val();
 
         // What the entry becomes.
@@ -160,12 +164,15 @@ impl Logic for TargetBuffer {
             }
         } else {
             self.learned.confidence.next = self.entry.confidence.val() >> 1;
-            self.learned.has_two.next = 1.into();
-            self.learned.recent.next = self.goes_second.val();
-            if self.goes_second.val().any() {
-                self.learned.second.next = self.target.val();
-            } else {
-                self.learned.first.next = self.target.val();
+            // Two targets with the same bits could not be told apart.
+            if !(self.has_first_bits.val() | self.has_second_bits.val()).any() {
+                self.learned.has_two.next = 1.into();
+                self.learned.recent.next = self.goes_second.val();
+                if self.goes_second.val().any() {
+                    self.learned.second.next = self.target.val();
+                } else {
+                    self.learned.first.next = self.target.val();
+                }
             }
         }
         self.learned_tag.valid.next = !self.clear.valid.val();

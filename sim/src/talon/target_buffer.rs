@@ -94,15 +94,19 @@ impl TargetBuffer {
         *victim = way == 0;
         let entry = &mut self.sets[set][way];
         let known = &entry.targets[..if entry.has_two { 2 } else { 1 }];
-        if let Some(slot) = known.iter().position(|known| near && *known == target) {
+        let slot = known.iter().position(|known| *known == target);
+        if let Some(slot) = slot.filter(|_| near) {
             entry.recent = slot == 1;
             entry.confidence = (entry.confidence + 1).min(MOST_CONFIDENCE);
             return entry.has_two.then_some(entry.recent);
         }
         entry.confidence >>= 1;
-        entry.recent = !(entry.has_two && entry.recent);
-        entry.has_two = true;
-        entry.targets[usize::from(entry.recent)] = target;
+        // Two targets with the same bits could not be told apart.
+        if slot.is_none() {
+            entry.recent = !(entry.has_two && entry.recent);
+            entry.has_two = true;
+            entry.targets[usize::from(entry.recent)] = target;
+        }
         None
     }
 }

@@ -12,6 +12,7 @@ mod rvfi;
 mod streams;
 mod subject;
 mod talon;
+mod talon_faults;
 mod talon_registers;
 mod traptor;
 mod traptor_registers;
