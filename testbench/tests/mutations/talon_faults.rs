@@ -207,7 +207,7 @@ pub const FAULTS: &[Fault] = &[
         "learned_confidence = 2'd3",
     ),
     fault("the stack's count wraps", STACK, "popped_count != 2'd3", "1'b1"),
-    fault("an empty stack is popped", STACK, "!(pop && has_top) ? count", "!pop ? count"),
+    fault("an empty stack is popped", STACK, "(pop && has_top) ? count", "pop ? count"),
     fault("two addresses are popped and one is counted", STACK, "count - 2'd2", "count - 2'd1"),
     fault("the stack does not wrap", STACK, "(|pointer) ? pointer - 2'd1 : 2'd2", "pointer - 2'd1"),
     fault(

@@ -87,12 +87,6 @@ const FAULTS: &[Fault] = &[
         "late_count = stages_1_later_count",
     ),
     fault(
-        "a flush does not wait for blocks on the way",
-        "_encoder",
-        "queue_out_valid | in_stages",
-        "queue_out_valid",
-    ),
-    fault(
         "a target's confidence is that of the next block",
         "_encoder",
         ": late_confidence),",
