@@ -135,8 +135,8 @@ impl Logic for TargetBuffer {
             self.recent_target.next = self.entry.second.val();
         }
         self.has_first_bits.next = bits_to(self.entry.first.val() == self.target.val(), 1);
-        self.has_second_bits.next = self.entry.has_two.val()
-            & bits_to(self.entry.second.val() == self.target.val(), 1);
+        self.has_second_bits.next =
+            self.entry.has_two.val() & bits_to(self.entry.second.val() == self.target.val(), 1);
         self.is_first.next = self.is_near.val() & self.has_first_bits.val();
         self.is_second.next = self.is_near.val() & self.has_second_bits.val();
         self.is_known.next = self.is_first.val() | self.is_second.val();
