@@ -107,7 +107,7 @@ fn synthesize(contenders: &[Contender], compared: &mut [Compared]) -> Result<()>
     let designs: Vec<Design> = contenders
         .iter()
         .filter_map(|one| match one {
-            Contender::Design(design) => Some(design.clone()),
+            Contender::Design(design) => Some(Design::clone(design)),
             Contender::Comparator(_) => None,
         })
         .collect();
@@ -137,7 +137,7 @@ fn contenders(arguments: &Arguments) -> Result<Vec<Contender>> {
             design.name
         )));
     }
-    let all = designs.into_iter().map(Contender::Design);
+    let all = designs.into_iter().map(|design| Contender::Design(Box::new(design)));
     let mut all: Vec<Contender> =
         all.chain(comparators::ALL.iter().map(Contender::Comparator)).collect();
     if !arguments.only.is_empty() {

@@ -26,6 +26,7 @@ mod install;
 mod interrupt;
 mod limits;
 mod live;
+mod packets;
 mod pipes;
 mod program_files;
 mod programs;

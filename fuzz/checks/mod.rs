@@ -4,6 +4,7 @@
 
 pub mod bits_file;
 pub mod decode_trace;
+pub mod packets;
 pub mod round_trip;
 pub mod seeds;
 pub mod subject;

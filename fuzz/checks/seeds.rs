@@ -6,8 +6,8 @@ use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::Encoder;
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 
-use super::decode_trace;
 use super::subject::{DESIGNS, SUBJECTS, Subject, design};
+use super::{decode_trace, packets};
 
 /// A valid input of a target.
 pub struct Seed {
@@ -41,6 +41,7 @@ pub fn seeds() -> Vec<Seed> {
                 });
             }
         }
+        seeds.extend(of_packets(number, subject, &machine));
         let few = &events[..FEW];
         for sealed in [0, 1] {
             seeds.push(Seed {
@@ -72,6 +73,24 @@ pub fn seeds() -> Vec<Seed> {
                         .collect(),
                 });
             }
+        }
+    }
+    seeds
+}
+
+/// Traces of packets of one program, with ends in the middle.
+fn of_packets(number: usize, subject: &Subject, machine: &str) -> Vec<Seed> {
+    let mut seeds = Vec::new();
+    for at in 0..DESIGNS.len() {
+        for variant in 0..packets::VARIANTS.len() {
+            let Some(design) = packets::design_of(at, variant, subject) else { continue };
+            let trace = decode_trace::encode(&design, &subject.events, 151);
+            seeds.push(Seed {
+                target: "packets",
+                name: format!("valid-{machine}-design{at}-{variant}"),
+                bytes: [&[packets::choice(number, at, variant)], trace.as_slice()].concat(),
+                events: subject.events.clone(),
+            });
         }
     }
     seeds

@@ -206,6 +206,15 @@ impl Program {
         }
     }
 
+    /// The address of a place, if that is known; in code that changes, if it needs no look at the code.
+    pub fn address(&self, place: Place) -> Option<u64> {
+        match (place, &self.blocks) {
+            (Place::At(address), _) => Some(address),
+            (place, Blocks::Coded(coded)) => coded.address_of(place),
+            (_, Blocks::Learned(_) | Blocks::Changing(_)) => None,
+        }
+    }
+
     /// The block with this number.
     #[inline]
     pub fn block(&self, index: BlockIndex) -> &Block {

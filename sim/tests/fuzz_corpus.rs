@@ -17,8 +17,9 @@ use tracewright_sim::event::Event;
 type Check = fn(&[u8]) -> Option<Vec<Event>>;
 
 /// Targets, with the damaged inputs to try: about a second each.
-const TARGETS: [(&str, Check, u32); 3] = [
+const TARGETS: [(&str, Check, u32); 4] = [
     ("decode_trace", checks::decode_trace::check, 60_000),
+    ("packets", checks::packets::check, 20_000),
     ("bits_file", checks::bits_file::check, 30_000),
     ("trace_file", checks::trace_file::check, 4_000),
 ];

@@ -23,7 +23,7 @@ const BATCH_EVENTS: usize = 1 << 15;
 #[derive(Clone, Debug)]
 pub enum Contender {
     /// A design of this project, by its golden encoder.
-    Design(Design),
+    Design(Box<Design>),
     /// Another encoder.
     Comparator(&'static Comparator),
 }
@@ -51,7 +51,7 @@ impl Contender {
             Contender::Comparator(comparator) => comparator.gates.map(|gates| gates.gates),
             Contender::Design(design) => {
                 // The paper's figure is not for a changed preset.
-                let is_preset = Design::preset(&design.name).is_ok_and(|preset| preset == *design);
+                let is_preset = Design::preset(&design.name).is_ok_and(|preset| preset == **design);
                 let preset = preset::all().find(|preset| is_preset && preset.name == design.name);
                 preset.and_then(|preset| preset.paper_gates)
             }

@@ -16,6 +16,26 @@ pub const FAILED: u8 = 1;
 /// Exit status of bad arguments.
 pub const USAGE: u8 = 2;
 
+/// Exit status of a result with gaps.
+pub const INCOMPLETE: u8 = 3;
+
+/// A result with gaps, which has been written nevertheless.
+#[derive(Debug)]
+struct Incomplete(String);
+
+impl fmt::Display for Incomplete {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Incomplete {}
+
+/// Makes the error of a result with gaps, with exit status 3.
+pub fn incomplete(message: impl fmt::Display) -> anyhow::Error {
+    Incomplete(message.to_string()).into()
+}
+
 /// An error in the arguments, as opposed to an error while the command runs.
 #[derive(Debug)]
 struct Usage(String);
@@ -66,6 +86,9 @@ pub fn exit_status(error: &anyhow::Error) -> u8 {
     });
     if let Some(interrupted) = error.downcast_ref::<Interrupted>() {
         return 128 + interrupted.signal as u8;
+    }
+    if error.is::<Incomplete>() {
+        return INCOMPLETE;
     }
     if error.is::<Usage>() || of_arguments || is_search { USAGE } else { FAILED }
 }

@@ -62,6 +62,19 @@ impl Output {
         }
     }
 
+    /// The same output with another name of a file in the same folder.
+    ///
+    /// # Errors
+    /// When it is not a file.
+    pub fn renamed(self, path: &Path) -> anyhow::Result<Output> {
+        match self {
+            Output::File(writer, _) => Ok(Output::File(writer, path.into())),
+            Output::Stdout(_) | Output::Device(..) => {
+                Err(anyhow!("cannot write {}: expected a file", path.display()))
+            }
+        }
+    }
+
     /// Gives the file its final name.
     ///
     /// # Errors

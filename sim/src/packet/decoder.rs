@@ -1,5 +1,6 @@
 //! Decodes packets: the events of those that are whole, and the gaps between them.
 
+use std::fmt;
 use std::io::Read;
 use std::ops::Range;
 
@@ -72,7 +73,7 @@ fn unreadable(error: impl Into<TakeError>) -> DecodeError {
 }
 
 /// What comes before the packet at hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 enum Before {
     Nothing,
     Gap,
@@ -80,12 +81,57 @@ enum Before {
 }
 
 /// What an event needs of the packets before its own.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Joint {
     /// Instructions since the event before.
     instructions: u64,
     /// The address of the last instruction, if it is known.
     program_counter: Option<u64>,
+    /// Where the next instruction is.
+    end: End,
+}
+
+/// Where a packet ends.
+#[derive(Clone, Copy, Debug, Default)]
+enum End {
+    /// Nothing has retired.
+    #[default]
+    Anywhere,
+    Place(Place),
+    /// After an instruction whose address is not known, and which does not change the flow.
+    Unknown,
+}
+
+impl End {
+    fn of<'a>(decoder: &mut impl PartDecoder<'a>) -> Self {
+        let replay = decoder.first_replay();
+        match (replay.consumed(), replay.place()) {
+            (0, Place::Start(_)) => End::Anywhere,
+            (0, place) => End::Place(place),
+            (_, _) => {
+                let address = replay.exception_program_counter();
+                address.map_or(End::Unknown, |address| End::Place(Place::After(address)))
+            }
+        }
+    }
+
+    fn is(self, begin: Place) -> bool {
+        match self {
+            End::Anywhere => true,
+            End::Place(place) => place == begin,
+            End::Unknown => false,
+        }
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            End::Anywhere => f.write_str("its start"),
+            End::Place(place) => place.fmt(f),
+            End::Unknown => f.write_str("an instruction inside a straight run"),
+        }
+    }
 }
 
 struct Decoder<'f, D, F> {
@@ -113,18 +159,12 @@ where
 {
     fn packet(&mut self, bits: Range<u64>, content: &Content) -> Result<(), E> {
         let (place, reason) = match content.header {
-            Header::End => {
-                self.recovered.packets += 1;
-                self.recovered.records += 1;
-                return Ok(());
-            }
+            Header::End => return self.end(bits.start),
             Header::Start => {
                 self.events = Some(0);
-                (Place::Start(0), (self.before != Before::Nothing).then_some(Reason::Reset))
+                (Place::Start(0), self.has_begun().then_some(Reason::Reset))
             }
-            Header::Synchronisation(next) => {
-                (next.place(), (self.before == Before::Nothing).then_some(Reason::Beginning))
-            }
+            Header::Synchronisation(next) => (next.place(), self.break_before(next.place())),
             Header::AfterLoss(loss, next) => {
                 self.events = None;
                 (next.place(), Some(Reason::Lost(loss)))
@@ -145,16 +185,43 @@ where
             Ok(is_held) => is_held,
             Err(what) => return self.lose(bits, Reason::Undecodable(what)),
         };
-        let mut joint = self.joint(content.header, is_joined);
-        if let Some(joint) = joint.as_mut().filter(|_| keeps) {
-            // The decoder has counted them.
-            joint.instructions = 0;
-        }
+        // A decoder that goes on knows what was before.
+        let joint = self.joint(content.header, is_joined).filter(|_| !keeps);
         self.arrive(bits.start, place, reason)?;
         let told = self.tell(content, joint, (!is_held).then(|| start.clone()))?;
         self.count(start, &mut decoder, joint.unwrap_or_default(), told, keeps);
         self.current = decoder;
         Ok(())
+    }
+
+    /// An end, before which there was a packet.
+    fn end(&mut self, begin: u64) -> Result<(), E> {
+        self.recovered.packets += 1;
+        self.recovered.records += 1;
+        if matches!(self.before, Before::Nothing) {
+            self.begin_gap(begin..begin, Reason::Beginning);
+        }
+        Ok(())
+    }
+
+    /// True if something was traced before.
+    fn has_begun(&self) -> bool {
+        match self.before {
+            Before::Nothing => false,
+            Before::Packet(_) => self.recovered.instructions > 0 || self.recovered.events > 0,
+            Before::Gap => true,
+        }
+    }
+
+    /// Why the execution up to a synchronisation is not known, although no bits are missing.
+    fn break_before(&self, begin: Place) -> Option<Reason> {
+        match self.before {
+            Before::Nothing => Some(Reason::Beginning),
+            Before::Gap => None,
+            Before::Packet(Joint { end, .. }) => {
+                (!end.is(begin)).then(|| Reason::Elsewhere { end: end.to_string(), begin })
+            }
+        }
     }
 
     /// A decoder for a packet that begins with cleared tables.
@@ -191,17 +258,14 @@ where
             let (flushed, end) = (payload.position(), content.bits);
             return Err(format!("the flush record ends at bit {flushed} of {end} of the packet"));
         }
-        let replay = decoder.first_replay();
-        let place = replay.place();
+        let end = End::of(decoder);
         // With checksums it is the next packet's that is damaged, or the program is another one.
         if self.framing.protocol.checksum_bits == 0
             && let Some(Header::Synchronisation(next)) = content.following
-            && replay.consumed() == 0
-            && !matches!(place, Place::Start(_))
-            && place != next.place()
+            && !end.is(next.place())
         {
             let next = next.place();
-            return Err(format!("it ends at {place}, and the next packet begins at {next}"));
+            return Err(format!("it ends at {end}, and the next packet begins at {next}"));
         }
         Ok(is_held)
     }
@@ -226,7 +290,8 @@ where
             (Header::Synchronisation(next) | Header::AfterLoss(_, next), _) => {
                 let (Next::At(address) | Next::After(address)) = next;
                 let is_after = matches!(next, Next::After(_));
-                Some(Joint { instructions: 0, program_counter: is_after.then_some(address) })
+                let program_counter = is_after.then_some(address);
+                Some(Joint { program_counter, ..Joint::default() })
             }
         }
     }
@@ -284,6 +349,7 @@ where
         self.before = Before::Packet(Joint {
             instructions: carried + left,
             program_counter: known.filter(|_| carried + left == 0),
+            end: End::of(decoder),
         });
     }
 

@@ -41,6 +41,14 @@ pub enum Reason {
     /// A packet, or several in a row of which this is the first, does not decode.
     #[error("the packet does not decode: {0}")]
     Undecodable(String),
+    /// A packet does not begin where the one before ends.
+    #[error("the packet before ends at {end}, and the next one begins at {begin}")]
+    Elsewhere {
+        /// Where the packet before ends.
+        end: String,
+        /// Where the next one begins.
+        begin: Place,
+    },
     /// The hardware says that instructions were lost.
     #[error("{}", lost(.0))]
     Lost(Loss),
@@ -76,18 +84,13 @@ impl Reason {
             Reason::Beginning | Reason::Damaged(Damage::Beginning) => "beginning",
             Reason::Damaged(Damage::CutOff) => "cut-off",
             Reason::Damaged(Damage::TooLong) => "too-long",
-            Reason::Damaged(_) | Reason::Undecodable(_) => "damaged",
+            Reason::Damaged(_) | Reason::Undecodable(_) | Reason::Elsewhere { .. } => "damaged",
             Reason::Lost(_) => "lost",
             Reason::Reset => "reset",
             Reason::TablesUnknown => "tables-unknown",
             Reason::CodeUnknown => "code-unknown",
             Reason::NoPacket => "no-packet",
         }
-    }
-
-    /// True if bits are missing or cannot be used.
-    pub fn is_of_bits(&self) -> bool {
-        !matches!(self, Reason::Lost(_) | Reason::Reset)
     }
 }
 

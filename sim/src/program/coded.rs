@@ -73,15 +73,19 @@ impl Coded {
 
     #[inline]
     pub(super) fn block_at(&self, place: Place) -> Option<BlockIndex> {
-        let address = match place {
-            Place::Start(0) => self.entry?,
-            Place::Start(_) => return None,
-            Place::At(address) => address,
+        self.place(self.address_of(place)?).map(BlockIndex)
+    }
+
+    #[inline]
+    pub(super) fn address_of(&self, place: Place) -> Option<u64> {
+        match place {
+            Place::Start(0) => self.entry,
+            Place::Start(_) => None,
+            Place::At(address) => Some(address),
             Place::After(address) => {
-                address.wrapping_add(self.code.instruction(address)?.length.into())
+                Some(address.wrapping_add(self.code.instruction(address)?.length.into()))
             }
-        };
-        self.place(address).map(BlockIndex)
+        }
     }
 
     #[inline]

@@ -25,8 +25,10 @@ fn a_trace_decodes_from_its_next_synchronisation_on() {
         let design = packets(preset, workload.machine, &[("checksum_bits", checksum)]);
         let trace = marked(&design, &workload.events);
         let mut random = ChaCha8Rng::seed_from_u64(1);
-        for _ in 0..200 {
-            let bit = random.random_range(1..trace.bits - 100);
+        let markers = trace.packets.iter().skip(1).map(|(marker, _)| *marker).collect::<Vec<_>>();
+        let anywhere = (0..200).map(|_| random.random_range(1..trace.bits - 100));
+        let bits = anywhere.chain(markers).collect::<Vec<_>>();
+        for bit in bits {
             let (parts, _) = decode_from(&design, &workload.program, &trace.bytes, bit);
             let next = trace.packets.partition_point(|(marker, _)| *marker < bit);
             let verdict = trace.judge(&workload.events, &parts);

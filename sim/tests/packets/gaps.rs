@@ -147,3 +147,28 @@ fn a_zero_is_stuffed_after_fifteen_ones() {
     let header = format!("{}0 10 0 111111111111111 0 1 00000000000000", "1".repeat(16));
     assert!(text.0.replace(' ', "").contains(&header.replace(' ', "")), "{}", text.0);
 }
+
+/// A packet that is whole but does not begin where the one before ends is never taken as its continuation.
+#[test]
+fn packets_that_do_not_fit_together_are_a_gap() {
+    let workload = load("arm-stringsearch", 6_000);
+    let settings = [("checksum_bits", "0"), ("sync_interval", "0")];
+    let design = packets("traptor-m4", workload.machine, &settings);
+    let mut encoder = Encoder::new(&design).unwrap();
+    let parts = workload.events.chunks(2_000).map(|part| {
+        let mut packer = BitPacker::new();
+        part.iter().for_each(|event| encoder.event(event, &mut packer).unwrap());
+        encoder.flush(&mut packer);
+        packer.finish()
+    });
+    let parts: Vec<_> = parts.collect();
+    let without = [parts[0].as_slice(), &parts[2]].concat();
+    let (parts, _) = decode_from(&design, &workload.program, &without, 0);
+    let gaps = gaps_of(&parts);
+    let (end, begin) = (after(&workload.events[1_999]), after(&workload.events[3_999]));
+    let expected = Reason::Elsewhere { end: end.place().to_string(), begin: begin.place() };
+    assert_eq!((gaps.len(), &gaps[0].reason), (1, &expected));
+    assert!(matches!(parts[2_000], Part::Gap(_)));
+    let there = workload.events[..2_000].iter().chain(&workload.events[4_000..]);
+    assert!(events_of(&parts).into_iter().eq(there.map(described)));
+}

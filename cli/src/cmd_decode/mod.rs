@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use serde::Serialize;
 use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
 use tracewright_sim::decode::summary::TimeStamp;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
@@ -23,10 +22,16 @@ use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::limits;
 use crate::pipeline::output::{self, Output, is_stdout};
-use crate::pipeline::print::{self, grouped};
+use crate::pipeline::print;
 use crate::pipeline::program_counters::ProgramCounters;
 use crate::pipeline::program_files::{Followed, ProgramArguments};
 use crate::pipeline::progress::{self, Progress};
+
+mod packets;
+mod result;
+mod ring;
+
+use result::Done;
 
 /// Decode an encoded trace, given the program that was traced
 #[derive(Args)]
@@ -34,6 +39,10 @@ use crate::pipeline::progress::{self, Progress};
 The program is given as its ELF file, with the shared libraries that were loaded with it, or is
 learned from a trace. The output is written only if every event is decoded and equals what was
 encoded; a fingerprint in the encoded file ensures this. A --raw capture has no fingerprint.
+
+A trace of packets (docs/packets.md) may begin, end or be damaged anywhere. If parts of it are
+missing, each part that is there is written as a trace of its own, back.part-1.pet.zst for
+-o back.pet.zst, the gaps are printed, and the exit status is 3.
 
 An encoded trace of data addresses has only addresses: --program must then be a trace of the same
 execution with its data records. Their addresses are not used.
@@ -45,7 +54,8 @@ Examples:
   tracewright decode run.bits --program run.pet.zst -o back.pet.zst
   tracewright decode run.bits --program prog.elf -o back.pet.zst --program-counters run.txt
   tracewright decode run.bits --program run.pet.zst -o back.pet.zst --times times.csv
-  tracewright decode --raw --design traptor-m4 pins.bin --program run.pet.zst -o back.txt")]
+  tracewright decode --raw --design traptor-m4 pins.bin --program run.pet.zst -o back.txt
+  tracewright decode --ring --design my.toml buffer.bin --program prog.elf -o last.pet.zst")]
 pub struct Arguments {
     /// The encoded file
     #[arg(value_name = "ENCODED")]
@@ -74,29 +84,20 @@ pub struct Arguments {
     /// Read a file that has only the bits of the trace port, bit 0 of byte 0 first
     #[arg(long, requires = "design")]
     raw: bool,
+    /// Read a file that has only the bytes of a ring buffer, whose packets begin and end anywhere in it
+    #[arg(long, requires = "design")]
+    ring: bool,
+    /// Offset in the ring buffer of the byte that would have been written next; found by trying if not given
+    #[arg(long, value_name = "BYTE", requires = "ring")]
+    write_pointer: Option<usize>,
     /// Print JSON: an object with design, file, program, output, events, accesses, instructions, records,
-    /// verified
+    /// verified; for a trace of packets also packets, complete, lost_instructions, gap_bits, parts and gaps
     #[arg(long)]
     json: bool,
 }
 
 /// Events between updates of the progress bar.
 const PROGRESS_EVENTS: u64 = 1 << 16;
-
-#[derive(Serialize)]
-struct Done {
-    design: String,
-    file: String,
-    program: String,
-    output: String,
-    events: u64,
-    /// Number of decoded memory accesses.
-    accesses: u64,
-    instructions: u64,
-    records: u64,
-    /// True if the file has a fingerprint of the events, and it agrees.
-    verified: bool,
-}
 
 /// Runs the command.
 ///
@@ -111,11 +112,21 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             return Err(usage("--set needs --design, because an encoded file has its own design"));
         }
     };
-    let reader = match arguments.raw {
+    let reader = match arguments.raw || arguments.ring {
         true => None,
         false => Some(BitsReader::open(&arguments.file)?),
     };
     let followed = arguments.program.load()?;
+    let is_of_packets = match &reader {
+        Some(reader) => reader.header().design.framing().is_some(),
+        None => wanted.as_ref().is_some_and(|design| design.framing().is_some()),
+    };
+    if is_of_packets {
+        return packets::run(arguments, format, &followed, reader, wanted);
+    }
+    if arguments.ring {
+        return Err(usage("--ring needs a design with framing = packets"));
+    }
     let output = Output::create(&arguments.output)?;
     let name = output.name(&arguments.output);
     let destination = Destination { output, name: &name, format };
@@ -137,19 +148,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         instructions: decoded.instructions,
         records: decoded.records,
         verified,
+        packets: None,
     };
-    if arguments.json {
-        return print::json(&done);
+    match arguments.json {
+        true => print::json(&done),
+        false => print::text(done.sentence()),
     }
-    print::text(format_args!(
-        "{}: {} records -> {} events, {}{} instructions{}\n",
-        done.design,
-        grouped(done.records),
-        grouped(done.events),
-        print::accesses(done.accesses),
-        grouped(done.instructions),
-        if done.verified { ", as traced" } else { "" }
-    ))
 }
 
 /// The file of the decoded trace.
@@ -186,6 +190,13 @@ fn decode_file(
     Ok((decoded, design))
 }
 
+/// The design of a file that does not name it.
+fn raw_design(followed: &Followed, wanted: Option<Design>) -> Result<Design> {
+    let wanted = wanted
+        .ok_or_else(|| usage("--raw needs --design, because the file does not name its design"))?;
+    design::for_machine(&wanted, followed.machine())
+}
+
 /// Decodes a file of nothing but the trace's bits.
 fn decode_raw(
     arguments: &Arguments,
@@ -193,9 +204,7 @@ fn decode_raw(
     wanted: Option<Design>,
     destination: Destination<'_>,
 ) -> Result<(Decoded, Design)> {
-    let wanted = wanted
-        .ok_or_else(|| usage("--raw needs --design, because the file does not name its design"))?;
-    let design = design::for_machine(&wanted, followed.machine())?;
+    let design = raw_design(followed, wanted)?;
     let bits = File::open(&arguments.file)
         .with_context(|| format!("cannot open {}", arguments.file.display()))?;
     let traced = Traced::new(arguments, followed, followed.machine(), &design)?;
