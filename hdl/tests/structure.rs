@@ -27,6 +27,7 @@ const HARDWARE_ONLY: [&str; 7] = [
     "parts/ports.rs",
     "parts/predictor_table.rs",
     "parts/retire_decoder.rs",
+    "parts/retire_register.rs",
     "parts/sequencer.rs",
     "parts/stage.rs",
     "parts/word_register.rs",
