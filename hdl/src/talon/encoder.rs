@@ -71,7 +71,8 @@ impl Logic for Encoder {
             self.retire_register.flush.next = self.flush.val();
             connect::join(&mut self.retire_register.later, &mut self.predictors.retire);
             self.predictors.flush.next = self.retire_register.later_flush.val();
-            self.is_predicting.next = self.retire_register.is_held.val() | self.predictors.is_busy.val();
+            self.is_predicting.next =
+                self.retire_register.is_held.val() | self.predictors.is_busy.val();
         } else {
             connect::join(&mut self.retire, &mut self.predictors.retire);
             self.predictors.flush.next = self.flush.val();

@@ -124,9 +124,9 @@ block! {
     reg held_wrong: usize::from(is_synchronous) = undefined;
     reg held_confidence: if is_synchronous { confidence_bits } else { 0 } = undefined;
     /// the outcome or the choice is not the predicted one
-    local late_wrong: 1;
+    local predicted_wrong: 1;
     /// the confidence of the predicted outcome or choice
-    local late_confidence: confidence_bits;
+    local predicted_confidence: confidence_bits;
     local step_word: Step(config);
     local in_stages: 1;
     param is_synchronous = usize::from(is_synchronous);
@@ -255,27 +255,27 @@ impl Logic for Predictors {
             }
         }
 
-        self.late_wrong.next = self.outcome_predictor.wrong.val();
-        self.late_confidence.next = self.outcome_predictor.confidence.val();
+        self.predicted_wrong.next = self.outcome_predictor.wrong.val();
+        self.predicted_confidence.next = self.outcome_predictor.confidence.val();
         if self.is_synchronous.val() == 1 {
             self.held_wrong.d.next = self.outcome_predictor.wrong.val();
             self.held_confidence.d.next = self.outcome_predictor.confidence.val();
-            self.late_wrong.next = self.held_wrong.q.val();
-            self.late_confidence.next = self.held_confidence.q.val();
+            self.predicted_wrong.next = self.held_wrong.q.val();
+            self.predicted_confidence.next = self.held_confidence.q.val();
             self.is_busy.next = self.in_stages.val();
         }
         // The step, with the outcome or the choice as it was predicted.
         self.choice_confidence.next = self.late.confidence.val();
-        if self.late_confidence.val() < self.late.confidence.val() {
-            self.choice_confidence.next = self.late_confidence.val();
+        if self.predicted_confidence.val() < self.late.confidence.val() {
+            self.choice_confidence.next = self.predicted_confidence.val();
         }
         self.step_word.flush.next = self.late.flush.val();
         self.step_word.exception.next = self.late.exception.val();
         self.step_word.overflows.next = self.late.overflows.val();
         self.step_word.overflows_first.next = self.late.overflows_first.val();
         self.step_word.has_outcome.next = self.late.conditional.val();
-        self.step_word.outcome_wrong.next = self.late_wrong.val();
-        self.step_word.outcome_confidence.next = self.late_confidence.val();
+        self.step_word.outcome_wrong.next = self.predicted_wrong.val();
+        self.step_word.outcome_confidence.next = self.predicted_confidence.val();
         self.step_word.has_target.next = self.late.has_target.val();
         self.step_word.has_candidate.next = self.late.has_candidate.val();
         self.step_word.has_other.next = self.late.has_other.val();
@@ -283,8 +283,7 @@ impl Logic for Predictors {
         self.step_word.is_other.next = self.late.is_other.val();
         self.step_word.target_confidence.next = self.late.confidence.val();
         if self.late.has_choice.val().any() {
-            self.step_word.target_wrong.next =
-                self.late.wrong.val() | self.late_wrong.val();
+            self.step_word.target_wrong.next = self.late.wrong.val() | self.predicted_wrong.val();
             self.step_word.is_other.next = !self.late.wrong.val();
             self.step_word.target_confidence.next = self.choice_confidence.val();
         }

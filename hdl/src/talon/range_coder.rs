@@ -8,11 +8,11 @@ use tracewright_sim::talon::config::sizes::CHUNKS_BITS;
 block! {
     /// Says what a step sends, and takes it when its record is taken. Bits of the code have the first one lowest.
     ///
-    /// With registers a step takes two cycles, the parts of the range and then where they lie, unless it is a symbol as
-    /// predicted that moves nothing.
+    /// A step can take two cycles, the parts of the range and then where they lie, unless it is a symbol as predicted that
+    /// moves nothing.
     pub RangeCoder("range_coder") of (config: &Config) {
-        let registers = config.port.encoder_registers;
-        let held = |bits: usize| if registers { bits } else { 0 };
+        let two_cycles = config.codes_in_two_cycles();
+        let held = |bits: usize| if two_cycles { bits } else { 0 };
         let (range_bits, guard_bits) = (config.range_bits as usize, config.guard_bits as usize);
         let low_bits = config.low_bits() as usize;
         let code_bits = config.code_bits() as usize;
@@ -26,7 +26,7 @@ block! {
         range_bits,
         guard_bits,
         most_confidence = config.most_confidence as usize,
-        registers if registers,
+        two_cycles if two_cycles,
     }
 
     /// a step is wanted; it stays until it is taken
@@ -111,7 +111,7 @@ block! {
     // The places that a confidence can be compared with.
     param places = place for place in 0..range_bits.min(1 << confidence_bits);
     param range_bits = range_bits;
-    param has_registers = usize::from(registers);
+    param two_cycles = usize::from(two_cycles);
     param low_bits = low_bits;
     param head_top = head_bits - 1;
     param head_bits = head_bits;
@@ -169,15 +169,17 @@ impl Logic for RangeCoder {
             self.unshifted.next = self.moved.val();
         }
 
-        if self.has_registers.val() == 1 {
+        if self.two_cycles.val() == 1 {
             self.second.d.next = self.valid.val() & !self.step.val();
             self.held_base.d.next = self.unshifted.val();
             self.held_range.d.next = self.part.val();
             self.held_sent.d.next = self.leaving.val();
             self.held_count.d.next = self.leaving_count.val();
             self.is_second.next = self.second.q.val();
-            self.is_plain.next =
-                self.has_symbol.val() & !self.wrong.val() & !self.doubles.val() & !self.second.q.val();
+            self.is_plain.next = self.has_symbol.val()
+                & !self.wrong.val()
+                & !self.doubles.val()
+                & !self.second.q.val();
             self.base.next = self.held_base.q.val();
             self.new_range.next = self.held_range.q.val();
             self.sent.next = self.held_sent.q.val();
@@ -275,7 +277,7 @@ impl Logic for RangeCoder {
             }
         }
         self.moves.next = self.step.val();
-        if self.has_registers.val() == 1 {
+        if self.two_cycles.val() == 1 {
             self.moves.next = self.step.val() & self.second.q.val();
             if self.step.val().any() {
                 self.range.d.next = self.likely.val();

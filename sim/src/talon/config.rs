@@ -126,6 +126,12 @@ impl Config {
         self.return_addresses_compared.min(self.return_address_stack_depth) > 1
     }
 
+    /// True where the coder takes a second cycle for what sends bits: with registers at a serial encoder, whose port takes
+    /// at least a cycle for every bit or piece too.
+    pub fn codes_in_two_cycles(&self) -> bool {
+        self.port.encoder_registers && !self.port.is_parallel()
+    }
+
     /// Bits of the coder's low end: the range's and those that it holds back.
     pub fn low_bits(&self) -> u32 {
         self.range_bits + self.guard_bits

@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 
 use super::config::Config;
-use super::instruction_counter::InstructionCounter;
 use super::config::sizes::CHUNKS_BITS;
+use super::instruction_counter::InstructionCounter;
 use super::layout::{ESCAPE_KIND_BITS, Escape, OTHER_BITS, Word, fields};
 use super::predictors::Predictors;
 use super::range_coder::{Code, RangeCoder, reversed};

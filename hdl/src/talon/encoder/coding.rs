@@ -51,7 +51,7 @@ block! {
     local word: Record(&format);
     local sends: 1;
     local takes: 1;
-    param has_registers = usize::from(config.port.encoder_registers);
+    param two_cycles = usize::from(config.codes_in_two_cycles());
     param chunk_value = chunk for chunk in 0..=MOST_CHUNKS;
     param sent_bits = sent(chunk) for chunk in 0..=MOST_CHUNKS;
     param escape_ones = Word::new(config.escape_body_bits() as usize, mask(config.escape_ones()));
@@ -110,11 +110,12 @@ impl Logic for Coding {
             | self.word.sends_detour.val()
             | self.word.sends_escape.val();
         self.record.word.next = self.word.val();
-        if self.has_registers.val() == 1 {
+        if self.two_cycles.val() == 1 {
             self.range_coder.valid.next = self.operation.valid.val();
             self.record.valid.next = self.range_coder.is_second.val() & self.sends.val();
             self.takes.next = self.range_coder.is_plain.val()
-                | (self.range_coder.is_second.val() & (self.record.ready.val() | !self.sends.val()));
+                | (self.range_coder.is_second.val()
+                    & (self.record.ready.val() | !self.sends.val()));
         } else {
             self.record.valid.next = self.operation.valid.val() & self.sends.val();
             self.takes.next = self.record.ready.val() | !self.sends.val();
