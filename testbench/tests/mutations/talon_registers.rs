@@ -17,7 +17,7 @@ pub fn subject() -> Subject {
         ("range_bits", "7"),
         ("guard_bits", "2"),
         ("address_first_chunk", "4"),
-        ("target_buffer_tag_bits", "1"),
+        ("target_buffer_tag_bits", "2"),
     ];
     changed(&registers, FAULTS)
 }
