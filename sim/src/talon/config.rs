@@ -1,6 +1,6 @@
 //! Talon's parameters, their constraints, and what they make the module store.
 
-use crate::config::{MemoryStyle, Processor, TracePort, index_bits, require};
+use crate::config::{MemoryStyle, Processor, Protocol, TracePort, index_bits, require};
 use crate::configuration::Configuration;
 use crate::parameter::{List, ParameterError};
 use crate::parameters;
@@ -35,6 +35,8 @@ parameters! {
             processor: Processor,
             /// The way out.
             port: TracePort,
+            /// Packets.
+            protocol: Protocol,
         }
         /// Four-bit counters of the bimodal outcome predictor; a power of two.
         bimodal_entries: u32 = 128, in 4 ..= 65536;
@@ -198,7 +200,16 @@ impl Configuration for Config {
         &self.port
     }
 
+    fn protocol(&self) -> &Protocol {
+        &self.protocol
+    }
+
+    fn piece_most_bits(&self) -> u32 {
+        self.format().piece_most_bits(self.port.is_parallel())
+    }
+
     fn validate(&self) -> Result<(), ParameterError> {
+        self.protocol.validate()?;
         for (name, entries) in [
             ("bimodal_entries", self.bimodal_entries),
             ("gshare_entries", self.gshare_entries),
@@ -244,7 +255,7 @@ impl Configuration for Config {
     }
 
     fn resolved(&self) -> Self {
-        Config { port: self.port.resolved(), ..self.clone() }
+        Config { port: self.port.resolved(), protocol: self.protocol.resolved(), ..self.clone() }
     }
 
     fn blocks_in_flight(&self) -> u32 {
