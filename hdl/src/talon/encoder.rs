@@ -113,6 +113,7 @@ block! {
     local step: Step(confidence_bits, count_bits, address_bits);
     local in_stages: 1;
     param is_synchronous = usize::from(is_synchronous);
+    param has_path = usize::from(config.gshare_path_bits > 0);
     param sweeps = sweeps;
     param alignment = config.processor.alignment as usize;
     param upper = Word::new(address_bits, mask(address_bits as u32) & !mask(kept_bits as u32));
@@ -165,9 +166,11 @@ impl Logic for Encoder {
         if !self.retire.conditional.val().any() {
             self.outcome_predictor.taken.next = self.target_predictor.is_second.val();
         }
-        self.outcome_predictor.update_path.next = self.learns_target.val();
-        self.outcome_predictor.target.next =
-            bits_to(self.target.val(), self.outcome_predictor.target.width());
+        if self.has_path.val() == 1 {
+            self.outcome_predictor.update_path.next = self.learns_target.val();
+            self.outcome_predictor.target.next =
+                bits_to(self.target.val(), self.outcome_predictor.target.width());
+        }
 
         self.instruction_counter.retire.next = self.retire.valid.val();
         self.instruction_counter.count.next = self.retire.count.val();
