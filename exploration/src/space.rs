@@ -144,7 +144,7 @@ impl Candidate {
 /// What a design is, without its name: its scheme and every parameter.
 pub fn identity(design: &Design) -> String {
     let mut text = design.scheme.name().to_owned();
-    for (name, value) in design.values() {
+    for (name, value) in design.stated_values() {
         text += &format!(" {name}={value}");
     }
     text

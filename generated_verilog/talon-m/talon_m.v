@@ -9,31 +9,27 @@
 //   encoder_registers = false
 //   reset = synchronous
 //   bimodal_entries = 256
-//   bimodal_counters_per_magnitude = 1
-//   gshare_entries = 512
-//   gshare_counters_per_magnitude = 2
-//   gshare_history_bits = 9
-//   gshare_path_bits = 0
-//   gshare_address_rotation = 6
+//   gshare_entries = 256
+//   gshare_history_bits = 10
 //   match_history_entries = 256
 //   match_pointers = 16
 //   confidence_entries = 32
 //   loop_entries = 0
 //   return_address_stack_depth = 8
-//   return_addresses_compared = 1
+//   return_addresses_compared = 2
 //   target_buffer_sets = 4
-//   target_buffer_tag_bits = 4
-//   target_bits = 18
+//   target_buffer_tag_bits = 5
+//   target_bits = 19
 //   range_bits = 10
 //   guard_bits = 5
 //   most_confidence = 8
 //   address_first_chunk = 6
 //   instruction_count_bits = 10
-//   bimodal_scores = [-13, -5, 0, 2, 4, 4, 5, 5, 6, 6, 7, 7, 8, 7, 10, 18]
-//   gshare_scores = [-5, -3, -3, -3, -1, -1, 1, 5, 2]
-//   match_against_scores = [-1, -2, -1, -2, 0, 0, 0, 0]
-//   match_for_scores = [-1, -1, -1, -1, 0, 2, 3, 16]
-//   confidence_scores = [-2, -1, 0, 0, 0, 1, 1, 3]
+//   bimodal_scores = [-13, -6, -3, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 5, 8, 13]
+//   gshare_scores = [-3, -1, -2, -2, -1, 0, 1, 5, 4]
+//   match_against_scores = [-1, -1, -1, -1, 0, 0, 0, 0]
+//   match_for_scores = [-1, -1, 0, 0, 0, 1, 3, 16]
+//   confidence_scores = [-2, -1, 0, 0, 1, 1, 2, 3]
 //   loop_scores = [0, 1, -1, 0, -3, 0, 0]
 //   return_confidence = 8
 //   single_target_confidences = [2, 3, 8, 8]
@@ -51,9 +47,9 @@ module talon_m_sequencer (
     output wire       tracing, // blocks are taken while the compressor is ready
     output wire       record_flush, // the compressor makes its flush record when it is ready
     output wire       flushed, // every bit of the trace has left the module
-    input  wire [8:0] swept, // the entry to clear, where the compressor counts
+    input  wire [7:0] swept, // the entry to clear, where the compressor counts
     output wire       clear_valid, // the tables are being cleared
-    output wire [8:0] clear_index // the entry to clear, in the lower bits
+    output wire [7:0] clear_index // the entry to clear, in the lower bits
 );
 
     localparam [1:0] STATE_TRACING = 2'd0; // the state after reset
@@ -264,30 +260,6 @@ module talon_m_predictor_table_entries256_width4 (
 
 endmodule
 
-// A table of counters
-module talon_m_counter_table_entries256_magnitude_bits3 (
-    input  wire       clock,
-    input  wire       clear_valid, // the tables are being cleared
-    input  wire [7:0] clear_index, // the entry to clear, in the lower bits
-    input  wire [7:0] index, // the counter to read
-    output wire [3:0] entry, // direction and, below it, magnitude
-    input  wire       learn, // the counter takes a new value
-    input  wire [3:0] learned // the new value
-);
-
-    talon_m_predictor_table_entries256_width4 counters (
-        .clock       (clock),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index),
-        .clear_entry (4'd0),
-        .index       (index),
-        .entry       (entry),
-        .learn       (learn),
-        .learned     (learned)
-    );
-
-endmodule
-
 // Takes a counter a step towards an outcome
 module talon_m_counter_step_magnitude_bits3 (
     input  wire [3:0] counter,
@@ -338,11 +310,11 @@ module talon_m_counter_step_magnitude_bits3 (
 
 endmodule
 
-// Counters by the address of the branch
+// Four-bit counters by the address of the branch
 module talon_m_bimodal (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire        learn, // an outcome is learned
     input  wire        taken, // the outcome
@@ -356,10 +328,11 @@ module talon_m_bimodal (
     wire       step_grows;
     wire [3:0] step_counter_next;
 
-    talon_m_counter_table_entries256_magnitude_bits3 counters (
+    talon_m_predictor_table_entries256_width4 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
+        .clear_entry (4'd0),
         .index       (index),
         .entry       (counter),
         .learn       (learn),
@@ -373,92 +346,33 @@ module talon_m_bimodal (
         .counter_next (step_counter_next)
     );
 
-    assign index = clear_valid ? clear_index[7:0] : address[7:0] ^ address[15:8] ^ address[23:16];
+    assign index = clear_valid ? clear_index : address[7:0] ^ address[15:8] ^ address[23:16];
     assign magnitude = counter[2:0];
     assign is_sure = magnitude >= 3'd5;
     assign step_grows = grows[magnitude];
 
-    wire _unused_ok = &{1'b0, clear_index[8], address[29:24]};
+    wire _unused_ok = &{1'b0, address[29:24]};
 
 endmodule
 
 // A memory with one read port and one write port, cleared entry by entry
-module talon_m_table_memory_entries512_width1 (
-    input  wire       clock,
-    input  wire       clear_valid, // the tables are being cleared
-    input  wire [8:0] clear_index, // the entry to clear, in the lower bits
-    input  wire       clear_entry, // what a cleared entry holds
-    input  wire [8:0] index, // the entry to read
-    output wire       entry,
-    input  wire       write,
-    input  wire [8:0] write_index,
-    input  wire       written
-);
-
-    wire       writes;
-    wire [8:0] changed_index; // the entry that is written
-    wire       entries_read_data;
-    wire       entries_write_data;
-    reg        entries_cells [0:511];
-
-    assign writes = write | clear_valid;
-    assign changed_index = clear_valid ? clear_index : write_index;
-    assign entries_write_data = clear_valid ? clear_entry : written;
-    assign entry = entries_read_data;
-    assign entries_read_data = entries_cells[index];
-
-    always @(posedge clock) begin
-        if (writes) begin
-            entries_cells[changed_index] <= entries_write_data;
-        end
-    end
-
-endmodule
-
-// A table whose entries are learned from what they say of a block
-module talon_m_predictor_table_entries512_width1 (
-    input  wire       clock,
-    input  wire       clear_valid, // the tables are being cleared
-    input  wire [8:0] clear_index, // the entry to clear, in the lower bits
-    input  wire       clear_entry, // value of a cleared entry
-    input  wire [8:0] index, // the entry to read
-    output wire       entry, // value of the entry read
-    input  wire       learn, // the entry takes a new value
-    input  wire       learned // the new value
-);
-
-    talon_m_table_memory_entries512_width1 memory (
-        .clock       (clock),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index),
-        .clear_entry (clear_entry),
-        .index       (index),
-        .entry       (entry),
-        .write       (learn),
-        .write_index (index),
-        .written     (learned)
-    );
-
-endmodule
-
-// A memory with one read port and one write port, cleared entry by entry
-module talon_m_table_memory_entries256_width2 (
+module talon_m_table_memory_entries256_width3 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [7:0] clear_index, // the entry to clear, in the lower bits
-    input  wire [1:0] clear_entry, // what a cleared entry holds
+    input  wire [2:0] clear_entry, // what a cleared entry holds
     input  wire [7:0] index, // the entry to read
-    output wire [1:0] entry,
+    output wire [2:0] entry,
     input  wire       write,
     input  wire [7:0] write_index,
-    input  wire [1:0] written
+    input  wire [2:0] written
 );
 
     wire       writes;
     wire [7:0] changed_index; // the entry that is written
-    wire [1:0] entries_read_data;
-    wire [1:0] entries_write_data;
-    reg  [1:0] entries_cells [0:255];
+    wire [2:0] entries_read_data;
+    wire [2:0] entries_write_data;
+    reg  [2:0] entries_cells [0:255];
 
     assign writes = write | clear_valid;
     assign changed_index = clear_valid ? clear_index : write_index;
@@ -475,18 +389,18 @@ module talon_m_table_memory_entries256_width2 (
 endmodule
 
 // A table whose entries are learned from what they say of a block
-module talon_m_predictor_table_entries256_width2 (
+module talon_m_predictor_table_entries256_width3 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
     input  wire [7:0] clear_index, // the entry to clear, in the lower bits
-    input  wire [1:0] clear_entry, // value of a cleared entry
+    input  wire [2:0] clear_entry, // value of a cleared entry
     input  wire [7:0] index, // the entry to read
-    output wire [1:0] entry, // value of the entry read
+    output wire [2:0] entry, // value of the entry read
     input  wire       learn, // the entry takes a new value
-    input  wire [1:0] learned // the new value
+    input  wire [2:0] learned // the new value
 );
 
-    talon_m_table_memory_entries256_width2 memory (
+    talon_m_table_memory_entries256_width3 memory (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
@@ -497,46 +411,6 @@ module talon_m_predictor_table_entries256_width2 (
         .write_index (index),
         .written     (learned)
     );
-
-endmodule
-
-// A table of counters
-module talon_m_counter_table_entries512_magnitude_bits2_magnitudes256 (
-    input  wire       clock,
-    input  wire       clear_valid, // the tables are being cleared
-    input  wire [8:0] clear_index, // the entry to clear, in the lower bits
-    input  wire [8:0] index, // the counter to read
-    output wire [2:0] entry, // direction and, below it, magnitude
-    input  wire       learn, // the counter takes a new value
-    input  wire [2:0] learned // the new value
-);
-
-    wire       counters_entry;
-    wire [1:0] magnitudes_entry;
-
-    talon_m_predictor_table_entries512_width1 counters (
-        .clock       (clock),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index),
-        .clear_entry (1'b0),
-        .index       (index),
-        .entry       (counters_entry),
-        .learn       (learn),
-        .learned     (learned[2])
-    );
-
-    talon_m_predictor_table_entries256_width2 magnitudes (
-        .clock       (clock),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index[8:1]),
-        .clear_entry (2'd0),
-        .index       (index[8:1]),
-        .entry       (magnitudes_entry),
-        .learn       (learn),
-        .learned     (learned[1:0])
-    );
-
-    assign entry = {counters_entry, magnitudes_entry};
 
 endmodule
 
@@ -584,15 +458,17 @@ module talon_m_counter_step_magnitude_bits2 (
 
 endmodule
 
-// Counters, the history of outcomes, and that of addresses
+// Three-bit counters, the history of outcomes, and that of addresses
 module talon_m_gshare (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire        update, // the outcome joins the history
     input  wire        taken, // the outcome
+    input  wire        update_path, // the program goes on at a target
+    input  wire [7:0]  target, // low bits of the target, in instruction units
     input  wire        learn, // an outcome is learned
     input  wire        outcome, // that outcome
     input  wire [7:0]  grows, // by magnitude, whether a bimodal counter grows; a gshare counter grows like one of twice its magnitude
@@ -600,17 +476,20 @@ module talon_m_gshare (
     output wire [1:0]  latest // the two latest outcomes
 );
 
-    wire [8:0] folded;
-    wire [8:0] index;
+    wire [7:0] folded;
+    wire [7:0] index;
+    wire [7:0] path_after;
     wire [3:0] grows_here;
-    reg  [8:0] history;
+    reg  [9:0] history;
+    reg  [7:0] path;
     wire       step_grows;
     wire [2:0] step_counter_next;
 
-    talon_m_counter_table_entries512_magnitude_bits2_magnitudes256 counters (
+    talon_m_predictor_table_entries256_width3 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
+        .clear_entry (3'd0),
         .index       (index),
         .entry       (counter),
         .learn       (learn),
@@ -624,23 +503,29 @@ module talon_m_gshare (
         .counter_next (step_counter_next)
     );
 
-    assign folded = clear_valid ? clear_index : address[8:0] ^ address[17:9] ^ address[26:18];
-    assign index = {folded[2:0], folded[8:3]} ^ history;
+    assign folded = clear_valid ? clear_index : address[7:0] ^ address[15:8] ^ address[23:16];
+    assign index = folded ^ path ^ history[7:0] ^ {6'd0, history[9:8]};
     assign latest = history[1:0];
     assign grows_here = {1'b0, grows[4], grows[2], grows[0]};
     assign step_grows = grows_here[counter[1:0]];
+    assign path_after = update ? {path[5:0], 2'd0} ^ address[7:0] : path;
 
     always @(posedge clock) begin
         if (reset) begin
-            history <= 9'd0;
+            history <= 10'd0;
+            path <= 8'd0;
         end else begin
             if (update) begin
-                history <= {history[7:0], taken};
+                history <= {history[8:0], taken};
+            end
+            path <= path_after;
+            if (update_path) begin
+                path <= {path_after[5:0], 2'd0} ^ target;
             end
         end
     end
 
-    wire _unused_ok = &{1'b0, address[29:27], grows[1], grows[3], grows[7:5]};
+    wire _unused_ok = &{1'b0, address[29:24], grows[1], grows[3], grows[7:5]};
 
 endmodule
 
@@ -741,7 +626,7 @@ module talon_m_match_model (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire [1:0]  latest, // the two latest outcomes
     input  wire        predict, // an outcome is predicted
@@ -839,7 +724,7 @@ module talon_m_match_model (
         end
     end
 
-    wire _unused_ok = &{1'b0, clear_index[8:4], address[29:12]};
+    wire _unused_ok = &{1'b0, clear_index[7:4], address[29:12]};
 
 endmodule
 
@@ -880,7 +765,7 @@ endmodule
 module talon_m_confidence (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire        prediction, // the outcome that is predicted
     input  wire        differs, // bimodal would predict otherwise
@@ -920,7 +805,7 @@ module talon_m_confidence (
     assign index = folded ^ {3'd0, differs, 1'b0} ^ {4'd0, prediction};
     assign step_grows = grows[counter];
 
-    wire _unused_ok = &{1'b0, clear_index[8:5], key[31:15], step_counter_next[3]};
+    wire _unused_ok = &{1'b0, clear_index[7:5], key[31:15], step_counter_next[3]};
 
 endmodule
 
@@ -953,33 +838,33 @@ module talon_m_score (
     assign match_state = {matched == prediction, match_class};
 
     assign bimodal_score = {
-        |((16'hc000 >> bimodal_state) & 16'd1),
-        |((16'h3f7f >> bimodal_state) & 16'd1),
-        |((16'hbf9f >> bimodal_state) & 16'd1),
-        |((16'h3f23 >> bimodal_state) & 16'd1),
-        |((16'h3cec >> bimodal_state) & 16'd1),
-        |((16'hd33c >> bimodal_state) & 16'd1)
+        |((16'hdc00 >> bimodal_state) & 16'd1),
+        |((16'h237f >> bimodal_state) & 16'd1),
+        |((16'h239f >> bimodal_state) & 16'd1),
+        |((16'ha3ef >> bimodal_state) & 16'd1),
+        |((16'he333 >> bimodal_state) & 16'd1),
+        |((16'ha3b4 >> bimodal_state) & 16'd1)
     };
 
     assign gshare_score = {
         |((16'd128 >> gshare_state) & 16'd1),
-        |((16'hff70 >> gshare_state) & 16'd1),
-        |((16'hffc7 >> gshare_state) & 16'd1),
-        |((16'hff00 >> gshare_state) & 16'd1)
+        |((16'hff40 >> gshare_state) & 16'd1),
+        |((16'hff34 >> gshare_state) & 16'd1),
+        |((16'hff23 >> gshare_state) & 16'd1)
     };
 
     assign match_score = {
         |((16'h8080 >> match_state) & 16'd1),
         1'b0,
-        |((16'h6060 >> match_state) & 16'd1),
-        |((16'h9090 >> match_state) & 16'd1),
-        |((16'h4f45 >> match_state) & 16'd1)
+        |((16'h4040 >> match_state) & 16'd1),
+        |((16'h2020 >> match_state) & 16'd1),
+        |((16'h9c90 >> match_state) & 16'd1)
     };
 
     assign counter_score = {
-        |((8'd128 >> counter) & 8'd1),
-        |((8'd124 >> counter) & 8'd1),
-        |((8'd226 >> counter) & 8'd1)
+        |((8'd192 >> counter) & 8'd1),
+        |((8'd60 >> counter) & 8'd1),
+        |((8'd178 >> counter) & 8'd1)
     };
 
     assign rest = {2'd0, match_score} + {1'b0, bimodal_score};
@@ -1001,7 +886,7 @@ endmodule
 module talon_m_judge (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [22:0] evidence,
     input  wire [29:0] address, // address of the branch, in instruction units; a cycle before the evidence where tables are read through registers
     output wire        wrong, // the outcome is not the predicted one
@@ -1057,11 +942,13 @@ module talon_m_outcome_predictor (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
     input  wire        predict, // an outcome is predicted: high only in cycles in which a block is taken
     input  wire        learn, // it is learned too
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire        taken, // the outcome
+    input  wire        update_path, // an indirect branch is taken: the path goes on at its target, after the outcome
+    input  wire [7:0]  target, // low bits of the target, in instruction units
     output wire        wrong, // the outcome is not the predicted one
     output wire [3:0]  confidence // a prediction of confidence k is wrong with probability 2^-k
 );
@@ -1110,6 +997,8 @@ module talon_m_outcome_predictor (
         .address     (address),
         .update      (learn),
         .taken       (taken),
+        .update_path (update_path),
+        .target      (target),
         .learn       (gshare_learn),
         .outcome     (taken),
         .grows       (random_bits_grows),
@@ -1179,28 +1068,46 @@ module talon_m_return_address_stack (
     input  wire        clock,
     input  wire        reset,
     input  wire        pop, // take the top off
+    input  wire        pop_second, // take the address below it off too; only if there is one
     input  wire        push,
-    input  wire [17:0] return_address, // return address of a call: the bits that an entry keeps
+    input  wire [18:0] return_address, // return address of a call: the bits that an entry keeps
     output wire        has_top, // the stack has a top
-    output wire [17:0] top
+    output wire [18:0] top,
+    output wire        has_second, // the stack has an address below the top
+    output wire [18:0] second
 );
 
     reg  [2:0]  pointer;
     reg  [3:0]  count;
     wire [2:0]  below;
+    wire [2:0]  below_second;
     wire [2:0]  popped_pointer;
     wire [3:0]  popped_count;
     wire [2:0]  above;
-    wire [17:0] entries_read_data_0;
-    reg  [17:0] entries_cells [0:7];
+    wire [18:0] entries_read_data_0;
+    wire [18:0] entries_read_data_1;
+    reg  [18:0] entries_cells [0:7];
 
     assign below = (|pointer) ? pointer - 3'd1 : 3'd7;
     assign has_top = |count;
     assign top = entries_read_data_0;
-    assign popped_pointer = (pop && has_top) ? below : pointer;
-    assign popped_count = (pop && has_top) ? count - 4'd1 : count;
+    assign has_second = count > 4'd1;
+    assign second = entries_read_data_1;
+
+    assign popped_pointer =
+        (pop & pop_second) ? below_second :
+        (pop && has_top) ? below :
+        pointer;
+
+    assign popped_count =
+        (pop & pop_second) ? count - 4'd2 :
+        (pop && has_top) ? count - 4'd1 :
+        count;
+
+    assign below_second = (|below) ? below - 3'd1 : 3'd7;
     assign above = (popped_pointer == 3'd7) ? 3'd0 : popped_pointer + 3'd1;
     assign entries_read_data_0 = entries_cells[pointer];
+    assign entries_read_data_1 = entries_cells[below];
 
     always @(posedge clock) begin
         if (reset) begin
@@ -1230,72 +1137,72 @@ endmodule
 module talon_m_target_buffer (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
-    input  wire [29:0] address, // address of the branch in instruction units
-    input  wire [17:0] target, // its target: the bits that an entry keeps
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [29:0] address, // address of the branch in instruction units; in the synchronous style that of the next cycle's branch
+    input  wire [18:0] target, // its target: the bits that an entry keeps
     input  wire        is_near, // the other bits of the target are those of the address
     input  wire        learn,
     output wire        hit, // the buffer knows the branch
     output wire        has_two, // it knows two targets
     output wire        recent, // the target of the last time is the second
     output wire [1:0]  confidence, // the entry's confidence
-    output wire [17:0] recent_target, // the target of the last time
+    output wire [18:0] recent_target, // the target of the last time
     output wire        is_first, // the target is the first one known
     output wire        is_second // the target is the second one known
 );
 
-    wire [1:0]  set;
-    wire [4:0]  tags_0_read_data;
+    wire [1:0]  lookup_set;
+    wire [4:0]  lookup_tag;
+    wire [1:0]  lookup_hits;
+    wire [5:0]  tags_0_read_data;
     wire        tags_0_write_enable;
-    wire [4:0]  tags_1_read_data;
+    wire [5:0]  tags_1_read_data;
     wire        tags_1_write_enable;
-    wire [39:0] entries_read_data;
+    wire [41:0] entries_read_data;
     wire [2:0]  entries_write_address;
     wire        victims_read_data;
     wire        victims_write_data;
     wire [29:0] above;
-    wire [3:0]  tag;
-    wire [4:0]  learned_tag;
-    wire [39:0] learned;
+    wire [5:0]  learned_tag;
+    wire [41:0] learned;
     reg  [1:0]  learned_confidence;
-    reg  [17:0] learned_first;
+    reg  [18:0] learned_first;
     wire        replaces;
     wire        writes;
     wire [1:0]  write_set;
     wire [2:0]  place;
-    wire [1:0]  way_hits;
     wire        way; // the second way is used
     wire        has_first_bits; // the target has the bits of the first one known
     wire        has_second_bits; // the target has the bits of the second one known
     wire        is_known;
     wire        goes_second;
-    reg  [4:0]  tags_0_cells [0:3];
-    reg  [4:0]  tags_1_cells [0:3];
-    reg  [39:0] entries_cells [0:7];
+    reg  [5:0]  tags_0_cells [0:3];
+    reg  [5:0]  tags_1_cells [0:3];
+    reg  [41:0] entries_cells [0:7];
     reg         victims_cells [0:3];
 
     wire        tags_0_read_data_valid = tags_0_read_data[0];
-    wire [3:0]  tags_0_read_data_tag = tags_0_read_data[4:1];
+    wire [4:0]  tags_0_read_data_tag = tags_0_read_data[5:1];
     wire        tags_1_read_data_valid = tags_1_read_data[0];
-    wire [3:0]  tags_1_read_data_tag = tags_1_read_data[4:1];
+    wire [4:0]  tags_1_read_data_tag = tags_1_read_data[5:1];
     wire        entries_read_data_has_two = entries_read_data[0];
     wire        entries_read_data_recent = entries_read_data[1];
     wire [1:0]  entries_read_data_confidence = entries_read_data[3:2];
-    wire [17:0] entries_read_data_first = entries_read_data[21:4];
-    wire [17:0] entries_read_data_second = entries_read_data[39:22];
+    wire [18:0] entries_read_data_first = entries_read_data[22:4];
+    wire [18:0] entries_read_data_second = entries_read_data[41:23];
 
     assign above = {2'd0, address[29:2]};
-    assign set = address[1:0] ^ above[1:0] ^ above[3:2];
-    assign tag = above[3:0] ^ above[7:4];
+    assign lookup_set = address[1:0] ^ above[1:0] ^ above[3:2];
+    assign lookup_tag = above[4:0] ^ above[9:5];
 
-    assign way_hits = {
-        tags_1_read_data_valid & (tags_1_read_data_tag == tag),
-        tags_0_read_data_valid & (tags_0_read_data_tag == tag)
+    assign lookup_hits = {
+        tags_1_read_data_valid & (tags_1_read_data_tag == lookup_tag),
+        tags_0_read_data_valid & (tags_0_read_data_tag == lookup_tag)
     };
 
-    assign hit = |way_hits;
-    assign way = hit ? !way_hits[0] : victims_read_data;
-    assign place = {set, way};
+    assign hit = |lookup_hits;
+    assign way = hit ? !lookup_hits[0] : victims_read_data;
+    assign place = {lookup_set, way};
     assign has_two = entries_read_data_has_two;
     assign recent = entries_read_data_recent;
     assign confidence = entries_read_data_confidence;
@@ -1345,8 +1252,8 @@ module talon_m_target_buffer (
         end
     end
 
-    assign learned_tag = {tag, !clear_valid};
-    assign write_set = clear_valid ? clear_index[1:0] : set;
+    assign learned_tag = {lookup_tag, !clear_valid};
+    assign write_set = clear_valid ? clear_index[1:0] : lookup_set;
     assign writes = learn | clear_valid;
     assign entries_write_address = clear_valid ? clear_index[2:0] : place;
 
@@ -1361,10 +1268,10 @@ module talon_m_target_buffer (
     assign tags_0_write_enable = (!way && replaces) ? writes : clear_valid;
     assign tags_1_write_enable = (way && replaces) ? writes : clear_valid;
     assign victims_write_data = !way & !clear_valid;
-    assign tags_0_read_data = tags_0_cells[set];
-    assign tags_1_read_data = tags_1_cells[set];
+    assign tags_0_read_data = tags_0_cells[lookup_set];
+    assign tags_1_read_data = tags_1_cells[lookup_set];
     assign entries_read_data = entries_cells[place];
-    assign victims_read_data = victims_cells[set];
+    assign victims_read_data = victims_cells[lookup_set];
 
     always @(posedge clock) begin
         if (tags_0_write_enable) begin
@@ -1390,7 +1297,7 @@ module talon_m_target_buffer (
         end
     end
 
-    wire _unused_ok = &{1'b0, clear_index[8:3], above[29:8]};
+    wire _unused_ok = &{1'b0, clear_index[7:3], above[29:10]};
 
 endmodule
 
@@ -1399,7 +1306,7 @@ module talon_m_target_predictor (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the block's last instruction in instruction units
     input  wire [3:0]  length, // its length in instruction units
     input  wire [29:0] target, // its target in instruction units
@@ -1414,24 +1321,28 @@ module talon_m_target_predictor (
     output wire        has_other, // there is another candidate
     output wire        is_other, // without a choice: the target is the other candidate
     output wire        is_second, // with a choice: the target is the second one
-    output wire [17:0] reference // kept bits of the address from which a target is sent
+    output wire [18:0] reference // kept bits of the address from which a target is sent
 );
 
-    wire [17:0] kept;
+    wire [18:0] kept;
     wire        is_near;
     wire        is_top;
+    wire        is_below;
     wire        is_recent;
     wire        is_known;
     wire        stack_pop;
-    wire [17:0] stack_return_address;
+    wire        stack_pop_second;
+    wire [18:0] stack_return_address;
     wire        stack_has_top;
-    wire [17:0] stack_top;
+    wire [18:0] stack_top;
+    wire        stack_has_second;
+    wire [18:0] stack_second;
     wire        buffer_learn;
     wire        buffer_hit;
     wire        buffer_has_two;
     wire        buffer_recent;
     wire [1:0]  buffer_confidence;
-    wire [17:0] buffer_recent_target;
+    wire [18:0] buffer_recent_target;
     wire        buffer_is_first;
     wire        buffer_is_second;
 
@@ -1439,10 +1350,13 @@ module talon_m_target_predictor (
         .clock          (clock),
         .reset          (reset),
         .pop            (stack_pop),
+        .pop_second     (stack_pop_second),
         .push           (call),
         .return_address (stack_return_address),
         .has_top        (stack_has_top),
-        .top            (stack_top)
+        .top            (stack_top),
+        .has_second     (stack_has_second),
+        .second         (stack_second)
     );
 
     talon_m_target_buffer buffer (
@@ -1462,17 +1376,19 @@ module talon_m_target_predictor (
         .is_second     (buffer_is_second)
     );
 
-    assign kept = target[17:0];
-    assign is_near = !(|(target[29:18] ^ address[29:18]));
-    assign stack_return_address = address[17:0] + {14'd0, length};
+    assign kept = target[18:0];
+    assign is_near = !(|(target[29:19] ^ address[29:19]));
+    assign stack_return_address = address[18:0] + {15'd0, length};
     assign is_top = is_near & stack_has_top & (stack_top == kept);
+    assign is_below = is_near & stack_has_second & (stack_second == kept);
     assign stack_pop = learn & is_return;
+    assign stack_pop_second = is_below & !is_top;
     assign buffer_learn = learn & !is_return;
     assign is_recent = buffer_recent ? buffer_is_second : buffer_is_first;
     assign is_known = buffer_is_first | buffer_is_second;
     assign has_choice = !is_return & (has_other & !conditional);
     assign is_second = !buffer_is_first;
-    assign reference = (!is_return && buffer_hit) ? buffer_recent_target : address[17:0];
+    assign reference = (!is_return && buffer_hit) ? buffer_recent_target : address[18:0];
 
     always @* begin
         confidence = 4'd8;
@@ -1515,8 +1431,8 @@ module talon_m_target_predictor (
         has_choice ? !is_known :
         !is_recent;
 
-    assign is_other = !is_return & (has_other & is_known & !is_recent);
-    assign has_other = !is_return & (buffer_hit & buffer_has_two);
+    assign is_other = is_return ? is_below & !is_top : has_other & is_known & !is_recent;
+    assign has_other = is_return ? stack_has_second : buffer_hit & buffer_has_two;
 
 endmodule
 
@@ -1531,7 +1447,7 @@ module talon_m_instruction_counter (
     input  wire       exception, // an exception follows it
     input  wire       flush,
     input  wire       clearing, // the tables are being cleared; no block retires
-    output wire [8:0] swept, // the entry to clear
+    output wire [7:0] swept, // the entry to clear
     output wire [9:0] instructions, // instructions since the last symbol, those of the block included
     output wire       overflows, // the jump that ends the block finds the counter in its upper half, or a sequential block leaves the range
     output wire       overflows_first // the block leaves the range before what its last instruction or an exception says
@@ -1557,7 +1473,7 @@ module talon_m_instruction_counter (
     end
 
     assign is_swept = clearing & (&swept);
-    assign swept = instruction_count[8:0];
+    assign swept = instruction_count[7:0];
     assign total = {1'b0, instruction_count} + {7'd0, counted_now};
     assign clears = (retire & (has_symbol | exception)) | flush;
     assign above_range = total[10];
@@ -1579,6 +1495,173 @@ module talon_m_instruction_counter (
             end
         end
     end
+
+endmodule
+
+// Blocks in, steps of the coder out, one per cycle
+module talon_m_predictors (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire        retire_valid, // a block is taken
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire        retire_direct, // it is a direct jump or branch
+    input  wire        retire_conditional, // it is a branch, direct or indirect
+    input  wire        retire_indirect, // it is an indirect jump or branch
+    input  wire        retire_exception, // an exception follows the block
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
+    input  wire        flush,
+    output wire [58:0] step,
+    output wire        step_valid,
+    output wire [7:0]  swept // the entry to clear, where the instruction counter numbers them
+);
+
+    wire [29:0] address;
+    wire [29:0] target;
+    wire        has_symbol; // a conditional or an unconditional taken indirect branch
+    wire        question_predict;
+    wire        question_learn;
+    wire        question_taken;
+    wire [7:0]  question_target;
+    wire        learns_target;
+    wire        excepts;
+    wire [29:0] looked_up; // by what a target is looked up
+    wire [29:0] reference;
+    wire        found_valid;
+    wire        found_conditional;
+    wire [29:0] difference;
+    wire [3:0]  choice_confidence;
+    wire        predicted_wrong; // the outcome or the choice is not the predicted one
+    wire [3:0]  predicted_confidence; // the confidence of the predicted outcome or choice
+    wire [58:0] step_word;
+    wire        target_predictor_learn;
+    wire        target_predictor_is_return;
+    wire        target_predictor_conditional;
+    wire        target_predictor_call;
+    wire        target_predictor_has_candidate;
+    wire        target_predictor_has_choice;
+    wire        target_predictor_wrong;
+    wire [3:0]  target_predictor_confidence;
+    wire        target_predictor_has_other;
+    wire        target_predictor_is_other;
+    wire        target_predictor_is_second;
+    wire [18:0] target_predictor_reference;
+    wire        instruction_counter_control_flow;
+    wire [9:0]  instruction_counter_instructions;
+    wire        instruction_counter_overflows;
+    wire        instruction_counter_overflows_first;
+
+    talon_m_outcome_predictor outcome_predictor (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .predict     (question_predict),
+        .learn       (question_learn),
+        .address     (address),
+        .taken       (question_taken),
+        .update_path (learns_target),
+        .target      (question_target),
+        .wrong       (predicted_wrong),
+        .confidence  (predicted_confidence)
+    );
+
+    talon_m_target_predictor target_predictor (
+        .clock         (clock),
+        .reset         (reset),
+        .clear_valid   (clear_valid),
+        .clear_index   (clear_index),
+        .address       (looked_up),
+        .length        ({2'd0, retire_length[3:2]}),
+        .target        (target),
+        .learn         (target_predictor_learn),
+        .is_return     (target_predictor_is_return),
+        .conditional   (target_predictor_conditional),
+        .call          (target_predictor_call),
+        .has_candidate (target_predictor_has_candidate),
+        .has_choice    (target_predictor_has_choice),
+        .wrong         (target_predictor_wrong),
+        .confidence    (target_predictor_confidence),
+        .has_other     (target_predictor_has_other),
+        .is_other      (target_predictor_is_other),
+        .is_second     (target_predictor_is_second),
+        .reference     (target_predictor_reference)
+    );
+
+    talon_m_instruction_counter instruction_counter (
+        .clock           (clock),
+        .reset           (reset),
+        .retire          (retire_valid),
+        .count           (retire_count),
+        .control_flow    (instruction_counter_control_flow),
+        .has_symbol      (has_symbol),
+        .exception       (retire_exception),
+        .flush           (flush),
+        .clearing        (clear_valid),
+        .swept           (swept),
+        .instructions    (instruction_counter_instructions),
+        .overflows       (instruction_counter_overflows),
+        .overflows_first (instruction_counter_overflows_first)
+    );
+
+    assign address = retire_pc[31:2];
+    assign target = retire_target[31:2];
+    assign has_symbol = retire_conditional | retire_indirect;
+    assign excepts = retire_valid & retire_exception;
+    assign looked_up = retire_exception ? address & 30'h3ff80000 : address;
+    assign learns_target = retire_valid & retire_indirect & retire_taken;
+    assign target_predictor_learn = learns_target | excepts;
+    assign target_predictor_is_return = retire_return & !retire_exception;
+    assign target_predictor_conditional = retire_conditional | retire_exception;
+
+    assign target_predictor_call =
+        retire_valid & retire_call & retire_taken & (retire_direct | retire_indirect);
+
+    assign question_predict = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice));
+    assign question_learn = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice & !target_predictor_wrong));
+    assign question_taken = retire_conditional ? retire_taken : target_predictor_is_second;
+    assign question_target = target[7:0];
+    assign instruction_counter_control_flow = retire_direct | retire_indirect;
+    assign reference = {address[29:19], target_predictor_reference};
+    assign difference = target ^ reference;
+    assign found_conditional = retire_valid & retire_conditional;
+
+    assign found_valid =
+        flush | excepts | instruction_counter_overflows | instruction_counter_overflows_first |
+        found_conditional | learns_target;
+
+    assign choice_confidence =
+        (predicted_confidence < target_predictor_confidence) ? predicted_confidence :
+        target_predictor_confidence;
+
+    assign step_word = {
+        difference,
+        instruction_counter_instructions,
+        (target_predictor_has_choice ? choice_confidence : target_predictor_confidence),
+        predicted_confidence,
+        (target_predictor_has_choice ? (!target_predictor_wrong) : target_predictor_is_other),
+        target_predictor_has_other,
+        (target_predictor_has_choice ? (target_predictor_wrong | predicted_wrong) : target_predictor_wrong),
+        target_predictor_has_candidate,
+        learns_target,
+        predicted_wrong,
+        found_conditional,
+        instruction_counter_overflows_first,
+        instruction_counter_overflows,
+        excepts,
+        flush
+    };
+
+    assign step_valid = found_valid;
+    assign step = step_word;
+
+    wire _unused_ok = &{1'b0, retire_pc[1:0], retire_length[1:0], retire_target[1:0]};
 
 endmodule
 
@@ -1643,6 +1726,118 @@ module talon_m_fifo_depth2_width59 (
 
 endmodule
 
+// Makes operations of a step: an overflow that goes first, the outcome, and all the others
+module talon_m_operations (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        step_valid,
+    input  wire [58:0] step,
+    output wire        step_ready,
+    output wire        operation_valid,
+    output wire [57:0] operation,
+    input  wire        operation_ready
+);
+
+    wire [57:0] word;
+    wire        word_flush;
+    wire        word_has_detour;
+    reg  [2:0]  word_chunks;
+    reg         did_overflow; // the overflow that goes first is over
+    reg         did_outcome; // the outcome's symbol is over
+    wire        is_first_overflow;
+    wire        is_outcome;
+    wire        is_last; // neither of these, so the last operation of the step
+    wire        is_target;
+    wire        is_overflow;
+    wire        is_exception;
+    wire        is_predicted; // the target is the candidate
+    wire        more; // the step has more to code after this
+
+    wire        step_flush = step[0];
+    wire        step_exception = step[1];
+    wire        step_overflows = step[2];
+    wire        step_overflows_first = step[3];
+    wire        step_has_outcome = step[4];
+    wire        step_outcome_wrong = step[5];
+    wire        step_has_target = step[6];
+    wire        step_has_candidate = step[7];
+    wire        step_target_wrong = step[8];
+    wire        step_has_other = step[9];
+    wire        step_is_other = step[10];
+    wire [3:0]  step_outcome_confidence = step[14:11];
+    wire [3:0]  step_target_confidence = step[18:15];
+    wire [9:0]  step_instructions = step[28:19];
+    wire [29:0] step_difference = step[58:29];
+
+    assign is_first_overflow = step_overflows_first & !did_overflow;
+    assign is_outcome = step_has_outcome & !did_outcome & !is_first_overflow;
+    assign is_last = !(is_first_overflow | is_outcome);
+    assign more = is_first_overflow | (is_outcome & step_has_target);
+    assign is_target = is_last & step_has_target;
+    assign is_overflow = is_first_overflow | (is_last & step_overflows);
+    assign is_exception = is_last & step_exception;
+    assign is_predicted = step_has_candidate & !step_target_wrong;
+    assign word_flush = is_last & step_flush;
+    assign word_has_detour = is_target & !is_predicted;
+
+    always @* begin
+        word_chunks = 3'd0;
+        if (|step_difference[29:6]) begin
+            word_chunks = 3'd1;
+        end
+        if (|step_difference[29:10]) begin
+            word_chunks = 3'd2;
+        end
+        if (|step_difference[29:14]) begin
+            word_chunks = 3'd3;
+        end
+        if (|step_difference[29:18]) begin
+            word_chunks = 3'd4;
+        end
+        if (|step_difference[29:22]) begin
+            word_chunks = 3'd5;
+        end
+        if (|step_difference[29:26]) begin
+            word_chunks = 3'd6;
+        end
+    end
+
+    assign word = {
+        step_difference,
+        (is_overflow ? 10'd0 : step_instructions),
+        1'b0,
+        is_overflow | (is_exception & is_predicted),
+        is_exception,
+        word_chunks,
+        (is_outcome ? step_outcome_confidence : step_target_confidence),
+        (is_exception & !is_predicted) | (word_has_detour & !step_is_other),
+        word_has_detour & step_is_other,
+        step_has_other,
+        word_has_detour,
+        is_overflow | is_exception | word_flush,
+        (is_outcome ? step_outcome_wrong : (is_target & step_has_candidate & step_target_wrong)),
+        is_outcome | (is_target & step_has_candidate),
+        word_flush
+    };
+
+    assign operation_valid = step_valid;
+    assign operation = word;
+    assign step_ready = operation_ready & !more;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            did_overflow <= 1'b0;
+            did_outcome <= 1'b0;
+        end else begin
+            if (step_valid & operation_ready) begin
+                did_overflow <= more & (did_overflow | is_first_overflow);
+                did_outcome <= is_outcome & more;
+            end
+        end
+    end
+
+endmodule
+
 // Says what a step sends, and takes it when its record is taken
 module talon_m_range_coder (
     input  wire        clock,
@@ -1677,10 +1872,11 @@ module talon_m_range_coder (
     wire [8:0]  cleared;
     wire        is_short;
     wire        doubles;
-    wire [8:0]  sent; // the places of the bits that leave
-    wire [14:0] base;
+    wire [8:0]  leaving; // the places of the bits that leave
+    wire [3:0]  leaving_count;
+    wire [14:0] unshifted; // the low end before they leave
+    wire [9:0]  part;
     wire [14:0] shifted;
-    wire [9:0]  new_range;
     wire [15:0] sum;
     wire [9:0]  room;
     wire [14:0] after;
@@ -1713,33 +1909,35 @@ module talon_m_range_coder (
     assign is_short = !(|cleared);
     assign doubles = has_symbol & !likely[9];
 
-    assign new_range =
+    assign part =
         wrong ? {1'b1, cleared - 9'd1} :
         doubles ? {likely[8:0], 1'b0} :
         likely;
 
-    assign base = wrong ? moved : low;
-    assign code_count = wrong ? confidence + {3'd0, is_short} : {3'd0, doubles};
-    assign shifted = base << code_count;
+    assign unshifted = (wrong || escape) ? moved : low;
+    assign leaving_count = wrong ? confidence + {3'd0, is_short} : {3'd0, doubles};
 
-    assign sent =
+    assign leaving =
         !wrong ? {8'd0, doubles} :
         is_short ? {below[7:0], 1'b1} :
         below[8:0];
 
+    assign code_count = leaving_count;
+    assign shifted = unshifted << code_count;
+
     assign code = {
-        sent[8] & base[6],
-        sent[7] & base[7],
-        sent[6] & base[8],
-        sent[5] & base[9],
-        sent[4] & base[10],
-        sent[3] & base[11],
-        sent[2] & base[12],
-        sent[1] & base[13],
-        sent[0] & base[14]
+        leaving[8] & unshifted[6],
+        leaving[7] & unshifted[7],
+        leaving[6] & unshifted[8],
+        leaving[5] & unshifted[9],
+        leaving[4] & unshifted[10],
+        leaving[3] & unshifted[11],
+        leaving[2] & unshifted[12],
+        leaving[1] & unshifted[13],
+        leaving[0] & unshifted[14]
     };
 
-    assign sum = {1'b0, shifted} + {6'd0, new_range};
+    assign sum = {1'b0, shifted} + {6'd0, part};
     assign carries = sum[15] & (|sum[14:0]);
     assign room = ~shifted[9:0] + 10'd1;
 
@@ -1788,8 +1986,13 @@ module talon_m_range_coder (
     end
 
     assign after = carries ? 15'h7c00 : shifted;
-    assign head = (|rest) ? after[14:8] + 7'd1 : after[14:8];
-    assign rest = after[7:0];
+
+    assign head =
+        carries ? 7'd124 :
+        (|rest) ? shifted[14:8] + 7'd1 :
+        shifted[14:8];
+
+    assign rest = shifted[7:0];
     assign reversed_head = {head[0], head[1], head[2], head[3], head[4], head[5], head[6]};
     assign reversed_chunks = {chunks[0], chunks[1], chunks[2]};
     assign tail = has_other ? {reversed_chunks, 1'b0} : {1'b0, reversed_chunks};
@@ -1812,21 +2015,21 @@ module talon_m_range_coder (
     assign restarts = escape | has_detour;
 
     assign highest = {
-        moved[0],
-        moved[1],
-        moved[2],
-        moved[3],
-        moved[4],
-        moved[5],
-        moved[6],
-        moved[7],
-        moved[8],
-        moved[9],
-        moved[10],
-        moved[11],
-        moved[12],
-        moved[13],
-        moved[14]
+        unshifted[0],
+        unshifted[1],
+        unshifted[2],
+        unshifted[3],
+        unshifted[4],
+        unshifted[5],
+        unshifted[6],
+        unshifted[7],
+        unshifted[8],
+        unshifted[9],
+        unshifted[10],
+        unshifted[11],
+        unshifted[12],
+        unshifted[13],
+        unshifted[14]
     };
 
     always @(posedge clock) begin
@@ -1836,7 +2039,7 @@ module talon_m_range_coder (
         end else begin
             if (step) begin
                 low <= after;
-                range <= new_range;
+                range <= part;
                 if (carries || restarts) begin
                     range <= 10'd1023;
                 end
@@ -1851,13 +2054,13 @@ module talon_m_range_coder (
 
 endmodule
 
-// Codes the symbols and escapes of a step one per cycle
+// Makes the record of an operation
 module talon_m_coding (
     input  wire         clock,
     input  wire         reset,
-    input  wire         step_valid,
-    input  wire [58:0]  step,
-    output wire         step_ready,
+    input  wire         operation_valid,
+    input  wire [57:0]  operation,
+    output wire         operation_ready,
     output wire         record_valid,
     output wire [114:0] record,
     input  wire         record_ready
@@ -1865,30 +2068,12 @@ module talon_m_coding (
 
     wire [114:0] word;
     wire         word_sends_code;
+    wire         word_sends_escape;
     wire         word_sends_detour;
     reg  [4:0]   word_address_bits;
-    reg          did_overflow; // the overflow that goes first is over
-    reg          did_outcome; // the outcome's symbol is over
-    wire         is_first_overflow;
-    wire         is_outcome;
-    wire         is_last; // neither of these, so the last symbol or escape of the step
-    wire         is_target;
-    wire         is_overflow;
-    wire         is_exception;
-    wire         is_predicted; // the target is the candidate
-    wire         is_escape;
-    wire         has_symbol;
-    wire         has_detour;
-    wire         is_other;
-    wire         has_address;
-    wire [2:0]   escape_kind;
-    wire [9:0]   escape_count;
-    wire         more; // the step has more to code after this
     wire         sends;
     wire         takes;
-    reg  [2:0]   chunks;
-    wire         range_coder_wrong;
-    wire [3:0]   range_coder_confidence;
+    wire         range_coder_step;
     wire [8:0]   range_coder_code;
     wire [3:0]   range_coder_code_count;
     wire         range_coder_carries;
@@ -1898,36 +2083,32 @@ module talon_m_coding (
     wire [3:0]   range_coder_detour_count;
     wire [14:0]  range_coder_highest;
 
-    wire        step_flush = step[0];
-    wire        step_exception = step[1];
-    wire        step_overflows = step[2];
-    wire        step_overflows_first = step[3];
-    wire        step_has_outcome = step[4];
-    wire        step_outcome_wrong = step[5];
-    wire        step_has_target = step[6];
-    wire        step_has_candidate = step[7];
-    wire        step_target_wrong = step[8];
-    wire        step_has_other = step[9];
-    wire        step_is_other = step[10];
-    wire [3:0]  step_outcome_confidence = step[14:11];
-    wire [3:0]  step_target_confidence = step[18:15];
-    wire [9:0]  step_instructions = step[28:19];
-    wire [29:0] step_difference = step[58:29];
+    wire        operation_flush = operation[0];
+    wire        operation_has_symbol = operation[1];
+    wire        operation_wrong = operation[2];
+    wire        operation_escape = operation[3];
+    wire        operation_has_detour = operation[4];
+    wire        operation_has_other = operation[5];
+    wire        operation_is_other = operation[6];
+    wire        operation_has_address = operation[7];
+    wire [3:0]  operation_confidence = operation[11:8];
+    wire [2:0]  operation_chunks = operation[14:12];
+    wire [29:0] operation_difference = operation[57:28];
 
     talon_m_range_coder range_coder (
         .clock        (clock),
         .reset        (reset),
-        .step         (takes),
-        .has_symbol   (has_symbol),
-        .wrong        (range_coder_wrong),
-        .confidence   (range_coder_confidence),
-        .escape       (is_escape),
-        .has_detour   (has_detour),
-        .has_other    (step_has_other),
-        .is_other     (is_other),
-        .has_address  (has_address),
-        .chunks       (chunks),
-        .guard        (step_difference[4:0]),
+        .step         (range_coder_step),
+        .has_symbol   (operation_has_symbol),
+        .wrong        (operation_wrong),
+        .confidence   (operation_confidence),
+        .escape       (operation_escape),
+        .has_detour   (operation_has_detour),
+        .has_other    (operation_has_other),
+        .is_other     (operation_is_other),
+        .has_address  (operation_has_address),
+        .chunks       (operation_chunks),
+        .guard        (operation_difference[4:0]),
         .code         (range_coder_code),
         .code_count   (range_coder_code_count),
         .carries      (range_coder_carries),
@@ -1938,55 +2119,12 @@ module talon_m_coding (
         .highest      (range_coder_highest)
     );
 
-    assign is_first_overflow = step_overflows_first & !did_overflow;
-    assign is_outcome = step_has_outcome & !did_outcome & !is_first_overflow;
-    assign is_last = !(is_first_overflow | is_outcome);
-    assign more = is_first_overflow | (is_outcome & step_has_target);
-    assign is_target = is_last & step_has_target;
-    assign is_overflow = is_first_overflow | (is_last & step_overflows);
-    assign is_exception = is_last & step_exception;
-    assign is_predicted = step_has_candidate & !step_target_wrong;
-    assign is_escape = is_overflow | is_exception | (is_last & step_flush);
+    assign word_sends_code = operation_has_symbol & (|range_coder_code_count);
+    assign word_sends_detour = operation_has_detour | (operation_escape & operation_has_address);
+    assign word_sends_escape = operation_escape;
 
     always @* begin
-        chunks = 3'd0;
-        if (|step_difference[29:6]) begin
-            chunks = 3'd1;
-        end
-        if (|step_difference[29:10]) begin
-            chunks = 3'd2;
-        end
-        if (|step_difference[29:14]) begin
-            chunks = 3'd3;
-        end
-        if (|step_difference[29:18]) begin
-            chunks = 3'd4;
-        end
-        if (|step_difference[29:22]) begin
-            chunks = 3'd5;
-        end
-        if (|step_difference[29:26]) begin
-            chunks = 3'd6;
-        end
-    end
-
-    assign has_symbol = is_outcome | (is_target & step_has_candidate);
-
-    assign range_coder_wrong =
-        is_outcome ? step_outcome_wrong :
-        is_target & step_has_candidate & step_target_wrong;
-
-    assign range_coder_confidence = is_outcome ? step_outcome_confidence : step_target_confidence;
-    assign has_detour = is_target & !is_predicted;
-    assign is_other = has_detour & step_is_other;
-    assign has_address = (is_exception & !is_predicted) | (has_detour & !step_is_other);
-    assign word_sends_code = has_symbol & (|range_coder_code_count);
-    assign word_sends_detour = has_detour | (is_exception & !is_predicted);
-    assign escape_count = is_overflow ? 10'd0 : step_instructions;
-    assign escape_kind = {1'b0, is_overflow | (is_exception & is_predicted), is_exception};
-
-    always @* begin
-        case (chunks)
+        case (operation_chunks)
             3'd0: word_address_bits = 5'd1;
             3'd1: word_address_bits = 5'd5;
             3'd2: word_address_bits = 5'd9;
@@ -1999,51 +2137,39 @@ module talon_m_coding (
 
     assign word = {
         word_address_bits,
-        step_difference[29:5],
+        operation_difference[29:5],
         range_coder_detour_count,
         range_coder_detour,
-        escape_count,
-        escape_kind,
+        operation[27:15],
         9'd511,
         range_coder_highest,
         range_coder_carry_bits,
         range_coder_ones,
         range_coder_code_count,
         range_coder_code,
-        has_address & (|word_address_bits),
+        operation_has_address & (|word_address_bits),
         word_sends_detour,
-        is_escape,
-        has_symbol & range_coder_carries,
+        word_sends_escape,
+        operation_has_symbol & range_coder_carries,
         word_sends_code,
-        is_last & step_flush
+        operation_flush
     };
 
-    assign sends = word_sends_code | word_sends_detour | is_escape;
-    assign record_valid = step_valid & sends;
+    assign sends = word_sends_code | word_sends_detour | word_sends_escape;
     assign record = word;
-    assign takes = step_valid & (record_ready | !sends);
-    assign step_ready = takes & !more;
-
-    always @(posedge clock) begin
-        if (reset) begin
-            did_overflow <= 1'b0;
-            did_outcome <= 1'b0;
-        end else begin
-            if (takes) begin
-                did_overflow <= more & (did_overflow | is_first_overflow);
-                did_outcome <= is_outcome & more;
-            end
-        end
-    end
+    assign record_valid = operation_valid & sends;
+    assign takes = record_ready | !sends;
+    assign operation_ready = takes;
+    assign range_coder_step = operation_valid & takes;
 
 endmodule
 
-// Predictors, a queue of steps, and the coder
+// Predictors, a queue of steps, and the coder, with a register before it if the encoder has registers
 module talon_m_encoder (
     input  wire         clock,
     input  wire         reset,
     input  wire         clear_valid, // the tables are being cleared
-    input  wire [8:0]   clear_index, // the entry to clear, in the lower bits
+    input  wire [7:0]   clear_index, // the entry to clear, in the lower bits
     input  wire         retire_valid, // valid is high only while the compressor is ready
     input  wire [3:0]   retire_count, // instructions of the block
     input  wire [31:0]  retire_pc, // byte address of the last instruction
@@ -2062,169 +2188,75 @@ module talon_m_encoder (
     output wire         record_valid,
     output wire [114:0] record,
     input  wire         record_ready,
-    output wire [8:0]   swept // the entry to clear, where the instruction counter numbers them
+    output wire [7:0]   swept // the entry to clear, where the instruction counter numbers them
 );
 
-    wire [29:0] address;
-    wire [29:0] target;
-    wire        has_symbol; // a conditional or an unconditional taken indirect branch
-    wire        learns_target;
-    wire        excepts;
-    wire [29:0] looked_up; // by what a target is looked up
-    wire [29:0] reference;
-    wire        found_valid;
-    wire        found_conditional;
-    wire [29:0] difference;
-    wire [3:0]  choice_confidence;
-    wire [58:0] step;
-    wire        outcome_predictor_predict;
-    wire        outcome_predictor_learn;
-    wire        outcome_predictor_taken;
-    wire        outcome_predictor_wrong;
-    wire [3:0]  outcome_predictor_confidence;
-    wire        target_predictor_learn;
-    wire        target_predictor_is_return;
-    wire        target_predictor_conditional;
-    wire        target_predictor_call;
-    wire        target_predictor_has_candidate;
-    wire        target_predictor_has_choice;
-    wire        target_predictor_wrong;
-    wire [3:0]  target_predictor_confidence;
-    wire        target_predictor_has_other;
-    wire        target_predictor_is_other;
-    wire        target_predictor_is_second;
-    wire [17:0] target_predictor_reference;
-    wire        instruction_counter_control_flow;
-    wire [9:0]  instruction_counter_instructions;
-    wire        instruction_counter_overflows;
-    wire        instruction_counter_overflows_first;
+    wire [58:0] predictors_step;
+    wire        predictors_step_valid;
     wire        queue_out_valid;
     wire [58:0] queue_out_word;
-    wire        coding_step_ready;
+    wire        operations_step_ready;
+    wire        operations_operation_valid;
+    wire [57:0] operations_operation;
+    wire        coding_operation_ready;
 
-    talon_m_outcome_predictor outcome_predictor (
-        .clock       (clock),
-        .reset       (reset),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index),
-        .predict     (outcome_predictor_predict),
-        .learn       (outcome_predictor_learn),
-        .address     (address),
-        .taken       (outcome_predictor_taken),
-        .wrong       (outcome_predictor_wrong),
-        .confidence  (outcome_predictor_confidence)
-    );
-
-    talon_m_target_predictor target_predictor (
-        .clock         (clock),
-        .reset         (reset),
-        .clear_valid   (clear_valid),
-        .clear_index   (clear_index),
-        .address       (looked_up),
-        .length        ({2'd0, retire_length[3:2]}),
-        .target        (target),
-        .learn         (target_predictor_learn),
-        .is_return     (target_predictor_is_return),
-        .conditional   (target_predictor_conditional),
-        .call          (target_predictor_call),
-        .has_candidate (target_predictor_has_candidate),
-        .has_choice    (target_predictor_has_choice),
-        .wrong         (target_predictor_wrong),
-        .confidence    (target_predictor_confidence),
-        .has_other     (target_predictor_has_other),
-        .is_other      (target_predictor_is_other),
-        .is_second     (target_predictor_is_second),
-        .reference     (target_predictor_reference)
-    );
-
-    talon_m_instruction_counter instruction_counter (
-        .clock           (clock),
-        .reset           (reset),
-        .retire          (retire_valid),
-        .count           (retire_count),
-        .control_flow    (instruction_counter_control_flow),
-        .has_symbol      (has_symbol),
-        .exception       (retire_exception),
-        .flush           (flush),
-        .clearing        (clear_valid),
-        .swept           (swept),
-        .instructions    (instruction_counter_instructions),
-        .overflows       (instruction_counter_overflows),
-        .overflows_first (instruction_counter_overflows_first)
+    talon_m_predictors predictors (
+        .clock              (clock),
+        .reset              (reset),
+        .clear_valid        (clear_valid),
+        .clear_index        (clear_index),
+        .retire_valid       (retire_valid),
+        .retire_count       (retire_count),
+        .retire_pc          (retire_pc),
+        .retire_length      (retire_length),
+        .retire_direct      (retire_direct),
+        .retire_conditional (retire_conditional),
+        .retire_indirect    (retire_indirect),
+        .retire_exception   (retire_exception),
+        .retire_call        (retire_call),
+        .retire_return      (retire_return),
+        .retire_taken       (retire_taken),
+        .retire_target      (retire_target),
+        .flush              (flush),
+        .step               (predictors_step),
+        .step_valid         (predictors_step_valid),
+        .swept              (swept)
     );
 
     talon_m_fifo_depth2_width59 queue (
         .clock     (clock),
         .reset     (reset),
-        .in_valid  (found_valid),
-        .in_word   (step),
+        .in_valid  (predictors_step_valid),
+        .in_word   (predictors_step),
         .in_ready  (ready),
         .out_valid (queue_out_valid),
         .out_word  (queue_out_word),
-        .out_ready (coding_step_ready)
+        .out_ready (operations_step_ready)
+    );
+
+    talon_m_operations operations (
+        .clock           (clock),
+        .reset           (reset),
+        .step_valid      (queue_out_valid),
+        .step            (queue_out_word),
+        .step_ready      (operations_step_ready),
+        .operation_valid (operations_operation_valid),
+        .operation       (operations_operation),
+        .operation_ready (coding_operation_ready)
     );
 
     talon_m_coding coding (
-        .clock        (clock),
-        .reset        (reset),
-        .step_valid   (queue_out_valid),
-        .step         (queue_out_word),
-        .step_ready   (coding_step_ready),
-        .record_valid (record_valid),
-        .record       (record),
-        .record_ready (record_ready)
+        .clock           (clock),
+        .reset           (reset),
+        .operation_valid (operations_operation_valid),
+        .operation       (operations_operation),
+        .operation_ready (coding_operation_ready),
+        .record_valid    (record_valid),
+        .record          (record),
+        .record_ready    (record_ready)
     );
 
-    assign address = retire_pc[31:2];
-    assign target = retire_target[31:2];
-    assign has_symbol = retire_conditional | retire_indirect;
-    assign excepts = retire_valid & retire_exception;
-    assign looked_up = retire_exception ? address & 30'h3ffc0000 : address;
-    assign learns_target = retire_valid & retire_indirect & retire_taken;
-    assign target_predictor_learn = learns_target | excepts;
-    assign target_predictor_is_return = retire_return & !retire_exception;
-    assign target_predictor_conditional = retire_conditional | retire_exception;
-
-    assign target_predictor_call =
-        retire_valid & retire_call & retire_taken & (retire_direct | retire_indirect);
-
-    assign outcome_predictor_predict = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice));
-    assign outcome_predictor_learn = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice & !target_predictor_wrong));
-    assign outcome_predictor_taken = retire_conditional ? retire_taken : target_predictor_is_second;
-    assign instruction_counter_control_flow = retire_direct | retire_indirect;
-    assign reference = {address[29:18], target_predictor_reference};
-    assign difference = target ^ reference;
-    assign found_conditional = retire_valid & retire_conditional;
-
-    assign found_valid =
-        flush | excepts | instruction_counter_overflows | instruction_counter_overflows_first |
-        found_conditional | learns_target;
-
-    assign choice_confidence =
-        (outcome_predictor_confidence < target_predictor_confidence) ? outcome_predictor_confidence :
-        target_predictor_confidence;
-
-    assign step = {
-        difference,
-        instruction_counter_instructions,
-        (target_predictor_has_choice ? choice_confidence : target_predictor_confidence),
-        outcome_predictor_confidence,
-        (target_predictor_has_choice ? (!target_predictor_wrong) : target_predictor_is_other),
-        target_predictor_has_other,
-        (target_predictor_has_choice ? (target_predictor_wrong | outcome_predictor_wrong) : target_predictor_wrong),
-        target_predictor_has_candidate,
-        learns_target,
-        outcome_predictor_wrong,
-        found_conditional,
-        instruction_counter_overflows_first,
-        instruction_counter_overflows,
-        excepts,
-        flush
-    };
-
     assign is_empty = !queue_out_valid;
-
-    wire _unused_ok = &{1'b0, retire_pc[1:0], retire_length[1:0], retire_target[1:0]};
 
 endmodule
 
@@ -2733,7 +2765,7 @@ module talon_m (
     wire         sequencer_tracing;
     wire         sequencer_record_flush;
     wire         sequencer_clear_valid;
-    wire [8:0]   sequencer_clear_index;
+    wire [7:0]   sequencer_clear_index;
     wire         retire_decoder_take;
     wire         retire_decoder_block_valid;
     wire [3:0]   retire_decoder_block_count;
@@ -2752,7 +2784,7 @@ module talon_m (
     wire         encoder_is_empty;
     wire         encoder_record_valid;
     wire [114:0] encoder_record;
-    wire [8:0]   encoder_swept;
+    wire [7:0]   encoder_swept;
     wire         back_end_record_ready;
     wire         back_end_is_empty;
 

@@ -9,12 +9,8 @@
 //   encoder_registers = false
 //   reset = synchronous
 //   bimodal_entries = 512
-//   bimodal_counters_per_magnitude = 1
 //   gshare_entries = 512
-//   gshare_counters_per_magnitude = 1
-//   gshare_history_bits = 9
-//   gshare_path_bits = 0
-//   gshare_address_rotation = 6
+//   gshare_history_bits = 10
 //   match_history_entries = 1024
 //   match_pointers = 64
 //   confidence_entries = 128
@@ -29,16 +25,16 @@
 //   most_confidence = 10
 //   address_first_chunk = 6
 //   instruction_count_bits = 10
-//   bimodal_scores = [-5, -1, -1, 3, 4, 4, 5, 4, 6, 6, 6, 6, 7, 4, 6, 15]
-//   gshare_scores = [-5, -2, -3, -3, -2, -1, 0, 5, 3]
-//   match_against_scores = [-1, -1, -1, -2, -3, -9, -24, -24]
-//   match_for_scores = [0, 0, 0, 0, 1, 3, 4, 8]
-//   confidence_scores = [-3, -1, 0, 0, 0, 1, 2, 6]
-//   loop_scores = [0, 1, -2, 0, -2, 1, 0]
+//   bimodal_scores = [-4, -1, -1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6, 4, 7, 15]
+//   gshare_scores = [-4, -1, -2, -2, -1, 0, 1, 6, 3]
+//   match_against_scores = [-1, -1, -1, -1, -3, -5, -20, -20]
+//   match_for_scores = [0, -1, 0, 0, 1, 2, 4, 8]
+//   confidence_scores = [-5, -1, -1, 0, 0, 1, 2, 5]
+//   loop_scores = [0, 1, -1, 0, -3, 0, 0]
 //   return_confidence = 9
-//   single_target_confidences = [2, 4, 9, 10]
-//   recent_target_confidences = [1, 1, 1, 2]
-//   choice_confidences = [1, 1, 2, 10]
+//   single_target_confidences = [2, 3, 8, 9]
+//   recent_target_confidences = [1, 1, 1, 1]
+//   choice_confidences = [1, 1, 1, 10]
 //   memory_style = asynchronous
 
 // Clears the tables after reset, and takes the module through a flush
@@ -268,30 +264,6 @@ module talon_xl_predictor_table_entries512_width4 (
 
 endmodule
 
-// A table of counters
-module talon_xl_counter_table_magnitude_bits3 (
-    input  wire       clock,
-    input  wire       clear_valid, // the tables are being cleared
-    input  wire [8:0] clear_index, // the entry to clear, in the lower bits
-    input  wire [8:0] index, // the counter to read
-    output wire [3:0] entry, // direction and, below it, magnitude
-    input  wire       learn, // the counter takes a new value
-    input  wire [3:0] learned // the new value
-);
-
-    talon_xl_predictor_table_entries512_width4 counters (
-        .clock       (clock),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index),
-        .clear_entry (4'd0),
-        .index       (index),
-        .entry       (entry),
-        .learn       (learn),
-        .learned     (learned)
-    );
-
-endmodule
-
 // Takes a counter a step towards an outcome
 module talon_xl_counter_step_magnitude_bits3 (
     input  wire [3:0] counter,
@@ -342,7 +314,7 @@ module talon_xl_counter_step_magnitude_bits3 (
 
 endmodule
 
-// Counters by the address of the branch
+// Four-bit counters by the address of the branch
 module talon_xl_bimodal (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
@@ -360,10 +332,11 @@ module talon_xl_bimodal (
     wire       step_grows;
     wire [3:0] step_counter_next;
 
-    talon_xl_counter_table_magnitude_bits3 counters (
+    talon_xl_predictor_table_entries512_width4 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
+        .clear_entry (4'd0),
         .index       (index),
         .entry       (counter),
         .learn       (learn),
@@ -445,30 +418,6 @@ module talon_xl_predictor_table_entries512_width3 (
 
 endmodule
 
-// A table of counters
-module talon_xl_counter_table_magnitude_bits2 (
-    input  wire       clock,
-    input  wire       clear_valid, // the tables are being cleared
-    input  wire [8:0] clear_index, // the entry to clear, in the lower bits
-    input  wire [8:0] index, // the counter to read
-    output wire [2:0] entry, // direction and, below it, magnitude
-    input  wire       learn, // the counter takes a new value
-    input  wire [2:0] learned // the new value
-);
-
-    talon_xl_predictor_table_entries512_width3 counters (
-        .clock       (clock),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index),
-        .clear_entry (3'd0),
-        .index       (index),
-        .entry       (entry),
-        .learn       (learn),
-        .learned     (learned)
-    );
-
-endmodule
-
 // Takes a counter a step towards an outcome
 module talon_xl_counter_step_magnitude_bits2 (
     input  wire [2:0] counter,
@@ -513,7 +462,7 @@ module talon_xl_counter_step_magnitude_bits2 (
 
 endmodule
 
-// Counters, the history of outcomes, and that of addresses
+// Three-bit counters, the history of outcomes, and that of addresses
 module talon_xl_gshare (
     input  wire        clock,
     input  wire        reset,
@@ -522,6 +471,8 @@ module talon_xl_gshare (
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire        update, // the outcome joins the history
     input  wire        taken, // the outcome
+    input  wire        update_path, // the program goes on at a target
+    input  wire [7:0]  target, // low bits of the target, in instruction units
     input  wire        learn, // an outcome is learned
     input  wire        outcome, // that outcome
     input  wire [7:0]  grows, // by magnitude, whether a bimodal counter grows; a gshare counter grows like one of twice its magnitude
@@ -531,15 +482,18 @@ module talon_xl_gshare (
 
     wire [8:0] folded;
     wire [8:0] index;
+    wire [7:0] path_after;
     wire [3:0] grows_here;
-    reg  [8:0] history;
+    reg  [9:0] history;
+    reg  [7:0] path;
     wire       step_grows;
     wire [2:0] step_counter_next;
 
-    talon_xl_counter_table_magnitude_bits2 counters (
+    talon_xl_predictor_table_entries512_width3 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
+        .clear_entry (3'd0),
         .index       (index),
         .entry       (counter),
         .learn       (learn),
@@ -554,17 +508,23 @@ module talon_xl_gshare (
     );
 
     assign folded = clear_valid ? clear_index[8:0] : address[8:0] ^ address[17:9] ^ address[26:18];
-    assign index = {folded[2:0], folded[8:3]} ^ history;
+    assign index = folded ^ {1'b0, path} ^ history[8:0] ^ {8'd0, history[9]};
     assign latest = history[1:0];
     assign grows_here = {1'b0, grows[4], grows[2], grows[0]};
     assign step_grows = grows_here[counter[1:0]];
+    assign path_after = update ? {path[5:0], 2'd0} ^ address[7:0] : path;
 
     always @(posedge clock) begin
         if (reset) begin
-            history <= 9'd0;
+            history <= 10'd0;
+            path <= 8'd0;
         end else begin
             if (update) begin
-                history <= {history[7:0], taken};
+                history <= {history[8:0], taken};
+            end
+            path <= path_after;
+            if (update_path) begin
+                path <= {path_after[5:0], 2'd0} ^ target;
             end
         end
     end
@@ -1053,9 +1013,9 @@ module talon_xl_score (
     wire [2:0] loop_state;
     wire [5:0] bimodal_score;
     wire [3:0] gshare_score;
-    wire [5:0] match_score;
+    wire [4:0] match_score;
     wire [3:0] counter_score;
-    wire [1:0] loop_score;
+    wire [2:0] loop_score;
     wire [6:0] rest; // without gshare and counter
     wire [6:0] total;
     wire [1:0] high;
@@ -1069,37 +1029,42 @@ module talon_xl_score (
         |((16'hff1f >> bimodal_state) & 16'd1),
         |((16'd224 >> bimodal_state) & 16'd1),
         |((16'h80e0 >> bimodal_state) & 16'd1),
-        |((16'hdf60 >> bimodal_state) & 16'd1),
-        |((16'h200f >> bimodal_state) & 16'd1),
-        |((16'h90f2 >> bimodal_state) & 16'd1)
+        |((16'hffe3 >> bimodal_state) & 16'd1),
+        |((16'hdc7c >> bimodal_state) & 16'd1),
+        |((16'hc36c >> bimodal_state) & 16'd1)
     };
 
     assign gshare_score = {
-        |((16'hff80 >> gshare_state) & 16'd1),
-        |((16'd96 >> gshare_state) & 16'd1),
-        |((16'd151 >> gshare_state) & 16'd1),
-        |((16'd84 >> gshare_state) & 16'd1)
+        |((16'd128 >> gshare_state) & 16'd1),
+        |((16'hff60 >> gshare_state) & 16'd1),
+        |((16'hff97 >> gshare_state) & 16'd1),
+        |((16'hff54 >> gshare_state) & 16'd1)
     };
 
     assign match_score = {
-        |((16'h8000 >> match_state) & 16'd1),
-        |((16'h7f1f >> match_state) & 16'd1),
-        |((16'h7f20 >> match_state) & 16'd1),
-        |((16'h403f >> match_state) & 16'd1),
-        |((16'h202f >> match_state) & 16'd1),
-        |((16'h3037 >> match_state) & 16'd1)
+        |((16'hff1f >> match_state) & 16'd1),
+        |((16'hc020 >> match_state) & 16'd1),
+        |((16'hbd20 >> match_state) & 16'd1),
+        |((16'h222f >> match_state) & 16'd1),
+        |((16'h123f >> match_state) & 16'd1)
     };
 
     assign counter_score = {
         |((8'd128 >> counter) & 8'd1),
-        |((8'd96 >> counter) & 8'd1),
-        |((8'd30 >> counter) & 8'd1),
-        |((8'd220 >> counter) & 8'd1)
+        |((8'd126 >> counter) & 8'd1),
+        |((8'd224 >> counter) & 8'd1),
+        |((8'd88 >> counter) & 8'd1)
     };
 
-    assign rest = {1'b0, match_score} + {1'b0, bimodal_score} + {5'd0, loop_score};
+    assign rest = {2'd0, match_score} + {1'b0, bimodal_score} + {4'd0, loop_score};
     assign loop_state = {looped != prediction, loop_confidence};
-    assign loop_score = {|((8'd159 >> loop_state) & 8'd1), |((8'd10 >> loop_state) & 8'd1)};
+
+    assign loop_score = {
+        |((8'd2 >> loop_state) & 8'd1),
+        |((8'd189 >> loop_state) & 8'd1),
+        |((8'd157 >> loop_state) & 8'd1)
+    };
+
     assign total = rest + {3'd0, gshare_score} + {3'd0, counter_score};
     assign high = total[6:5];
     assign halved = total[4:1];
@@ -1183,6 +1148,8 @@ module talon_xl_outcome_predictor (
     input  wire        learn, // it is learned too
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire        taken, // the outcome
+    input  wire        update_path, // an indirect branch is taken: the path goes on at its target, after the outcome
+    input  wire [7:0]  target, // low bits of the target, in instruction units
     output wire        wrong, // the outcome is not the predicted one
     output wire [3:0]  confidence // a prediction of confidence k is wrong with probability 2^-k
 );
@@ -1234,6 +1201,8 @@ module talon_xl_outcome_predictor (
         .address     (address),
         .update      (learn),
         .taken       (taken),
+        .update_path (update_path),
+        .target      (target),
         .learn       (gshare_learn),
         .outcome     (taken),
         .grows       (random_bits_grows),
@@ -1389,7 +1358,7 @@ module talon_xl_target_buffer (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [9:0]  clear_index, // the entry to clear, in the lower bits
-    input  wire [29:0] address, // address of the branch in instruction units
+    input  wire [29:0] address, // address of the branch in instruction units; in the synchronous style that of the next cycle's branch
     input  wire [18:0] target, // its target: the bits that an entry keeps
     input  wire        is_near, // the other bits of the target are those of the address
     input  wire        learn,
@@ -1402,7 +1371,9 @@ module talon_xl_target_buffer (
     output wire        is_second // the target is the second one known
 );
 
-    wire [1:0]  set;
+    wire [1:0]  lookup_set;
+    wire [4:0]  lookup_tag;
+    wire [1:0]  lookup_hits;
     wire [5:0]  tags_0_read_data;
     wire        tags_0_write_enable;
     wire [5:0]  tags_1_read_data;
@@ -1412,7 +1383,6 @@ module talon_xl_target_buffer (
     wire        victims_read_data;
     wire        victims_write_data;
     wire [29:0] above;
-    wire [4:0]  tag;
     wire [5:0]  learned_tag;
     wire [41:0] learned;
     reg  [1:0]  learned_confidence;
@@ -1421,7 +1391,6 @@ module talon_xl_target_buffer (
     wire        writes;
     wire [1:0]  write_set;
     wire [2:0]  place;
-    wire [1:0]  way_hits;
     wire        way; // the second way is used
     wire        has_first_bits; // the target has the bits of the first one known
     wire        has_second_bits; // the target has the bits of the second one known
@@ -1443,17 +1412,17 @@ module talon_xl_target_buffer (
     wire [18:0] entries_read_data_second = entries_read_data[41:23];
 
     assign above = {2'd0, address[29:2]};
-    assign set = address[1:0] ^ above[1:0] ^ above[3:2];
-    assign tag = above[4:0] ^ above[9:5];
+    assign lookup_set = address[1:0] ^ above[1:0] ^ above[3:2];
+    assign lookup_tag = above[4:0] ^ above[9:5];
 
-    assign way_hits = {
-        tags_1_read_data_valid & (tags_1_read_data_tag == tag),
-        tags_0_read_data_valid & (tags_0_read_data_tag == tag)
+    assign lookup_hits = {
+        tags_1_read_data_valid & (tags_1_read_data_tag == lookup_tag),
+        tags_0_read_data_valid & (tags_0_read_data_tag == lookup_tag)
     };
 
-    assign hit = |way_hits;
-    assign way = hit ? !way_hits[0] : victims_read_data;
-    assign place = {set, way};
+    assign hit = |lookup_hits;
+    assign way = hit ? !lookup_hits[0] : victims_read_data;
+    assign place = {lookup_set, way};
     assign has_two = entries_read_data_has_two;
     assign recent = entries_read_data_recent;
     assign confidence = entries_read_data_confidence;
@@ -1503,8 +1472,8 @@ module talon_xl_target_buffer (
         end
     end
 
-    assign learned_tag = {tag, !clear_valid};
-    assign write_set = clear_valid ? clear_index[1:0] : set;
+    assign learned_tag = {lookup_tag, !clear_valid};
+    assign write_set = clear_valid ? clear_index[1:0] : lookup_set;
     assign writes = learn | clear_valid;
     assign entries_write_address = clear_valid ? clear_index[2:0] : place;
 
@@ -1519,10 +1488,10 @@ module talon_xl_target_buffer (
     assign tags_0_write_enable = (!way && replaces) ? writes : clear_valid;
     assign tags_1_write_enable = (way && replaces) ? writes : clear_valid;
     assign victims_write_data = !way & !clear_valid;
-    assign tags_0_read_data = tags_0_cells[set];
-    assign tags_1_read_data = tags_1_cells[set];
+    assign tags_0_read_data = tags_0_cells[lookup_set];
+    assign tags_1_read_data = tags_1_cells[lookup_set];
     assign entries_read_data = entries_cells[place];
-    assign victims_read_data = victims_cells[set];
+    assign victims_read_data = victims_cells[lookup_set];
 
     always @(posedge clock) begin
         if (tags_0_write_enable) begin
@@ -1652,25 +1621,23 @@ module talon_xl_target_predictor (
                     end
                 end
                 2'd1: begin
-                    confidence = 4'd4;
+                    confidence = 4'd3;
                     if (has_choice || buffer_has_two) begin
                         confidence = 4'd1;
                     end
                 end
                 2'd2: begin
-                    confidence = 4'd9;
-                    if (has_choice) begin
-                        confidence = 4'd2;
-                    end else if (buffer_has_two) begin
+                    confidence = 4'd8;
+                    if (has_choice || buffer_has_two) begin
                         confidence = 4'd1;
                     end
                 end
                 2'd3: begin
-                    confidence = 4'd10;
-                    if (!has_choice) begin
-                        if (buffer_has_two) begin
-                            confidence = 4'd2;
-                        end
+                    confidence = 4'd9;
+                    if (has_choice) begin
+                        confidence = 4'd10;
+                    end else if (buffer_has_two) begin
+                        confidence = 4'd1;
                     end
                 end
             endcase
@@ -1739,6 +1706,170 @@ module talon_xl_instruction_counter (
 
 endmodule
 
+// Blocks in, steps of the coder out, one per cycle
+module talon_xl_predictors (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [9:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire        retire_valid, // a block is taken
+    input  wire [3:0]  retire_count, // instructions of the block
+    input  wire [31:0] retire_pc, // byte address of the last instruction
+    input  wire [3:0]  retire_length, // length of the last instruction in bytes
+    input  wire        retire_direct, // it is a direct jump or branch
+    input  wire        retire_conditional, // it is a branch, direct or indirect
+    input  wire        retire_indirect, // it is an indirect jump or branch
+    input  wire        retire_exception, // an exception follows the block
+    input  wire        retire_call, // the last instruction leaves a return address
+    input  wire        retire_return, // the last instruction returns to one
+    input  wire        retire_taken, // the flow changed
+    input  wire [31:0] retire_target, // byte address that the flow changed to, if taken
+    input  wire        flush,
+    output wire [58:0] step,
+    output wire        step_valid
+);
+
+    wire [29:0] address;
+    wire [29:0] target;
+    wire        has_symbol; // a conditional or an unconditional taken indirect branch
+    wire        question_predict;
+    wire        question_learn;
+    wire        question_taken;
+    wire [7:0]  question_target;
+    wire        learns_target;
+    wire        excepts;
+    wire [29:0] looked_up; // by what a target is looked up
+    wire [29:0] reference;
+    wire        found_valid;
+    wire        found_conditional;
+    wire [29:0] difference;
+    wire [3:0]  choice_confidence;
+    wire        predicted_wrong; // the outcome or the choice is not the predicted one
+    wire [3:0]  predicted_confidence; // the confidence of the predicted outcome or choice
+    wire [58:0] step_word;
+    wire        target_predictor_learn;
+    wire        target_predictor_is_return;
+    wire        target_predictor_conditional;
+    wire        target_predictor_call;
+    wire        target_predictor_has_candidate;
+    wire        target_predictor_has_choice;
+    wire        target_predictor_wrong;
+    wire [3:0]  target_predictor_confidence;
+    wire        target_predictor_has_other;
+    wire        target_predictor_is_other;
+    wire        target_predictor_is_second;
+    wire [18:0] target_predictor_reference;
+    wire        instruction_counter_control_flow;
+    wire [9:0]  instruction_counter_instructions;
+    wire        instruction_counter_overflows;
+    wire        instruction_counter_overflows_first;
+
+    talon_xl_outcome_predictor outcome_predictor (
+        .clock       (clock),
+        .reset       (reset),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .predict     (question_predict),
+        .learn       (question_learn),
+        .address     (address),
+        .taken       (question_taken),
+        .update_path (learns_target),
+        .target      (question_target),
+        .wrong       (predicted_wrong),
+        .confidence  (predicted_confidence)
+    );
+
+    talon_xl_target_predictor target_predictor (
+        .clock         (clock),
+        .reset         (reset),
+        .clear_valid   (clear_valid),
+        .clear_index   (clear_index),
+        .address       (looked_up),
+        .length        ({2'd0, retire_length[3:2]}),
+        .target        (target),
+        .learn         (target_predictor_learn),
+        .is_return     (target_predictor_is_return),
+        .conditional   (target_predictor_conditional),
+        .call          (target_predictor_call),
+        .has_candidate (target_predictor_has_candidate),
+        .has_choice    (target_predictor_has_choice),
+        .wrong         (target_predictor_wrong),
+        .confidence    (target_predictor_confidence),
+        .has_other     (target_predictor_has_other),
+        .is_other      (target_predictor_is_other),
+        .is_second     (target_predictor_is_second),
+        .reference     (target_predictor_reference)
+    );
+
+    talon_xl_instruction_counter instruction_counter (
+        .clock           (clock),
+        .reset           (reset),
+        .retire          (retire_valid),
+        .count           (retire_count),
+        .control_flow    (instruction_counter_control_flow),
+        .has_symbol      (has_symbol),
+        .exception       (retire_exception),
+        .flush           (flush),
+        .instructions    (instruction_counter_instructions),
+        .overflows       (instruction_counter_overflows),
+        .overflows_first (instruction_counter_overflows_first)
+    );
+
+    assign address = retire_pc[31:2];
+    assign target = retire_target[31:2];
+    assign has_symbol = retire_conditional | retire_indirect;
+    assign excepts = retire_valid & retire_exception;
+    assign looked_up = retire_exception ? address & 30'h3ff80000 : address;
+    assign learns_target = retire_valid & retire_indirect & retire_taken;
+    assign target_predictor_learn = learns_target | excepts;
+    assign target_predictor_is_return = retire_return & !retire_exception;
+    assign target_predictor_conditional = retire_conditional | retire_exception;
+
+    assign target_predictor_call =
+        retire_valid & retire_call & retire_taken & (retire_direct | retire_indirect);
+
+    assign question_predict = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice));
+    assign question_learn = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice & !target_predictor_wrong));
+    assign question_taken = retire_conditional ? retire_taken : target_predictor_is_second;
+    assign question_target = target[7:0];
+    assign instruction_counter_control_flow = retire_direct | retire_indirect;
+    assign reference = {address[29:19], target_predictor_reference};
+    assign difference = target ^ reference;
+    assign found_conditional = retire_valid & retire_conditional;
+
+    assign found_valid =
+        flush | excepts | instruction_counter_overflows | instruction_counter_overflows_first |
+        found_conditional | learns_target;
+
+    assign choice_confidence =
+        (predicted_confidence < target_predictor_confidence) ? predicted_confidence :
+        target_predictor_confidence;
+
+    assign step_word = {
+        difference,
+        instruction_counter_instructions,
+        (target_predictor_has_choice ? choice_confidence : target_predictor_confidence),
+        predicted_confidence,
+        (target_predictor_has_choice ? (!target_predictor_wrong) : target_predictor_is_other),
+        target_predictor_has_other,
+        (target_predictor_has_choice ? (target_predictor_wrong | predicted_wrong) : target_predictor_wrong),
+        target_predictor_has_candidate,
+        learns_target,
+        predicted_wrong,
+        found_conditional,
+        instruction_counter_overflows_first,
+        instruction_counter_overflows,
+        excepts,
+        flush
+    };
+
+    assign step_valid = found_valid;
+    assign step = step_word;
+
+    wire _unused_ok = &{1'b0, retire_pc[1:0], retire_length[1:0], retire_target[1:0]};
+
+endmodule
+
 // Words in their order, the oldest shown at once: depth words of width bits
 module talon_xl_fifo_depth2_width59 (
     input  wire        clock,
@@ -1800,6 +1931,118 @@ module talon_xl_fifo_depth2_width59 (
 
 endmodule
 
+// Makes operations of a step: an overflow that goes first, the outcome, and all the others
+module talon_xl_operations (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        step_valid,
+    input  wire [58:0] step,
+    output wire        step_ready,
+    output wire        operation_valid,
+    output wire [57:0] operation,
+    input  wire        operation_ready
+);
+
+    wire [57:0] word;
+    wire        word_flush;
+    wire        word_has_detour;
+    reg  [2:0]  word_chunks;
+    reg         did_overflow; // the overflow that goes first is over
+    reg         did_outcome; // the outcome's symbol is over
+    wire        is_first_overflow;
+    wire        is_outcome;
+    wire        is_last; // neither of these, so the last operation of the step
+    wire        is_target;
+    wire        is_overflow;
+    wire        is_exception;
+    wire        is_predicted; // the target is the candidate
+    wire        more; // the step has more to code after this
+
+    wire        step_flush = step[0];
+    wire        step_exception = step[1];
+    wire        step_overflows = step[2];
+    wire        step_overflows_first = step[3];
+    wire        step_has_outcome = step[4];
+    wire        step_outcome_wrong = step[5];
+    wire        step_has_target = step[6];
+    wire        step_has_candidate = step[7];
+    wire        step_target_wrong = step[8];
+    wire        step_has_other = step[9];
+    wire        step_is_other = step[10];
+    wire [3:0]  step_outcome_confidence = step[14:11];
+    wire [3:0]  step_target_confidence = step[18:15];
+    wire [9:0]  step_instructions = step[28:19];
+    wire [29:0] step_difference = step[58:29];
+
+    assign is_first_overflow = step_overflows_first & !did_overflow;
+    assign is_outcome = step_has_outcome & !did_outcome & !is_first_overflow;
+    assign is_last = !(is_first_overflow | is_outcome);
+    assign more = is_first_overflow | (is_outcome & step_has_target);
+    assign is_target = is_last & step_has_target;
+    assign is_overflow = is_first_overflow | (is_last & step_overflows);
+    assign is_exception = is_last & step_exception;
+    assign is_predicted = step_has_candidate & !step_target_wrong;
+    assign word_flush = is_last & step_flush;
+    assign word_has_detour = is_target & !is_predicted;
+
+    always @* begin
+        word_chunks = 3'd0;
+        if (|step_difference[29:6]) begin
+            word_chunks = 3'd1;
+        end
+        if (|step_difference[29:10]) begin
+            word_chunks = 3'd2;
+        end
+        if (|step_difference[29:14]) begin
+            word_chunks = 3'd3;
+        end
+        if (|step_difference[29:18]) begin
+            word_chunks = 3'd4;
+        end
+        if (|step_difference[29:22]) begin
+            word_chunks = 3'd5;
+        end
+        if (|step_difference[29:26]) begin
+            word_chunks = 3'd6;
+        end
+    end
+
+    assign word = {
+        step_difference,
+        (is_overflow ? 10'd0 : step_instructions),
+        1'b0,
+        is_overflow | (is_exception & is_predicted),
+        is_exception,
+        word_chunks,
+        (is_outcome ? step_outcome_confidence : step_target_confidence),
+        (is_exception & !is_predicted) | (word_has_detour & !step_is_other),
+        word_has_detour & step_is_other,
+        step_has_other,
+        word_has_detour,
+        is_overflow | is_exception | word_flush,
+        (is_outcome ? step_outcome_wrong : (is_target & step_has_candidate & step_target_wrong)),
+        is_outcome | (is_target & step_has_candidate),
+        word_flush
+    };
+
+    assign operation_valid = step_valid;
+    assign operation = word;
+    assign step_ready = operation_ready & !more;
+
+    always @(posedge clock) begin
+        if (reset) begin
+            did_overflow <= 1'b0;
+            did_outcome <= 1'b0;
+        end else begin
+            if (step_valid & operation_ready) begin
+                did_overflow <= more & (did_overflow | is_first_overflow);
+                did_outcome <= is_outcome & more;
+            end
+        end
+    end
+
+endmodule
+
 // Says what a step sends, and takes it when its record is taken
 module talon_xl_range_coder (
     input  wire        clock,
@@ -1834,10 +2077,11 @@ module talon_xl_range_coder (
     wire [10:0] cleared;
     wire        is_short;
     wire        doubles;
-    wire [10:0] sent; // the places of the bits that leave
-    wire [17:0] base;
+    wire [10:0] leaving; // the places of the bits that leave
+    wire [3:0]  leaving_count;
+    wire [17:0] unshifted; // the low end before they leave
+    wire [11:0] part;
     wire [17:0] shifted;
-    wire [11:0] new_range;
     wire [18:0] sum;
     wire [11:0] room;
     wire [17:0] after;
@@ -1872,35 +2116,37 @@ module talon_xl_range_coder (
     assign is_short = !(|cleared);
     assign doubles = has_symbol & !likely[11];
 
-    assign new_range =
+    assign part =
         wrong ? {1'b1, cleared - 11'd1} :
         doubles ? {likely[10:0], 1'b0} :
         likely;
 
-    assign base = wrong ? moved : low;
-    assign code_count = wrong ? confidence + {3'd0, is_short} : {3'd0, doubles};
-    assign shifted = base << code_count;
+    assign unshifted = (wrong || escape) ? moved : low;
+    assign leaving_count = wrong ? confidence + {3'd0, is_short} : {3'd0, doubles};
 
-    assign sent =
+    assign leaving =
         !wrong ? {10'd0, doubles} :
         is_short ? {below[9:0], 1'b1} :
         below[10:0];
 
+    assign code_count = leaving_count;
+    assign shifted = unshifted << code_count;
+
     assign code = {
-        sent[10] & base[7],
-        sent[9] & base[8],
-        sent[8] & base[9],
-        sent[7] & base[10],
-        sent[6] & base[11],
-        sent[5] & base[12],
-        sent[4] & base[13],
-        sent[3] & base[14],
-        sent[2] & base[15],
-        sent[1] & base[16],
-        sent[0] & base[17]
+        leaving[10] & unshifted[7],
+        leaving[9] & unshifted[8],
+        leaving[8] & unshifted[9],
+        leaving[7] & unshifted[10],
+        leaving[6] & unshifted[11],
+        leaving[5] & unshifted[12],
+        leaving[4] & unshifted[13],
+        leaving[3] & unshifted[14],
+        leaving[2] & unshifted[15],
+        leaving[1] & unshifted[16],
+        leaving[0] & unshifted[17]
     };
 
-    assign sum = {1'b0, shifted} + {7'd0, new_range};
+    assign sum = {1'b0, shifted} + {7'd0, part};
     assign carries = sum[18] & (|sum[17:0]);
     assign room = ~shifted[11:0] + 12'd1;
 
@@ -1957,8 +2203,13 @@ module talon_xl_range_coder (
     end
 
     assign after = carries ? 18'h3f000 : shifted;
-    assign head = (|rest) ? after[17:10] + 8'd1 : after[17:10];
-    assign rest = after[9:0];
+
+    assign head =
+        carries ? 8'd252 :
+        (|rest) ? shifted[17:10] + 8'd1 :
+        shifted[17:10];
+
+    assign rest = shifted[9:0];
     assign reversed_head = {head[0], head[1], head[2], head[3], head[4], head[5], head[6], head[7]};
     assign reversed_chunks = {chunks[0], chunks[1], chunks[2]};
     assign tail = has_other ? {reversed_chunks, 1'b0} : {1'b0, reversed_chunks};
@@ -1981,24 +2232,24 @@ module talon_xl_range_coder (
     assign restarts = escape | has_detour;
 
     assign highest = {
-        moved[0],
-        moved[1],
-        moved[2],
-        moved[3],
-        moved[4],
-        moved[5],
-        moved[6],
-        moved[7],
-        moved[8],
-        moved[9],
-        moved[10],
-        moved[11],
-        moved[12],
-        moved[13],
-        moved[14],
-        moved[15],
-        moved[16],
-        moved[17]
+        unshifted[0],
+        unshifted[1],
+        unshifted[2],
+        unshifted[3],
+        unshifted[4],
+        unshifted[5],
+        unshifted[6],
+        unshifted[7],
+        unshifted[8],
+        unshifted[9],
+        unshifted[10],
+        unshifted[11],
+        unshifted[12],
+        unshifted[13],
+        unshifted[14],
+        unshifted[15],
+        unshifted[16],
+        unshifted[17]
     };
 
     always @(posedge clock) begin
@@ -2008,7 +2259,7 @@ module talon_xl_range_coder (
         end else begin
             if (step) begin
                 low <= after;
-                range <= new_range;
+                range <= part;
                 if (carries || restarts) begin
                     range <= 12'd4095;
                 end
@@ -2023,13 +2274,13 @@ module talon_xl_range_coder (
 
 endmodule
 
-// Codes the symbols and escapes of a step one per cycle
+// Makes the record of an operation
 module talon_xl_coding (
     input  wire         clock,
     input  wire         reset,
-    input  wire         step_valid,
-    input  wire [58:0]  step,
-    output wire         step_ready,
+    input  wire         operation_valid,
+    input  wire [57:0]  operation,
+    output wire         operation_ready,
     output wire         record_valid,
     output wire [123:0] record,
     input  wire         record_ready
@@ -2037,30 +2288,12 @@ module talon_xl_coding (
 
     wire [123:0] word;
     wire         word_sends_code;
+    wire         word_sends_escape;
     wire         word_sends_detour;
     reg  [4:0]   word_address_bits;
-    reg          did_overflow; // the overflow that goes first is over
-    reg          did_outcome; // the outcome's symbol is over
-    wire         is_first_overflow;
-    wire         is_outcome;
-    wire         is_last; // neither of these, so the last symbol or escape of the step
-    wire         is_target;
-    wire         is_overflow;
-    wire         is_exception;
-    wire         is_predicted; // the target is the candidate
-    wire         is_escape;
-    wire         has_symbol;
-    wire         has_detour;
-    wire         is_other;
-    wire         has_address;
-    wire [2:0]   escape_kind;
-    wire [9:0]   escape_count;
-    wire         more; // the step has more to code after this
     wire         sends;
     wire         takes;
-    reg  [2:0]   chunks;
-    wire         range_coder_wrong;
-    wire [3:0]   range_coder_confidence;
+    wire         range_coder_step;
     wire [10:0]  range_coder_code;
     wire [3:0]   range_coder_code_count;
     wire         range_coder_carries;
@@ -2070,36 +2303,32 @@ module talon_xl_coding (
     wire [3:0]   range_coder_detour_count;
     wire [17:0]  range_coder_highest;
 
-    wire        step_flush = step[0];
-    wire        step_exception = step[1];
-    wire        step_overflows = step[2];
-    wire        step_overflows_first = step[3];
-    wire        step_has_outcome = step[4];
-    wire        step_outcome_wrong = step[5];
-    wire        step_has_target = step[6];
-    wire        step_has_candidate = step[7];
-    wire        step_target_wrong = step[8];
-    wire        step_has_other = step[9];
-    wire        step_is_other = step[10];
-    wire [3:0]  step_outcome_confidence = step[14:11];
-    wire [3:0]  step_target_confidence = step[18:15];
-    wire [9:0]  step_instructions = step[28:19];
-    wire [29:0] step_difference = step[58:29];
+    wire        operation_flush = operation[0];
+    wire        operation_has_symbol = operation[1];
+    wire        operation_wrong = operation[2];
+    wire        operation_escape = operation[3];
+    wire        operation_has_detour = operation[4];
+    wire        operation_has_other = operation[5];
+    wire        operation_is_other = operation[6];
+    wire        operation_has_address = operation[7];
+    wire [3:0]  operation_confidence = operation[11:8];
+    wire [2:0]  operation_chunks = operation[14:12];
+    wire [29:0] operation_difference = operation[57:28];
 
     talon_xl_range_coder range_coder (
         .clock        (clock),
         .reset        (reset),
-        .step         (takes),
-        .has_symbol   (has_symbol),
-        .wrong        (range_coder_wrong),
-        .confidence   (range_coder_confidence),
-        .escape       (is_escape),
-        .has_detour   (has_detour),
-        .has_other    (step_has_other),
-        .is_other     (is_other),
-        .has_address  (has_address),
-        .chunks       (chunks),
-        .guard        (step_difference[5:0]),
+        .step         (range_coder_step),
+        .has_symbol   (operation_has_symbol),
+        .wrong        (operation_wrong),
+        .confidence   (operation_confidence),
+        .escape       (operation_escape),
+        .has_detour   (operation_has_detour),
+        .has_other    (operation_has_other),
+        .is_other     (operation_is_other),
+        .has_address  (operation_has_address),
+        .chunks       (operation_chunks),
+        .guard        (operation_difference[5:0]),
         .code         (range_coder_code),
         .code_count   (range_coder_code_count),
         .carries      (range_coder_carries),
@@ -2110,55 +2339,12 @@ module talon_xl_coding (
         .highest      (range_coder_highest)
     );
 
-    assign is_first_overflow = step_overflows_first & !did_overflow;
-    assign is_outcome = step_has_outcome & !did_outcome & !is_first_overflow;
-    assign is_last = !(is_first_overflow | is_outcome);
-    assign more = is_first_overflow | (is_outcome & step_has_target);
-    assign is_target = is_last & step_has_target;
-    assign is_overflow = is_first_overflow | (is_last & step_overflows);
-    assign is_exception = is_last & step_exception;
-    assign is_predicted = step_has_candidate & !step_target_wrong;
-    assign is_escape = is_overflow | is_exception | (is_last & step_flush);
+    assign word_sends_code = operation_has_symbol & (|range_coder_code_count);
+    assign word_sends_detour = operation_has_detour | (operation_escape & operation_has_address);
+    assign word_sends_escape = operation_escape;
 
     always @* begin
-        chunks = 3'd0;
-        if (|step_difference[29:6]) begin
-            chunks = 3'd1;
-        end
-        if (|step_difference[29:10]) begin
-            chunks = 3'd2;
-        end
-        if (|step_difference[29:14]) begin
-            chunks = 3'd3;
-        end
-        if (|step_difference[29:18]) begin
-            chunks = 3'd4;
-        end
-        if (|step_difference[29:22]) begin
-            chunks = 3'd5;
-        end
-        if (|step_difference[29:26]) begin
-            chunks = 3'd6;
-        end
-    end
-
-    assign has_symbol = is_outcome | (is_target & step_has_candidate);
-
-    assign range_coder_wrong =
-        is_outcome ? step_outcome_wrong :
-        is_target & step_has_candidate & step_target_wrong;
-
-    assign range_coder_confidence = is_outcome ? step_outcome_confidence : step_target_confidence;
-    assign has_detour = is_target & !is_predicted;
-    assign is_other = has_detour & step_is_other;
-    assign has_address = (is_exception & !is_predicted) | (has_detour & !step_is_other);
-    assign word_sends_code = has_symbol & (|range_coder_code_count);
-    assign word_sends_detour = has_detour | (is_exception & !is_predicted);
-    assign escape_count = is_overflow ? 10'd0 : step_instructions;
-    assign escape_kind = {1'b0, is_overflow | (is_exception & is_predicted), is_exception};
-
-    always @* begin
-        case (chunks)
+        case (operation_chunks)
             3'd1: word_address_bits = 5'd4;
             3'd2: word_address_bits = 5'd8;
             3'd3: word_address_bits = 5'd12;
@@ -2171,46 +2357,34 @@ module talon_xl_coding (
 
     assign word = {
         word_address_bits,
-        step_difference[29:6],
+        operation_difference[29:6],
         range_coder_detour_count,
         range_coder_detour,
-        escape_count,
-        escape_kind,
+        operation[27:15],
         11'd2047,
         range_coder_highest,
         range_coder_carry_bits,
         range_coder_ones,
         range_coder_code_count,
         range_coder_code,
-        has_address & (|word_address_bits),
+        operation_has_address & (|word_address_bits),
         word_sends_detour,
-        is_escape,
-        has_symbol & range_coder_carries,
+        word_sends_escape,
+        operation_has_symbol & range_coder_carries,
         word_sends_code,
-        is_last & step_flush
+        operation_flush
     };
 
-    assign sends = word_sends_code | word_sends_detour | is_escape;
-    assign record_valid = step_valid & sends;
+    assign sends = word_sends_code | word_sends_detour | word_sends_escape;
     assign record = word;
-    assign takes = step_valid & (record_ready | !sends);
-    assign step_ready = takes & !more;
-
-    always @(posedge clock) begin
-        if (reset) begin
-            did_overflow <= 1'b0;
-            did_outcome <= 1'b0;
-        end else begin
-            if (takes) begin
-                did_overflow <= more & (did_overflow | is_first_overflow);
-                did_outcome <= is_outcome & more;
-            end
-        end
-    end
+    assign record_valid = operation_valid & sends;
+    assign takes = record_ready | !sends;
+    assign operation_ready = takes;
+    assign range_coder_step = operation_valid & takes;
 
 endmodule
 
-// Predictors, a queue of steps, and the coder
+// Predictors, a queue of steps, and the coder, with a register before it if the encoder has registers
 module talon_xl_encoder (
     input  wire         clock,
     input  wire         reset,
@@ -2236,164 +2410,71 @@ module talon_xl_encoder (
     input  wire         record_ready
 );
 
-    wire [29:0] address;
-    wire [29:0] target;
-    wire        has_symbol; // a conditional or an unconditional taken indirect branch
-    wire        learns_target;
-    wire        excepts;
-    wire [29:0] looked_up; // by what a target is looked up
-    wire [29:0] reference;
-    wire        found_valid;
-    wire        found_conditional;
-    wire [29:0] difference;
-    wire [3:0]  choice_confidence;
-    wire [58:0] step;
-    wire        outcome_predictor_predict;
-    wire        outcome_predictor_learn;
-    wire        outcome_predictor_taken;
-    wire        outcome_predictor_wrong;
-    wire [3:0]  outcome_predictor_confidence;
-    wire        target_predictor_learn;
-    wire        target_predictor_is_return;
-    wire        target_predictor_conditional;
-    wire        target_predictor_call;
-    wire        target_predictor_has_candidate;
-    wire        target_predictor_has_choice;
-    wire        target_predictor_wrong;
-    wire [3:0]  target_predictor_confidence;
-    wire        target_predictor_has_other;
-    wire        target_predictor_is_other;
-    wire        target_predictor_is_second;
-    wire [18:0] target_predictor_reference;
-    wire        instruction_counter_control_flow;
-    wire [9:0]  instruction_counter_instructions;
-    wire        instruction_counter_overflows;
-    wire        instruction_counter_overflows_first;
+    wire [58:0] predictors_step;
+    wire        predictors_step_valid;
     wire        queue_out_valid;
     wire [58:0] queue_out_word;
-    wire        coding_step_ready;
+    wire        operations_step_ready;
+    wire        operations_operation_valid;
+    wire [57:0] operations_operation;
+    wire        coding_operation_ready;
 
-    talon_xl_outcome_predictor outcome_predictor (
-        .clock       (clock),
-        .reset       (reset),
-        .clear_valid (clear_valid),
-        .clear_index (clear_index),
-        .predict     (outcome_predictor_predict),
-        .learn       (outcome_predictor_learn),
-        .address     (address),
-        .taken       (outcome_predictor_taken),
-        .wrong       (outcome_predictor_wrong),
-        .confidence  (outcome_predictor_confidence)
-    );
-
-    talon_xl_target_predictor target_predictor (
-        .clock         (clock),
-        .reset         (reset),
-        .clear_valid   (clear_valid),
-        .clear_index   (clear_index),
-        .address       (looked_up),
-        .length        ({2'd0, retire_length[3:2]}),
-        .target        (target),
-        .learn         (target_predictor_learn),
-        .is_return     (target_predictor_is_return),
-        .conditional   (target_predictor_conditional),
-        .call          (target_predictor_call),
-        .has_candidate (target_predictor_has_candidate),
-        .has_choice    (target_predictor_has_choice),
-        .wrong         (target_predictor_wrong),
-        .confidence    (target_predictor_confidence),
-        .has_other     (target_predictor_has_other),
-        .is_other      (target_predictor_is_other),
-        .is_second     (target_predictor_is_second),
-        .reference     (target_predictor_reference)
-    );
-
-    talon_xl_instruction_counter instruction_counter (
-        .clock           (clock),
-        .reset           (reset),
-        .retire          (retire_valid),
-        .count           (retire_count),
-        .control_flow    (instruction_counter_control_flow),
-        .has_symbol      (has_symbol),
-        .exception       (retire_exception),
-        .flush           (flush),
-        .instructions    (instruction_counter_instructions),
-        .overflows       (instruction_counter_overflows),
-        .overflows_first (instruction_counter_overflows_first)
+    talon_xl_predictors predictors (
+        .clock              (clock),
+        .reset              (reset),
+        .clear_valid        (clear_valid),
+        .clear_index        (clear_index),
+        .retire_valid       (retire_valid),
+        .retire_count       (retire_count),
+        .retire_pc          (retire_pc),
+        .retire_length      (retire_length),
+        .retire_direct      (retire_direct),
+        .retire_conditional (retire_conditional),
+        .retire_indirect    (retire_indirect),
+        .retire_exception   (retire_exception),
+        .retire_call        (retire_call),
+        .retire_return      (retire_return),
+        .retire_taken       (retire_taken),
+        .retire_target      (retire_target),
+        .flush              (flush),
+        .step               (predictors_step),
+        .step_valid         (predictors_step_valid)
     );
 
     talon_xl_fifo_depth2_width59 queue (
         .clock     (clock),
         .reset     (reset),
-        .in_valid  (found_valid),
-        .in_word   (step),
+        .in_valid  (predictors_step_valid),
+        .in_word   (predictors_step),
         .in_ready  (ready),
         .out_valid (queue_out_valid),
         .out_word  (queue_out_word),
-        .out_ready (coding_step_ready)
+        .out_ready (operations_step_ready)
+    );
+
+    talon_xl_operations operations (
+        .clock           (clock),
+        .reset           (reset),
+        .step_valid      (queue_out_valid),
+        .step            (queue_out_word),
+        .step_ready      (operations_step_ready),
+        .operation_valid (operations_operation_valid),
+        .operation       (operations_operation),
+        .operation_ready (coding_operation_ready)
     );
 
     talon_xl_coding coding (
-        .clock        (clock),
-        .reset        (reset),
-        .step_valid   (queue_out_valid),
-        .step         (queue_out_word),
-        .step_ready   (coding_step_ready),
-        .record_valid (record_valid),
-        .record       (record),
-        .record_ready (record_ready)
+        .clock           (clock),
+        .reset           (reset),
+        .operation_valid (operations_operation_valid),
+        .operation       (operations_operation),
+        .operation_ready (coding_operation_ready),
+        .record_valid    (record_valid),
+        .record          (record),
+        .record_ready    (record_ready)
     );
 
-    assign address = retire_pc[31:2];
-    assign target = retire_target[31:2];
-    assign has_symbol = retire_conditional | retire_indirect;
-    assign excepts = retire_valid & retire_exception;
-    assign looked_up = retire_exception ? address & 30'h3ff80000 : address;
-    assign learns_target = retire_valid & retire_indirect & retire_taken;
-    assign target_predictor_learn = learns_target | excepts;
-    assign target_predictor_is_return = retire_return & !retire_exception;
-    assign target_predictor_conditional = retire_conditional | retire_exception;
-
-    assign target_predictor_call =
-        retire_valid & retire_call & retire_taken & (retire_direct | retire_indirect);
-
-    assign outcome_predictor_predict = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice));
-    assign outcome_predictor_learn = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice & !target_predictor_wrong));
-    assign outcome_predictor_taken = retire_conditional ? retire_taken : target_predictor_is_second;
-    assign instruction_counter_control_flow = retire_direct | retire_indirect;
-    assign reference = {address[29:19], target_predictor_reference};
-    assign difference = target ^ reference;
-    assign found_conditional = retire_valid & retire_conditional;
-
-    assign found_valid =
-        flush | excepts | instruction_counter_overflows | instruction_counter_overflows_first |
-        found_conditional | learns_target;
-
-    assign choice_confidence =
-        (outcome_predictor_confidence < target_predictor_confidence) ? outcome_predictor_confidence :
-        target_predictor_confidence;
-
-    assign step = {
-        difference,
-        instruction_counter_instructions,
-        (target_predictor_has_choice ? choice_confidence : target_predictor_confidence),
-        outcome_predictor_confidence,
-        (target_predictor_has_choice ? (!target_predictor_wrong) : target_predictor_is_other),
-        target_predictor_has_other,
-        (target_predictor_has_choice ? (target_predictor_wrong | outcome_predictor_wrong) : target_predictor_wrong),
-        target_predictor_has_candidate,
-        learns_target,
-        outcome_predictor_wrong,
-        found_conditional,
-        instruction_counter_overflows_first,
-        instruction_counter_overflows,
-        excepts,
-        flush
-    };
-
     assign is_empty = !queue_out_valid;
-
-    wire _unused_ok = &{1'b0, retire_pc[1:0], retire_length[1:0], retire_target[1:0]};
 
 endmodule
 

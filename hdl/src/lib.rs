@@ -99,6 +99,12 @@ pub enum Error {
         /// The design.
         design: String,
     },
+    /// The design's trace is made of packets.
+    #[error("{design} has framing = packets, for which there is no hardware yet")]
+    Packets {
+        /// The design.
+        design: String,
+    },
     /// A kernel could not be elaborated: a fault of the hardware's source.
     #[error("{design} cannot be elaborated: {source}")]
     Elaborate {
@@ -120,6 +126,9 @@ pub fn module_name(design: &Design) -> String {
 /// When the design breaks a constraint, or its hardware cannot be elaborated.
 pub fn generate(design: &Design) -> Result<Generated, Error> {
     design.validate()?;
+    if design.framing().is_some() {
+        return Err(Error::Packets { design: design.name.clone() });
+    }
     let options = Options {
         top: module_name(design),
         reset: reset(design),
@@ -238,6 +247,6 @@ fn header(design: &Design) -> Vec<String> {
 
 /// A design's parameters, for the file of the top module.
 fn parameters(design: &Design) -> Vec<String> {
-    let values = design.resolved().values();
+    let values = design.resolved().stated_values();
     values.into_iter().map(|(name, value)| format!("  {name} = {value}")).collect()
 }

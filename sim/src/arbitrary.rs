@@ -3,7 +3,7 @@
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
-use crate::config::{EncoderStyle, Processor, ResetStyle, TracePort};
+use crate::config::{EncoderStyle, Framing, Processor, Protocol, ResetStyle, TracePort, WhenFull};
 use crate::configuration::Configuration;
 
 /// The first configuration drawn that breaks no constraint.
@@ -41,6 +41,17 @@ pub fn processor(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Pr
         alignment,
         address_width: between(random, address_bits, 64),
         retire_count_bits: between(random, 1, 7),
+    }
+}
+
+/// Packets, often with synchronisations close to each other.
+pub fn packets(random: &mut impl Rng) -> Protocol {
+    Protocol {
+        framing: Framing::Packets,
+        sync_interval: pick(random, &[None, Some(0), Some(1 << 10), Some(1 << 10), Some(1 << 12)]),
+        sync_keeps_tables: random.random(),
+        when_full: pick(random, &[WhenFull::Stall, WhenFull::Drop]),
+        checksum_bits: pick(random, &[0, 8, 16]),
     }
 }
 

@@ -35,6 +35,26 @@ words! {
     }
 }
 
+words! {
+    /// How a reader finds its place in a trace.
+    pub enum Framing {
+        /// It does not: a trace is read from its first bit.
+        None = "none",
+        /// By markers between packets, from any bit on.
+        Packets = "packets",
+    }
+}
+
+words! {
+    /// What the module does with a block for which there is no room.
+    pub enum WhenFull {
+        /// It stalls the core.
+        Stall = "stall",
+        /// It drops blocks, counts their instructions and says so in the trace.
+        Drop = "drop",
+    }
+}
+
 parameters! {
     /// The processor that is traced.
     pub struct Processor {
@@ -62,6 +82,63 @@ parameters! {
         encoder_registers: bool = false;
         /// How every register is reset.
         reset: ResetStyle = ResetStyle::Synchronous;
+    }
+}
+
+parameters! {
+    /// Packets, synchronisation and overflow, all of them off by default.
+    pub struct Protocol {
+        /// How a reader finds its place in the trace; packets can be found from any bit on.
+        framing: Framing = Framing::None;
+        /// Instructions after which a packet begins with the full program counter: a power of two from 1024 on, or 0 for
+        /// never; auto: 1048576 with packets, else 0.
+        sync_interval: Option<u32> = None, in 0 ..= 16777216;
+        /// Synchronisations keep the tables; a decoder then needs every packet since the last restart of the tables.
+        sync_keeps_tables: bool = false;
+        /// What the module does with a block for which there is no room.
+        when_full: WhenFull = WhenFull::Stall;
+        /// Checksum of each packet, in bits: 0 for none, 8 or 16.
+        checksum_bits: u32 = 0, in 0 ..= 16;
+    }
+}
+
+impl Protocol {
+    /// True if the trace is made of packets.
+    pub fn has_packets(&self) -> bool {
+        self.framing == Framing::Packets
+    }
+
+    /// Instructions after which a synchronisation is due; 0 for never.
+    pub fn interval(&self) -> u32 {
+        self.sync_interval.unwrap_or(if self.has_packets() { 1 << 20 } else { 0 })
+    }
+
+    /// The same parameters with every `auto` replaced by the value that it stands for.
+    pub fn resolved(&self) -> Self {
+        Self { sync_interval: Some(self.interval()), ..self.clone() }
+    }
+
+    /// Checks the constraints between these parameters.
+    ///
+    /// # Errors
+    /// The first that is broken, by name.
+    pub fn validate(&self) -> Result<(), ParameterError> {
+        let needs_packets = || "it needs framing = packets".into();
+        let (interval, checksum) = (self.interval(), self.checksum_bits);
+        let packets = self.has_packets();
+        require(packets || interval == 0, "sync_interval", interval, needs_packets)?;
+        require(packets || !self.sync_keeps_tables, "sync_keeps_tables", true, needs_packets)?;
+        require(packets || self.when_full == WhenFull::Stall, "when_full", "drop", needs_packets)?;
+        require(packets || checksum == 0, "checksum_bits", checksum, needs_packets)?;
+        require(
+            interval == 0 || interval >= 1 << 10 && interval.is_power_of_two(),
+            "sync_interval",
+            interval,
+            || "it is 0 or a power of two from 1024 to 16777216".into(),
+        )?;
+        require(matches!(checksum, 0 | 8 | 16), "checksum_bits", checksum, || {
+            "it is 0, 8 or 16".into()
+        })
     }
 }
 

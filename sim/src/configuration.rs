@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::config::{Processor, TracePort};
+use crate::config::{Processor, Protocol, TracePort};
 use crate::estimate;
 use crate::parameter::{ParameterError, Parameters};
 
@@ -19,6 +19,10 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     fn processor_mut(&mut self) -> &mut Processor;
     /// The output: buffers, trace port, reset.
     fn port(&self) -> &TracePort;
+    /// Packets, synchronisation and overflow.
+    fn protocol(&self) -> &Protocol;
+    /// The most bits of the trace that the encoder of records sends in one cycle.
+    fn piece_most_bits(&self) -> u32;
     /// The same configuration with every `auto` replaced by the value that it stands for.
     fn resolved(&self) -> Self;
     /// Storage by structure, in bits, as the scheme's paper counts it for its estimate.

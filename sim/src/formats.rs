@@ -1,6 +1,7 @@
 //! `docs/formats.md`, printed from the layouts.
 
-use crate::scheme::Scheme;
+use crate::packet::formats::describe;
+use crate::scheme::{Design, Scheme};
 
 const INTRODUCTION: &str = "\
 # Formats
@@ -19,5 +20,18 @@ pub fn markdown() -> String {
     for scheme in Scheme::all() {
         scheme.describe_formats(&mut text);
     }
+    packets(&mut text);
     text
+}
+
+/// Appends the chapter of packets, with the numbers of one preset.
+fn packets(text: &mut String) {
+    const DOCUMENTED: &str = "traptor-m4";
+    let Ok(mut design) = Design::preset(DOCUMENTED) else { return };
+    let settings = [("framing", "packets"), ("checksum_bits", "16")];
+    if settings.iter().all(|(name, value)| design.set(name, value).is_ok())
+        && let Some(framing) = design.framing()
+    {
+        describe(&framing, DOCUMENTED, text);
+    }
 }

@@ -5,6 +5,23 @@ use std::rc::Rc;
 
 use crate::event::{Access, Event, Item};
 use crate::field::Sink;
+use crate::packet::header::{LossCause, Next};
+
+/// Why a packet ends and the next one begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Synchronisation {
+    /// An interval has passed, or one was requested.
+    Periodic,
+    /// Instructions were lost after the last event.
+    AfterLoss {
+        /// How many.
+        instructions: u64,
+        /// Why.
+        cause: LossCause,
+        /// Where the instruction after them is.
+        next: Next,
+    },
+}
 
 /// A golden encoder: that of one scheme, or that of any design, which checks its input first.
 pub trait GoldenEncoder {
@@ -52,6 +69,12 @@ pub trait GoldenEncoder {
     /// Ends a cycle for a core, after its events and before those of the next core in that cycle. A core is
     /// `stalled` if it could not have retired anything.
     fn end_of_cycle<S: Sink>(&mut self, _core: u8, _stalled: bool, _sink: &mut S) {}
+
+    /// Makes synchronisations only by [`synchronise`](Self::synchronise) from now on, and no longer by the interval.
+    fn follow_synchronisations(&mut self) {}
+
+    /// Ends the packet at hand, after a whole event, and begins the next one; does nothing to a trace without packets.
+    fn synchronise<S: Sink>(&mut self, _what: Synchronisation, _sink: &mut S) {}
 }
 
 /// A golden encoder that also sends everything to a second sink, which its owner shares.
@@ -96,5 +119,13 @@ impl<G: GoldenEncoder, T: Sink> GoldenEncoder for Copying<G, T> {
     #[inline]
     fn end_of_cycle<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
         self.encoder.end_of_cycle(core, stalled, &mut (sink, &mut *self.copy.borrow_mut()));
+    }
+
+    fn follow_synchronisations(&mut self) {
+        self.encoder.follow_synchronisations();
+    }
+
+    fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {
+        self.encoder.synchronise(what, &mut (sink, &mut *self.copy.borrow_mut()));
     }
 }

@@ -118,6 +118,7 @@ pub mod formats;
 pub mod golden_encoder;
 pub mod multicore;
 pub mod nexus;
+pub mod packet;
 pub mod parameter;
 pub mod preset;
 pub mod program;

@@ -8,6 +8,8 @@ use rand::Rng;
 
 use crate::configuration::Configuration;
 use crate::decode::error::DecodeError;
+use crate::decode::record_decoder::PartDecoder;
+use crate::decode::replay::Replay;
 use crate::decode::summary::{Summary, TimeStamp};
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{AccessSite, Event, Item};
@@ -34,6 +36,8 @@ pub trait Room: Configuration {
     const DOCUMENTED: &'static str;
     /// The golden encoder.
     type Encoder: GoldenEncoder<Error = Infallible> + Clone + Debug;
+    /// The decoder of control flow; [`NoDecoder`] where the scheme does not trace it.
+    type Decoder<'a>: PartDecoder<'a>;
 
     /// The scheme's named configurations.
     fn presets() -> Vec<(Preset, Self)>;
@@ -50,6 +54,14 @@ pub trait Room: Configuration {
     /// When the configuration breaks a constraint.
     fn encoder(&self) -> Result<Self::Encoder, ParameterError>;
 
+    /// A decoder in the state in which reset leaves the hardware. `None` where the scheme does not trace control flow.
+    fn decoder<'a>(
+        &self,
+        _program: &'a Program,
+    ) -> Option<Result<Self::Decoder<'a>, ParameterError>> {
+        None
+    }
+
     /// Decodes a whole trace against `program`; `emit` is given the events, and `stamp` the time stamps
     /// of a trace that has them, each after the events of its record. `None` where the scheme does not
     /// trace control flow.
@@ -59,13 +71,14 @@ pub trait Room: Configuration {
     /// thread has more than `most_instructions`, or `emit` or `stamp` fails.
     fn decode<R: Read, E: From<DecodeError>>(
         &self,
-        _program: &Program,
-        _bits: &mut BitUnpacker<R>,
-        _most_instructions: u64,
-        _emit: impl FnMut(Event) -> Result<(), E>,
-        _stamp: impl FnMut(TimeStamp) -> Result<(), E>,
+        program: &Program,
+        bits: &mut BitUnpacker<R>,
+        most_instructions: u64,
+        emit: impl FnMut(Event) -> Result<(), E>,
+        stamp: impl FnMut(TimeStamp) -> Result<(), E>,
     ) -> Option<Result<Summary, E>> {
-        None
+        let decoder = self.decoder(program)?.map_err(|error| E::from(error.into()));
+        Some(decoder.and_then(|one| one.limit(most_instructions).decode(bits, emit, stamp)))
     }
 
     /// Decodes a whole trace along the execution that was traced; `emit` is given every item of it, the
@@ -86,4 +99,27 @@ pub trait Room: Configuration {
     /// Appends the scheme's chapter of docs/formats.md, with the numbers of this configuration, which is
     /// that of `preset`.
     fn describe_formats(&self, preset: &str, text: &mut String);
+}
+
+/// No decoder.
+#[derive(Clone, Copy, Debug)]
+pub enum NoDecoder {}
+
+impl<'a> PartDecoder<'a> for NoDecoder {
+    fn part<R: Read, E: From<DecodeError>>(
+        &mut self,
+        _: &mut BitUnpacker<R>,
+        _: &mut impl FnMut(Event) -> Result<(), E>,
+        _: &mut impl FnMut(TimeStamp) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match *self {}
+    }
+
+    fn first_replay(&mut self) -> &mut Replay<'a> {
+        match *self {}
+    }
+
+    fn unit_bits(&self) -> u32 {
+        match *self {}
+    }
 }

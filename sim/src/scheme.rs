@@ -88,7 +88,7 @@ mod decode;
 mod design;
 mod encoder;
 
-pub use decode::{decode, decode_data, decode_timed};
+pub use decode::{decode, decode_data, decode_packets, decode_timed};
 pub use design::{Design, DesignError};
 pub use encoder::{EncodeError, Encoder, ItemNumber};
 

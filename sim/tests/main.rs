@@ -20,6 +20,7 @@ mod multicore;
 mod multicore_presets;
 mod nexus;
 mod ntuple;
+mod packets;
 mod reference;
 mod stream_cache;
 mod streams;

@@ -4,6 +4,7 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::decode::error::DecodeError;
+use tracewright_sim::decode::record_decoder::PartDecoder;
 use tracewright_sim::decode::summary::Summary;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Machine};
@@ -49,10 +50,11 @@ fn decode(
     let mut events = Vec::new();
     let mut bits = BitUnpacker::new(bytes);
     let decoder = Decoder::new(config, program).unwrap();
-    let summary = decoder.limit(most_instructions).decode(&mut bits, |event| {
+    let take = |event| {
         events.push(event);
         Ok::<(), DecodeError>(())
-    })?;
+    };
+    let summary = decoder.limit(most_instructions).decode(&mut bits, take, |_| Ok(()))?;
     Ok((events, summary))
 }
 

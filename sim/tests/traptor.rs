@@ -6,7 +6,7 @@ use crate::common::{MACHINE, described, event, learn, workload};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::decode::error::DecodeError;
-use tracewright_sim::decode::record_decoder::RecordDecoder;
+use tracewright_sim::decode::record_decoder::PartDecoder;
 use tracewright_sim::decode::summary::Summary;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Kind, Machine};
@@ -38,10 +38,11 @@ fn decode(
 ) -> Result<(Vec<Event>, Summary), DecodeError> {
     let mut events = Vec::new();
     let mut bits = BitUnpacker::new(bytes);
-    let summary = Decoder::new(config, program, 0).unwrap().decode(&mut bits, |event| {
+    let take = |event| {
         events.push(event);
         Ok::<(), DecodeError>(())
-    })?;
+    };
+    let summary = Decoder::new(config, program, 0).unwrap().decode(&mut bits, take, |_| Ok(()))?;
     Ok((events, summary))
 }
 

@@ -115,11 +115,11 @@ pub fn difference(one: &Design, other: &Design) -> Option<String> {
     differing.next().map(|((name, one), (_, other))| format!("{name} is {one}, not {other}"))
 }
 
-/// Every parameter and its value, for JSON.
+/// The parameters that a file of the design states, and their values, for JSON.
 ///
 /// # Errors
 /// Never with the existing types of values.
 pub fn parameters(design: &Design) -> Result<Map<String, Value>> {
     let value_of = |(name, value): (&str, _)| Ok((name.to_owned(), serde_json::to_value(value)?));
-    design.values().into_iter().map(value_of).collect()
+    design.stated_values().into_iter().map(value_of).collect()
 }

@@ -11,7 +11,7 @@ pub use serial::SerialEncoder;
 
 /// The most bits that the encoder sends in one cycle.
 pub fn piece_most_bits(format: &RecordFormat, parallel: bool) -> usize {
-    (if parallel { format.most_bits() } else { format.piece_bits() }) as usize
+    format.piece_most_bits(parallel) as usize
 }
 
 /// The widths of the fields of a packed word, by name; 0 for one that the format does not have.

@@ -5,6 +5,7 @@
 pub mod ports;
 pub mod predictor_table;
 pub mod retire_decoder;
+pub mod retire_register;
 pub mod sequencer;
 pub mod stage;
 pub mod word_register;

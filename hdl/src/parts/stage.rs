@@ -1,4 +1,4 @@
-//! A pipeline stage of T-raptor.
+//! A stage of the way through tables that are read through registers.
 
 use tracewright_elaborate::prelude::*;
 

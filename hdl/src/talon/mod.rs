@@ -9,6 +9,7 @@ pub mod instruction_counter;
 pub mod loop_predictor;
 pub mod match_model;
 pub mod outcome_predictor;
+pub mod predictors;
 pub mod range_coder;
 pub mod return_address_stack;
 pub mod score;

@@ -11,7 +11,7 @@ use super::counter::RandomBits;
 use super::gshare::Gshare;
 use super::loop_predictor::LoopPredictor;
 use super::match_model::MatchModel;
-use super::score::{Score, confidence_bits};
+use super::score::Score;
 use crate::parts::ports::Clear;
 
 packed! {
@@ -49,7 +49,7 @@ block! {
     /// the outcome is not the predicted one
     out wrong: 1;
     /// a prediction of confidence k is wrong with probability 2^-k
-    out confidence: confidence_bits(config);
+    out confidence: config.confidence_bits();
     block counters: Confidence(config, clear_bits);
     block score: Score(config);
     param has_loops = usize::from(has_loops);
@@ -118,7 +118,7 @@ block! {
     /// the outcome is not the predicted one
     out wrong: 1;
     /// a prediction of confidence k is wrong with probability 2^-k
-    out confidence: confidence_bits(config);
+    out confidence: config.confidence_bits();
     /// an outcome is predicted whose entries are known now
     local now_predict: 1;
     local now_learn: 1;

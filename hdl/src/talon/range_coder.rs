@@ -3,15 +3,20 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{index_bits, mask};
 use tracewright_sim::talon::config::Config;
-use tracewright_sim::talon::layout::CHUNKS_BITS;
+use tracewright_sim::talon::config::sizes::CHUNKS_BITS;
 
 block! {
     /// Says what a step sends, and takes it when its record is taken. Bits of the code have the first one lowest.
+    ///
+    /// A step can take two cycles, the parts of the range and then where they lie, unless it is a symbol as predicted that
+    /// moves nothing.
     pub RangeCoder("range_coder") of (config: &Config) {
+        let two_cycles = config.codes_in_two_cycles();
+        let held = |bits: usize| if two_cycles { bits } else { 0 };
         let (range_bits, guard_bits) = (config.range_bits as usize, config.guard_bits as usize);
         let low_bits = config.low_bits() as usize;
         let code_bits = config.code_bits() as usize;
-        let confidence_bits = index_bits(config.most_confidence + 1) as usize;
+        let confidence_bits = config.confidence_bits() as usize;
         let size = |most: usize| index_bits(most as u32 + 1) as usize;
         let detour_bits = config.detour_bits() as usize;
         let head_bits = guard_bits + 2;
@@ -21,8 +26,15 @@ block! {
         range_bits,
         guard_bits,
         most_confidence = config.most_confidence as usize,
+        two_cycles if two_cycles,
     }
 
+    /// a step is wanted; it stays until it is taken
+    in valid: held(1);
+    /// a symbol that moves nothing: it can be taken at once
+    out is_plain: held(1);
+    /// this is the step's second cycle
+    out is_second: held(1);
     /// the step is taken
     in step: 1;
     in has_symbol: 1;
@@ -55,6 +67,11 @@ block! {
     out highest: low_bits;
     reg low: low_bits;
     reg range: range_bits = mask(config.range_bits);
+    reg second: held(1);
+    reg held_base: held(low_bits) = undefined;
+    reg held_range: held(range_bits) = undefined;
+    reg held_sent: held(code_bits) = undefined;
+    reg held_count: held(size(code_bits)) = undefined;
     local unlikely: range_bits;
     local likely: range_bits;
     local moved: low_bits;
@@ -64,10 +81,16 @@ block! {
     local is_short: 1;
     local doubles: 1;
     /// the places of the bits that leave
+    local leaving: code_bits;
+    local leaving_count: size(code_bits);
+    /// the low end before they leave
+    local unshifted: low_bits;
+    local part: range_bits;
+    // The same four in the cycle in which the step is taken.
     local sent: code_bits;
     local base: low_bits;
-    local shifted: low_bits;
     local new_range: range_bits;
+    local shifted: low_bits;
     local sum: low_bits + 1;
     local room: range_bits;
     local after: low_bits;
@@ -80,6 +103,7 @@ block! {
     local tail: chunks_bits + 1;
     local next_guard: guard_bits;
     local restarts: 1;
+    local moves: 1;
     param top = range_bits - 1;
     param half = Word::new(range_bits, 1 << (range_bits - 1));
     param low_top = low_bits - 1;
@@ -87,6 +111,7 @@ block! {
     // The places that a confidence can be compared with.
     param places = place for place in 0..range_bits.min(1 << confidence_bits);
     param range_bits = range_bits;
+    param two_cycles = usize::from(two_cycles);
     param low_bits = low_bits;
     param head_top = head_bits - 1;
     param head_bits = head_bits;
@@ -124,28 +149,50 @@ impl Logic for RangeCoder {
         self.is_short.next = !bits_to(self.cleared.val().any(), 1);
         self.doubles.next =
             self.has_symbol.val() & !bits_to(self.likely.val() >> self.top.val(), 1);
-        self.new_range.next = self.likely.val();
-        self.base.next = self.low.q.val();
-        self.code_count.next = bits_to(self.doubles.val(), self.code_count.width());
+        self.part.next = self.likely.val();
+        self.unshifted.next = self.low.q.val();
+        self.leaving_count.next = bits_to(self.doubles.val(), self.code_count.width());
+        self.leaving.next = bits_to(self.doubles.val(), self.sent.width());
         if self.wrong.val().any() {
-            self.base.next = self.moved.val();
-            self.code_count.next = bits_to(self.confidence.val(), self.code_count.width())
+            self.unshifted.next = self.moved.val();
+            self.leaving_count.next = bits_to(self.confidence.val(), self.code_count.width())
                 + bits_to(self.is_short.val(), self.code_count.width());
-            self.new_range.next =
-                self.half.val() | bits_to(self.cleared.val() - 1, self.range.width());
+            self.part.next = self.half.val() | bits_to(self.cleared.val() - 1, self.range.width());
+            self.leaving.next = bits_to(self.below.val(), self.sent.width());
+            if self.is_short.val().any() {
+                self.leaving.next = (bits_to(self.below.val(), self.sent.width()) << 1) | 1;
+            }
         } else if self.doubles.val().any() {
-            self.new_range.next = self.likely.val() << 1;
+            self.part.next = self.likely.val() << 1;
+        }
+        if self.escape.val().any() {
+            self.unshifted.next = self.moved.val();
+        }
+
+        if self.two_cycles.val() == 1 {
+            self.second.d.next = self.valid.val() & !self.step.val();
+            self.held_base.d.next = self.unshifted.val();
+            self.held_range.d.next = self.part.val();
+            self.held_sent.d.next = self.leaving.val();
+            self.held_count.d.next = self.leaving_count.val();
+            self.is_second.next = self.second.q.val();
+            self.is_plain.next = self.has_symbol.val()
+                & !self.wrong.val()
+                & !self.doubles.val()
+                & !self.second.q.val();
+            self.base.next = self.held_base.q.val();
+            self.new_range.next = self.held_range.q.val();
+            self.sent.next = self.held_sent.q.val();
+            self.code_count.next = self.held_count.q.val();
+        } else {
+            self.base.next = self.unshifted.val();
+            self.new_range.next = self.part.val();
+            self.sent.next = self.leaving.val();
+            self.code_count.next = self.leaving_count.val();
         }
 
         // Bits leave at the top.
         self.shifted.next = self.base.val() << self.code_count.val();
-        self.sent.next = bits_to(self.doubles.val(), self.sent.width());
-        if self.wrong.val().any() {
-            self.sent.next = bits_to(self.below.val(), self.sent.width());
-            if self.is_short.val().any() {
-                self.sent.next = (bits_to(self.below.val(), self.sent.width()) << 1) | 1;
-            }
-        }
         self.code.next = 0.into();
         for place in 0..self.code.width() {
             if self.sent.val().get_bit(place) && self.base.val().get_bit(self.low_top.val() - place)
@@ -176,11 +223,15 @@ impl Logic for RangeCoder {
         }
 
         // A detour ends the code.
-        self.head.next = bits_to(self.after.val() >> self.unit_bits.val(), self.head.width());
-        self.rest.next = bits_to(self.after.val(), self.rest.width());
+        self.head.next = bits_to(self.shifted.val() >> self.unit_bits.val(), self.head.width());
+        self.rest.next = bits_to(self.shifted.val(), self.rest.width());
         if self.rest.val().any() {
             self.head.next =
-                bits_to(self.after.val() >> self.unit_bits.val(), self.head.width()) + 1;
+                bits_to(self.shifted.val() >> self.unit_bits.val(), self.head.width()) + 1;
+        }
+        if self.carries.val().any() {
+            self.head.next =
+                bits_to(self.held_back.val() >> self.unit_bits.val(), self.head.width());
         }
         self.reversed_head.next = 0.into();
         for place in 0..self.reversed_head.width() {
@@ -221,11 +272,18 @@ impl Logic for RangeCoder {
 
         self.highest.next = 0.into();
         for place in 0..self.highest.width() {
-            if self.moved.val().get_bit(self.low_top.val() - place) {
+            if self.base.val().get_bit(self.low_top.val() - place) {
                 self.highest.next = self.highest.val().replace_bit(place, true);
             }
         }
-        if self.step.val().any() {
+        self.moves.next = self.step.val();
+        if self.two_cycles.val() == 1 {
+            self.moves.next = self.step.val() & self.second.q.val();
+            if self.step.val().any() {
+                self.range.d.next = self.likely.val();
+            }
+        }
+        if self.moves.val().any() {
             self.low.d.next = self.after.val();
             self.range.d.next = self.new_range.val();
             if self.carries.val().any() || self.restarts.val().any() {

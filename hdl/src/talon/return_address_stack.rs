@@ -11,8 +11,8 @@ block! {
         let width = config.table_target_bits() as usize;
         let pointer_bits = index_bits(depth) as usize;
         let count_bits = index_bits(depth + 1) as usize;
-        let compared = config.return_addresses_compared.min(depth) as usize;
-        let compares_second = compared > 1;
+        let compares_second = config.compares_second_return_address();
+        let compared = 1 + usize::from(compares_second);
     }
     parameters {
         depth = depth as usize,

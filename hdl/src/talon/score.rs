@@ -1,7 +1,6 @@
 //! The score: how sure a prediction is, as the sum of what each structure contributes, in half bits.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::index_bits;
 use tracewright_sim::parameter::List;
 use tracewright_sim::talon::config::{Config, sizes};
 use tracewright_sim::talon::match_model::TRUSTED_CLASS;
@@ -93,7 +92,7 @@ impl Tables {
         let all = [&bimodal, &gshare, &matching, &confidence, &looping];
         let least: i32 = all.iter().map(|table| table.least).sum();
         let most: i32 = all.iter().map(|table| table.most).sum();
-        let low_bits = confidence_bits(config) + 1;
+        let low_bits = config.confidence_bits() as usize + 1;
         let base = least.min(0).unsigned_abs().div_ceil(1 << low_bits) as i32;
         let offset = base << low_bits;
         let total_bits = (32 - ((most + offset).max(0) as u32).leading_zeros()) as usize;
@@ -115,18 +114,13 @@ fn toward(state: usize, half: usize) -> usize {
     if state < half { half - 1 - state } else { state }
 }
 
-/// Bits of a confidence.
-pub fn confidence_bits(config: &Config) -> usize {
-    index_bits(config.most_confidence + 1) as usize
-}
-
 block! {
     /// Adds up what each structure says of a prediction.
     pub Score("score") of (config: &Config) {
         let tables = Tables::new(config);
         let (total_bits, low_bits) = (tables.total_bits, tables.low_bits);
         let high_bits = total_bits.saturating_sub(low_bits);
-        let confidence_bits = confidence_bits(config);
+        let confidence_bits = config.confidence_bits() as usize;
         let loop_bits = usize::from(config.has_loop_predictor());
     }
     parameters {

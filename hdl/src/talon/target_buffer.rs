@@ -29,6 +29,9 @@ block! {
     ///
     /// The tags of both ways are read at once, and then the targets of the way that hits or may be replaced. The clear
     /// sweep writes whether an entry is valid and its confidence; nothing else of an entry is used before it is learned.
+    ///
+    /// In the synchronous style the tags are read and compared in the cycle before, with an address that comes early.
+    /// What that lookup could not see yet is what the block before it learned, so that is kept for one cycle.
     pub TargetBuffer("target_buffer") of (config: &Config, clear_bits: usize) {
         let sets = config.target_buffer_sets as usize;
         let set_bits = index_bits(config.target_buffer_sets) as usize;
@@ -36,6 +39,8 @@ block! {
         let target_bits = config.table_target_bits() as usize;
         let address_bits = config.processor.instruction_address_bits() as usize;
         let entry_bits = Entry::<View>::new(target_bits).width();
+        let is_synchronous = config.is_synchronous();
+        let held = |bits: usize| if is_synchronous { bits } else { 0 };
     }
     parameters {
         sets,
@@ -43,10 +48,11 @@ block! {
         target_bits,
         address_bits,
         clear_bits,
+        is_synchronous if is_synchronous,
     }
 
     in clear: Clear(clear_bits);
-    /// address of the branch in instruction units
+    /// address of the branch in instruction units; in the synchronous style that of the next cycle's branch
     in address: address_bits;
     /// its target: the bits that an entry keeps
     in target: target_bits;
@@ -67,7 +73,25 @@ block! {
     out is_first: 1;
     /// the target is the second one known
     out is_second: 1;
+    reg held_set: held(set_bits) = undefined;
+    reg held_tag: held(tag_bits) = undefined;
+    reg held_hits: held(2) = undefined;
+    reg held_victim: held(1) = undefined;
+    /// the branch before it was in this set
+    reg same_set: held(1) = undefined;
+    /// the branch before it had this tag
+    reg same_tag: held(1) = undefined;
+    /// the branch before it was learned
+    reg did_learn: held(1);
+    /// the branch before it took an entry
+    reg did_replace: held(1);
+    /// the way of the branch before it
+    reg last_way: held(1) = undefined;
+    local lookup_set: set_bits;
+    local lookup_tag: tag_bits;
+    local lookup_hits: 2;
     local set: set_bits;
+    local victim: 1;
     memory tags: [tag_bits + 1; sets] for _ in 0..2;
     memory entries: [entry_bits; 2 * sets];
     memory victims: [1; sets];
@@ -91,6 +115,7 @@ block! {
     local has_second_bits: 1;
     local is_known: 1;
     local goes_second: 1;
+    param is_synchronous = usize::from(is_synchronous);
     param set_bits = set_bits;
     param tag_bits = tag_bits;
     param most_confidence = 3usize;
@@ -100,26 +125,53 @@ impl Logic for TargetBuffer {
     #[hdl_gen]
     fn update(&mut self) {
         self.above.next = self.address.val() >> self.set_bits.val();
-        self.set.next = bits_to(self.address.val(), self.set.width())
+        self.lookup_set.next = bits_to(self.address.val(), self.set.width())
             ^ bits_to(self.above.val(), self.set.width())
             ^ bits_to(self.above.val() >> self.set_bits.val(), self.set.width());
-        self.tag.next = bits_to(self.above.val(), self.tag.width())
+        self.lookup_tag.next = bits_to(self.above.val(), self.tag.width())
             ^ bits_to(self.above.val() >> self.tag_bits.val(), self.tag.width());
-        self.victims.read_address.next = self.set.val();
+        self.victims.read_address.next = self.lookup_set.val();
         for each in 0..self.way_hits.width() {
-            self.tags[each].read_address.next = self.set.val();
+            self.tags[each].read_address.next = self.lookup_set.val();
         }
         self.first_way.next = self.tags[0].read_data.val();
         self.second_way.next = self.tags[1].read_data.val();
-        self.way_hits.next = 0.into();
-        if self.first_way.valid.val().any() && self.first_way.tag.val() == self.tag.val() {
-            self.way_hits.next = 1.into();
+        self.lookup_hits.next = 0.into();
+        if self.first_way.valid.val().any() && self.first_way.tag.val() == self.lookup_tag.val() {
+            self.lookup_hits.next = 1.into();
         }
-        if self.second_way.valid.val().any() && self.second_way.tag.val() == self.tag.val() {
-            self.way_hits.next = self.way_hits.val() | 2;
+        if self.second_way.valid.val().any() && self.second_way.tag.val() == self.lookup_tag.val() {
+            self.lookup_hits.next = self.lookup_hits.val() | 2;
+        }
+        if self.is_synchronous.val() == 1 {
+            self.held_set.d.next = self.lookup_set.val();
+            self.held_tag.d.next = self.lookup_tag.val();
+            self.held_hits.d.next = self.lookup_hits.val();
+            self.held_victim.d.next = self.victims.read_data.val();
+            self.set.next = self.held_set.q.val();
+            self.tag.next = self.held_tag.q.val();
+            self.way_hits.next = self.held_hits.q.val();
+            self.victim.next = self.held_victim.q.val();
+            if (self.same_set.q.val() & self.did_learn.q.val()).any() {
+                self.victim.next = !self.last_way.q.val();
+            }
+            if (self.same_set.q.val() & self.did_replace.q.val()).any() {
+                if self.last_way.q.val().any() {
+                    self.way_hits.next = bits_to(self.held_hits.q.val(), self.way_hits.width()) & 1
+                        | (bits_to(self.same_tag.q.val(), self.way_hits.width()) << 1);
+                } else {
+                    self.way_hits.next = bits_to(self.held_hits.q.val(), self.way_hits.width()) & 2
+                        | bits_to(self.same_tag.q.val(), self.way_hits.width());
+                }
+            }
+        } else {
+            self.set.next = self.lookup_set.val();
+            self.tag.next = self.lookup_tag.val();
+            self.way_hits.next = self.lookup_hits.val();
+            self.victim.next = self.victims.read_data.val();
         }
         self.hit.next = bits_to(self.way_hits.val().any(), 1);
-        self.way.next = self.victims.read_data.val();
+        self.way.next = self.victim.val();
         if self.hit.val().any() {
             self.way.next = !bits_to(self.way_hits.val(), 1);
         }
@@ -199,5 +251,12 @@ impl Logic for TargetBuffer {
         self.victims.write_enable.next = self.writes.val();
         self.victims.write_address.next = self.write_set.val();
         self.victims.write_data.next = !self.way.val() & !self.clear.valid.val();
+        if self.is_synchronous.val() == 1 {
+            self.same_set.d.next = bits_to(self.lookup_set.val() == self.set.val(), 1);
+            self.same_tag.d.next = bits_to(self.lookup_tag.val() == self.tag.val(), 1);
+            self.did_learn.d.next = self.learn.val();
+            self.did_replace.d.next = self.learn.val() & self.replaces.val();
+            self.last_way.d.next = self.way.val();
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! The target of an indirect branch: the candidates, how sure the first of them is, and what is learned.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::index_bits;
 use tracewright_sim::talon::config::Config;
 
 use super::return_address_stack::ReturnAddressStack;
@@ -17,9 +16,7 @@ block! {
         let address_bits = config.processor.instruction_address_bits() as usize;
         let kept_bits = config.table_target_bits() as usize;
         let upper_bits = address_bits - kept_bits;
-        let confidence_bits = index_bits(config.most_confidence + 1) as usize;
-        let compares_second =
-            config.return_addresses_compared.min(config.return_address_stack_depth) > 1;
+        let confidence_bits = config.confidence_bits() as usize;
         let confidences = |list: &[i8; 4]| {
             list.map(|value| Word::new(confidence_bits, value as u64)).to_vec()
         };
@@ -36,6 +33,8 @@ block! {
     in clear: Clear(clear_bits);
     /// address of the block's last instruction in instruction units
     in address: address_bits;
+    /// in the synchronous style, the address of the next cycle's block
+    in early_address: if config.is_synchronous() { address_bits } else { 0 };
     /// its length in instruction units
     in length: 4;
     /// its target in instruction units
@@ -74,7 +73,8 @@ block! {
     local is_known: 1;
     param kept_bits = kept_bits;
     param has_upper = usize::from(upper_bits > 0);
-    param compares_second = usize::from(compares_second);
+    param is_synchronous = usize::from(config.is_synchronous());
+    param compares_second = usize::from(config.compares_second_return_address());
     param return_confidence = Word::new(confidence_bits, config.return_confidence.into());
     param single = value.clone() for value in &single;
     param recent = value.clone() for value in &recent;
@@ -112,6 +112,9 @@ impl Logic for TargetPredictor {
 
         connect::join(&mut self.clear, &mut self.buffer.clear);
         self.buffer.address.next = self.address.val();
+        if self.is_synchronous.val() == 1 {
+            self.buffer.address.next = self.early_address.val();
+        }
         self.buffer.target.next = self.kept.val();
         self.buffer.is_near.next = self.is_near.val();
         self.buffer.learn.next = self.learn.val() & !self.is_return.val();

@@ -22,7 +22,7 @@ impl Header {
             "design={name}\nscheme={scheme}\n\
              machine.isa={isa}\nmachine.alignment={alignment}\nmachine.address_bits={address_bits}\n"
         );
-        for (name, value) in self.design.values() {
+        for (name, value) in self.design.stated_values() {
             text += &format!("parameter.{name}={value}\n");
         }
         let mut bytes = Vec::with_capacity(PREFIX_BYTES + text.len() + 4);

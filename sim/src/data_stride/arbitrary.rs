@@ -4,6 +4,7 @@ use rand::Rng;
 
 use super::config::Config;
 use crate::arbitrary::{between, legal, maybe, pick, port, processor};
+use crate::config::Protocol;
 
 /// A legal configuration; the same generator state always gives the same one.
 ///
@@ -18,6 +19,7 @@ fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
     Config {
         processor: processor(random, alignment, address_bits),
         port: port(random),
+        protocol: Protocol::default(),
         stride_cache_entries: ways * pick(random, &[1, 1, 2, 4, 8, 32, 128]),
         stride_cache_ways: ways,
         stride_cache_tagged: tagged,

@@ -1,6 +1,6 @@
 //! The data address compressor's parameters, their constraints, and what they make the module store.
 
-use crate::config::{EncoderStyle, Processor, TracePort, index_bits, require};
+use crate::config::{EncoderStyle, Processor, Protocol, TracePort, index_bits, require};
 use crate::configuration::Configuration;
 use crate::parameter::ParameterError;
 use crate::parameters;
@@ -13,6 +13,8 @@ parameters! {
             processor: Processor,
             /// The way out.
             port: TracePort,
+            /// Packets.
+            protocol: Protocol,
         }
         /// Entries of the data address stride cache (DASC), all ways together; the sets are a power of two.
         stride_cache_entries: u32 = 1024, in 1 ..= 4096;
@@ -107,11 +109,23 @@ impl Configuration for Config {
         &self.port
     }
 
+    fn protocol(&self) -> &Protocol {
+        &self.protocol
+    }
+
+    fn piece_most_bits(&self) -> u32 {
+        self.format().piece_most_bits(self.port.is_parallel())
+    }
+
     fn traces_data(&self) -> bool {
         true
     }
 
     fn validate(&self) -> Result<(), ParameterError> {
+        self.protocol.validate()?;
+        require(!self.protocol.has_packets(), "framing", "packets", || {
+            "packets are for traces of control flow".into()
+        })?;
         let (entries, ways) = (self.stride_cache_entries, self.stride_cache_ways);
         require(
             entries % ways == 0 && (entries / ways).is_power_of_two(),
@@ -136,6 +150,7 @@ impl Configuration for Config {
         let mut config = Config {
             tag_bits: Some(self.entry_tag_bits()),
             pc_shift: Some(self.index_shift()),
+            protocol: self.protocol.resolved(),
             ..self.clone()
         };
         let parallel = self.port.is_parallel();

@@ -13,12 +13,13 @@ use crate::decode::summary::Summary;
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{AccessSite, Item};
 use crate::parameter::ParameterError;
-use crate::room::{Preset, Room};
+use crate::room::{NoDecoder, Preset, Room};
 
 impl Room for Config {
     const NAME: &'static str = "data_stride";
     const DOCUMENTED: &'static str = "stride-1024";
     type Encoder = Encoder;
+    type Decoder<'a> = NoDecoder;
 
     fn presets() -> Vec<(Preset, Self)> {
         presets::presets()

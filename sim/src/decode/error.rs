@@ -29,6 +29,14 @@ pub enum DecodeError {
         /// What the program cannot do.
         what: String,
     },
+    /// A part of a trace of packets is missing.
+    #[error("bit {position}: {what}")]
+    Gap {
+        /// Where it begins.
+        position: u64,
+        /// Why.
+        what: String,
+    },
     /// The padding after a flush is not zero.
     #[error("bit {position}: the padding after a flush is not zero")]
     Padding {

@@ -1,11 +1,11 @@
-//! Decoding record by record: one thread's decoder, and the padding after a flush.
+//! Decoding record by record and part by part, and the padding after a flush.
 
 use std::io::Read;
 
 use super::error::DecodeError;
 use super::field_reader::FieldError;
 use super::replay::Replay;
-use super::summary::Summary;
+use super::summary::{Summary, TimeStamp};
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::Event;
 
@@ -26,30 +26,86 @@ pub trait RecordDecoder<'a>: Sized {
 
     /// Bits of a trace word, to which a flush fills the trace up.
     fn word_bits(&self) -> u32;
+}
 
-    /// Refuses to replay more than `instructions`, so that a damaged trace ends.
+/// A decoder of a trace, part by part; each part ends with a flush.
+pub trait PartDecoder<'a>: Clone {
+    /// Decodes up to and with the next flush, without the padding after it. `emit` is given the events, and `stamp` the
+    /// time stamps of a trace that has them, each after the events of its record.
+    ///
+    /// # Errors
+    /// When the bits or the program are not what was traced, or `emit` or `stamp` fails.
+    fn part<R: Read, E: From<DecodeError>>(
+        &mut self,
+        bits: &mut BitUnpacker<R>,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+        stamp: &mut impl FnMut(TimeStamp) -> Result<(), E>,
+    ) -> Result<(), E>;
+
+    /// Where the decoder is in the program of its first core.
+    fn first_replay(&mut self) -> &mut Replay<'a>;
+
+    /// What was decoded so far.
+    fn summary(&mut self) -> Summary {
+        self.first_replay().summary
+    }
+
+    /// Bits of a trace word, to which a flush fills the trace up.
+    fn unit_bits(&self) -> u32;
+
+    /// Refuses to replay more than `instructions` of any core, so that a damaged trace ends.
     #[must_use]
     fn limit(mut self, instructions: u64) -> Self {
-        self.replay().limit(instructions);
+        self.first_replay().limit(instructions);
         self
+    }
+
+    /// The end of the trace.
+    ///
+    /// # Errors
+    /// When more instructions have retired than were traced.
+    fn finish(&mut self) -> Result<Summary, DecodeError> {
+        self.first_replay().finish()
     }
 
     /// Decodes a whole trace, which ends after a flush.
     ///
     /// # Errors
-    /// When the bits or the program are not what was traced, or `emit` fails.
+    /// When the bits or the program are not what was traced, or `emit` or `stamp` fails.
     fn decode<R: Read, E: From<DecodeError>>(
         &mut self,
         bits: &mut BitUnpacker<R>,
         mut emit: impl FnMut(Event) -> Result<(), E>,
+        mut stamp: impl FnMut(TimeStamp) -> Result<(), E>,
     ) -> Result<Summary, E> {
-        let unit = self.word_bits();
+        let unit = self.unit_bits();
         loop {
-            let flushed = self.record(bits, &mut emit)?;
-            if flushed && end_of_flush(bits, unit, |source| self.replay().field(source))? {
-                return Ok(self.replay().finish()?);
+            self.part(bits, &mut emit, &mut stamp)?;
+            if end_of_flush(bits, unit, |source| self.first_replay().field(source))? {
+                return Ok(self.finish()?);
             }
         }
+    }
+}
+
+impl<'a, D: RecordDecoder<'a> + Clone> PartDecoder<'a> for D {
+    #[inline]
+    fn part<R: Read, E: From<DecodeError>>(
+        &mut self,
+        bits: &mut BitUnpacker<R>,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+        _stamp: &mut impl FnMut(TimeStamp) -> Result<(), E>,
+    ) -> Result<(), E> {
+        while !self.record(bits, emit)? {}
+        Ok(())
+    }
+
+    fn first_replay(&mut self) -> &mut Replay<'a> {
+        RecordDecoder::replay(self)
+    }
+
+    fn unit_bits(&self) -> u32 {
+        RecordDecoder::word_bits(self)
     }
 }
 

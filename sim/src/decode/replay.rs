@@ -28,8 +28,12 @@ pub struct Replay<'a> {
     most_instructions: u64,
     /// The code at hand, if it changes.
     code: Option<Box<dyn ChangingCode>>,
-    /// The event at which it changes next.
+    /// The event at which it changes next, counted from where this replay starts.
     next_change: u64,
+    /// Events of the thread before this replay starts.
+    events_before: u64,
+    /// True if the replay starts where a trace says, and not where the program does.
+    is_placed: bool,
 }
 
 impl<'a> Replay<'a> {
@@ -49,9 +53,21 @@ impl<'a> Replay<'a> {
             most_instructions: u64::MAX,
             next_change: code.as_ref().map_or(u64::MAX, |code| code.next_change()),
             code,
+            events_before: 0,
+            is_placed: false,
         };
         replay.index = replay.block_at(place);
         replay
+    }
+
+    /// Starts at a place of the program, after so many events of the thread.
+    pub fn start_at(&mut self, place: Place, events_before: u64) {
+        (self.place, self.events_before, self.is_placed) = (place, events_before, true);
+        if let Some(code) = &mut self.code {
+            code.advance(events_before);
+            self.next_change = code.next_change().saturating_sub(events_before);
+        }
+        self.index = self.block_at(place);
     }
 
     /// The block that starts at a place, in the code at hand.
@@ -72,8 +88,8 @@ impl<'a> Replay<'a> {
         let Some(code) = &mut self.code else { return };
         // The length of the last instruction is that of the code which ran.
         let address = self.program.changing_address(self.place, &**code);
-        code.advance(self.summary.events);
-        self.next_change = code.next_change();
+        code.advance(self.events_before + self.summary.events);
+        self.next_change = code.next_change().saturating_sub(self.events_before);
         self.index = address.and_then(|address| self.program.changing_block(address, &**code));
     }
 
@@ -224,9 +240,10 @@ impl<'a> Replay<'a> {
     pub fn exception_program_counter(&self) -> Result<u64, DecodeError> {
         let known = self.index.and_then(|index| self.program.point(index, self.consumed));
         let last = self.last_program_counter.filter(|_| self.consumed == 0);
-        // The reset that a trace may begin with comes after no instruction; a learned program has seen it.
+        // The reset that a trace may begin with comes after no instruction; a learned program has seen it. The
+        // instruction before a packet is not in the packet.
         let is_first = self.consumed == 0 && self.summary.events == 0;
-        let reset = (is_first && self.program.is_code()).then_some(0);
+        let reset = (is_first && (self.program.is_code() || self.is_placed)).then_some(0);
         known.or(last).or(reset).ok_or_else(|| {
             let what = format!("no instruction is known {} after {}", self.consumed, self.place);
             self.impossible(what)

@@ -279,6 +279,11 @@ impl RecordFormat {
         self.slots.iter().map(Slot::most_bits).sum()
     }
 
+    /// The most bits that an encoder sends in one cycle: a parallel one sends whole records.
+    pub fn piece_most_bits(&self, is_parallel: bool) -> u32 {
+        if is_parallel { self.most_bits() } else { self.piece_bits() }
+    }
+
     /// The most bits that a serial encoder sends of a slot in one cycle: whole chunks, else 8.
     pub fn piece_bits(&self) -> u32 {
         let pieces = self.slots.iter().map(|slot| match slot.coding {

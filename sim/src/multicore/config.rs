@@ -2,7 +2,7 @@
 
 use super::module::Module;
 use super::sharing::Sharing;
-use crate::config::{Processor, TracePort, require};
+use crate::config::{Processor, Protocol, TracePort, require};
 use crate::configuration::Configuration;
 use crate::parameter::{Parameter, ParameterError, Parameters, Value};
 
@@ -69,12 +69,24 @@ impl<M: Module> Configuration for Config<M> {
         self.module.port()
     }
 
+    fn protocol(&self) -> &Protocol {
+        self.module.protocol()
+    }
+
+    fn piece_most_bits(&self) -> u32 {
+        self.format().piece_most_bits(self.port().is_parallel())
+    }
+
     fn validate(&self) -> Result<(), ParameterError> {
         let cores = self.sharing.cores;
         require((1..=8).contains(&cores), "cores", cores, || "from 1 to 8".into())?;
         require(self.module.blocks_in_flight() == 0, "memory_style", "synchronous", || {
             "asynchronous: the records of several cores are ordered by the clock of their blocks"
                 .into()
+        })?;
+        let is_alone = cores == 1 && !self.sharing.time_stamps;
+        require(is_alone || !self.protocol().has_packets(), "framing", "packets", || {
+            "packets are for one core without time stamps".into()
         })?;
         self.encoded_module().validate()
     }

@@ -7,7 +7,8 @@ use super::module::Module;
 use crate::configuration::Configuration;
 use crate::decode::error::DecodeError;
 use crate::decode::field_reader::{FieldError, FieldReader};
-use crate::decode::record_decoder::{RecordDecoder, end_of_flush};
+use crate::decode::record_decoder::{PartDecoder, RecordDecoder};
+use crate::decode::replay::Replay;
 use crate::decode::summary::{Summary, TimeStamp};
 use crate::encode::bit_packer::BitUnpacker;
 use crate::encode::variable_length::Chunks;
@@ -16,6 +17,7 @@ use crate::parameter::ParameterError;
 use crate::program::Program;
 
 /// Replays a program along the trace of several cores.
+#[derive(Clone)]
 pub struct Decoder<'a, M: Module> {
     modules: Vec<M::Decoder<'a>>,
     thread_bits: u32,
@@ -46,38 +48,6 @@ impl<'a, M: Module> Decoder<'a, M> {
             records: 0,
             word_bits: config.port().word_bits(),
         })
-    }
-
-    /// Refuses to replay more than `instructions` of any core, so that a damaged trace ends.
-    #[must_use]
-    pub fn limit(mut self, instructions: u64) -> Self {
-        self.modules.iter_mut().for_each(|module| module.replay().limit(instructions));
-        self
-    }
-
-    /// Decodes a whole trace, which ends after a flush.
-    ///
-    /// `emit` is given the events of all cores in the order of the records, so that those of each core are in
-    /// their order; `stamp` is given the time of each record, after its events.
-    ///
-    /// # Errors
-    /// When the bits or the program are not what was traced, or `emit` fails.
-    pub fn decode<R: Read, E: From<DecodeError>>(
-        &mut self,
-        bits: &mut BitUnpacker<R>,
-        mut emit: impl FnMut(Event) -> Result<(), E>,
-        mut stamp: impl FnMut(TimeStamp) -> Result<(), E>,
-    ) -> Result<Summary, E> {
-        loop {
-            for core in 0..self.modules.len() {
-                // Up to the core's flush record; after that of the first core there are only those of the others.
-                while !self.record(bits, (core > 0).then_some(core), &mut emit, &mut stamp)? {}
-            }
-            let field = |source| self.modules[0].replay().field(source);
-            if end_of_flush(bits, self.word_bits, field)? {
-                return Ok(self.finish()?);
-            }
-        }
     }
 
     /// Decodes one record; true if it is a flush. With `flushed`, it has to be one, of that core.
@@ -129,8 +99,40 @@ impl<'a, M: Module> Decoder<'a, M> {
         };
         Ok((core, clocks))
     }
+}
 
-    /// The end of the trace.
+impl<'a, M: Module> PartDecoder<'a> for Decoder<'a, M> {
+    /// `emit` is given the events of all cores in the order of the records, so that those of each core are in their order.
+    fn part<R: Read, E: From<DecodeError>>(
+        &mut self,
+        bits: &mut BitUnpacker<R>,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+        stamp: &mut impl FnMut(TimeStamp) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for core in 0..self.modules.len() {
+            // Up to the core's flush record; after that of the first core there are only those of the others.
+            while !self.record(bits, (core > 0).then_some(core), emit, stamp)? {}
+        }
+        Ok(())
+    }
+
+    fn first_replay(&mut self) -> &mut Replay<'a> {
+        self.modules[0].replay()
+    }
+
+    fn summary(&mut self) -> Summary {
+        Summary { records: self.records, ..self.first_replay().summary }
+    }
+
+    fn unit_bits(&self) -> u32 {
+        self.word_bits
+    }
+
+    fn limit(mut self, instructions: u64) -> Self {
+        self.modules.iter_mut().for_each(|module| module.replay().limit(instructions));
+        self
+    }
+
     fn finish(&mut self) -> Result<Summary, DecodeError> {
         let mut whole = Summary { records: self.records, ..Summary::default() };
         for module in &mut self.modules {

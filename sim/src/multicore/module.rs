@@ -19,7 +19,7 @@ pub trait Module: Configuration {
     /// Its golden encoder.
     type Encoder: GoldenEncoder<Error = Infallible> + Clone + Debug;
     /// Its decoder.
-    type Decoder<'a>: RecordDecoder<'a>;
+    type Decoder<'a>: RecordDecoder<'a> + Clone;
 
     /// The default of a module among several.
     fn one_of_several() -> Self;

@@ -1,7 +1,5 @@
 //! Several T-raptor modules and several Nexus-like ones, each a scheme.
 
-use std::io::Read;
-
 use rand::Rng;
 
 use super::config::Config;
@@ -10,10 +8,6 @@ use super::encoder::Encoder;
 use super::module::Module;
 use super::{arbitrary, formats, presets};
 use crate::arbitrary::legal;
-use crate::decode::error::DecodeError;
-use crate::decode::summary::{Summary, TimeStamp};
-use crate::encode::bit_packer::BitUnpacker;
-use crate::event::Event;
 use crate::parameter::ParameterError;
 use crate::program::Program;
 use crate::room::{Preset, Room};
@@ -74,6 +68,7 @@ impl<M: System> Room for Config<M> {
     const NAME: &'static str = M::NAME;
     const DOCUMENTED: &'static str = M::DOCUMENTED;
     type Encoder = Encoder<M>;
+    type Decoder<'a> = Decoder<'a, M>;
 
     fn presets() -> Vec<(Preset, Self)> {
         M::presets()
@@ -90,16 +85,8 @@ impl<M: System> Room for Config<M> {
         Encoder::new(self)
     }
 
-    fn decode<R: Read, E: From<DecodeError>>(
-        &self,
-        program: &Program,
-        bits: &mut BitUnpacker<R>,
-        most_instructions: u64,
-        emit: impl FnMut(Event) -> Result<(), E>,
-        stamp: impl FnMut(TimeStamp) -> Result<(), E>,
-    ) -> Option<Result<Summary, E>> {
-        let decoder = Decoder::new(self, program).map_err(|error| E::from(error.into()));
-        Some(decoder.and_then(|decoder| decoder.limit(most_instructions).decode(bits, emit, stamp)))
+    fn decoder<'a>(&self, program: &'a Program) -> Option<Result<Decoder<'a, M>, ParameterError>> {
+        Some(Decoder::new(self, program))
     }
 
     fn describe_formats(&self, preset: &str, text: &mut String) {

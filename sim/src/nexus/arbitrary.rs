@@ -4,6 +4,7 @@ use rand::Rng;
 
 use super::config::{Config, StreamLengthCoding, TargetCoding};
 use crate::arbitrary::{between, legal, maybe, pick, port, processor};
+use crate::config::Protocol;
 
 /// A legal configuration; the same generator state always gives the same one.
 ///
@@ -12,6 +13,7 @@ pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Confi
     legal(|| Config {
         processor: processor(random, alignment, address_bits),
         port: port(random),
+        protocol: Protocol::default(),
         stream_length_bits: between(random, 2, 20),
         stream_length_coding: pick(
             random,

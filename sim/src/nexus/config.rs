@@ -1,6 +1,6 @@
 //! A Nexus-like trace module's parameters, their constraints, and what it stores.
 
-use crate::config::{EncoderStyle, Processor, TracePort, require};
+use crate::config::{EncoderStyle, Processor, Protocol, TracePort, require};
 use crate::configuration::Configuration;
 use crate::encode::variable_length::Chunks;
 use crate::parameter::ParameterError;
@@ -34,6 +34,8 @@ parameters! {
             processor: Processor,
             /// The way out.
             port: TracePort,
+            /// Packets.
+            protocol: Protocol,
         }
         /// Width of the stream length: a stream has up to 2^width - 1 instructions.
         stream_length_bits: u32 = 16, in 2 ..= 32;
@@ -105,7 +107,16 @@ impl Configuration for Config {
         &self.port
     }
 
+    fn protocol(&self) -> &Protocol {
+        &self.protocol
+    }
+
+    fn piece_most_bits(&self) -> u32 {
+        self.format().piece_most_bits(self.port.is_parallel())
+    }
+
     fn validate(&self) -> Result<(), ParameterError> {
+        self.protocol.validate()?;
         // So that at most one stream is cut in a block, besides the one that ends with it.
         let retired = self.processor.retire_count_bits;
         require(retired <= self.stream_length_bits, "retire_count_bits", retired, || {
@@ -120,6 +131,7 @@ impl Configuration for Config {
             stream_length_next_chunk: Some(stream_length.next),
             target_first_chunk: Some(target.first),
             target_next_chunk: Some(target.next),
+            protocol: self.protocol.resolved(),
             ..self.clone()
         };
         let parallel = self.port.is_parallel();

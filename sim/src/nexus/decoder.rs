@@ -18,6 +18,7 @@ use crate::program::Program;
 use crate::stream_detector::{End, Stream};
 
 /// Replays a program along a Nexus-like trace.
+#[derive(Clone)]
 pub struct Decoder<'a> {
     replay: Replay<'a>,
     target_coder: TargetCoder,

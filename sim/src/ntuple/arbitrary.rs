@@ -4,6 +4,7 @@ use rand::Rng;
 
 use super::config::{Config, TupleUpdate};
 use crate::arbitrary::{between, legal, pick, port, processor};
+use crate::config::Protocol;
 use crate::stream_cache::arbitrary::shape;
 
 /// A legal configuration; the same generator state always gives the same one.
@@ -14,6 +15,7 @@ pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Confi
     legal(|| Config {
         processor: processor(random, alignment, address_bits),
         port: port(random),
+        protocol: Protocol::default(),
         cache: shape(random),
         tuple_length: between(random, 1, 16),
         tuple_history_entries: pick(random, &[1, 2, 3, 7, 8, 15, 31, 64, 255]),

@@ -1,6 +1,6 @@
 //! Paper B's parameters for instruction traces, their constraints, and what they make the module store.
 
-use crate::config::{Processor, TracePort, index_bits};
+use crate::config::{Processor, Protocol, TracePort, index_bits};
 use crate::configuration::Configuration;
 use crate::parameter::ParameterError;
 use crate::stream_cache::config::StreamCacheShape;
@@ -24,6 +24,8 @@ parameters! {
             processor: Processor,
             /// The way out.
             port: TracePort,
+            /// Packets.
+            protocol: Protocol,
             /// Streams, and the cache that numbers them.
             cache: StreamCacheShape,
         }
@@ -71,12 +73,21 @@ impl Configuration for Config {
         &self.port
     }
 
+    fn protocol(&self) -> &Protocol {
+        &self.protocol
+    }
+
+    fn piece_most_bits(&self) -> u32 {
+        self.format().piece_most_bits(self.port.is_parallel())
+    }
+
     fn validate(&self) -> Result<(), ParameterError> {
+        self.protocol.validate()?;
         self.cache.validate(&self.processor)
     }
 
     fn resolved(&self) -> Self {
-        Config { port: self.port.resolved(), ..self.clone() }
+        Config { port: self.port.resolved(), protocol: self.protocol.resolved(), ..self.clone() }
     }
 
     /// The lines of paper B's Table 5, which have whole addresses, and the buffer that it leaves out.

@@ -23,6 +23,7 @@ use crate::stream_detector::{End, Stream};
 use crate::stream_start::CutStart;
 
 /// Replays a program along packets.
+#[derive(Clone)]
 pub struct Decoder<'a> {
     streams: StreamReplay<'a>,
     cache: StreamCache,

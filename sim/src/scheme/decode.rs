@@ -7,6 +7,9 @@ use crate::decode::error::DecodeError;
 use crate::decode::summary::{Summary, TimeStamp};
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{AccessSite, Event, Item};
+use crate::packet;
+use crate::packet::framing::Framing;
+use crate::packet::part::{Gap, Part, Recovered};
 use crate::program::Program;
 use crate::room::Room;
 
@@ -48,10 +51,58 @@ pub fn decode_timed<R: Read, E>(
 where
     E: From<DecodeError> + From<DesignError>,
 {
+    if design.framing().is_some() {
+        return decode_whole(design, program, bits, most_instructions, emit);
+    }
     with_config!(&design.scheme, config => {
         config.decode(program, bits, most_instructions, emit, stamp)
     })
     .unwrap_or_else(|| Err(DesignError::TracesData { name: design.name.clone() }.into()))
+}
+
+/// Decodes all packets of a trace of `design`; `emit` is given the events of whole packets, and the gaps between them.
+///
+/// # Errors
+/// When the design's traces have no packets, `bits` cannot be read, or `emit` fails. Damage is no error but a gap.
+pub fn decode_packets<R: Read, E>(
+    design: &Design,
+    program: &Program,
+    bits: &mut BitUnpacker<R>,
+    most_instructions: u64,
+    emit: impl FnMut(Part) -> Result<(), E>,
+) -> Result<Recovered, E>
+where
+    E: From<DecodeError> + From<DesignError>,
+{
+    with_config!(&design.scheme, config => {
+        let (Some(framing), Some(decoder)) = (Framing::of(config), config.decoder(program)) else {
+            return Err(DesignError::NoPackets { name: design.name.clone() }.into());
+        };
+        let decoder = decoder.map_err(|error| E::from(DesignError::from(error)))?;
+        packet::decoder::decode(&framing, program, &decoder, bits, most_instructions, emit)
+    })
+}
+
+/// Decodes all packets of a trace, of which nothing may be missing.
+fn decode_whole<R: Read, E>(
+    design: &Design,
+    program: &Program,
+    bits: &mut BitUnpacker<R>,
+    most_instructions: u64,
+    mut emit: impl FnMut(Event) -> Result<(), E>,
+) -> Result<Summary, E>
+where
+    E: From<DecodeError> + From<DesignError>,
+{
+    let whole = |part| match part {
+        Part::Event(event) => emit(event),
+        Part::Gap(Gap { bits, reason, .. }) => {
+            Err(DecodeError::Gap { position: bits.start, what: reason.to_string() }.into())
+        }
+    };
+    let recovered = decode_packets(design, program, bits, most_instructions, whole)?;
+    let Recovered { events, instructions, trailing_instructions, records, .. } = recovered;
+    Ok(Summary { events, instructions, trailing_instructions, records })
 }
 
 /// Decodes a whole trace of `design`, which traces memory accesses, along the execution that was

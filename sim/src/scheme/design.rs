@@ -1,9 +1,10 @@
 //! A scheme with its parameters and a name: what is generated, encoded and decoded with.
 
 use super::Scheme;
-use crate::config::{Processor, TracePort};
+use crate::config::{Processor, Protocol, TracePort};
 use crate::configuration::Configuration;
 use crate::event::Machine;
+use crate::packet::framing::Framing;
 use crate::parameter::{Parameter, ParameterError, Parameters, Value};
 
 /// A scheme, its parameters, and a name for what is generated from it.
@@ -56,6 +57,12 @@ pub enum DesignError {
     /// The design traces control flow.
     #[error("`{name}` traces control flow: there are no data addresses in its traces")]
     TracesControlFlow {
+        /// The design.
+        name: String,
+    },
+    /// The design's traces are not made of packets.
+    #[error("traces of `{name}` have no packets; framing=packets makes them")]
+    NoPackets {
         /// The design.
         name: String,
     },
@@ -189,6 +196,22 @@ impl Design {
     /// The design's output: buffers, trace port, reset.
     pub fn port(&self) -> &TracePort {
         with_config!(&self.scheme, config => Configuration::port(config))
+    }
+
+    /// The design's packets, if its trace is made of packets.
+    pub fn framing(&self) -> Option<Framing> {
+        with_config!(&self.scheme, config => Framing::of(config))
+    }
+
+    /// The parameters that a file of the design states, and their values: all but those of packets that are off.
+    pub fn stated_values(&self) -> Vec<(&'static str, Value)> {
+        let is_off = with_config!(&self.scheme, config => !config.protocol().has_packets());
+        let mut values = self.values();
+        if is_off {
+            let of_packets = Protocol::table();
+            values.retain(|(name, _)| of_packets.iter().all(|parameter| parameter.name != *name));
+        }
+        values
     }
 
     /// The same design with every `auto` replaced by the value that it stands for.

@@ -1,11 +1,13 @@
 //! The golden encoder of any design, which checks that the design can trace what it is given.
 
+use std::convert::Infallible;
 use std::fmt;
 
 use super::{Design, DesignError, SchemeEncoder};
 use crate::event::{Access, Event};
 use crate::field::Sink;
-use crate::golden_encoder::GoldenEncoder;
+use crate::golden_encoder::{GoldenEncoder, Synchronisation};
+use crate::packet::encoder::Packets;
 
 /// The number of an item of a trace, counted from 0 among the items of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +65,7 @@ pub struct Encoder {
     events: u64,
     accesses: u64,
     traces_data: bool,
-    scheme: SchemeEncoder,
+    scheme: Packets<SchemeEncoder>,
 }
 
 impl Encoder {
@@ -78,7 +80,7 @@ impl Encoder {
             events: 0,
             accesses: 0,
             traces_data: design.traces_data(),
-            scheme: SchemeEncoder::new(&design.scheme)?,
+            scheme: Packets::new(SchemeEncoder::new(&design.scheme)?, design.framing().as_ref()),
         })
     }
 
@@ -104,7 +106,7 @@ impl GoldenEncoder for Encoder {
             return Err(self.refuse(ItemNumber::Event(self.events), event.thread, address));
         }
         self.events += 1;
-        let Ok(()) = with_encoder!(&mut self.scheme, encoder => encoder.event(event, sink));
+        let Ok(()) = self.scheme.event(event, sink);
         Ok(())
     }
 
@@ -121,24 +123,63 @@ impl GoldenEncoder for Encoder {
             return Err(self.refuse(ItemNumber::Access(self.accesses), site.thread, address));
         }
         self.accesses += 1;
-        let Ok(()) = with_encoder!(&mut self.scheme, encoder => encoder.access(access, sink));
+        let Ok(()) = self.scheme.access(access, sink);
         Ok(())
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
-        with_encoder!(&mut self.scheme, encoder => encoder.flush(sink));
+        self.scheme.flush(sink);
     }
 
     fn is_timed(&self) -> bool {
-        with_encoder!(&self.scheme, encoder => encoder.is_timed())
+        self.scheme.is_timed()
     }
 
     fn follow_cycles(&mut self) {
-        with_encoder!(&mut self.scheme, encoder => encoder.follow_cycles());
+        self.scheme.follow_cycles();
     }
 
     #[inline]
     fn end_of_cycle<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
-        with_encoder!(&mut self.scheme, encoder => encoder.end_of_cycle(core, stalled, sink));
+        self.scheme.end_of_cycle(core, stalled, sink);
+    }
+
+    fn follow_synchronisations(&mut self) {
+        self.scheme.follow_synchronisations();
+    }
+
+    fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {
+        self.scheme.synchronise(what, sink);
+    }
+}
+
+impl GoldenEncoder for SchemeEncoder {
+    type Error = Infallible;
+
+    #[inline]
+    fn event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), Infallible> {
+        with_encoder!(self, encoder => encoder.event(event, sink))
+    }
+
+    #[inline]
+    fn access<S: Sink>(&mut self, access: &Access, sink: &mut S) -> Result<(), Infallible> {
+        with_encoder!(self, encoder => encoder.access(access, sink))
+    }
+
+    fn flush<S: Sink>(&mut self, sink: &mut S) {
+        with_encoder!(self, encoder => encoder.flush(sink));
+    }
+
+    fn is_timed(&self) -> bool {
+        with_encoder!(self, encoder => encoder.is_timed())
+    }
+
+    fn follow_cycles(&mut self) {
+        with_encoder!(self, encoder => encoder.follow_cycles());
+    }
+
+    #[inline]
+    fn end_of_cycle<S: Sink>(&mut self, core: u8, stalled: bool, sink: &mut S) {
+        with_encoder!(self, encoder => encoder.end_of_cycle(core, stalled, sink));
     }
 }

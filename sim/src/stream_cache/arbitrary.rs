@@ -4,6 +4,7 @@ use rand::Rng;
 
 use super::config::{Config, LastValueStartAddress, MissIndex, OneLengthReset, StreamCacheShape};
 use crate::arbitrary::{between, legal, maybe, pick, port, processor};
+use crate::config::Protocol;
 
 /// A legal configuration; the same generator state always gives the same one.
 ///
@@ -34,6 +35,7 @@ fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
     );
     Config {
         port: port(random),
+        protocol: Protocol::default(),
         cache: shape(random),
         miss_index: pick(random, &[MissIndex::Reserved, MissIndex::Allocated]),
         last_value_start_address,

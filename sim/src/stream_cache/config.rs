@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::config::{Processor, TracePort, index_bits, require};
+use crate::config::{Processor, Protocol, TracePort, index_bits, require};
 use crate::configuration::Configuration;
 use crate::parameter::ParameterError;
 use crate::stream_detector::STREAM_CODE_BITS;
@@ -64,6 +64,8 @@ parameters! {
             processor: Processor,
             /// The way out.
             port: TracePort,
+            /// Packets.
+            protocol: Protocol,
             /// Streams, and the cache that numbers them.
             cache: StreamCacheShape,
         }
@@ -204,7 +206,16 @@ impl Configuration for Config {
         &self.port
     }
 
+    fn protocol(&self) -> &Protocol {
+        &self.protocol
+    }
+
+    fn piece_most_bits(&self) -> u32 {
+        self.format().piece_most_bits(self.port.is_parallel())
+    }
+
     fn validate(&self) -> Result<(), ParameterError> {
+        self.protocol.validate()?;
         self.cache.validate(&self.processor)?;
         if self.last_value_start_address != LastValueStartAddress::None {
             let (upper, address) =
@@ -227,6 +238,7 @@ impl Configuration for Config {
         Config {
             upper_address_bits: Some(self.upper_address()),
             port: self.port.resolved(),
+            protocol: self.protocol.resolved(),
             ..self.clone()
         }
     }

@@ -24,6 +24,7 @@ use crate::stream_detector::{End, Stream};
 use crate::stream_start::CutStart;
 
 /// Replays a program along a trace of streams.
+#[derive(Clone)]
 pub struct Decoder<'a> {
     streams: StreamReplay<'a>,
     cache: StreamCache,

@@ -1,18 +1,11 @@
 //! The scheme, as the list of schemes wants it.
 
-use std::io::Read;
-
 use rand::Rng;
 
 use super::config::Config;
 use super::decoder::Decoder;
 use super::encoder::Encoder;
 use super::{arbitrary, formats, presets};
-use crate::decode::error::DecodeError;
-use crate::decode::record_decoder::RecordDecoder;
-use crate::decode::summary::{Summary, TimeStamp};
-use crate::encode::bit_packer::BitUnpacker;
-use crate::event::Event;
 use crate::parameter::ParameterError;
 use crate::program::Program;
 use crate::room::{Preset, Room};
@@ -21,6 +14,7 @@ impl Room for Config {
     const NAME: &'static str = "stream_cache";
     const DOCUMENTED: &'static str = "stream-ebase-128";
     type Encoder = Encoder;
+    type Decoder<'a> = Decoder<'a>;
 
     fn presets() -> Vec<(Preset, Self)> {
         presets::presets()
@@ -34,16 +28,8 @@ impl Room for Config {
         Encoder::new(self)
     }
 
-    fn decode<R: Read, E: From<DecodeError>>(
-        &self,
-        program: &Program,
-        bits: &mut BitUnpacker<R>,
-        most_instructions: u64,
-        emit: impl FnMut(Event) -> Result<(), E>,
-        _stamp: impl FnMut(TimeStamp) -> Result<(), E>,
-    ) -> Option<Result<Summary, E>> {
-        let decoder = Decoder::new(self, program, 0).map_err(|error| E::from(error.into()));
-        Some(decoder.and_then(|decoder| decoder.limit(most_instructions).decode(bits, emit)))
+    fn decoder<'a>(&self, program: &'a Program) -> Option<Result<Decoder<'a>, ParameterError>> {
+        Some(Decoder::new(self, program, 0))
     }
 
     fn describe_formats(&self, preset: &str, text: &mut String) {

@@ -4,7 +4,8 @@ use std::io::Read;
 
 use super::bit_window::BitWindow;
 use super::config::Config;
-use super::layout::{CHUNKS_BITS, OTHER_BITS};
+use super::config::sizes::CHUNKS_BITS;
+use super::layout::OTHER_BITS;
 use super::range_coder::{Code, RangeCoder};
 use crate::config::mask;
 use crate::encode::bit_packer::{BitUnpacker, TakeError};

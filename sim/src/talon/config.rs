@@ -1,11 +1,11 @@
 //! Talon's parameters, their constraints, and what they make the module store.
 
-use crate::config::{MemoryStyle, Processor, TracePort, index_bits, require};
+use crate::config::{MemoryStyle, Processor, Protocol, TracePort, index_bits, require};
 use crate::configuration::Configuration;
 use crate::parameter::{List, ParameterError};
 use crate::parameters;
 
-/// Sizes of the score tables: what each structure can say of a prediction.
+/// Sizes that no parameter changes: states of each structure, each of which has a score, and chunks of an address.
 pub mod sizes {
     /// States of a bimodal counter: a direction and a magnitude of 0 to 7.
     pub const BIMODAL_STATES: usize = 16;
@@ -19,6 +19,10 @@ pub mod sizes {
     pub const LOOP_STATES: usize = 7;
     /// Values of an entry's confidence in the target buffer.
     pub const ENTRY_CONFIDENCES: usize = 4;
+    /// Bits of a number of chunks of an address.
+    pub const CHUNKS_BITS: u32 = 3;
+    /// Chunks of an address after the first at most.
+    pub const MOST_CHUNKS: u32 = (1 << CHUNKS_BITS) - 1;
 }
 
 use sizes::*;
@@ -31,6 +35,8 @@ parameters! {
             processor: Processor,
             /// The way out.
             port: TracePort,
+            /// Packets.
+            protocol: Protocol,
         }
         /// Counters of the bimodal outcome predictor, a direction and a magnitude of three bits each; a power of two.
         bimodal_entries: u32 = 256, in 4 ..= 65536;
@@ -120,6 +126,22 @@ impl Config {
         self.target_buffer_tag_bits + 2 * self.table_target_bits() + 5
     }
 
+    /// Bits of a confidence.
+    pub fn confidence_bits(&self) -> u32 {
+        index_bits(self.most_confidence + 1)
+    }
+
+    /// True where a return is also compared with the return address below the top of the stack.
+    pub fn compares_second_return_address(&self) -> bool {
+        self.return_addresses_compared.min(self.return_address_stack_depth) > 1
+    }
+
+    /// True where the coder takes a second cycle for what sends bits: with registers at a serial encoder, whose port takes
+    /// at least a cycle for every bit or piece too.
+    pub fn codes_in_two_cycles(&self) -> bool {
+        self.port.encoder_registers && !self.port.is_parallel()
+    }
+
     /// Bits of the coder's low end: the range's and those that it holds back.
     pub fn low_bits(&self) -> u32 {
         self.range_bits + self.guard_bits
@@ -135,7 +157,7 @@ impl Config {
     pub fn address_next_chunk(&self) -> u32 {
         let rest =
             self.processor.instruction_address_bits().saturating_sub(self.address_first_chunk);
-        rest.div_ceil(7).max(1)
+        rest.div_ceil(MOST_CHUNKS).max(1)
     }
 
     /// Bits of a target that is sent with so many chunks after the first.
@@ -186,7 +208,16 @@ impl Configuration for Config {
         &self.port
     }
 
+    fn protocol(&self) -> &Protocol {
+        &self.protocol
+    }
+
+    fn piece_most_bits(&self) -> u32 {
+        self.format().piece_most_bits(self.port.is_parallel())
+    }
+
     fn validate(&self) -> Result<(), ParameterError> {
+        self.protocol.validate()?;
         for (name, entries) in [
             ("bimodal_entries", self.bimodal_entries),
             ("gshare_entries", self.gshare_entries),
@@ -248,13 +279,13 @@ impl Configuration for Config {
     }
 
     fn resolved(&self) -> Self {
-        Config { port: self.port.resolved(), ..self.clone() }
+        Config { port: self.port.resolved(), protocol: self.protocol.resolved(), ..self.clone() }
     }
 
     fn blocks_in_flight(&self) -> u32 {
         match self.memory_style {
             MemoryStyle::Asynchronous => 0,
-            MemoryStyle::Synchronous => 3,
+            MemoryStyle::Synchronous => 6,
         }
     }
 

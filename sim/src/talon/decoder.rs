@@ -9,15 +9,16 @@ use super::predictors::Predictors;
 use super::target_predictor::TargetPrediction;
 use crate::configuration::Configuration;
 use crate::decode::error::DecodeError;
-use crate::decode::record_decoder::end_of_flush;
+use crate::decode::record_decoder::PartDecoder;
 use crate::decode::replay::Replay;
-use crate::decode::summary::Summary;
+use crate::decode::summary::TimeStamp;
 use crate::encode::bit_packer::BitUnpacker;
 use crate::event::{Event, Kind};
 use crate::parameter::ParameterError;
 use crate::program::{Block, Program};
 
 /// Replays a program along Talon's trace.
+#[derive(Clone)]
 pub struct Decoder<'a> {
     config: Config,
     replay: Replay<'a>,
@@ -42,40 +43,6 @@ impl<'a> Decoder<'a> {
             since_symbol: 0,
             taken_off: 0,
         })
-    }
-
-    /// Refuses to replay more than `instructions`, so that a damaged trace ends.
-    #[must_use]
-    pub fn limit(mut self, instructions: u64) -> Self {
-        self.replay.limit(instructions);
-        self
-    }
-
-    /// Decodes a whole trace, which ends after a flush.
-    ///
-    /// # Errors
-    /// When the bits or the program are not what was traced, or `emit` fails.
-    pub fn decode<R: Read, E: From<DecodeError>>(
-        &mut self,
-        bits: &mut BitUnpacker<R>,
-        mut emit: impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<Summary, E> {
-        let mut code = CodeReader::new(&self.config, bits);
-        self.read(code.start())?;
-        loop {
-            self.replay.position = code.position();
-            self.replay.summary.records = code.records;
-            if !self.read(code.is_escape())? {
-                self.branch(&mut code, &mut emit)?;
-            } else if self.escape(&mut code, &mut emit)? {
-                let unit = self.config.port.word_bits();
-                if end_of_flush(code.source(), unit, |source| self.replay.field(source))? {
-                    self.replay.summary.records = code.records;
-                    return Ok(self.replay.finish()?);
-                }
-                self.read(code.start())?;
-            }
-        }
     }
 
     #[inline]
@@ -305,5 +272,36 @@ impl<'a> Decoder<'a> {
         target.filter(|target| candidate != Some(*target)).ok_or_else(|| {
             self.replay.impossible("a target that is a candidate is sent as another".into())
         })
+    }
+}
+
+impl<'a> PartDecoder<'a> for Decoder<'a> {
+    fn part<R: Read, E: From<DecodeError>>(
+        &mut self,
+        bits: &mut BitUnpacker<R>,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+        _stamp: &mut impl FnMut(TimeStamp) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let before = self.replay.summary.records;
+        let mut code = CodeReader::new(&self.config, bits);
+        self.read(code.start())?;
+        loop {
+            self.replay.position = code.position();
+            self.replay.summary.records = before + code.records;
+            if !self.read(code.is_escape())? {
+                self.branch(&mut code, emit)?;
+            } else if self.escape(&mut code, emit)? {
+                self.replay.summary.records = before + code.records;
+                return Ok(());
+            }
+        }
+    }
+
+    fn first_replay(&mut self) -> &mut Replay<'a> {
+        &mut self.replay
+    }
+
+    fn unit_bits(&self) -> u32 {
+        self.config.port.word_bits()
     }
 }

@@ -3,8 +3,9 @@
 use std::convert::Infallible;
 
 use super::config::Config;
+use super::config::sizes::CHUNKS_BITS;
 use super::instruction_counter::InstructionCounter;
-use super::layout::{CHUNKS_BITS, ESCAPE_KIND_BITS, Escape, OTHER_BITS, Word, fields};
+use super::layout::{ESCAPE_KIND_BITS, Escape, OTHER_BITS, Word, fields};
 use super::predictors::Predictors;
 use super::range_coder::{Code, RangeCoder, reversed};
 use super::target_predictor::TargetPrediction;

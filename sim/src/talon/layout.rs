@@ -6,6 +6,7 @@
 //! have them in reverse.
 
 use super::config::Config;
+use super::config::sizes::CHUNKS_BITS;
 use super::range_coder::{Code, reversed};
 use crate::config::{index_bits, mask};
 use crate::encode::record::RecordFormat;
@@ -56,8 +57,6 @@ pub mod fields {
 
 /// Bits that say whether the target is the other candidate.
 pub const OTHER_BITS: u32 = 1;
-/// Bits of a number of chunks.
-pub const CHUNKS_BITS: u32 = 3;
 /// Bits of an escape's kind.
 pub const ESCAPE_KIND_BITS: u32 = 3;
 

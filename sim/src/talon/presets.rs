@@ -14,6 +14,7 @@ pub fn presets() -> Vec<(Preset, Config)> {
     let source = "docs/talon.md";
     let mut fpga = Config { memory_style: MemoryStyle::Synchronous, ..medium() };
     fpga.port.encoder_registers = true;
+    fpga.port.record_queue_depth = 8;
     vec![
         (preset("talon-s", source), Config::default()),
         (preset("talon-m", source), medium()),

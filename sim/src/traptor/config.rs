@@ -1,6 +1,6 @@
 //! T-raptor's parameters, their constraints, and what they make the module store.
 
-use crate::config::{MemoryStyle, Processor, TracePort, index_bits, require};
+use crate::config::{MemoryStyle, Processor, Protocol, TracePort, index_bits, require};
 use crate::configuration::Configuration;
 use crate::encode::variable_length::Chunks;
 use crate::parameter::ParameterError;
@@ -24,6 +24,8 @@ parameters! {
             processor: Processor,
             /// The way out.
             port: TracePort,
+            /// Packets.
+            protocol: Protocol,
         }
         /// Two-bit counters of the gshare outcome predictor; a power of two.
         gshare_entries: u32 = 512, in 1 ..= 65536;
@@ -221,7 +223,16 @@ impl Configuration for Config {
         &self.port
     }
 
+    fn protocol(&self) -> &Protocol {
+        &self.protocol
+    }
+
+    fn piece_most_bits(&self) -> u32 {
+        self.format().piece_most_bits(self.port.is_parallel())
+    }
+
     fn validate(&self) -> Result<(), ParameterError> {
+        self.protocol.validate()?;
         let entries = self.gshare_entries;
         require(entries.is_power_of_two(), "gshare_entries", entries, || {
             "it is a power of two".into()
@@ -263,6 +274,7 @@ impl Configuration for Config {
         let (branch_count, target) = (self.branch_count_chunks(), self.target_chunks());
         Config {
             port: self.port.resolved(),
+            protocol: self.protocol.resolved(),
             gshare_history_bits: Some(self.gshare_history()),
             path_history_bits: Some(self.path_history()),
             elided_upper_bits: Some(self.elided_upper()),

@@ -19,6 +19,7 @@ use crate::program::{Block, Program};
 use crate::target_difference::TargetDifference;
 
 /// Replays a program along T-raptor's trace.
+#[derive(Clone)]
 pub struct Decoder<'a> {
     replay: Replay<'a>,
     predictors: Predictors,

@@ -1,5 +1,6 @@
 //! What the tests of several schemes share.
 
+pub mod packet_damage;
 pub mod talon_reference;
 
 use std::fmt::Debug;

@@ -55,6 +55,7 @@ pub fn changed(changes: &[(&str, &str)], faults: &'static [Fault]) -> Subject {
         program.insert(0, branch(Kind::Exception, 0x8000, true, 0x8400));
         program.extend((0..150).flat_map(interrupt));
         program.extend((0..20).flat_map(returns));
+        program.extend(bursts());
     }
     Subject { design, programs, faults }
 }
@@ -103,6 +104,21 @@ fn indirect_runs() -> Vec<Event> {
         )
     };
     (200..420).map(run).collect()
+}
+
+/// Indirect jumps in successive cycles to a module that has nothing else to do, from few places to few targets.
+fn bursts() -> Vec<Event> {
+    let mut random = ChaCha8Rng::seed_from_u64(25);
+    let mut burst = || {
+        let idle = Event { instructions: 1, ..branch(Kind::DirectJump, 0x8000, true, 0x8000) };
+        let jumps = [(); 6].map(|()| {
+            let place = 0x8000 + 2 * random.random_range(0..12);
+            let target = 0x9000 + 0x40 * random.random_range(0..2);
+            Event { instructions: 1, ..branch(Kind::IndirectJump, place, true, target) }
+        });
+        [idle; 120].into_iter().chain(jumps)
+    };
+    (0..100).flat_map(|_| burst()).collect()
 }
 
 /// Jumps, which have no symbol, and an exception to one of two handlers near the code.

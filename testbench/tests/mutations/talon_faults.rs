@@ -4,6 +4,8 @@ use super::subject::{Fault, fault};
 
 const CODER: &str = "_range_coder";
 const CODING: &str = "_coding";
+const OPERATIONS: &str = "_operations";
+const PREDICTORS: &str = "_predictors";
 const TARGETS: &str = "_target_predictor";
 const BUFFER: &str = "_target_buffer";
 const STACK: &str = "_return_address_stack";
@@ -33,15 +35,15 @@ pub const FAULTS: &[Fault] = &[
         "confidence + {3'd0, is_short}",
         "confidence",
     ),
-    fault("a wrong symbol keeps the low end", CODER, "base = wrong ? moved : low", "base = low"),
+    fault("a wrong symbol keeps the low end", CODER, "(wrong || escape) ? moved", "escape ? moved"),
     fault("the coder gives up nothing above a carry", CODER, "sum[18] & (|sum[17:0])", "1'b0"),
     fault("the range is not whole after a carry", CODER, "carries || restarts", "restarts"),
     fault("the low end is 0 after a carry", CODER, "carries ? 18'h3f000", "carries ? 18'd0"),
     fault(
         "the end of a code is rounded down",
         CODER,
-        "(|rest) ? after[17:10] + 8'd1 : after",
-        "after",
+        "(|rest) ? shifted[17:10] + 8'd1",
+        "(|rest) ? shifted[17:10]",
     ),
     fault(
         "the other candidate's bit is not held back",
@@ -65,86 +67,96 @@ pub const FAULTS: &[Fault] = &[
     fault(
         "the coder moves while its record waits",
         CODING,
-        ".step         (takes)",
-        ".step         (step_valid)",
+        ".step         (range_coder_step)",
+        ".step         (operation_valid)",
     ),
     fault(
-        "a step is over while its record waits",
+        "an operation is over while its record waits",
         CODING,
-        "step_valid & (record_ready | !sends)",
-        "step_valid",
+        "takes = record_ready | !sends",
+        "takes = 1'b1",
     ),
     fault(
         "an outcome's symbol comes again after its target",
-        CODING,
+        OPERATIONS,
         "did_outcome <= is_outcome & more",
         "did_outcome <= 1'b0",
     ),
     fault(
         "an overflow comes again after an outcome",
-        CODING,
+        OPERATIONS,
         "did_overflow | is_first_overflow",
         "is_first_overflow",
     ),
-    fault("a predicted target takes a detour", CODING, "is_target & !is_predicted", "is_target"),
+    fault(
+        "a predicted target takes a detour",
+        OPERATIONS,
+        "is_target & !is_predicted",
+        "is_target",
+    ),
     fault(
         "a large difference has a chunk too few",
-        CODING,
+        OPERATIONS,
         "|step_difference[30:14]",
         "|step_difference[30:15]",
     ),
-    fault("an overflow sends the instruction count", CODING, "is_overflow ? 8'd0 : step", "step"),
+    fault(
+        "an overflow sends the instruction count",
+        OPERATIONS,
+        "is_overflow ? 8'd0 : step",
+        "step",
+    ),
     fault(
         "a predicted exception is like any other",
-        CODING,
+        OPERATIONS,
         "is_overflow | (is_exception & is_predicted)",
         "is_overflow",
     ),
     fault(
         "a target has the outcome's confidence",
-        CODING,
+        OPERATIONS,
         "is_outcome ? step_outcome_confidence :",
         "1'b1 ? step_outcome_confidence :",
     ),
     fault(
         "exceptions are looked up by their own address",
-        "_encoder",
+        PREDICTORS,
         "retire_exception ? address & 31'h7fffc000 : address",
         "address",
     ),
     fault(
         "a choice is learned though both targets are wrong",
-        "_encoder",
+        PREDICTORS,
         "target_predictor_has_choice & !target_predictor_wrong",
         "target_predictor_has_choice",
     ),
     fault(
         "a choice is learned as an outcome",
-        "_encoder",
+        PREDICTORS,
         "retire_conditional ? retire_taken :",
         "1'b1 ? retire_taken :",
     ),
     fault(
         "a choice is as sure as the surer of two",
-        "_encoder",
-        "outcome_predictor_confidence < target",
-        "outcome_predictor_confidence > target",
+        PREDICTORS,
+        "predicted_confidence < target",
+        "predicted_confidence > target",
     ),
     fault(
         "the path follows branches that are not taken",
-        "_encoder",
+        PREDICTORS,
         "retire_indirect & retire_taken",
         "retire_indirect",
     ),
     fault(
         "the reference has no upper bits",
-        "_encoder",
+        PREDICTORS,
         "{address[30:14], target",
         "{17'd0, target",
     ),
     fault(
         "a wrong choice has no other target",
-        "_encoder",
+        PREDICTORS,
         "target_predictor_has_choice ? (!target_predictor_wrong)",
         "1'b0 ? (!target_predictor_wrong)",
     ),

@@ -3,10 +3,13 @@
 use super::subject::{Fault, Subject, fault};
 use super::talon::changed;
 
-/// Tables read through registers, and a coder of seven bits that holds two back.
+/// Tables read through registers, registers at the coder, and a coder of seven bits that holds two back. The instruction
+/// counter is wide, so that jumps leave the module empty when a flush comes.
 pub fn subject() -> Subject {
     let registers = [
         ("memory_style", "synchronous"),
+        ("encoder_registers", "true"),
+        ("instruction_count_bits", "12"),
         ("return_confidence", "5"),
         ("single_target_confidences", "[2, 3, 5, 5]"),
         ("choice_confidences", "[1, 1, 2, 5]"),
@@ -14,13 +17,15 @@ pub fn subject() -> Subject {
         ("range_bits", "7"),
         ("guard_bits", "2"),
         ("address_first_chunk", "4"),
-        ("target_buffer_tag_bits", "1"),
+        ("target_buffer_tag_bits", "2"),
     ];
     changed(&registers, FAULTS)
 }
 
 const CODER: &str = "_range_coder";
 const OUTCOMES: &str = "_outcome_predictor";
+const PREDICTORS: &str = "_predictors";
+const BUFFER: &str = "_target_buffer";
 const QUEUE: &str = "_fifo_depth2";
 const TABLE: &str = "_predictor_table_entries64";
 
@@ -76,32 +81,94 @@ const FAULTS: &[Fault] = &[
     ),
     fault(
         "a target is that of the next block",
-        "_encoder",
-        "late_difference = stages_2_later_target",
-        "late_difference = stages_1_later_target",
+        PREDICTORS,
+        "late_difference = stages_4_later_target",
+        "late_difference = stages_3_later_target",
     ),
     fault(
         "a count is that of the next block",
-        "_encoder",
-        "late_count = stages_2_later_count",
-        "late_count = stages_1_later_count",
+        PREDICTORS,
+        "late_count = stages_4_later_count",
+        "late_count = stages_3_later_count",
     ),
     fault(
         "a target's confidence is that of the next block",
-        "_encoder",
+        PREDICTORS,
         ": late_confidence),",
         ": target_predictor_confidence),",
     ),
     fault(
         "a predicted exception sends its address",
-        "_coding",
+        "_operations",
         "(is_exception & !is_predicted) | (",
         "is_exception | (",
     ),
-    fault("a cleared entry is valid", "_target_buffer", "{tag, !clear_valid}", "{tag, 1'b1}"),
+    fault("a cleared entry is valid", BUFFER, "{held_tag, !clear_valid}", "{held_tag, 1'b1}"),
     fault("what was just learned is not forwarded", TABLE, "forwards_last ? last", "1'b0 ? last"),
     fault("an entry of another block is forwarded", TABLE, "read_index == past_index", "1'd1"),
-    fault("the queue keeps no reserve", QUEUE, "held < 3'd2", "held < 3'd4"),
+    fault(
+        "an entry that the block before took is not seen",
+        BUFFER,
+        "!(same_set & did_replace) ? held_hits",
+        "1'b1 ? held_hits",
+    ),
+    fault(
+        "an entry that the block before took is seen in every set",
+        BUFFER,
+        "!(same_set & did_replace)",
+        "!did_replace",
+    ),
+    fault(
+        "an entry that the block before took has any tag",
+        BUFFER,
+        "last_way ? {same_tag,",
+        "last_way ? {1'b1,",
+    ),
+    fault(
+        "the block before does not change which way is replaced",
+        BUFFER,
+        "(same_set & did_learn) ? !last_way",
+        "1'b0 ? !last_way",
+    ),
+    fault(
+        "a block that learns nothing changes which way is replaced",
+        BUFFER,
+        "(same_set & did_learn) ? !last_way",
+        "same_set ? !last_way",
+    ),
+    fault(
+        "an exception is looked up by its own address",
+        PREDICTORS,
+        "early_exception ? ",
+        "1'b0 ? ",
+    ),
+    fault(
+        "a flush does not wait for blocks on the way",
+        "_encoder",
+        "queue_out_valid | is_predicting",
+        "queue_out_valid",
+    ),
+    fault(
+        "a flush does not wait for the operation in the register",
+        "_encoder",
+        "is_predicting | operation_register_out_valid",
+        "is_predicting",
+    ),
+    fault(
+        "a block in the first register is not waited for",
+        "_encoder",
+        "retire_register_is_held | ",
+        "",
+    ),
+    fault("a symbol that doubles the range is taken at once", CODER, "!wrong & !doubles", "!wrong"),
+    fault("a wrong symbol is taken at once", CODER, "has_symbol & !wrong & ", "has_symbol & "),
+    fault(
+        "a step is taken at once in its second cycle",
+        CODER,
+        "second <= valid & !step",
+        "second <= valid",
+    ),
+    fault("the queue keeps no reserve", QUEUE, "held < 4'd2", "held < 4'd7"),
     fault("the code may end at the carry itself", CODER, "sum[9] & (|sum[8:0])", "sum[9]"),
     fault(
         "the ones are counted from a place too low",
@@ -129,5 +196,5 @@ const FAULTS: &[Fault] = &[
         "has_other ? 4'd7",
     ),
     fault("two bits that are held back are swapped", CODER, "{head[0], 1'b1}", "{1'b1, head[0]}"),
-    fault("the end of a code carries nothing", CODER, "after[8:5] + 4'd1", "after[8:5] | 4'd1"),
+    fault("the end of a code carries nothing", CODER, "shifted[8:5] + 4'd1", "shifted[8:5] | 4'd1"),
 ];

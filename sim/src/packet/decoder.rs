@@ -1,0 +1,321 @@
+//! Decodes packets: the events of those that are whole, and the gaps between them.
+
+use std::io::Read;
+use std::ops::Range;
+
+use super::framing::Framing;
+use super::header::{Header, Next};
+use super::part::{Gap, Part, Reason, Recovered};
+use super::reader::{Content, Damage, PacketReader};
+use crate::decode::error::DecodeError;
+use crate::decode::field_reader::FieldError;
+use crate::decode::record_decoder::PartDecoder;
+use crate::encode::bit_packer::{BitUnpacker, TakeError};
+use crate::event::Event;
+use crate::program::{Place, Program};
+
+/// Events of a packet that are kept until all of it has been decoded; a longer packet is decoded twice.
+const HELD_EVENTS: usize = 1 << 20;
+
+/// The most instructions of a packet that has no checksum, so that decoding a damaged one ends.
+const MOST_UNCHECKED: u64 = 1 << 28;
+
+/// Decodes all packets of `bits`; `emit` is given the events of whole packets, and the gaps between them.
+///
+/// `initial` is a decoder as reset leaves the hardware; all packets together have at most `most_instructions`.
+///
+/// # Errors
+/// When `bits` cannot be read, or `emit` fails. Damage is no error but a gap.
+pub fn decode<'a, D: PartDecoder<'a>, R: Read, E: From<DecodeError>>(
+    framing: &Framing,
+    program: &'a Program,
+    initial: &D,
+    bits: &mut BitUnpacker<R>,
+    most_instructions: u64,
+    mut emit: impl FnMut(Part) -> Result<(), E>,
+) -> Result<Recovered, E> {
+    let begin = bits.position();
+    let mut packets = PacketReader::new(framing, bits);
+    let mut decoder = Decoder {
+        framing,
+        initial,
+        current: initial.clone(),
+        code_changes: program.changing(0).is_some(),
+        most_instructions,
+        before: Before::Nothing,
+        gap: None,
+        events: Some(0),
+        held: Vec::new(),
+        recovered: Recovered::default(),
+        emit: &mut emit,
+    };
+    while let Some(packet) = packets.next_packet().map_err(unreadable)? {
+        let range = packet.begin..packet.end;
+        match packet.content {
+            Ok(content) => decoder.packet(range, &content)?,
+            Err(Damage::Beginning) => decoder.lose(range, Reason::Beginning)?,
+            Err(damage) => decoder.lose(range, Reason::Damaged(damage))?,
+        }
+    }
+    if decoder.recovered.packets == 0 && decoder.gap.is_none() {
+        decoder.lose(begin..begin, Reason::NoPacket)?;
+    }
+    decoder.end_gap(None)?;
+    if let Before::Packet(joint) = decoder.before {
+        decoder.recovered.trailing_instructions = joint.instructions;
+    }
+    Ok(decoder.recovered)
+}
+
+fn unreadable(error: impl Into<TakeError>) -> DecodeError {
+    DecodeError::Field { record: 0, position: 0, source: FieldError::Take(error.into()) }
+}
+
+/// What comes before the packet at hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Before {
+    Nothing,
+    Gap,
+    Packet(Joint),
+}
+
+/// What an event needs of the packets before its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Joint {
+    /// Instructions since the event before.
+    instructions: u64,
+    /// The address of the last instruction, if it is known.
+    program_counter: Option<u64>,
+}
+
+struct Decoder<'f, D, F> {
+    framing: &'f Framing,
+    initial: &'f D,
+    /// The decoder after the packet before, where packets keep the tables.
+    current: D,
+    code_changes: bool,
+    most_instructions: u64,
+    before: Before,
+    /// A gap that goes on, as far as is known.
+    gap: Option<Gap>,
+    /// Events since the program began, if that is known.
+    events: Option<u64>,
+    held: Vec<Event>,
+    recovered: Recovered,
+    emit: &'f mut F,
+}
+
+impl<'a, D, F, E> Decoder<'_, D, F>
+where
+    D: PartDecoder<'a>,
+    F: FnMut(Part) -> Result<(), E>,
+    E: From<DecodeError>,
+{
+    fn packet(&mut self, bits: Range<u64>, content: &Content) -> Result<(), E> {
+        let (place, reason) = match content.header {
+            Header::End => {
+                self.recovered.packets += 1;
+                self.recovered.records += 1;
+                return Ok(());
+            }
+            Header::Start => {
+                self.events = Some(0);
+                (Place::Start(0), (self.before != Before::Nothing).then_some(Reason::Reset))
+            }
+            Header::Synchronisation(next) => {
+                (next.place(), (self.before == Before::Nothing).then_some(Reason::Beginning))
+            }
+            Header::AfterLoss(loss, next) => {
+                self.events = None;
+                (next.place(), Some(Reason::Lost(loss)))
+            }
+        };
+        let is_joined = matches!(self.before, Before::Packet(_)) && reason.is_none();
+        let keeps = self.framing.protocol.sync_keeps_tables
+            && matches!(content.header, Header::Synchronisation(_));
+        if keeps && !is_joined {
+            return self.lose(bits, Reason::TablesUnknown);
+        }
+        if self.code_changes && self.events.is_none() {
+            return self.lose(bits, Reason::CodeUnknown);
+        }
+        let start = if keeps { self.current.clone() } else { self.fresh(content.header) };
+        let mut decoder = start.clone();
+        let is_held = match self.attempt(&mut decoder, content) {
+            Ok(is_held) => is_held,
+            Err(what) => return self.lose(bits, Reason::Undecodable(what)),
+        };
+        let mut joint = self.joint(content.header, is_joined);
+        if let Some(joint) = joint.as_mut().filter(|_| keeps) {
+            // The decoder has counted them.
+            joint.instructions = 0;
+        }
+        self.arrive(bits.start, place, reason)?;
+        let told = self.tell(content, joint, (!is_held).then(|| start.clone()))?;
+        self.count(start, &mut decoder, joint.unwrap_or_default(), told, keeps);
+        self.current = decoder;
+        Ok(())
+    }
+
+    /// A decoder for a packet that begins with cleared tables.
+    fn fresh(&self, header: Header) -> D {
+        let mut decoder = self.initial.clone();
+        if let Header::Synchronisation(next) | Header::AfterLoss(_, next) = header {
+            decoder.first_replay().start_at(next.place(), self.events.unwrap_or(0));
+        }
+        decoder
+    }
+
+    /// Decodes a packet, and holds its events; true if it could hold all of them.
+    fn attempt(&mut self, decoder: &mut D, content: &Content) -> Result<bool, String> {
+        let is_unchecked =
+            self.framing.protocol.checksum_bits == 0 && self.framing.protocol.interval() > 0;
+        let most = if is_unchecked { MOST_UNCHECKED } else { u64::MAX };
+        let left = self.most_instructions.saturating_sub(self.recovered.instructions);
+        let done = decoder.first_replay().summary.instructions;
+        *decoder = decoder.clone().limit(done.saturating_add(most.min(left)));
+
+        self.held.clear();
+        let (held, mut is_held) = (&mut self.held, true);
+        let mut payload = content.payload().map_err(|error| error.to_string())?;
+        let hold = &mut |event| {
+            is_held &= held.len() < HELD_EVENTS;
+            if is_held {
+                held.push(event);
+            }
+            Ok::<(), DecodeError>(())
+        };
+        let decoded = decoder.part(&mut payload, hold, &mut |_| Ok(()));
+        decoded.map_err(|error| error.to_string())?;
+        if payload.position() != content.bits {
+            let (flushed, end) = (payload.position(), content.bits);
+            return Err(format!("the flush record ends at bit {flushed} of {end} of the packet"));
+        }
+        let replay = decoder.first_replay();
+        let place = replay.place();
+        // With checksums it is the next packet's that is damaged, or the program is another one.
+        if self.framing.protocol.checksum_bits == 0
+            && let Some(Header::Synchronisation(next)) = content.following
+            && replay.consumed() == 0
+            && !matches!(place, Place::Start(_))
+            && place != next.place()
+        {
+            let next = next.place();
+            return Err(format!("it ends at {place}, and the next packet begins at {next}"));
+        }
+        Ok(is_held)
+    }
+
+    /// Emits the gaps before a packet that has been decoded.
+    fn arrive(&mut self, begin: u64, place: Place, reason: Option<Reason>) -> Result<(), E> {
+        let Some(reason) = reason else { return self.end_gap(Some(place)) };
+        self.end_gap(None)?;
+        if let Reason::Lost(loss) = &reason {
+            let lost = self.recovered.lost_instructions;
+            self.recovered.lost_instructions = lost.saturating_add(loss.instructions);
+        }
+        self.begin_gap(begin..begin, reason);
+        self.end_gap(Some(place))
+    }
+
+    /// What the first event of a packet needs of what comes before; `None` where the program begins.
+    fn joint(&self, header: Header, is_joined: bool) -> Option<Joint> {
+        match (header, self.before) {
+            (Header::Start | Header::End, _) => None,
+            (_, Before::Packet(joint)) if is_joined => Some(joint),
+            (Header::Synchronisation(next) | Header::AfterLoss(_, next), _) => {
+                let (Next::At(address) | Next::After(address)) = next;
+                let is_after = matches!(next, Next::After(_));
+                Some(Joint { instructions: 0, program_counter: is_after.then_some(address) })
+            }
+        }
+    }
+
+    /// Emits the events of a packet, from those that are held or by decoding it `again`; gives the last one.
+    fn tell(
+        &mut self,
+        content: &Content,
+        joint: Option<Joint>,
+        again: Option<D>,
+    ) -> Result<Option<Event>, E> {
+        let Self { emit, held, .. } = self;
+        let (mut first, mut last) = (joint, None);
+        let mut tell = |mut event: Event| {
+            if let Some(joint) = first.take() {
+                if event.instructions == 0 {
+                    event.program_counter = joint.program_counter.unwrap_or(0);
+                }
+                event.instructions += joint.instructions;
+            }
+            last = Some(event);
+            emit(Part::Event(event))
+        };
+        match again {
+            None => held.drain(..).try_for_each(&mut tell)?,
+            Some(mut decoder) => {
+                let mut payload = content.payload().map_err(unreadable)?;
+                decoder.part(&mut payload, &mut tell, &mut |_| Ok(()))?;
+            }
+        }
+        Ok(last)
+    }
+
+    /// Counts a packet that has been told, from its decoder at its start and at its end.
+    fn count(
+        &mut self,
+        mut start: D,
+        decoder: &mut D,
+        joint: Joint,
+        last: Option<Event>,
+        keeps: bool,
+    ) {
+        let (before, after) = (start.summary(), decoder.summary());
+        let (waiting, left) = (start.first_replay().consumed(), decoder.first_replay().consumed());
+        let recovered = &mut self.recovered;
+        recovered.packets += 1;
+        recovered.records += 1 + after.records - before.records;
+        let events = after.events - before.events;
+        recovered.events += events;
+        recovered.instructions +=
+            (after.instructions + left).saturating_sub(before.instructions + waiting);
+        self.events = self.events.map(|all| all.saturating_add(events));
+        let carried = if last.is_none() && !keeps { joint.instructions } else { 0 };
+        let known = last.map(|event| event.program_counter).or(joint.program_counter);
+        self.before = Before::Packet(Joint {
+            instructions: carried + left,
+            program_counter: known.filter(|_| carried + left == 0),
+        });
+    }
+
+    /// Counts bits that cannot be used; those of several packets in a row are one gap, with the reason of the first.
+    fn lose(&mut self, bits: Range<u64>, reason: Reason) -> Result<(), E> {
+        self.events = None;
+        let needs_tables = |reason: &Reason| *reason == Reason::TablesUnknown;
+        match &mut self.gap {
+            Some(gap) if needs_tables(&gap.reason) == needs_tables(&reason) => {
+                gap.bits.end = bits.end;
+                return Ok(());
+            }
+            _ => self.end_gap(None)?,
+        }
+        self.begin_gap(bits, reason);
+        Ok(())
+    }
+
+    fn begin_gap(&mut self, bits: Range<u64>, reason: Reason) {
+        let trailing_instructions = match self.before {
+            Before::Packet(joint) => joint.instructions,
+            Before::Nothing | Before::Gap => 0,
+        };
+        self.before = Before::Gap;
+        self.gap = Some(Gap { bits, reason, trailing_instructions, goes_on: None });
+    }
+
+    /// Emits the gap, if there is one.
+    fn end_gap(&mut self, goes_on: Option<Place>) -> Result<(), E> {
+        let Some(gap) = self.gap.take() else { return Ok(()) };
+        self.recovered.gaps += 1;
+        self.recovered.gap_bits += gap.bits.end - gap.bits.start;
+        (self.emit)(Part::Gap(Gap { goes_on, ..gap }))
+    }
+}

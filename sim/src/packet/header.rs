@@ -1,0 +1,272 @@
+//! The header of a packet, stated once.
+
+use std::io::Read;
+
+use crate::config::{Processor, Protocol};
+use crate::decode::field_reader::{FieldError, FieldReader};
+use crate::encode::record::RecordFormat;
+use crate::encode::variable_length::Chunks;
+use crate::program::Place;
+use crate::record_word;
+
+/// Fields of a header, and of what surrounds packets.
+pub mod fields {
+    use crate::field::Field;
+
+    /// The beginning of a packet.
+    pub const MARKER: Field =
+        Field { name: "marker", doc: "the ones and the zero that begin a packet" };
+    /// The zeros that keep data from looking like a marker.
+    pub const STUFFING: Field = Field {
+        name: "stuffing",
+        doc: "a zero after a run of ones that is one shorter than a marker",
+    };
+    /// The checksum.
+    pub const CHECKSUM: Field = Field {
+        name: "checksum",
+        doc: "check of the packet before, from its kind to its last bit, without stuffed zeros",
+    };
+    /// The kind.
+    pub const KIND: Field = Field {
+        name: "kind",
+        doc: "0: start after reset; 1: synchronisation; 2: instructions were lost; 3: end",
+    };
+    /// Instructions that were lost.
+    pub const LOST_INSTRUCTIONS: Field = Field {
+        name: "lost_instructions",
+        doc: "instructions that retired and are not in the trace; the largest number means at least so many",
+    };
+    /// The cause of a loss.
+    pub const LOSS_CAUSE: Field = Field {
+        name: "loss_cause",
+        doc: "0: no room in a buffer; 1: tracing was off; 2: the tables were being cleared",
+    };
+    /// What the address is.
+    pub const IS_AFTER: Field = Field {
+        name: "is_after",
+        doc: "1: the next instruction is the one after that at the address; 0: it is at the address",
+    };
+    /// The address.
+    pub const ADDRESS: Field = Field {
+        name: "address",
+        doc: "where the next instruction is, or the one before it; in instruction units",
+    };
+}
+
+/// Bits of the kind.
+pub const KIND_BITS: u32 = 2;
+
+/// Bits of the cause of a loss.
+pub const LOSS_CAUSE_BITS: u32 = 2;
+
+/// How the number of lost instructions is cut.
+pub const LOST_INSTRUCTIONS: Chunks = Chunks { first: 8, next: 8, width: 16, continuation_bits: 1 };
+
+/// The largest number of lost instructions; it means at least so many.
+pub const MOST_LOST: u64 = (1 << LOST_INSTRUCTIONS.width) - 1;
+
+/// Where the next instruction is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// At this byte address, where a taken branch or an exception led.
+    At(u64),
+    /// After the instruction at this byte address.
+    After(u64),
+}
+
+impl Next {
+    /// The same as a place in a program.
+    pub fn place(self) -> Place {
+        match self {
+            Next::At(address) => Place::At(address),
+            Next::After(address) => Place::After(address),
+        }
+    }
+}
+
+/// Why instructions were lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum LossCause {
+    /// A buffer had no room for their records.
+    NoRoom = 0,
+    /// Tracing was off.
+    Off = 1,
+    /// The tables were being cleared.
+    NotReady = 2,
+}
+
+impl LossCause {
+    /// The cause with this code.
+    pub fn from_code(code: u64) -> Option<Self> {
+        [Self::NoRoom, Self::Off, Self::NotReady].into_iter().find(|cause| *cause as u64 == code)
+    }
+}
+
+/// Instructions that retired and are not in the trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// How many; at least [`MOST_LOST`] if so many.
+    pub instructions: u64,
+    /// Why.
+    pub cause: LossCause,
+}
+
+/// A header without the checksum of the packet before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Header {
+    /// The first packet after reset: the program begins, and every table is as reset leaves it.
+    Start,
+    /// Nothing was lost before this packet.
+    Synchronisation(Next),
+    /// Instructions were lost before this packet; its tables are as reset leaves them.
+    AfterLoss(Loss, Next),
+    /// The trace, or a part of it, has ended. No payload follows.
+    End,
+}
+
+impl Header {
+    /// The code of its kind.
+    pub fn kind(&self) -> u64 {
+        match self {
+            Header::Start => 0,
+            Header::Synchronisation(_) => 1,
+            Header::AfterLoss(..) => 2,
+            Header::End => 3,
+        }
+    }
+}
+
+record_word! {
+    /// A header on its way to the encoder.
+    pub struct Word {
+        flags {
+            /// The trace is filled up after this header.
+            is_end,
+            /// Checksum and kind are sent, as in every header.
+            sends_kind,
+            /// Lost instructions and their cause are sent.
+            sends_loss,
+            /// The address is sent.
+            sends_address,
+        }
+        values {
+            /// The checksum.
+            checksum: u64,
+            /// The kind.
+            kind: u64,
+            /// Lost instructions.
+            lost_instructions: u64,
+            /// Their cause.
+            loss_cause: u64,
+            /// What the address is.
+            is_after: bool,
+            /// The address.
+            address: u64,
+        }
+    }
+}
+
+/// The headers of a configuration.
+pub fn format(protocol: &Protocol, processor: &Processor) -> RecordFormat {
+    RecordFormat::new(&["is_end", "sends_kind", "sends_loss", "sends_address"])
+        .value("checksum", protocol.checksum_bits)
+        .value("kind", KIND_BITS)
+        .value("lost_instructions", LOST_INSTRUCTIONS.width)
+        .value("loss_cause", LOSS_CAUSE_BITS)
+        .value("is_after", 1)
+        .value("address", processor.instruction_address_bits())
+        .plain(fields::CHECKSUM, "sends_kind", "checksum")
+        .plain(fields::KIND, "sends_kind", "kind")
+        .chunks(fields::LOST_INSTRUCTIONS, "sends_loss", "lost_instructions", LOST_INSTRUCTIONS)
+        .plain(fields::LOSS_CAUSE, "sends_loss", "loss_cause")
+        .plain(fields::IS_AFTER, "sends_address", "is_after")
+        .plain(fields::ADDRESS, "sends_address", "address")
+}
+
+impl Word {
+    /// The record of a header whose addresses are in units of 2^`alignment` bytes.
+    pub fn new(header: Header, checksum: u64, alignment: u32) -> Self {
+        let mut word = Word {
+            is_end: header == Header::End,
+            sends_kind: true,
+            checksum,
+            kind: header.kind(),
+            ..Word::default()
+        };
+        if let Header::AfterLoss(loss, _) = header {
+            word.sends_loss = true;
+            word.lost_instructions = loss.instructions.min(MOST_LOST);
+            word.loss_cause = loss.cause as u64;
+        }
+        if let Header::Synchronisation(next) | Header::AfterLoss(_, next) = header {
+            let (Next::At(address) | Next::After(address)) = next;
+            word.sends_address = true;
+            word.is_after = matches!(next, Next::After(_));
+            word.address = address >> alignment;
+        }
+        word
+    }
+}
+
+/// Why a header could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum HeaderError {
+    /// Its bits are not those of a header.
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// A later version has this cause.
+    #[error("instructions were lost by cause {0}, which is of a later version")]
+    Cause(u64),
+}
+
+/// Reads headers. It is written apart from their format, so that each is a check of the other.
+#[derive(Clone, Copy, Debug)]
+pub struct HeaderReader {
+    checksum_bits: u32,
+    address_bits: u32,
+    alignment: u32,
+}
+
+impl HeaderReader {
+    /// A reader of the headers of a configuration.
+    pub fn new(protocol: &Protocol, processor: &Processor) -> Self {
+        Self {
+            checksum_bits: protocol.checksum_bits,
+            address_bits: processor.instruction_address_bits(),
+            alignment: processor.alignment,
+        }
+    }
+
+    /// Reads the checksum of the packet before.
+    ///
+    /// # Errors
+    /// When the bits end.
+    pub fn checksum<R: Read>(&self, fields: &mut FieldReader<'_, R>) -> Result<u64, FieldError> {
+        fields.bits(self.checksum_bits)
+    }
+
+    /// Reads the rest of a header.
+    ///
+    /// # Errors
+    /// When the bits end, or are not what an encoder sends.
+    pub fn header<R: Read>(&self, fields: &mut FieldReader<'_, R>) -> Result<Header, HeaderError> {
+        Ok(match fields.bits(KIND_BITS)? {
+            0 => Header::Start,
+            1 => Header::Synchronisation(self.next(fields)?),
+            2 => {
+                let instructions = fields.number(&LOST_INSTRUCTIONS)?;
+                let code = fields.bits(LOSS_CAUSE_BITS)?;
+                let cause = LossCause::from_code(code).ok_or(HeaderError::Cause(code))?;
+                Header::AfterLoss(Loss { instructions, cause }, self.next(fields)?)
+            }
+            _ => Header::End,
+        })
+    }
+
+    fn next<R: Read>(&self, fields: &mut FieldReader<'_, R>) -> Result<Next, FieldError> {
+        let is_after = fields.bit()?;
+        let address = fields.bits(self.address_bits)? << self.alignment;
+        Ok(if is_after { Next::After(address) } else { Next::At(address) })
+    }
+}

@@ -1,0 +1,113 @@
+//! What a decoder of packets gives: events, and what lies between them.
+
+use std::ops::Range;
+
+use super::header::Loss;
+use super::reader::Damage;
+use crate::event::Event;
+use crate::program::Place;
+
+/// An event, or a place where the execution is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The next event; its instructions are counted from the event before, or from where a gap ends.
+    Event(Event),
+    /// A gap.
+    Gap(Gap),
+}
+
+/// A place where the execution is not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// The bits of the trace that say nothing; none if all bits are there.
+    pub bits: Range<u64>,
+    /// Why.
+    pub reason: Reason,
+    /// Instructions before the gap that have retired after the event before it.
+    pub trailing_instructions: u64,
+    /// Where the execution goes on; `None` where another gap follows, or the end.
+    pub goes_on: Option<Place>,
+}
+
+/// Why the execution is not known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// What is read begins after the program.
+    #[error("the beginning of the trace is missing")]
+    Beginning,
+    /// A packet, or several in a row of which this is the first, cannot be used.
+    #[error(transparent)]
+    Damaged(Damage),
+    /// A packet, or several in a row of which this is the first, does not decode.
+    #[error("the packet does not decode: {0}")]
+    Undecodable(String),
+    /// The hardware says that instructions were lost.
+    #[error("{}", lost(.0))]
+    Lost(Loss),
+    /// The processor was reset.
+    #[error("the trace starts again after a reset")]
+    Reset,
+    /// The tables are kept from packets that are missing.
+    #[error("sync_keeps_tables: the packet needs the tables of packets that are missing")]
+    TablesUnknown,
+    /// The code changes while it runs, and how many events are missing is not known.
+    #[error("the code changes while it runs, and its version after missing packets is not known")]
+    CodeUnknown,
+    /// There is no packet.
+    #[error("there is no packet")]
+    NoPacket,
+}
+
+fn lost(loss: &Loss) -> String {
+    use super::header::{LossCause, MOST_LOST};
+    let cause = match loss.cause {
+        LossCause::NoRoom => "a buffer had no room",
+        LossCause::Off => "tracing was off",
+        LossCause::NotReady => "the tables were being cleared",
+    };
+    let least = if loss.instructions >= MOST_LOST { "at least " } else { "" };
+    format!("{least}{} instructions were lost because {cause}", loss.instructions)
+}
+
+impl Reason {
+    /// One word, as in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Reason::Beginning | Reason::Damaged(Damage::Beginning) => "beginning",
+            Reason::Damaged(Damage::CutOff) => "cut-off",
+            Reason::Damaged(Damage::TooLong) => "too-long",
+            Reason::Damaged(_) | Reason::Undecodable(_) => "damaged",
+            Reason::Lost(_) => "lost",
+            Reason::Reset => "reset",
+            Reason::TablesUnknown => "tables-unknown",
+            Reason::CodeUnknown => "code-unknown",
+            Reason::NoPacket => "no-packet",
+        }
+    }
+
+    /// True if bits are missing or cannot be used.
+    pub fn is_of_bits(&self) -> bool {
+        !matches!(self, Reason::Lost(_) | Reason::Reset)
+    }
+}
+
+/// What was decoded of a trace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// Events.
+    pub events: u64,
+    /// Instructions, those after the last event of each part included.
+    pub instructions: u64,
+    /// Instructions after the last event.
+    pub trailing_instructions: u64,
+    /// Records, headers included.
+    pub records: u64,
+    /// Packets that were whole, ends included.
+    pub packets: u64,
+    /// Gaps.
+    pub gaps: u64,
+    /// Instructions that the hardware says were lost; each gap may have lost more than it can count.
+    pub lost_instructions: u64,
+    /// Bits in gaps.
+    pub gap_bits: u64,
+}
