@@ -111,8 +111,12 @@ fn steps_of_counters() {
 /// Of the largest table, twice the index is wider than an address.
 #[test]
 fn bimodal() {
-    for entries in [4, 16, 65536] {
-        bimodal_of(&Config { bimodal_entries: entries, ..Config::default() });
+    for (entries, counters_per_magnitude) in [(4, 1), (4, 2), (16, 1), (64, 8), (65536, 1)] {
+        bimodal_of(&Config {
+            bimodal_entries: entries,
+            bimodal_counters_per_magnitude: counters_per_magnitude,
+            ..Config::default()
+        });
     }
 }
 
@@ -145,10 +149,20 @@ fn bimodal_of(config: &Config) {
 
 #[test]
 fn gshare() {
-    for (entries, history_bits) in [(16, 2), (4, 32), (1024, 9), (256, 8), (64, 20)] {
+    for (entries, history_bits, path_bits, rotation, counters_per_magnitude) in [
+        (16, 2, 8, 0, 1),
+        (4, 32, 1, 15, 2),
+        (1024, 9, 0, 6, 2),
+        (256, 8, 16, 8, 1),
+        (64, 20, 8, 5, 4),
+        (512, 9, 2, 1, 1),
+    ] {
         let config = Config {
             gshare_entries: entries,
             gshare_history_bits: history_bits,
+            gshare_path_bits: path_bits,
+            gshare_address_rotation: rotation,
+            gshare_counters_per_magnitude: counters_per_magnitude,
             ..Config::default()
         };
         let mut model = model::gshare::Gshare::new(&config);
@@ -159,14 +173,16 @@ fn gshare() {
             let (address, bits) = (random.random_range(0..8u64) << 5, random.random::<u8>());
             let taken = random.random_bool(0.9);
             let (update, learn, update_path) =
-                (random.random(), random.random(), random.random_bool(0.1));
+                (random.random(), random.random(), path_bits > 0 && random.random_bool(0.1));
             let target: u64 = random.random();
             hardware.poke(|block| {
                 block.address.next = word(address_bits(&config), address);
                 block.update.next = bool::into(update);
                 block.taken.next = taken.into();
-                block.update_path.next = update_path.into();
-                block.target.next = word(8, target);
+                if path_bits > 0 {
+                    block.update_path.next = update_path.into();
+                    block.target.next = word(path_bits as usize, target);
+                }
                 block.learn.next = bool::into(learn);
                 block.outcome.next = taken.into();
                 block.grows.next = grows(bits);

@@ -187,6 +187,25 @@ fn streams_are_those_of_an_independent_implementation() {
     );
 }
 
+/// The presets have left the other implementation's configurations behind, for fewer bits.
+#[test]
+fn presets_take_fewer_bits_than_the_configurations_of_the_streams() {
+    let presets = presets::presets();
+    for (name, config) in configurations() {
+        let Some((_, preset)) = presets.iter().find(|(preset, _)| preset.name == name) else {
+            continue;
+        };
+        let (mut before, mut now) = (0, 0);
+        for (trace, _) in STREAMS {
+            let (machine, mut events) = workload(trace, usize::MAX);
+            learn(machine, &mut events);
+            before += encode(&for_machine(config.clone(), machine), &events).1.bits;
+            now += encode(&for_machine(preset.clone(), machine), &events).1.bits;
+        }
+        assert!(now < before, "{name}: {now} bits, not fewer than {before}");
+    }
+}
+
 /// The folded history, kept bit by bit, is the history's pieces of an index's size together.
 #[test]
 fn gshare_folds_every_length_of_history() {

@@ -5,12 +5,11 @@ use tracewright_sim::config::index_bits;
 use tracewright_sim::talon::bimodal::SURE;
 use tracewright_sim::talon::config::Config;
 
-use super::counter::CounterStep;
+use super::counter::{CounterStep, CounterTable};
 use crate::parts::ports::Clear;
-use crate::parts::predictor_table::PredictorTable;
 
 block! {
-    /// Four-bit counters by the address of the branch.
+    /// Counters by the address of the branch.
     ///
     /// `counter` is that of `address`: in the same cycle, or two cycles later where tables are read through
     /// registers. `learn` comes in the cycle of `counter`.
@@ -41,7 +40,12 @@ block! {
     out is_sure: 1;
     local index: index_bits;
     local magnitude: 3;
-    block counters: PredictorTable(entries, 4, config.memory_style);
+    block counters: CounterTable(
+        entries,
+        3,
+        config.bimodal_counters_per_magnitude as usize,
+        config.memory_style,
+    );
     block step: CounterStep(3);
     param fold = index_bits;
     param fold_twice = 2 * index_bits;
@@ -60,7 +64,6 @@ impl Logic for Bimodal {
         }
         self.counters.clear.valid.next = self.clear.valid.val();
         self.counters.clear.index.next = self.index.val();
-        self.counters.clear_entry.next = 0.into();
         self.counters.index.next = self.index.val();
         self.counter.next = self.counters.entry.val();
         self.magnitude.next = bits_to(self.counters.entry.val(), self.magnitude.width());

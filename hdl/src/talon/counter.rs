@@ -1,7 +1,11 @@
-//! Counters that grow seldom: the pseudo-random bits, and the step of a counter.
+//! Counters that grow seldom: the pseudo-random bits, the step of a counter, and tables of counters.
 
 use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::{MemoryStyle, index_bits};
 use tracewright_sim::talon::counter;
+
+use crate::parts::ports::Clear;
+use crate::parts::predictor_table::PredictorTable;
 
 block! {
     /// The shift register of pseudo-random bits, and what they decide about every counter.
@@ -89,5 +93,75 @@ impl Logic for CounterStep {
         self.counter_next.next = (bits_to(self.direction_next.val(), self.counter.width())
             << self.magnitude_bits.val())
             | bits_to(self.magnitude_next.val(), self.counter.width());
+    }
+}
+
+block! {
+    /// A table of counters. Neighbours, whose indexes differ in the lowest bits alone, can have one magnitude in common.
+    ///
+    /// `entry` is that of `index`: in the same cycle, or two cycles later where tables are read through registers.
+    /// `learn` comes in the cycle of `entry`.
+    pub CounterTable("counter_table") of (
+        entries: usize,
+        magnitude_bits: usize,
+        counters_per_magnitude: usize,
+        style: MemoryStyle,
+    ) {
+        let index_bits = index_bits(entries as u32) as usize;
+        let magnitudes = entries / counters_per_magnitude;
+        let shares = counters_per_magnitude > 1;
+        let synchronous = style == MemoryStyle::Synchronous;
+    }
+    parameters {
+        entries,
+        magnitude_bits,
+        magnitudes if shares,
+        synchronous if synchronous,
+    }
+
+    in clear: Clear(index_bits);
+    /// the counter to read
+    in index: index_bits;
+    /// direction and, below it, magnitude
+    out entry: magnitude_bits + 1;
+    /// the counter takes a new value
+    in learn: 1;
+    /// the new value
+    in learned: magnitude_bits + 1;
+    /// whole counters, or their directions
+    block counters: PredictorTable(entries, if shares { 1 } else { magnitude_bits + 1 }, style);
+    block magnitudes: PredictorTable(magnitudes, magnitude_bits, style) if shares;
+    param shares = usize::from(shares);
+    param sharing_bits = counters_per_magnitude.ilog2() as usize;
+    param magnitude_bits = magnitude_bits;
+}
+
+impl Logic for CounterTable {
+    #[hdl_gen]
+    fn update(&mut self) {
+        connect::join(&mut self.clear, &mut self.counters.clear);
+        self.counters.clear_entry.next = 0.into();
+        self.counters.index.next = self.index.val();
+        self.counters.learn.next = self.learn.val();
+        self.counters.learned.next = bits_to(self.learned.val(), self.counters.learned.width());
+        self.entry.next = bits_to(self.counters.entry.val(), self.entry.width());
+        if self.shares.val() == 1 {
+            self.magnitudes.clear.valid.next = self.clear.valid.val();
+            self.magnitudes.clear.index.next = bits_to(
+                self.clear.index.val() >> self.sharing_bits.val(),
+                self.magnitudes.index.width(),
+            );
+            self.magnitudes.clear_entry.next = 0.into();
+            self.magnitudes.index.next =
+                bits_to(self.index.val() >> self.sharing_bits.val(), self.magnitudes.index.width());
+            self.magnitudes.learn.next = self.learn.val();
+            self.magnitudes.learned.next =
+                bits_to(self.learned.val(), self.magnitudes.learned.width());
+            self.counters.learned.next =
+                bits_to(self.learned.val() >> self.magnitude_bits.val(), 1);
+            self.entry.next = (bits_to(self.counters.entry.val(), self.entry.width())
+                << self.magnitude_bits.val())
+                | bits_to(self.magnitudes.entry.val(), self.entry.width());
+        }
     }
 }

@@ -1,16 +1,14 @@
-//! The filtered gshare predictor: counters by address, outcomes and path.
+//! The filtered gshare predictor: counters by address and recent outcomes.
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::talon::config::Config;
-use tracewright_sim::talon::gshare::PATH_BITS;
 
-use super::counter::CounterStep;
+use super::counter::{CounterStep, CounterTable};
 use crate::parts::ports::Clear;
-use crate::parts::predictor_table::PredictorTable;
 
 block! {
-    /// Three-bit counters, the history of outcomes, and that of addresses.
+    /// Counters, the history of outcomes, and that of addresses.
     ///
     /// `counter` is that of `address`: in the same cycle, or two cycles later where tables are read through
     /// registers. `learn` and `outcome` come in the cycle of `counter`; the histories are updated in that of `address`.
@@ -19,11 +17,14 @@ block! {
         let index_bits = index_bits(config.gshare_entries) as usize;
         let address_bits = config.processor.instruction_address_bits() as usize;
         let history_bits = config.gshare_history_bits as usize;
-        let path_bits = PATH_BITS as usize;
+        let path_bits = config.gshare_path_bits as usize;
+        let rotation = config.gshare_address_rotation as usize % index_bits;
     }
     parameters {
         entries,
         history_bits,
+        path_bits,
+        rotation if rotation > 0,
         address_bits,
         clear_bits,
         synchronous = config.is_synchronous(),
@@ -37,7 +38,7 @@ block! {
     /// the outcome
     in taken: 1;
     /// the program goes on at a target
-    in update_path: 1;
+    in update_path: usize::from(path_bits > 0);
     /// low bits of the target, in instruction units
     in target: path_bits;
     /// an outcome is learned
@@ -56,8 +57,17 @@ block! {
     local grows_here: 4;
     reg history: history_bits;
     reg path: path_bits;
-    block counters: PredictorTable(entries, 3, config.memory_style);
+    block counters: CounterTable(
+        entries,
+        2,
+        config.gshare_counters_per_magnitude as usize,
+        config.memory_style,
+    );
     block step: CounterStep(2);
+    param has_path = usize::from(path_bits > 0);
+    param rotates = usize::from(rotation > 0);
+    param rotation = rotation;
+    param rest = index_bits - rotation;
     param fold = index_bits;
     param fold_twice = 2 * index_bits;
     param history_place = part * index_bits for part in 0..history_bits.div_ceil(index_bits);
@@ -73,14 +83,20 @@ impl Logic for Gshare {
         if self.clear.valid.val().any() {
             self.folded.next = bits_to(self.clear.index.val(), self.index.width());
         }
-        self.index.next = self.folded.val() ^ bits_to(self.path.q.val(), self.index.width());
+        self.index.next = self.folded.val();
+        if self.rotates.val() == 1 {
+            self.index.next =
+                (self.folded.val() << self.rotation.val()) | (self.folded.val() >> self.rest.val());
+        }
+        if self.has_path.val() == 1 {
+            self.index.next = self.index.val() ^ bits_to(self.path.q.val(), self.index.width());
+        }
         for part in 0..self.history_place.len() {
             self.index.next = self.index.val()
                 ^ unsigned_cast_to_fit(self.history.q.val() >> self.history_place[part].val());
         }
         self.counters.clear.valid.next = self.clear.valid.val();
         self.counters.clear.index.next = self.index.val();
-        self.counters.clear_entry.next = 0.into();
         self.counters.index.next = self.index.val();
         self.counter.next = self.counters.entry.val();
         self.latest.next = bits_to(self.history.q.val(), 2);
@@ -98,16 +114,20 @@ impl Logic for Gshare {
         self.counters.learn.next = self.learn.val();
         self.counters.learned.next = self.step.counter_next.val();
 
-        self.path_after.next = self.path.q.val();
         if self.update.val().any() {
             self.history.d.next =
                 (self.history.q.val() << 1) | bits_to(self.taken.val(), self.history.width());
-            self.path_after.next =
-                (self.path.q.val() << 2) ^ bits_to(self.address.val(), self.path.width());
         }
-        self.path.d.next = self.path_after.val();
-        if self.update_path.val().any() {
-            self.path.d.next = (self.path_after.val() << 2) ^ self.target.val();
+        if self.has_path.val() == 1 {
+            self.path_after.next = self.path.q.val();
+            if self.update.val().any() {
+                self.path_after.next =
+                    (self.path.q.val() << 2) ^ bits_to(self.address.val(), self.path.width());
+            }
+            self.path.d.next = self.path_after.val();
+            if self.update_path.val().any() {
+                self.path.d.next = (self.path_after.val() << 2) ^ self.target.val();
+            }
         }
     }
 }

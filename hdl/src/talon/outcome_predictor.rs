@@ -2,7 +2,6 @@
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::talon::config::Config;
-use tracewright_sim::talon::gshare::PATH_BITS;
 use tracewright_sim::talon::loop_predictor::SURE;
 use tracewright_sim::talon::match_model::TRUSTED_CLASS;
 
@@ -93,6 +92,7 @@ block! {
         let address_bits = config.processor.instruction_address_bits() as usize;
         let has_loops = config.has_loop_predictor();
         let loop_bits = usize::from(has_loops);
+        let path_bits = config.gshare_path_bits as usize;
         let evidence_bits = Evidence::<View>::new(loop_bits).width();
         let held = |width| if config.is_synchronous() { width } else { 0 };
     }
@@ -112,9 +112,9 @@ block! {
     /// the outcome
     in taken: 1;
     /// an indirect branch is taken: the path goes on at its target, after the outcome
-    in update_path: 1;
+    in update_path: usize::from(path_bits > 0);
     /// low bits of the target, in instruction units
-    in target: PATH_BITS as usize;
+    in target: path_bits;
     /// the outcome is not the predicted one
     out wrong: 1;
     /// a prediction of confidence k is wrong with probability 2^-k
@@ -144,6 +144,7 @@ block! {
     block loop_predictor: LoopPredictor(config, clear_bits) if has_loops;
     block judge: Judge(config, clear_bits);
     param is_synchronous = usize::from(config.is_synchronous());
+    param has_path = usize::from(path_bits > 0);
     param has_loops = loop_bits;
     param sure_loop = Word::new(2, SURE.into());
     param trusted = Word::new(3, TRUSTED_CLASS.into());
@@ -195,8 +196,10 @@ impl Logic for OutcomePredictor {
         self.gshare.address.next = self.address.val();
         self.gshare.update.next = self.learn.val();
         self.gshare.taken.next = self.taken.val();
-        self.gshare.update_path.next = self.update_path.val();
-        self.gshare.target.next = self.target.val();
+        if self.has_path.val() == 1 {
+            self.gshare.update_path.next = self.update_path.val();
+            self.gshare.target.next = self.target.val();
+        }
         self.gshare.learn.next =
             self.now_learn.val() & !self.bimodal_is_enough.val() & !self.match_is_enough.val();
         self.gshare.outcome.next = self.now_taken.val();

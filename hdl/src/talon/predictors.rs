@@ -3,7 +3,6 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::mask;
 use tracewright_sim::talon::config::Config;
-use tracewright_sim::talon::gshare::PATH_BITS;
 
 use super::instruction_counter::InstructionCounter;
 use super::outcome_predictor::OutcomePredictor;
@@ -17,9 +16,9 @@ packed! {
     predict: 1;
     learn: 1;
     taken: 1;
-    update_path: 1;
+    update_path: usize::from(config.gshare_path_bits > 0);
     address: config.processor.instruction_address_bits();
-    target: PATH_BITS;
+    target: config.gshare_path_bits;
 }
 
 packed! {
@@ -130,6 +129,7 @@ block! {
     local step_word: Step(config);
     local in_stages: 1;
     param is_synchronous = usize::from(is_synchronous);
+    param has_path = usize::from(config.gshare_path_bits > 0);
     param sweeps = sweeps;
     param alignment = config.processor.alignment as usize;
     param upper = Word::new(address_bits, mask(address_bits as u32) & !mask(kept_bits as u32));
@@ -190,8 +190,10 @@ impl Logic for Predictors {
         if !self.retire.conditional.val().any() {
             self.question.taken.next = self.target_predictor.is_second.val();
         }
-        self.question.update_path.next = self.learns_target.val();
-        self.question.target.next = bits_to(self.target.val(), self.question.target.width());
+        if self.has_path.val() == 1 {
+            self.question.update_path.next = self.learns_target.val();
+            self.question.target.next = bits_to(self.target.val(), self.question.target.width());
+        }
         self.late_question.next = self.question.val();
         if self.is_synchronous.val() == 1 {
             self.held_question.d.next = self.question.val();
@@ -200,9 +202,11 @@ impl Logic for Predictors {
         self.outcome_predictor.predict.next = self.late_question.predict.val();
         self.outcome_predictor.learn.next = self.late_question.learn.val();
         self.outcome_predictor.taken.next = self.late_question.taken.val();
-        self.outcome_predictor.update_path.next = self.late_question.update_path.val();
         self.outcome_predictor.address.next = self.late_question.address.val();
-        self.outcome_predictor.target.next = self.late_question.target.val();
+        if self.has_path.val() == 1 {
+            self.outcome_predictor.update_path.next = self.late_question.update_path.val();
+            self.outcome_predictor.target.next = self.late_question.target.val();
+        }
 
         self.instruction_counter.retire.next = self.retire.valid.val();
         self.instruction_counter.count.next = self.retire.count.val();

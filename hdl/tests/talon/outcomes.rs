@@ -55,15 +55,17 @@ fn outcomes(config: &Config, steps: usize, seed: u64) -> (usize, BTreeSet<u32>) 
         let taken = (branches % (site + 2) > 1) ^ random.random_bool(noise);
         let predict = random.random_bool(0.8);
         let learn = predict && random.random_bool(0.95);
-        let update_path = random.random_bool(0.1);
+        let update_path = config.gshare_path_bits > 0 && random.random_bool(0.1);
         let target: u64 = random.random();
         hardware.poke(|block| {
             block.predict.next = predict.into();
             block.learn.next = learn.into();
             block.address.next = word(address_bits, sites[site]);
             block.taken.next = taken.into();
-            block.update_path.next = update_path.into();
-            block.target.next = word(8, target);
+            if config.gshare_path_bits > 0 {
+                block.update_path.next = update_path.into();
+                block.target.next = word(config.gshare_path_bits as usize, target);
+            }
             // The index of the sweep is a counter of instructions, which goes on.
             block.clear.index.next = word(clear_bits, random.random());
         });

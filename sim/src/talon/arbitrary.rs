@@ -22,7 +22,11 @@ fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
     };
     config.bimodal_entries = 1 << between(random, 2, 10);
     config.gshare_entries = 1 << between(random, 2, 10);
+    config.bimodal_counters_per_magnitude = pick(random, &[1, 1, 2, 4, 8]);
+    config.gshare_counters_per_magnitude = pick(random, &[1, 1, 2, 4, 8]);
     config.gshare_history_bits = between(random, 2, 32);
+    config.gshare_path_bits = pick(random, &[0, 0, 1, 8, 16]);
+    config.gshare_address_rotation = between(random, 0, 9);
     config.match_history_entries = 1 << between(random, 2, 10);
     config.match_pointers = 1 << between(random, 2, 8);
     config.confidence_entries = 1 << between(random, 2, 9);

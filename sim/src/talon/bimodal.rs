@@ -2,7 +2,7 @@
 
 use super::block::Fold;
 use super::config::Config;
-use super::counter::{Counter, chance};
+use super::counter::{Counter, CounterTable, chance};
 
 /// A counter of the table.
 pub type BimodalCounter = Counter<7>;
@@ -10,10 +10,10 @@ pub type BimodalCounter = Counter<7>;
 /// The magnitude from which on a branch is left to this table alone.
 pub const SURE: u8 = 5;
 
-/// Four-bit counters by the address of the branch.
+/// Counters by the address of the branch.
 #[derive(Clone, Debug)]
 pub struct Bimodal {
-    counters: Box<[BimodalCounter]>,
+    counters: CounterTable<7>,
     fold: Fold,
 }
 
@@ -21,7 +21,10 @@ impl Bimodal {
     /// The table as the clear sweep leaves it.
     pub fn new(config: &Config) -> Self {
         Self {
-            counters: vec![Counter::CLEAR; config.bimodal_entries as usize].into(),
+            counters: CounterTable::new(
+                config.bimodal_entries,
+                config.bimodal_counters_per_magnitude,
+            ),
             fold: Fold::new(config.bimodal_entries),
         }
     }
@@ -35,15 +38,15 @@ impl Bimodal {
     /// The counter there.
     #[inline]
     pub fn counter(&self, index: usize) -> BimodalCounter {
-        self.counters[index]
+        self.counters.counter(index)
     }
 
     /// Learns an outcome.
     #[inline]
     pub fn learn(&mut self, index: usize, taken: bool, random: u8) {
-        let counter = self.counters[index];
+        let counter = self.counters.counter(index);
         let grows = chance(random, counter.magnitude().into());
-        self.counters[index] = counter.learn(taken, grows);
+        self.counters.set(index, counter.learn(taken, grows));
     }
 }
 

@@ -38,18 +38,26 @@ parameters! {
             /// Packets.
             protocol: Protocol,
         }
-        /// Four-bit counters of the bimodal outcome predictor; a power of two.
-        bimodal_entries: u32 = 128, in 4 ..= 65536;
-        /// Three-bit counters of the filtered gshare outcome predictor; a power of two.
-        gshare_entries: u32 = 128, in 4 ..= 65536;
+        /// Counters of the bimodal outcome predictor, a direction and a magnitude of three bits each; a power of two.
+        bimodal_entries: u32 = 256, in 4 ..= 65536;
+        /// Bimodal counters that have one magnitude in common; a power of two.
+        bimodal_counters_per_magnitude: u32 = 2, in 1 ..= 8;
+        /// Counters of the filtered gshare outcome predictor, a direction and a magnitude of two bits each; a power of two.
+        gshare_entries: u32 = 256, in 4 ..= 65536;
+        /// Gshare counters that have one magnitude in common; a power of two.
+        gshare_counters_per_magnitude: u32 = 2, in 1 ..= 8;
         /// Branch outcomes in gshare's history register.
         gshare_history_bits: u32 = 9, in 2 ..= 32;
+        /// Bits of gshare's history of addresses; 0 leaves it out.
+        gshare_path_bits: u32 = 0, in 0 ..= 16;
+        /// Places by which the address is rotated in gshare's index: its low bits then do not meet the latest outcomes.
+        gshare_address_rotation: u32 = 5, in 0 ..= 15;
         /// Outcomes that the match model remembers; a power of two.
         match_history_entries: u32 = 256, in 4 ..= 65536;
         /// Pointers of the match model into its history; a power of two.
         match_pointers: u32 = 16, in 4 ..= 4096;
         /// Three-bit counters of correct predictions by branch and prediction; a power of two.
-        confidence_entries: u32 = 32, in 4 ..= 65536;
+        confidence_entries: u32 = 16, in 4 ..= 65536;
         /// Entries of the loop predictor; 0 leaves it out. A power of two.
         loop_entries: u32 = 0, in 0 ..= 256;
         /// Entries of the return address stack (RAS); any number.
@@ -59,9 +67,9 @@ parameters! {
         /// Sets of two entries of the indirect branch target buffer, with two targets each; a power of two.
         target_buffer_sets: u32 = 4, in 1 ..= 1024;
         /// Tag bits of an entry of the target buffer.
-        target_buffer_tag_bits: u32 = 4, in 1 ..= 16;
+        target_buffer_tag_bits: u32 = 3, in 1 ..= 16;
         /// Low bits of a target, in instruction units, that stack and target buffer keep; the others are the branch's.
-        target_bits: u32 = 19, in 4 ..= 64;
+        target_bits: u32 = 18, in 4 ..= 64;
         /// Bits of the coder's range.
         range_bits: u32 = 10, in 6 ..= 16;
         /// Bits that the coder holds back, so that a later symbol need not carry into bits that were sent.
@@ -73,15 +81,15 @@ parameters! {
         /// Width of the counter of instructions since the last symbol.
         instruction_count_bits: u32 = 10, in 8 ..= 40;
         /// Scores of the bimodal counter's 16 states, from surely against the prediction to surely for it.
-        bimodal_scores: List<BIMODAL_STATES> = List([-11, -6, -2, 1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 5, 7, 14]);
+        bimodal_scores: List<BIMODAL_STATES> = List([-14, -5, -2, 0, 2, 3, 4, 4, 5, 5, 6, 7, 8, 5, 7, 16]);
         /// Scores of the gshare counter's 8 states, from against to for, and of a counter that is not asked.
-        gshare_scores: List<GSHARE_STATES> = List([-5, -2, -2, -2, 0, 0, 1, 5, 4]);
+        gshare_scores: List<GSHARE_STATES> = List([-3, -1, -2, -2, -1, 0, 1, 5, 4]);
         /// Scores of a match model that contradicts the prediction, by class of match length.
-        match_against_scores: List<MATCH_CLASSES> = List([-1, -2, -1, -1, 0, 0, 0, 0]);
+        match_against_scores: List<MATCH_CLASSES> = List([-1, -1, -1, -1, 0, 0, 0, 0]);
         /// Scores of a match model that agrees with the prediction, by class of match length.
-        match_for_scores: List<MATCH_CLASSES> = List([-1, -1, -1, -1, 1, 2, 4, 16]);
+        match_for_scores: List<MATCH_CLASSES> = List([-1, -1, -1, -1, 0, 2, 3, 16]);
         /// Scores of the confidence counter's 8 values.
-        confidence_scores: List<CONFIDENCE_STATES> = List([-2, -1, 0, 0, 0, 1, 2, 3]);
+        confidence_scores: List<CONFIDENCE_STATES> = List([-1, 0, 0, 0, 0, 1, 2, 3]);
         /// Scores of the loop predictor: silent, then for and against at each of three confidences.
         loop_scores: List<LOOP_STATES> = List([0, 1, -1, 0, -3, 0, 0]);
         /// Confidence of the return address stack.
@@ -220,6 +228,22 @@ impl Configuration for Config {
         ] {
             require(entries.is_power_of_two(), name, entries, || "it is a power of two".into())?;
         }
+        for (name, sharing, entries) in [
+            (
+                "bimodal_counters_per_magnitude",
+                self.bimodal_counters_per_magnitude,
+                self.bimodal_entries,
+            ),
+            (
+                "gshare_counters_per_magnitude",
+                self.gshare_counters_per_magnitude,
+                self.gshare_entries,
+            ),
+        ] {
+            require(sharing.is_power_of_two() && 2 * sharing <= entries, name, sharing, || {
+                format!("a power of two, at most {}", entries / 2)
+            })?;
+        }
         let loops = self.loop_entries;
         require(loops == 0 || loops.is_power_of_two(), "loop_entries", loops, || {
             "it is 0 or a power of two".into()
@@ -275,8 +299,15 @@ impl Configuration for Config {
         let depth = self.return_address_stack_depth;
         let history = index_bits(self.match_history_entries);
         vec![
-            ("bimodal", 4 * self.bimodal_entries),
-            ("gshare", 3 * self.gshare_entries),
+            (
+                "bimodal",
+                self.bimodal_entries
+                    + 3 * self.bimodal_entries / self.bimodal_counters_per_magnitude,
+            ),
+            (
+                "gshare",
+                self.gshare_entries + 2 * self.gshare_entries / self.gshare_counters_per_magnitude,
+            ),
             ("match_model", self.match_history_entries + history * self.match_pointers),
             ("confidence", 3 * self.confidence_entries),
             ("loop_predictor", 19 * self.loop_entries),

@@ -46,6 +46,12 @@ impl<const MOST: u8> Counter<MOST> {
     /// Not taken, by the least magnitude: what a cleared table holds.
     pub const CLEAR: Self = Self(MOST);
 
+    /// A counter with this direction and magnitude.
+    #[inline]
+    pub fn of(direction: bool, magnitude: u8) -> Self {
+        Self(if direction { MOST + 1 + magnitude } else { MOST - magnitude })
+    }
+
     /// The direction.
     #[inline]
     pub fn direction(self) -> bool {
@@ -72,5 +78,37 @@ impl<const MOST: u8> Counter<MOST> {
         // By arithmetic: outcomes and random bits are not for a processor's branch predictor to follow.
         let changes = (self.direction() != taken) | (grows & (self.magnitude() < MOST));
         Self(self.0 + u8::from(changes & taken) - u8::from(changes & !taken))
+    }
+}
+
+/// A table of counters. Neighbours, whose indexes differ in the lowest bits alone, can have one magnitude in common.
+#[derive(Clone, Debug)]
+pub struct CounterTable<const MOST: u8> {
+    directions: Box<[bool]>,
+    magnitudes: Box<[u8]>,
+    sharing_bits: u32,
+}
+
+impl<const MOST: u8> CounterTable<MOST> {
+    /// The table as the clear sweep leaves it; both numbers are powers of two.
+    pub fn new(entries: u32, counters_per_magnitude: u32) -> Self {
+        Self {
+            directions: vec![Counter::<MOST>::CLEAR.direction(); entries as usize].into(),
+            magnitudes: vec![0; (entries / counters_per_magnitude) as usize].into(),
+            sharing_bits: counters_per_magnitude.ilog2(),
+        }
+    }
+
+    /// The counter at this index.
+    #[inline]
+    pub fn counter(&self, index: usize) -> Counter<MOST> {
+        Counter::of(self.directions[index], self.magnitudes[index >> self.sharing_bits])
+    }
+
+    /// Replaces the counter at this index.
+    #[inline]
+    pub fn set(&mut self, index: usize, counter: Counter<MOST>) {
+        self.directions[index] = counter.direction();
+        self.magnitudes[index >> self.sharing_bits] = counter.magnitude();
     }
 }

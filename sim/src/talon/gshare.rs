@@ -1,21 +1,19 @@
-//! The filtered gshare predictor: counters by address, outcomes and path, for the branches that bimodal leaves over.
+//! The filtered gshare predictor: counters by address and recent outcomes, for the branches that bimodal leaves over.
 
 use super::block::Fold;
 use super::config::Config;
-use super::counter::{Counter, chance};
+use super::counter::{Counter, CounterTable, chance};
 use crate::config::mask;
 
 /// A counter of the table.
 pub type GshareCounter = Counter<3>;
 
-/// Bits of the path history.
-pub const PATH_BITS: u32 = 8;
-
-/// Three-bit counters, the history of outcomes, and that of addresses.
+/// Counters, the history of outcomes, and that of addresses.
 #[derive(Clone, Debug)]
 pub struct Gshare {
-    counters: Box<[GshareCounter]>,
+    counters: CounterTable<3>,
     fold: Fold,
+    rotation: u32,
     history_mask: u64,
     /// Place of the history's oldest bit.
     oldest: u32,
@@ -25,6 +23,7 @@ pub struct Gshare {
     /// The history, folded to the bits of an index.
     folded: u64,
     path: u64,
+    path_mask: u64,
 }
 
 impl Gshare {
@@ -32,14 +31,19 @@ impl Gshare {
     pub fn new(config: &Config) -> Self {
         let fold = Fold::new(config.gshare_entries);
         Self {
-            counters: vec![Counter::CLEAR; config.gshare_entries as usize].into(),
+            counters: CounterTable::new(
+                config.gshare_entries,
+                config.gshare_counters_per_magnitude,
+            ),
             fold,
+            rotation: config.gshare_address_rotation % fold.bits,
             oldest_place: config.gshare_history_bits % fold.bits,
             history_mask: mask(config.gshare_history_bits),
             oldest: config.gshare_history_bits - 1,
             history: 0,
             folded: 0,
             path: 0,
+            path_mask: mask(config.gshare_path_bits),
         }
     }
 
@@ -52,22 +56,24 @@ impl Gshare {
     /// Where the counter of a branch is.
     #[inline]
     pub fn index(&self, address: u64) -> usize {
-        (self.fold.index(address) ^ self.path & self.fold.mask ^ self.folded) as usize
+        let address = self.fold.index(address);
+        let rotated = address << self.rotation | address >> (self.fold.bits - self.rotation);
+        ((rotated ^ self.path ^ self.folded) & self.fold.mask) as usize
     }
 
     /// The counter there.
     #[inline]
     pub fn counter(&self, index: usize) -> GshareCounter {
-        self.counters[index]
+        self.counters.counter(index)
     }
 
     /// Learns an outcome, if it `learns` at all.
     #[inline]
     pub fn learn(&mut self, index: usize, taken: bool, random: u8, learns: bool) {
-        let counter = self.counters[index];
+        let counter = self.counters.counter(index);
         let grows = chance(random, 2 * u32::from(counter.magnitude()));
         let learnt = counter.learn(taken, grows);
-        self.counters[index] = if learns { learnt } else { counter };
+        self.counters.set(index, if learns { learnt } else { counter });
     }
 
     /// An outcome at this address is over.
@@ -85,6 +91,6 @@ impl Gshare {
     /// The program went on at this address.
     #[inline]
     pub fn update_path(&mut self, address: u64) {
-        self.path = (self.path << 2 ^ address) & mask(PATH_BITS);
+        self.path = (self.path << 2 ^ address) & self.path_mask;
     }
 }

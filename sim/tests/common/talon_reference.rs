@@ -4,6 +4,7 @@
 use sha2::{Digest, Sha256};
 use tracewright_sim::config::mask;
 use tracewright_sim::event::Event;
+use tracewright_sim::parameter::List;
 use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::predictors::Predictors;
 use tracewright_sim::talon::range_coder::{Code, RangeCoder};
@@ -131,29 +132,96 @@ impl ReferenceEncoder {
     }
 }
 
-/// The configurations whose streams there are: the presets, and the smallest with two return addresses compared.
-pub fn configurations() -> Vec<(&'static str, Config)> {
-    use tracewright_sim::parameter::List;
+/// The configurations whose streams there are: those of the implementation's own description, which the presets have
+/// left behind.
+pub fn configurations() -> [(&'static str, Config); 5] {
     let small = Config {
+        bimodal_entries: 128,
+        bimodal_counters_per_magnitude: 1,
+        gshare_entries: 128,
+        gshare_counters_per_magnitude: 1,
+        gshare_history_bits: 9,
+        gshare_path_bits: 8,
+        gshare_address_rotation: 0,
+        match_history_entries: 256,
+        match_pointers: 16,
+        confidence_entries: 32,
+        loop_entries: 0,
         return_address_stack_depth: 6,
         return_addresses_compared: 2,
+        target_buffer_sets: 4,
         target_buffer_tag_bits: 5,
+        target_bits: 19,
+        range_bits: 10,
+        guard_bits: 5,
+        most_confidence: 8,
         bimodal_scores: List([-11, -6, -3, 1, 3, 3, 4, 4, 5, 6, 6, 7, 8, 5, 7, 14]),
         gshare_scores: List([-3, -3, -3, -2, -1, 0, 1, 5, 4]),
+        match_against_scores: List([-1, -2, -1, -1, 0, 0, 0, 0]),
         match_for_scores: List([-1, -1, -1, 0, 1, 2, 3, 16]),
         confidence_scores: List([-2, -1, 0, 0, 0, 1, 1, 3]),
+        return_confidence: 8,
+        single_target_confidences: List([2, 3, 8, 8]),
         recent_target_confidences: List([1, 1, 1, 1]),
         choice_confidences: List([1, 1, 1, 7]),
         ..Config::default()
     };
-    let mut all = vec![("talon-s6", small)];
-    let presets = tracewright_sim::talon::presets::presets();
-    let named = ["talon-m", "talon-n", "talon-l", "talon-xl"];
-    all.extend(
-        presets
-            .into_iter()
-            .map(|(preset, config)| (preset.name, config))
-            .filter(|(name, _)| named.contains(name)),
-    );
-    all
+    let medium = Config {
+        bimodal_entries: 256,
+        gshare_entries: 256,
+        gshare_history_bits: 10,
+        return_address_stack_depth: 8,
+        bimodal_scores: List([-13, -6, -3, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 5, 8, 13]),
+        gshare_scores: List([-3, -1, -2, -2, -1, 0, 1, 5, 4]),
+        match_against_scores: List([-1, -1, -1, -1, 0, 0, 0, 0]),
+        match_for_scores: List([-1, -1, 0, 0, 0, 1, 3, 16]),
+        confidence_scores: List([-2, -1, 0, 0, 1, 1, 2, 3]),
+        choice_confidences: List([1, 1, 1, 4]),
+        ..small.clone()
+    };
+    let medium_plus = Config {
+        match_history_entries: 512,
+        match_pointers: 32,
+        confidence_entries: 128,
+        range_bits: 12,
+        guard_bits: 6,
+        most_confidence: 10,
+        bimodal_scores: List([-6, -2, 0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 5, 8, 14]),
+        gshare_scores: List([-3, -1, -2, -2, 0, 0, 1, 5, 3]),
+        match_for_scores: List([-1, -1, 0, 0, 0, 1, 2, 9]),
+        confidence_scores: List([-3, -1, -1, 0, 1, 2, 3, 6]),
+        return_confidence: 9,
+        single_target_confidences: List([2, 3, 8, 9]),
+        choice_confidences: List([1, 1, 1, 10]),
+        ..medium.clone()
+    };
+    let large = Config {
+        gshare_entries: 512,
+        bimodal_scores: List([-4, -2, 0, 1, 3, 4, 4, 4, 5, 5, 6, 6, 6, 5, 8, 14]),
+        gshare_scores: List([-4, -1, -2, -2, -1, 0, 1, 6, 3]),
+        match_against_scores: List([-1, -1, -1, -2, 0, 0, 0, 0]),
+        match_for_scores: List([-1, -1, -1, -1, 0, 1, 2, 8]),
+        confidence_scores: List([-4, -1, 0, 0, 1, 2, 3, 6]),
+        ..medium_plus.clone()
+    };
+    let extra_large = Config {
+        bimodal_entries: 512,
+        match_history_entries: 1024,
+        match_pointers: 64,
+        loop_entries: 8,
+        return_address_stack_depth: 7,
+        bimodal_scores: List([-4, -1, -1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6, 4, 7, 15]),
+        match_against_scores: List([-1, -1, -1, -1, -3, -5, -20, -20]),
+        match_for_scores: List([0, -1, 0, 0, 1, 2, 4, 8]),
+        confidence_scores: List([-5, -1, -1, 0, 0, 1, 2, 5]),
+        loop_scores: List([0, 1, -1, 0, -3, 0, 0]),
+        ..large.clone()
+    };
+    [
+        ("talon-s6", small),
+        ("talon-m", medium),
+        ("talon-n", medium_plus),
+        ("talon-l", large),
+        ("talon-xl", extra_large),
+    ]
 }

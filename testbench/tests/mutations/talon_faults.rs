@@ -252,7 +252,14 @@ pub const FAULTS: &[Fault] = &[
         "address[5:0] ^ address[11:6] ^ address[17:12]",
         "address[5:0]",
     ),
-    fault("gshare's index leaves out the path", "_gshare", "folded ^ path[5:0]", "folded"),
+    fault("gshare's index leaves out the path", "_gshare", "} ^ path[5:0]", "}"),
+    fault("gshare's address is not rotated", "_gshare", "{folded[3:0], folded[5:4]}", "folded"),
+    fault(
+        "neighbours do not have one magnitude in common",
+        "_counter_table",
+        ".index       (index[5:1])",
+        ".index       (index[4:0])",
+    ),
     fault("gshare's index leaves out the oldest outcome", "_gshare", " ^ {5'd0, history[6]}", ""),
     fault(
         "gshare's counters grow like small ones",
