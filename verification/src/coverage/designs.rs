@@ -2,7 +2,7 @@
 
 /// Presets of every scheme and changes to them. Together they have every module. Counters are short, so that they
 /// reach their limits in a short run, and numbers narrow, so that all of their chunks are used.
-pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 13] = [
+pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 15] = [
     ("traptor-m4", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
     (
         "traptor-b4",
@@ -36,6 +36,37 @@ pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 13] = [
     ("stream-ebase-32", &ONE_LENGTH),
     ("stream-base-32", &[("stream_length_bits", "6"), ("trace_port_width", "16")]),
     ("ntuple-32x4", &[("stream_length_bits", "5"), ("tuple_history_entries", "20")]),
+    (
+        "talon-xl",
+        &[
+            ("bimodal_entries", "64"),
+            ("gshare_entries", "64"),
+            ("match_history_entries", "64"),
+            ("match_pointers", "8"),
+            ("confidence_entries", "16"),
+            ("return_address_stack_depth", "3"),
+            ("target_buffer_sets", "2"),
+            ("target_bits", "14"),
+            ("instruction_count_bits", "8"),
+        ],
+    ),
+    (
+        "talon-m-fpga",
+        &[
+            ("bimodal_entries", "64"),
+            ("gshare_entries", "64"),
+            ("match_history_entries", "64"),
+            ("confidence_entries", "16"),
+            ("target_buffer_tag_bits", "2"),
+            ("range_bits", "7"),
+            ("guard_bits", "2"),
+            ("most_confidence", "5"),
+            ("return_confidence", "5"),
+            ("single_target_confidences", "[2, 3, 5, 5]"),
+            ("choice_confidences", "[1, 1, 2, 5]"),
+            ("instruction_count_bits", "8"),
+        ],
+    ),
     ("stride-256x4", &[("stride_cache_entries", "16"), ("repetition_count_bits", "4")]),
 ];
 
