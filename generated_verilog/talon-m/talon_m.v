@@ -9,27 +9,31 @@
 //   encoder_registers = false
 //   reset = synchronous
 //   bimodal_entries = 256
-//   gshare_entries = 256
-//   gshare_history_bits = 10
+//   bimodal_counters_per_magnitude = 1
+//   gshare_entries = 512
+//   gshare_counters_per_magnitude = 2
+//   gshare_history_bits = 9
+//   gshare_path_bits = 0
+//   gshare_address_rotation = 6
 //   match_history_entries = 256
 //   match_pointers = 16
 //   confidence_entries = 32
 //   loop_entries = 0
 //   return_address_stack_depth = 8
-//   return_addresses_compared = 2
+//   return_addresses_compared = 1
 //   target_buffer_sets = 4
-//   target_buffer_tag_bits = 5
-//   target_bits = 19
+//   target_buffer_tag_bits = 4
+//   target_bits = 18
 //   range_bits = 10
 //   guard_bits = 5
 //   most_confidence = 8
 //   address_first_chunk = 6
 //   instruction_count_bits = 10
-//   bimodal_scores = [-13, -6, -3, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 5, 8, 13]
-//   gshare_scores = [-3, -1, -2, -2, -1, 0, 1, 5, 4]
-//   match_against_scores = [-1, -1, -1, -1, 0, 0, 0, 0]
-//   match_for_scores = [-1, -1, 0, 0, 0, 1, 3, 16]
-//   confidence_scores = [-2, -1, 0, 0, 1, 1, 2, 3]
+//   bimodal_scores = [-13, -5, 0, 2, 4, 4, 5, 5, 6, 6, 7, 7, 8, 7, 10, 18]
+//   gshare_scores = [-5, -3, -3, -3, -1, -1, 1, 5, 2]
+//   match_against_scores = [-1, -2, -1, -2, 0, 0, 0, 0]
+//   match_for_scores = [-1, -1, -1, -1, 0, 2, 3, 16]
+//   confidence_scores = [-2, -1, 0, 0, 0, 1, 1, 3]
 //   loop_scores = [0, 1, -1, 0, -3, 0, 0]
 //   return_confidence = 8
 //   single_target_confidences = [2, 3, 8, 8]
@@ -47,9 +51,9 @@ module talon_m_sequencer (
     output wire       tracing, // blocks are taken while the compressor is ready
     output wire       record_flush, // the compressor makes its flush record when it is ready
     output wire       flushed, // every bit of the trace has left the module
-    input  wire [7:0] swept, // the entry to clear, where the compressor counts
+    input  wire [8:0] swept, // the entry to clear, where the compressor counts
     output wire       clear_valid, // the tables are being cleared
-    output wire [7:0] clear_index // the entry to clear, in the lower bits
+    output wire [8:0] clear_index // the entry to clear, in the lower bits
 );
 
     localparam [1:0] STATE_TRACING = 2'd0; // the state after reset
@@ -260,6 +264,30 @@ module talon_m_predictor_table_entries256_width4 (
 
 endmodule
 
+// A table of counters
+module talon_m_counter_table_entries256_magnitude_bits3 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [7:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [7:0] index, // the counter to read
+    output wire [3:0] entry, // direction and, below it, magnitude
+    input  wire       learn, // the counter takes a new value
+    input  wire [3:0] learned // the new value
+);
+
+    talon_m_predictor_table_entries256_width4 counters (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (4'd0),
+        .index       (index),
+        .entry       (entry),
+        .learn       (learn),
+        .learned     (learned)
+    );
+
+endmodule
+
 // Takes a counter a step towards an outcome
 module talon_m_counter_step_magnitude_bits3 (
     input  wire [3:0] counter,
@@ -310,11 +338,11 @@ module talon_m_counter_step_magnitude_bits3 (
 
 endmodule
 
-// Four-bit counters by the address of the branch
+// Counters by the address of the branch
 module talon_m_bimodal (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire        learn, // an outcome is learned
     input  wire        taken, // the outcome
@@ -328,11 +356,10 @@ module talon_m_bimodal (
     wire       step_grows;
     wire [3:0] step_counter_next;
 
-    talon_m_predictor_table_entries256_width4 counters (
+    talon_m_counter_table_entries256_magnitude_bits3 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
-        .clear_entry (4'd0),
         .index       (index),
         .entry       (counter),
         .learn       (learn),
@@ -346,33 +373,33 @@ module talon_m_bimodal (
         .counter_next (step_counter_next)
     );
 
-    assign index = clear_valid ? clear_index : address[7:0] ^ address[15:8] ^ address[23:16];
+    assign index = clear_valid ? clear_index[7:0] : address[7:0] ^ address[15:8] ^ address[23:16];
     assign magnitude = counter[2:0];
     assign is_sure = magnitude >= 3'd5;
     assign step_grows = grows[magnitude];
 
-    wire _unused_ok = &{1'b0, address[29:24]};
+    wire _unused_ok = &{1'b0, clear_index[8], address[29:24]};
 
 endmodule
 
 // A memory with one read port and one write port, cleared entry by entry
-module talon_m_table_memory_entries256_width3 (
+module talon_m_table_memory_entries512_width1 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
-    input  wire [7:0] clear_index, // the entry to clear, in the lower bits
-    input  wire [2:0] clear_entry, // what a cleared entry holds
-    input  wire [7:0] index, // the entry to read
-    output wire [2:0] entry,
+    input  wire [8:0] clear_index, // the entry to clear, in the lower bits
+    input  wire       clear_entry, // what a cleared entry holds
+    input  wire [8:0] index, // the entry to read
+    output wire       entry,
     input  wire       write,
-    input  wire [7:0] write_index,
-    input  wire [2:0] written
+    input  wire [8:0] write_index,
+    input  wire       written
 );
 
     wire       writes;
-    wire [7:0] changed_index; // the entry that is written
-    wire [2:0] entries_read_data;
-    wire [2:0] entries_write_data;
-    reg  [2:0] entries_cells [0:255];
+    wire [8:0] changed_index; // the entry that is written
+    wire       entries_read_data;
+    wire       entries_write_data;
+    reg        entries_cells [0:511];
 
     assign writes = write | clear_valid;
     assign changed_index = clear_valid ? clear_index : write_index;
@@ -389,18 +416,18 @@ module talon_m_table_memory_entries256_width3 (
 endmodule
 
 // A table whose entries are learned from what they say of a block
-module talon_m_predictor_table_entries256_width3 (
+module talon_m_predictor_table_entries512_width1 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
-    input  wire [7:0] clear_index, // the entry to clear, in the lower bits
-    input  wire [2:0] clear_entry, // value of a cleared entry
-    input  wire [7:0] index, // the entry to read
-    output wire [2:0] entry, // value of the entry read
+    input  wire [8:0] clear_index, // the entry to clear, in the lower bits
+    input  wire       clear_entry, // value of a cleared entry
+    input  wire [8:0] index, // the entry to read
+    output wire       entry, // value of the entry read
     input  wire       learn, // the entry takes a new value
-    input  wire [2:0] learned // the new value
+    input  wire       learned // the new value
 );
 
-    talon_m_table_memory_entries256_width3 memory (
+    talon_m_table_memory_entries512_width1 memory (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
@@ -411,6 +438,105 @@ module talon_m_predictor_table_entries256_width3 (
         .write_index (index),
         .written     (learned)
     );
+
+endmodule
+
+// A memory with one read port and one write port, cleared entry by entry
+module talon_m_table_memory_entries256_width2 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [7:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [1:0] clear_entry, // what a cleared entry holds
+    input  wire [7:0] index, // the entry to read
+    output wire [1:0] entry,
+    input  wire       write,
+    input  wire [7:0] write_index,
+    input  wire [1:0] written
+);
+
+    wire       writes;
+    wire [7:0] changed_index; // the entry that is written
+    wire [1:0] entries_read_data;
+    wire [1:0] entries_write_data;
+    reg  [1:0] entries_cells [0:255];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = entries_read_data;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+endmodule
+
+// A table whose entries are learned from what they say of a block
+module talon_m_predictor_table_entries256_width2 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [7:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [1:0] clear_entry, // value of a cleared entry
+    input  wire [7:0] index, // the entry to read
+    output wire [1:0] entry, // value of the entry read
+    input  wire       learn, // the entry takes a new value
+    input  wire [1:0] learned // the new value
+);
+
+    talon_m_table_memory_entries256_width2 memory (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (clear_entry),
+        .index       (index),
+        .entry       (entry),
+        .write       (learn),
+        .write_index (index),
+        .written     (learned)
+    );
+
+endmodule
+
+// A table of counters
+module talon_m_counter_table_entries512_magnitude_bits2_magnitudes256 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [8:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [8:0] index, // the counter to read
+    output wire [2:0] entry, // direction and, below it, magnitude
+    input  wire       learn, // the counter takes a new value
+    input  wire [2:0] learned // the new value
+);
+
+    wire       counters_entry;
+    wire [1:0] magnitudes_entry;
+
+    talon_m_predictor_table_entries512_width1 counters (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (1'b0),
+        .index       (index),
+        .entry       (counters_entry),
+        .learn       (learn),
+        .learned     (learned[2])
+    );
+
+    talon_m_predictor_table_entries256_width2 magnitudes (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index[8:1]),
+        .clear_entry (2'd0),
+        .index       (index[8:1]),
+        .entry       (magnitudes_entry),
+        .learn       (learn),
+        .learned     (learned[1:0])
+    );
+
+    assign entry = {counters_entry, magnitudes_entry};
 
 endmodule
 
@@ -458,17 +584,15 @@ module talon_m_counter_step_magnitude_bits2 (
 
 endmodule
 
-// Three-bit counters, the history of outcomes, and that of addresses
+// Counters, the history of outcomes, and that of addresses
 module talon_m_gshare (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire        update, // the outcome joins the history
     input  wire        taken, // the outcome
-    input  wire        update_path, // the program goes on at a target
-    input  wire [7:0]  target, // low bits of the target, in instruction units
     input  wire        learn, // an outcome is learned
     input  wire        outcome, // that outcome
     input  wire [7:0]  grows, // by magnitude, whether a bimodal counter grows; a gshare counter grows like one of twice its magnitude
@@ -476,20 +600,17 @@ module talon_m_gshare (
     output wire [1:0]  latest // the two latest outcomes
 );
 
-    wire [7:0] folded;
-    wire [7:0] index;
-    wire [7:0] path_after;
+    wire [8:0] folded;
+    wire [8:0] index;
     wire [3:0] grows_here;
-    reg  [9:0] history;
-    reg  [7:0] path;
+    reg  [8:0] history;
     wire       step_grows;
     wire [2:0] step_counter_next;
 
-    talon_m_predictor_table_entries256_width3 counters (
+    talon_m_counter_table_entries512_magnitude_bits2_magnitudes256 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
-        .clear_entry (3'd0),
         .index       (index),
         .entry       (counter),
         .learn       (learn),
@@ -503,29 +624,23 @@ module talon_m_gshare (
         .counter_next (step_counter_next)
     );
 
-    assign folded = clear_valid ? clear_index : address[7:0] ^ address[15:8] ^ address[23:16];
-    assign index = folded ^ path ^ history[7:0] ^ {6'd0, history[9:8]};
+    assign folded = clear_valid ? clear_index : address[8:0] ^ address[17:9] ^ address[26:18];
+    assign index = {folded[2:0], folded[8:3]} ^ history;
     assign latest = history[1:0];
     assign grows_here = {1'b0, grows[4], grows[2], grows[0]};
     assign step_grows = grows_here[counter[1:0]];
-    assign path_after = update ? {path[5:0], 2'd0} ^ address[7:0] : path;
 
     always @(posedge clock) begin
         if (reset) begin
-            history <= 10'd0;
-            path <= 8'd0;
+            history <= 9'd0;
         end else begin
             if (update) begin
-                history <= {history[8:0], taken};
-            end
-            path <= path_after;
-            if (update_path) begin
-                path <= {path_after[5:0], 2'd0} ^ target;
+                history <= {history[7:0], taken};
             end
         end
     end
 
-    wire _unused_ok = &{1'b0, address[29:24], grows[1], grows[3], grows[7:5]};
+    wire _unused_ok = &{1'b0, address[29:27], grows[1], grows[3], grows[7:5]};
 
 endmodule
 
@@ -626,7 +741,7 @@ module talon_m_match_model (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire [1:0]  latest, // the two latest outcomes
     input  wire        predict, // an outcome is predicted
@@ -724,7 +839,7 @@ module talon_m_match_model (
         end
     end
 
-    wire _unused_ok = &{1'b0, clear_index[7:4], address[29:12]};
+    wire _unused_ok = &{1'b0, clear_index[8:4], address[29:12]};
 
 endmodule
 
@@ -765,7 +880,7 @@ endmodule
 module talon_m_confidence (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire        prediction, // the outcome that is predicted
     input  wire        differs, // bimodal would predict otherwise
@@ -805,7 +920,7 @@ module talon_m_confidence (
     assign index = folded ^ {3'd0, differs, 1'b0} ^ {4'd0, prediction};
     assign step_grows = grows[counter];
 
-    wire _unused_ok = &{1'b0, clear_index[7:5], key[31:15], step_counter_next[3]};
+    wire _unused_ok = &{1'b0, clear_index[8:5], key[31:15], step_counter_next[3]};
 
 endmodule
 
@@ -838,33 +953,33 @@ module talon_m_score (
     assign match_state = {matched == prediction, match_class};
 
     assign bimodal_score = {
-        |((16'hdc00 >> bimodal_state) & 16'd1),
-        |((16'h237f >> bimodal_state) & 16'd1),
-        |((16'h239f >> bimodal_state) & 16'd1),
-        |((16'ha3ef >> bimodal_state) & 16'd1),
-        |((16'he333 >> bimodal_state) & 16'd1),
-        |((16'ha3b4 >> bimodal_state) & 16'd1)
+        |((16'hc000 >> bimodal_state) & 16'd1),
+        |((16'h3f7f >> bimodal_state) & 16'd1),
+        |((16'hbf9f >> bimodal_state) & 16'd1),
+        |((16'h3f23 >> bimodal_state) & 16'd1),
+        |((16'h3cec >> bimodal_state) & 16'd1),
+        |((16'hd33c >> bimodal_state) & 16'd1)
     };
 
     assign gshare_score = {
         |((16'd128 >> gshare_state) & 16'd1),
-        |((16'hff40 >> gshare_state) & 16'd1),
-        |((16'hff34 >> gshare_state) & 16'd1),
-        |((16'hff23 >> gshare_state) & 16'd1)
+        |((16'hff70 >> gshare_state) & 16'd1),
+        |((16'hffc7 >> gshare_state) & 16'd1),
+        |((16'hff00 >> gshare_state) & 16'd1)
     };
 
     assign match_score = {
         |((16'h8080 >> match_state) & 16'd1),
         1'b0,
-        |((16'h4040 >> match_state) & 16'd1),
-        |((16'h2020 >> match_state) & 16'd1),
-        |((16'h9c90 >> match_state) & 16'd1)
+        |((16'h6060 >> match_state) & 16'd1),
+        |((16'h9090 >> match_state) & 16'd1),
+        |((16'h4f45 >> match_state) & 16'd1)
     };
 
     assign counter_score = {
-        |((8'd192 >> counter) & 8'd1),
-        |((8'd60 >> counter) & 8'd1),
-        |((8'd178 >> counter) & 8'd1)
+        |((8'd128 >> counter) & 8'd1),
+        |((8'd124 >> counter) & 8'd1),
+        |((8'd226 >> counter) & 8'd1)
     };
 
     assign rest = {2'd0, match_score} + {1'b0, bimodal_score};
@@ -886,7 +1001,7 @@ endmodule
 module talon_m_judge (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [22:0] evidence,
     input  wire [29:0] address, // address of the branch, in instruction units; a cycle before the evidence where tables are read through registers
     output wire        wrong, // the outcome is not the predicted one
@@ -942,13 +1057,11 @@ module talon_m_outcome_predictor (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
     input  wire        predict, // an outcome is predicted: high only in cycles in which a block is taken
     input  wire        learn, // it is learned too
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire        taken, // the outcome
-    input  wire        update_path, // an indirect branch is taken: the path goes on at its target, after the outcome
-    input  wire [7:0]  target, // low bits of the target, in instruction units
     output wire        wrong, // the outcome is not the predicted one
     output wire [3:0]  confidence // a prediction of confidence k is wrong with probability 2^-k
 );
@@ -997,8 +1110,6 @@ module talon_m_outcome_predictor (
         .address     (address),
         .update      (learn),
         .taken       (taken),
-        .update_path (update_path),
-        .target      (target),
         .learn       (gshare_learn),
         .outcome     (taken),
         .grows       (random_bits_grows),
@@ -1068,46 +1179,28 @@ module talon_m_return_address_stack (
     input  wire        clock,
     input  wire        reset,
     input  wire        pop, // take the top off
-    input  wire        pop_second, // take the address below it off too; only if there is one
     input  wire        push,
-    input  wire [18:0] return_address, // return address of a call: the bits that an entry keeps
+    input  wire [17:0] return_address, // return address of a call: the bits that an entry keeps
     output wire        has_top, // the stack has a top
-    output wire [18:0] top,
-    output wire        has_second, // the stack has an address below the top
-    output wire [18:0] second
+    output wire [17:0] top
 );
 
     reg  [2:0]  pointer;
     reg  [3:0]  count;
     wire [2:0]  below;
-    wire [2:0]  below_second;
     wire [2:0]  popped_pointer;
     wire [3:0]  popped_count;
     wire [2:0]  above;
-    wire [18:0] entries_read_data_0;
-    wire [18:0] entries_read_data_1;
-    reg  [18:0] entries_cells [0:7];
+    wire [17:0] entries_read_data_0;
+    reg  [17:0] entries_cells [0:7];
 
     assign below = (|pointer) ? pointer - 3'd1 : 3'd7;
     assign has_top = |count;
     assign top = entries_read_data_0;
-    assign has_second = count > 4'd1;
-    assign second = entries_read_data_1;
-
-    assign popped_pointer =
-        (pop & pop_second) ? below_second :
-        (pop && has_top) ? below :
-        pointer;
-
-    assign popped_count =
-        (pop & pop_second) ? count - 4'd2 :
-        (pop && has_top) ? count - 4'd1 :
-        count;
-
-    assign below_second = (|below) ? below - 3'd1 : 3'd7;
+    assign popped_pointer = (pop && has_top) ? below : pointer;
+    assign popped_count = (pop && has_top) ? count - 4'd1 : count;
     assign above = (popped_pointer == 3'd7) ? 3'd0 : popped_pointer + 3'd1;
     assign entries_read_data_0 = entries_cells[pointer];
-    assign entries_read_data_1 = entries_cells[below];
 
     always @(posedge clock) begin
         if (reset) begin
@@ -1137,36 +1230,36 @@ endmodule
 module talon_m_target_buffer (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch in instruction units; in the synchronous style that of the next cycle's branch
-    input  wire [18:0] target, // its target: the bits that an entry keeps
+    input  wire [17:0] target, // its target: the bits that an entry keeps
     input  wire        is_near, // the other bits of the target are those of the address
     input  wire        learn,
     output wire        hit, // the buffer knows the branch
     output wire        has_two, // it knows two targets
     output wire        recent, // the target of the last time is the second
     output wire [1:0]  confidence, // the entry's confidence
-    output wire [18:0] recent_target, // the target of the last time
+    output wire [17:0] recent_target, // the target of the last time
     output wire        is_first, // the target is the first one known
     output wire        is_second // the target is the second one known
 );
 
     wire [1:0]  lookup_set;
-    wire [4:0]  lookup_tag;
+    wire [3:0]  lookup_tag;
     wire [1:0]  lookup_hits;
-    wire [5:0]  tags_0_read_data;
+    wire [4:0]  tags_0_read_data;
     wire        tags_0_write_enable;
-    wire [5:0]  tags_1_read_data;
+    wire [4:0]  tags_1_read_data;
     wire        tags_1_write_enable;
-    wire [41:0] entries_read_data;
+    wire [39:0] entries_read_data;
     wire [2:0]  entries_write_address;
     wire        victims_read_data;
     wire        victims_write_data;
     wire [29:0] above;
-    wire [5:0]  learned_tag;
-    wire [41:0] learned;
+    wire [4:0]  learned_tag;
+    wire [39:0] learned;
     reg  [1:0]  learned_confidence;
-    reg  [18:0] learned_first;
+    reg  [17:0] learned_first;
     wire        replaces;
     wire        writes;
     wire [1:0]  write_set;
@@ -1176,24 +1269,24 @@ module talon_m_target_buffer (
     wire        has_second_bits; // the target has the bits of the second one known
     wire        is_known;
     wire        goes_second;
-    reg  [5:0]  tags_0_cells [0:3];
-    reg  [5:0]  tags_1_cells [0:3];
-    reg  [41:0] entries_cells [0:7];
+    reg  [4:0]  tags_0_cells [0:3];
+    reg  [4:0]  tags_1_cells [0:3];
+    reg  [39:0] entries_cells [0:7];
     reg         victims_cells [0:3];
 
     wire        tags_0_read_data_valid = tags_0_read_data[0];
-    wire [4:0]  tags_0_read_data_tag = tags_0_read_data[5:1];
+    wire [3:0]  tags_0_read_data_tag = tags_0_read_data[4:1];
     wire        tags_1_read_data_valid = tags_1_read_data[0];
-    wire [4:0]  tags_1_read_data_tag = tags_1_read_data[5:1];
+    wire [3:0]  tags_1_read_data_tag = tags_1_read_data[4:1];
     wire        entries_read_data_has_two = entries_read_data[0];
     wire        entries_read_data_recent = entries_read_data[1];
     wire [1:0]  entries_read_data_confidence = entries_read_data[3:2];
-    wire [18:0] entries_read_data_first = entries_read_data[22:4];
-    wire [18:0] entries_read_data_second = entries_read_data[41:23];
+    wire [17:0] entries_read_data_first = entries_read_data[21:4];
+    wire [17:0] entries_read_data_second = entries_read_data[39:22];
 
     assign above = {2'd0, address[29:2]};
     assign lookup_set = address[1:0] ^ above[1:0] ^ above[3:2];
-    assign lookup_tag = above[4:0] ^ above[9:5];
+    assign lookup_tag = above[3:0] ^ above[7:4];
 
     assign lookup_hits = {
         tags_1_read_data_valid & (tags_1_read_data_tag == lookup_tag),
@@ -1297,7 +1390,7 @@ module talon_m_target_buffer (
         end
     end
 
-    wire _unused_ok = &{1'b0, clear_index[7:3], above[29:10]};
+    wire _unused_ok = &{1'b0, clear_index[8:3], above[29:8]};
 
 endmodule
 
@@ -1306,7 +1399,7 @@ module talon_m_target_predictor (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the block's last instruction in instruction units
     input  wire [3:0]  length, // its length in instruction units
     input  wire [29:0] target, // its target in instruction units
@@ -1321,28 +1414,24 @@ module talon_m_target_predictor (
     output wire        has_other, // there is another candidate
     output wire        is_other, // without a choice: the target is the other candidate
     output wire        is_second, // with a choice: the target is the second one
-    output wire [18:0] reference // kept bits of the address from which a target is sent
+    output wire [17:0] reference // kept bits of the address from which a target is sent
 );
 
-    wire [18:0] kept;
+    wire [17:0] kept;
     wire        is_near;
     wire        is_top;
-    wire        is_below;
     wire        is_recent;
     wire        is_known;
     wire        stack_pop;
-    wire        stack_pop_second;
-    wire [18:0] stack_return_address;
+    wire [17:0] stack_return_address;
     wire        stack_has_top;
-    wire [18:0] stack_top;
-    wire        stack_has_second;
-    wire [18:0] stack_second;
+    wire [17:0] stack_top;
     wire        buffer_learn;
     wire        buffer_hit;
     wire        buffer_has_two;
     wire        buffer_recent;
     wire [1:0]  buffer_confidence;
-    wire [18:0] buffer_recent_target;
+    wire [17:0] buffer_recent_target;
     wire        buffer_is_first;
     wire        buffer_is_second;
 
@@ -1350,13 +1439,10 @@ module talon_m_target_predictor (
         .clock          (clock),
         .reset          (reset),
         .pop            (stack_pop),
-        .pop_second     (stack_pop_second),
         .push           (call),
         .return_address (stack_return_address),
         .has_top        (stack_has_top),
-        .top            (stack_top),
-        .has_second     (stack_has_second),
-        .second         (stack_second)
+        .top            (stack_top)
     );
 
     talon_m_target_buffer buffer (
@@ -1376,19 +1462,17 @@ module talon_m_target_predictor (
         .is_second     (buffer_is_second)
     );
 
-    assign kept = target[18:0];
-    assign is_near = !(|(target[29:19] ^ address[29:19]));
-    assign stack_return_address = address[18:0] + {15'd0, length};
+    assign kept = target[17:0];
+    assign is_near = !(|(target[29:18] ^ address[29:18]));
+    assign stack_return_address = address[17:0] + {14'd0, length};
     assign is_top = is_near & stack_has_top & (stack_top == kept);
-    assign is_below = is_near & stack_has_second & (stack_second == kept);
     assign stack_pop = learn & is_return;
-    assign stack_pop_second = is_below & !is_top;
     assign buffer_learn = learn & !is_return;
     assign is_recent = buffer_recent ? buffer_is_second : buffer_is_first;
     assign is_known = buffer_is_first | buffer_is_second;
     assign has_choice = !is_return & (has_other & !conditional);
     assign is_second = !buffer_is_first;
-    assign reference = (!is_return && buffer_hit) ? buffer_recent_target : address[18:0];
+    assign reference = (!is_return && buffer_hit) ? buffer_recent_target : address[17:0];
 
     always @* begin
         confidence = 4'd8;
@@ -1431,8 +1515,8 @@ module talon_m_target_predictor (
         has_choice ? !is_known :
         !is_recent;
 
-    assign is_other = is_return ? is_below & !is_top : has_other & is_known & !is_recent;
-    assign has_other = is_return ? stack_has_second : buffer_hit & buffer_has_two;
+    assign is_other = !is_return & (has_other & is_known & !is_recent);
+    assign has_other = !is_return & (buffer_hit & buffer_has_two);
 
 endmodule
 
@@ -1447,7 +1531,7 @@ module talon_m_instruction_counter (
     input  wire       exception, // an exception follows it
     input  wire       flush,
     input  wire       clearing, // the tables are being cleared; no block retires
-    output wire [7:0] swept, // the entry to clear
+    output wire [8:0] swept, // the entry to clear
     output wire [9:0] instructions, // instructions since the last symbol, those of the block included
     output wire       overflows, // the jump that ends the block finds the counter in its upper half, or a sequential block leaves the range
     output wire       overflows_first // the block leaves the range before what its last instruction or an exception says
@@ -1473,7 +1557,7 @@ module talon_m_instruction_counter (
     end
 
     assign is_swept = clearing & (&swept);
-    assign swept = instruction_count[7:0];
+    assign swept = instruction_count[8:0];
     assign total = {1'b0, instruction_count} + {7'd0, counted_now};
     assign clears = (retire & (has_symbol | exception)) | flush;
     assign above_range = total[10];
@@ -1503,7 +1587,7 @@ module talon_m_predictors (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
-    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [8:0]  clear_index, // the entry to clear, in the lower bits
     input  wire        retire_valid, // a block is taken
     input  wire [3:0]  retire_count, // instructions of the block
     input  wire [31:0] retire_pc, // byte address of the last instruction
@@ -1519,7 +1603,7 @@ module talon_m_predictors (
     input  wire        flush,
     output wire [58:0] step,
     output wire        step_valid,
-    output wire [7:0]  swept // the entry to clear, where the instruction counter numbers them
+    output wire [8:0]  swept // the entry to clear, where the instruction counter numbers them
 );
 
     wire [29:0] address;
@@ -1528,7 +1612,6 @@ module talon_m_predictors (
     wire        question_predict;
     wire        question_learn;
     wire        question_taken;
-    wire [7:0]  question_target;
     wire        learns_target;
     wire        excepts;
     wire [29:0] looked_up; // by what a target is looked up
@@ -1551,7 +1634,7 @@ module talon_m_predictors (
     wire        target_predictor_has_other;
     wire        target_predictor_is_other;
     wire        target_predictor_is_second;
-    wire [18:0] target_predictor_reference;
+    wire [17:0] target_predictor_reference;
     wire        instruction_counter_control_flow;
     wire [9:0]  instruction_counter_instructions;
     wire        instruction_counter_overflows;
@@ -1566,8 +1649,6 @@ module talon_m_predictors (
         .learn       (question_learn),
         .address     (address),
         .taken       (question_taken),
-        .update_path (learns_target),
-        .target      (question_target),
         .wrong       (predicted_wrong),
         .confidence  (predicted_confidence)
     );
@@ -1614,7 +1695,7 @@ module talon_m_predictors (
     assign target = retire_target[31:2];
     assign has_symbol = retire_conditional | retire_indirect;
     assign excepts = retire_valid & retire_exception;
-    assign looked_up = retire_exception ? address & 30'h3ff80000 : address;
+    assign looked_up = retire_exception ? address & 30'h3ffc0000 : address;
     assign learns_target = retire_valid & retire_indirect & retire_taken;
     assign target_predictor_learn = learns_target | excepts;
     assign target_predictor_is_return = retire_return & !retire_exception;
@@ -1626,9 +1707,8 @@ module talon_m_predictors (
     assign question_predict = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice));
     assign question_learn = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice & !target_predictor_wrong));
     assign question_taken = retire_conditional ? retire_taken : target_predictor_is_second;
-    assign question_target = target[7:0];
     assign instruction_counter_control_flow = retire_direct | retire_indirect;
-    assign reference = {address[29:19], target_predictor_reference};
+    assign reference = {address[29:18], target_predictor_reference};
     assign difference = target ^ reference;
     assign found_conditional = retire_valid & retire_conditional;
 
@@ -2169,7 +2249,7 @@ module talon_m_encoder (
     input  wire         clock,
     input  wire         reset,
     input  wire         clear_valid, // the tables are being cleared
-    input  wire [7:0]   clear_index, // the entry to clear, in the lower bits
+    input  wire [8:0]   clear_index, // the entry to clear, in the lower bits
     input  wire         retire_valid, // valid is high only while the compressor is ready
     input  wire [3:0]   retire_count, // instructions of the block
     input  wire [31:0]  retire_pc, // byte address of the last instruction
@@ -2188,7 +2268,7 @@ module talon_m_encoder (
     output wire         record_valid,
     output wire [114:0] record,
     input  wire         record_ready,
-    output wire [7:0]   swept // the entry to clear, where the instruction counter numbers them
+    output wire [8:0]   swept // the entry to clear, where the instruction counter numbers them
 );
 
     wire [58:0] predictors_step;
@@ -2765,7 +2845,7 @@ module talon_m (
     wire         sequencer_tracing;
     wire         sequencer_record_flush;
     wire         sequencer_clear_valid;
-    wire [7:0]   sequencer_clear_index;
+    wire [8:0]   sequencer_clear_index;
     wire         retire_decoder_take;
     wire         retire_decoder_block_valid;
     wire [3:0]   retire_decoder_block_count;
@@ -2784,7 +2864,7 @@ module talon_m (
     wire         encoder_is_empty;
     wire         encoder_record_valid;
     wire [114:0] encoder_record;
-    wire [7:0]   encoder_swept;
+    wire [8:0]   encoder_swept;
     wire         back_end_record_ready;
     wire         back_end_is_empty;
 

@@ -8,28 +8,32 @@
 //   encoder = serial
 //   encoder_registers = false
 //   reset = synchronous
-//   bimodal_entries = 128
-//   gshare_entries = 128
+//   bimodal_entries = 256
+//   bimodal_counters_per_magnitude = 2
+//   gshare_entries = 256
+//   gshare_counters_per_magnitude = 2
 //   gshare_history_bits = 9
+//   gshare_path_bits = 0
+//   gshare_address_rotation = 5
 //   match_history_entries = 256
 //   match_pointers = 16
-//   confidence_entries = 32
+//   confidence_entries = 16
 //   loop_entries = 0
 //   return_address_stack_depth = 5
 //   return_addresses_compared = 1
 //   target_buffer_sets = 4
-//   target_buffer_tag_bits = 4
-//   target_bits = 19
+//   target_buffer_tag_bits = 3
+//   target_bits = 18
 //   range_bits = 10
 //   guard_bits = 5
 //   most_confidence = 8
 //   address_first_chunk = 6
 //   instruction_count_bits = 10
-//   bimodal_scores = [-11, -6, -2, 1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 5, 7, 14]
-//   gshare_scores = [-5, -2, -2, -2, 0, 0, 1, 5, 4]
-//   match_against_scores = [-1, -2, -1, -1, 0, 0, 0, 0]
-//   match_for_scores = [-1, -1, -1, -1, 1, 2, 4, 16]
-//   confidence_scores = [-2, -1, 0, 0, 0, 1, 2, 3]
+//   bimodal_scores = [-14, -5, -2, 0, 2, 3, 4, 4, 5, 5, 6, 7, 8, 5, 7, 16]
+//   gshare_scores = [-3, -1, -2, -2, -1, 0, 1, 5, 4]
+//   match_against_scores = [-1, -1, -1, -1, 0, 0, 0, 0]
+//   match_for_scores = [-1, -1, -1, -1, 0, 2, 3, 16]
+//   confidence_scores = [-1, 0, 0, 0, 0, 1, 2, 3]
 //   loop_scores = [0, 1, -1, 0, -3, 0, 0]
 //   return_confidence = 8
 //   single_target_confidences = [2, 3, 8, 8]
@@ -202,23 +206,23 @@ module talon_s_random_bits (
 endmodule
 
 // A memory with one read port and one write port, cleared entry by entry
-module talon_s_table_memory_entries128_width4 (
+module talon_s_table_memory_entries256_width1 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
-    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
-    input  wire [3:0] clear_entry, // what a cleared entry holds
-    input  wire [6:0] index, // the entry to read
-    output wire [3:0] entry,
+    input  wire [7:0] clear_index, // the entry to clear, in the lower bits
+    input  wire       clear_entry, // what a cleared entry holds
+    input  wire [7:0] index, // the entry to read
+    output wire       entry,
     input  wire       write,
-    input  wire [6:0] write_index,
-    input  wire [3:0] written
+    input  wire [7:0] write_index,
+    input  wire       written
 );
 
     wire       writes;
-    wire [6:0] changed_index; // the entry that is written
-    wire [3:0] entries_read_data;
-    wire [3:0] entries_write_data;
-    reg  [3:0] entries_cells [0:127];
+    wire [7:0] changed_index; // the entry that is written
+    wire       entries_read_data;
+    wire       entries_write_data;
+    reg        entries_cells [0:255];
 
     assign writes = write | clear_valid;
     assign changed_index = clear_valid ? clear_index : write_index;
@@ -235,18 +239,18 @@ module talon_s_table_memory_entries128_width4 (
 endmodule
 
 // A table whose entries are learned from what they say of a block
-module talon_s_predictor_table_entries128_width4 (
+module talon_s_predictor_table_entries256_width1 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
-    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
-    input  wire [3:0] clear_entry, // value of a cleared entry
-    input  wire [6:0] index, // the entry to read
-    output wire [3:0] entry, // value of the entry read
+    input  wire [7:0] clear_index, // the entry to clear, in the lower bits
+    input  wire       clear_entry, // value of a cleared entry
+    input  wire [7:0] index, // the entry to read
+    output wire       entry, // value of the entry read
     input  wire       learn, // the entry takes a new value
-    input  wire [3:0] learned // the new value
+    input  wire       learned // the new value
 );
 
-    talon_s_table_memory_entries128_width4 memory (
+    talon_s_table_memory_entries256_width1 memory (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (clear_index),
@@ -257,101 +261,6 @@ module talon_s_predictor_table_entries128_width4 (
         .write_index (index),
         .written     (learned)
     );
-
-endmodule
-
-// Takes a counter a step towards an outcome
-module talon_s_counter_step_magnitude_bits3 (
-    input  wire [3:0] counter,
-    input  wire       taken,
-    input  wire       grows, // a step that makes the counter surer is taken; low at the largest magnitude
-    output wire [3:0] counter_next
-);
-
-    wire       surer;
-    reg        carry;
-    wire       direction;
-    wire       direction_next;
-    wire [2:0] magnitude;
-    reg  [2:0] magnitude_next;
-
-    assign direction = counter[3];
-    assign magnitude = counter[2:0];
-    assign direction_next = (|magnitude) ? direction : taken;
-
-    always @* begin
-        magnitude_next = magnitude;
-        carry = grows;
-        if (!surer) begin
-            carry = |magnitude;
-        end
-        if (carry) begin
-            magnitude_next[0] = !magnitude[0];
-        end
-        if (magnitude[0] != surer) begin
-            carry = 1'b0;
-        end
-        if (carry) begin
-            magnitude_next[1] = !magnitude[1];
-        end
-        if (magnitude[1] != surer) begin
-            carry = 1'b0;
-        end
-        if (carry) begin
-            magnitude_next[2] = !magnitude[2];
-        end
-        if (magnitude[2] != surer) begin
-            carry = 1'b0;
-        end
-    end
-
-    assign surer = direction == taken;
-    assign counter_next = {direction_next, magnitude_next};
-
-endmodule
-
-// Four-bit counters by the address of the branch
-module talon_s_bimodal (
-    input  wire        clock,
-    input  wire        clear_valid, // the tables are being cleared
-    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
-    input  wire [29:0] address, // address of the branch, in instruction units
-    input  wire        learn, // an outcome is learned
-    input  wire        taken, // the outcome
-    input  wire [7:0]  grows, // by magnitude, whether a counter grows
-    output wire [3:0]  counter, // direction and, below it, magnitude
-    output wire        is_sure // the counter alone predicts
-);
-
-    wire [6:0] index;
-    wire [2:0] magnitude;
-    wire       step_grows;
-    wire [3:0] step_counter_next;
-
-    talon_s_predictor_table_entries128_width4 counters (
-        .clock       (clock),
-        .clear_valid (clear_valid),
-        .clear_index (index),
-        .clear_entry (4'd0),
-        .index       (index),
-        .entry       (counter),
-        .learn       (learn),
-        .learned     (step_counter_next)
-    );
-
-    talon_s_counter_step_magnitude_bits3 step (
-        .counter      (counter),
-        .taken        (taken),
-        .grows        (step_grows),
-        .counter_next (step_counter_next)
-    );
-
-    assign index = clear_valid ? clear_index[6:0] : address[6:0] ^ address[13:7] ^ address[20:14];
-    assign magnitude = counter[2:0];
-    assign is_sure = magnitude >= 3'd5;
-    assign step_grows = grows[magnitude];
-
-    wire _unused_ok = &{1'b0, clear_index[7], address[29:21]};
 
 endmodule
 
@@ -414,6 +323,239 @@ module talon_s_predictor_table_entries128_width3 (
 
 endmodule
 
+// A table of counters
+module talon_s_counter_table_magnitude_bits3 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [7:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [7:0] index, // the counter to read
+    output wire [3:0] entry, // direction and, below it, magnitude
+    input  wire       learn, // the counter takes a new value
+    input  wire [3:0] learned // the new value
+);
+
+    wire       counters_entry;
+    wire [2:0] magnitudes_entry;
+
+    talon_s_predictor_table_entries256_width1 counters (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (1'b0),
+        .index       (index),
+        .entry       (counters_entry),
+        .learn       (learn),
+        .learned     (learned[3])
+    );
+
+    talon_s_predictor_table_entries128_width3 magnitudes (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index[7:1]),
+        .clear_entry (3'd0),
+        .index       (index[7:1]),
+        .entry       (magnitudes_entry),
+        .learn       (learn),
+        .learned     (learned[2:0])
+    );
+
+    assign entry = {counters_entry, magnitudes_entry};
+
+endmodule
+
+// Takes a counter a step towards an outcome
+module talon_s_counter_step_magnitude_bits3 (
+    input  wire [3:0] counter,
+    input  wire       taken,
+    input  wire       grows, // a step that makes the counter surer is taken; low at the largest magnitude
+    output wire [3:0] counter_next
+);
+
+    wire       surer;
+    reg        carry;
+    wire       direction;
+    wire       direction_next;
+    wire [2:0] magnitude;
+    reg  [2:0] magnitude_next;
+
+    assign direction = counter[3];
+    assign magnitude = counter[2:0];
+    assign direction_next = (|magnitude) ? direction : taken;
+
+    always @* begin
+        magnitude_next = magnitude;
+        carry = grows;
+        if (!surer) begin
+            carry = |magnitude;
+        end
+        if (carry) begin
+            magnitude_next[0] = !magnitude[0];
+        end
+        if (magnitude[0] != surer) begin
+            carry = 1'b0;
+        end
+        if (carry) begin
+            magnitude_next[1] = !magnitude[1];
+        end
+        if (magnitude[1] != surer) begin
+            carry = 1'b0;
+        end
+        if (carry) begin
+            magnitude_next[2] = !magnitude[2];
+        end
+        if (magnitude[2] != surer) begin
+            carry = 1'b0;
+        end
+    end
+
+    assign surer = direction == taken;
+    assign counter_next = {direction_next, magnitude_next};
+
+endmodule
+
+// Counters by the address of the branch
+module talon_s_bimodal (
+    input  wire        clock,
+    input  wire        clear_valid, // the tables are being cleared
+    input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
+    input  wire [29:0] address, // address of the branch, in instruction units
+    input  wire        learn, // an outcome is learned
+    input  wire        taken, // the outcome
+    input  wire [7:0]  grows, // by magnitude, whether a counter grows
+    output wire [3:0]  counter, // direction and, below it, magnitude
+    output wire        is_sure // the counter alone predicts
+);
+
+    wire [7:0] index;
+    wire [2:0] magnitude;
+    wire       step_grows;
+    wire [3:0] step_counter_next;
+
+    talon_s_counter_table_magnitude_bits3 counters (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (index),
+        .index       (index),
+        .entry       (counter),
+        .learn       (learn),
+        .learned     (step_counter_next)
+    );
+
+    talon_s_counter_step_magnitude_bits3 step (
+        .counter      (counter),
+        .taken        (taken),
+        .grows        (step_grows),
+        .counter_next (step_counter_next)
+    );
+
+    assign index = clear_valid ? clear_index : address[7:0] ^ address[15:8] ^ address[23:16];
+    assign magnitude = counter[2:0];
+    assign is_sure = magnitude >= 3'd5;
+    assign step_grows = grows[magnitude];
+
+    wire _unused_ok = &{1'b0, address[29:24]};
+
+endmodule
+
+// A memory with one read port and one write port, cleared entry by entry
+module talon_s_table_memory_entries128_width2 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [1:0] clear_entry, // what a cleared entry holds
+    input  wire [6:0] index, // the entry to read
+    output wire [1:0] entry,
+    input  wire       write,
+    input  wire [6:0] write_index,
+    input  wire [1:0] written
+);
+
+    wire       writes;
+    wire [6:0] changed_index; // the entry that is written
+    wire [1:0] entries_read_data;
+    wire [1:0] entries_write_data;
+    reg  [1:0] entries_cells [0:127];
+
+    assign writes = write | clear_valid;
+    assign changed_index = clear_valid ? clear_index : write_index;
+    assign entries_write_data = clear_valid ? clear_entry : written;
+    assign entry = entries_read_data;
+    assign entries_read_data = entries_cells[index];
+
+    always @(posedge clock) begin
+        if (writes) begin
+            entries_cells[changed_index] <= entries_write_data;
+        end
+    end
+
+endmodule
+
+// A table whose entries are learned from what they say of a block
+module talon_s_predictor_table_entries128_width2 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [6:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [1:0] clear_entry, // value of a cleared entry
+    input  wire [6:0] index, // the entry to read
+    output wire [1:0] entry, // value of the entry read
+    input  wire       learn, // the entry takes a new value
+    input  wire [1:0] learned // the new value
+);
+
+    talon_s_table_memory_entries128_width2 memory (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (clear_entry),
+        .index       (index),
+        .entry       (entry),
+        .write       (learn),
+        .write_index (index),
+        .written     (learned)
+    );
+
+endmodule
+
+// A table of counters
+module talon_s_counter_table_magnitude_bits2 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [7:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [7:0] index, // the counter to read
+    output wire [2:0] entry, // direction and, below it, magnitude
+    input  wire       learn, // the counter takes a new value
+    input  wire [2:0] learned // the new value
+);
+
+    wire       counters_entry;
+    wire [1:0] magnitudes_entry;
+
+    talon_s_predictor_table_entries256_width1 counters (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (1'b0),
+        .index       (index),
+        .entry       (counters_entry),
+        .learn       (learn),
+        .learned     (learned[2])
+    );
+
+    talon_s_predictor_table_entries128_width2 magnitudes (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index[7:1]),
+        .clear_entry (2'd0),
+        .index       (index[7:1]),
+        .entry       (magnitudes_entry),
+        .learn       (learn),
+        .learned     (learned[1:0])
+    );
+
+    assign entry = {counters_entry, magnitudes_entry};
+
+endmodule
+
 // Takes a counter a step towards an outcome
 module talon_s_counter_step_magnitude_bits2 (
     input  wire [2:0] counter,
@@ -458,7 +600,7 @@ module talon_s_counter_step_magnitude_bits2 (
 
 endmodule
 
-// Three-bit counters, the history of outcomes, and that of addresses
+// Counters, the history of outcomes, and that of addresses
 module talon_s_gshare (
     input  wire        clock,
     input  wire        reset,
@@ -467,8 +609,6 @@ module talon_s_gshare (
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire        update, // the outcome joins the history
     input  wire        taken, // the outcome
-    input  wire        update_path, // the program goes on at a target
-    input  wire [7:0]  target, // low bits of the target, in instruction units
     input  wire        learn, // an outcome is learned
     input  wire        outcome, // that outcome
     input  wire [7:0]  grows, // by magnitude, whether a bimodal counter grows; a gshare counter grows like one of twice its magnitude
@@ -476,20 +616,17 @@ module talon_s_gshare (
     output wire [1:0]  latest // the two latest outcomes
 );
 
-    wire [6:0] folded;
-    wire [6:0] index;
-    wire [7:0] path_after;
+    wire [7:0] folded;
+    wire [7:0] index;
     wire [3:0] grows_here;
     reg  [8:0] history;
-    reg  [7:0] path;
     wire       step_grows;
     wire [2:0] step_counter_next;
 
-    talon_s_predictor_table_entries128_width3 counters (
+    talon_s_counter_table_magnitude_bits2 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
-        .clear_entry (3'd0),
         .index       (index),
         .entry       (counter),
         .learn       (learn),
@@ -503,36 +640,23 @@ module talon_s_gshare (
         .counter_next (step_counter_next)
     );
 
-    assign folded = clear_valid ? clear_index[6:0] : address[6:0] ^ address[13:7] ^ address[20:14];
-    assign index = folded ^ path[6:0] ^ history[6:0] ^ {5'd0, history[8:7]};
+    assign folded = clear_valid ? clear_index : address[7:0] ^ address[15:8] ^ address[23:16];
+    assign index = {folded[2:0], folded[7:3]} ^ history[7:0] ^ {7'd0, history[8]};
     assign latest = history[1:0];
     assign grows_here = {1'b0, grows[4], grows[2], grows[0]};
     assign step_grows = grows_here[counter[1:0]];
-    assign path_after = update ? {path[5:0], 2'd0} ^ address[7:0] : path;
 
     always @(posedge clock) begin
         if (reset) begin
             history <= 9'd0;
-            path <= 8'd0;
         end else begin
             if (update) begin
                 history <= {history[7:0], taken};
             end
-            path <= path_after;
-            if (update_path) begin
-                path <= {path_after[5:0], 2'd0} ^ target;
-            end
         end
     end
 
-    wire _unused_ok = &{
-        1'b0,
-        clear_index[7],
-        address[29:21],
-        grows[1],
-        grows[3],
-        grows[7:5]
-    };
+    wire _unused_ok = &{1'b0, address[29:24], grows[1], grows[3], grows[7:5]};
 
 endmodule
 
@@ -592,39 +716,6 @@ module talon_s_predictor_table_entries16_width8 (
         .write_index (index),
         .written     (learned)
     );
-
-endmodule
-
-// A memory with one read port and one write port, cleared entry by entry
-module talon_s_table_memory_entries256_width1 (
-    input  wire       clock,
-    input  wire       clear_valid, // the tables are being cleared
-    input  wire [7:0] clear_index, // the entry to clear, in the lower bits
-    input  wire       clear_entry, // what a cleared entry holds
-    input  wire [7:0] index, // the entry to read
-    output wire       entry,
-    input  wire       write,
-    input  wire [7:0] write_index,
-    input  wire       written
-);
-
-    wire       writes;
-    wire [7:0] changed_index; // the entry that is written
-    wire       entries_read_data;
-    wire       entries_write_data;
-    reg        entries_cells [0:255];
-
-    assign writes = write | clear_valid;
-    assign changed_index = clear_valid ? clear_index : write_index;
-    assign entries_write_data = clear_valid ? clear_entry : written;
-    assign entry = entries_read_data;
-    assign entries_read_data = entries_cells[index];
-
-    always @(posedge clock) begin
-        if (writes) begin
-            entries_cells[changed_index] <= entries_write_data;
-        end
-    end
 
 endmodule
 
@@ -736,23 +827,23 @@ module talon_s_match_model (
 endmodule
 
 // A memory with one read port and one write port, cleared entry by entry
-module talon_s_table_memory_entries32_width3 (
+module talon_s_table_memory_entries16_width3 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
-    input  wire [4:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [3:0] clear_index, // the entry to clear, in the lower bits
     input  wire [2:0] clear_entry, // what a cleared entry holds
-    input  wire [4:0] index, // the entry to read
+    input  wire [3:0] index, // the entry to read
     output wire [2:0] entry,
     input  wire       write,
-    input  wire [4:0] write_index,
+    input  wire [3:0] write_index,
     input  wire [2:0] written
 );
 
     wire       writes;
-    wire [4:0] changed_index; // the entry that is written
+    wire [3:0] changed_index; // the entry that is written
     wire [2:0] entries_read_data;
     wire [2:0] entries_write_data;
-    reg  [2:0] entries_cells [0:31];
+    reg  [2:0] entries_cells [0:15];
 
     assign writes = write | clear_valid;
     assign changed_index = clear_valid ? clear_index : write_index;
@@ -783,8 +874,8 @@ module talon_s_confidence (
 );
 
     wire [31:0] key; // the address above the bits of what is predicted
-    wire [4:0]  folded;
-    wire [4:0]  index;
+    wire [3:0]  folded;
+    wire [3:0]  index;
     wire        step_grows;
     wire [3:0]  step_counter_next;
 
@@ -795,10 +886,10 @@ module talon_s_confidence (
         .counter_next (step_counter_next)
     );
 
-    talon_s_table_memory_entries32_width3 counters (
+    talon_s_table_memory_entries16_width3 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
-        .clear_index (clear_index[4:0]),
+        .clear_index (clear_index[3:0]),
         .clear_entry (3'd0),
         .index       (index),
         .entry       (counter),
@@ -808,11 +899,11 @@ module talon_s_confidence (
     );
 
     assign key = {address, 2'd0};
-    assign folded = key[4:0] ^ key[9:5] ^ key[14:10];
-    assign index = folded ^ {3'd0, differs, 1'b0} ^ {4'd0, prediction};
+    assign folded = key[3:0] ^ key[7:4] ^ key[11:8];
+    assign index = folded ^ {2'd0, differs, 1'b0} ^ {3'd0, prediction};
     assign step_grows = grows[counter];
 
-    wire _unused_ok = &{1'b0, clear_index[7:5], key[31:15], step_counter_next[3]};
+    wire _unused_ok = &{1'b0, clear_index[7:4], key[31:12], step_counter_next[3]};
 
 endmodule
 
@@ -845,33 +936,33 @@ module talon_s_score (
     assign match_state = {matched == prediction, match_class};
 
     assign bimodal_score = {
-        |((16'h8000 >> bimodal_state) & 16'd1),
-        |((16'h7f7f >> bimodal_state) & 16'd1),
-        |((16'h7f9f >> bimodal_state) & 16'd1),
-        |((16'hffa0 >> bimodal_state) & 16'd1),
-        |((16'h5807 >> bimodal_state) & 16'd1),
-        |((16'h866b >> bimodal_state) & 16'd1)
+        |((16'hff00 >> bimodal_state) & 16'd1),
+        |((16'd127 >> bimodal_state) & 16'd1),
+        |((16'h80bf >> bimodal_state) & 16'd1),
+        |((16'd207 >> bimodal_state) & 16'd1),
+        |((16'hd857 >> bimodal_state) & 16'd1),
+        |((16'h94bb >> bimodal_state) & 16'd1)
     };
 
     assign gshare_score = {
-        |((16'hff80 >> gshare_state) & 16'd1),
-        |((16'd112 >> gshare_state) & 16'd1),
-        |((16'd199 >> gshare_state) & 16'd1),
-        |((16'hff37 >> gshare_state) & 16'd1)
+        |((16'd128 >> gshare_state) & 16'd1),
+        |((16'hff40 >> gshare_state) & 16'd1),
+        |((16'hff34 >> gshare_state) & 16'd1),
+        |((16'hff23 >> gshare_state) & 16'd1)
     };
 
     assign match_score = {
         |((16'h8080 >> match_state) & 16'd1),
         1'b0,
-        |((16'h6060 >> match_state) & 16'd1),
-        |((16'hd0d0 >> match_state) & 16'd1),
-        |((16'h1f1d >> match_state) & 16'd1)
+        |((16'h4040 >> match_state) & 16'd1),
+        |((16'h2020 >> match_state) & 16'd1),
+        |((16'hb0b0 >> match_state) & 16'd1)
     };
 
     assign counter_score = {
-        |((8'd192 >> counter) & 8'd1),
-        |((8'd60 >> counter) & 8'd1),
-        |((8'd162 >> counter) & 8'd1)
+        |((8'd128 >> counter) & 8'd1),
+        |((8'd96 >> counter) & 8'd1),
+        |((8'd94 >> counter) & 8'd1)
     };
 
     assign rest = {2'd0, match_score} + {1'b0, bimodal_score};
@@ -954,8 +1045,6 @@ module talon_s_outcome_predictor (
     input  wire        learn, // it is learned too
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire        taken, // the outcome
-    input  wire        update_path, // an indirect branch is taken: the path goes on at its target, after the outcome
-    input  wire [7:0]  target, // low bits of the target, in instruction units
     output wire        wrong, // the outcome is not the predicted one
     output wire [3:0]  confidence // a prediction of confidence k is wrong with probability 2^-k
 );
@@ -1004,8 +1093,6 @@ module talon_s_outcome_predictor (
         .address     (address),
         .update      (learn),
         .taken       (taken),
-        .update_path (update_path),
-        .target      (target),
         .learn       (gshare_learn),
         .outcome     (taken),
         .grows       (random_bits_grows),
@@ -1076,9 +1163,9 @@ module talon_s_return_address_stack (
     input  wire        reset,
     input  wire        pop, // take the top off
     input  wire        push,
-    input  wire [18:0] return_address, // return address of a call: the bits that an entry keeps
+    input  wire [17:0] return_address, // return address of a call: the bits that an entry keeps
     output wire        has_top, // the stack has a top
-    output wire [18:0] top
+    output wire [17:0] top
 );
 
     reg  [2:0]  pointer;
@@ -1087,8 +1174,8 @@ module talon_s_return_address_stack (
     wire [2:0]  popped_pointer;
     wire [2:0]  popped_count;
     wire [2:0]  above;
-    wire [18:0] entries_read_data_0;
-    reg  [18:0] entries_cells [0:4];
+    wire [17:0] entries_read_data_0;
+    reg  [17:0] entries_cells [0:4];
 
     assign below = (|pointer) ? pointer - 3'd1 : 3'd4;
     assign has_top = |count;
@@ -1128,34 +1215,34 @@ module talon_s_target_buffer (
     input  wire        clear_valid, // the tables are being cleared
     input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
     input  wire [29:0] address, // address of the branch in instruction units; in the synchronous style that of the next cycle's branch
-    input  wire [18:0] target, // its target: the bits that an entry keeps
+    input  wire [17:0] target, // its target: the bits that an entry keeps
     input  wire        is_near, // the other bits of the target are those of the address
     input  wire        learn,
     output wire        hit, // the buffer knows the branch
     output wire        has_two, // it knows two targets
     output wire        recent, // the target of the last time is the second
     output wire [1:0]  confidence, // the entry's confidence
-    output wire [18:0] recent_target, // the target of the last time
+    output wire [17:0] recent_target, // the target of the last time
     output wire        is_first, // the target is the first one known
     output wire        is_second // the target is the second one known
 );
 
     wire [1:0]  lookup_set;
-    wire [3:0]  lookup_tag;
+    wire [2:0]  lookup_tag;
     wire [1:0]  lookup_hits;
-    wire [4:0]  tags_0_read_data;
+    wire [3:0]  tags_0_read_data;
     wire        tags_0_write_enable;
-    wire [4:0]  tags_1_read_data;
+    wire [3:0]  tags_1_read_data;
     wire        tags_1_write_enable;
-    wire [41:0] entries_read_data;
+    wire [39:0] entries_read_data;
     wire [2:0]  entries_write_address;
     wire        victims_read_data;
     wire        victims_write_data;
     wire [29:0] above;
-    wire [4:0]  learned_tag;
-    wire [41:0] learned;
+    wire [3:0]  learned_tag;
+    wire [39:0] learned;
     reg  [1:0]  learned_confidence;
-    reg  [18:0] learned_first;
+    reg  [17:0] learned_first;
     wire        replaces;
     wire        writes;
     wire [1:0]  write_set;
@@ -1165,24 +1252,24 @@ module talon_s_target_buffer (
     wire        has_second_bits; // the target has the bits of the second one known
     wire        is_known;
     wire        goes_second;
-    reg  [4:0]  tags_0_cells [0:3];
-    reg  [4:0]  tags_1_cells [0:3];
-    reg  [41:0] entries_cells [0:7];
+    reg  [3:0]  tags_0_cells [0:3];
+    reg  [3:0]  tags_1_cells [0:3];
+    reg  [39:0] entries_cells [0:7];
     reg         victims_cells [0:3];
 
     wire        tags_0_read_data_valid = tags_0_read_data[0];
-    wire [3:0]  tags_0_read_data_tag = tags_0_read_data[4:1];
+    wire [2:0]  tags_0_read_data_tag = tags_0_read_data[3:1];
     wire        tags_1_read_data_valid = tags_1_read_data[0];
-    wire [3:0]  tags_1_read_data_tag = tags_1_read_data[4:1];
+    wire [2:0]  tags_1_read_data_tag = tags_1_read_data[3:1];
     wire        entries_read_data_has_two = entries_read_data[0];
     wire        entries_read_data_recent = entries_read_data[1];
     wire [1:0]  entries_read_data_confidence = entries_read_data[3:2];
-    wire [18:0] entries_read_data_first = entries_read_data[22:4];
-    wire [18:0] entries_read_data_second = entries_read_data[41:23];
+    wire [17:0] entries_read_data_first = entries_read_data[21:4];
+    wire [17:0] entries_read_data_second = entries_read_data[39:22];
 
     assign above = {2'd0, address[29:2]};
     assign lookup_set = address[1:0] ^ above[1:0] ^ above[3:2];
-    assign lookup_tag = above[3:0] ^ above[7:4];
+    assign lookup_tag = above[2:0] ^ above[5:3];
 
     assign lookup_hits = {
         tags_1_read_data_valid & (tags_1_read_data_tag == lookup_tag),
@@ -1286,7 +1373,7 @@ module talon_s_target_buffer (
         end
     end
 
-    wire _unused_ok = &{1'b0, clear_index[7:3], above[29:8]};
+    wire _unused_ok = &{1'b0, clear_index[7:3], above[29:6]};
 
 endmodule
 
@@ -1310,24 +1397,24 @@ module talon_s_target_predictor (
     output wire        has_other, // there is another candidate
     output wire        is_other, // without a choice: the target is the other candidate
     output wire        is_second, // with a choice: the target is the second one
-    output wire [18:0] reference // kept bits of the address from which a target is sent
+    output wire [17:0] reference // kept bits of the address from which a target is sent
 );
 
-    wire [18:0] kept;
+    wire [17:0] kept;
     wire        is_near;
     wire        is_top;
     wire        is_recent;
     wire        is_known;
     wire        stack_pop;
-    wire [18:0] stack_return_address;
+    wire [17:0] stack_return_address;
     wire        stack_has_top;
-    wire [18:0] stack_top;
+    wire [17:0] stack_top;
     wire        buffer_learn;
     wire        buffer_hit;
     wire        buffer_has_two;
     wire        buffer_recent;
     wire [1:0]  buffer_confidence;
-    wire [18:0] buffer_recent_target;
+    wire [17:0] buffer_recent_target;
     wire        buffer_is_first;
     wire        buffer_is_second;
 
@@ -1358,9 +1445,9 @@ module talon_s_target_predictor (
         .is_second     (buffer_is_second)
     );
 
-    assign kept = target[18:0];
-    assign is_near = !(|(target[29:19] ^ address[29:19]));
-    assign stack_return_address = address[18:0] + {15'd0, length};
+    assign kept = target[17:0];
+    assign is_near = !(|(target[29:18] ^ address[29:18]));
+    assign stack_return_address = address[17:0] + {14'd0, length};
     assign is_top = is_near & stack_has_top & (stack_top == kept);
     assign stack_pop = learn & is_return;
     assign buffer_learn = learn & !is_return;
@@ -1368,7 +1455,7 @@ module talon_s_target_predictor (
     assign is_known = buffer_is_first | buffer_is_second;
     assign has_choice = !is_return & (has_other & !conditional);
     assign is_second = !buffer_is_first;
-    assign reference = (!is_return && buffer_hit) ? buffer_recent_target : address[18:0];
+    assign reference = (!is_return && buffer_hit) ? buffer_recent_target : address[17:0];
 
     always @* begin
         confidence = 4'd8;
@@ -1508,7 +1595,6 @@ module talon_s_predictors (
     wire        question_predict;
     wire        question_learn;
     wire        question_taken;
-    wire [7:0]  question_target;
     wire        learns_target;
     wire        excepts;
     wire [29:0] looked_up; // by what a target is looked up
@@ -1531,7 +1617,7 @@ module talon_s_predictors (
     wire        target_predictor_has_other;
     wire        target_predictor_is_other;
     wire        target_predictor_is_second;
-    wire [18:0] target_predictor_reference;
+    wire [17:0] target_predictor_reference;
     wire        instruction_counter_control_flow;
     wire [9:0]  instruction_counter_instructions;
     wire        instruction_counter_overflows;
@@ -1546,8 +1632,6 @@ module talon_s_predictors (
         .learn       (question_learn),
         .address     (address),
         .taken       (question_taken),
-        .update_path (learns_target),
-        .target      (question_target),
         .wrong       (predicted_wrong),
         .confidence  (predicted_confidence)
     );
@@ -1594,7 +1678,7 @@ module talon_s_predictors (
     assign target = retire_target[31:2];
     assign has_symbol = retire_conditional | retire_indirect;
     assign excepts = retire_valid & retire_exception;
-    assign looked_up = retire_exception ? address & 30'h3ff80000 : address;
+    assign looked_up = retire_exception ? address & 30'h3ffc0000 : address;
     assign learns_target = retire_valid & retire_indirect & retire_taken;
     assign target_predictor_learn = learns_target | excepts;
     assign target_predictor_is_return = retire_return & !retire_exception;
@@ -1606,9 +1690,8 @@ module talon_s_predictors (
     assign question_predict = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice));
     assign question_learn = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice & !target_predictor_wrong));
     assign question_taken = retire_conditional ? retire_taken : target_predictor_is_second;
-    assign question_target = target[7:0];
     assign instruction_counter_control_flow = retire_direct | retire_indirect;
-    assign reference = {address[29:19], target_predictor_reference};
+    assign reference = {address[29:18], target_predictor_reference};
     assign difference = target ^ reference;
     assign found_conditional = retire_valid & retire_conditional;
 

@@ -9,8 +9,12 @@
 //   encoder_registers = false
 //   reset = synchronous
 //   bimodal_entries = 512
+//   bimodal_counters_per_magnitude = 1
 //   gshare_entries = 512
-//   gshare_history_bits = 10
+//   gshare_counters_per_magnitude = 1
+//   gshare_history_bits = 9
+//   gshare_path_bits = 0
+//   gshare_address_rotation = 6
 //   match_history_entries = 1024
 //   match_pointers = 64
 //   confidence_entries = 128
@@ -25,16 +29,16 @@
 //   most_confidence = 10
 //   address_first_chunk = 6
 //   instruction_count_bits = 10
-//   bimodal_scores = [-4, -1, -1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6, 4, 7, 15]
-//   gshare_scores = [-4, -1, -2, -2, -1, 0, 1, 6, 3]
-//   match_against_scores = [-1, -1, -1, -1, -3, -5, -20, -20]
-//   match_for_scores = [0, -1, 0, 0, 1, 2, 4, 8]
-//   confidence_scores = [-5, -1, -1, 0, 0, 1, 2, 5]
-//   loop_scores = [0, 1, -1, 0, -3, 0, 0]
+//   bimodal_scores = [-5, -1, -1, 3, 4, 4, 5, 4, 6, 6, 6, 6, 7, 4, 6, 15]
+//   gshare_scores = [-5, -2, -3, -3, -2, -1, 0, 5, 3]
+//   match_against_scores = [-1, -1, -1, -2, -3, -9, -24, -24]
+//   match_for_scores = [0, 0, 0, 0, 1, 3, 4, 8]
+//   confidence_scores = [-3, -1, 0, 0, 0, 1, 2, 6]
+//   loop_scores = [0, 1, -2, 0, -2, 1, 0]
 //   return_confidence = 9
-//   single_target_confidences = [2, 3, 8, 9]
-//   recent_target_confidences = [1, 1, 1, 1]
-//   choice_confidences = [1, 1, 1, 10]
+//   single_target_confidences = [2, 4, 9, 10]
+//   recent_target_confidences = [1, 1, 1, 2]
+//   choice_confidences = [1, 1, 2, 10]
 //   memory_style = asynchronous
 
 // Clears the tables after reset, and takes the module through a flush
@@ -264,6 +268,30 @@ module talon_xl_predictor_table_entries512_width4 (
 
 endmodule
 
+// A table of counters
+module talon_xl_counter_table_magnitude_bits3 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [8:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [8:0] index, // the counter to read
+    output wire [3:0] entry, // direction and, below it, magnitude
+    input  wire       learn, // the counter takes a new value
+    input  wire [3:0] learned // the new value
+);
+
+    talon_xl_predictor_table_entries512_width4 counters (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (4'd0),
+        .index       (index),
+        .entry       (entry),
+        .learn       (learn),
+        .learned     (learned)
+    );
+
+endmodule
+
 // Takes a counter a step towards an outcome
 module talon_xl_counter_step_magnitude_bits3 (
     input  wire [3:0] counter,
@@ -314,7 +342,7 @@ module talon_xl_counter_step_magnitude_bits3 (
 
 endmodule
 
-// Four-bit counters by the address of the branch
+// Counters by the address of the branch
 module talon_xl_bimodal (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
@@ -332,11 +360,10 @@ module talon_xl_bimodal (
     wire       step_grows;
     wire [3:0] step_counter_next;
 
-    talon_xl_predictor_table_entries512_width4 counters (
+    talon_xl_counter_table_magnitude_bits3 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
-        .clear_entry (4'd0),
         .index       (index),
         .entry       (counter),
         .learn       (learn),
@@ -418,6 +445,30 @@ module talon_xl_predictor_table_entries512_width3 (
 
 endmodule
 
+// A table of counters
+module talon_xl_counter_table_magnitude_bits2 (
+    input  wire       clock,
+    input  wire       clear_valid, // the tables are being cleared
+    input  wire [8:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [8:0] index, // the counter to read
+    output wire [2:0] entry, // direction and, below it, magnitude
+    input  wire       learn, // the counter takes a new value
+    input  wire [2:0] learned // the new value
+);
+
+    talon_xl_predictor_table_entries512_width3 counters (
+        .clock       (clock),
+        .clear_valid (clear_valid),
+        .clear_index (clear_index),
+        .clear_entry (3'd0),
+        .index       (index),
+        .entry       (entry),
+        .learn       (learn),
+        .learned     (learned)
+    );
+
+endmodule
+
 // Takes a counter a step towards an outcome
 module talon_xl_counter_step_magnitude_bits2 (
     input  wire [2:0] counter,
@@ -462,7 +513,7 @@ module talon_xl_counter_step_magnitude_bits2 (
 
 endmodule
 
-// Three-bit counters, the history of outcomes, and that of addresses
+// Counters, the history of outcomes, and that of addresses
 module talon_xl_gshare (
     input  wire        clock,
     input  wire        reset,
@@ -471,8 +522,6 @@ module talon_xl_gshare (
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire        update, // the outcome joins the history
     input  wire        taken, // the outcome
-    input  wire        update_path, // the program goes on at a target
-    input  wire [7:0]  target, // low bits of the target, in instruction units
     input  wire        learn, // an outcome is learned
     input  wire        outcome, // that outcome
     input  wire [7:0]  grows, // by magnitude, whether a bimodal counter grows; a gshare counter grows like one of twice its magnitude
@@ -482,18 +531,15 @@ module talon_xl_gshare (
 
     wire [8:0] folded;
     wire [8:0] index;
-    wire [7:0] path_after;
     wire [3:0] grows_here;
-    reg  [9:0] history;
-    reg  [7:0] path;
+    reg  [8:0] history;
     wire       step_grows;
     wire [2:0] step_counter_next;
 
-    talon_xl_predictor_table_entries512_width3 counters (
+    talon_xl_counter_table_magnitude_bits2 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
         .clear_index (index),
-        .clear_entry (3'd0),
         .index       (index),
         .entry       (counter),
         .learn       (learn),
@@ -508,23 +554,17 @@ module talon_xl_gshare (
     );
 
     assign folded = clear_valid ? clear_index[8:0] : address[8:0] ^ address[17:9] ^ address[26:18];
-    assign index = folded ^ {1'b0, path} ^ history[8:0] ^ {8'd0, history[9]};
+    assign index = {folded[2:0], folded[8:3]} ^ history;
     assign latest = history[1:0];
     assign grows_here = {1'b0, grows[4], grows[2], grows[0]};
     assign step_grows = grows_here[counter[1:0]];
-    assign path_after = update ? {path[5:0], 2'd0} ^ address[7:0] : path;
 
     always @(posedge clock) begin
         if (reset) begin
-            history <= 10'd0;
-            path <= 8'd0;
+            history <= 9'd0;
         end else begin
             if (update) begin
-                history <= {history[8:0], taken};
-            end
-            path <= path_after;
-            if (update_path) begin
-                path <= {path_after[5:0], 2'd0} ^ target;
+                history <= {history[7:0], taken};
             end
         end
     end
@@ -1013,9 +1053,9 @@ module talon_xl_score (
     wire [2:0] loop_state;
     wire [5:0] bimodal_score;
     wire [3:0] gshare_score;
-    wire [4:0] match_score;
+    wire [5:0] match_score;
     wire [3:0] counter_score;
-    wire [2:0] loop_score;
+    wire [1:0] loop_score;
     wire [6:0] rest; // without gshare and counter
     wire [6:0] total;
     wire [1:0] high;
@@ -1029,42 +1069,37 @@ module talon_xl_score (
         |((16'hff1f >> bimodal_state) & 16'd1),
         |((16'd224 >> bimodal_state) & 16'd1),
         |((16'h80e0 >> bimodal_state) & 16'd1),
-        |((16'hffe3 >> bimodal_state) & 16'd1),
-        |((16'hdc7c >> bimodal_state) & 16'd1),
-        |((16'hc36c >> bimodal_state) & 16'd1)
+        |((16'hdf60 >> bimodal_state) & 16'd1),
+        |((16'h200f >> bimodal_state) & 16'd1),
+        |((16'h90f2 >> bimodal_state) & 16'd1)
     };
 
     assign gshare_score = {
-        |((16'd128 >> gshare_state) & 16'd1),
-        |((16'hff60 >> gshare_state) & 16'd1),
-        |((16'hff97 >> gshare_state) & 16'd1),
-        |((16'hff54 >> gshare_state) & 16'd1)
+        |((16'hff80 >> gshare_state) & 16'd1),
+        |((16'd96 >> gshare_state) & 16'd1),
+        |((16'd151 >> gshare_state) & 16'd1),
+        |((16'd84 >> gshare_state) & 16'd1)
     };
 
     assign match_score = {
-        |((16'hff1f >> match_state) & 16'd1),
-        |((16'hc020 >> match_state) & 16'd1),
-        |((16'hbd20 >> match_state) & 16'd1),
-        |((16'h222f >> match_state) & 16'd1),
-        |((16'h123f >> match_state) & 16'd1)
+        |((16'h8000 >> match_state) & 16'd1),
+        |((16'h7f1f >> match_state) & 16'd1),
+        |((16'h7f20 >> match_state) & 16'd1),
+        |((16'h403f >> match_state) & 16'd1),
+        |((16'h202f >> match_state) & 16'd1),
+        |((16'h3037 >> match_state) & 16'd1)
     };
 
     assign counter_score = {
         |((8'd128 >> counter) & 8'd1),
-        |((8'd126 >> counter) & 8'd1),
-        |((8'd224 >> counter) & 8'd1),
-        |((8'd88 >> counter) & 8'd1)
+        |((8'd96 >> counter) & 8'd1),
+        |((8'd30 >> counter) & 8'd1),
+        |((8'd220 >> counter) & 8'd1)
     };
 
-    assign rest = {2'd0, match_score} + {1'b0, bimodal_score} + {4'd0, loop_score};
+    assign rest = {1'b0, match_score} + {1'b0, bimodal_score} + {5'd0, loop_score};
     assign loop_state = {looped != prediction, loop_confidence};
-
-    assign loop_score = {
-        |((8'd2 >> loop_state) & 8'd1),
-        |((8'd189 >> loop_state) & 8'd1),
-        |((8'd157 >> loop_state) & 8'd1)
-    };
-
+    assign loop_score = {|((8'd159 >> loop_state) & 8'd1), |((8'd10 >> loop_state) & 8'd1)};
     assign total = rest + {3'd0, gshare_score} + {3'd0, counter_score};
     assign high = total[6:5];
     assign halved = total[4:1];
@@ -1148,8 +1183,6 @@ module talon_xl_outcome_predictor (
     input  wire        learn, // it is learned too
     input  wire [29:0] address, // address of the branch, in instruction units
     input  wire        taken, // the outcome
-    input  wire        update_path, // an indirect branch is taken: the path goes on at its target, after the outcome
-    input  wire [7:0]  target, // low bits of the target, in instruction units
     output wire        wrong, // the outcome is not the predicted one
     output wire [3:0]  confidence // a prediction of confidence k is wrong with probability 2^-k
 );
@@ -1201,8 +1234,6 @@ module talon_xl_outcome_predictor (
         .address     (address),
         .update      (learn),
         .taken       (taken),
-        .update_path (update_path),
-        .target      (target),
         .learn       (gshare_learn),
         .outcome     (taken),
         .grows       (random_bits_grows),
@@ -1621,23 +1652,25 @@ module talon_xl_target_predictor (
                     end
                 end
                 2'd1: begin
-                    confidence = 4'd3;
+                    confidence = 4'd4;
                     if (has_choice || buffer_has_two) begin
                         confidence = 4'd1;
                     end
                 end
                 2'd2: begin
-                    confidence = 4'd8;
-                    if (has_choice || buffer_has_two) begin
+                    confidence = 4'd9;
+                    if (has_choice) begin
+                        confidence = 4'd2;
+                    end else if (buffer_has_two) begin
                         confidence = 4'd1;
                     end
                 end
                 2'd3: begin
-                    confidence = 4'd9;
-                    if (has_choice) begin
-                        confidence = 4'd10;
-                    end else if (buffer_has_two) begin
-                        confidence = 4'd1;
+                    confidence = 4'd10;
+                    if (!has_choice) begin
+                        if (buffer_has_two) begin
+                            confidence = 4'd2;
+                        end
                     end
                 end
             endcase
@@ -1735,7 +1768,6 @@ module talon_xl_predictors (
     wire        question_predict;
     wire        question_learn;
     wire        question_taken;
-    wire [7:0]  question_target;
     wire        learns_target;
     wire        excepts;
     wire [29:0] looked_up; // by what a target is looked up
@@ -1773,8 +1805,6 @@ module talon_xl_predictors (
         .learn       (question_learn),
         .address     (address),
         .taken       (question_taken),
-        .update_path (learns_target),
-        .target      (question_target),
         .wrong       (predicted_wrong),
         .confidence  (predicted_confidence)
     );
@@ -1831,7 +1861,6 @@ module talon_xl_predictors (
     assign question_predict = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice));
     assign question_learn = retire_valid & (retire_conditional | (retire_indirect & target_predictor_has_choice & !target_predictor_wrong));
     assign question_taken = retire_conditional ? retire_taken : target_predictor_is_second;
-    assign question_target = target[7:0];
     assign instruction_counter_control_flow = retire_direct | retire_indirect;
     assign reference = {address[29:19], target_predictor_reference};
     assign difference = target ^ reference;
