@@ -65,7 +65,7 @@
 //!   design is made of.
 //! * [`trace_io`] reads and writes traces, [`synthetic`] makes them up, [`bits_file`] keeps encoded ones.
 //! * [`encode`] is the back end that all schemes share; [`recency`] the order of the ways of a set,
-//!   [`stream_source`], [`stream_replay`] and [`target_difference`] what several rooms need.
+//!   [`stream_source`], [`decode::stream_replay`] and [`target_difference`] what several rooms need.
 //! * [`packet`] makes packets of the trace of any scheme, and finds them again.
 //! * A room for every scheme: [`traptor`], [`talon`], [`stream_cache`], [`ntuple`], [`nexus`],
 //!   [`multicore`], [`data_stride`]. [`scheme`] is the one place that knows them all.
