@@ -135,7 +135,17 @@ impl ReferenceEncoder {
 /// The configurations whose streams there are: those of the implementation's own description, which the presets have
 /// left behind.
 pub fn configurations() -> [(&'static str, Config); 5] {
-    let small = Config {
+    [
+        ("talon-s6", small()),
+        ("talon-m", medium()),
+        ("talon-n", medium_plus()),
+        ("talon-l", large()),
+        ("talon-xl", extra_large()),
+    ]
+}
+
+fn small() -> Config {
+    Config {
         bimodal_entries: 128,
         bimodal_counters_per_magnitude: 1,
         gshare_entries: 128,
@@ -165,8 +175,11 @@ pub fn configurations() -> [(&'static str, Config); 5] {
         recent_target_confidences: List([1, 1, 1, 1]),
         choice_confidences: List([1, 1, 1, 7]),
         ..Config::default()
-    };
-    let medium = Config {
+    }
+}
+
+fn medium() -> Config {
+    Config {
         bimodal_entries: 256,
         gshare_entries: 256,
         gshare_history_bits: 10,
@@ -177,9 +190,12 @@ pub fn configurations() -> [(&'static str, Config); 5] {
         match_for_scores: List([-1, -1, 0, 0, 0, 1, 3, 16]),
         confidence_scores: List([-2, -1, 0, 0, 1, 1, 2, 3]),
         choice_confidences: List([1, 1, 1, 4]),
-        ..small.clone()
-    };
-    let medium_plus = Config {
+        ..small()
+    }
+}
+
+fn medium_plus() -> Config {
+    Config {
         match_history_entries: 512,
         match_pointers: 32,
         confidence_entries: 128,
@@ -193,18 +209,24 @@ pub fn configurations() -> [(&'static str, Config); 5] {
         return_confidence: 9,
         single_target_confidences: List([2, 3, 8, 9]),
         choice_confidences: List([1, 1, 1, 10]),
-        ..medium.clone()
-    };
-    let large = Config {
+        ..medium()
+    }
+}
+
+fn large() -> Config {
+    Config {
         gshare_entries: 512,
         bimodal_scores: List([-4, -2, 0, 1, 3, 4, 4, 4, 5, 5, 6, 6, 6, 5, 8, 14]),
         gshare_scores: List([-4, -1, -2, -2, -1, 0, 1, 6, 3]),
         match_against_scores: List([-1, -1, -1, -2, 0, 0, 0, 0]),
         match_for_scores: List([-1, -1, -1, -1, 0, 1, 2, 8]),
         confidence_scores: List([-4, -1, 0, 0, 1, 2, 3, 6]),
-        ..medium_plus.clone()
-    };
-    let extra_large = Config {
+        ..medium_plus()
+    }
+}
+
+fn extra_large() -> Config {
+    Config {
         bimodal_entries: 512,
         match_history_entries: 1024,
         match_pointers: 64,
@@ -215,13 +237,6 @@ pub fn configurations() -> [(&'static str, Config); 5] {
         match_for_scores: List([0, -1, 0, 0, 1, 2, 4, 8]),
         confidence_scores: List([-5, -1, -1, 0, 0, 1, 2, 5]),
         loop_scores: List([0, 1, -1, 0, -3, 0, 0]),
-        ..large.clone()
-    };
-    [
-        ("talon-s6", small),
-        ("talon-m", medium),
-        ("talon-n", medium_plus),
-        ("talon-l", large),
-        ("talon-xl", extra_large),
-    ]
+        ..large()
+    }
 }
