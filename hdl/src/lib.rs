@@ -19,6 +19,7 @@
 pub mod encode;
 pub mod multicore;
 pub mod nexus;
+pub mod packet;
 pub mod parts;
 pub mod recency;
 pub mod rvfi;
@@ -99,12 +100,6 @@ pub enum Error {
         /// The design.
         design: String,
     },
-    /// The design's trace is made of packets.
-    #[error("{design} has framing = packets, for which there is no hardware yet")]
-    Packets {
-        /// The design.
-        design: String,
-    },
     /// A kernel could not be elaborated: a fault of the hardware's source.
     #[error("{design} cannot be elaborated: {source}")]
     Elaborate {
@@ -126,9 +121,6 @@ pub fn module_name(design: &Design) -> String {
 /// When the design breaks a constraint, or its hardware cannot be elaborated.
 pub fn generate(design: &Design) -> Result<Generated, Error> {
     design.validate()?;
-    if design.framing().is_some() {
-        return Err(Error::Packets { design: design.name.clone() });
-    }
     let options = Options {
         top: module_name(design),
         reset: reset(design),

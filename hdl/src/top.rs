@@ -20,6 +20,8 @@ macro_rules! trace_module {
                     config.queues_records().then(|| config.blocks_in_flight())
                 };
                 let counts = false $(|| config.$counts())?;
+                let framing = tracewright_sim::packet::framing::Framing::of(config);
+                let has_packets = usize::from(framing.is_some());
             }
 
             in retire: $crate::parts::ports::Retire(&config.processor);
@@ -29,6 +31,8 @@ macro_rules! trace_module {
             in flush: 1;
             /// every bit of the trace has left the module
             out flushed: 1;
+            /// a packet begins with the full address after the next block that may change the flow
+            in sync_request: has_packets;
             /// trace bits, bit 0 first
             out trace_data: port.trace_port_width;
             out trace_valid: 1;
@@ -37,8 +41,11 @@ macro_rules! trace_module {
             out buffered_words: $crate::encode::top::BackEnd::level_bits(port);
             block sequencer: $crate::parts::sequencer::Sequencer(clear_bits, counts);
             block retire_decoder: $crate::parts::retire_decoder::RetireDecoder(&config.processor);
+            #[label("synchroniser")]
+            block synchroniser: $crate::parts::synchroniser::Synchroniser(framing) for framing in &framing;
             block encoder: Encoder(config, clear_bits);
-            block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight);
+            block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight, framing.as_ref());
+            param has_packets = has_packets;
         }
 
         impl Logic for $name {
@@ -46,18 +53,35 @@ macro_rules! trace_module {
             fn update(&mut self) {
                 $(self.sequencer.swept.next = self.encoder.$swept.val();)?
                 self.sequencer.flush.next = self.flush.val();
-                self.sequencer.ready.next = self.encoder.ready.val();
                 self.sequencer.is_empty.next =
                     self.encoder.is_empty.val() & self.back_end.is_empty.val();
                 self.flushed.next = self.sequencer.flushed.val();
                 self.stall.next = !(self.sequencer.tracing.val() & self.encoder.ready.val());
+                if self.has_packets.val() == 1 {
+                    self.stall.next = !(self.sequencer.tracing.val() & self.encoder.ready.val())
+                        | self.synchroniser[0].holds.val();
+                }
 
                 connect::join(&mut self.retire, &mut self.retire_decoder.retire);
                 self.retire_decoder.take.next = !self.stall.val();
                 connect::join(&mut self.retire_decoder.block, &mut self.encoder.retire);
                 connect::join(&mut self.sequencer.clear, &mut self.encoder.clear);
-                self.encoder.flush.next =
-                    self.sequencer.record_flush.val() & self.encoder.ready.val();
+                if self.has_packets.val() == 1 {
+                    connect::join(
+                        &mut self.retire_decoder.block,
+                        &mut self.synchroniser[0].retire,
+                    );
+                    self.synchroniser[0].sync_request.next = self.sync_request.val();
+                    self.synchroniser[0].trace_ends.next = self.sequencer.record_flush.val();
+                    self.synchroniser[0].ready.next = self.encoder.ready.val();
+                    self.encoder.flush.next = self.synchroniser[0].flush.val();
+                    self.sequencer.ready.next = self.synchroniser[0].ends.val();
+                    connect::join(&mut self.synchroniser[0].header, &mut self.back_end.header);
+                } else {
+                    self.encoder.flush.next =
+                        self.sequencer.record_flush.val() & self.encoder.ready.val();
+                    self.sequencer.ready.next = self.encoder.ready.val();
+                }
 
                 connect::join(&mut self.encoder.record, &mut self.back_end.record);
                 self.trace_valid.next = self.back_end.trace_valid.val();

@@ -167,7 +167,7 @@ impl Block {
     pub fn part_of(&self, event: &Event) -> Event {
         let straight = Event {
             instructions: 0,
-            program_counter: 0,
+            program_counter: self.program_counter,
             target: 0,
             kind: Kind::Exception,
             call: false,

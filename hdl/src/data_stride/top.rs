@@ -40,7 +40,7 @@ block! {
     out buffered_words: BackEnd::level_bits(port);
     block sequencer: Sequencer(clear_bits, false);
     block encoder: Encoder(config, clear_bits);
-    block back_end: BackEnd(port, &config.format(), Some(0));
+    block back_end: BackEnd(port, &config.format(), Some(0), None);
     param shift = config.index_shift() as usize;
 }
 

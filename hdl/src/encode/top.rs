@@ -3,12 +3,14 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::TracePort as Port;
 use tracewright_sim::encode::record::RecordFormat;
+use tracewright_sim::packet::framing::Framing;
 
 use super::bit_packer::BitPacker;
 use super::fifo::Fifo;
 use super::record::{ParallelEncoder, SerialEncoder, piece_most_bits};
 use super::trace_port::TracePort;
-use crate::parts::ports::{Pieces, Stream};
+use crate::packet::framer::Framer;
+use crate::parts::ports::{Headers, Pieces, Stream};
 use crate::parts::word_register::WordRegister;
 
 packed! {
@@ -24,15 +26,19 @@ block! {
     ///
     /// It has a record queue unless `queue_in_flight` is `None`, for records that come out of queues; so many
     /// records may still come after `record_ready` has fallen.
-    pub BackEnd("back_end") of (port: &Port, format: &RecordFormat, queue_in_flight: Option<u32>) {
+    pub BackEnd("back_end") of (port: &Port, format: &RecordFormat, queue_in_flight: Option<u32>, framing: Option<&Framing>) {
         let parallel = port.is_parallel();
         let (word_bits, fifo_words) = (port.word_bits() as usize, port.fifo_words() as usize);
         let record_bits = format.bits() as usize;
         let most_bits = piece_most_bits(format, parallel).max(1);
         let whole_piece_bits = most_bits + BitPacker::piece_count_bits(most_bits) + 1;
+        let header_bits = framing.map_or(0, |framing| framing.header_format().bits() as usize);
+        let framed_bits = framing.map_or(most_bits, |framing| Framer::framed_bits(framing, most_bits));
     }
 
     in record: Stream(record_bits);
+    /// headers of packets, where the trace is made of packets
+    in header: Headers(header_bits);
     /// no record, piece or trace word is inside
     out is_empty: 1;
     /// trace bits
@@ -48,7 +54,9 @@ block! {
     block parallel_encoder: ParallelEncoder(format) if parallel;
     block record_register: WordRegister(record_bits) if port.encoder_registers && parallel;
     block piece_register: WordRegister(whole_piece_bits) if port.encoder_registers;
-    block bit_packer: BitPacker(most_bits, word_bits);
+    #[label("framer")]
+    block framer: Framer(framing, most_bits) for framing in framing;
+    block bit_packer: BitPacker(framed_bits, word_bits);
     block output_fifo: Fifo(fifo_words, 0, word_bits, true);
     block trace_port: TracePort(port);
     /// the record that comes to the encoder next
@@ -60,7 +68,9 @@ block! {
     local encoder_is_empty: 1;
     local registers_are_empty: 1;
     local piece_is_gone: 1;
+    local framer_is_idle: 1;
     param has_queue = usize::from(queue_in_flight.is_some());
+    param has_framer = usize::from(framing.is_some());
     param has_registers = usize::from(port.encoder_registers);
     param is_parallel = usize::from(parallel);
 }
@@ -112,15 +122,33 @@ impl Logic for BackEnd {
             self.piece_register.in_.word.next = self.whole_piece.val();
             self.piece.ready.next = self.piece_register.in_.ready.val();
             self.held_piece.next = self.piece_register.out_.word.val();
+            self.piece_is_gone.next = !self.piece_register.out_.valid.val();
+        } else {
+            self.piece_is_gone.next = 1.into();
+        }
+
+        self.framer_is_idle.next = 1.into();
+        if self.has_framer.val() == 1 {
+            if self.has_registers.val() == 1 {
+                self.framer[0].payload.valid.next = self.piece_register.out_.valid.val();
+                self.framer[0].payload.word.next = self.held_piece.piece.val();
+                self.framer[0].payload.bits.next = self.held_piece.bits.val();
+                self.framer[0].payload.last.next = self.held_piece.last.val();
+                self.piece_register.out_.ready.next = self.framer[0].payload.ready.val();
+            } else {
+                connect::join(&mut self.piece, &mut self.framer[0].payload);
+            }
+            connect::join(&mut self.header, &mut self.framer[0].header);
+            connect::join(&mut self.framer[0].piece, &mut self.bit_packer.piece);
+            self.framer_is_idle.next = self.framer[0].is_idle.val();
+        } else if self.has_registers.val() == 1 {
             self.bit_packer.piece.valid.next = self.piece_register.out_.valid.val();
             self.bit_packer.piece.word.next = self.held_piece.piece.val();
             self.bit_packer.piece.bits.next = self.held_piece.bits.val();
             self.bit_packer.piece.last.next = self.held_piece.last.val();
             self.piece_register.out_.ready.next = self.bit_packer.piece.ready.val();
-            self.piece_is_gone.next = !self.piece_register.out_.valid.val();
         } else {
             connect::join(&mut self.piece, &mut self.bit_packer.piece);
-            self.piece_is_gone.next = 1.into();
         }
 
         connect::join(&mut self.bit_packer.word, &mut self.output_fifo.in_);
@@ -132,6 +160,7 @@ impl Logic for BackEnd {
         self.is_empty.next = self.encoder_is_empty.val()
             & self.registers_are_empty.val()
             & self.piece_is_gone.val()
+            & self.framer_is_idle.val()
             & self.bit_packer.is_empty.val()
             & self.queue_is_empty.val()
             & !self.output_fifo.out_.valid.val();

@@ -4,6 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::encode::record::RecordFormat;
 use tracewright_sim::multicore::config::Config;
+use tracewright_sim::packet::framing::Framing;
 use tracewright_sim::scheme::Configuration;
 
 use super::encoder::Merge;
@@ -12,6 +13,7 @@ use crate::encode::top::BackEnd;
 use crate::parts::ports::Retire;
 use crate::parts::retire_decoder::RetireDecoder;
 use crate::parts::sequencer::Sequencer;
+use crate::parts::synchroniser::Synchroniser;
 
 packed! {
     /// A record as it waits in its core's queue, where it has a time stamp.
@@ -34,6 +36,8 @@ macro_rules! multicore_module {
                 let clear_bits = index_bits(module.clear_clocks()) as usize;
                 let port = config.port();
                 let counts = false $(|| module.$counts())?;
+                let framing = Framing::of(config);
+                let has_packets = usize::from(framing.is_some());
                 let timed_cores = if config.sharing.time_stamps { cores } else { 0 };
             }
 
@@ -44,6 +48,8 @@ macro_rules! multicore_module {
             in flush: 1;
             /// every bit of the trace has left the module
             out flushed: 1;
+            /// a packet begins with the full address after the next block that may change the flow
+            in sync_request: has_packets;
             /// trace bits, bit 0 first
             out trace_data: port.trace_port_width;
             out trace_valid: 1;
@@ -52,13 +58,16 @@ macro_rules! multicore_module {
             out buffered_words: BackEnd::level_bits(port);
             block sequencer: Sequencer(clear_bits, counts);
             block retire_decoders: RetireDecoder(&module.processor) for _ in 0..cores;
+            #[label("synchroniser")]
+            block synchroniser: Synchroniser(framing) for framing in &framing;
             block encoders: $encoder(&module, clear_bits) for _ in 0..cores;
             block time_stamps: TimeStamps(&config.sharing) for _ in 0..timed_cores;
             block merge: Merge(config);
-            block back_end: BackEnd(port, &config.format(), None);
+            block back_end: BackEnd(port, &config.format(), None, framing.as_ref());
             local timed: TimedRecord(&config.queued_format(), module.format().bits()) for _ in 0..timed_cores;
             local all_ready: 1;
             local all_empty: 1;
+            param has_packets = has_packets;
             param is_timed = config.sharing.time_stamps;
         }
 
@@ -75,13 +84,31 @@ macro_rules! multicore_module {
                 }
                 $(self.sequencer.swept.next = self.encoders[0].$swept.val();)?
                 self.sequencer.flush.next = self.flush.val();
-                self.sequencer.ready.next = self.all_ready.val();
                 self.sequencer.is_empty.next = self.all_empty.val();
                 self.flushed.next = self.sequencer.flushed.val();
 
+                if self.has_packets.val() == 1 {
+                    // Packets are for one core.
+                    connect::join(
+                        &mut self.retire_decoders[0].block,
+                        &mut self.synchroniser[0].retire,
+                    );
+                    self.synchroniser[0].sync_request.next = self.sync_request.val();
+                    self.synchroniser[0].trace_ends.next = self.sequencer.record_flush.val();
+                    self.synchroniser[0].ready.next = self.all_ready.val();
+                    self.sequencer.ready.next = self.synchroniser[0].ends.val();
+                    connect::join(&mut self.synchroniser[0].header, &mut self.back_end.header);
+                } else {
+                    self.sequencer.ready.next = self.all_ready.val();
+                }
                 for core in 0..self.encoders.len() {
                     self.stall[core].next =
                         !(self.sequencer.tracing.val() & self.encoders[core].ready.val());
+                    if self.has_packets.val() == 1 {
+                        self.stall[core].next =
+                            !(self.sequencer.tracing.val() & self.encoders[core].ready.val())
+                                | self.synchroniser[0].holds.val();
+                    }
                     connect::join(
                         &mut self.retire[core],
                         &mut self.retire_decoders[core].retire,
@@ -92,8 +119,12 @@ macro_rules! multicore_module {
                         &mut self.encoders[core].retire,
                     );
                     connect::join(&mut self.sequencer.clear, &mut self.encoders[core].clear);
-                    self.encoders[core].flush.next =
-                        self.sequencer.record_flush.val() & self.all_ready.val();
+                    if self.has_packets.val() == 1 {
+                        self.encoders[core].flush.next = self.synchroniser[0].flush.val();
+                    } else {
+                        self.encoders[core].flush.next =
+                            self.sequencer.record_flush.val() & self.all_ready.val();
+                    }
                     self.encoders[core].record.ready.next = self.merge.in_[core].ready.val();
                     self.merge.in_[core].valid.next = self.encoders[core].record.valid.val();
                     self.merge.in_[core].word.next =

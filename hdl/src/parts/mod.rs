@@ -8,4 +8,5 @@ pub mod retire_decoder;
 pub mod retire_register;
 pub mod sequencer;
 pub mod stage;
+pub mod synchroniser;
 pub mod word_register;

@@ -67,6 +67,14 @@ bundle! {
 }
 
 bundle! {
+    /// Headers of packets, handed over as the words of a stream; without packets their width is 0 and there are none.
+    pub Headers of (width: usize);
+    forward valid: width.min(1);
+    forward word: width;
+    backward ready: width.min(1);
+}
+
+bundle! {
     /// The clear sweep after reset: while it is valid, every table writes the entry of this index.
     pub Clear of (index_bits: impl Count);
     /// the tables are being cleared

@@ -23,6 +23,21 @@ impl Checksum {
         Self { register: ones, polynomial, ones, inverted }
     }
 
+    /// The register before the first bit.
+    pub fn ones(&self) -> u64 {
+        self.ones
+    }
+
+    /// The polynomial, reflected.
+    pub fn polynomial(&self) -> u64 {
+        self.polynomial
+    }
+
+    /// The checksum is the inverse of the register.
+    pub fn is_inverted(&self) -> bool {
+        self.inverted
+    }
+
     /// Begins again.
     pub fn restart(&mut self) {
         self.register = self.ones;

@@ -68,10 +68,12 @@ impl<E: GoldenEncoder + Clone> Packets<E> {
         let event = Event { program_counter: packing.known_address(event), ..*event };
         packing.is_first = false;
         encoder.event(&event, &mut packing.framer.payload(sink))?;
-        packing.next = Some(match event.taken {
-            true => Next::At(event.target),
-            false => Next::After(event.program_counter),
-        });
+        if event.taken {
+            packing.next = Some(Next::At(event.target));
+        } else if event.instructions > 0 {
+            // The hardware sees no block of an exception after no instruction that came back.
+            packing.next = Some(Next::After(event.program_counter));
+        }
         packing.instructions = packing.instructions.saturating_add(event.instructions);
         // A system call that came back is a straight run to the hardware.
         let is_control_flow = event.kind != Kind::Exception || event.taken;

@@ -2,6 +2,7 @@
 
 use crate::config::{Processor, Protocol};
 use crate::configuration::Configuration;
+use crate::encode::record::RecordFormat;
 use crate::packet::header;
 
 /// Ones of a marker, where no piece of the trace is longer.
@@ -30,13 +31,19 @@ impl Framing {
         if !protocol.has_packets() {
             return None;
         }
-        let header_piece = header::format(protocol, processor).piece_bits();
-        let piece = config.piece_most_bits().max(header_piece);
-        Some(Self {
+        let mut framing = Self {
             protocol: protocol.clone(),
             processor: processor.clone(),
-            marker_ones: LEAST_MARKER_ONES.max(piece + 1),
+            marker_ones: LEAST_MARKER_ONES,
             word_bits: config.port().word_bits(),
-        })
+        };
+        let piece = config.piece_most_bits().max(framing.header_format().piece_bits());
+        framing.marker_ones = framing.marker_ones.max(piece + 1);
+        Some(framing)
+    }
+
+    /// The record of a header.
+    pub fn header_format(&self) -> RecordFormat {
+        header::format(&self.protocol, &self.processor)
     }
 }
