@@ -22,30 +22,39 @@ macro_rules! trace_module {
                 let counts = false $(|| config.$counts())?;
                 let framing = tracewright_sim::packet::framing::Framing::of(config);
                 let has_packets = usize::from(framing.is_some());
+                let (drops, restarts) =
+                    (usize::from(config.protocol.drops_blocks()), config.protocol.restarts_tables());
             }
 
             in retire: $crate::parts::ports::Retire(&config.processor);
             /// the block of this cycle is not taken
-            out stall: 1;
+            out stall: 1 - drops;
+            /// a block of this cycle is lost
+            out drops: drops;
             /// level: the trace ends here
             in flush: 1;
             /// every bit of the trace has left the module
             out flushed: 1;
             /// a packet begins with the full address after the next block that may change the flow
             in sync_request: has_packets;
+            /// a packet begins after a synchronisation or a loss
+            out synchronised: has_packets;
             /// trace bits, bit 0 first
             out trace_data: port.trace_port_width;
             out trace_valid: 1;
             in trace_ready: 1;
             /// trace words in the output FIFO
             out buffered_words: $crate::encode::top::BackEnd::level_bits(port);
-            block sequencer: $crate::parts::sequencer::Sequencer(clear_bits, counts);
+            block sequencer: $crate::parts::sequencer::Sequencer(clear_bits, counts, restarts);
             block retire_decoder: $crate::parts::retire_decoder::RetireDecoder(&config.processor);
             #[label("synchroniser")]
             block synchroniser: $crate::parts::synchroniser::Synchroniser(framing) for framing in &framing;
             block encoder: Encoder(config, clear_bits);
             block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight, framing.as_ref());
+            local accepts: has_packets;
             param has_packets = has_packets;
+            param has_drops = drops;
+            param restarts = restarts;
         }
 
         impl Logic for $name {
@@ -56,14 +65,24 @@ macro_rules! trace_module {
                 self.sequencer.is_empty.next =
                     self.encoder.is_empty.val() & self.back_end.is_empty.val();
                 self.flushed.next = self.sequencer.flushed.val();
-                self.stall.next = !(self.sequencer.tracing.val() & self.encoder.ready.val());
                 if self.has_packets.val() == 1 {
-                    self.stall.next = !(self.sequencer.tracing.val() & self.encoder.ready.val())
-                        | self.synchroniser[0].holds.val();
+                    self.accepts.next = self.sequencer.tracing.val()
+                        & self.encoder.ready.val()
+                        & self.synchroniser[0].accepts.val();
+                    self.retire_decoder.take.next = self.accepts.val();
+                    if self.has_drops.val() == 1 {
+                        self.drops.next = !self.accepts.val();
+                        self.synchroniser[0].is_shown.next = self.retire.valid.val();
+                        self.synchroniser[0].is_off.next = !self.sequencer.is_on.val();
+                    } else {
+                        self.stall.next = !self.accepts.val();
+                    }
+                } else {
+                    self.stall.next = !(self.sequencer.tracing.val() & self.encoder.ready.val());
+                    self.retire_decoder.take.next = !self.stall.val();
                 }
 
                 connect::join(&mut self.retire, &mut self.retire_decoder.retire);
-                self.retire_decoder.take.next = !self.stall.val();
                 connect::join(&mut self.retire_decoder.block, &mut self.encoder.retire);
                 connect::join(&mut self.sequencer.clear, &mut self.encoder.clear);
                 if self.has_packets.val() == 1 {
@@ -76,7 +95,23 @@ macro_rules! trace_module {
                     self.synchroniser[0].ready.next = self.encoder.ready.val();
                     self.encoder.flush.next = self.synchroniser[0].flush.val();
                     self.sequencer.ready.next = self.synchroniser[0].ends.val();
+                    self.synchronised.next = self.synchroniser[0].synchronised.val();
                     connect::join(&mut self.synchroniser[0].header, &mut self.back_end.header);
+                    if self.restarts.val() == 1 {
+                        self.synchroniser[0].is_clearing.next = self.sequencer.clear.valid.val();
+                        self.synchroniser[0].is_empty.next =
+                            self.encoder.is_empty.val() & self.back_end.is_encoded.val();
+                        self.back_end.restart.next = self.synchroniser[0].restart.val();
+                        self.sequencer.restart.next = self.synchroniser[0].restart.val();
+                        self.encoder.restart_registers.next = self.synchroniser[0].restart.val();
+                        if (self.synchroniser[0].hides_address.val()
+                            & self.retire_decoder.block.exception.val())
+                        .any()
+                            && !self.retire_decoder.block.count.val().any()
+                        {
+                            self.encoder.retire.pc.next = 0.into();
+                        }
+                    }
                 } else {
                     self.encoder.flush.next =
                         self.sequencer.record_flush.val() & self.encoder.ready.val();

@@ -108,6 +108,16 @@ impl Protocol {
         self.framing == Framing::Packets
     }
 
+    /// True if blocks for which there is no room are dropped, and the module has no pin to stall the core.
+    pub fn drops_blocks(&self) -> bool {
+        self.when_full == WhenFull::Drop
+    }
+
+    /// True if the tables are cleared where a packet begins, at some of them at least.
+    pub fn restarts_tables(&self) -> bool {
+        self.has_packets() && (self.drops_blocks() || !self.sync_keeps_tables)
+    }
+
     /// Instructions after which a synchronisation is due; 0 for never.
     pub fn interval(&self) -> u32 {
         self.sync_interval.unwrap_or(if self.has_packets() { 1 << 20 } else { 0 })

@@ -70,10 +70,17 @@ pub trait GoldenEncoder {
     /// `stalled` if it could not have retired anything.
     fn end_of_cycle<S: Sink>(&mut self, _core: u8, _stalled: bool, _sink: &mut S) {}
 
-    /// Makes synchronisations only by [`synchronise`](Self::synchronise) from now on, and no longer by the interval.
-    fn follow_synchronisations(&mut self) {}
+    /// Makes synchronisations only by [`synchronise`](Self::synchronise) from now on, and no longer by the interval, which
+    /// is returned, in instructions; 0 if there is none.
+    fn follow_synchronisations(&mut self) -> u64 {
+        0
+    }
 
-    /// Ends the packet at hand, after a whole event, and begins the next one; does nothing to a trace without packets.
+    /// Ends the packet at hand, after a whole event; [`synchronise`](Self::synchronise) then begins the next one. Does
+    /// nothing to a trace without packets.
+    fn end_packet<S: Sink>(&mut self, _sink: &mut S) {}
+
+    /// Ends the packet at hand, if it has not ended, and begins the next one; does nothing to a trace without packets.
     fn synchronise<S: Sink>(&mut self, _what: Synchronisation, _sink: &mut S) {}
 }
 
@@ -121,8 +128,12 @@ impl<G: GoldenEncoder, T: Sink> GoldenEncoder for Copying<G, T> {
         self.encoder.end_of_cycle(core, stalled, &mut (sink, &mut *self.copy.borrow_mut()));
     }
 
-    fn follow_synchronisations(&mut self) {
-        self.encoder.follow_synchronisations();
+    fn follow_synchronisations(&mut self) -> u64 {
+        self.encoder.follow_synchronisations()
+    }
+
+    fn end_packet<S: Sink>(&mut self, sink: &mut S) {
+        self.encoder.end_packet(&mut (sink, &mut *self.copy.borrow_mut()));
     }
 
     fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {

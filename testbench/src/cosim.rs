@@ -10,9 +10,9 @@ use tracewright_sim::golden_encoder::GoldenEncoder;
 
 use crate::driver::Driver;
 use crate::error::{Error, Result};
-use crate::input::{Accesses, OneCore, SeveralCores};
+use crate::input::{Accesses, OneCore, Packets, SeveralCores};
 use crate::library::Library;
-use crate::pins::{DataPins, RetirePins};
+use crate::pins::{DataPins, PacketPins, RetirePins};
 use crate::stimulus::Stimulus;
 
 pub use crate::report::{Bits, Failure, Mismatch, Report};
@@ -87,6 +87,9 @@ where
     let stimulus = &options.stimulus;
     let mut report = if DataPins::are_there(library) {
         let input = Accesses::new(library)?;
+        Driver::new(library, golden, items, options, input)?.run()?
+    } else if PacketPins::are_there(library) {
+        let input = Packets::new(library, stimulus, &mut golden)?;
         Driver::new(library, golden, items, options, input)?.run()?
     } else if RetirePins::cores(library) == 0 {
         let input = OneCore::new(library, stimulus)?;

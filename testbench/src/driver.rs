@@ -135,7 +135,7 @@ where
     fn clock(&mut self) -> Result<bool> {
         let noise = self.random.next_u64();
         if self.phase != Phase::Blocks {
-            self.input.rest(&mut self.bench, noise);
+            self.input.rest(&mut self.bench, noise)?;
         } else if self.input.drive(&mut self.bench, noise)? {
             // The tables need not be clear yet.
             self.bench.model.set(self.pins.flush, 1);
@@ -200,7 +200,7 @@ where
         }
         let counts = self.started && !self.flushing;
         let taken = self.input.take(&mut self.bench, outputs.stalls, counts)?;
-        if counts && self.phase == Phase::Flush {
+        if counts && self.phase == Phase::Flush && self.input.ends() {
             self.bench.flush();
             self.flushing = true;
         }
@@ -264,11 +264,9 @@ where
         Place { cycle: self.bench.report.cycles, event: self.bench.at_input() }
     }
 
-    /// A rule of the pins is broken; the first counts, and a wrong bit before it more.
     #[cold]
     fn broken(&mut self, rule: &'static str) {
-        let Place { cycle, event } = self.place();
-        self.fail(Failure::Protocol { cycle, event_at_input: event, rule });
+        self.bench.breaks(rule);
     }
 
     #[cold]
@@ -280,11 +278,8 @@ where
             Phase::Flush => "`flushed`",
             Phase::Release => "`flushed` to fall",
         };
-        self.fail(Failure::Hang { cycle, event_at_input: event, waiting_for });
-    }
-
-    fn fail(&mut self, failure: Failure) {
         if self.bench.comparison.mismatch().is_none() {
+            let failure = Failure::Hang { cycle, event_at_input: event, waiting_for };
             self.bench.report.failure.get_or_insert(failure);
         }
     }

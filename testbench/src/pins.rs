@@ -20,6 +20,7 @@ pub(crate) struct RetirePins {
     retire_return: InputPort,
     retire_taken: InputPort,
     retire_target: InputPort,
+    /// The pin `stall`; of a module that does not stall the pin `drops`, which says as much.
     pub(crate) stall: OutputPort,
     /// The most instructions of a block.
     pub(crate) most_retired: u64,
@@ -62,7 +63,10 @@ impl RetirePins {
             retire_return: input("retire_return", 1)?,
             retire_taken: input("retire_taken", 1)?,
             retire_target: input("retire_target", address_width)?,
-            stall: library.output(&named("stall"), 1)?,
+            stall: match PacketPins::drops_blocks(library) {
+                true => library.output(&named("drops"), 1)?,
+                false => library.output(&named("stall"), 1)?,
+            },
             most_retired: mask(count_width),
             address_mask: mask(address_width),
         })
@@ -96,6 +100,39 @@ impl RetirePins {
         model.set(self.retire_return, noise >> 37);
         model.set(self.retire_taken, noise >> 38);
         model.set(self.retire_target, noise.rotate_left(23));
+    }
+}
+
+/// The pins of a module whose trace is made of packets.
+#[derive(Clone, Debug)]
+pub(crate) struct PacketPins {
+    pub(crate) sync_request: InputPort,
+    pub(crate) synchronised: OutputPort,
+    pub(crate) flushed: OutputPort,
+    /// Blocks that are not taken are lost.
+    pub(crate) drops: bool,
+}
+
+impl PacketPins {
+    /// True if the trace of the module is made of packets.
+    pub(crate) fn are_there(library: &Library) -> bool {
+        library.inputs().iter().any(|port| port.name == "sync_request")
+    }
+
+    /// True if the module has no pin to stall its core.
+    fn drops_blocks(library: &Library) -> bool {
+        let is_drops = |name: &str| name == "drops" || name == "drops_0";
+        library.outputs().iter().any(|port| is_drops(&port.name))
+    }
+
+    /// Finds every pin.
+    pub(crate) fn find(library: &Library) -> Result<PacketPins> {
+        Ok(PacketPins {
+            sync_request: library.input("sync_request", 1)?,
+            synchronised: library.output("synchronised", 1)?,
+            flushed: library.output("flushed", 1)?,
+            drops: PacketPins::drops_blocks(library),
+        })
     }
 }
 

@@ -125,6 +125,10 @@ pub struct Report {
     pub instructions: u64,
     /// Blocks taken.
     pub blocks: u64,
+    /// Instructions in blocks that were not taken and did not wait.
+    pub lost_instructions: u64,
+    /// Packets that began with a synchronisation, or after a loss.
+    pub synchronisations: u64,
     /// Memory accesses taken, where they are traced.
     pub accesses: u64,
     /// Trace bits received, flush records and padding included.

@@ -47,6 +47,8 @@ pub struct Stimulus {
     /// Flush after this many events, or accesses where those are traced, half of the time in the cycle of the last block; always at
     /// the end. 0 is as `None`.
     pub flush_interval: Option<u64>,
+    /// Request a synchronisation now and then, where the trace is made of packets.
+    pub sync_requests: bool,
     /// Bytes of an instruction, from which the address of a sequential block is estimated: a trace
     /// has the addresses of control-flow instructions only.
     pub instruction_bytes: u64,
@@ -60,6 +62,7 @@ impl Default for Stimulus {
             bubble_percent: 0,
             ready: Ready::Always,
             flush_interval: None,
+            sync_requests: false,
             instruction_bytes: 4,
         }
     }

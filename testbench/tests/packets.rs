@@ -5,6 +5,7 @@ use tracewright_sim::preset;
 use tracewright_sim::program::ProgramBuilder;
 use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_sim::synthetic::{Options, Synthetic};
+use tracewright_testbench::cosim::Report;
 use tracewright_testbench::design::library;
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 use tracewright_testbench::{BuildOptions, cosim};
@@ -30,40 +31,63 @@ fn design(preset: &str, machine: Machine, changes: &[(&str, &str)]) -> Design {
     design.for_machine(machine).unwrap()
 }
 
+/// Shows a program to a design under several conditions; every bit is right.
+fn cosimulate(design: &Design, seed: u64, events: &[Event]) -> Vec<Report> {
+    let library = library(design, &BuildOptions::default()).unwrap();
+    let shows = [
+        (Ready::Random, Pace::Dense, 20, None),
+        (Ready::Bursts, Pace::OneInstructionPerCycle, 0, Some(700)),
+        (Ready::NeverFor(5000), Pace::Dense, 60, Some(3)),
+    ];
+    let show = |(ready, pace, bubble_percent, flush_interval)| {
+        let sync_requests = true;
+        let stimulus = Stimulus {
+            seed,
+            pace,
+            bubble_percent,
+            ready,
+            flush_interval,
+            sync_requests,
+            ..Stimulus::default()
+        };
+        let options = cosim::Options { stimulus, ..Default::default() };
+        let events = events.iter().copied().map(Ok::<_, std::convert::Infallible>);
+        let golden = Encoder::new(design).unwrap();
+        let report = cosim::run(&library, golden, events, &options).unwrap();
+        assert_eq!(report.failure, None, "{}, {:?}", design.name, options.stimulus);
+        report
+    };
+    shows.into_iter().map(show).collect()
+}
+
 #[test]
 fn hardware_and_model_are_equal() {
-    for (number, preset) in preset::all().map(|preset| preset.name).enumerate() {
+    let mut failures = Vec::new();
+    for (number, preset) in std::env::var("P").unwrap().split(',').enumerate() {
         let seed = number as u64;
         let (machine, events) = program(seed, 6_000);
-        let changes = [
-            ("sync_interval", "1024"),
-            ("sync_keeps_tables", "true"),
-            ("checksum_bits", ["0", "8", "16"][number % 3]),
-        ];
-        let design = Design::preset(preset).unwrap();
-        if design.traces_data() || design.cores() > 1 {
-            continue;
-        }
-        let design = self::design(preset, machine, &changes);
-        let library = library(&design, &BuildOptions::default()).unwrap();
-        for (ready, pace, bubble_percent, flush_interval) in [
-            (Ready::Random, Pace::Dense, 20, None),
-            (Ready::Bursts, Pace::OneInstructionPerCycle, 0, Some(700)),
-            (Ready::Always, Pace::Dense, 0, Some(1)),
-        ] {
-            let stimulus = Stimulus {
-                seed,
-                pace,
-                bubble_percent,
-                ready,
-                flush_interval,
-                ..Stimulus::default()
-            };
-            let options = cosim::Options { stimulus, ..Default::default() };
-            let events = events.iter().copied().map(Ok::<_, std::convert::Infallible>);
-            let golden = Encoder::new(&design).unwrap();
-            let report = cosim::run(&library, golden, events, &options).unwrap();
-            assert_eq!(report.failure, None, "{preset}, {:?}", options.stimulus);
+        for (keeps, when_full) in
+            [("true", "stall"), ("false", "stall"), ("false", "drop"), ("true", "drop")]
+        {
+            let changes = [
+                ("sync_interval", "1024"),
+                ("sync_keeps_tables", keeps),
+                ("when_full", when_full),
+                ("checksum_bits", ["0", "8", "16"][number % 3]),
+            ];
+            let design = self::design(preset, machine, &changes);
+            let run = || cosimulate(&design, seed, &events);
+            match std::panic::catch_unwind(run) {
+                Err(_) => failures.push((preset.to_owned(), keeps, when_full)),
+                Ok(reports) => println!(
+                    "{preset} {keeps} {when_full} {:?}",
+                    reports
+                        .iter()
+                        .map(|r| (r.synchronisations, r.lost_instructions, r.instructions))
+                        .collect::<Vec<_>>()
+                ),
+            }
         }
     }
+    assert_eq!(failures, []);
 }

@@ -6,6 +6,9 @@ use rust_hdl::core::ast::{Verilog, VerilogBlock};
 use rust_hdl::core::atom::Atom;
 use rust_hdl::core::prelude::{Block, Probe};
 
+/// The input that gives every register of a block, and of the blocks in it, the value that it has after a reset.
+pub(crate) const RESTART_REGISTERS: &str = "restart_registers";
+
 /// A block, its fields and its sub-blocks.
 #[derive(Debug)]
 pub(crate) struct Node {
@@ -43,6 +46,13 @@ pub(crate) fn readable(key: &str) -> String {
 }
 
 impl Node {
+    /// Whether the block has an input that restarts its registers.
+    pub fn restarts_registers(&self) -> bool {
+        self.fields.iter().any(|field| {
+            field.key == RESTART_REGISTERS && matches!(field.offer, Offer::Wire { width: 1, .. })
+        })
+    }
+
     /// The path of something in this block.
     pub fn path_of(&self, key: &str) -> String {
         format!("{}.{}", self.path, readable(key))

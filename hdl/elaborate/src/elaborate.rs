@@ -25,7 +25,7 @@ pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Erro
     }
     let root = collect(block, &options.top)?;
     let mut library = Library { reset: options.reset, entries: Vec::new(), known: HashMap::new() };
-    let interface = library.add(&root, true)?;
+    let interface = library.add(&root, true, false)?;
     let names = library.names(&options.top, interface.module)?;
     let modules = library.entries.iter().zip(&names).map(|(entry, name)| {
         let is_top = *name == options.top;
@@ -113,9 +113,12 @@ struct Library {
 
 impl Library {
     /// Adds the module of `node`, and those below it, unless it is there already.
-    fn add(&mut self, node: &Node, is_top: bool) -> Result<Interface, Error> {
-        let below = node.children.iter().map(|child| self.add(child, false));
-        let mut table = Table::new(node, below.collect::<Result<Vec<_>, _>>()?)?;
+    ///
+    /// It `inherits` an input that restarts registers if a block that it is in has one.
+    fn add(&mut self, node: &Node, is_top: bool, inherits: bool) -> Result<Interface, Error> {
+        let restarts = inherits || node.restarts_registers();
+        let below = node.children.iter().map(|child| self.add(child, false, restarts));
+        let mut table = Table::new(node, below.collect::<Result<Vec<_>, _>>()?, inherits)?;
         if is_top {
             table.keep_pins();
         }

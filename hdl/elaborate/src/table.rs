@@ -4,7 +4,7 @@ mod fields;
 mod names;
 mod packed;
 
-use crate::collect::{Field, Node, readable};
+use crate::collect::{Field, Node, RESTART_REGISTERS, readable};
 use crate::error::Error;
 use crate::expression::SignalId;
 use crate::names::objection;
@@ -128,6 +128,8 @@ pub(crate) struct Clocking {
     pub has_clock: bool,
     /// Whether the module has the pin of the reset.
     pub has_reset: bool,
+    /// Whether the module has a pin that restarts registers because a block that it is in has one.
+    pub has_restart: bool,
 }
 
 /// A block as its parent sees it.
@@ -183,13 +185,15 @@ pub(crate) struct Table {
     /// The block's own bundles, by their keys.
     pub bundles: Vec<(String, Members)>,
     pub clocking: Clocking,
+    /// Registers take the value that they have after a reset when a pin of this or of an outer block asks for it.
+    pub restarts: bool,
     /// What has each name already.
     taken: HashMap<String, String>,
 }
 
 impl Table {
     /// The table of `node`, whose sub-blocks have the interfaces `below`.
-    pub fn new(node: &Node, below: Vec<Interface>) -> Result<Self, Error> {
+    pub fn new(node: &Node, below: Vec<Interface>, inherits: bool) -> Result<Self, Error> {
         let mut table = Self {
             path: node.path.clone(),
             kind: String::new(),
@@ -206,6 +210,7 @@ impl Table {
             slices: BTreeMap::new(),
             bundles: Vec::new(),
             clocking: Clocking::default(),
+            restarts: inherits || node.restarts_registers(),
             taken: HashMap::new(),
         };
         table.identify(node)?;
@@ -221,6 +226,10 @@ impl Table {
             table.add_child(&child.key, child.label.as_deref(), interface);
         }
         (table.clocking.has_clock, table.clocking.has_reset) = table.used_pins();
+        table.clocking.has_restart = inherits && table.clocking.has_reset;
+        if table.clocking.has_restart {
+            table.parameters.push((RESTART_REGISTERS.into(), 1));
+        }
         Ok(table)
     }
 

@@ -71,7 +71,8 @@ fn chunked(format: &RecordFormat) -> Vec<(usize, Slot, Chunks)> {
     })
 }
 
-fn differences(format: &RecordFormat) -> Vec<(usize, Slot, Chunks)> {
+/// The slots of numbers that go as differences from the target before, and their places.
+pub fn differences(format: &RecordFormat) -> Vec<(usize, Slot, Chunks)> {
     in_chunks(format, |coding| match coding {
         Coding::Difference(chunks) => Some(*chunks),
         _ => None,

@@ -7,7 +7,7 @@ use tracewright_sim::packet::framing::Framing;
 
 use super::bit_packer::BitPacker;
 use super::fifo::Fifo;
-use super::record::{ParallelEncoder, SerialEncoder, piece_most_bits};
+use super::record::{ParallelEncoder, SerialEncoder, differences, piece_most_bits};
 use super::trace_port::TracePort;
 use crate::packet::framer::Framer;
 use crate::parts::ports::{Headers, Pieces, Stream};
@@ -33,12 +33,18 @@ block! {
         let most_bits = piece_most_bits(format, parallel).max(1);
         let whole_piece_bits = most_bits + BitPacker::piece_count_bits(most_bits) + 1;
         let header_bits = framing.map_or(0, |framing| framing.header_format().bits() as usize);
+        let restarts = framing.is_some_and(|framing| framing.protocol.restarts_tables());
+        let has_differences = !parallel && !differences(format).is_empty();
         let framed_bits = framing.map_or(most_bits, |framing| Framer::framed_bits(framing, most_bits));
     }
 
     in record: Stream(record_bits);
     /// headers of packets, where the trace is made of packets
     in header: Headers(header_bits);
+    /// forget the targets of which differences are sent
+    in restart: usize::from(restarts);
+    /// every record has been encoded
+    out is_encoded: usize::from(restarts);
     /// no record, piece or trace word is inside
     out is_empty: 1;
     /// trace bits
@@ -50,7 +56,7 @@ block! {
     /// trace words in the output FIFO
     out buffered_words: Fifo::level_bits(fifo_words);
     block record_queue: Fifo(port.record_queue_depth as usize, queue_in_flight.unwrap_or(0) as usize, record_bits, false) if queue_in_flight.is_some();
-    block serial_encoder: SerialEncoder(format, port.encoder_registers) if !parallel;
+    block serial_encoder: SerialEncoder(format, port.encoder_registers, restarts) if !parallel;
     block parallel_encoder: ParallelEncoder(format) if parallel;
     block record_register: WordRegister(record_bits) if port.encoder_registers && parallel;
     block piece_register: WordRegister(whole_piece_bits) if port.encoder_registers;
@@ -70,6 +76,8 @@ block! {
     local piece_is_gone: 1;
     local framer_is_idle: 1;
     param has_queue = usize::from(queue_in_flight.is_some());
+    param restarts = restarts;
+    param has_differences = has_differences;
     param has_framer = usize::from(framing.is_some());
     param has_registers = usize::from(port.encoder_registers);
     param is_parallel = usize::from(parallel);
@@ -151,6 +159,14 @@ impl Logic for BackEnd {
             connect::join(&mut self.piece, &mut self.bit_packer.piece);
         }
 
+        if self.restarts.val() == 1 {
+            self.is_encoded.next = self.encoder_is_empty.val()
+                & self.registers_are_empty.val()
+                & self.queue_is_empty.val();
+            if self.has_differences.val() == 1 {
+                self.serial_encoder.restart_registers.next = self.restart.val();
+            }
+        }
         connect::join(&mut self.bit_packer.word, &mut self.output_fifo.in_);
         connect::join(&mut self.output_fifo.out_, &mut self.trace_port.word);
         self.trace_valid.next = self.trace_port.trace_valid.val();

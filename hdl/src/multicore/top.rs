@@ -38,25 +38,31 @@ macro_rules! multicore_module {
                 let counts = false $(|| module.$counts())?;
                 let framing = Framing::of(config);
                 let has_packets = usize::from(framing.is_some());
+                let (drops, restarts) =
+                    (usize::from(module.protocol.drops_blocks()), module.protocol.restarts_tables());
                 let timed_cores = if config.sharing.time_stamps { cores } else { 0 };
             }
 
             in retire: Retire(&module.processor) for _ in 0..cores;
             /// the block of this cycle is not taken
-            out stall: 1 for _ in 0..cores;
+            out stall: 1 - drops for _ in 0..cores;
+            /// a block of this cycle is lost
+            out drops: drops for _ in 0..cores;
             /// level: the trace ends here
             in flush: 1;
             /// every bit of the trace has left the module
             out flushed: 1;
             /// a packet begins with the full address after the next block that may change the flow
             in sync_request: has_packets;
+            /// a packet begins after a synchronisation or a loss
+            out synchronised: has_packets;
             /// trace bits, bit 0 first
             out trace_data: port.trace_port_width;
             out trace_valid: 1;
             in trace_ready: 1;
             /// trace words in the output FIFO
             out buffered_words: BackEnd::level_bits(port);
-            block sequencer: Sequencer(clear_bits, counts);
+            block sequencer: Sequencer(clear_bits, counts, restarts);
             block retire_decoders: RetireDecoder(&module.processor) for _ in 0..cores;
             #[label("synchroniser")]
             block synchroniser: Synchroniser(framing) for framing in &framing;
@@ -67,7 +73,10 @@ macro_rules! multicore_module {
             local timed: TimedRecord(&config.queued_format(), module.format().bits()) for _ in 0..timed_cores;
             local all_ready: 1;
             local all_empty: 1;
+            local accepts: has_packets;
             param has_packets = has_packets;
+            param has_drops = drops;
+            param restarts = restarts;
             param is_timed = config.sharing.time_stamps;
         }
 
@@ -97,23 +106,45 @@ macro_rules! multicore_module {
                     self.synchroniser[0].trace_ends.next = self.sequencer.record_flush.val();
                     self.synchroniser[0].ready.next = self.all_ready.val();
                     self.sequencer.ready.next = self.synchroniser[0].ends.val();
+                    self.synchronised.next = self.synchroniser[0].synchronised.val();
                     connect::join(&mut self.synchroniser[0].header, &mut self.back_end.header);
+                    self.accepts.next = self.sequencer.tracing.val()
+                        & self.all_ready.val()
+                        & self.synchroniser[0].accepts.val();
+                    if self.has_drops.val() == 1 {
+                        self.synchroniser[0].is_shown.next = self.retire[0].valid.val();
+                        self.synchroniser[0].is_off.next = !self.sequencer.is_on.val();
+                    }
+                    if self.restarts.val() == 1 {
+                        self.synchroniser[0].is_clearing.next = self.sequencer.clear.valid.val();
+                        self.synchroniser[0].is_empty.next = self.encoders[0].is_empty.val()
+                            & self.merge.is_empty.val()
+                            & self.back_end.is_encoded.val();
+                        self.back_end.restart.next = self.synchroniser[0].restart.val();
+                        self.sequencer.restart.next = self.synchroniser[0].restart.val();
+                        self.encoders[0].restart_registers.next =
+                            self.synchroniser[0].restart.val();
+                    }
                 } else {
                     self.sequencer.ready.next = self.all_ready.val();
                 }
                 for core in 0..self.encoders.len() {
-                    self.stall[core].next =
-                        !(self.sequencer.tracing.val() & self.encoders[core].ready.val());
-                    if self.has_packets.val() == 1 {
-                        self.stall[core].next =
-                            !(self.sequencer.tracing.val() & self.encoders[core].ready.val())
-                                | self.synchroniser[0].holds.val();
-                    }
                     connect::join(
                         &mut self.retire[core],
                         &mut self.retire_decoders[core].retire,
                     );
-                    self.retire_decoders[core].take.next = !self.stall[core].val();
+                    if self.has_packets.val() == 1 {
+                        self.retire_decoders[core].take.next = self.accepts.val();
+                        if self.has_drops.val() == 1 {
+                            self.drops[core].next = !self.accepts.val();
+                        } else {
+                            self.stall[core].next = !self.accepts.val();
+                        }
+                    } else {
+                        self.stall[core].next =
+                            !(self.sequencer.tracing.val() & self.encoders[core].ready.val());
+                        self.retire_decoders[core].take.next = !self.stall[core].val();
+                    }
                     connect::join(
                         &mut self.retire_decoders[core].block,
                         &mut self.encoders[core].retire,

@@ -31,8 +31,7 @@ packed! {
 block! {
     /// Passes the records of a packet on with stuffed zeros; after the last one sends a marker and the next header.
     ///
-    /// A header waits at the input in the cycle in which the last piece of a flush record comes, at the latest. It is
-    /// sent at once if no packet is open.
+    /// No packet is open until a header comes.
     pub Framer("framer") of (framing: &Framing, payload_bits: usize) {
         let format = framing.header_format();
         let header_bits = piece_most_bits(&format, false);
@@ -58,7 +57,7 @@ block! {
     out piece: Pieces(width + 1);
     /// no packet is open and no header waits
     out is_idle: 1;
-    block header_encoder: SerialEncoder(&format, false);
+    block header_encoder: SerialEncoder(&format, false, false);
     block stuffer: Stuffer(marker_ones, width);
     block checksum: Checksum(checksum_bits, width) if checksum_bits > 0;
     reg state: 2;
@@ -193,7 +192,7 @@ impl Logic for Framer {
             }
         } else if self.is_payload.val().any() {
             if self.sends.val().any() && self.payload.last.val().any() {
-                self.state.d.next = self.state_marker.val();
+                self.state.d.next = self.state_closed.val();
             }
         } else if self.header.valid.val().any() {
             self.state.d.next = self.state_marker.val();

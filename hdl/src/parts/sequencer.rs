@@ -9,10 +9,13 @@ block! {
     ///
     /// Where the sweep is `counted_elsewhere`, a counter of the compressor numbers the entries: it is 0 after reset,
     /// and counts in the cycles in which `clear` is valid.
-    pub Sequencer("sequencer") of (clear_bits: usize, counted_elsewhere: bool);
+    ///
+    /// Where it `restarts`, the tables are cleared again on request.
+    pub Sequencer("sequencer") of (clear_bits: usize, counted_elsewhere: bool, restarts: bool);
     parameters {
         clear_bits,
         counted_elsewhere if counted_elsewhere,
+        restarts if restarts,
     }
 
     /// level: the trace ends here
@@ -29,12 +32,17 @@ block! {
     out flushed: 1;
     /// the entry to clear, where the compressor counts
     in swept: if counted_elsewhere { clear_bits } else { 0 };
+    /// clear the tables again
+    in restart: usize::from(restarts);
+    /// no flush has begun
+    out is_on: usize::from(restarts);
     out clear: Clear(clear_bits);
     reg clearing: 1 = 1;
     reg index: if counted_elsewhere { 0 } else { clear_bits };
     local entry: clear_bits;
     reg state: 2;
     param counted_elsewhere = counted_elsewhere;
+    param restarts = restarts;
     /// the state after reset
     constant state_tracing: 2 = 0;
     constant state_recording: 2 = 1;
@@ -58,6 +66,15 @@ impl Logic for Sequencer {
         self.clear.index.next = self.entry.val();
         if self.entry.val().all() {
             self.clearing.d.next = 0.into();
+        }
+        if self.restarts.val() == 1 {
+            if self.restart.val().any() {
+                self.clearing.d.next = 1.into();
+                if self.counted_elsewhere.val() == 0 {
+                    self.index.d.next = 0.into();
+                }
+            }
+            self.is_on.next = bits_to(self.state.q.val() == self.state_tracing.val(), 1);
         }
 
         self.tracing.next =

@@ -3,16 +3,18 @@
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::packet::framing::Framing;
+use tracewright_sim::packet::header::{LOSS_CAUSE_BITS, LOST_INSTRUCTIONS, LossCause};
 
 use super::ports::{Headers, RetiredBlock};
 use crate::packet::framer::Header;
 
 block! {
     /// Counts instructions, keeps the address of the last one, and asks the compressor for a flush record where a packet
-    /// ends. It makes the header of the packet that follows.
+    /// ends. It makes the header of the packet that follows (docs/packets.md).
     ///
     /// A synchronisation follows the first block that may change the flow, once as many instructions as the interval
-    /// has have retired since the last one, or one is requested. The next block waits until the flush record is made.
+    /// has have retired since the last one, or one is requested. The next block waits until the packet has begun. If the
+    /// core cannot wait, blocks are counted instead, up to one that may change the flow.
     pub Synchroniser("synchroniser") of (framing: &Framing) {
         let (protocol, processor) = (&framing.protocol, &framing.processor);
         let interval = protocol.interval();
@@ -20,30 +22,46 @@ block! {
         let counter_bits = if interval == 0 { 0 } else { index_bits(interval) as usize + 1 };
         let address_bits = processor.instruction_address_bits() as usize;
         let format = framing.header_format();
+        let (drops, restarts) = (protocol.drops_blocks(), protocol.restarts_tables());
+        let lost_bits = if drops { LOST_INSTRUCTIONS.width as usize } else { 0 };
+        let cause_bits = if drops { LOSS_CAUSE_BITS as usize } else { 0 };
     }
     parameters {
         sync_interval = interval as usize,
+        keeps_tables = usize::from(protocol.sync_keeps_tables),
+        drops_blocks = usize::from(drops),
     }
 
-    /// blocks that are taken
+    /// the block at the pins; valid if it is taken
     in retire: RetiredBlock(processor);
+    /// a block is at the pins, taken or not
+    in is_shown: usize::from(drops);
     /// a synchronisation is due
     in sync_request: 1;
     /// the trace ends here
     in trace_ends: 1;
+    /// tracing is off
+    in is_off: usize::from(drops);
+    /// the tables are being cleared
+    in is_clearing: usize::from(restarts);
     /// the compressor can make a flush record
     in ready: 1;
-    /// no block is taken in this cycle
-    out holds: 1;
+    /// every record has been encoded
+    in is_empty: usize::from(restarts);
+    /// blocks may be taken
+    out accepts: 1;
     /// the compressor makes its flush record in this cycle
     out flush: 1;
     /// the flush record of this cycle ends the trace
     out ends: 1;
+    /// the tables and the registers of the compressor are cleared
+    out restart: usize::from(restarts);
+    /// the first block of a packet does not follow an instruction that its decoder knows
+    out hides_address: usize::from(restarts);
+    /// a packet begins after a synchronisation or a loss
+    out synchronised: 1;
     out header: Headers(format.bits() as usize);
-    /// a packet has begun and not ended
-    reg is_open: 1;
-    /// a synchronisation comes as soon as the compressor can make its flush record
-    reg is_due: 1;
+    reg phase: 3;
     reg is_requested: 1;
     /// instructions since the last synchronisation; the highest bit says that the interval is over
     reg instructions: counter_bits;
@@ -53,104 +71,267 @@ block! {
     reg is_after: 1;
     /// in instruction units: where the flow changed to, or the last instruction
     reg address: address_bits;
+    /// the compressor was cleared and has taken no block since then
+    reg is_restarted: usize::from(restarts);
+    /// the trace has ended, and no packet has begun since then
+    reg is_ended: usize::from(restarts);
+    /// blocks were lost since the last packet
+    reg is_losing: usize::from(drops);
+    reg lost: lost_bits;
+    reg cause: cause_bits;
     reg waiting_valid: 1;
     reg waiting_kind: 2 = undefined;
     reg waiting_is_after: 1 = undefined;
     reg waiting_address: address_bits = undefined;
+    reg waiting_lost: lost_bits = undefined;
+    reg waiting_cause: cause_bits = undefined;
     local formed: Header(&format);
-    local counted: counter_bits;
-    local interval_is_over: 1;
     local is_branch: 1;
     local changes_flow: 1;
-    local opens: 1;
+    local may_change_flow: 1;
+    /// a block retires and is not taken
+    local is_lost: 1;
+    local retires: 1;
+    local next_is_after: 1;
+    local next_address: address_bits;
+    local counted: counter_bits;
     local requested: 1;
+    local is_due: 1;
+    local sum: if drops { lost_bits + 1 } else { 0 };
+    local next_lost: lost_bits;
+    local next_cause: cause_bits;
+    local loses: 1;
     param has_interval = interval > 0;
     param last_bit = counter_bits.saturating_sub(1);
     param alignment = processor.alignment as usize;
+    param drops = drops;
+    param restarts = restarts;
+    param keeps_tables = protocol.sync_keeps_tables;
+    param most_lost = lost_bits;
+    /// no packet is open, as after reset
+    constant phase_closed: 3 = 0;
+    constant phase_open: 3 = 1;
+    /// the packet ends as soon as the compressor can make its flush record
+    constant phase_due: 3 = 2;
+    /// the compressor has records
+    constant phase_emptying: 3 = 3;
+    constant phase_clearing: 3 = 4;
+    /// the next packet begins as soon as its header can wait, and no block is lost
+    constant phase_heading: 3 = 5;
     /// the first packet after reset
     constant kind_start: 2 = 0;
     constant kind_synchronisation: 2 = 1;
     constant kind_after_loss: 2 = 2;
     constant kind_end: 2 = 3;
+    constant cause_no_room: cause_bits = LossCause::NoRoom as u64;
+    constant cause_off: cause_bits = LossCause::Off as u64;
+    constant cause_not_ready: cause_bits = LossCause::NotReady as u64;
 }
 
 impl Logic for Synchroniser {
     #[hdl_gen]
     fn update(&mut self) {
-        // The pin `retire_taken` has a meaning for branches only.
+        // Where the next instruction is. The pin `retire_taken` has a meaning for branches only.
         self.is_branch.next = self.retire.direct.val() | self.retire.indirect.val();
         self.changes_flow.next =
             self.retire.exception.val() | (self.is_branch.val() & self.retire.taken.val());
-        if self.retire.valid.val().any() {
+        self.may_change_flow.next = self.is_branch.val() | self.retire.exception.val();
+        self.retires.next = self.retire.valid.val();
+        self.is_lost.next = 0.into();
+        if self.drops.val() == 1 {
+            self.retires.next = self.is_shown.val();
+            self.is_lost.next = self.is_shown.val() & !self.retire.valid.val();
+        }
+        self.next_is_after.next = self.is_after.q.val();
+        self.next_address.next = self.address.q.val();
+        if self.retires.val().any() {
             self.has_retired.d.next = 1.into();
-            self.is_after.d.next = !self.changes_flow.val();
-            self.address.d.next =
+            self.next_is_after.next = !self.changes_flow.val();
+            self.next_address.next =
                 bits_to(self.retire.pc.val() >> self.alignment.val(), self.address.width());
             if self.changes_flow.val().any() {
-                self.address.d.next =
+                self.next_address.next =
                     bits_to(self.retire.target.val() >> self.alignment.val(), self.address.width());
             }
         }
+        self.is_after.d.next = self.next_is_after.val();
+        self.address.d.next = self.next_address.val();
 
-        // The interval, or a request, is over with a block that may change the flow.
-        self.opens.next = (self.retire.valid.val() | self.trace_ends.val()) & !self.is_open.q.val();
-        self.interval_is_over.next = 0.into();
+        // A synchronisation is due with a block that may change the flow.
+        self.requested.next = self.is_requested.q.val() | self.sync_request.val();
+        self.is_requested.d.next = self.requested.val();
+        self.is_due.next = self.requested.val();
         if self.has_interval.val() == 1 {
             self.counted.next = self.instructions.q.val();
-            if !self.is_open.q.val().any() {
-                self.counted.next = 0.into();
+            if !self.instructions.q.val().get_bit(self.last_bit.val()) {
+                self.counted.next = self.instructions.q.val()
+                    + bits_to(self.retire.count.val(), self.counted.width());
             }
-            if !self.counted.val().get_bit(self.last_bit.val()) {
-                self.counted.next =
-                    self.counted.val() + bits_to(self.retire.count.val(), self.counted.width());
-            }
-            self.interval_is_over.next =
-                bits_to(self.counted.val().get_bit(self.last_bit.val()), 1);
+            self.is_due.next =
+                self.requested.val() | bits_to(self.counted.val().get_bit(self.last_bit.val()), 1);
             if self.retire.valid.val().any() {
                 self.instructions.d.next = self.counted.val();
             }
         }
-        self.requested.next =
-            self.is_open.q.val() & (self.is_requested.q.val() | self.sync_request.val());
-        self.is_requested.d.next = self.requested.val();
-        if self.retire.valid.val().any()
-            && (self.is_branch.val() | self.retire.exception.val()).any()
-            && (self.requested.val() | self.interval_is_over.val()).any()
-        {
-            self.is_due.d.next = 1.into();
+
+        // Instructions that are lost; the largest number stands for all that are larger.
+        self.loses.next = 0.into();
+        if self.drops.val() == 1 {
+            self.loses.next = self.is_losing.q.val() | self.is_lost.val();
+            self.next_lost.next = self.lost.q.val();
+            self.next_cause.next = self.cause.q.val();
+            self.sum.next = bits_to(self.lost.q.val(), self.sum.width())
+                + bits_to(self.retire.count.val(), self.sum.width());
+            if !self.is_losing.q.val().any() {
+                self.sum.next = bits_to(self.retire.count.val(), self.sum.width());
+            }
+            if self.is_lost.val().any() {
+                self.next_lost.next = bits_to(self.sum.val(), self.lost.width());
+                if self.sum.val().get_bit(self.most_lost.val()) {
+                    self.next_lost.next = !bits_to(0, self.lost.width());
+                }
+                if !self.is_losing.q.val().any() {
+                    self.next_cause.next = self.cause_not_ready.val();
+                    if self.phase.q.val() == self.phase_open.val() {
+                        self.next_cause.next = self.cause_no_room.val();
+                    }
+                    if self.is_off.val().any() {
+                        self.next_cause.next = self.cause_off.val();
+                    }
+                }
+            }
+            self.lost.d.next = self.next_lost.val();
+            self.cause.d.next = self.next_cause.val();
+            self.is_losing.d.next = self.loses.val();
         }
 
-        // One header waits; a packet ends when there is room for the next one's.
-        self.holds.next = self.is_due.q.val();
-        self.flush.next = 0.into();
-        self.ends.next = 0.into();
+        // One header waits.
         if self.header.ready.val().any() {
             self.waiting_valid.d.next = 0.into();
         }
-        if !self.waiting_valid.q.val().any() {
-            self.waiting_is_after.d.next = self.is_after.q.val();
-            self.waiting_address.d.next = self.address.q.val();
-            self.waiting_kind.d.next = self.kind_synchronisation.val();
-            if self.opens.val().any() {
+        self.accepts.next = bits_to(self.phase.q.val() == self.phase_closed.val(), 1)
+            | bits_to(self.phase.q.val() == self.phase_open.val(), 1);
+        if self.drops.val() == 1 {
+            self.accepts.next = (bits_to(self.phase.q.val() == self.phase_closed.val(), 1)
+                | bits_to(self.phase.q.val() == self.phase_open.val(), 1))
+                & !self.is_losing.q.val();
+        }
+        self.flush.next = 0.into();
+        self.ends.next = 0.into();
+        self.synchronised.next = 0.into();
+        if self.restarts.val() == 1 {
+            self.restart.next = 0.into();
+            self.hides_address.next = self.is_restarted.q.val();
+            if self.retire.valid.val().any() {
+                self.is_restarted.d.next = 0.into();
+            }
+        }
+        if self.phase.q.val() == self.phase_closed.val() {
+            if self.loses.val().any() {
+                self.phase.d.next = self.phase_emptying.val();
+            } else if (self.retire.valid.val() | self.trace_ends.val()).any()
+                && !self.waiting_valid.q.val().any()
+            {
                 self.waiting_valid.d.next = 1.into();
-                self.is_open.d.next = 1.into();
+                self.waiting_is_after.d.next = self.is_after.q.val();
+                self.waiting_address.d.next = self.address.q.val();
+                self.waiting_kind.d.next = self.kind_synchronisation.val();
                 if !self.has_retired.q.val().any() {
                     self.waiting_kind.d.next = self.kind_start.val();
                 }
-            } else if (self.is_due.q.val() & self.ready.val()).any() {
-                self.flush.next = 1.into();
-                self.waiting_valid.d.next = 1.into();
-                self.is_due.d.next = 0.into();
                 self.is_requested.d.next = 0.into();
+                self.phase.d.next = self.phase_open.val();
+                if self.restarts.val() == 1 {
+                    self.is_ended.d.next = 0.into();
+                }
+            }
+        } else if self.phase.q.val() == self.phase_open.val() {
+            if self.trace_ends.val().any() {
+                if self.ready.val().any() && !self.waiting_valid.q.val().any() {
+                    self.flush.next = 1.into();
+                    self.ends.next = 1.into();
+                    self.waiting_valid.d.next = 1.into();
+                    self.waiting_kind.d.next = self.kind_end.val();
+                    if self.has_interval.val() == 1 {
+                        self.instructions.d.next = 0.into();
+                    }
+                    self.phase.d.next = self.phase_closed.val();
+                    if self.restarts.val() == 1 {
+                        self.is_ended.d.next = 1.into();
+                        if self.keeps_tables.val() == 1 {
+                            self.is_restarted.d.next = 0.into();
+                        } else {
+                            self.phase.d.next = self.phase_emptying.val();
+                        }
+                    }
+                }
+            } else if self.is_lost.val().any()
+                || (self.retire.valid.val() & self.may_change_flow.val() & self.is_due.val()).any()
+            {
+                self.phase.d.next = self.phase_due.val();
+            }
+        } else if self.phase.q.val() == self.phase_due.val() {
+            if self.ready.val().any() {
+                self.flush.next = 1.into();
+                self.phase.d.next = self.phase_heading.val();
+                if self.restarts.val() == 1 {
+                    if self.keeps_tables.val() == 0 || self.loses.val().any() {
+                        self.phase.d.next = self.phase_emptying.val();
+                    }
+                }
+            }
+        } else if self.phase.q.val() == self.phase_emptying.val() {
+            if self.restarts.val() == 1 {
+                if self.is_empty.val().any() {
+                    self.restart.next = 1.into();
+                    self.is_restarted.d.next = 1.into();
+                    self.phase.d.next = self.phase_clearing.val();
+                }
+            }
+        } else if self.phase.q.val() == self.phase_clearing.val() {
+            if self.restarts.val() == 1 {
+                if !self.is_clearing.val().any() {
+                    self.phase.d.next = self.phase_heading.val();
+                    if self.is_ended.q.val().any() && !self.loses.val().any() {
+                        self.phase.d.next = self.phase_closed.val();
+                    }
+                }
+            }
+        } else if !self.waiting_valid.q.val().any() {
+            self.waiting_is_after.d.next = self.next_is_after.val();
+            self.waiting_address.d.next = self.next_address.val();
+            self.waiting_kind.d.next = self.kind_synchronisation.val();
+            self.synchronised.next = 1.into();
+            if self.drops.val() == 1 {
+                self.waiting_lost.d.next = self.next_lost.val();
+                self.waiting_cause.d.next = self.next_cause.val();
+                if self.loses.val().any() {
+                    self.waiting_kind.d.next = self.kind_after_loss.val();
+                    // A loss ends with a block that may change the flow, where the next one could be taken, or with the trace.
+                    self.synchronised.next = self.is_restarted.q.val()
+                        & (self.trace_ends.val()
+                            | (self.is_lost.val()
+                                & self.may_change_flow.val()
+                                & self.ready.val()
+                                & !self.is_off.val()));
+                    if !self.is_restarted.q.val().any() {
+                        self.phase.d.next = self.phase_emptying.val();
+                    }
+                }
+            }
+            if self.synchronised.val().any() {
+                self.waiting_valid.d.next = 1.into();
+                self.is_requested.d.next = 0.into();
+                if self.drops.val() == 1 {
+                    self.is_losing.d.next = 0.into();
+                }
+                if self.restarts.val() == 1 {
+                    self.is_ended.d.next = 0.into();
+                }
                 if self.has_interval.val() == 1 {
                     self.instructions.d.next = 0.into();
                 }
-            } else if (self.trace_ends.val() & self.ready.val()).any() {
-                self.flush.next = 1.into();
-                self.ends.next = 1.into();
-                self.waiting_valid.d.next = 1.into();
-                self.waiting_kind.d.next = self.kind_end.val();
-                self.is_open.d.next = 0.into();
+                self.phase.d.next = self.phase_open.val();
             }
         }
 
@@ -165,6 +346,10 @@ impl Logic for Synchroniser {
         self.formed.kind.next = self.waiting_kind.q.val();
         self.formed.lost_instructions.next = 0.into();
         self.formed.loss_cause.next = 0.into();
+        if self.drops.val() == 1 {
+            self.formed.lost_instructions.next = self.waiting_lost.q.val();
+            self.formed.loss_cause.next = self.waiting_cause.q.val();
+        }
         self.formed.is_after.next = self.waiting_is_after.q.val();
         self.formed.address.next = self.waiting_address.q.val();
         self.header.valid.next = self.waiting_valid.q.val();

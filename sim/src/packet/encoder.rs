@@ -39,6 +39,8 @@ enum State {
     Reset,
     /// In a packet.
     Packet,
+    /// After a packet, before a header.
+    Between,
     /// After an end.
     Ended,
 }
@@ -89,8 +91,10 @@ impl<E: GoldenEncoder + Clone> Packing<E> {
     fn open<S: Sink>(&mut self, encoder: &mut E, sink: &mut S) {
         match (self.state, self.next) {
             (State::Packet, _) => {}
-            (State::Ended, Some(next)) => self.begin(encoder, Header::Synchronisation(next), sink),
-            (State::Reset | State::Ended, _) => {
+            (State::Between | State::Ended, Some(next)) => {
+                self.begin(encoder, Header::Synchronisation(next), sink)
+            }
+            (State::Reset | State::Between | State::Ended, _) => {
                 self.framer.begin(Header::Start, sink);
                 self.state = State::Packet;
             }
@@ -107,6 +111,14 @@ impl<E: GoldenEncoder + Clone> Packing<E> {
         (self.state, self.instructions, self.is_first) = (State::Packet, 0, restarts);
     }
 
+    /// Ends the packet at hand, if there is one.
+    fn end<S: Sink>(&mut self, encoder: &mut E, sink: &mut S) {
+        if self.state == State::Packet {
+            encoder.flush(&mut self.framer.payload(sink));
+            self.state = State::Between;
+        }
+    }
+
     /// Ends the packet at hand and begins the next one.
     fn synchronise<S: Sink>(&mut self, encoder: &mut E, what: Synchronisation, sink: &mut S) {
         let header = match (what, self.next) {
@@ -118,9 +130,7 @@ impl<E: GoldenEncoder + Clone> Packing<E> {
                 Header::AfterLoss(Loss { instructions, cause }, next)
             }
         };
-        if self.state == State::Packet {
-            encoder.flush(&mut self.framer.payload(sink));
-        }
+        self.end(encoder, sink);
         self.begin(encoder, header, sink);
     }
 
@@ -171,9 +181,13 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
         self.encoder.end_of_cycle(core, stalled, sink);
     }
 
-    fn follow_synchronisations(&mut self) {
-        if let Some(packing) = &mut self.packing {
-            packing.interval = 0;
+    fn follow_synchronisations(&mut self) -> u64 {
+        self.packing.as_mut().map_or(0, |packing| std::mem::take(&mut packing.interval))
+    }
+
+    fn end_packet<S: Sink>(&mut self, sink: &mut S) {
+        if let Self { encoder, packing: Some(packing) } = self {
+            packing.end(encoder, sink);
         }
     }
 

@@ -144,8 +144,12 @@ impl GoldenEncoder for Encoder {
         self.scheme.end_of_cycle(core, stalled, sink);
     }
 
-    fn follow_synchronisations(&mut self) {
-        self.scheme.follow_synchronisations();
+    fn follow_synchronisations(&mut self) -> u64 {
+        self.scheme.follow_synchronisations()
+    }
+
+    fn end_packet<S: Sink>(&mut self, sink: &mut S) {
+        self.scheme.end_packet(sink);
     }
 
     fn synchronise<S: Sink>(&mut self, what: Synchronisation, sink: &mut S) {

@@ -54,8 +54,9 @@ where
     }
 
     #[inline]
-    fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) {
+    fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<()> {
         self.pins.show_none(&mut bench.model, noise);
+        Ok(())
     }
 
     fn flip(&mut self, model: &mut Model) {

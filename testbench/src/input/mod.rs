@@ -2,19 +2,21 @@
 
 mod accesses;
 mod one_core;
+mod packets;
 mod several_cores;
 
-use tracewright_sim::event::{Access, Event, Item};
-use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::event::{Access, Event, Item, Kind};
+use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
 
 use crate::compare::Comparison;
 use crate::cosim::{AnyError, Options};
 use crate::error::{Error, Result};
 use crate::model::Model;
-use crate::report::Report;
+use crate::report::{Failure, Report};
 
 pub(crate) use accesses::Accesses;
 pub(crate) use one_core::OneCore;
+pub(crate) use packets::Packets;
 pub(crate) use several_cores::SeveralCores;
 
 /// What both sides of a co-simulation work on.
@@ -108,6 +110,29 @@ where
         Ok(())
     }
 
+    /// Tells the golden encoder that a packet ends.
+    fn end_packet(&mut self) {
+        self.golden.end_packet(&mut self.comparison.expected);
+        self.comparison.end_event(None);
+    }
+
+    /// Tells the golden encoder that the next packet begins.
+    fn synchronise(&mut self, what: Synchronisation) {
+        self.report.synchronisations += 1;
+        self.golden.synchronise(what, &mut self.comparison.expected);
+        self.comparison.end_event(None);
+    }
+
+    /// Notes that a rule of the pins is broken; the first counts, and a wrong bit before it more.
+    #[cold]
+    pub(crate) fn breaks(&mut self, rule: &'static str) {
+        let (cycle, event_at_input) = (self.report.cycles, self.at_input());
+        if self.comparison.mismatch().is_none() {
+            let failure = Failure::Protocol { cycle, event_at_input, rule };
+            self.report.failure.get_or_insert(failure);
+        }
+    }
+
     #[inline]
     fn flush_is_due(&self) -> bool {
         self.options.stimulus.flush_interval == Some(self.shown_since_flush)
@@ -130,8 +155,8 @@ pub(crate) trait Input<G, I> {
     /// Shows what retires in the coming cycle; returns true if a flush must begin in it.
     fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool>;
 
-    /// Shows nothing in the coming cycle.
-    fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64);
+    /// Shows nothing in the coming cycle, or what retires while tracing is off.
+    fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<()>;
 
     /// Turns every valid pin round.
     fn flip(&mut self, model: &mut Model);
@@ -147,4 +172,22 @@ pub(crate) trait Input<G, I> {
 
     /// Ends the cycle; returns true if a block was taken. Time stamps count the cycle if `counts`.
     fn take(&mut self, bench: &mut Bench<'_, G, I>, stalls: u64, counts: bool) -> Result<bool>;
+
+    /// True if the trace ends with the flush that is asked for, and nothing has to be sent before.
+    fn ends(&mut self) -> bool {
+        true
+    }
 }
+
+/// What a core has before its first event.
+const NOTHING: Event = Event {
+    instructions: 0,
+    program_counter: 0,
+    target: 0,
+    kind: Kind::Exception,
+    call: false,
+    is_return: false,
+    taken: false,
+    length: 0,
+    thread: 0,
+};

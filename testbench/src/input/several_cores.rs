@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_sim::event::{Event, Item, Kind};
+use tracewright_sim::event::{Event, Item};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 
-use super::{Bench, Input};
+use super::{Bench, Input, NOTHING};
 use crate::cosim::AnyError;
 use crate::error::{Error, Result};
 use crate::library::Library;
@@ -154,10 +154,11 @@ where
         Ok(self.read_stalls(&bench.model) & held == 0)
     }
 
-    fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) {
+    fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<()> {
         for (core, turn) in self.cores.iter().zip((0..).step_by(7)) {
             core.pins.show_none(&mut bench.model, noise.rotate_left(turn));
         }
+        Ok(())
     }
 
     fn flip(&mut self, model: &mut Model) {
@@ -200,19 +201,6 @@ where
         Ok(any)
     }
 }
-
-/// What a core has before its first event.
-const NOTHING: Event = Event {
-    instructions: 0,
-    program_counter: 0,
-    target: 0,
-    kind: Kind::Exception,
-    call: false,
-    is_return: false,
-    taken: false,
-    length: 0,
-    thread: 0,
-};
 
 impl Core {
     /// True if the core shows nothing in a cycle.

@@ -1,7 +1,7 @@
 //! The names in the Verilog.
 
 use super::Table;
-use crate::collect::Node;
+use crate::collect::{Node, RESTART_REGISTERS};
 use crate::error::Error;
 use crate::names::objection;
 use crate::signal::Offer;
@@ -20,6 +20,9 @@ impl Table {
             {
                 self.taken.insert(name.into(), what.into());
             }
+        }
+        if self.restarts && !node.restarts_registers() {
+            self.taken.insert(RESTART_REGISTERS.into(), "the restart of registers".into());
         }
         for field in &node.fields {
             match &field.offer {

@@ -2,6 +2,7 @@
 
 use super::expression::bits_of;
 use super::{OWN_NAME, Writer};
+use crate::collect::RESTART_REGISTERS;
 use crate::expression::{Bits, SignalId};
 use crate::options::{MemoryShape, RegisterShape, Reset};
 use crate::process::Plan;
@@ -182,6 +183,7 @@ impl Writer<'_> {
                 self.plan.processes.iter().any(|process| process.targets.contains(&index))
                     || self.plan.direct.values().any(|driven| *driven == index);
             let wants_reader = match signal.role {
+                Role::Input if signal.name == RESTART_REGISTERS => !self.table.clocking.has_reset,
                 Role::ChildOutput if self.plan.direct.contains_key(&index) => false,
                 Role::Input | Role::RegisterNow | Role::MemoryOutput | Role::ChildOutput => true,
                 Role::Local | Role::MemoryInput => is_assigned,

@@ -2,6 +2,7 @@
 
 use super::expression::bits_of;
 use super::{Field, Writer, placeholder, range, remark};
+use crate::collect::RESTART_REGISTERS;
 use crate::expression::{Bits, SignalId};
 use crate::options::Reset;
 use crate::process::Process;
@@ -30,6 +31,9 @@ impl Writer<'_> {
         }
         if self.table.clocking.has_reset {
             ports.push(("input", "wire", String::new(), self.reset_name(), ""));
+        }
+        if self.table.clocking.has_restart {
+            ports.push(("input", "wire", String::new(), RESTART_REGISTERS, ""));
         }
         for (index, signal) in
             self.table.signals.iter().enumerate().filter(|(_, signal)| signal.width > 0)
@@ -162,6 +166,9 @@ impl Writer<'_> {
             if clocking.has_reset {
                 let reset = self.reset_name();
                 connections.push((reset.into(), reset.into()));
+            }
+            if clocking.has_restart {
+                connections.push((RESTART_REGISTERS.into(), RESTART_REGISTERS.into()));
             }
             for port in 0..self.table.children[child].ports.len() {
                 let signal = self.table.children[child].ports[port];

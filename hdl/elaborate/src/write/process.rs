@@ -169,17 +169,24 @@ impl Writer<'_> {
         let clocked = if is_reset { &plan.clocked } else { &plan.clocked_without_reset };
         let mut assigning = Assigning { own: &[], operator: "<=", written: BTreeSet::new() };
         self.statements(clocked, &mut assigning, depth, &mut body);
+        let restarts = is_reset && self.table.restarts;
         let (event, active) = match self.reset {
             Reset::AsynchronousActiveLow if is_reset => {
                 ("posedge clock or negedge reset_n", "!reset_n")
             }
+            _ if restarts => ("posedge clock", "reset || restart_registers"),
             _ => ("posedge clock", "reset"),
         };
         let mut lines = vec![format!("always @({event}) begin")];
         if is_reset {
             lines.push(format!("{STEP}if ({active}) begin"));
-            for (now, _, reset) in &present {
-                lines.push(format!("{STEP}{STEP}{} <= {reset};", self.table.signals[*now].name));
+            let reset_values = present.iter().map(|(now, _, reset)| {
+                format!("{STEP}{STEP}{} <= {reset};", self.table.signals[*now].name)
+            });
+            lines.extend(reset_values.clone());
+            if restarts && self.reset == Reset::AsynchronousActiveLow {
+                lines.push(format!("{STEP}end else if (restart_registers) begin"));
+                lines.extend(reset_values);
             }
             if !body.is_empty() {
                 lines.push(format!("{STEP}end else begin"));

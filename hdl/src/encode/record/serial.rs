@@ -14,7 +14,9 @@ block! {
     ///
     /// With registers it keeps the record itself, with what follows from it and from the next piece alone, so that the
     /// longest path is from the subtractor of differences to the piece. It then needs a cycle more for every record.
-    pub SerialEncoder("serial_encoder") of (format: &RecordFormat, registers: bool) {
+    ///
+    /// Where it `restarts`, it forgets the targets of which it sends differences on request.
+    pub SerialEncoder("serial_encoder") of (format: &RecordFormat, registers: bool, restarts: bool) {
         let held = |bits| if registers { bits } else { 0 };
         let record_bits = format.bits() as usize;
         let width = piece_most_bits(format, false);
@@ -44,6 +46,8 @@ block! {
         registers if registers,
     }
 
+    /// every register takes the value that it has after a reset
+    in restart_registers: usize::from(restarts && !differences.is_empty());
     /// without registers it stays until it is taken
     in record: Stream(format.bits());
     out piece: Pieces(width);

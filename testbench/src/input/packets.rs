@@ -1,0 +1,268 @@
+//! One core whose trace is made of packets: the golden encoder gets every block in the cycle in which it is taken, and is
+//! told of each loss and of each synchronisation.
+
+use tracewright_sim::event::{Event, Item};
+use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::packet::header::{LossCause, Next};
+
+use super::{Bench, Input, NOTHING};
+use crate::cosim::AnyError;
+use crate::error::{Error, Result};
+use crate::library::Library;
+use crate::model::Model;
+use crate::pins::{PacketPins, RetirePins};
+use crate::stimulus::{Block, Blocks, Stimulus};
+
+/// One cycle in this many has a request for a synchronisation, if there are any.
+const REQUEST_INTERVAL: u64 = 1024;
+
+pub(crate) struct Packets {
+    retire: RetirePins,
+    pins: PacketPins,
+    blocks: Blocks,
+    /// What the blocks are of.
+    index: u64,
+    event: Event,
+    /// The block on the pins.
+    held: Option<Block>,
+    /// Instructions after which a synchronisation is due.
+    interval: u64,
+    /// A synchronisation is requested in this cycle.
+    requests: bool,
+    state: State,
+}
+
+/// What the rules of docs/hardware.md make of the pins so far.
+#[derive(Debug, Default)]
+struct State {
+    is_open: bool,
+    is_requested: bool,
+    /// A packet must begin before the next block is taken.
+    is_due: bool,
+    instructions: u64,
+    /// The last block that retired.
+    last: Option<Next>,
+    loss: Option<Lost>,
+}
+
+/// Blocks that were not taken.
+#[derive(Debug)]
+struct Lost {
+    instructions: u64,
+    cause: LossCause,
+}
+
+impl Packets {
+    pub(crate) fn new(
+        library: &Library,
+        stimulus: &Stimulus,
+        golden: &mut impl GoldenEncoder,
+    ) -> Result<Self> {
+        let interval = golden.follow_synchronisations();
+        let retire = match RetirePins::cores(library) {
+            0 => RetirePins::find(library)?,
+            _ => RetirePins::find_all(library)?.swap_remove(0),
+        };
+        Ok(Packets {
+            blocks: Blocks::new(stimulus, retire.most_retired, retire.address_mask),
+            retire,
+            pins: PacketPins::find(library)?,
+            index: 0,
+            event: NOTHING,
+            held: None,
+            interval,
+            requests: false,
+            state: State::default(),
+        })
+    }
+
+    /// Puts the next block, if there is one before the next flush, on the pins.
+    fn show_next<G, I>(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool>
+    where
+        G: GoldenEncoder<Error: Into<AnyError>>,
+        I: Iterator<Item = Result<Item>>,
+    {
+        while self.held.is_none() {
+            self.held = self.blocks.take();
+            if self.held.is_some() {
+                break;
+            }
+            let Some((index, event)) = bench.next_event()? else {
+                self.retire.show_none(&mut bench.model, noise);
+                return Ok(false);
+            };
+            (self.index, self.event) = (index, event);
+            self.blocks.load(&event).map_err(|reason| Error::Unpresentable { index, reason })?;
+        }
+        if let Some(block) = &self.held {
+            self.retire.show(&mut bench.model, block, noise);
+        }
+        Ok(true)
+    }
+
+    /// Requests a synchronisation, or does not. While one is made a request has no effect that the pins show.
+    fn request(&mut self, model: &mut Model, stimulus: &Stimulus, noise: u64) {
+        let is_idle = !self.state.is_due && self.state.loss.is_none();
+        self.requests =
+            stimulus.sync_requests && is_idle && (noise >> 17).is_multiple_of(REQUEST_INTERVAL);
+        model.set(self.pins.sync_request, self.requests.into());
+    }
+}
+
+impl State {
+    /// A block is taken.
+    fn takes(&mut self, block: &Block, requests: bool, interval: u64) -> Option<&'static str> {
+        let mut broken = None;
+        if self.loss.is_some() {
+            broken = Some("a block is taken after blocks that were lost, and no packet has begun");
+        } else if self.is_due {
+            broken = Some("a block is taken where a synchronisation is due");
+        }
+        if self.is_open {
+            self.is_requested |= requests;
+        } else {
+            (self.is_open, self.is_requested, self.instructions) = (true, false, 0);
+        }
+        self.instructions += block.count;
+        let interval_is_over = interval > 0 && self.instructions >= interval;
+        self.is_due = block.kind != 0 && (self.is_requested || interval_is_over);
+        self.last = Some(after(block));
+        broken
+    }
+
+    /// A block is not taken, and does not wait. True if a packet ends before it.
+    fn loses(&mut self, block: &Block, is_off: bool) -> bool {
+        let is_in_packet = self.is_open && !self.is_due;
+        let cause = match (is_off, is_in_packet) {
+            (true, _) => LossCause::Off,
+            (false, true) => LossCause::NoRoom,
+            (false, false) => LossCause::NotReady,
+        };
+        let ends = is_in_packet && self.loss.is_none();
+        self.loss.get_or_insert(Lost { instructions: 0, cause }).instructions += block.count;
+        self.last = Some(after(block));
+        ends
+    }
+
+    /// A packet begins; `None` if there is no reason for it.
+    fn begins(&mut self) -> Option<Synchronisation> {
+        let what = match (self.loss.take(), self.last) {
+            (Some(Lost { instructions, cause }), Some(next)) => {
+                Synchronisation::AfterLoss { instructions, cause, next }
+            }
+            _ if self.is_due => Synchronisation::Periodic,
+            _ => return None,
+        };
+        (self.is_open, self.is_requested, self.is_due) = (true, false, false);
+        self.instructions = 0;
+        Some(what)
+    }
+}
+
+/// Where the instruction after a block is.
+fn after(block: &Block) -> Next {
+    if block.taken { Next::At(block.target) } else { Next::After(block.program_counter) }
+}
+
+impl<G, I> Input<G, I> for Packets
+where
+    G: GoldenEncoder<Error: Into<AnyError>>,
+    I: Iterator<Item = Result<Item>>,
+{
+    const HAS_OWN_ORDER: bool = true;
+
+    fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool> {
+        let stimulus = &bench.options.stimulus;
+        self.request(&mut bench.model, stimulus, noise);
+        if self.held.is_none() && stimulus.is_bubble(noise) {
+            self.retire.show_none(&mut bench.model, noise);
+            return Ok(false);
+        }
+        if self.held.is_some() {
+            return Ok(false);
+        }
+        if !self.show_next(bench, noise)? {
+            return Ok(true);
+        }
+        if !bench.flush_is_due() || !self.blocks.is_empty() || noise >> 63 == 0 {
+            return Ok(false);
+        }
+        // A flush in the cycle of the last block, if that is taken, or lost, in this cycle.
+        bench.model.settle()?;
+        Ok(self.pins.drops || bench.model.get(self.retire.stall) == 0)
+    }
+
+    /// A core that does not stall retires blocks while tracing is off.
+    fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<()> {
+        bench.model.set(self.pins.sync_request, 0);
+        self.requests = false;
+        if self.pins.drops && bench.model.get(self.pins.flushed) != 0 {
+            self.show_next(bench, noise)?;
+        } else {
+            self.retire.show_none(&mut bench.model, noise);
+        }
+        Ok(())
+    }
+
+    fn flip(&mut self, model: &mut Model) {
+        model.set(self.retire.retire_valid, self.held.is_none().into());
+    }
+
+    fn unflip(&mut self, model: &mut Model) {
+        model.set(self.retire.retire_valid, self.held.is_some().into());
+    }
+
+    fn stalls(&self, model: &Model) -> u64 {
+        model.get(self.retire.stall)
+    }
+
+    /// A core that does not stall may retire its first block in the first cycle after reset.
+    fn is_open(&self, stalls: u64) -> bool {
+        self.pins.drops || stalls == 0
+    }
+
+    fn take(&mut self, bench: &mut Bench<'_, G, I>, stalls: u64, counts: bool) -> Result<bool> {
+        let (waits, mut taken, mut broken) = (stalls != 0, false, None);
+        match self.held {
+            Some(_) if waits && !self.pins.drops => {
+                bench.report.stall_cycles += u64::from(counts);
+                self.state.is_requested |= self.requests;
+            }
+            Some(block) if waits => {
+                self.held = None;
+                bench.report.lost_instructions += block.count;
+                self.state.is_requested |= self.requests;
+                if self.state.loses(&block, bench.model.get(self.pins.flushed) != 0) {
+                    bench.end_packet();
+                }
+            }
+            Some(block) => {
+                self.held = None;
+                taken = true;
+                bench.report.blocks += 1;
+                broken = self.state.takes(&block, self.requests, self.interval);
+                bench.encode(self.index, &block.part_of(&self.event))?;
+                if self.state.is_due {
+                    bench.end_packet();
+                }
+            }
+            None => self.state.is_requested |= self.requests,
+        }
+        if bench.model.get(self.pins.synchronised) != 0 {
+            match self.state.begins() {
+                Some(what) => bench.synchronise(what),
+                None => broken = Some("`synchronised` is high and no synchronisation is due"),
+            }
+        }
+        if let Some(rule) = broken {
+            bench.breaks(rule);
+        }
+        Ok(taken)
+    }
+
+    fn ends(&mut self) -> bool {
+        let is_due = self.state.is_due || self.state.loss.is_some();
+        self.state.is_open &= is_due;
+        !is_due
+    }
+}
