@@ -28,6 +28,9 @@ pub struct Arguments {
     /// Run a part that takes a minute: short workloads, some programs and some designs
     #[arg(long)]
     quick: bool,
+    /// Run only designs whose traces are made of packets
+    #[arg(long)]
+    packets: bool,
     /// Run every preset on the traces in this folder
     #[arg(long, value_name = "FOLDER", default_value = "workloads")]
     workloads: PathBuf,
@@ -58,8 +61,9 @@ pub struct Arguments {
 /// When a tool is missing, a workload is bad, or a run fails.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let junit = arguments.junit.as_deref().map(Output::create).transpose()?;
-    let Arguments { synthetic, random, quick, shard, .. } = *arguments;
-    let runs = regression::plan(&arguments.workloads, &Extent { synthetic, random, quick })?;
+    let Arguments { synthetic, random, quick, packets: packets_only, shard, .. } = *arguments;
+    let extent = Extent { synthetic, random, quick, packets_only };
+    let runs = regression::plan(&arguments.workloads, &extent)?;
     let progress = progress::bar(regression::count(&runs, shard) as u64, "runs");
     let outcomes = regression::simulate(&runs, shard, &progress)?;
     drop(progress);

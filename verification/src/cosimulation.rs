@@ -19,6 +19,7 @@ use tracewright_testbench::{BuildOptions, Library, design as models};
 use crate::by_thread::ByThread;
 use crate::error::{Error, Result};
 use crate::golden_trace::Trace;
+use crate::packets::decodes_packets;
 use crate::progress::Progress;
 use crate::source::{Items, Workload};
 
@@ -236,6 +237,9 @@ fn decodes(design: &Design, workload: &Workload, trace: Trace) -> Result<Option<
         scheme::decode_data(design, sites, &mut bits, emit)?;
     } else {
         let Some(program) = workload.program() else { return Ok(None) };
+        if design.framing().is_some() {
+            return decodes_packets(design, program, workload, &mut bits).map(Some);
+        }
         let emit = |event| emit(Item::Event(event));
         scheme::decode(design, program, &mut bits, workload.learned().instructions, emit)?;
     }
@@ -243,7 +247,7 @@ fn decodes(design: &Design, workload: &Workload, trace: Trace) -> Result<Option<
 }
 
 /// An item as a trace has it: only calls have lengths.
-fn comparable(item: Item) -> Item {
+pub(crate) fn comparable(item: Item) -> Item {
     match item {
         Item::Event(event) => {
             Item::Event(Event { length: if event.call { event.length } else { 0 }, ..event })

@@ -49,6 +49,7 @@ mod error;
 mod golden_trace;
 pub mod live;
 pub mod measurement;
+mod packets;
 mod progress;
 pub mod regression;
 mod shard;

@@ -1,6 +1,7 @@
 //! The regression: every preset and random designs on real and synthetic programs, and its summary.
 
 mod junit;
+mod packets;
 mod part;
 mod plan;
 mod summary;

@@ -14,6 +14,7 @@ use tracewright_sim::synthetic::Options;
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 
 use super::Run;
+use super::packets::packets;
 use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::source::{Source, Workload};
@@ -36,7 +37,7 @@ const QUICK_WORKLOADS: usize = 3;
 const QUICK_COUNTS: (u64, u64) = (6, 5);
 
 /// Synthetic programs that every random design runs.
-const PROGRAMS_PER_DESIGN: usize = 3;
+pub(super) const PROGRAMS_PER_DESIGN: usize = 3;
 
 /// The size of the regression.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +48,8 @@ pub struct Extent {
     pub random: u64,
     /// A part that takes about a minute: the beginnings of a few workloads for each preset.
     pub quick: bool,
+    /// Only designs whose traces are made of packets.
+    pub packets_only: bool,
 }
 
 impl Extent {
@@ -60,13 +63,17 @@ impl Extent {
 }
 
 /// Every run in the order of the summary: presets on the traces in `folder` and on synthetic programs, then random
-/// designs.
+/// designs, then designs with packets.
 ///
 /// # Errors
 /// When the folder has no traces, or one of them is bad.
 pub fn plan(folder: &Path, extent: &Extent) -> Result<Vec<Run>> {
-    let mut runs = presets(folder, extent)?;
-    runs.extend(random_designs(extent)?);
+    let mut runs = Vec::new();
+    if !extent.packets_only {
+        runs.extend(presets(folder, extent)?);
+        runs.extend(random_designs(extent)?);
+    }
+    runs.extend(packets(extent)?);
     Ok(runs)
 }
 
@@ -144,7 +151,7 @@ fn random_designs(extent: &Extent) -> Result<Vec<Run>> {
 }
 
 /// The first synthetic program of a random design; it decides the machine.
-fn first_program(seed: u64) -> u64 {
+pub(super) fn first_program(seed: u64) -> u64 {
     1000 + 100 * seed
 }
 
@@ -163,18 +170,18 @@ fn traces(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-fn program(seed: u64, cores: u32) -> Source {
+pub(super) fn program(seed: u64, cores: u32) -> Source {
     let data_accesses = DATA_ACCESSES[seed as usize % DATA_ACCESSES.len()];
     let options = Options { events: SYNTHETIC_EVENTS, data_accesses, ..Options::from_seed(seed) };
     Source::Synthetic(Box::new(options)).for_cores(cores)
 }
 
-fn learn(sources: Vec<Source>) -> Result<Vec<Workload>> {
+pub(super) fn learn(sources: Vec<Source>) -> Result<Vec<Workload>> {
     sources.into_par_iter().map(|source| source.learn(&Progress::silent())).collect()
 }
 
 /// The design for a machine, with addresses as wide as the machine's need.
-fn fit(design: &Design, machine: Machine) -> Result<Design> {
+pub(super) fn fit(design: &Design, machine: Machine) -> Result<Design> {
     let mut design = design.clone();
     // The 64-bit workloads in this project have 32-bit addresses; synthetic programs use all 64 bits.
     if machine.address_bits == 64 {
@@ -184,13 +191,14 @@ fn fit(design: &Design, machine: Machine) -> Result<Design> {
 }
 
 /// Every combination of pace, stalls, gaps and flushes in turn.
-fn stimulus(seed: u64, design: &Design) -> Stimulus {
+pub(super) fn stimulus(seed: u64, design: &Design) -> Stimulus {
     Stimulus {
         seed,
         pace: if seed % 5 == 4 { Pace::OneInstructionPerCycle } else { Pace::Dense },
         ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
         bubble_percent: [0, 20, 60][(seed / 3) as usize % 3],
         flush_interval: (seed % 7 == 6).then_some(500),
+        sync_requests: seed % 2 == 0,
         instruction_bytes: 1 << design.processor().alignment,
     }
 }
@@ -205,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_quick_part_has_every_preset_workload_and_scheme() {
-        let extent = Extent { synthetic: 2, random: 1, quick: true };
+        let extent = Extent { synthetic: 2, random: 1, quick: true, packets_only: false };
         let runs = plan(&workloads(), &extent).expect("a plan");
         for preset in preset::all() {
             assert!(runs.iter().any(|run| run.group == preset.name), "{}", preset.name);
@@ -224,7 +232,7 @@ mod tests {
     #[test]
     fn a_folder_without_traces() {
         let folder = tempfile::tempdir().expect("a folder");
-        let extent = Extent { synthetic: 0, random: 0, quick: true };
+        let extent = Extent { synthetic: 0, random: 0, quick: true, packets_only: false };
         assert!(matches!(plan(folder.path(), &extent), Err(Error::NoTraces(_))));
         let missing = folder.path().join("missing");
         assert!(matches!(plan(&missing, &extent), Err(Error::Folder { .. })));

@@ -1,0 +1,107 @@
+//! The runs of designs whose traces are made of packets.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use tracewright_sim::arbitrary;
+use tracewright_sim::event::Machine;
+use tracewright_sim::parameter::Parameters;
+use tracewright_sim::preset;
+use tracewright_sim::scheme::{Design, Scheme};
+use tracewright_sim::synthetic::Options;
+
+use super::Run;
+use super::plan::{Extent, PROGRAMS_PER_DESIGN, first_program, fit, learn, program, stimulus};
+use crate::error::Result;
+
+/// Synthetic programs that every preset with packets runs.
+const PROGRAMS: usize = 6;
+
+/// One preset in this many is in the quick regression.
+const QUICK_PRESETS: usize = 9;
+
+/// What is set in turn: `sync_keeps_tables` and `when_full`.
+const MODES: [(&str, &str); 4] =
+    [("false", "drop"), ("true", "stall"), ("false", "stall"), ("true", "drop")];
+
+/// Every preset and random designs of every scheme that can have packets.
+pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
+    let mut designs = presets(extent)?;
+    designs.extend(random_designs(extent)?);
+    let (mut sources, mut drawn) = (Vec::new(), Vec::new());
+    for (number, (group, design, machine, programs)) in (0..).zip(designs) {
+        let seeds = (first_program(number)..)
+            .filter(|seed| Options::from_seed(*seed).machine == machine)
+            .take(programs);
+        for seed in seeds {
+            sources.push(program(seed, 1));
+            drawn.push((group.clone(), design.clone(), stimulus(seed, &design)));
+        }
+    }
+    let runs = learn(sources)?.into_iter().zip(drawn).map(|(workload, drawn)| {
+        let (group, design, stimulus) = drawn;
+        Run { group, design, workload, stimulus }
+    });
+    Ok(runs.collect())
+}
+
+/// The group of a design, the design, its machine, and the number of programs that it runs.
+type Drawn = (String, Design, Machine, usize);
+
+fn presets(extent: &Extent) -> Result<Vec<Drawn>> {
+    let mut drawn = Vec::new();
+    let names = preset::all().map(|preset| preset.name);
+    let step = if extent.quick { QUICK_PRESETS } else { 1 };
+    for (number, name) in names.enumerate().step_by(step) {
+        let machine = Options::from_seed(first_program(number as u64)).machine;
+        let turn = number / step;
+        let modes = if extent.quick { &MODES[turn % 4..=turn % 4] } else { &MODES[..] };
+        for (mode, (keeps_tables, when_full)) in modes.iter().enumerate() {
+            let checksum_bits = ["16", "0", "8"][(number + mode) % 3];
+            let settings = [
+                ("framing", "packets"),
+                ("sync_interval", "1024"),
+                ("sync_keeps_tables", keeps_tables),
+                ("when_full", when_full),
+                ("checksum_bits", checksum_bits),
+            ];
+            let settings = settings.map(|(name, value)| (name, value.to_owned()));
+            if let Some(design) = with(Design::preset(name)?, settings)? {
+                drawn.push((format!("packets {name}"), fit(&design, machine)?, machine, PROGRAMS));
+            }
+        }
+    }
+    Ok(drawn)
+}
+
+fn random_designs(extent: &Extent) -> Result<Vec<Drawn>> {
+    let mut drawn = Vec::new();
+    let count = if extent.quick { 0 } else { extent.random };
+    for scheme in Scheme::all() {
+        for seed in 0..count {
+            let machine = Options::from_seed(first_program(seed)).machine;
+            let Machine { alignment, address_bits, .. } = machine;
+            let mut generator = ChaCha8Rng::seed_from_u64(!seed);
+            let parameters =
+                scheme.arbitrary(&mut generator, alignment.into(), address_bits.into());
+            let design = Design::new(&format!("random-{}-{seed}", scheme.name()), parameters)?;
+            let settings = arbitrary::packets(&mut generator).values();
+            let settings = settings.into_iter().map(|(name, value)| (name, value.to_string()));
+            if let Some(design) = with(design, settings)? {
+                let group = format!("random packets {}", scheme.name());
+                drawn.push((group, design, machine, PROGRAMS_PER_DESIGN));
+            }
+        }
+    }
+    Ok(drawn)
+}
+
+/// The design with these settings; `None` if it cannot have packets.
+fn with(
+    mut design: Design,
+    settings: impl IntoIterator<Item = (&'static str, String)>,
+) -> Result<Option<Design>> {
+    for (name, value) in settings {
+        design.set(name, &value)?;
+    }
+    Ok(design.validate().is_ok().then_some(design))
+}
