@@ -30,6 +30,10 @@ pub struct Pins {
     pub field_bits: usize,
     /// The suffix of each core's pin names, such as `_0`; empty if the only core has no number.
     pub suffixes: Vec<String>,
+    /// The blocks that are not taken are lost: the module has the pin `drops` in place of `stall`.
+    pub drops: bool,
+    /// The trace is made of packets: the module has the pins `sync_request` and `synchronised`.
+    pub has_packets: bool,
     /// Width of `trace_data`.
     pub trace_width: usize,
     /// Width of `buffered_words`.
@@ -74,6 +78,8 @@ impl Pins {
             valid,
             fields,
             field_bits,
+            drops: find(&format!("drops{}", suffixes[0])).is_some(),
+            has_packets: find("sync_request").is_some(),
             suffixes,
             trace_width: width("trace_data")?,
             level_width: width("buffered_words")?,

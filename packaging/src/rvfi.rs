@@ -85,8 +85,16 @@ fn ports(
     suffixes: &[String],
 ) -> Vec<Port> {
     const OF_CORE: [&str; 3] = ["rvfi_", "stall", "lost"];
-    const SHARED: [&str; 6] =
-        ["flush", "flushed", "trace_data", "trace_valid", "trace_ready", "buffered_words"];
+    const SHARED: [&str; 8] = [
+        "flush",
+        "flushed",
+        "sync_request",
+        "synchronised",
+        "trace_data",
+        "trace_valid",
+        "trace_ready",
+        "buffered_words",
+    ];
     let clock = ["clock", reset].map(|name| Port {
         name: name.into(),
         direction: Direction::Input,
@@ -94,8 +102,10 @@ fn ports(
     });
     let of_core = |port: &&Port| OF_CORE.iter().any(|start| port.name.starts_with(start));
     let cores = suffixes.iter().flat_map(|suffix| {
-        let ports = adapter.ports.iter().filter(of_core);
-        ports.map(move |port| Port { name: format!("{}{suffix}", port.name), ..port.clone() })
+        let drops = generated.ports.iter().find(|port| port.name.starts_with("drops"));
+        let drops = drops.map(|port| Port { name: "drops".into(), ..port.clone() });
+        let ports = adapter.ports.iter().filter(of_core).cloned().chain(drops);
+        ports.map(move |port| Port { name: format!("{}{suffix}", port.name), ..port })
     });
     let shared = generated.ports.iter().filter(|port| SHARED.contains(&port.name.as_str()));
     clock.into_iter().chain(cores).chain(shared.cloned()).collect()

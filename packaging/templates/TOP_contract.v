@@ -8,12 +8,12 @@
 {% set edge = "posedge clock or negedge reset_n" if pins.reset_level == 0 else "posedge clock" %}
 {% set in_reset = "!reset_n" if pins.reset_level == 0 else "reset" %}
 {% macro range(width) %}{{ "[" ~ (width - 1) ~ ":0] " if width > 1 else "" }}{% endmacro %}
-{% macro pins_of(suffix) %}
+{% macro pins_of(suffix, stall) %}
     input  wire {{ pins.valid }}{{ suffix }},
 {% for pin in pins.fields %}
     input  wire {{ range(pin.width) }}{{ pin.name }}{{ suffix }},
 {% endfor %}
-    input  wire stall{{ suffix }},
+    input  wire {{ stall }}{{ suffix }},
 {% endmacro %}
 // The rules for one core.
 module {{ top }}_contract_core #(
@@ -21,7 +21,7 @@ module {{ top }}_contract_core #(
 ) (
     input  wire clock,
     input  wire {{ pins.reset }},
-{{ pins_of("") }}    output reg {{ range(core_rules) }}violations
+{{ pins_of("", "stall") }}    output reg {{ range(core_rules) }}violations
 );
 
     // What was shown and not taken.
@@ -127,7 +127,7 @@ module {{ top }}_contract #(
     input  wire clock,
     input  wire {{ pins.reset }},
 {% for suffix in pins.suffixes %}
-{{ pins_of(suffix) }}{% endfor %}
+{{ pins_of(suffix, "drops" if pins.drops else "stall") }}{% endfor %}
     input  wire flush,
     input  wire flushed,
     input  wire {{ range(pins.trace_width) }}trace_data,
@@ -150,11 +150,16 @@ module {{ top }}_contract #(
 {% for pin in pins.fields %}
         .{{ pin.name }} ({{ pin.name }}{{ suffix }}),
 {% endfor %}
-        .stall (stall{{ suffix }}),
+        .stall ({{ "1'b0" if pins.drops else "stall" ~ suffix }}),
         .violations (violations[{{ core_rules * (loop.index0 + 1) - 1 }}{{ ":" ~ core_rules * loop.index0 if core_rules > 1 }}])
     );
 
 {% endfor %}
+{% if pins.drops %}
+    // A block that is lost has retired, too.
+    wire _unused_ok = &{1'b0{% for suffix in pins.suffixes %}, drops{{ suffix }}{% endfor %}};
+
+{% endif %}
     reg flush_waits;
     reg flush_before;
     reg beat_waits;

@@ -14,9 +14,16 @@ module {{ top }}_rvfi (
     input  wire [{{ address_width - 1 }}:0] rvfi_pc_wdata{{ suffix }},
     output wire stall{{ suffix }},
     output wire lost{{ suffix }},
+{% if pins.drops %}
+    output wire drops{{ suffix }},
+{% endif %}
 {% endfor %}
     input  wire flush,
     output wire flushed,
+{% if pins.has_packets %}
+    input  wire sync_request,
+    output wire synchronised,
+{% endif %}
     output wire {{ range(pins.trace_width) }}trace_data,
     output wire trace_valid,
     input  wire trace_ready,
@@ -30,7 +37,11 @@ module {{ top }}_rvfi (
 {% for pin in pins.fields %}
     wire {{ range(pin.width) }}{{ pin.name }}{{ core }};
 {% endfor %}
+{% if pins.drops %}
+    wire retire_stall{{ core }} = 1'b0; // what is not taken is lost, and drops says so
+{% else %}
     wire retire_stall{{ core }};
+{% endif %}
 
     {{ top }}_rvfi_adapter adapter{{ core }} (
         .clock (clock),
@@ -61,8 +72,16 @@ module {{ top }}_rvfi (
 {% for pin in pins.fields %}
         .{{ pin.name }}{{ core }} ({{ pin.name }}{{ core }}),
 {% endfor %}
+{% if pins.drops %}
+        .drops{{ core }} (drops{{ suffixes[loop.index0] }}),
+{% else %}
         .stall{{ core }} (retire_stall{{ core }}),
+{% endif %}
 {% endfor %}
+{% if pins.has_packets %}
+        .sync_request (sync_request),
+        .synchronised (synchronised),
+{% endif %}
         .flush ({% for core in pins.suffixes %}{{ " & " if not loop.first else "" }}drained{{ core }}{% endfor %}),
         .flushed (flushed),
         .trace_data (trace_data),

@@ -7,7 +7,7 @@
 {% for pin in pins.fields %}
         .{{ pin.name }}{{ suffix }} (shown[{{ core * pins.field_bits + pin.low }} +: {{ pin.width }}]),
 {% endfor %}
-        .stall{{ suffix }} (stall[{{ core }}]),
+        .{{ "drops" if pins.drops else "stall" }}{{ suffix }} (stall[{{ core }}]),
 {% endfor %}
         .flush (flush),
         .flushed (flushed),
@@ -56,6 +56,9 @@ module {{ top }}_testbench;
     reg  [CORES-1:0]          valid;
     reg  [SHOWN_BITS-1:0] shown;
     wire [CORES-1:0]          stall;
+{% if pins.has_packets %}
+    wire                      synchronised;
+{% endif %}
     reg                       flush;
     wire                      flushed;
     wire [TRACE_WIDTH-1:0]    trace_data;
@@ -91,7 +94,11 @@ module {{ top }}_testbench;
     reg                       done;
 
     {{ top }} dut (
-{{ wires() }}        .buffered_words (buffered_words)
+{{ wires() }}{% if pins.has_packets %}
+        .sync_request (1'b0),
+        .synchronised (synchronised),
+{% endif %}
+        .buffered_words (buffered_words)
     );
 {% if assertions %}
 
@@ -184,7 +191,11 @@ module {{ top }}_testbench;
                 else begin
                     // The blocks of all cores of a cycle are taken together: a core that is not stalled waits for the others.
                     taking = (held & stall) == {CORES{1'b0}};
+{% if pins.drops %}
+                    valid = held & {CORES{taking}}; // the module would lose what it does not take
+{% else %}
                     valid = held & (stall | {CORES{taking}});
+{% endif %}
                     if (taking) begin
                         idle_clocks = 0;
                         loaded = 1'b0;

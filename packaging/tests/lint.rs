@@ -7,7 +7,9 @@ use tracewright_testbench::lint::lint;
 
 #[test]
 fn three_tools_are_silent_about_the_wrappers() {
-    let designs: [(&str, &[(&str, &str)]); 6] = [
+    let designs: [(&str, &[(&str, &str)]); 8] = [
+        ("traptor-m4", &[("framing", "packets"), ("when_full", "drop")]),
+        ("nexs", &[("framing", "packets")]),
         ("traptor-m4", &[]),
         ("stream-rbase-32", &[("trace_port_width", "8")]),
         ("ntuple-32x4", &[("reset", "asynchronous"), ("trace_port_width", "12")]),

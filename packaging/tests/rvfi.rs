@@ -9,7 +9,13 @@ type Changes = &'static [(&'static str, &'static str)];
 
 #[test]
 fn three_tools_are_silent_about_it() {
-    let designs: [(&str, Changes, Xlen); 4] = [
+    let designs: [(&str, Changes, Xlen); 6] = [
+        (
+            "talon-s",
+            &[("framing", "packets"), ("when_full", "drop"), ("alignment", "1")],
+            Xlen::Rv32,
+        ),
+        ("nexs", &[("framing", "packets"), ("when_full", "drop")], Xlen::Rv32),
         ("traptor-m4", &[("alignment", "1")], Xlen::Rv32),
         ("stream-rbase-32", &[("reset", "asynchronous"), ("trace_port_width", "8")], Xlen::Rv32),
         ("nexs", &[("retire_count_bits", "1")], Xlen::Rv32),

@@ -6,10 +6,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use tracewright_sim::arbitrary;
+use tracewright_sim::parameter::Parameters;
 use tracewright_sim::preset;
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_testbench::VerilogFile;
 use tracewright_testbench::lint::lint;
+
+/// A random design with packets; `None` if the one drawn cannot have packets.
+fn packets(scheme: &Scheme, seed: u64) -> Option<Design> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let drawn = scheme.arbitrary(&mut random, seed as u32 % 3, 32 + 32 * (seed as u32 % 2));
+    let mut design = Design::new(&format!("packets-{}-{seed}", scheme.name()), drawn).unwrap();
+    for (name, value) in arbitrary::packets(&mut random).values() {
+        design.set(name, &value.to_string()).unwrap();
+    }
+    design.validate().is_ok().then_some(design)
+}
 
 #[test]
 fn three_tools_are_silent_about_every_design() {
@@ -21,6 +34,7 @@ fn three_tools_are_silent_about_every_design() {
             let drawn = scheme.arbitrary(&mut random, at % 3, 32 + 32 * (at % 2));
             Design::new(&format!("random-{}-{at}", scheme.name()), drawn).unwrap()
         }));
+        designs.extend((0..6).filter_map(|at| packets(&scheme, at)));
     }
     let next = AtomicUsize::new(0);
     let findings = Mutex::new(Vec::new());

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use tracewright_sim::encode::bit_packer::BitUnpacker;
-use tracewright_sim::event::{Event, Item};
+use tracewright_sim::event::{Event, Item, Kind};
 use tracewright_sim::packet::header::MOST_LOST;
 use tracewright_sim::packet::part::{Gap, Part, Reason};
 use tracewright_sim::program::Program;
@@ -66,7 +66,11 @@ impl Input {
     /// True if this event is next.
     fn has(&mut self, event: Event) -> Result<bool> {
         let wanted = comparable(Item::Event(event));
-        while let Some(next) = self.next()? {
+        while let Some(mut next) = self.next()? {
+            if self.behind_loss && event.instructions == 0 && next.kind == Kind::Exception {
+                // Of the instruction before it nothing is known.
+                next.program_counter = event.program_counter;
+            }
             if comparable(Item::Event(next)) == wanted {
                 self.behind_loss = false;
                 return Ok(true);

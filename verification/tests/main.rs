@@ -60,3 +60,27 @@ fn as_many_bits_as_measured() {
     assert_eq!((measured.len(), measured[0].bits), (1, done.bits));
     assert!(measured[0].field("address").is_some_and(|bits| bits > 0));
 }
+
+/// Blocks are lost, and the rest decodes, with tables that are cleared after each loss.
+#[test]
+fn what_was_not_lost_decodes() {
+    for (name, seed) in [("stream-rbase-64", 1404), ("traptor-m4", 1404), ("talon-s", 1401)] {
+        let mut preset = Design::preset(name).expect("a preset");
+        for (parameter, value) in [
+            ("framing", "packets"),
+            ("sync_interval", "1024"),
+            ("when_full", "drop"),
+            ("checksum_bits", "8"),
+        ] {
+            preset.set(parameter, value).expect("a parameter");
+        }
+        let source = Source::synthetic(seed, None, std::slice::from_ref(&preset));
+        let workload = source.learn(&Progress::silent()).expect("a program");
+        let design = workload.design(&preset).expect("a design for its machine");
+        let done = cosimulate(&stalled(3), &design, &workload, &Progress::silent());
+        let done = done.expect("the tools");
+        assert_eq!(done.failure, None, "{name}");
+        assert_eq!(done.decoded_equal, Some(true), "{name}: {done:?}");
+        assert!(done.report.lost_instructions > 0, "{name}: {done:?}");
+    }
+}

@@ -40,8 +40,12 @@ struct State {
     /// A packet must begin before the next block is taken.
     is_due: bool,
     instructions: u64,
-    /// The last block that retired.
+    /// Where the next instruction is.
     last: Option<Next>,
+    /// The last block that retired may change the flow.
+    is_after_branch: bool,
+    /// The trace ends as soon as a packet has begun.
+    is_ending: bool,
     loss: Option<Lost>,
 }
 
@@ -126,7 +130,7 @@ impl State {
         self.instructions += block.count;
         let interval_is_over = interval > 0 && self.instructions >= interval;
         self.is_due = block.kind != 0 && (self.is_requested || interval_is_over);
-        self.last = Some(after(block));
+        self.retires(block);
         broken
     }
 
@@ -140,12 +144,23 @@ impl State {
         };
         let ends = is_in_packet && self.loss.is_none();
         self.loss.get_or_insert(Lost { instructions: 0, cause }).instructions += block.count;
-        self.last = Some(after(block));
+        self.retires(block);
         ends
     }
 
-    /// A packet begins; `None` if there is no reason for it.
+    fn retires(&mut self, block: &Block) {
+        self.last = Some(match block.taken {
+            true => Next::At(block.target),
+            false => Next::After(block.program_counter),
+        });
+        self.is_after_branch = block.kind != 0;
+    }
+
+    /// A packet begins; `None` if it may not.
     fn begins(&mut self) -> Option<Synchronisation> {
+        if !self.is_after_branch && !self.is_ending {
+            return None;
+        }
         let what = match (self.loss.take(), self.last) {
             (Some(Lost { instructions, cause }), Some(next)) => {
                 Synchronisation::AfterLoss { instructions, cause, next }
@@ -157,11 +172,6 @@ impl State {
         self.instructions = 0;
         Some(what)
     }
-}
-
-/// Where the instruction after a block is.
-fn after(block: &Block) -> Next {
-    if block.taken { Next::At(block.target) } else { Next::After(block.program_counter) }
 }
 
 impl<G, I> Input<G, I> for Packets
@@ -251,7 +261,7 @@ where
         if bench.model.get(self.pins.synchronised) != 0 {
             match self.state.begins() {
                 Some(what) => bench.synchronise(what),
-                None => broken = Some("`synchronised` is high and no synchronisation is due"),
+                None => broken = Some("`synchronised` is high where no packet may begin"),
             }
         }
         if let Some(rule) = broken {
@@ -263,6 +273,7 @@ where
     fn ends(&mut self) -> bool {
         let is_due = self.state.is_due || self.state.loss.is_some();
         self.state.is_open &= is_due;
+        self.state.is_ending = is_due;
         !is_due
     }
 }

@@ -8,6 +8,7 @@ mod data_stride;
 mod last_value;
 mod multicore;
 mod nexus;
+mod packets;
 mod rvfi;
 mod streams;
 mod subject;
@@ -44,12 +45,14 @@ fn simulate<T: Copy + Into<Item>>(
             ready: Ready::Random,
             bubble_percent: 20,
             flush_interval: Some(1000),
+            sync_requests: true,
             ..Stimulus::default()
         },
         Stimulus {
             seed: 2,
             ready: Ready::Always,
             pace: Pace::OneInstructionPerCycle,
+            sync_requests: true,
             ..Stimulus::default()
         },
     ];
@@ -144,6 +147,11 @@ fn every_fault_of_traptor_is_found() {
 fn every_fault_of_talon_is_found() {
     find_every_fault(&talon::subject(), 60);
     find_every_fault(&talon_registers::subject(), 20);
+}
+
+#[test]
+fn every_fault_of_packets_is_found() {
+    find_every_fault(&packets::subject(), 30);
 }
 
 #[test]
