@@ -168,3 +168,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     failure.map_or(Ok(()), Err)
 }
+
+/// Adds the files to an error of the views.
+fn explain(arguments: &Arguments, error: Error) -> anyhow::Error {
+    match error {
+        Error::Contradiction(contradiction) => anyhow!(contradiction).context(format!(
+            "{} and {}",
+            arguments.trace.display(),
+            arguments.program.path().display()
+        )),
+        Error::Write(error) => arguments.files.listing_failed(&error),
+    }
+}
