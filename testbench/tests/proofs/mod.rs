@@ -3,11 +3,14 @@
 //!
 //! A proof that cannot fail proves nothing, so each is tried on faulty Verilog too, and has to be refuted.
 
-mod catalogue;
+mod designs;
+mod fifos;
 mod modules;
+mod parts;
 mod prover;
 
 use std::fmt::Write as _;
+use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -98,7 +101,6 @@ impl Proof {
         let method = match self.method {
             Method::Induction { cycles } => format!("unbounded, induction over {cycles}"),
             Method::Pdr => "unbounded, PDR".into(),
-            Method::Bounded { cycles } => format!("{cycles} cycles after power-up"),
         };
         let (preset, parameters) = self.design;
         let mut design = format!("`{preset}`");
@@ -112,11 +114,25 @@ impl Proof {
     }
 }
 
+/// All proofs, in the order of the page.
+fn all() -> Vec<Proof> {
+    [fifos::all(), parts::all(), designs::all()].into_iter().flatten().collect()
+}
+
+/// The page of all proofs.
+fn page(rows: &[&str]) -> String {
+    format!(
+        "# Proofs\n\nWritten by `make prove`; [proofs.md](proofs.md) says what is proven and how. The seconds are those of the\n\
+         proof itself, with another one beside it.\n\n\
+         | proven | of | method | seconds | faults refuted | in `make test` |\n|---|---|---|---|---|---|\n{}\n",
+        rows.join("\n")
+    )
+}
+
 #[test]
 fn every_proof_holds() {
     let is_all = std::env::var_os("ALL_PROOFS").is_some();
-    let proofs: Vec<Proof> =
-        catalogue::all().into_iter().filter(|proof| is_all || proof.is_quick).collect();
+    let proofs: Vec<Proof> = all().into_iter().filter(|proof| is_all || proof.is_quick).collect();
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -136,15 +152,41 @@ fn every_proof_holds() {
     done.sort();
     let wrong: Vec<String> = done.iter().flat_map(|(_, _, wrong)| wrong.clone()).collect();
     assert!(wrong.is_empty() && done.len() == proofs.len(), "{}", wrong.join("\n"));
-    if let Some(page) = std::env::var_os("PROOF_PAGE") {
+    if let Some(file) = std::env::var_os("PROOF_PAGE") {
         let rows: Vec<&str> = done.iter().map(|(_, row, _)| row.as_str()).collect();
-        std::fs::write(page, catalogue::page(&rows)).unwrap();
+        std::fs::write(file, page(&rows)).unwrap();
     }
+}
+
+/// Runs the proofs in a process that finds only these programs.
+fn with_programs(programs: &[&str]) -> String {
+    let tools = tempfile::tempdir().unwrap();
+    for program in programs {
+        let paths = std::env::var_os("PATH").unwrap();
+        let mut found = std::env::split_paths(&paths).map(|folder| folder.join(program));
+        let found = found.find(|file| file.is_file()).unwrap();
+        std::os::unix::fs::symlink(found, tools.path().join(program)).unwrap();
+    }
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "proofs::every_proof_holds"])
+        .env("PATH", tools.path())
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
+}
+
+#[test]
+fn a_missing_tool_is_named() {
+    let said = with_programs(&[]);
+    assert!(said.contains("`yosys` is needed for proofs; on Debian: apt install yosys"), "{said}");
+    let said = with_programs(&["yosys", "yosys-abc"]);
+    assert!(said.contains("`z3` is needed for proofs; on Debian: apt install z3"), "{said}");
 }
 
 #[test]
 fn every_proof_has_a_fault() {
-    for proof in catalogue::all() {
+    for proof in all() {
         assert!(!proof.faults.is_empty(), "{}", proof.what);
     }
 }

@@ -12,8 +12,6 @@ pub enum Method {
     Induction { cycles: u32 },
     /// Unbounded: property directed reachability.
     Pdr,
-    /// The assertions hold in all runs of so many cycles.
-    Bounded { cycles: u32 },
 }
 
 /// What came out.
@@ -57,7 +55,6 @@ pub fn prove(problem: &Problem, method: Method, is_fault: bool) -> Outcome {
     assert!(is_fine, "{}: yosys: {said}", problem.harness);
     match method {
         Method::Pdr => pdr(folder),
-        Method::Bounded { cycles } => bounded(folder, cycles),
         Method::Induction { .. } if is_fault => bounded(folder, SEARCHED_CYCLES),
         Method::Induction { cycles } => match bounded(folder, cycles + 1) {
             Outcome::Proven => checked(folder, &["-i", "-t", &cycles.to_string()]),
@@ -94,7 +91,7 @@ fn bounded(folder: &Path, cycles: u32) -> Outcome {
 }
 
 fn checked(folder: &Path, how: &[&str]) -> Outcome {
-    // Without a command of its own for the missing tool, yosys-smtbmc ends in a Python traceback.
+    // Without Z3 yosys-smtbmc ends in a traceback.
     run(folder, "z3", "z3", &["--version"]);
     let arguments = [&["yosys-smtbmc", "-s", "z3", "--unroll", "--noprogress"], how].concat();
     let (said, _) = run_within(folder, &[&arguments[..], &["problem.smt2"]].concat());
