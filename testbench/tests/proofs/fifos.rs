@@ -1,4 +1,4 @@
-//! Proofs about FIFOs, and the way of the bits from the packer to the port.
+//! Proofs about FIFOs.
 
 use super::Proof;
 use super::prover::Method;
@@ -36,37 +36,6 @@ const RESERVE_FAULTS: &[Fault] = &[fault(
     "in_ready = held <=",
 )];
 
-const PACKER_FAULTS: &[Fault] = &[
-    fault(
-        "the last piece is not filled up",
-        "_bit_packer",
-        "padding <= piece_last",
-        "padding <= 1'b0",
-    ),
-    fault(
-        "a beat is over although it is not taken",
-        "_trace_port",
-        "if (word_valid && trace_ready)",
-        "if (word_valid)",
-    ),
-    fault(
-        "pieces come while the word is filled up",
-        "_bit_packer",
-        "word_ready & !padding",
-        "word_ready",
-    ),
-];
-
-const PACKER_VIEWS: &[(&str, &str, &str, &str)] = &[
-    ("at", "PORT", "port", "beat"),
-    ("held", "PACKER", "packer", "held"),
-    ("held_bits", "PACKER", "packer", "held_bits"),
-    ("is_padding", "PACKER", "packer", "padding"),
-    ("write_pointer", "FIFO", "fifo", "write_pointer"),
-    ("read_pointer", "FIFO", "fifo", "read_pointer"),
-    ("cells", "FIFO", "fifo", "words_cells"),
-];
-
 /// All of them.
 pub fn all() -> Vec<Proof> {
     let fifo = |what, design, name, macros, faults, is_quick| Proof {
@@ -78,17 +47,6 @@ pub fn all() -> Vec<Proof> {
         views: VIEWS,
         method: Method::Induction { cycles: 1 },
         faults,
-        is_quick,
-    };
-    let packer = |what, design, modules, macros, is_quick| Proof {
-        what,
-        design,
-        modules,
-        harness: "pieces_to_beats.v",
-        macros,
-        views: PACKER_VIEWS,
-        method: Method::Induction { cycles: 1 },
-        faults: PACKER_FAULTS,
         is_quick,
     };
     vec![
@@ -130,20 +88,6 @@ pub fn all() -> Vec<Proof> {
             &[("FIFO", "fifo_depth32_")],
             &[("DEPTH", "32"), ("RESERVE", "0")],
             COUNTED_FAULTS,
-            false,
-        ),
-        packer(
-            "bit packer, output FIFO and trace port: every bit once, in order, zeros at the end, beats stay",
-            ("traptor-m4", &[("fifo_bits", "16")]),
-            &[("PACKER", "bit_packer"), ("FIFO", "fifo_width8_"), ("PORT", "trace_port")],
-            &[("DEPTH", "2")],
-            true,
-        ),
-        packer(
-            "the same",
-            ("traptor-m4", &[]),
-            &[("PACKER", "bit_packer"), ("FIFO", "fifo_depth10_"), ("PORT", "trace_port")],
-            &[("DEPTH", "10")],
             false,
         ),
     ]

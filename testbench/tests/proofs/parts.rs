@@ -1,4 +1,4 @@
-//! Proofs about the serial encoder and the sequencer.
+//! Proofs about the serial encoder, the way of its bits to the pins, and the sequencer.
 
 use super::Proof;
 use super::prover::Method;
@@ -30,8 +30,43 @@ const SEQUENCER_FAULTS: &[Fault] = &[
     ),
 ];
 
+const PACKER_FAULTS: &[Fault] = &[
+    fault(
+        "the last piece is not filled up",
+        "_bit_packer",
+        "padding <= piece_last",
+        "padding <= 1'b0",
+    ),
+    fault(
+        "a beat is over although it is not taken",
+        "_trace_port",
+        "if (word_valid && trace_ready)",
+        "if (word_valid)",
+    ),
+    fault(
+        "pieces come while the word is filled up",
+        "_bit_packer",
+        "word_ready & !padding",
+        "word_ready",
+    ),
+];
+
+const PACKER_VIEWS: &[(&str, &str, &str, &str)] = &[
+    ("at", "PORT", "port", "beat"),
+    ("held", "PACKER", "packer", "held"),
+    ("held_bits", "PACKER", "packer", "held_bits"),
+    ("is_padding", "PACKER", "packer", "padding"),
+    ("write_pointer", "FIFO", "fifo", "write_pointer"),
+    ("read_pointer", "FIFO", "fifo", "read_pointer"),
+    ("cells", "FIFO", "fifo", "words_cells"),
+];
+
 /// All of them.
 pub fn all() -> Vec<Proof> {
+    [encoders(), packers(), sequencers()].into_iter().flatten().collect()
+}
+
+fn encoders() -> Vec<Proof> {
     let encoder = |what, design, macros, is_quick| Proof {
         what,
         design,
@@ -43,6 +78,45 @@ pub fn all() -> Vec<Proof> {
         faults: ENCODER_FAULTS,
         is_quick,
     };
+    vec![encoder(
+        "serial encoder: zero above the piece's size, at most 8 bits, a record in fewer than 40 cycles",
+        ("traptor-m4", &[]),
+        &[("LIMIT", "40")],
+        true,
+    )]
+}
+
+fn packers() -> Vec<Proof> {
+    let packer = |what, design, modules, macros, is_quick| Proof {
+        what,
+        design,
+        modules,
+        harness: "pieces_to_beats.v",
+        macros,
+        views: PACKER_VIEWS,
+        method: Method::Induction { cycles: 1 },
+        faults: PACKER_FAULTS,
+        is_quick,
+    };
+    vec![
+        packer(
+            "bit packer, output FIFO and trace port: every bit once, in order, zeros at the end, beats stay",
+            ("traptor-m4", &[("fifo_bits", "16")]),
+            &[("PACKER", "bit_packer"), ("FIFO", "fifo_width8_"), ("PORT", "trace_port")],
+            &[("DEPTH", "2")],
+            true,
+        ),
+        packer(
+            "the same",
+            ("traptor-m4", &[]),
+            &[("PACKER", "bit_packer"), ("FIFO", "fifo_depth10_"), ("PORT", "trace_port")],
+            &[("DEPTH", "10")],
+            false,
+        ),
+    ]
+}
+
+fn sequencers() -> Vec<Proof> {
     let sequencer = |what, design, is_quick| Proof {
         what,
         design,
@@ -55,12 +129,6 @@ pub fn all() -> Vec<Proof> {
         is_quick,
     };
     vec![
-        encoder(
-            "serial encoder: zero above the piece's size, at most 8 bits, a record in fewer than 40 cycles",
-            ("traptor-m4", &[]),
-            &[("LIMIT", "40")],
-            true,
-        ),
         sequencer(
             "sequencer: tables are cleared before the first block; a flush makes one record, and ends",
             ("stream-rbase-32", &[]),
