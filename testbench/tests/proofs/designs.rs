@@ -93,7 +93,5 @@ pub fn all() -> Vec<Proof> {
         design("N-tuple", ("ntuple-32x4", TUPLES), SERIAL, FAULTS, false),
         design("Nexus-like", ("nexs", &SMALLEST), CORES, FAULTS, true),
         design("a module for several cores", ("mctraptor-small-n1", TRAPTOR), CORES, FAULTS, false),
-        design("Talon", ("talon-s", &SMALLEST), SERIAL, FAULTS, false),
-        design("T-raptor of full size", ("traptor-m4", &[]), SERIAL, FAULTS, false),
     ]
 }

@@ -39,7 +39,7 @@ pub struct Problem {
 }
 
 /// Seconds after which a proof counts as not found.
-const MOST_SECONDS: &str = "900";
+const MOST_SECONDS: u32 = 900;
 
 /// Cycles in which a counterexample of a fault is looked for.
 const SEARCHED_CYCLES: u32 = 24;
@@ -93,8 +93,10 @@ fn bounded(folder: &Path, cycles: u32) -> Outcome {
 fn checked(folder: &Path, how: &[&str]) -> Outcome {
     // Without Z3 yosys-smtbmc ends in a traceback.
     run(folder, "z3", "z3", &["--version"]);
-    let arguments = [&["yosys-smtbmc", "-s", "z3", "--unroll", "--noprogress"], how].concat();
-    let (said, _) = run_within(folder, &[&arguments[..], &["problem.smt2"]].concat());
+    let limit = MOST_SECONDS.to_string();
+    let options = ["-s", "z3", "--unroll", "--noprogress", "--timeout", &limit];
+    let arguments = [&options, how, &["problem.smt2"]].concat();
+    let (said, _) = run(folder, "yosys-smtbmc", "yosys", &arguments);
     let line = |text: &str| said.lines().find(|line| line.contains(text)).map(str::to_owned);
     match (line("Status: PASSED"), line("Status: FAILED"), how.contains(&"-i")) {
         (Some(_), ..) => Outcome::Proven,
@@ -104,19 +106,14 @@ fn checked(folder: &Path, how: &[&str]) -> Outcome {
 }
 
 fn pdr(folder: &Path) -> Outcome {
-    let (said, _) =
-        run_within(folder, &["yosys-abc", "-c", "read_aiger problem.aig; fold; strash; pdr"]);
+    let command = format!("read_aiger problem.aig; fold; strash; scorr; pdr -T {MOST_SECONDS}");
+    let (said, _) = run(folder, "yosys-abc", "yosys", &["-c", &command]);
     let line = |text: &str| said.lines().find(|line| line.contains(text)).map(str::to_owned);
     match (line("Property proved"), line("was asserted in frame")) {
         (Some(_), _) => Outcome::Proven,
         (_, Some(frame)) => Outcome::Refuted(frame),
         _ => Outcome::Open(said),
     }
-}
-
-/// Runs a program for a limited time.
-fn run_within(folder: &Path, command: &[&str]) -> (String, bool) {
-    run(folder, "timeout", "coreutils", &[&[MOST_SECONDS], command].concat())
 }
 
 /// Runs a program; gives what it says, and whether it succeeds.
