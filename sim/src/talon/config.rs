@@ -62,6 +62,8 @@ parameters! {
         loop_entries: u32 = 0, in 0 ..= 256;
         /// Entries of the return address stack (RAS); any number.
         return_address_stack_depth: u32 = 5, in 1 ..= 64;
+        /// Below its oldest entry the return address stack goes on with the addresses that it popped before.
+        return_address_stack_wraps: bool = true;
         /// Return addresses that a return is compared with: the top of the stack, and the one below.
         return_addresses_compared: u32 = 1, in 1 ..= 2;
         /// Sets of two entries of the indirect branch target buffer, with two targets each; a power of two.
@@ -76,6 +78,9 @@ parameters! {
         guard_bits: u32 = 5, in 2 ..= 12;
         /// Highest confidence: a symbol with confidence k is wrong with probability 2^-k.
         most_confidence: u32 = 8, in 1 ..= 14;
+        /// Ones after the highest code that make an escape. Fewer make escapes shorter, and leave more of the range of a
+        /// wrong symbol of high confidence to them; at most one more than the highest confidence.
+        escape_ones: u32 = 3, in 1 ..= 15;
         /// Bits of a target that are always sent; the others follow in chunks of a seventh, as many as differ.
         address_first_chunk: u32 = 6, in 2 ..= 32;
         /// Width of the counter of instructions since the last symbol.
@@ -145,12 +150,6 @@ impl Config {
     /// Bits of the coder's low end: the range's and those that it holds back.
     pub fn low_bits(&self) -> u32 {
         self.range_bits + self.guard_bits
-    }
-
-    /// Ones after the low end that make an escape: one more than the most bits that a wrong prediction shifts out
-    /// before the range is full.
-    pub fn escape_ones(&self) -> u32 {
-        self.most_confidence + 1
     }
 
     /// Bits of a chunk of a target after the first.
@@ -251,6 +250,10 @@ impl Configuration for Config {
         let (most, range) = (self.most_confidence, self.range_bits);
         require(most + 2 <= range, "most_confidence", most, || {
             format!("at most range_bits - 2 = {}", range - 2)
+        })?;
+        let ones = self.escape_ones;
+        require(ones <= most + 1, "escape_ones", ones, || {
+            format!("at most most_confidence + 1 = {}", most + 1)
         })?;
         let address = self.processor.instruction_address_bits();
         let (first, guard) = (self.address_first_chunk, self.guard_bits);

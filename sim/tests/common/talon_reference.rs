@@ -158,6 +158,7 @@ fn small() -> Config {
         confidence_entries: 32,
         loop_entries: 0,
         return_address_stack_depth: 6,
+        return_address_stack_wraps: false,
         return_addresses_compared: 2,
         target_buffer_sets: 4,
         target_buffer_tag_bits: 5,
