@@ -35,6 +35,7 @@ fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
     config.return_address_stack_wraps = random.random();
     config.return_addresses_compared = between(random, 1, 2);
     config.target_buffer_sets = 1 << between(random, 0, 5);
+    config.targets_per_entry = between(random, 1, 2);
     config.target_buffer_tag_bits = between(random, 1, 16);
     config.target_bits = between(random, 4, 64);
     config.range_bits = between(random, 6, 16);

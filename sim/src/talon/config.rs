@@ -66,10 +66,12 @@ parameters! {
         return_address_stack_wraps: bool = true;
         /// Return addresses that a return is compared with: the top of the stack, and the one below.
         return_addresses_compared: u32 = 1, in 1 ..= 2;
-        /// Sets of two entries of the indirect branch target buffer, with two targets each; a power of two.
-        target_buffer_sets: u32 = 4, in 1 ..= 1024;
+        /// Sets of two entries of the indirect branch target buffer; a power of two.
+        target_buffer_sets: u32 = 8, in 1 ..= 1024;
+        /// Targets of an entry of the target buffer. With 1, a branch with two targets has both entries of its set.
+        targets_per_entry: u32 = 1, in 1 ..= 2;
         /// Tag bits of an entry of the target buffer.
-        target_buffer_tag_bits: u32 = 3, in 1 ..= 16;
+        target_buffer_tag_bits: u32 = 2, in 1 ..= 16;
         /// Low bits of a target, in instruction units, that stack and target buffer keep; the others are the branch's.
         target_bits: u32 = 18, in 4 ..= 64;
         /// Bits of the coder's range.
@@ -126,9 +128,11 @@ impl Config {
         self.target_bits.min(self.processor.instruction_address_bits())
     }
 
-    /// Bits of one entry of the target buffer: valid, tag, two targets, whether it has two, which was last, confidence.
+    /// Bits of one entry of the target buffer: valid, tag, targets, confidence; of two targets, whether it has both and
+    /// which was last.
     pub fn target_buffer_entry_bits(&self) -> u32 {
-        self.target_buffer_tag_bits + 2 * self.table_target_bits() + 5
+        let targets = self.targets_per_entry;
+        self.target_buffer_tag_bits + targets * self.table_target_bits() + 1 + 2 * targets
     }
 
     /// Bits of a confidence.
@@ -181,7 +185,7 @@ impl Config {
             self.match_pointers,
             self.confidence_entries,
             self.loop_entries,
-            2 * self.target_buffer_sets,
+            self.targets_per_entry * self.target_buffer_sets,
         ]
         .into_iter()
         .fold(1, u32::max)

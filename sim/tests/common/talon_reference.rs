@@ -161,6 +161,7 @@ fn small() -> Config {
         return_address_stack_wraps: false,
         return_addresses_compared: 2,
         target_buffer_sets: 4,
+        targets_per_entry: 2,
         target_buffer_tag_bits: 5,
         target_bits: 19,
         range_bits: 10,

@@ -109,7 +109,7 @@ pub const FAULTS: &[Fault] = &[
     fault(
         "a predicted exception is like any other",
         OPERATIONS,
-        "is_overflow | (is_exception & is_predicted)",
+        "is_overflow | is_short",
         "is_overflow",
     ),
     fault(

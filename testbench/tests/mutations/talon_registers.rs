@@ -18,6 +18,8 @@ pub fn subject() -> Subject {
         ("guard_bits", "2"),
         ("address_first_chunk", "4"),
         ("target_buffer_tag_bits", "2"),
+        ("targets_per_entry", "1"),
+        ("return_address_stack_wraps", "true"),
     ];
     changed(&registers, FAULTS)
 }
@@ -100,7 +102,7 @@ const FAULTS: &[Fault] = &[
     fault(
         "a predicted exception sends its address",
         "_operations",
-        "(is_exception & !is_predicted) | (",
+        "(is_exception & !is_short) | (",
         "is_exception | (",
     ),
     fault("a cleared entry is valid", BUFFER, "{held_tag, !clear_valid}", "{held_tag, 1'b1}"),
