@@ -111,7 +111,7 @@ block! {
     param half = Word::new(range_bits, 1 << (range_bits - 1));
     param low_top = low_bits - 1;
     // The reserved part is one unit up to this confidence, and doubles from one to the next above.
-    param reserved_confidence = config.escape_ones as usize - 1;
+    param reserved_confidence = (config.escape_ones - 1).min(config.most_confidence) as usize;
     param unit_bits = range_bits - 2;
     // The places that a confidence can be compared with.
     param places = place for place in 0..range_bits.min(1 << confidence_bits);
@@ -149,10 +149,8 @@ impl Logic for RangeCoder {
                 self.below.next = self.below.val().replace_bit(place, true);
             }
         }
-        self.reserved.next = bits_to(
-            self.below.val() >> self.reserved_confidence.val(),
-            self.reserved.width(),
-        );
+        self.reserved.next =
+            bits_to(self.below.val() >> self.reserved_confidence.val(), self.reserved.width());
         // Its top bit is set: if the others are all clear, one less is doubled, and the bit below the unit with it.
         self.cleared.next = bits_to(self.range.q.val() & !self.below.val(), self.cleared.width());
         self.is_short.next = !bits_to(self.cleared.val().any(), 1);

@@ -72,8 +72,8 @@ impl Logic for ReturnAddressStack {
         self.top.next = self.entries.read_data[0].val();
         if self.compares_second.val() == 1 {
             if self.wraps.val() == 1 {
-                self.has_second.next = self.full.q.val()
-                    | bits_to((self.pointer.q.val() >> 1).any(), 1);
+                self.has_second.next =
+                    self.full.q.val() | bits_to((self.pointer.q.val() >> 1).any(), 1);
             } else {
                 self.has_second.next = bits_to(self.count.q.val() > 1, 1);
             }

@@ -132,8 +132,7 @@ impl Logic for SingleTargetBuffer {
             self.hits.next = self.held_hits.q.val();
             for each in 0..self.hits.width() {
                 if self.did_replace.q.val().get_bit(each) && self.same_set.q.val().any() {
-                    self.hits.next =
-                        self.hits.val().replace_bit(each, self.same_tag.q.val().any());
+                    self.hits.next = self.hits.val().replace_bit(each, self.same_tag.q.val().any());
                 }
             }
         }

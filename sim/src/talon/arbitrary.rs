@@ -41,7 +41,7 @@ fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
     config.range_bits = between(random, 6, 16);
     config.guard_bits = between(random, 2, 12);
     config.most_confidence = between(random, 1, config.range_bits - 2);
-    config.escape_ones = between(random, 1, config.most_confidence + 1);
+    config.escape_ones = between(random, 1, 15);
     config.address_first_chunk = between(random, config.guard_bits, 29);
     config.instruction_count_bits = between(random, 8, 24);
     config.bimodal_scores = List(std::array::from_fn(|_| random.random_range(-32..=31)));

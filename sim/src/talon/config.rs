@@ -61,7 +61,7 @@ parameters! {
         /// Entries of the loop predictor; 0 leaves it out. A power of two.
         loop_entries: u32 = 0, in 0 ..= 256;
         /// Entries of the return address stack (RAS); any number.
-        return_address_stack_depth: u32 = 5, in 1 ..= 64;
+        return_address_stack_depth: u32 = 6, in 1 ..= 64;
         /// Below its oldest entry the return address stack goes on with the addresses that it popped before.
         return_address_stack_wraps: bool = true;
         /// Return addresses that a return is compared with: the top of the stack, and the one below.
@@ -77,36 +77,36 @@ parameters! {
         /// Bits of the coder's range.
         range_bits: u32 = 10, in 6 ..= 16;
         /// Bits that the coder holds back, so that a later symbol need not carry into bits that were sent.
-        guard_bits: u32 = 5, in 2 ..= 12;
+        guard_bits: u32 = 6, in 2 ..= 12;
         /// Highest confidence: a symbol with confidence k is wrong with probability 2^-k.
         most_confidence: u32 = 8, in 1 ..= 14;
         /// Ones after the highest code that make an escape. Fewer make escapes shorter, and leave more of the range of a
-        /// wrong symbol of high confidence to them; at most one more than the highest confidence.
+        /// wrong symbol of high confidence to them.
         escape_ones: u32 = 3, in 1 ..= 15;
         /// Bits of a target that are always sent; the others follow in chunks of a seventh, as many as differ.
         address_first_chunk: u32 = 6, in 2 ..= 32;
         /// Width of the counter of instructions since the last symbol.
         instruction_count_bits: u32 = 10, in 8 ..= 40;
         /// Scores of the bimodal counter's 16 states, from surely against the prediction to surely for it.
-        bimodal_scores: List<BIMODAL_STATES> = List([-14, -5, -2, 0, 2, 3, 4, 4, 5, 5, 6, 7, 8, 5, 7, 16]);
+        bimodal_scores: List<BIMODAL_STATES> = List([-12, -7, -3, 1, 2, 3, 4, 4, 5, 5, 6, 7, 8, 5, 7, 20]);
         /// Scores of the gshare counter's 8 states, from against to for, and of a counter that is not asked.
-        gshare_scores: List<GSHARE_STATES> = List([-3, -1, -2, -2, -1, 0, 1, 5, 4]);
+        gshare_scores: List<GSHARE_STATES> = List([-1, 0, -2, -2, -1, 0, 1, 5, 4]);
         /// Scores of a match model that contradicts the prediction, by class of match length.
         match_against_scores: List<MATCH_CLASSES> = List([-1, -1, -1, -1, 0, 0, 0, 0]);
         /// Scores of a match model that agrees with the prediction, by class of match length.
-        match_for_scores: List<MATCH_CLASSES> = List([-1, -1, -1, -1, 0, 2, 3, 16]);
+        match_for_scores: List<MATCH_CLASSES> = List([-1, -1, -1, -1, 0, 3, 3, 18]);
         /// Scores of the confidence counter's 8 values.
-        confidence_scores: List<CONFIDENCE_STATES> = List([-1, 0, 0, 0, 0, 1, 2, 3]);
+        confidence_scores: List<CONFIDENCE_STATES> = List([-1, 0, 0, 0, 0, 1, 1, 3]);
         /// Scores of the loop predictor: silent, then for and against at each of three confidences.
         loop_scores: List<LOOP_STATES> = List([0, 1, -1, 0, -3, 0, 0]);
         /// Confidence of the return address stack.
         return_confidence: u32 = 8, in 1 ..= 14;
         /// Confidences of a target buffer entry with one target, by the entry's own confidence.
-        single_target_confidences: List<ENTRY_CONFIDENCES> = List([2, 3, 8, 8]);
+        single_target_confidences: List<ENTRY_CONFIDENCES> = List([1, 1, 1, 6]);
         /// Confidences of an entry with two targets for a conditional branch, by the entry's own confidence.
         recent_target_confidences: List<ENTRY_CONFIDENCES> = List([1, 1, 1, 2]);
         /// Highest confidences of the choice between two targets, by the entry's own confidence.
-        choice_confidences: List<ENTRY_CONFIDENCES> = List([1, 1, 1, 8]);
+        choice_confidences: List<ENTRY_CONFIDENCES> = List([1, 1, 8, 8]);
         /// How the tables of outcome predictors are read; synchronous costs cycles of latency and registers.
         memory_style: MemoryStyle = MemoryStyle::Asynchronous;
     }
@@ -254,10 +254,6 @@ impl Configuration for Config {
         let (most, range) = (self.most_confidence, self.range_bits);
         require(most + 2 <= range, "most_confidence", most, || {
             format!("at most range_bits - 2 = {}", range - 2)
-        })?;
-        let ones = self.escape_ones;
-        require(ones <= most + 1, "escape_ones", ones, || {
-            format!("at most most_confidence + 1 = {}", most + 1)
         })?;
         let address = self.processor.instruction_address_bits();
         let (first, guard) = (self.address_first_chunk, self.guard_bits);

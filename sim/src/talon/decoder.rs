@@ -106,8 +106,7 @@ impl<'a> Decoder<'a> {
         };
         // An encoder sends the short escape where it can.
         let fits = count <= mask(self.config.guard_bits);
-        let Some(target) =
-            target.filter(|target| is_short == (fits && candidate == Some(*target)))
+        let Some(target) = target.filter(|target| is_short == (fits && candidate == Some(*target)))
         else {
             let what = "an exception is sent as another one is".into();
             return Err(self.replay.impossible(what).into());

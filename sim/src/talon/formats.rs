@@ -28,10 +28,7 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
             &["sends_code", "sends_detour", "sends_address"],
         ),
         ("An exception to the target of the last one, soon after a symbol", &["sends_escape"]),
-        (
-            "Another exception",
-            &["sends_escape", "sends_count", "sends_detour", "sends_address"],
-        ),
+        ("Another exception", &["sends_escape", "sends_count", "sends_detour", "sends_address"]),
         (
             "Flush: the end of the trace, or of a part of it",
             &["flush", "sends_escape", "sends_count"],
