@@ -82,8 +82,14 @@ impl Logic for ReturnAddressStack {
         }
 
         self.popped_pointer.next = self.pointer.q.val();
+        if self.wraps.val() == 0 {
+            self.popped_count.next = self.count.q.val();
+        }
         if self.pop.val().any() && self.has_top.val().any() {
             self.popped_pointer.next = self.below.val();
+            if self.wraps.val() == 0 {
+                self.popped_count.next = self.count.q.val() - 1;
+            }
         }
         if self.compares_second.val() == 1 {
             self.below_second.next = self.below.val() - 1;
@@ -92,6 +98,9 @@ impl Logic for ReturnAddressStack {
             }
             if (self.pop.val() & self.pop_second.val()).any() {
                 self.popped_pointer.next = self.below_second.val();
+                if self.wraps.val() == 0 {
+                    self.popped_count.next = self.count.q.val() - 2;
+                }
             }
         }
         self.above.next = self.popped_pointer.val() + 1;
@@ -106,15 +115,6 @@ impl Logic for ReturnAddressStack {
             self.full.d.next =
                 self.full.q.val() | (self.push.val() & !bits_to(self.above.val().any(), 1));
         } else {
-            self.popped_count.next = self.count.q.val();
-            if self.pop.val().any() && self.has_top.val().any() {
-                self.popped_count.next = self.count.q.val() - 1;
-            }
-            if self.compares_second.val() == 1 {
-                if (self.pop.val() & self.pop_second.val()).any() {
-                    self.popped_count.next = self.count.q.val() - 2;
-                }
-            }
             self.count.d.next = self.popped_count.val();
             if self.push.val().any() && self.popped_count.val() != self.depth.val() {
                 self.count.d.next = self.popped_count.val() + 1;

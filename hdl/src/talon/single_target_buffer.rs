@@ -227,7 +227,7 @@ impl Logic for SingleTargetBuffer {
                     self.confidences[each].write_data.next =
                         self.confidences[each].read_data.val() + 1;
                 } else {
-                    self.confidences[each].write_data.next = self.most_confidence.val().into();
+                    self.confidences[each].write_data.next = self.most_confidence.val();
                 }
             }
             if self.clear.valid.val().any() || self.replaces.val().get_bit(each) {

@@ -1,55 +1,12 @@
-//! Talon's return address stack and its target buffer of single targets, in RustHDL's simulation, against their twins in
-//! the golden model.
+//! Talon's target buffer of single targets, in RustHDL's simulation, against its twin in the golden model.
 
 use rand::Rng;
 use tracewright_elaborate::prelude::*;
-use tracewright_hdl::talon::return_address_stack::ReturnAddressStack;
 use tracewright_hdl::talon::single_target_buffer::SingleTargetBuffer;
 use tracewright_sim::talon as model;
 use tracewright_sim::talon::config::Config;
 
 use super::{STEPS, address_bits, clear_bits, random, word};
-
-#[test]
-fn return_address_stack() {
-    for (depth, wraps) in
-        [(1, true), (2, true), (3, true), (5, true), (8, true), (1, false), (3, false), (8, false)]
-    {
-        return_address_stack_of(&Config {
-            return_address_stack_depth: depth,
-            return_address_stack_wraps: wraps,
-            return_addresses_compared: 1,
-            ..Config::default()
-        });
-    }
-}
-
-fn return_address_stack_of(config: &Config) {
-    let mut model = model::return_address_stack::ReturnAddressStack::new(config);
-    let mut hardware = Simulator::new(ReturnAddressStack::new(config)).unwrap();
-    let mut random = random(11);
-    for step in 0..STEPS {
-        // More pushes than pops for a while, then more pops.
-        let (push, pop) = if step / 50 % 2 == 0 { (0.6, 0.4) } else { (0.3, 0.7) };
-        let (push, pop) = (random.random_bool(push), random.random_bool(pop));
-        let address = random.random_range(0..0x1000u64);
-        hardware.poke(|block| {
-            block.push.next = push.into();
-            block.pop.next = pop.into();
-            block.return_address.next = word(config.table_target_bits() as usize, address);
-        });
-        let has_top = hardware.peek(|block| block.has_top.val()).any();
-        let top = hardware.peek(|block| block.top.val()).to_u64();
-        assert_eq!(has_top.then_some(top), model.top(), "{config:?}");
-        if pop {
-            model.pop();
-        }
-        if push {
-            model.push(address);
-        }
-        hardware.clock();
-    }
-}
 
 #[test]
 fn single_target_buffer() {

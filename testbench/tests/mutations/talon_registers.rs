@@ -156,8 +156,8 @@ const FAULTS: &[Fault] = &[
     fault(
         "the way that was used is replaced next",
         BUFFER,
-        ": !recents_read_data",
-        ": recents_read_data",
+        "!recents_read_data",
+        "recents_read_data",
     ),
     fault(
         "a target far away is the one that is known",
