@@ -1,6 +1,6 @@
 //! `tracewright designs`: the presets, and the parameters and storage of designs.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -148,5 +148,5 @@ fn full(design: &Design) -> Result<String> {
 
 /// The hardware, which knows its storage.
 fn elaborated(design: &Design) -> Result<Generated> {
-    tracewright_hdl::generate(design).with_context(|| design.name.clone())
+    Ok(tracewright_hdl::generate(design)?)
 }

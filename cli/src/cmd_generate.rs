@@ -222,7 +222,7 @@ fn files(
     arguments: &Arguments,
 ) -> Result<(String, Files)> {
     let named = || design.name.clone();
-    let generated = tracewright_hdl::generate(design).with_context(named)?;
+    let generated = tracewright_hdl::generate(design)?;
     let adapter = adapter.map(|config| {
         tracewright_packaging::rvfi_adapter(design, &generated, config).with_context(named)
     });

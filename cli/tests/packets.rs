@@ -1,6 +1,8 @@
 //! Traces of packets through files: whole, cut, damaged, and from a ring buffer.
 
-use crate::common::Folder;
+use std::collections::BTreeMap;
+
+use crate::common::{Folder, workload};
 use serde_json::Value;
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::Event;
@@ -113,6 +115,133 @@ fn parts_are_traces_of_their_own() {
 }
 
 #[test]
+fn a_damaged_file_gives_its_packets() {
+    let folder = Folder::with_run();
+    folder.succeed(&format!("encode traptor-m4 run.pet.zst -o run.bits {SETTINGS}"));
+    let file = folder.read("run.bits");
+    let frames = 16 + u32::from_le_bytes(file[8..12].try_into().unwrap()) as usize;
+    let flipped = |byte: usize| {
+        let mut damaged = file.clone();
+        damaged[byte] ^= 0x80;
+        damaged
+    };
+    let events = lines(&folder, "run.pet.zst").len();
+    let last_of_payload = file.len() - 49;
+    for (damaged, says, reasons) in [
+        (flipped((frames + last_of_payload) / 2), "the frame is damaged", vec!["damaged"]),
+        // Behind a damaged length, what follows is the rest of the head of the frame, then the trace.
+        (flipped(frames + 3), "expected a frame of at most", vec!["beginning", "reset"]),
+        (flipped(file.len() - 1), "expected the trailer in the last 48 bytes", vec![]),
+        (file[..2 * file.len() / 3].to_vec(), "expected the trailer", vec!["cut-off"]),
+    ] {
+        folder.write("damaged.bits", &damaged);
+        let done = folder.run("decode damaged.bits --program run.pet.zst -o back.pet.zst --json");
+        assert_eq!(done.status, 3, "{says}: {}", done.stderr);
+        assert!(done.stderr.starts_with("error: damaged.bits, byte "), "{}", done.stderr);
+        assert!(done.stderr.contains(says), "{says}: {}", done.stderr);
+        assert!(done.stderr.ends_with("events were decoded\n"), "{}", done.stderr);
+        let json: Value = serde_json::from_str(&done.stdout).unwrap();
+        assert!(json["damage"].as_str().unwrap().contains(says), "{json}");
+        let found: Vec<&str> = json["gaps"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|gap| gap["reason"].as_str().unwrap())
+            .collect();
+        assert_eq!(found[..reasons.len()], reasons, "{says}: {json}");
+        let at = check_parts(&folder, &json);
+        assert!(says.contains("trailer") && !reasons.is_empty() || at == events, "{says}: {json}");
+    }
+    let mut wrong = flipped(frames + 20);
+    wrong[9] ^= 1;
+    folder.write("damaged.bits", &wrong);
+    let done = folder.run("decode damaged.bits --program run.pet.zst -o other.pet.zst");
+    assert_eq!(done.status, 1, "without a header there is no design: {}", done.stderr);
+}
+
+/// Folded stacks and their instructions.
+fn stacks(folder: &Folder, file: &str) -> BTreeMap<String, u64> {
+    let text = folder.text(file);
+    let lines = text.lines().map(|line| line.rsplit_once(' ').unwrap());
+    lines.map(|(stack, count)| (stack.to_owned(), count.parse().unwrap())).collect()
+}
+
+#[test]
+fn a_view_has_gaps_and_calls_begin_anew_after_them() {
+    let folder = Folder::new();
+    let elf = workload("rv32imac-traps").replace(".pet.zst", ".elf");
+    std::fs::copy(elf, folder.path("traps.elf")).unwrap();
+    std::fs::copy(workload("rv32imac-traps"), folder.path("run.pet.zst")).unwrap();
+    folder.succeed(&format!("encode traptor-m4 run.pet.zst -o run.bits {SETTINGS}"));
+    let whole = folder.json("view run.bits --program traps.elf --json");
+    assert_eq!((&whole["gaps"], &whole["instructions"]), (&Value::Array(vec![]), &529_254.into()));
+
+    let mut file = folder.read("run.bits");
+    let middle = file.len() / 2;
+    file[middle] ^= 4;
+    folder.write("run.bits", &file);
+    let decoded = incomplete(&folder, "decode run.bits --program traps.elf -o back.pet");
+    let view = "run.bits --program traps.elf --folded run.folded --listing run.lst --count 1000000";
+    let viewed = incomplete(&folder, &format!("view {view}"));
+    assert_eq!(viewed["gaps"], decoded["gaps"]);
+    assert_eq!(viewed["gaps"].as_array().unwrap().len(), 1);
+    assert_eq!(viewed["events"], decoded["events"]);
+    let text = folder.run("view run.bits --program traps.elf --functions").stdout;
+    assert!(text.starts_with("gap bits "), "{text}");
+
+    // The parts, each viewed alone, have the same stacks, so no call goes on over the gap.
+    let mut of_parts = BTreeMap::new();
+    let mut before = None;
+    for part in decoded["parts"].as_array().unwrap() {
+        let part = part["output"].as_str().unwrap();
+        let part =
+            folder.json(&format!("view {part} --program traps.elf --folded part.folded --json"));
+        before = before.or(part["instructions"].as_u64());
+        stacks(&folder, "part.folded")
+            .into_iter()
+            .for_each(|(stack, count)| *of_parts.entry(stack).or_default() += count);
+    }
+    assert_eq!(stacks(&folder, "run.folded"), of_parts);
+    assert_eq!(viewed["instructions"], of_parts.values().sum::<u64>());
+
+    let listing = folder.text("run.lst");
+    let lines: Vec<&str> = listing.lines().collect();
+    let gap = lines.iter().position(|line| line.starts_with("-- gap at bit ")).unwrap();
+    let (first_bit, goes_on) = (&decoded["gaps"][0]["first_bit"], &decoded["gaps"][0]["goes_on"]);
+    assert!(lines[gap].starts_with(&format!("-- gap at bit {first_bit} of")), "{}", lines[gap]);
+    assert!(lines[gap].ends_with(&format!("goes on at {}", goes_on.as_str().unwrap())));
+    let last = lines[gap - 1].split_whitespace().next().unwrap().parse::<u64>().unwrap();
+    assert_eq!(Some(last + 1), before);
+    assert!(lines[gap + 1].starts_with("thread 0, "), "{}", lines[gap + 1]);
+}
+
+#[test]
+fn a_view_of_a_ring_buffer_has_its_last_instructions() {
+    let folder = Folder::new();
+    let elf = workload("rv32imac-traps").replace(".pet.zst", ".elf");
+    std::fs::copy(elf, folder.path("traps.elf")).unwrap();
+    std::fs::copy(workload("rv32imac-traps"), folder.path("run.pet.zst")).unwrap();
+    let (bytes, _) = pins(&folder);
+    let size = bytes.len() / 3 + 1;
+    let mut ring = vec![0; size];
+    bytes.iter().enumerate().for_each(|(at, byte)| ring[at % size] = *byte);
+    folder.write("ring.bin", &ring);
+    let pointer = format!("--write-pointer {}", bytes.len() % size);
+    let design = format!("--design traptor-m4 {SETTINGS} --program traps.elf");
+    let decoded =
+        incomplete(&folder, &format!("decode --ring {pointer} {design} ring.bin -o x.pet"));
+    let viewed = incomplete(&folder, &format!("view --ring {design} ring.bin"));
+    assert_eq!(viewed["events"], decoded["events"]);
+    assert_eq!(viewed["gaps"][0]["reason"], "beginning");
+    folder.write("pins.bin", &bytes);
+    let raw = folder.json(&format!("view --raw {design} pins.bin --json"));
+    assert_eq!(raw["instructions"], 529_254);
+    let done = folder.run("view run.pet.zst --design traptor-m4 --program traps.elf");
+    assert_eq!(done.status, 2, "{}", done.stderr);
+    assert!(done.stderr.contains("expected an encoded file"), "{}", done.stderr);
+}
+
+#[test]
 fn a_ring_buffer_has_the_last_packets() {
     let folder = Folder::with_run();
     let (bytes, events) = pins(&folder);
@@ -143,7 +272,7 @@ fn what_packets_cannot_do_is_refused() {
         (
             "generate traptor-m4 --set framing=packets -o out",
             1,
-            "for which there is no hardware yet",
+            "error: traptor-m4 has framing = packets, for which there is no hardware yet",
         ),
         (
             "encode nexus-n2 run.pet.zst -o x.bits --set framing=packets",

@@ -94,6 +94,55 @@ fn an_opened_file_says_its_instructions_beforehand() {
 }
 
 #[test]
+fn packets_are_salvaged_from_damaged_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.bits");
+    let mut packets = header();
+    packets.design.set("framing", "packets").unwrap();
+    let payload: Vec<u8> = (0..70_000u32).map(|i| (i ^ i >> 7) as u8).collect();
+    let mut writer = BitsWriter::new(Vec::new(), "test.bits", &packets).unwrap();
+    payload.iter().for_each(|byte| writer.put(&FIELD, u64::from(*byte), 8));
+    let (file, _) = writer.finish().unwrap();
+    let frames = frames_begin(&file);
+    let salvaged = |file: &[u8]| {
+        std::fs::write(&path, file).unwrap();
+        let mut reader = BitsReader::salvage(&path).unwrap();
+        let mut there = Vec::new();
+        reader.read_to_end(&mut there).unwrap();
+        (there, reader.damage().map(ToString::to_string), reader.totals())
+    };
+    let (there, damage, totals) = salvaged(&file);
+    assert_eq!((there, damage), (payload.clone(), None));
+    assert!(totals.is_some());
+
+    let with = |at: usize| {
+        let mut bad = file.clone();
+        bad[at] ^= 0x80;
+        bad
+    };
+    let (there, damage, totals) = salvaged(&with(frames + 8 + 1000));
+    assert!(damage.unwrap().contains("the frame is damaged"));
+    assert_eq!((there[1000], there.len()), (payload[1000] ^ 0x80, payload.len()));
+    assert!(there[1001..] == payload[1001..] && totals.is_some());
+    // Behind a wrong length come the check, the first frame, the head of the second one, the second one and the trailer.
+    let (there, damage, totals) = salvaged(&with(frames + 3));
+    assert!(damage.unwrap().contains("expected a frame of at most"));
+    assert_eq!(there.len(), 4 + payload.len() + 8 + 48);
+    assert!(there[4..].starts_with(&payload[..65_536]) && totals.is_none());
+    let (there, damage, totals) = salvaged(&with(file.len() - 1));
+    assert!(damage.unwrap().contains("expected the trailer"));
+    assert_eq!((there, totals), (payload.clone(), None));
+    let cut = &file[..frames + 8 + 1000];
+    let (there, damage, totals) = salvaged(cut);
+    assert!(damage.unwrap().contains("expected the trailer"));
+    assert_eq!((there.as_slice(), totals), (&payload[..1000], None));
+    // Without packets nothing is given behind damage.
+    let (file, _) = write(&payload);
+    std::fs::write(&path, &file[..file.len() - 1]).unwrap();
+    assert!(BitsReader::salvage(&path).is_err());
+}
+
+#[test]
 fn every_truncation_is_found() {
     let (file, _) = write(&[0x5a; 50]);
     for length in 0..file.len() {

@@ -20,6 +20,7 @@ mod lint_designs;
 mod missing_tools;
 mod model;
 mod mutations;
+mod proofs;
 mod rvfi;
 mod rvfi_core;
 mod several_cores;

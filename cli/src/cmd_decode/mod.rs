@@ -1,22 +1,21 @@
 //! `tracewright decode`: decodes an encoded file, given the program, into a trace.
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::Result;
 use clap::Args;
-use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
+use tracewright_sim::bits_file::Fingerprint;
 use tracewright_sim::decode::summary::TimeStamp;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Item, Machine};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{self, Design, Encoder};
-use tracewright_sim::trace_io::{self, Extensions, Format, Writer, WriterOptions};
+use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 
-use crate::pipeline::design::{self, Changes};
+use crate::pipeline::encoded::{Encoded, EncodedArguments, PROGRESS_EVENTS, check_totals, explain};
 use crate::pipeline::events;
 use crate::pipeline::failure::usage;
 use crate::pipeline::format::{self, FormatName};
@@ -29,7 +28,6 @@ use crate::pipeline::progress::{self, Progress};
 
 mod packets;
 mod result;
-mod ring;
 
 use result::Done;
 
@@ -76,28 +74,14 @@ pub struct Arguments {
     /// several cores; needs an ELF file as --program
     #[arg(long, value_name = "FILE")]
     program_counters: Option<PathBuf>,
-    /// Fail unless the file was encoded by this design; with --raw, decode the bits of this design
-    #[arg(long)]
-    design: Option<String>,
     #[command(flatten)]
-    changes: Changes,
-    /// Read a file that has only the bits of the trace port, bit 0 of byte 0 first
-    #[arg(long, requires = "design")]
-    raw: bool,
-    /// Read a file that has only the bytes of a ring buffer, whose packets begin and end anywhere in it
-    #[arg(long, requires = "design")]
-    ring: bool,
-    /// Offset in the ring buffer of the byte that would have been written next; found by trying if not given
-    #[arg(long, value_name = "BYTE", requires = "ring")]
-    write_pointer: Option<usize>,
+    encoded: EncodedArguments,
     /// Print JSON: an object with design, file, program, output, events, accesses, instructions, records,
-    /// verified; for a trace of packets also packets, complete, lost_instructions, gap_bits, parts and gaps
+    /// verified; for a trace of packets also packets, complete, lost_instructions, gap_bits, damage,
+    /// parts and gaps
     #[arg(long)]
     json: bool,
 }
-
-/// Events between updates of the progress bar.
-const PROGRESS_EVENTS: u64 = 1 << 16;
 
 /// Runs the command.
 ///
@@ -105,36 +89,18 @@ const PROGRESS_EVENTS: u64 = 1 << 16;
 /// When the file, the program or the output is bad, or they do not belong together.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let format = format::of_output(&arguments.output, arguments.format)?;
-    let wanted = match &arguments.design {
-        Some(argument) => Some(design::load(argument, &arguments.changes)?),
-        None if arguments.changes.set.is_empty() => None,
-        None => {
-            return Err(usage("--set needs --design, because an encoded file has its own design"));
-        }
-    };
-    let reader = match arguments.raw || arguments.ring {
-        true => None,
-        false => Some(BitsReader::open(&arguments.file)?),
-    };
+    let encoded = arguments.encoded.open(&arguments.file)?;
     let followed = arguments.program.load()?;
-    let is_of_packets = match &reader {
-        Some(reader) => reader.header().design.framing().is_some(),
-        None => wanted.as_ref().is_some_and(|design| design.framing().is_some()),
-    };
-    if is_of_packets {
-        return packets::run(arguments, format, &followed, reader, wanted);
-    }
-    if arguments.ring {
-        return Err(usage("--ring needs a design with framing = packets"));
+    let encoded = encoded.of(followed.machine())?;
+    if encoded.design.framing().is_some() {
+        return packets::run(arguments, format, &followed, encoded);
     }
     let output = Output::create(&arguments.output)?;
     let name = output.name(&arguments.output);
     let destination = Destination { output, name: &name, format };
-    let verified = reader.is_some();
-    let (decoded, design) = match reader {
-        Some(reader) => decode_file(arguments, &followed, reader, wanted, destination)?,
-        None => decode_raw(arguments, &followed, wanted, destination)?,
-    };
+    let verified = encoded.reader.is_some();
+    let design = encoded.design.clone();
+    let decoded = decode_file(arguments, &followed, encoded, destination)?;
     if is_stdout(&arguments.output) {
         return Ok(());
     }
@@ -163,55 +129,26 @@ struct Destination<'a> {
     format: Format,
 }
 
-/// Decodes a file that names its design and has the totals of the execution, and checks them.
+/// Decodes a file. One that has the totals of the execution is compared with them.
 fn decode_file(
     arguments: &Arguments,
     followed: &Followed,
-    mut reader: BitsReader<File>,
-    wanted: Option<Design>,
+    encoded: Encoded<'_>,
     destination: Destination<'_>,
-) -> Result<(Decoded, Design)> {
-    let file = arguments.file.display();
-    let design = agreed(arguments, &reader, wanted)?;
-    let most = reader.most_instructions();
-    let traced = Traced::new(arguments, followed, reader.header().machine, &design)?;
+) -> Result<Decoded> {
+    let traced = Traced::new(arguments, followed, encoded.machine, &encoded.design)?;
     let writer = traced.writer(destination)?;
+    let most = encoded.most_instructions();
+    let Some(mut reader) = encoded.reader else {
+        let (decoded, outputs) = decode(arguments, &traced, encoded.bare()?, most, writer)?;
+        outputs.commit()?;
+        return Ok(decoded);
+    };
     let (decoded, outputs) = decode(arguments, &traced, &mut reader, most, writer)?;
-    let totals = reader
-        .totals()
-        .ok_or_else(|| anyhow!("{file}: the trace ends before the end of the file"))?;
-    if (decoded.events, decoded.instructions, decoded.fingerprint) != of_totals(&totals) {
-        return Err(anyhow!(
-            "{file} does not decode to the execution that was traced; is {} the program that was traced?",
-            arguments.program.path().display()
-        ));
-    }
+    let found = (decoded.events, decoded.instructions, decoded.fingerprint);
+    check_totals(&arguments.file, arguments.program.path(), reader.totals(), found)?;
     outputs.commit()?;
-    Ok((decoded, design))
-}
-
-/// The design of a file that does not name it.
-fn raw_design(followed: &Followed, wanted: Option<Design>) -> Result<Design> {
-    let wanted = wanted
-        .ok_or_else(|| usage("--raw needs --design, because the file does not name its design"))?;
-    design::for_machine(&wanted, followed.machine())
-}
-
-/// Decodes a file of nothing but the trace's bits.
-fn decode_raw(
-    arguments: &Arguments,
-    followed: &Followed,
-    wanted: Option<Design>,
-    destination: Destination<'_>,
-) -> Result<(Decoded, Design)> {
-    let design = raw_design(followed, wanted)?;
-    let bits = File::open(&arguments.file)
-        .with_context(|| format!("cannot open {}", arguments.file.display()))?;
-    let traced = Traced::new(arguments, followed, followed.machine(), &design)?;
-    let writer = traced.writer(destination)?;
-    let (decoded, outputs) = decode(arguments, &traced, bits, u64::MAX, writer)?;
-    outputs.commit()?;
-    Ok((decoded, design))
+    Ok(decoded)
 }
 
 struct Decoded {
@@ -248,27 +185,6 @@ fn open_times(arguments: &Arguments, design: &Design) -> Result<Option<Output>> 
     let mut output = Output::create(path)?;
     writeln!(output, "core,cycle,events")?;
     Ok(Some(output))
-}
-
-fn of_totals(totals: &Totals) -> (u64, u64, u64) {
-    (totals.events, totals.instructions, totals.fingerprint)
-}
-
-/// The file's design, if it agrees with `--design`.
-fn agreed(
-    arguments: &Arguments,
-    reader: &BitsReader<File>,
-    wanted: Option<Design>,
-) -> Result<Design> {
-    let (file, header) = (arguments.file.display(), reader.header());
-    if let Some(wanted) = wanted {
-        let wanted = design::for_machine(&wanted, header.machine)?;
-        if let Some(difference) = design::difference(&header.design, &wanted) {
-            let (made_by, name) = (&header.design.name, &wanted.name);
-            return Err(anyhow!("{file} was encoded by {made_by}, expected {name}: {difference}"));
-        }
-    }
-    Ok(header.design.clone())
 }
 
 /// The traced program, design and machine.
@@ -359,7 +275,8 @@ fn decode(
         };
         scheme::decode_timed(design, &traced.program, &mut bits, most_instructions, emit, stamp)
     };
-    let summary = summary.map_err(|error| explain(arguments, error))?;
+    let summary =
+        summary.map_err(|error| explain(&arguments.file, arguments.program.path(), error))?;
     let decoded = Decoded {
         events: summary.events,
         accesses: writer.accesses(),
@@ -370,18 +287,4 @@ fn decode(
     let trailing = summary.trailing_instructions;
     let program_counters = program_counters.map(|file| file.finish(trailing)).transpose()?;
     Ok((decoded, Outputs { trace: writer.finish()?, times, program_counters }))
-}
-
-/// Adds the name of the file to an error of the decoder.
-fn explain(arguments: &Arguments, error: anyhow::Error) -> anyhow::Error {
-    match error.downcast_ref::<trace_io::Error>().map(trace_io::Error::problem) {
-        // An invalid event comes from bits and a program that do not belong together.
-        Some(trace_io::Problem::Invalid(violation)) => anyhow!(
-            "{} does not decode to a valid trace ({violation}); is {} the program that was traced?",
-            arguments.file.display(),
-            arguments.program.path().display()
-        ),
-        Some(_) => error,
-        None => error.context(arguments.file.display().to_string()),
-    }
 }

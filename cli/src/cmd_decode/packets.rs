@@ -1,32 +1,21 @@
 //! Decoding a trace of packets: parts of the execution as traces of their own, and the gaps between them.
 
-use std::fs::File;
-use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use serde::Serialize;
-use tracewright_sim::bits_file::{BitsReader, Fingerprint};
-use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Kind};
-use tracewright_sim::packet::part::{Gap, Part, Reason, Recovered};
+use tracewright_sim::packet::part::{Gap, Part};
 use tracewright_sim::program::Place;
-use tracewright_sim::scheme::{self, Design};
 use tracewright_sim::trace_io::{Format, Writer};
 
-use super::{
-    Arguments, Destination, Done, PROGRESS_EVENTS, Traced, agreed, explain, of_totals, raw_design,
-    ring,
-};
-use crate::pipeline::failure::{incomplete, usage};
-use crate::pipeline::limits;
+use super::{Arguments, Destination, Done, Traced};
+use crate::pipeline::encoded::{Encoded, Packets};
+use crate::pipeline::failure::usage;
+use crate::pipeline::gaps::{self, ShownGap};
 use crate::pipeline::output::{Output, is_stdout};
-use crate::pipeline::print::{self, grouped};
+use crate::pipeline::print;
 use crate::pipeline::program_files::Followed;
-use crate::pipeline::progress;
-
-/// Gaps that are printed as text; JSON has all of them.
-const PRINTED_GAPS: usize = 20;
 
 /// What there is of a trace of packets.
 #[derive(Serialize)]
@@ -36,8 +25,10 @@ pub struct Recovery {
     complete: bool,
     lost_instructions: u64,
     gap_bits: u64,
+    /// How the file is damaged.
+    damage: Option<String>,
     parts: Vec<Written>,
-    gaps: Vec<Shown>,
+    gaps: Vec<ShownGap>,
 }
 
 /// A part between two gaps, which has events.
@@ -48,58 +39,16 @@ struct Written {
     instructions: u64,
 }
 
-/// A gap.
-#[derive(Serialize)]
-struct Shown {
-    first_bit: u64,
-    end_bit: u64,
-    reason: &'static str,
-    says: String,
-    /// Instructions before the gap that have no event, and are in no part's file.
-    trailing_instructions: u64,
-    /// Instructions that the hardware says were lost.
-    lost_instructions: Option<u64>,
-    /// Where the execution goes on.
-    goes_on: Option<String>,
-}
-
-impl Shown {
-    fn new(gap: &Gap) -> Self {
-        let goes_on = gap.goes_on.map(|place| place.to_string());
-        let lost = if let Reason::Lost(loss) = gap.reason { Some(loss.instructions) } else { None };
-        Shown {
-            first_bit: gap.bits.start,
-            end_bit: gap.bits.end,
-            reason: gap.reason.name(),
-            says: gap.reason.to_string(),
-            trailing_instructions: gap.trailing_instructions,
-            lost_instructions: lost,
-            goes_on,
-        }
-    }
-
-    fn sentence(&self) -> String {
-        let Shown { first_bit, end_bit, says, goes_on, .. } = self;
-        let bits = match end_bit - first_bit {
-            0 => format!("at bit {}", grouped(*first_bit)),
-            _ => format!("bits {} to {}", grouped(*first_bit), grouped(end_bit - 1)),
-        };
-        let goes_on =
-            goes_on.as_ref().map_or(String::new(), |place| format!("; goes on at {place}"));
-        format!("gap {bits}: {says}{goes_on}\n")
-    }
-}
-
 /// Decodes a trace of packets.
 ///
 /// # Errors
-/// When the file, the program or the output is bad, or they do not belong together; with exit status 3 if there are gaps.
+/// When the file, the program or the output is bad, or they do not belong together; with exit status 3 if
+/// there are gaps or the file is damaged.
 pub fn run(
     arguments: &Arguments,
     format: Format,
     followed: &Followed,
-    reader: Option<BitsReader<File>>,
-    wanted: Option<Design>,
+    encoded: Encoded<'_>,
 ) -> Result<()> {
     if arguments.program_counters.is_some() {
         return Err(usage(
@@ -109,64 +58,25 @@ pub fn run(
     if arguments.times.is_some() {
         return Err(usage("--times: traces of packets have no time stamps"));
     }
-    let design = match &reader {
-        Some(reader) => agreed(arguments, reader, wanted)?,
-        None => raw_design(followed, wanted)?,
-    };
-    let machine = reader.as_ref().map_or(followed.machine(), |reader| reader.header().machine);
-    let traced = Traced::new(arguments, followed, machine, &design)?;
+    let design = encoded.design.clone();
+    let traced = Traced::new(arguments, followed, encoded.machine, &design)?;
     let mut parts = Parts::new(arguments, &traced, format)?;
-    let (recovered, verified) = match reader {
-        Some(mut reader) => {
-            let most = reader.most_instructions();
-            let recovered = parts.decode(&mut reader, most)?;
-            let is_whole = recovered.gaps == 0;
-            if is_whole {
-                check(&parts, &recovered, &reader)?;
-            }
-            (recovered, is_whole)
-        }
-        None if arguments.ring => {
-            let bytes = ring::turned(arguments, &traced)?;
-            (parts.decode(Cursor::new(bytes), u64::MAX)?, false)
-        }
-        None => {
-            let file = File::open(&arguments.file)
-                .with_context(|| format!("cannot open {}", arguments.file.display()))?;
-            (parts.decode(file, u64::MAX)?, false)
-        }
-    };
-    report(parts, &recovered, verified)
-}
-
-/// Compares a whole trace with the totals of its file.
-fn check(parts: &Parts<'_>, recovered: &Recovered, reader: &BitsReader<File>) -> Result<()> {
-    let arguments = parts.arguments;
-    let file = arguments.file.display();
-    let totals = reader
-        .totals()
-        .ok_or_else(|| anyhow!("{file}: the trace ends before the end of the file"))?;
-    let decoded = (recovered.events, recovered.instructions, parts.fingerprint.value());
-    match decoded == of_totals(&totals) {
-        true => Ok(()),
-        false => Err(anyhow!(
-            "{file} does not decode to the execution that was traced; is {} the program that was traced?",
-            arguments.program.path().display()
-        )),
-    }
+    let packets =
+        encoded.packets(&traced.program, arguments.program.path(), |part| match part {
+            Part::Gap(gap) => parts.gap(&gap),
+            Part::Event(event) => parts.event(&event),
+        })?;
+    report(parts, packets)
 }
 
 /// Prints what was decoded.
-fn report(mut parts: Parts<'_>, recovered: &Recovered, verified: bool) -> Result<()> {
+fn report(mut parts: Parts<'_>, packets: Packets) -> Result<()> {
     let arguments = parts.arguments;
-    parts.finish(recovered.gaps == 0)?;
+    parts.end(packets.recovered.gaps == 0)?;
     let file = arguments.file.display().to_string();
-    let failed = (recovered.gaps > 0).then(|| {
-        let (events, gaps) = (grouped(recovered.events), grouped(recovered.gaps));
-        let plural = if recovered.gaps == 1 { "" } else { "s" };
-        incomplete(format_args!("{file}: {gaps} gap{plural}, {events} events were decoded"))
-    });
+    let failure = gaps::failure(&file, &packets);
     if !is_stdout(&arguments.output) {
+        let Packets { recovered, is_verified, damage } = packets;
         let done = Done {
             design: parts.traced.design.name.clone(),
             file,
@@ -176,12 +86,13 @@ fn report(mut parts: Parts<'_>, recovered: &Recovered, verified: bool) -> Result
             accesses: 0,
             instructions: recovered.instructions,
             records: recovered.records,
-            verified,
+            verified: is_verified,
             packets: Some(Recovery {
                 packets: recovered.packets,
                 complete: recovered.gaps == 0,
                 lost_instructions: recovered.lost_instructions,
                 gap_bits: recovered.gap_bits,
+                damage,
                 parts: parts.written,
                 gaps: parts.gaps,
             }),
@@ -191,17 +102,12 @@ fn report(mut parts: Parts<'_>, recovered: &Recovered, verified: bool) -> Result
             false => print::text(text(&done))?,
         }
     }
-    failed.map_or(Ok(()), Err)
+    failure.map_or(Ok(()), Err)
 }
 
 fn text(done: &Done) -> String {
-    let mut text = String::new();
     let gaps = done.packets.as_ref().map_or(&[][..], |packets| &packets.gaps);
-    gaps.iter().take(PRINTED_GAPS).for_each(|gap| text += &gap.sentence());
-    if let Some(more) = gaps.len().checked_sub(PRINTED_GAPS + 1) {
-        text += &format!("and {} more; --json has all of them\n", grouped(more as u64 + 1));
-    }
-    text + &done.sentence()
+    gaps::text(gaps) + &done.sentence()
 }
 
 /// The parts that are being written.
@@ -211,58 +117,20 @@ struct Parts<'a> {
     format: Format,
     /// The part at hand: its file, events and instructions.
     writer: Option<(Writer<Output>, u64, u64)>,
-    fingerprint: Fingerprint,
     written: Vec<Written>,
-    gaps: Vec<Shown>,
-    events: u64,
-    most_events: u64,
+    gaps: Vec<ShownGap>,
 }
 
 impl<'a> Parts<'a> {
     fn new(arguments: &'a Arguments, traced: &'a Traced<'a>, format: Format) -> Result<Self> {
-        let mut parts = Self {
-            arguments,
-            traced,
-            format,
-            writer: None,
-            fingerprint: Fingerprint::default(),
-            written: Vec::new(),
-            gaps: Vec::new(),
-            events: 0,
-            most_events: limits::events().of_bytes(limits::bytes_of(&arguments.file)),
-        };
+        let mut parts =
+            Self { arguments, traced, format, writer: None, written: Vec::new(), gaps: Vec::new() };
         // A file that cannot be written is found before the trace is decoded.
         parts.begin(None)?;
         Ok(parts)
     }
 
-    fn decode(&mut self, bits: impl Read, most_instructions: u64) -> Result<Recovered> {
-        let traced = self.traced;
-        let known = if most_instructions == u64::MAX { 0 } else { most_instructions };
-        let progress = progress::bar(known, "instructions");
-        let (mut shown, mut instructions) = (0, 0u64);
-        let emit = |part| match part {
-            Part::Gap(gap) => self.gap(&gap),
-            Part::Event(event) => {
-                instructions = instructions.saturating_add(event.instructions);
-                if self.events.is_multiple_of(PROGRESS_EVENTS) {
-                    progress.add(instructions - shown);
-                    shown = instructions;
-                }
-                self.event(&event)
-            }
-        };
-        let mut bits = BitUnpacker::new(bits);
-        scheme::decode_packets(traced.design, &traced.program, &mut bits, most_instructions, emit)
-            .map_err(|error| explain(self.arguments, error))
-    }
-
     fn event(&mut self, event: &Event) -> Result<()> {
-        self.events += 1;
-        if self.events.is_multiple_of(PROGRESS_EVENTS) {
-            limits::check(&self.arguments.file, self.events, self.most_events, "events")?;
-        }
-        self.fingerprint.add(event);
         if let Some((writer, events, instructions)) = &mut self.writer {
             writer.write(event)?;
             *events += 1;
@@ -281,7 +149,7 @@ impl<'a> Parts<'a> {
             ));
         }
         self.end(false)?;
-        self.gaps.push(Shown::new(gap));
+        self.gaps.push(ShownGap::new(gap));
         self.begin(gap.goes_on)
     }
 
@@ -316,10 +184,6 @@ impl<'a> Parts<'a> {
         let output = path.display().to_string();
         self.written.push(Written { output, events, instructions });
         Ok(())
-    }
-
-    fn finish(&mut self, is_whole: bool) -> Result<()> {
-        self.end(is_whole)
     }
 }
 

@@ -6,7 +6,7 @@ mod terminal;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use clap::Args;
 use tracewright_exploration::Exploration;
 use tracewright_hdl::Storage;
@@ -173,7 +173,7 @@ fn report(
             })
             .collect();
         let routed = routed.next().unwrap_or_default().to_vec();
-        let generated = tracewright_hdl::generate(design).with_context(|| design.name.clone())?;
+        let generated = tracewright_hdl::generate(design)?;
         let stored = generated.storage.into_iter();
         let storage = stored
             .map(|Storage { instance, bits }| Stored { structure: instance, bits: bits as u64 });

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use serde::Serialize;
+use tracewright_sim::packet::part::Part;
 use tracewright_view::branches::{self, Branches};
 use tracewright_view::functions::{FunctionCount, Functions};
 use tracewright_view::lines::Lines;
@@ -15,8 +16,10 @@ use tracewright_view::loops::{self, Loop};
 use tracewright_view::timeline::Timeline;
 use tracewright_view::{Error, Views};
 
+use crate::pipeline::encoded::EncodedArguments;
 use crate::pipeline::execution;
 use crate::pipeline::failure::usage;
+use crate::pipeline::gaps::{self, ShownGap};
 use crate::pipeline::print;
 use crate::pipeline::program_files::{Followed, ProgramArguments};
 
@@ -30,17 +33,23 @@ printed as tables. A file is written for every option that names one; --loops, -
 --functions select tables. Everything is made in one pass over the trace. All figures count
 instructions, not time.
 
+If parts of a trace of packets (docs/packets.md) are missing, the gaps are printed, what is known is
+shown, and the exit status is 3.
+
 Examples:
   tracewright view run.pet.zst --program prog.elf
   tracewright view run.bits --program prog@0x4000000000 --image libc.so.6@0x4000828000 --loops --top 50
   tracewright view run.pet.zst --program prog.elf --flame-graph flame.svg --perfetto calls.json --lcov run.info
-  tracewright view run.pet.zst --program prog.elf --listing run.lst --from 1000000 --count 5000")]
+  tracewright view run.pet.zst --program prog.elf --listing run.lst --from 1000000 --count 5000
+  tracewright view --ring --design my.toml buffer.bin --program prog.elf --listing last.lst")]
 pub struct Arguments {
     /// A trace or an encoded file; - is a trace on standard input
     #[arg(value_name = "TRACE")]
     trace: PathBuf,
     #[command(flatten)]
     program: ProgramArguments,
+    #[command(flatten)]
+    encoded: EncodedArguments,
     #[command(flatten)]
     files: Files,
     /// Show the functions with the most instructions
@@ -58,7 +67,7 @@ pub struct Arguments {
     /// Print JSON: an object with trace, program, events, instructions, threads, functions (function, address,
     /// instructions, total, entered), loops (function, line, address, end, entries, iterations, instructions),
     /// branches (instructions, classes, bias, targets, exceptions, calls), timeline (written,
-    /// left_out; null without --perfetto), files
+    /// left_out; null without --perfetto), files, gaps (those of decode --json)
     #[arg(long)]
     json: bool,
 }
@@ -87,6 +96,8 @@ struct Shown {
     timeline: Option<Calls>,
     /// Files that were written.
     files: Vec<String>,
+    /// Parts of the execution that are not known.
+    gaps: Vec<ShownGap>,
 }
 
 /// Runs the command.
@@ -105,16 +116,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut files = arguments.files.open(program, image)?;
     let entry = entry.unwrap_or(image.entry());
     let mut views = Views::new(image, entry, files.listing.take(), files.timeline.take());
-    execution::each_event(&arguments.trace, &followed, program, |event| {
-        views.event(&event).map_err(|error| match error {
-            Error::Contradiction(contradiction) => anyhow!(contradiction).context(format!(
-                "{} and {}",
-                arguments.trace.display(),
-                program.display()
-            )),
-            Error::Write(error) => arguments.files.listing_failed(&error),
-        })
-    })?;
+    let mut gaps = Vec::new();
+    let take = |part| match part {
+        Part::Event(event) => views.event(&event).map_err(|error| explain(arguments, error)),
+        Part::Gap(gap) => {
+            gaps.push(ShownGap::new(&gap));
+            views.gap(&gap).map_err(|error| explain(arguments, error))
+        }
+    };
+    let Arguments { trace, encoded, .. } = arguments;
+    let packets = execution::each_part(trace, encoded, &followed, program, take)?;
+    let trace = trace.display().to_string();
+    let failure = packets.and_then(|packets| gaps::failure(&trace, &packets));
     let seen = views.finish();
     let functions = Functions::new(image, &seen.counts);
     let mut of_functions = functions.counts(&seen);
@@ -124,12 +137,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let timeline = seen.timeline.as_ref().map(Timeline::calls);
     arguments.files.write(files, seen, image, &functions, &of_functions)?;
     if arguments.files.is_to_stdout() {
-        return Ok(());
+        return failure.map_or(Ok(()), Err);
     }
     of_functions.truncate(arguments.top);
     hot.truncate(arguments.top);
     let shown = Shown {
-        trace: arguments.trace.display().to_string(),
+        trace,
         program: program.display().to_string(),
         events,
         instructions: counts.total,
@@ -139,9 +152,23 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         branches,
         timeline: timeline.map(|(written, left_out)| Calls { written, left_out }),
         files: arguments.files.names(),
+        gaps,
     };
-    if arguments.json {
-        return print::json(&shown);
+    match arguments.json {
+        true => print::json(&shown)?,
+        false => print::text(tables::text(arguments, &shown))?,
     }
-    print::text(tables::text(arguments, &shown))
+    failure.map_or(Ok(()), Err)
+}
+
+/// Adds the files to an error of the views.
+fn explain(arguments: &Arguments, error: Error) -> anyhow::Error {
+    match error {
+        Error::Contradiction(contradiction) => anyhow!(contradiction).context(format!(
+            "{} and {}",
+            arguments.trace.display(),
+            arguments.program.path().display()
+        )),
+        Error::Write(error) => arguments.files.listing_failed(&error),
+    }
 }

@@ -5,6 +5,7 @@ use tracewright_view::functions::FunctionCount;
 use tracewright_view::loops::Loop;
 
 use super::{Arguments, Shown};
+use crate::pipeline::gaps;
 use crate::pipeline::print::{self, grouped, ratio};
 
 /// The requested tables; all of them, if neither tables nor files are requested.
@@ -30,7 +31,8 @@ fn percent(part: u64, whole: u64) -> String {
 
 fn summary(shown: &Shown) -> String {
     let threads = shown.threads.len();
-    let mut text = format!(
+    let mut text = gaps::text(&shown.gaps);
+    text += &format!(
         "{}: {} instructions, {} events, {threads} {}\n",
         shown.trace,
         grouped(shown.instructions),

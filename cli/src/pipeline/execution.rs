@@ -1,4 +1,4 @@
-//! The events of an execution, from a trace or from an encoded file.
+//! The events of an execution, from a trace or from an encoded one.
 
 use std::fs::File;
 use std::io::Read;
@@ -6,12 +6,14 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 
-use anyhow::{Context, Result, anyhow};
-use tracewright_sim::bits_file::{BitsReader, Fingerprint};
+use anyhow::Result;
+use tracewright_sim::bits_file::Fingerprint;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::Event;
+use tracewright_sim::packet::part::Part;
 use tracewright_sim::scheme;
 
+use super::encoded::{Encoded, EncodedArguments, PROGRESS_EVENTS, Packets, check_totals, explain};
 use super::events;
 use super::failure::usage;
 use super::limits;
@@ -20,30 +22,38 @@ use super::output::is_stdout;
 use super::program_files::{Followed, check_processor};
 use super::progress;
 
-/// Events between updates of the progress bar.
-const PROGRESS_EVENTS: u64 = 1 << 16;
-
 /// Events in a batch that one thread passes to another.
 const BATCH_EVENTS: usize = 1 << 13;
 
 /// The largest number of waiting batches.
 const BATCHES: usize = 8;
 
-/// Passes every event of `file`, a trace or an encoded file of the program in `program_file`, to `take`.
+/// Passes every event of `file`, a trace or an encoded file of the program in `program_file`, to `take`, and the gaps of
+/// a trace of packets; gives what there is of such a trace.
 ///
 /// # Errors
 /// When the file is bad or of another program, and the errors of `take`.
-pub fn each_event(
+pub fn each_part(
     file: &Path,
+    encoded: &EncodedArguments,
     followed: &Followed,
     program_file: &Path,
-    take: impl FnMut(Event) -> Result<()>,
-) -> Result<()> {
-    if is_encoded(file) {
-        decoded(file, followed, program_file, take)
-    } else {
-        traced(file, followed, program_file, take)
+    mut take: impl FnMut(Part) -> Result<()>,
+) -> Result<Option<Packets>> {
+    if encoded.is_bare() || is_encoded(file) {
+        return decoded(
+            encoded.open(file)?.of(followed.machine())?,
+            file,
+            followed,
+            program_file,
+            take,
+        );
     }
+    if encoded.has_design() {
+        let file = file.display();
+        return Err(usage(format!("--design: {file} is a trace, expected an encoded file")));
+    }
+    traced(file, followed, program_file, |event| take(Part::Event(event))).map(|()| None)
 }
 
 /// True for an encoded file. A file that cannot be read gives false, and the reader of traces reports the error.
@@ -83,24 +93,26 @@ fn traced(
 }
 
 fn decoded(
+    encoded: Encoded<'_>,
     file: &Path,
     followed: &Followed,
     program_file: &Path,
-    mut take: impl FnMut(Event) -> Result<()>,
-) -> Result<()> {
+    mut take: impl FnMut(Part) -> Result<()>,
+) -> Result<Option<Packets>> {
     memory::reading(file);
-    let mut reader = BitsReader::open(file)?;
-    let limit = limits::events().of_bytes(limits::bytes_of(file));
-    let (design, machine) = (reader.header().design.clone(), reader.header().machine);
-    if design.traces_data() {
+    if encoded.design.traces_data() {
         return Err(usage(format!(
             "{} is of {}, which traces data addresses: expected a trace of instructions",
             file.display(),
-            design.name
+            encoded.design.name
         )));
     }
-    let program = followed.program(machine, file, program_file)?;
-    let most = reader.most_instructions();
+    let program = followed.program(encoded.machine, file, program_file)?;
+    if encoded.design.framing().is_some() {
+        return encoded.packets(&program, program_file, take).map(Some);
+    }
+    let limit = limits::events().of_bytes(limits::bytes_of(file));
+    let most = encoded.most_instructions();
     let progress = progress::bar(if most == u64::MAX { 0 } else { most }, "instructions");
     let mut fingerprint = Fingerprint::default();
     let (mut events, mut instructions, mut shown) = (0u64, 0u64, 0);
@@ -113,22 +125,20 @@ fn decoded(
             progress.add(instructions.wrapping_sub(shown));
             shown = instructions;
         }
-        take(event)
+        take(Part::Event(event))
     };
-    let mut bits = BitUnpacker::new(&mut reader);
-    scheme::decode_timed(&design, &program, &mut bits, most, emit, |_| Ok(()))
-        .with_context(|| file.display().to_string())?;
-    let name = file.display();
-    let totals = reader
-        .totals()
-        .ok_or_else(|| anyhow!("{name}: the trace ends before the end of the file"))?;
-    if (events, instructions, fingerprint.value())
-        != (totals.events, totals.instructions, totals.fingerprint)
-    {
-        return Err(anyhow!(
-            "{name} does not decode to the execution that was traced; is {} the program that was traced?",
-            program_file.display()
-        ));
+    let design = &encoded.design;
+    let decode = |bits: &mut dyn Read| {
+        scheme::decode_timed(design, &program, &mut BitUnpacker::new(bits), most, emit, |_| Ok(()))
+            .map_err(|error| explain(file, program_file, error))
+    };
+    match encoded.reader {
+        None => decode(&mut encoded.bare()?).map(|_| ())?,
+        Some(mut reader) => {
+            decode(&mut reader)?;
+            let found = (events, instructions, fingerprint.value());
+            check_totals(file, program_file, reader.totals(), found)?;
+        }
     }
-    Ok(())
+    Ok(None)
 }

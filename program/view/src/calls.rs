@@ -158,9 +158,10 @@ impl Calls {
         stack.thread.next = Some(step.next);
     }
 
-    /// Closes the calls that are still open.
-    pub fn finish(&mut self, observer: &mut impl Observer) {
+    /// Closes the calls that are still open, at the end of what is known of the execution.
+    pub fn close(&mut self, observer: &mut impl Observer) {
         for (number, thread) in self.threads.iter_mut().enumerate() {
+            (thread.next, thread.is_elsewhere) = (None, false);
             Stack { number: number as u8, thread, own: &mut self.own, observer }.unwind(0);
         }
     }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use rustc_hash::FxHashMap;
 use tracewright_image::{Image, Owner};
 use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::packet::part::Gap;
 
 use crate::blocks::{BlockIndex, Blocks};
 use crate::disassembly::{self, Disassembler};
@@ -81,6 +82,30 @@ impl<'a, W: Write> Listing<'a, W> {
             return Ok(());
         }
         self.write(blocks, step, before, end)
+    }
+
+    /// Writes where the execution is not known, if that is in the window.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn gap(&mut self, gap: &Gap) -> io::Result<()> {
+        // What runs after the gap has its heading again.
+        self.last = (u8::MAX, None, None);
+        if self.is_done() || self.instructions < self.window.from {
+            return Ok(());
+        }
+        write!(self.into, "-- gap at bit {} of the trace: {}", gap.bits.start, gap.reason)?;
+        if gap.trailing_instructions > 0 {
+            write!(
+                self.into,
+                "; {} instructions before it are not listed",
+                gap.trailing_instructions
+            )?;
+        }
+        if let Some(place) = gap.goes_on {
+            write!(self.into, "; goes on at {place}")?;
+        }
+        writeln!(self.into)
     }
 
     /// Writes the rest and returns the writer.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tracewright_image::Image;
 use tracewright_sim::event::Event;
+use tracewright_sim::packet::part::Gap;
 
 use crate::blocks::Blocks;
 use crate::calls::{Calls, Matching, Observer};
@@ -111,9 +112,22 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
         Ok(())
     }
 
+    /// Takes a part of the execution that is not known: nothing is counted, and calls begin anew.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn gap(&mut self, gap: &Gap) -> Result<(), Error> {
+        self.walker.gap(gap.goes_on);
+        self.calls.close(&mut self.observers);
+        if let Some(listing) = &mut self.listing {
+            listing.gap(gap)?;
+        }
+        Ok(())
+    }
+
     /// The results.
     pub fn finish(mut self) -> Seen<L, T> {
-        self.calls.finish(&mut self.observers);
+        self.calls.close(&mut self.observers);
         Seen {
             counts: self.profile.finish(self.walker.blocks()),
             own: self.calls.own().to_vec(),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tracewright_sim::code::{Branch, ChangingCode, Code};
 use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::program::Place;
 
 use crate::blocks::{BlockIndex, Blocks};
 use crate::error::{Contradiction, Impossible};
@@ -21,7 +22,7 @@ pub struct Step {
     pub next: BlockIndex,
     /// Number of instructions that the thread retired before.
     pub before: u64,
-    /// True for the first event of a thread.
+    /// True for the first event of a thread, also after a reset.
     pub is_first: bool,
 }
 
@@ -42,7 +43,9 @@ struct Thread {
     /// The block at which it continues; `None` before its first event.
     block: Option<BlockIndex>,
     instructions: u64,
-    /// The number of the thread's previous event.
+    /// False before its first event.
+    is_begun: bool,
+    /// The number of the thread's previous event since the last gap.
     last: Option<(u64, Event)>,
     /// The code as the thread finds it, if it changes, and the number of the thread's events.
     code: Option<(Box<dyn ChangingCode>, u64)>,
@@ -83,7 +86,7 @@ impl Walker {
         }
         let thread = &mut self.threads[place];
         let (known, before) = (thread.block, thread.instructions);
-        let is_first = thread.last.is_none();
+        let is_first = !thread.is_begun;
         let is_exception = event.kind == Kind::Exception && event.taken;
         let block = match known {
             _ if event.instructions == 0 => None,
@@ -123,10 +126,37 @@ impl Walker {
         };
         let step = Step { index: self.events, event: *event, block, next, before, is_first };
         thread.block = Some(next);
+        thread.is_begun = true;
         thread.instructions += event.instructions;
         thread.last = Some((self.events, *event));
         self.events += 1;
         Ok(step)
+    }
+
+    /// Continues at another place, after a part of the execution of the only thread that is not known.
+    pub fn gap(&mut self, goes_on: Option<Place>) {
+        if self.threads.is_empty() {
+            self.begin(0);
+        }
+        let block = match goes_on {
+            None | Some(Place::Start(_)) => None,
+            Some(Place::At(address)) => Some(self.at(address)),
+            Some(Place::After(address)) => {
+                let block = self.at(address);
+                Some(self.at(self.blocks.behind(block, 1)))
+            }
+        };
+        let thread = &mut self.threads[0];
+        thread.is_begun = block.is_some();
+        (thread.block, thread.last) = (block, None);
+    }
+
+    /// The block at an address, as thread 0 finds it.
+    fn at(&mut self, address: u64) -> BlockIndex {
+        match &self.threads[0].code {
+            Some((code, _)) => self.blocks.at_in(address, &**code),
+            None => self.blocks.at(address),
+        }
     }
 
     /// Adds the threads up to this one.
@@ -134,7 +164,8 @@ impl Walker {
     fn begin(&mut self, place: usize) {
         for number in self.threads.len()..=place {
             let code = self.blocks.changing(number as u8).map(|code| (code, 0));
-            self.threads.push(Thread { block: None, instructions: 0, last: None, code });
+            let (block, last) = (None, None);
+            self.threads.push(Thread { block, instructions: 0, is_begun: false, last, code });
         }
     }
 

@@ -26,6 +26,12 @@ pub struct BitsReader<R> {
     payload_bytes: u64,
     totals: Option<Totals>,
     most_instructions: u64,
+    /// True if what is in damaged frames is given too.
+    salvages: bool,
+    /// The first damage that did not end reading.
+    damage: Option<Error>,
+    /// True after damage from which on it is not known where frames begin.
+    is_lost: bool,
 }
 
 impl BitsReader<File> {
@@ -34,13 +40,30 @@ impl BitsReader<File> {
     /// # Errors
     /// The file cannot be opened, or has no sound header or trailer.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let mut reader = Self::of_file(path)?;
+        reader.look_ahead()?;
+        Ok(reader)
+    }
+
+    /// Opens a file as [`BitsReader::open`] does. A trace of packets is given although its frames or its trailer are
+    /// damaged, because packets find damage themselves; [`BitsReader::damage`] then has it. Where a length is damaged,
+    /// all bytes after it are given.
+    ///
+    /// # Errors
+    /// Those of [`BitsReader::open`]; for packets, the file cannot be opened or has no sound header.
+    pub fn salvage(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let mut reader = Self::of_file(path)?;
+        reader.salvages = reader.header.design.framing().is_some();
+        if let Err(error) = reader.look_ahead() {
+            reader.bear(error)?;
+        }
+        Ok(reader)
+    }
+
+    fn of_file(path: impl AsRef<Path>) -> Result<Self, Error> {
         let name = path.as_ref().display().to_string();
         match File::open(&path) {
-            Ok(file) => {
-                let mut reader = BitsReader::new(file, &name)?;
-                reader.look_ahead()?;
-                Ok(reader)
-            }
+            Ok(file) => BitsReader::new(file, &name),
             Err(error) => Err(Error { file: name, offset: 0, problem: Problem::Open(error) }),
         }
     }
@@ -104,6 +127,9 @@ impl<R: Read> BitsReader<R> {
             payload_bytes: 0,
             totals: None,
             most_instructions: u64::MAX,
+            salvages: false,
+            damage: None,
+            is_lost: false,
         })
     }
 
@@ -122,6 +148,42 @@ impl<R: Read> BitsReader<R> {
         self.most_instructions
     }
 
+    /// The first damage that [`BitsReader::salvage`] has met so far.
+    pub fn damage(&self) -> Option<&Error> {
+        self.damage.as_ref()
+    }
+
+    /// Reads the next frame, or what can be had of it.
+    fn refill(&mut self) -> Result<(), Error> {
+        if self.is_lost {
+            return self.rest();
+        }
+        let Err(error) = self.next_frame() else { return Ok(()) };
+        let is_lost = !matches!(error.problem, Problem::Damaged { part: "frame", .. });
+        self.bear(error)?;
+        self.is_lost = is_lost;
+        if self.begin == self.end { self.rest() } else { Ok(()) }
+    }
+
+    /// Keeps the first damage, if damage does not end reading.
+    fn bear(&mut self, error: Error) -> Result<(), Error> {
+        if !self.salvages || matches!(error.problem, Problem::Read(_)) {
+            self.end = self.begin;
+            return Err(error);
+        }
+        self.damage.get_or_insert(error);
+        Ok(())
+    }
+
+    /// Takes the next bytes as bytes of the trace, because it is not known where frames begin.
+    fn rest(&mut self) -> Result<(), Error> {
+        let there = fill(&mut self.source, &mut self.frame);
+        let there = there.map_err(|error| self.error(self.offset, Problem::Read(error)))?;
+        self.offset += there as u64;
+        (self.begin, self.end) = (0, there);
+        Ok(())
+    }
+
     /// Reads the next frame; at the trailer the frame stays empty.
     fn next_frame(&mut self) -> Result<(), Error> {
         let frame_offset = self.offset;
@@ -137,8 +199,11 @@ impl<R: Read> BitsReader<R> {
         self.take(&mut head[4..], "frame")?;
         let found = u32::from_le_bytes([head[4], head[5], head[6], head[7]]);
         let mut frame = std::mem::take(&mut self.frame);
+        let content_offset = self.offset;
         let taken = self.take(&mut frame[..length as usize], "frame");
         self.frame = frame;
+        (self.begin, self.end) = (0, (self.offset - content_offset) as usize);
+        self.payload_bytes += u64::from(length);
         taken?;
         let expected = check(frame_offset, length, &self.frame[..length as usize]);
         if expected != found {
@@ -146,8 +211,6 @@ impl<R: Read> BitsReader<R> {
                 self.error(frame_offset, Problem::Damaged { part: "frame", expected, found })
             );
         }
-        (self.begin, self.end) = (0, length as usize);
-        self.payload_bytes += u64::from(length);
         Ok(())
     }
 
@@ -201,17 +264,18 @@ impl<R: Read + Seek> BitsReader<R> {
             .and_then(|_| fill(&mut self.source, &mut trailer));
         let there = there.map_err(|error| self.error(begin, Problem::Read(error)))?;
         let totals = Totals::from_trailer(&trailer, begin).ok().filter(|_| there == TRAILER_BYTES);
+        let back = self.source.seek(SeekFrom::Start(self.offset));
+        back.map_err(|error| self.error(self.offset, Problem::Read(error)))?;
         let totals = totals.ok_or_else(|| self.error(begin, Problem::NoTrailer))?;
         self.most_instructions = totals.instructions;
-        let back = self.source.seek(SeekFrom::Start(self.offset));
-        back.map(|_| ()).map_err(|error| self.error(self.offset, Problem::Read(error)))
+        Ok(())
     }
 }
 
 impl<R: Read> Read for BitsReader<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.begin == self.end && self.totals.is_none() {
-            self.next_frame().map_err(|error| io::Error::new(ErrorKind::InvalidData, error))?;
+            self.refill().map_err(|error| io::Error::new(ErrorKind::InvalidData, error))?;
         }
         let count = into.len().min(self.end - self.begin);
         into[..count].copy_from_slice(&self.frame[self.begin..self.begin + count]);

@@ -1,0 +1,266 @@
+//! Encoded traces as arguments: files that name their design, and the bare bits of a trace port or of a ring buffer.
+
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
+use tracewright_sim::encode::bit_packer::BitUnpacker;
+use tracewright_sim::event::Machine;
+use tracewright_sim::packet::part::{Part, Recovered};
+use tracewright_sim::program::Program;
+use tracewright_sim::scheme::{self, Design};
+use tracewright_sim::trace_io;
+
+use super::design::{self, Changes};
+use super::failure::usage;
+use super::{limits, progress, ring};
+
+/// Events between updates of the progress bar.
+pub const PROGRESS_EVENTS: u64 = 1 << 16;
+
+/// What an encoded trace is.
+#[derive(Args, Debug)]
+pub struct EncodedArguments {
+    /// Fail unless the file was encoded by this design; with --raw or --ring, decode the bits of this design
+    #[arg(long)]
+    design: Option<String>,
+    #[command(flatten)]
+    changes: Changes,
+    /// Read a file that has only the bits of the trace port, bit 0 of byte 0 first
+    #[arg(long, requires = "design")]
+    raw: bool,
+    /// Read a file that has only the bytes of a ring buffer, whose packets begin and end anywhere in it
+    #[arg(long, requires = "design")]
+    ring: bool,
+    /// Offset in the ring buffer of the byte that would have been written next; found by trying if not given
+    #[arg(long, value_name = "BYTE", requires = "ring")]
+    write_pointer: Option<usize>,
+}
+
+impl EncodedArguments {
+    /// True if the file has nothing but the trace's bits.
+    pub fn is_bare(&self) -> bool {
+        self.raw || self.ring
+    }
+
+    /// True if a design is given.
+    pub fn has_design(&self) -> bool {
+        self.design.is_some()
+    }
+
+    /// Opens an encoded trace.
+    ///
+    /// # Errors
+    /// When the design is bad, or the file cannot be read or has no sound header.
+    pub fn open<'a>(&'a self, file: &'a Path) -> Result<Opened<'a>> {
+        let wanted = match &self.design {
+            Some(argument) => Some(design::load(argument, &self.changes)?),
+            None if self.changes.set.is_empty() => None,
+            None => {
+                return Err(usage(
+                    "--set needs --design, because an encoded file has its own design",
+                ));
+            }
+        };
+        let reader = if self.is_bare() { None } else { Some(BitsReader::salvage(file)?) };
+        Ok(Opened { file, arguments: self, wanted, reader })
+    }
+}
+
+/// An open encoded trace of a machine that may not be known yet.
+#[derive(Debug)]
+pub struct Opened<'a> {
+    file: &'a Path,
+    arguments: &'a EncodedArguments,
+    wanted: Option<Design>,
+    reader: Option<BitsReader<File>>,
+}
+
+impl<'a> Opened<'a> {
+    /// The trace with its design and machine; `machine` is that of the program.
+    ///
+    /// # Errors
+    /// When the file's design is not the one that is wanted, or the wanted one does not fit.
+    pub fn of(self, machine: Machine) -> Result<Encoded<'a>> {
+        let Opened { file, arguments, wanted, reader } = self;
+        let (design, machine) = match &reader {
+            Some(reader) => (agreed(file, reader, wanted)?, reader.header().machine),
+            None => {
+                let wanted = wanted.ok_or_else(|| {
+                    usage("--raw needs --design, because the file does not name its design")
+                })?;
+                (design::for_machine(&wanted, machine)?, machine)
+            }
+        };
+        if arguments.ring && design.framing().is_none() {
+            return Err(usage("--ring needs a design with framing = packets"));
+        }
+        Ok(Encoded { file, arguments, design, machine, reader })
+    }
+}
+
+/// The file's design, if it agrees with `--design`.
+fn agreed(file: &Path, reader: &BitsReader<File>, wanted: Option<Design>) -> Result<Design> {
+    let (file, header) = (file.display(), reader.header());
+    if let Some(wanted) = wanted {
+        let wanted = design::for_machine(&wanted, header.machine)?;
+        if let Some(difference) = design::difference(&header.design, &wanted) {
+            let (made_by, name) = (&header.design.name, &wanted.name);
+            return Err(anyhow!("{file} was encoded by {made_by}, expected {name}: {difference}"));
+        }
+    }
+    Ok(header.design.clone())
+}
+
+/// An open encoded trace.
+#[derive(Debug)]
+pub struct Encoded<'a> {
+    file: &'a Path,
+    arguments: &'a EncodedArguments,
+    /// The design that made it.
+    pub design: Design,
+    /// The machine that was traced.
+    pub machine: Machine,
+    /// The reader of a file that names its design.
+    pub reader: Option<BitsReader<File>>,
+}
+
+/// What was decoded of a trace of packets.
+#[derive(Debug)]
+pub struct Packets {
+    /// What there is of it.
+    pub recovered: Recovered,
+    /// True if it is what was traced, by the totals of its file.
+    pub is_verified: bool,
+    /// How the file is damaged.
+    pub damage: Option<String>,
+}
+
+impl Encoded<'_> {
+    /// Opens a file of nothing but the trace's bits.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn bare(&self) -> Result<File> {
+        File::open(self.file).with_context(|| format!("cannot open {}", self.file.display()))
+    }
+
+    /// Instructions that were traced where that is known beforehand, else [`u64::MAX`].
+    pub fn most_instructions(&self) -> u64 {
+        self.reader.as_ref().map_or(u64::MAX, BitsReader::most_instructions)
+    }
+
+    /// Decodes a trace of packets and gives its parts to `take`.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or a file without damage is not of the program in `program_file`, and the errors of
+    /// `take`.
+    pub fn packets(
+        self,
+        program: &Program,
+        program_file: &Path,
+        take: impl FnMut(Part) -> Result<()>,
+    ) -> Result<Packets> {
+        let (file, design, most) = (self.file, &self.design, self.most_instructions());
+        let mut parts = Parts { file, program_file, take, fingerprint: Fingerprint::default() };
+        let EncodedArguments { ring: is_ring, write_pointer, .. } = self.arguments;
+        let mut reader = match self.reader {
+            Some(reader) => reader,
+            None => {
+                let recovered = if *is_ring {
+                    let bytes = ring::turned(file, *write_pointer, design, program)?;
+                    parts.decode(design, program, Cursor::new(bytes), most)?
+                } else {
+                    parts.decode(design, program, self.bare()?, most)?
+                };
+                return Ok(Packets { recovered, is_verified: false, damage: None });
+            }
+        };
+        let recovered = parts.decode(design, program, &mut reader, most)?;
+        let damage = reader.damage().map(ToString::to_string);
+        let is_verified = recovered.gaps == 0 && (damage.is_none() || reader.totals().is_some());
+        if is_verified {
+            let found = (recovered.events, recovered.instructions, parts.fingerprint.value());
+            check_totals(file, program_file, reader.totals(), found)?;
+        }
+        Ok(Packets { recovered, is_verified, damage })
+    }
+}
+
+/// Takes the parts of a trace of packets.
+struct Parts<'a, F> {
+    file: &'a Path,
+    program_file: &'a Path,
+    take: F,
+    fingerprint: Fingerprint,
+}
+
+impl<F: FnMut(Part) -> Result<()>> Parts<'_, F> {
+    fn decode(
+        &mut self,
+        design: &Design,
+        program: &Program,
+        bits: impl Read,
+        most_instructions: u64,
+    ) -> Result<Recovered> {
+        let most_events = limits::events().of_bytes(limits::bytes_of(self.file));
+        let known = if most_instructions == u64::MAX { 0 } else { most_instructions };
+        let progress = progress::bar(known, "instructions");
+        let (mut events, mut shown, mut instructions) = (0u64, 0, 0u64);
+        let emit = |part| {
+            if let Part::Event(event) = &part {
+                self.fingerprint.add(event);
+                events += 1;
+                instructions = instructions.saturating_add(event.instructions);
+                if events.is_multiple_of(PROGRESS_EVENTS) {
+                    limits::check(self.file, events, most_events, "events")?;
+                    progress.add(instructions - shown);
+                    shown = instructions;
+                }
+            }
+            (self.take)(part)
+        };
+        let mut bits = BitUnpacker::new(bits);
+        scheme::decode_packets(design, program, &mut bits, most_instructions, emit)
+            .map_err(|error| explain(self.file, self.program_file, error))
+    }
+}
+
+/// Compares the events, the instructions and the fingerprint of a decoded trace with the totals of its file.
+///
+/// # Errors
+/// When they differ, or the file has no totals.
+pub fn check_totals(
+    file: &Path,
+    program_file: &Path,
+    totals: Option<Totals>,
+    decoded: (u64, u64, u64),
+) -> Result<()> {
+    let file = file.display();
+    let totals =
+        totals.ok_or_else(|| anyhow!("{file}: the trace ends before the end of the file"))?;
+    match decoded == (totals.events, totals.instructions, totals.fingerprint) {
+        true => Ok(()),
+        false => Err(anyhow!(
+            "{file} does not decode to the execution that was traced; is {} the program that was traced?",
+            program_file.display()
+        )),
+    }
+}
+
+/// Adds the name of the file to an error of the decoder.
+pub fn explain(file: &Path, program_file: &Path, error: anyhow::Error) -> anyhow::Error {
+    match error.downcast_ref::<trace_io::Error>().map(trace_io::Error::problem) {
+        // An invalid event comes from bits and a program that do not belong together.
+        Some(trace_io::Problem::Invalid(violation)) => anyhow!(
+            "{} does not decode to a valid trace ({violation}); is {} the program that was traced?",
+            file.display(),
+            program_file.display()
+        ),
+        Some(_) => error,
+        None => error.context(file.display().to_string()),
+    }
+}

@@ -1,0 +1,81 @@
+//! Gaps of a trace of packets as commands print them.
+
+use serde::Serialize;
+use tracewright_sim::packet::part::{Gap, Reason, Recovered};
+
+use super::encoded::Packets;
+use super::failure::incomplete;
+use super::print::grouped;
+
+/// Gaps that are printed as text; JSON has all of them.
+const PRINTED_GAPS: usize = 20;
+
+/// A gap.
+#[derive(Debug, Serialize)]
+pub struct ShownGap {
+    first_bit: u64,
+    end_bit: u64,
+    reason: &'static str,
+    says: String,
+    /// Instructions before the gap that have no event.
+    trailing_instructions: u64,
+    /// Instructions that the hardware says were lost.
+    lost_instructions: Option<u64>,
+    /// Where the execution goes on.
+    goes_on: Option<String>,
+}
+
+impl ShownGap {
+    /// What is printed of a gap.
+    pub fn new(gap: &Gap) -> Self {
+        let goes_on = gap.goes_on.map(|place| place.to_string());
+        let lost = if let Reason::Lost(loss) = gap.reason { Some(loss.instructions) } else { None };
+        Self {
+            first_bit: gap.bits.start,
+            end_bit: gap.bits.end,
+            reason: gap.reason.name(),
+            says: gap.reason.to_string(),
+            trailing_instructions: gap.trailing_instructions,
+            lost_instructions: lost,
+            goes_on,
+        }
+    }
+
+    fn sentence(&self) -> String {
+        let Self { first_bit, end_bit, says, goes_on, .. } = self;
+        let bits = match end_bit - first_bit {
+            0 => format!("at bit {}", grouped(*first_bit)),
+            _ => format!("bits {} to {}", grouped(*first_bit), grouped(end_bit - 1)),
+        };
+        let goes_on =
+            goes_on.as_ref().map_or(String::new(), |place| format!("; goes on at {place}"));
+        format!("gap {bits}: {says}{goes_on}\n")
+    }
+}
+
+/// The first gaps, one a line.
+pub fn text(gaps: &[ShownGap]) -> String {
+    let mut text: String = gaps.iter().take(PRINTED_GAPS).map(ShownGap::sentence).collect();
+    if let Some(more) = gaps.len().checked_sub(PRINTED_GAPS + 1) {
+        text += &format!("and {} more; --json has all of them\n", grouped(more as u64 + 1));
+    }
+    text
+}
+
+/// The error with which a command ends after a result with gaps or from a damaged file.
+pub fn failure(file: &str, packets: &Packets) -> Option<anyhow::Error> {
+    let Packets { recovered: Recovered { gaps, events, .. }, damage, .. } = packets;
+    let what = match damage {
+        // It names the file.
+        Some(damage) => damage,
+        None if *gaps > 0 => file,
+        None => return None,
+    };
+    let plural = if *gaps == 1 { "" } else { "s" };
+    let separator = if damage.is_some() { ";" } else { ":" };
+    Some(incomplete(format_args!(
+        "{what}{separator} {} gap{plural}, {} events were decoded",
+        grouped(*gaps),
+        grouped(*events)
+    )))
+}
