@@ -136,8 +136,11 @@ fn sequencers() -> Vec<Proof> {
         ),
         sequencer(
             "the same, the index of the sweep being the instruction counter",
-            ("traptor-m4", &[]),
-            false,
+            (
+                "traptor-m4",
+                &[("gshare_entries", "16"), ("indirect_branch_target_buffer_entries", "16")],
+            ),
+            true,
         ),
     ]
 }
