@@ -19,7 +19,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs programs-check
+.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs programs-check
 
 all: demo
 
@@ -40,6 +40,7 @@ help:
 	@echo 'make live       programs on PicoRV32 and Ibex in Verilator, traced, decoded and compared instruction by instruction'
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
 	@echo 'make mutations  put faults into the Verilog, one at a time, and check that the tests find each'
+	@echo 'make prove      prove what docs/proofs.md says of the Verilog, and write docs/proof_figures.md (minutes)'
 	@echo 'make interrupts interrupt every command at random moments and look for what is left (five minutes)'
 	@echo 'make debian-programs  programs of Debian for four architectures, unpacked under build/debian'
 	@echo 'make programs-check   compare captured programs of Debian with QEMU one instruction at a time (an hour)'
@@ -162,6 +163,12 @@ packages: setup
 
 mutations: basic-setup
 	ALL_FAULTS=1 cargo test --release -p tracewright-testbench --test suite mutations:: -- --nocapture
+
+prove: setup
+	@mkdir -p build
+	ALL_PROOFS=1 PROOF_PAGE=$(CURDIR)/build/proof_figures.md \
+	    cargo test --release -p tracewright-testbench --test suite proofs::every_proof_holds -- --nocapture
+	mv build/proof_figures.md docs/
 
 interrupts: setup build
 	INTERRUPTS=210 cargo test --release -p tracewright --test suite interrupt::

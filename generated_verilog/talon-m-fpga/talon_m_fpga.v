@@ -17,28 +17,31 @@
 //   gshare_address_rotation = 6
 //   match_history_entries = 256
 //   match_pointers = 16
-//   confidence_entries = 32
+//   confidence_entries = 64
 //   loop_entries = 0
 //   return_address_stack_depth = 8
+//   return_address_stack_wraps = true
 //   return_addresses_compared = 1
-//   target_buffer_sets = 4
-//   target_buffer_tag_bits = 4
+//   target_buffer_sets = 8
+//   targets_per_entry = 1
+//   target_buffer_tag_bits = 2
 //   target_bits = 18
 //   range_bits = 10
 //   guard_bits = 5
 //   most_confidence = 8
+//   escape_ones = 3
 //   address_first_chunk = 6
 //   instruction_count_bits = 10
-//   bimodal_scores = [-13, -5, 0, 2, 4, 4, 5, 5, 6, 6, 7, 7, 8, 7, 10, 18]
-//   gshare_scores = [-5, -3, -3, -3, -1, -1, 1, 5, 2]
-//   match_against_scores = [-1, -2, -1, -2, 0, 0, 0, 0]
-//   match_for_scores = [-1, -1, -1, -1, 0, 2, 3, 16]
-//   confidence_scores = [-2, -1, 0, 0, 0, 1, 1, 3]
+//   bimodal_scores = [-2, 4, 4, 3, 4, 5, 6, 6, 7, 7, 7, 8, 8, 11, 15, 21]
+//   gshare_scores = [-3, -2, -3, -3, -2, -1, 0, 4, -2]
+//   match_against_scores = [-2, -2, -2, -2, 0, 0, 0, 0]
+//   match_for_scores = [-2, -2, -2, -2, -1, 1, 3, 11]
+//   confidence_scores = [-2, 0, 0, 1, 1, 2, 2, 4]
 //   loop_scores = [0, 1, -1, 0, -3, 0, 0]
 //   return_confidence = 8
-//   single_target_confidences = [2, 3, 8, 8]
-//   recent_target_confidences = [1, 1, 1, 1]
-//   choice_confidences = [1, 1, 1, 4]
+//   single_target_confidences = [1, 1, 1, 6]
+//   recent_target_confidences = [1, 1, 1, 2]
+//   choice_confidences = [1, 1, 8, 8]
 //   memory_style = synchronous
 
 // Clears the tables after reset, and takes the module through a flush
@@ -1145,23 +1148,23 @@ module talon_m_fpga_match_model (
 endmodule
 
 // A memory with one read port and one write port, cleared entry by entry
-module talon_m_fpga_table_memory_entries32_width3 (
+module talon_m_fpga_table_memory_entries64_width3 (
     input  wire       clock,
     input  wire       clear_valid, // the tables are being cleared
-    input  wire [4:0] clear_index, // the entry to clear, in the lower bits
+    input  wire [5:0] clear_index, // the entry to clear, in the lower bits
     input  wire [2:0] clear_entry, // what a cleared entry holds
-    input  wire [4:0] index, // the entry to read
+    input  wire [5:0] index, // the entry to read
     output wire [2:0] entry,
     input  wire       write,
-    input  wire [4:0] write_index,
+    input  wire [5:0] write_index,
     input  wire [2:0] written
 );
 
     wire       writes;
-    wire [4:0] changed_index; // the entry that is written
+    wire [5:0] changed_index; // the entry that is written
     wire [2:0] entries_read_data;
     wire [2:0] entries_write_data;
-    reg  [2:0] entries_cells [0:31];
+    reg  [2:0] entries_cells [0:63];
 
     assign writes = write | clear_valid;
     assign changed_index = clear_valid ? clear_index : write_index;
@@ -1192,9 +1195,9 @@ module talon_m_fpga_confidence (
 );
 
     wire [31:0] key; // the address above the bits of what is predicted
-    wire [4:0]  folded;
-    reg  [4:0]  held_place;
-    wire [4:0]  index;
+    wire [5:0]  folded;
+    reg  [5:0]  held_place;
+    wire [5:0]  index;
     wire        step_grows;
     wire [3:0]  step_counter_next;
 
@@ -1205,10 +1208,10 @@ module talon_m_fpga_confidence (
         .counter_next (step_counter_next)
     );
 
-    talon_m_fpga_table_memory_entries32_width3 counters (
+    talon_m_fpga_table_memory_entries64_width3 counters (
         .clock       (clock),
         .clear_valid (clear_valid),
-        .clear_index (clear_index[4:0]),
+        .clear_index (clear_index[5:0]),
         .clear_entry (3'd0),
         .index       (index),
         .entry       (counter),
@@ -1218,15 +1221,15 @@ module talon_m_fpga_confidence (
     );
 
     assign key = {address, 2'd0};
-    assign folded = key[4:0] ^ key[9:5] ^ key[14:10];
-    assign index = held_place ^ {3'd0, differs, 1'b0} ^ {4'd0, prediction};
+    assign folded = key[5:0] ^ key[11:6] ^ key[17:12];
+    assign index = held_place ^ {4'd0, differs, 1'b0} ^ {5'd0, prediction};
     assign step_grows = grows[counter];
 
     always @(posedge clock) begin
         held_place <= folded;
     end
 
-    wire _unused_ok = &{1'b0, clear_index[8:5], key[31:15], step_counter_next[3]};
+    wire _unused_ok = &{1'b0, clear_index[8:6], key[31:18], step_counter_next[3]};
 
 endmodule
 
@@ -1246,8 +1249,8 @@ module talon_m_fpga_score (
     wire [3:0] gshare_state;
     wire [3:0] match_state;
     wire [5:0] bimodal_score;
-    wire [3:0] gshare_score;
-    wire [4:0] match_score;
+    wire [2:0] gshare_score;
+    wire [3:0] match_score;
     wire [2:0] counter_score;
     wire [6:0] rest; // without gshare and counter
     wire [6:0] total;
@@ -1259,37 +1262,35 @@ module talon_m_fpga_score (
     assign match_state = {matched == prediction, match_class};
 
     assign bimodal_score = {
-        |((16'hc000 >> bimodal_state) & 16'd1),
-        |((16'h3f7f >> bimodal_state) & 16'd1),
-        |((16'hbf9f >> bimodal_state) & 16'd1),
-        |((16'h3f23 >> bimodal_state) & 16'd1),
-        |((16'h3cec >> bimodal_state) & 16'd1),
-        |((16'hd33c >> bimodal_state) & 16'd1)
+        |((16'hff00 >> bimodal_state) & 16'd1),
+        |((16'd255 >> bimodal_state) & 16'd1),
+        |((16'hc07f >> bimodal_state) & 16'd1),
+        |((16'ha0ff >> bimodal_state) & 16'd1),
+        |((16'h8087 >> bimodal_state) & 16'd1),
+        |((16'h18eb >> bimodal_state) & 16'd1)
     };
 
     assign gshare_score = {
         |((16'd128 >> gshare_state) & 16'd1),
-        |((16'hff70 >> gshare_state) & 16'd1),
-        |((16'hffc7 >> gshare_state) & 16'd1),
-        |((16'hff00 >> gshare_state) & 16'd1)
+        |((16'd224 >> gshare_state) & 16'd1),
+        |((16'hffd4 >> gshare_state) & 16'd1)
     };
 
     assign match_score = {
         |((16'h8080 >> match_state) & 16'd1),
-        1'b0,
-        |((16'h6060 >> match_state) & 16'd1),
-        |((16'h9090 >> match_state) & 16'd1),
-        |((16'h4f45 >> match_state) & 16'd1)
+        |((16'hc0c0 >> match_state) & 16'd1),
+        |((16'h2020 >> match_state) & 16'd1),
+        |((16'hf0f0 >> match_state) & 16'd1)
     };
 
     assign counter_score = {
-        |((8'd128 >> counter) & 8'd1),
-        |((8'd124 >> counter) & 8'd1),
-        |((8'd226 >> counter) & 8'd1)
+        |((8'd224 >> counter) & 8'd1),
+        |((8'd158 >> counter) & 8'd1),
+        |((8'd24 >> counter) & 8'd1)
     };
 
-    assign rest = {2'd0, match_score} + {1'b0, bimodal_score};
-    assign total = rest + {3'd0, gshare_score} + {4'd0, counter_score};
+    assign rest = {3'd0, match_score} + {1'b0, bimodal_score};
+    assign total = rest + {4'd0, gshare_score} + {4'd0, counter_score};
     assign high = total[6:5];
     assign halved = total[4:1];
 
@@ -1525,35 +1526,30 @@ module talon_m_fpga_return_address_stack (
 );
 
     reg  [2:0]  pointer;
-    reg  [3:0]  count;
+    reg         full; // every entry was written
     wire [2:0]  below;
     wire [2:0]  popped_pointer;
-    wire [3:0]  popped_count;
     wire [2:0]  above;
     wire [17:0] entries_read_data_0;
     reg  [17:0] entries_cells [0:7];
 
     assign below = (|pointer) ? pointer - 3'd1 : 3'd7;
-    assign has_top = |count;
+    assign has_top = full | (|pointer);
     assign top = entries_read_data_0;
     assign popped_pointer = (pop && has_top) ? below : pointer;
-    assign popped_count = (pop && has_top) ? count - 4'd1 : count;
     assign above = (popped_pointer == 3'd7) ? 3'd0 : popped_pointer + 3'd1;
     assign entries_read_data_0 = entries_cells[pointer];
 
     always @(posedge clock) begin
         if (reset) begin
             pointer <= 3'd0;
-            count <= 4'd0;
+            full <= 1'b0;
         end else begin
             pointer <= popped_pointer;
-            count <= popped_count;
             if (push) begin
                 pointer <= above;
-                if (popped_count != 4'd8) begin
-                    count <= popped_count + 4'd1;
-                end
             end
+            full <= full | (push & !(|above));
         end
     end
 
@@ -1566,7 +1562,7 @@ module talon_m_fpga_return_address_stack (
 endmodule
 
 // Looks a branch up, compares its target and learns it, all in one cycle
-module talon_m_fpga_target_buffer (
+module talon_m_fpga_single_target_buffer (
     input  wire        clock,
     input  wire        reset,
     input  wire        clear_valid, // the tables are being cleared
@@ -1577,159 +1573,158 @@ module talon_m_fpga_target_buffer (
     input  wire        learn,
     output wire        hit, // the buffer knows the branch
     output wire        has_two, // it knows two targets
-    output wire        recent, // the target of the last time is the second
-    output wire [1:0]  confidence, // the entry's confidence
+    output wire        recent, // the target of the last time is in the second way
+    output wire [1:0]  confidence, // the confidence of that target's entry
     output wire [17:0] recent_target, // the target of the last time
-    output wire        is_first, // the target is the first one known
-    output wire        is_second // the target is the second one known
+    output wire        is_first, // the target is the one in the first way
+    output wire        is_second // the target is the one in the second way
 );
 
-    reg  [1:0]  held_set;
-    reg  [3:0]  held_tag;
+    reg  [2:0]  held_set;
+    reg  [1:0]  held_tag;
     reg  [1:0]  held_hits;
-    reg         held_victim;
     reg         same_set; // the branch before it was in this set
     reg         same_tag; // the branch before it had this tag
-    reg         did_learn; // the branch before it was learned
-    reg         did_replace; // the branch before it took an entry
-    reg         last_way; // the way of the branch before it
-    wire [1:0]  lookup_set;
-    wire [3:0]  lookup_tag;
+    reg  [1:0]  did_replace; // the ways that the branch before it took
+    wire [2:0]  lookup_set;
+    wire [1:0]  lookup_tag;
     wire [1:0]  lookup_hits;
-    wire        victim;
-    wire [4:0]  tags_0_read_data;
+    wire [2:0]  tags_0_read_data;
     wire        tags_0_write_enable;
-    wire [4:0]  tags_1_read_data;
+    wire [2:0]  tags_1_read_data;
     wire        tags_1_write_enable;
-    wire [39:0] entries_read_data;
-    wire [2:0]  entries_write_address;
-    wire        victims_read_data;
-    wire        victims_write_data;
+    wire [17:0] targets_0_read_data;
+    wire [17:0] targets_1_read_data;
+    wire [1:0]  confidences_0_read_data;
+    wire        confidences_0_write_enable;
+    wire [1:0]  confidences_0_write_data;
+    wire [1:0]  confidences_1_read_data;
+    wire        confidences_1_write_enable;
+    wire [1:0]  confidences_1_write_data;
+    wire        recents_read_data;
+    wire        recents_write_enable;
+    wire        recents_write_data;
     wire [29:0] above;
-    wire [4:0]  learned_tag;
-    wire [39:0] learned;
-    reg  [1:0]  learned_confidence;
-    reg  [17:0] learned_first;
-    wire        replaces;
-    wire        writes;
-    wire [1:0]  write_set;
-    wire [2:0]  place;
-    wire [1:0]  way_hits;
-    wire        way; // the second way is used
-    wire        has_first_bits; // the target has the bits of the first one known
-    wire        has_second_bits; // the target has the bits of the second one known
-    wire        is_known;
-    wire        goes_second;
-    reg  [4:0]  tags_0_cells [0:3];
-    reg  [4:0]  tags_1_cells [0:3];
-    reg  [39:0] entries_cells [0:7];
-    reg         victims_cells [0:3];
+    wire [2:0]  learned_tag;
+    wire [2:0]  write_set;
+    reg  [1:0]  hits;
+    wire        way; // the way that was used last of those that hit; if none does, the one that may be replaced
+    wire [1:0]  same_bits; // the ways that hit and have the target's bits
+    wire [1:0]  known;
+    wire        other_is_sure;
+    wire        takes_other;
+    wire        taken_way; // the way that the target takes
+    wire [1:0]  replaces;
+    wire        may_replace;
+    wire [1:0]  judged; // the ways whose confidence changes
+    wire        next_recent;
+    reg  [2:0]  tags_0_cells [0:7];
+    reg  [2:0]  tags_1_cells [0:7];
+    reg  [17:0] targets_0_cells [0:7];
+    reg  [17:0] targets_1_cells [0:7];
+    reg  [1:0]  confidences_0_cells [0:7];
+    reg  [1:0]  confidences_1_cells [0:7];
+    reg         recents_cells [0:7];
 
-    wire        tags_0_read_data_valid = tags_0_read_data[0];
-    wire [3:0]  tags_0_read_data_tag = tags_0_read_data[4:1];
-    wire        tags_1_read_data_valid = tags_1_read_data[0];
-    wire [3:0]  tags_1_read_data_tag = tags_1_read_data[4:1];
-    wire        entries_read_data_has_two = entries_read_data[0];
-    wire        entries_read_data_recent = entries_read_data[1];
-    wire [1:0]  entries_read_data_confidence = entries_read_data[3:2];
-    wire [17:0] entries_read_data_first = entries_read_data[21:4];
-    wire [17:0] entries_read_data_second = entries_read_data[39:22];
+    wire       tags_0_read_data_valid = tags_0_read_data[0];
+    wire [1:0] tags_0_read_data_tag = tags_0_read_data[2:1];
+    wire       tags_1_read_data_valid = tags_1_read_data[0];
+    wire [1:0] tags_1_read_data_tag = tags_1_read_data[2:1];
 
-    assign above = {2'd0, address[29:2]};
-    assign lookup_set = address[1:0] ^ above[1:0] ^ above[3:2];
-    assign lookup_tag = above[3:0] ^ above[7:4];
+    assign above = {3'd0, address[29:3]};
+    assign lookup_set = address[2:0] ^ above[2:0] ^ above[5:3];
+    assign lookup_tag = above[1:0] ^ above[3:2];
 
     assign lookup_hits = {
         tags_1_read_data_valid & (tags_1_read_data_tag == lookup_tag),
         tags_0_read_data_valid & (tags_0_read_data_tag == lookup_tag)
     };
 
-    assign way_hits =
-        !(same_set & did_replace) ? held_hits :
-        last_way ? {same_tag, held_hits[0]} :
-        {held_hits[1], same_tag};
-
-    assign victim = (same_set & did_learn) ? !last_way : held_victim;
-    assign hit = |way_hits;
-    assign way = hit ? !way_hits[0] : victim;
-    assign place = {held_set, way};
-    assign has_two = entries_read_data_has_two;
-    assign recent = entries_read_data_recent;
-    assign confidence = entries_read_data_confidence;
-
-    assign recent_target =
-        entries_read_data_recent ? entries_read_data_second :
-        entries_read_data_first;
-
-    assign has_first_bits = entries_read_data_first == target;
-    assign has_second_bits = entries_read_data_has_two & (entries_read_data_second == target);
-    assign is_first = is_near & has_first_bits;
-    assign is_second = is_near & has_second_bits;
-    assign is_known = is_first | is_second;
-    assign goes_second = !(entries_read_data_has_two & entries_read_data_recent);
-    assign replaces = !(hit | (|entries_read_data_confidence));
-
     always @* begin
-        learned_first = entries_read_data_first;
-        if (!hit) begin
-            if (!(|entries_read_data_confidence)) begin
-                learned_first = target;
-            end
-        end else if (!is_known) begin
-            if (!(has_first_bits | has_second_bits)) begin
-                if (!goes_second) begin
-                    learned_first = target;
-                end
-            end
+        hits = held_hits;
+        if (did_replace[0] && same_set) begin
+            hits[0] = same_tag;
+        end
+        if (did_replace[1] && same_set) begin
+            hits[1] = same_tag;
         end
     end
 
-    always @* begin
-        learned_confidence = entries_read_data_confidence;
-        if (!hit) begin
-            if (|entries_read_data_confidence) begin
-                learned_confidence = entries_read_data_confidence - 2'd1;
-            end
-        end else if (is_known) begin
-            if (entries_read_data_confidence != 2'd3) begin
-                learned_confidence = entries_read_data_confidence + 2'd1;
-            end
-        end else begin
-            learned_confidence = {1'b0, entries_read_data_confidence[1]};
-        end
-        if (clear_valid) begin
-            learned_confidence = 2'd0;
-        end
-    end
+    assign hit = |hits;
+    assign has_two = &hits;
 
-    assign learned_tag = {held_tag, !clear_valid};
-    assign write_set = clear_valid ? clear_index[1:0] : held_set;
-    assign writes = learn | clear_valid;
-    assign entries_write_address = clear_valid ? clear_index[2:0] : place;
+    assign way =
+        has_two ? recents_read_data :
+        hit ? hits[1] :
+        !recents_read_data;
 
-    assign learned = {
-        ((!(!hit || is_known) && (!(has_first_bits | has_second_bits) && goes_second)) ? target : entries_read_data_second),
-        learned_first,
-        learned_confidence,
-        (!hit ? ((|entries_read_data_confidence) & entries_read_data_recent) : (is_known ? (!is_first) : ((has_first_bits | has_second_bits) ? entries_read_data_recent : goes_second))),
-        (!hit ? ((|entries_read_data_confidence) & entries_read_data_has_two) : (is_known ? entries_read_data_has_two : (!(has_first_bits | has_second_bits) | entries_read_data_has_two)))
+    assign recent = way;
+    assign confidence = way ? confidences_1_read_data : confidences_0_read_data;
+    assign recent_target = way ? targets_1_read_data : targets_0_read_data;
+    assign other_is_sure = way ? |confidences_0_read_data : |confidences_1_read_data;
+
+    assign same_bits = {
+        hits[1] & (targets_1_read_data == target),
+        hits[0] & (targets_0_read_data == target)
     };
 
-    assign tags_0_write_enable = (!way && replaces) ? writes : clear_valid;
-    assign tags_1_write_enable = (way && replaces) ? writes : clear_valid;
-    assign victims_write_data = !way & !clear_valid;
+    assign known = is_near ? same_bits : 2'd0;
+    assign is_first = known[0];
+    assign is_second = known[1];
+    assign takes_other = hit & (has_two | !other_is_sure);
+    assign taken_way = way ^ takes_other;
+    assign may_replace = learn & !(|same_bits) & (takes_other | !(|confidence));
+    assign replaces = {may_replace & taken_way, may_replace & !taken_way};
+    assign judged = {(!(|known) & way) | known[1], (!(|known) & !way) | known[0]};
+
+    assign next_recent =
+        (|known) ? is_second :
+        may_replace ? taken_way :
+        way;
+
+    assign learned_tag = {held_tag, !clear_valid};
+    assign write_set = clear_valid ? clear_index[2:0] : held_set;
+    assign tags_0_write_enable = replaces[0] | clear_valid;
+
+    assign confidences_0_write_enable =
+        replaces[0] ? 1'b1 :
+        judged[0] ? clear_valid | learn :
+        clear_valid;
+
+    assign confidences_0_write_data =
+        (clear_valid || replaces[0]) ? 2'd0 :
+        !(|known) ? {1'b0, confidences_0_read_data[1]} :
+        (confidences_0_read_data != 2'd3) ? confidences_0_read_data + 2'd1 :
+        2'd3;
+
+    assign tags_1_write_enable = replaces[1] | clear_valid;
+
+    assign confidences_1_write_enable =
+        replaces[1] ? 1'b1 :
+        judged[1] ? clear_valid | learn :
+        clear_valid;
+
+    assign confidences_1_write_data =
+        (clear_valid || replaces[1]) ? 2'd0 :
+        !(|known) ? {1'b0, confidences_1_read_data[1]} :
+        (confidences_1_read_data != 2'd3) ? confidences_1_read_data + 2'd1 :
+        2'd3;
+
+    assign recents_write_enable = learn | clear_valid;
+    assign recents_write_data = next_recent | clear_valid;
     assign tags_0_read_data = tags_0_cells[lookup_set];
     assign tags_1_read_data = tags_1_cells[lookup_set];
-    assign entries_read_data = entries_cells[place];
-    assign victims_read_data = victims_cells[lookup_set];
+    assign targets_0_read_data = targets_0_cells[held_set];
+    assign targets_1_read_data = targets_1_cells[held_set];
+    assign confidences_0_read_data = confidences_0_cells[held_set];
+    assign confidences_1_read_data = confidences_1_cells[held_set];
+    assign recents_read_data = recents_cells[held_set];
 
     always @(posedge clock) begin
         if (reset) begin
-            did_learn <= 1'b0;
-            did_replace <= 1'b0;
+            did_replace <= 2'd0;
         end else begin
-            did_learn <= learn;
-            did_replace <= learn & replaces;
+            did_replace <= replaces;
         end
     end
 
@@ -1737,10 +1732,8 @@ module talon_m_fpga_target_buffer (
         held_set <= lookup_set;
         held_tag <= lookup_tag;
         held_hits <= lookup_hits;
-        held_victim <= victims_read_data;
         same_set <= lookup_set == held_set;
         same_tag <= lookup_tag == held_tag;
-        last_way <= way;
     end
 
     always @(posedge clock) begin
@@ -1756,18 +1749,36 @@ module talon_m_fpga_target_buffer (
     end
 
     always @(posedge clock) begin
-        if (writes) begin
-            entries_cells[entries_write_address] <= learned;
+        if (replaces[0]) begin
+            targets_0_cells[held_set] <= target;
         end
     end
 
     always @(posedge clock) begin
-        if (writes) begin
-            victims_cells[write_set] <= victims_write_data;
+        if (replaces[1]) begin
+            targets_1_cells[held_set] <= target;
         end
     end
 
-    wire _unused_ok = &{1'b0, clear_index[8:3], above[29:8]};
+    always @(posedge clock) begin
+        if (confidences_0_write_enable) begin
+            confidences_0_cells[write_set] <= confidences_0_write_data;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (confidences_1_write_enable) begin
+            confidences_1_cells[write_set] <= confidences_1_write_data;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (recents_write_enable) begin
+            recents_cells[write_set] <= recents_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, clear_index[8:3], above[29:6]};
 
 endmodule
 
@@ -1795,6 +1806,7 @@ module talon_m_fpga_target_predictor (
     output wire [17:0] reference // kept bits of the address from which a target is sent
 );
 
+    wire        trains; // the buffer learns
     wire [17:0] kept;
     wire        is_near;
     wire        is_top;
@@ -1804,14 +1816,13 @@ module talon_m_fpga_target_predictor (
     wire [17:0] stack_return_address;
     wire        stack_has_top;
     wire [17:0] stack_top;
-    wire        buffer_learn;
-    wire        buffer_hit;
-    wire        buffer_has_two;
-    wire        buffer_recent;
-    wire [1:0]  buffer_confidence;
-    wire [17:0] buffer_recent_target;
-    wire        buffer_is_first;
-    wire        buffer_is_second;
+    wire        single_buffer_hit;
+    wire        single_buffer_has_two;
+    wire        single_buffer_recent;
+    wire [1:0]  single_buffer_confidence;
+    wire [17:0] single_buffer_recent_target;
+    wire        single_buffer_is_first;
+    wire        single_buffer_is_second;
 
     talon_m_fpga_return_address_stack stack (
         .clock          (clock),
@@ -1823,7 +1834,7 @@ module talon_m_fpga_target_predictor (
         .top            (stack_top)
     );
 
-    talon_m_fpga_target_buffer buffer (
+    talon_m_fpga_single_target_buffer single_buffer (
         .clock         (clock),
         .reset         (reset),
         .clear_valid   (clear_valid),
@@ -1831,14 +1842,14 @@ module talon_m_fpga_target_predictor (
         .address       (early_address),
         .target        (kept),
         .is_near       (is_near),
-        .learn         (buffer_learn),
-        .hit           (buffer_hit),
-        .has_two       (buffer_has_two),
-        .recent        (buffer_recent),
-        .confidence    (buffer_confidence),
-        .recent_target (buffer_recent_target),
-        .is_first      (buffer_is_first),
-        .is_second     (buffer_is_second)
+        .learn         (trains),
+        .hit           (single_buffer_hit),
+        .has_two       (single_buffer_has_two),
+        .recent        (single_buffer_recent),
+        .confidence    (single_buffer_confidence),
+        .recent_target (single_buffer_recent_target),
+        .is_first      (single_buffer_is_first),
+        .is_second     (single_buffer_is_second)
     );
 
     assign kept = target[17:0];
@@ -1846,48 +1857,40 @@ module talon_m_fpga_target_predictor (
     assign stack_return_address = address[17:0] + {14'd0, length};
     assign is_top = is_near & stack_has_top & (stack_top == kept);
     assign stack_pop = learn & is_return;
-    assign buffer_learn = learn & !is_return;
-    assign is_recent = buffer_recent ? buffer_is_second : buffer_is_first;
-    assign is_known = buffer_is_first | buffer_is_second;
+    assign trains = learn & !is_return;
+    assign is_recent = single_buffer_recent ? single_buffer_is_second : single_buffer_is_first;
+    assign is_known = single_buffer_is_first | single_buffer_is_second;
     assign has_choice = !is_return & (has_other & !conditional);
-    assign is_second = !buffer_is_first;
-    assign reference = (!is_return && buffer_hit) ? buffer_recent_target : address[17:0];
+    assign is_second = !single_buffer_is_first;
+
+    assign reference =
+        (!is_return && single_buffer_hit) ? single_buffer_recent_target :
+        address[17:0];
 
     always @* begin
         confidence = 4'd8;
         if (!is_return) begin
-            case (buffer_confidence)
-                2'd0: begin
-                    confidence = 4'd2;
-                    if (has_choice || buffer_has_two) begin
-                        confidence = 4'd1;
-                    end
-                end
-                2'd1: begin
-                    confidence = 4'd3;
-                    if (has_choice || buffer_has_two) begin
-                        confidence = 4'd1;
-                    end
-                end
+            case (single_buffer_confidence)
+                2'd0, 2'd1: confidence = 4'd1;
                 2'd2: begin
-                    confidence = 4'd8;
-                    if (has_choice || buffer_has_two) begin
-                        confidence = 4'd1;
+                    confidence = 4'd1;
+                    if (has_choice) begin
+                        confidence = 4'd8;
                     end
                 end
                 2'd3: begin
-                    confidence = 4'd8;
+                    confidence = 4'd6;
                     if (has_choice) begin
-                        confidence = 4'd4;
-                    end else if (buffer_has_two) begin
-                        confidence = 4'd1;
+                        confidence = 4'd8;
+                    end else if (single_buffer_has_two) begin
+                        confidence = 4'd2;
                     end
                 end
             endcase
         end
     end
 
-    assign has_candidate = is_return ? stack_has_top : buffer_hit;
+    assign has_candidate = is_return ? stack_has_top : single_buffer_hit;
 
     assign wrong =
         is_return ? !is_top :
@@ -1895,7 +1898,7 @@ module talon_m_fpga_target_predictor (
         !is_recent;
 
     assign is_other = !is_return & (has_other & is_known & !is_recent);
-    assign has_other = !is_return & (buffer_hit & buffer_has_two);
+    assign has_other = !is_return & (single_buffer_hit & single_buffer_has_two);
 
 endmodule
 
@@ -2411,11 +2414,11 @@ module talon_m_fpga_operations (
     input  wire [58:0] step,
     output wire        step_ready,
     output wire        operation_valid,
-    output wire [57:0] operation,
+    output wire [56:0] operation,
     input  wire        operation_ready
 );
 
-    wire [57:0] word;
+    wire [56:0] word;
     wire        word_flush;
     wire        word_has_detour;
     reg  [2:0]  word_chunks;
@@ -2428,6 +2431,7 @@ module talon_m_fpga_operations (
     wire        is_overflow;
     wire        is_exception;
     wire        is_predicted; // the target is the candidate
+    wire        is_short; // an exception to it, so few instructions after the last symbol that the coder holds their number back
     wire        more; // the step has more to code after this
 
     wire        step_flush = step[0];
@@ -2454,6 +2458,7 @@ module talon_m_fpga_operations (
     assign is_overflow = is_first_overflow | (is_last & step_overflows);
     assign is_exception = is_last & step_exception;
     assign is_predicted = step_has_candidate & !step_target_wrong;
+    assign is_short = is_exception & is_predicted & !(|step_instructions[9:5]);
     assign word_flush = is_last & step_flush;
     assign word_has_detour = is_target & !is_predicted;
 
@@ -2482,12 +2487,11 @@ module talon_m_fpga_operations (
     assign word = {
         step_difference,
         (is_overflow ? 10'd0 : step_instructions),
-        1'b0,
-        is_overflow | (is_exception & is_predicted),
+        is_overflow | is_short,
         is_exception,
         word_chunks,
         (is_outcome ? step_outcome_confidence : step_target_confidence),
-        (is_exception & !is_predicted) | (word_has_detour & !step_is_other),
+        (is_exception & !is_short) | (word_has_detour & !step_is_other),
         word_has_detour & step_is_other,
         step_has_other,
         word_has_detour,
@@ -2516,19 +2520,19 @@ module talon_m_fpga_operations (
 endmodule
 
 // A register for words that are taken when both sides are ready
-module talon_m_fpga_word_register_width58 (
+module talon_m_fpga_word_register_width57 (
     input  wire        clock,
     input  wire        reset,
     input  wire        in_valid,
-    input  wire [57:0] in_word,
+    input  wire [56:0] in_word,
     output wire        in_ready,
     output wire        out_valid,
-    output wire [57:0] out_word,
+    output wire [56:0] out_word,
     input  wire        out_ready
 );
 
     reg         held_valid;
-    reg  [57:0] held;
+    reg  [56:0] held;
 
     assign in_ready = out_ready | !held_valid;
     assign out_valid = held_valid;
@@ -2557,7 +2561,7 @@ module talon_m_fpga_range_coder (
     input  wire        clock,
     input  wire        reset,
     input  wire        valid, // a step is wanted; it stays until it is taken
-    output wire        is_plain, // a symbol that moves nothing: it can be taken at once
+    output wire        is_plain, // a symbol that sends nothing: it can be taken at once
     output wire        is_second, // this is the step's second cycle
     input  wire        step, // the step is taken
     input  wire        has_symbol,
@@ -2567,9 +2571,9 @@ module talon_m_fpga_range_coder (
     input  wire        has_detour, // the target is not the candidate
     input  wire        has_other, // there is another candidate
     input  wire        is_other, // it is the target
-    input  wire        has_address, // an address follows
-    input  wire [2:0]  chunks, // its chunks after the first
-    input  wire [4:0]  guard, // its lowest bits, which the coder holds back
+    input  wire [2:0]  chunks, // chunks after the first of the address that follows
+    input  wire        has_guard, // the step ends with a number that the coder holds back
+    input  wire [4:0]  guard, // that number
     output wire [8:0]  code,
     output wire [3:0]  code_count,
     output wire        carries, // the code could carry: ones go after it
@@ -2592,6 +2596,7 @@ module talon_m_fpga_range_coder (
     wire [14:0] moved;
     wire [9:0]  below; // the bits below the unlikely part
     wire [8:0]  cleared;
+    wire [8:0]  reserved; // what a wrong symbol leaves to escapes, less 1
     wire        is_short;
     wire        doubles;
     wire [8:0]  leaving; // the places of the bits that leave
@@ -2628,12 +2633,13 @@ module talon_m_fpga_range_coder (
         confidence > 4'd0
     };
 
+    assign reserved = {1'b0, below[9:2]};
     assign cleared = range[8:0] & ~below[8:0];
     assign is_short = !(|cleared);
     assign doubles = has_symbol & !likely[9];
 
     assign part =
-        wrong ? {1'b1, cleared - 9'd1} :
+        wrong ? {1'b1, (cleared - 9'd1) & ~reserved} :
         doubles ? {likely[8:0], 1'b0} :
         likely;
 
@@ -2733,7 +2739,7 @@ module talon_m_fpga_range_coder (
         {tail, reversed_head};
 
     assign next_guard =
-        has_address ? guard :
+        has_guard ? guard :
         is_other ? {head[3:0], 1'b1} :
         5'd0;
 
@@ -2789,8 +2795,6 @@ module talon_m_fpga_range_coder (
         held_count <= leaving_count;
     end
 
-    wire _unused_ok = &{1'b0, below[9]};
-
 endmodule
 
 // Makes the record of an operation
@@ -2798,14 +2802,14 @@ module talon_m_fpga_coding (
     input  wire         clock,
     input  wire         reset,
     input  wire         operation_valid,
-    input  wire [57:0]  operation,
+    input  wire [56:0]  operation,
     output wire         operation_ready,
     output wire         record_valid,
-    output wire [114:0] record,
+    output wire [108:0] record,
     input  wire         record_ready
 );
 
-    wire [114:0] word;
+    wire [108:0] word;
     wire         word_sends_code;
     wire         word_sends_escape;
     wire         word_sends_detour;
@@ -2815,6 +2819,8 @@ module talon_m_fpga_coding (
     wire         range_coder_is_plain;
     wire         range_coder_is_second;
     wire         range_coder_step;
+    wire         range_coder_has_guard;
+    wire [4:0]   range_coder_guard;
     wire [8:0]   range_coder_code;
     wire [3:0]   range_coder_code_count;
     wire         range_coder_carries;
@@ -2834,7 +2840,8 @@ module talon_m_fpga_coding (
     wire        operation_has_address = operation[7];
     wire [3:0]  operation_confidence = operation[11:8];
     wire [2:0]  operation_chunks = operation[14:12];
-    wire [29:0] operation_difference = operation[57:28];
+    wire [9:0]  operation_instructions = operation[26:17];
+    wire [29:0] operation_difference = operation[56:27];
 
     talon_m_fpga_range_coder range_coder (
         .clock        (clock),
@@ -2850,9 +2857,9 @@ module talon_m_fpga_coding (
         .has_detour   (operation_has_detour),
         .has_other    (operation_has_other),
         .is_other     (operation_is_other),
-        .has_address  (operation_has_address),
         .chunks       (operation_chunks),
-        .guard        (operation_difference[4:0]),
+        .has_guard    (range_coder_has_guard),
+        .guard        (range_coder_guard),
         .code         (range_coder_code),
         .code_count   (range_coder_code_count),
         .carries      (range_coder_carries),
@@ -2862,6 +2869,12 @@ module talon_m_fpga_coding (
         .detour_count (range_coder_detour_count),
         .highest      (range_coder_highest)
     );
+
+    assign range_coder_has_guard = operation_has_address | (operation_escape & !operation_flush);
+
+    assign range_coder_guard =
+        operation_has_address ? operation_difference[4:0] :
+        operation_instructions[4:0];
 
     assign word_sends_code = operation_has_symbol & (|range_coder_code_count);
     assign word_sends_detour = operation_has_detour | (operation_escape & operation_has_address);
@@ -2884,8 +2897,8 @@ module talon_m_fpga_coding (
         operation_difference[29:5],
         range_coder_detour_count,
         range_coder_detour,
-        operation[27:15],
-        9'd511,
+        operation[26:15],
+        3'd7,
         range_coder_highest,
         range_coder_carry_bits,
         range_coder_ones,
@@ -2893,6 +2906,7 @@ module talon_m_fpga_coding (
         range_coder_code,
         operation_has_address & (|word_address_bits),
         word_sends_detour,
+        operation_flush | (operation_escape & operation_has_address),
         word_sends_escape,
         operation_has_symbol & range_coder_carries,
         word_sends_code,
@@ -2905,6 +2919,8 @@ module talon_m_fpga_coding (
     assign takes = range_coder_is_plain | (range_coder_is_second & (record_ready | !sends));
     assign operation_ready = takes;
     assign range_coder_step = operation_valid & takes;
+
+    wire _unused_ok = &{1'b0, operation_instructions[9:5]};
 
 endmodule
 
@@ -2930,7 +2946,7 @@ module talon_m_fpga_encoder (
     output wire         ready, // a block or a flush is taken
     output wire         is_empty, // no step waits inside
     output wire         record_valid,
-    output wire [114:0] record,
+    output wire [108:0] record,
     input  wire         record_ready,
     output wire [8:0]   swept // the entry to clear, where the instruction counter numbers them
 );
@@ -2957,10 +2973,10 @@ module talon_m_fpga_encoder (
     wire [58:0] queue_out_word;
     wire        operations_step_ready;
     wire        operations_operation_valid;
-    wire [57:0] operations_operation;
+    wire [56:0] operations_operation;
     wire        operation_register_in_ready;
     wire        operation_register_out_valid;
-    wire [57:0] operation_register_out_word;
+    wire [56:0] operation_register_out_word;
     wire        coding_operation_ready;
 
     talon_m_fpga_retire_register retire_register (
@@ -3043,7 +3059,7 @@ module talon_m_fpga_encoder (
         .operation_ready (operation_register_in_ready)
     );
 
-    talon_m_fpga_word_register_width58 operation_register (
+    talon_m_fpga_word_register_width57 operation_register (
         .clock     (clock),
         .reset     (reset),
         .in_valid  (operations_operation_valid),
@@ -3075,7 +3091,7 @@ module talon_m_fpga_serial_encoder (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid, // without registers it stays until it is taken
-    input  wire [114:0] record,
+    input  wire [108:0] record,
     output wire         record_ready,
     output wire         piece_valid,
     output reg  [7:0]   piece, // zero above piece_bits
@@ -3085,7 +3101,7 @@ module talon_m_fpga_serial_encoder (
 );
 
     reg          held_valid;
-    reg  [114:0] held_record;
+    reg  [108:0] held_record;
     reg  [5:0]   held_stages; // stages of the held record that are not out
     reg  [1:0]   index; // the piece of the slot
     wire [5:0]   flags; // slots that are sent
@@ -3096,8 +3112,8 @@ module talon_m_fpga_serial_encoder (
     wire         is_last; // no slot is left
     wire [8:0]   code_value;
     wire [9:0]   carry_value;
-    wire [14:0]  escape_value;
-    wire [21:0]  escape_value_2;
+    wire [19:0]  escape_value;
+    wire [9:0]   count_value;
     wire [10:0]  detour_value;
     wire [24:0]  address_value;
     wire [3:0]   code_raw_size;
@@ -3109,8 +3125,8 @@ module talon_m_fpga_serial_encoder (
     wire [4:0]   detour_size;
     reg  [4:0]   left;
 
-    assign flags = {held_record[5:3], held_record[3:1]};
-    assign stages = {record[5:3], record[3:1]};
+    assign flags = held_record[6:1];
+    assign stages = record[6:1];
     assign current = held_stages & (~held_stages + 6'd1);
     assign is_last = held_stages == current;
 
@@ -3142,20 +3158,20 @@ module talon_m_fpga_serial_encoder (
             end
         end
         if (active[2]) begin
-            if (index == 2'd0) begin
-                piece = escape_value[7:0];
-            end
-            if (index == 2'd1) begin
-                piece = {1'b0, escape_value[14:8]};
-            end
-        end
-        if (active[3]) begin
             case (index)
-                2'd0: piece = escape_value_2[7:0];
-                2'd1: piece = escape_value_2[15:8];
-                2'd2: piece = {2'd0, escape_value_2[21:16]};
+                2'd0: piece = escape_value[7:0];
+                2'd1: piece = escape_value[15:8];
+                2'd2: piece = {4'd0, escape_value[19:16]};
                 default: ;
             endcase
+        end
+        if (active[3]) begin
+            if (index == 2'd0) begin
+                piece = count_value[7:0];
+            end
+            if (index == 2'd1) begin
+                piece = {6'd0, count_value[9:8]};
+            end
         end
         if (active[4]) begin
             if (index == 2'd0) begin
@@ -3206,12 +3222,12 @@ module talon_m_fpga_serial_encoder (
             end
         end
         if (active[2]) begin
-            if (index == 2'd0) begin
-                left = 5'd15;
-            end
-            if (index == 2'd1) begin
-                left = 5'd7;
-            end
+            case (index)
+                2'd0: left = 5'd20;
+                2'd1: left = 5'd12;
+                2'd2: left = 5'd4;
+                default: ;
+            endcase
             piece_bits = left[3:0];
             if (left > 5'd8) begin
                 piece_bits = 4'd8;
@@ -3219,12 +3235,12 @@ module talon_m_fpga_serial_encoder (
             end
         end
         if (active[3]) begin
-            case (index)
-                2'd0: left = 5'd22;
-                2'd1: left = 5'd14;
-                2'd2: left = 5'd6;
-                default: ;
-            endcase
+            if (index == 2'd0) begin
+                left = 5'd10;
+            end
+            if (index == 2'd1) begin
+                left = 5'd2;
+            end
             piece_bits = left[3:0];
             if (left > 5'd8) begin
                 piece_bits = 4'd8;
@@ -3259,19 +3275,19 @@ module talon_m_fpga_serial_encoder (
         end
     end
 
-    assign code_value = held_record[14:6];
+    assign code_value = held_record[15:7];
     assign code_size = {1'b0, code_raw_size};
-    assign code_raw_size = held_record[18:15];
-    assign carry_value = held_record[28:19];
+    assign code_raw_size = held_record[19:16];
+    assign carry_value = held_record[29:20];
     assign carry_size = {1'b0, carry_raw_size};
-    assign carry_raw_size = held_record[32:29];
-    assign escape_value = held_record[47:33];
-    assign escape_value_2 = held_record[69:48];
-    assign detour_value = held_record[80:70];
+    assign carry_raw_size = held_record[33:30];
+    assign escape_value = held_record[53:34];
+    assign count_value = held_record[63:54];
+    assign detour_value = held_record[74:64];
     assign detour_size = {1'b0, detour_raw_size};
-    assign detour_raw_size = held_record[84:81];
-    assign address_value = held_record[109:85];
-    assign address_raw_size = held_record[114:110];
+    assign detour_raw_size = held_record[78:75];
+    assign address_value = held_record[103:79];
+    assign address_raw_size = held_record[108:104];
     assign piece_valid = held_valid;
     assign piece_last = held_record[0] & is_last & !more;
     assign record_ready = !held_valid;
@@ -3524,7 +3540,7 @@ module talon_m_fpga_back_end (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid,
-    input  wire [114:0] record,
+    input  wire [108:0] record,
     output wire         record_ready,
     output wire         is_empty, // no record, piece or trace word is inside
     output wire         trace_data, // trace bits
@@ -3670,7 +3686,7 @@ module talon_m_fpga (
     wire         encoder_ready;
     wire         encoder_is_empty;
     wire         encoder_record_valid;
-    wire [114:0] encoder_record;
+    wire [108:0] encoder_record;
     wire [8:0]   encoder_swept;
     wire         back_end_record_ready;
     wire         back_end_is_empty;

@@ -19,26 +19,29 @@
 //   match_pointers = 16
 //   confidence_entries = 16
 //   loop_entries = 0
-//   return_address_stack_depth = 5
+//   return_address_stack_depth = 6
+//   return_address_stack_wraps = true
 //   return_addresses_compared = 1
-//   target_buffer_sets = 4
-//   target_buffer_tag_bits = 3
+//   target_buffer_sets = 8
+//   targets_per_entry = 1
+//   target_buffer_tag_bits = 2
 //   target_bits = 18
 //   range_bits = 10
-//   guard_bits = 5
+//   guard_bits = 6
 //   most_confidence = 8
+//   escape_ones = 3
 //   address_first_chunk = 6
 //   instruction_count_bits = 10
-//   bimodal_scores = [-14, -5, -2, 0, 2, 3, 4, 4, 5, 5, 6, 7, 8, 5, 7, 16]
-//   gshare_scores = [-3, -1, -2, -2, -1, 0, 1, 5, 4]
+//   bimodal_scores = [-12, -7, -3, 1, 2, 3, 4, 4, 5, 5, 6, 7, 8, 5, 7, 20]
+//   gshare_scores = [-1, 0, -2, -2, -1, 0, 1, 5, 4]
 //   match_against_scores = [-1, -1, -1, -1, 0, 0, 0, 0]
-//   match_for_scores = [-1, -1, -1, -1, 0, 2, 3, 16]
-//   confidence_scores = [-1, 0, 0, 0, 0, 1, 2, 3]
+//   match_for_scores = [-1, -1, -1, -1, 0, 3, 3, 18]
+//   confidence_scores = [-1, 0, 0, 0, 0, 1, 1, 3]
 //   loop_scores = [0, 1, -1, 0, -3, 0, 0]
 //   return_confidence = 8
-//   single_target_confidences = [2, 3, 8, 8]
+//   single_target_confidences = [1, 1, 1, 6]
 //   recent_target_confidences = [1, 1, 1, 2]
-//   choice_confidences = [1, 1, 1, 8]
+//   choice_confidences = [1, 1, 8, 8]
 //   memory_style = asynchronous
 
 // Clears the tables after reset, and takes the module through a flush
@@ -923,7 +926,7 @@ module talon_s_score (
     wire [3:0] gshare_state;
     wire [3:0] match_state;
     wire [5:0] bimodal_score;
-    wire [3:0] gshare_score;
+    wire [2:0] gshare_score;
     wire [4:0] match_score;
     wire [2:0] counter_score;
     wire [6:0] rest; // without gshare and counter
@@ -936,37 +939,36 @@ module talon_s_score (
     assign match_state = {matched == prediction, match_class};
 
     assign bimodal_score = {
-        |((16'hff00 >> bimodal_state) & 16'd1),
-        |((16'd127 >> bimodal_state) & 16'd1),
-        |((16'h80bf >> bimodal_state) & 16'd1),
-        |((16'd207 >> bimodal_state) & 16'd1),
-        |((16'hd857 >> bimodal_state) & 16'd1),
-        |((16'h94bb >> bimodal_state) & 16'd1)
+        |((16'hff03 >> bimodal_state) & 16'd1),
+        |((16'h80fc >> bimodal_state) & 16'd1),
+        |((16'd60 >> bimodal_state) & 16'd1),
+        |((16'h105c >> bimodal_state) & 16'd1),
+        |((16'h4c0c >> bimodal_state) & 16'd1),
+        |((16'h6b74 >> bimodal_state) & 16'd1)
     };
 
     assign gshare_score = {
-        |((16'd128 >> gshare_state) & 16'd1),
-        |((16'hff40 >> gshare_state) & 16'd1),
-        |((16'hff34 >> gshare_state) & 16'd1),
-        |((16'hff23 >> gshare_state) & 16'd1)
+        |((16'hff80 >> gshare_state) & 16'd1),
+        |((16'hffe4 >> gshare_state) & 16'd1),
+        |((16'd216 >> gshare_state) & 16'd1)
     };
 
     assign match_score = {
         |((16'h8080 >> match_state) & 16'd1),
         1'b0,
-        |((16'h4040 >> match_state) & 16'd1),
-        |((16'h2020 >> match_state) & 16'd1),
-        |((16'hb0b0 >> match_state) & 16'd1)
+        |((16'h6060 >> match_state) & 16'd1),
+        |((16'h8080 >> match_state) & 16'd1),
+        |((16'h9090 >> match_state) & 16'd1)
     };
 
     assign counter_score = {
         |((8'd128 >> counter) & 8'd1),
         |((8'd96 >> counter) & 8'd1),
-        |((8'd94 >> counter) & 8'd1)
+        |((8'd30 >> counter) & 8'd1)
     };
 
     assign rest = {2'd0, match_score} + {1'b0, bimodal_score};
-    assign total = rest + {3'd0, gshare_score} + {4'd0, counter_score};
+    assign total = rest + {4'd0, gshare_score} + {4'd0, counter_score};
     assign high = total[6:5];
     assign halved = total[4:1];
 
@@ -1169,35 +1171,30 @@ module talon_s_return_address_stack (
 );
 
     reg  [2:0]  pointer;
-    reg  [2:0]  count;
+    reg         full; // every entry was written
     wire [2:0]  below;
     wire [2:0]  popped_pointer;
-    wire [2:0]  popped_count;
     wire [2:0]  above;
     wire [17:0] entries_read_data_0;
-    reg  [17:0] entries_cells [0:4];
+    reg  [17:0] entries_cells [0:5];
 
-    assign below = (|pointer) ? pointer - 3'd1 : 3'd4;
-    assign has_top = |count;
+    assign below = (|pointer) ? pointer - 3'd1 : 3'd5;
+    assign has_top = full | (|pointer);
     assign top = entries_read_data_0;
     assign popped_pointer = (pop && has_top) ? below : pointer;
-    assign popped_count = (pop && has_top) ? count - 3'd1 : count;
-    assign above = (popped_pointer == 3'd4) ? 3'd0 : popped_pointer + 3'd1;
+    assign above = (popped_pointer == 3'd5) ? 3'd0 : popped_pointer + 3'd1;
     assign entries_read_data_0 = entries_cells[pointer];
 
     always @(posedge clock) begin
         if (reset) begin
             pointer <= 3'd0;
-            count <= 3'd0;
+            full <= 1'b0;
         end else begin
             pointer <= popped_pointer;
-            count <= popped_count;
             if (push) begin
                 pointer <= above;
-                if (popped_count != 3'd5) begin
-                    count <= popped_count + 3'd1;
-                end
             end
+            full <= full | (push & !(|above));
         end
     end
 
@@ -1210,7 +1207,7 @@ module talon_s_return_address_stack (
 endmodule
 
 // Looks a branch up, compares its target and learns it, all in one cycle
-module talon_s_target_buffer (
+module talon_s_single_target_buffer (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [7:0]  clear_index, // the entry to clear, in the lower bits
@@ -1220,56 +1217,60 @@ module talon_s_target_buffer (
     input  wire        learn,
     output wire        hit, // the buffer knows the branch
     output wire        has_two, // it knows two targets
-    output wire        recent, // the target of the last time is the second
-    output wire [1:0]  confidence, // the entry's confidence
+    output wire        recent, // the target of the last time is in the second way
+    output wire [1:0]  confidence, // the confidence of that target's entry
     output wire [17:0] recent_target, // the target of the last time
-    output wire        is_first, // the target is the first one known
-    output wire        is_second // the target is the second one known
+    output wire        is_first, // the target is the one in the first way
+    output wire        is_second // the target is the one in the second way
 );
 
-    wire [1:0]  lookup_set;
-    wire [2:0]  lookup_tag;
+    wire [2:0]  lookup_set;
+    wire [1:0]  lookup_tag;
     wire [1:0]  lookup_hits;
-    wire [3:0]  tags_0_read_data;
+    wire [2:0]  tags_0_read_data;
     wire        tags_0_write_enable;
-    wire [3:0]  tags_1_read_data;
+    wire [2:0]  tags_1_read_data;
     wire        tags_1_write_enable;
-    wire [39:0] entries_read_data;
-    wire [2:0]  entries_write_address;
-    wire        victims_read_data;
-    wire        victims_write_data;
+    wire [17:0] targets_0_read_data;
+    wire [17:0] targets_1_read_data;
+    wire [1:0]  confidences_0_read_data;
+    wire        confidences_0_write_enable;
+    wire [1:0]  confidences_0_write_data;
+    wire [1:0]  confidences_1_read_data;
+    wire        confidences_1_write_enable;
+    wire [1:0]  confidences_1_write_data;
+    wire        recents_read_data;
+    wire        recents_write_enable;
+    wire        recents_write_data;
     wire [29:0] above;
-    wire [3:0]  learned_tag;
-    wire [39:0] learned;
-    reg  [1:0]  learned_confidence;
-    reg  [17:0] learned_first;
-    wire        replaces;
-    wire        writes;
-    wire [1:0]  write_set;
-    wire [2:0]  place;
-    wire        way; // the second way is used
-    wire        has_first_bits; // the target has the bits of the first one known
-    wire        has_second_bits; // the target has the bits of the second one known
-    wire        is_known;
-    wire        goes_second;
-    reg  [3:0]  tags_0_cells [0:3];
-    reg  [3:0]  tags_1_cells [0:3];
-    reg  [39:0] entries_cells [0:7];
-    reg         victims_cells [0:3];
+    wire [2:0]  learned_tag;
+    wire [2:0]  write_set;
+    wire        way; // the way that was used last of those that hit; if none does, the one that may be replaced
+    wire [1:0]  same_bits; // the ways that hit and have the target's bits
+    wire [1:0]  known;
+    wire        other_is_sure;
+    wire        takes_other;
+    wire        taken_way; // the way that the target takes
+    wire [1:0]  replaces;
+    wire        may_replace;
+    wire [1:0]  judged; // the ways whose confidence changes
+    wire        next_recent;
+    reg  [2:0]  tags_0_cells [0:7];
+    reg  [2:0]  tags_1_cells [0:7];
+    reg  [17:0] targets_0_cells [0:7];
+    reg  [17:0] targets_1_cells [0:7];
+    reg  [1:0]  confidences_0_cells [0:7];
+    reg  [1:0]  confidences_1_cells [0:7];
+    reg         recents_cells [0:7];
 
-    wire        tags_0_read_data_valid = tags_0_read_data[0];
-    wire [2:0]  tags_0_read_data_tag = tags_0_read_data[3:1];
-    wire        tags_1_read_data_valid = tags_1_read_data[0];
-    wire [2:0]  tags_1_read_data_tag = tags_1_read_data[3:1];
-    wire        entries_read_data_has_two = entries_read_data[0];
-    wire        entries_read_data_recent = entries_read_data[1];
-    wire [1:0]  entries_read_data_confidence = entries_read_data[3:2];
-    wire [17:0] entries_read_data_first = entries_read_data[21:4];
-    wire [17:0] entries_read_data_second = entries_read_data[39:22];
+    wire       tags_0_read_data_valid = tags_0_read_data[0];
+    wire [1:0] tags_0_read_data_tag = tags_0_read_data[2:1];
+    wire       tags_1_read_data_valid = tags_1_read_data[0];
+    wire [1:0] tags_1_read_data_tag = tags_1_read_data[2:1];
 
-    assign above = {2'd0, address[29:2]};
-    assign lookup_set = address[1:0] ^ above[1:0] ^ above[3:2];
-    assign lookup_tag = above[2:0] ^ above[5:3];
+    assign above = {3'd0, address[29:3]};
+    assign lookup_set = address[2:0] ^ above[2:0] ^ above[5:3];
+    assign lookup_tag = above[1:0] ^ above[3:2];
 
     assign lookup_hits = {
         tags_1_read_data_valid & (tags_1_read_data_tag == lookup_tag),
@@ -1277,77 +1278,74 @@ module talon_s_target_buffer (
     };
 
     assign hit = |lookup_hits;
-    assign way = hit ? !lookup_hits[0] : victims_read_data;
-    assign place = {lookup_set, way};
-    assign has_two = entries_read_data_has_two;
-    assign recent = entries_read_data_recent;
-    assign confidence = entries_read_data_confidence;
+    assign has_two = &lookup_hits;
 
-    assign recent_target =
-        entries_read_data_recent ? entries_read_data_second :
-        entries_read_data_first;
+    assign way =
+        has_two ? recents_read_data :
+        hit ? lookup_hits[1] :
+        !recents_read_data;
 
-    assign has_first_bits = entries_read_data_first == target;
-    assign has_second_bits = entries_read_data_has_two & (entries_read_data_second == target);
-    assign is_first = is_near & has_first_bits;
-    assign is_second = is_near & has_second_bits;
-    assign is_known = is_first | is_second;
-    assign goes_second = !(entries_read_data_has_two & entries_read_data_recent);
-    assign replaces = !(hit | (|entries_read_data_confidence));
+    assign recent = way;
+    assign confidence = way ? confidences_1_read_data : confidences_0_read_data;
+    assign recent_target = way ? targets_1_read_data : targets_0_read_data;
+    assign other_is_sure = way ? |confidences_0_read_data : |confidences_1_read_data;
 
-    always @* begin
-        learned_first = entries_read_data_first;
-        if (!hit) begin
-            if (!(|entries_read_data_confidence)) begin
-                learned_first = target;
-            end
-        end else if (!is_known) begin
-            if (!(has_first_bits | has_second_bits)) begin
-                if (!goes_second) begin
-                    learned_first = target;
-                end
-            end
-        end
-    end
-
-    always @* begin
-        learned_confidence = entries_read_data_confidence;
-        if (!hit) begin
-            if (|entries_read_data_confidence) begin
-                learned_confidence = entries_read_data_confidence - 2'd1;
-            end
-        end else if (is_known) begin
-            if (entries_read_data_confidence != 2'd3) begin
-                learned_confidence = entries_read_data_confidence + 2'd1;
-            end
-        end else begin
-            learned_confidence = {1'b0, entries_read_data_confidence[1]};
-        end
-        if (clear_valid) begin
-            learned_confidence = 2'd0;
-        end
-    end
-
-    assign learned_tag = {lookup_tag, !clear_valid};
-    assign write_set = clear_valid ? clear_index[1:0] : lookup_set;
-    assign writes = learn | clear_valid;
-    assign entries_write_address = clear_valid ? clear_index[2:0] : place;
-
-    assign learned = {
-        ((!(!hit || is_known) && (!(has_first_bits | has_second_bits) && goes_second)) ? target : entries_read_data_second),
-        learned_first,
-        learned_confidence,
-        (!hit ? ((|entries_read_data_confidence) & entries_read_data_recent) : (is_known ? (!is_first) : ((has_first_bits | has_second_bits) ? entries_read_data_recent : goes_second))),
-        (!hit ? ((|entries_read_data_confidence) & entries_read_data_has_two) : (is_known ? entries_read_data_has_two : (!(has_first_bits | has_second_bits) | entries_read_data_has_two)))
+    assign same_bits = {
+        lookup_hits[1] & (targets_1_read_data == target),
+        lookup_hits[0] & (targets_0_read_data == target)
     };
 
-    assign tags_0_write_enable = (!way && replaces) ? writes : clear_valid;
-    assign tags_1_write_enable = (way && replaces) ? writes : clear_valid;
-    assign victims_write_data = !way & !clear_valid;
+    assign known = is_near ? same_bits : 2'd0;
+    assign is_first = known[0];
+    assign is_second = known[1];
+    assign takes_other = hit & (has_two | !other_is_sure);
+    assign taken_way = way ^ takes_other;
+    assign may_replace = learn & !(|same_bits) & (takes_other | !(|confidence));
+    assign replaces = {may_replace & taken_way, may_replace & !taken_way};
+    assign judged = {(!(|known) & way) | known[1], (!(|known) & !way) | known[0]};
+
+    assign next_recent =
+        (|known) ? is_second :
+        may_replace ? taken_way :
+        way;
+
+    assign learned_tag = {lookup_tag, !clear_valid};
+    assign write_set = clear_valid ? clear_index[2:0] : lookup_set;
+    assign tags_0_write_enable = replaces[0] | clear_valid;
+
+    assign confidences_0_write_enable =
+        replaces[0] ? 1'b1 :
+        judged[0] ? clear_valid | learn :
+        clear_valid;
+
+    assign confidences_0_write_data =
+        (clear_valid || replaces[0]) ? 2'd0 :
+        !(|known) ? {1'b0, confidences_0_read_data[1]} :
+        (confidences_0_read_data != 2'd3) ? confidences_0_read_data + 2'd1 :
+        2'd3;
+
+    assign tags_1_write_enable = replaces[1] | clear_valid;
+
+    assign confidences_1_write_enable =
+        replaces[1] ? 1'b1 :
+        judged[1] ? clear_valid | learn :
+        clear_valid;
+
+    assign confidences_1_write_data =
+        (clear_valid || replaces[1]) ? 2'd0 :
+        !(|known) ? {1'b0, confidences_1_read_data[1]} :
+        (confidences_1_read_data != 2'd3) ? confidences_1_read_data + 2'd1 :
+        2'd3;
+
+    assign recents_write_enable = learn | clear_valid;
+    assign recents_write_data = next_recent | clear_valid;
     assign tags_0_read_data = tags_0_cells[lookup_set];
     assign tags_1_read_data = tags_1_cells[lookup_set];
-    assign entries_read_data = entries_cells[place];
-    assign victims_read_data = victims_cells[lookup_set];
+    assign targets_0_read_data = targets_0_cells[lookup_set];
+    assign targets_1_read_data = targets_1_cells[lookup_set];
+    assign confidences_0_read_data = confidences_0_cells[lookup_set];
+    assign confidences_1_read_data = confidences_1_cells[lookup_set];
+    assign recents_read_data = recents_cells[lookup_set];
 
     always @(posedge clock) begin
         if (tags_0_write_enable) begin
@@ -1362,14 +1360,32 @@ module talon_s_target_buffer (
     end
 
     always @(posedge clock) begin
-        if (writes) begin
-            entries_cells[entries_write_address] <= learned;
+        if (replaces[0]) begin
+            targets_0_cells[lookup_set] <= target;
         end
     end
 
     always @(posedge clock) begin
-        if (writes) begin
-            victims_cells[write_set] <= victims_write_data;
+        if (replaces[1]) begin
+            targets_1_cells[lookup_set] <= target;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (confidences_0_write_enable) begin
+            confidences_0_cells[write_set] <= confidences_0_write_data;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (confidences_1_write_enable) begin
+            confidences_1_cells[write_set] <= confidences_1_write_data;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (recents_write_enable) begin
+            recents_cells[write_set] <= recents_write_data;
         end
     end
 
@@ -1400,6 +1416,7 @@ module talon_s_target_predictor (
     output wire [17:0] reference // kept bits of the address from which a target is sent
 );
 
+    wire        trains; // the buffer learns
     wire [17:0] kept;
     wire        is_near;
     wire        is_top;
@@ -1409,14 +1426,13 @@ module talon_s_target_predictor (
     wire [17:0] stack_return_address;
     wire        stack_has_top;
     wire [17:0] stack_top;
-    wire        buffer_learn;
-    wire        buffer_hit;
-    wire        buffer_has_two;
-    wire        buffer_recent;
-    wire [1:0]  buffer_confidence;
-    wire [17:0] buffer_recent_target;
-    wire        buffer_is_first;
-    wire        buffer_is_second;
+    wire        single_buffer_hit;
+    wire        single_buffer_has_two;
+    wire        single_buffer_recent;
+    wire [1:0]  single_buffer_confidence;
+    wire [17:0] single_buffer_recent_target;
+    wire        single_buffer_is_first;
+    wire        single_buffer_is_second;
 
     talon_s_return_address_stack stack (
         .clock          (clock),
@@ -1428,21 +1444,21 @@ module talon_s_target_predictor (
         .top            (stack_top)
     );
 
-    talon_s_target_buffer buffer (
+    talon_s_single_target_buffer single_buffer (
         .clock         (clock),
         .clear_valid   (clear_valid),
         .clear_index   (clear_index),
         .address       (address),
         .target        (kept),
         .is_near       (is_near),
-        .learn         (buffer_learn),
-        .hit           (buffer_hit),
-        .has_two       (buffer_has_two),
-        .recent        (buffer_recent),
-        .confidence    (buffer_confidence),
-        .recent_target (buffer_recent_target),
-        .is_first      (buffer_is_first),
-        .is_second     (buffer_is_second)
+        .learn         (trains),
+        .hit           (single_buffer_hit),
+        .has_two       (single_buffer_has_two),
+        .recent        (single_buffer_recent),
+        .confidence    (single_buffer_confidence),
+        .recent_target (single_buffer_recent_target),
+        .is_first      (single_buffer_is_first),
+        .is_second     (single_buffer_is_second)
     );
 
     assign kept = target[17:0];
@@ -1450,48 +1466,40 @@ module talon_s_target_predictor (
     assign stack_return_address = address[17:0] + {14'd0, length};
     assign is_top = is_near & stack_has_top & (stack_top == kept);
     assign stack_pop = learn & is_return;
-    assign buffer_learn = learn & !is_return;
-    assign is_recent = buffer_recent ? buffer_is_second : buffer_is_first;
-    assign is_known = buffer_is_first | buffer_is_second;
+    assign trains = learn & !is_return;
+    assign is_recent = single_buffer_recent ? single_buffer_is_second : single_buffer_is_first;
+    assign is_known = single_buffer_is_first | single_buffer_is_second;
     assign has_choice = !is_return & (has_other & !conditional);
-    assign is_second = !buffer_is_first;
-    assign reference = (!is_return && buffer_hit) ? buffer_recent_target : address[17:0];
+    assign is_second = !single_buffer_is_first;
+
+    assign reference =
+        (!is_return && single_buffer_hit) ? single_buffer_recent_target :
+        address[17:0];
 
     always @* begin
         confidence = 4'd8;
         if (!is_return) begin
-            case (buffer_confidence)
-                2'd0: begin
-                    confidence = 4'd2;
-                    if (has_choice || buffer_has_two) begin
-                        confidence = 4'd1;
-                    end
-                end
-                2'd1: begin
-                    confidence = 4'd3;
-                    if (has_choice || buffer_has_two) begin
-                        confidence = 4'd1;
-                    end
-                end
+            case (single_buffer_confidence)
+                2'd0, 2'd1: confidence = 4'd1;
                 2'd2: begin
-                    confidence = 4'd8;
-                    if (has_choice || buffer_has_two) begin
-                        confidence = 4'd1;
+                    confidence = 4'd1;
+                    if (has_choice) begin
+                        confidence = 4'd8;
                     end
                 end
                 2'd3: begin
-                    confidence = 4'd8;
-                    if (!has_choice) begin
-                        if (buffer_has_two) begin
-                            confidence = 4'd2;
-                        end
+                    confidence = 4'd6;
+                    if (has_choice) begin
+                        confidence = 4'd8;
+                    end else if (single_buffer_has_two) begin
+                        confidence = 4'd2;
                     end
                 end
             endcase
         end
     end
 
-    assign has_candidate = is_return ? stack_has_top : buffer_hit;
+    assign has_candidate = is_return ? stack_has_top : single_buffer_hit;
 
     assign wrong =
         is_return ? !is_top :
@@ -1499,7 +1507,7 @@ module talon_s_target_predictor (
         !is_recent;
 
     assign is_other = !is_return & (has_other & is_known & !is_recent);
-    assign has_other = !is_return & (buffer_hit & buffer_has_two);
+    assign has_other = !is_return & (single_buffer_hit & single_buffer_has_two);
 
 endmodule
 
@@ -1797,11 +1805,11 @@ module talon_s_operations (
     input  wire [58:0] step,
     output wire        step_ready,
     output wire        operation_valid,
-    output wire [57:0] operation,
+    output wire [56:0] operation,
     input  wire        operation_ready
 );
 
-    wire [57:0] word;
+    wire [56:0] word;
     wire        word_flush;
     wire        word_has_detour;
     reg  [2:0]  word_chunks;
@@ -1814,6 +1822,7 @@ module talon_s_operations (
     wire        is_overflow;
     wire        is_exception;
     wire        is_predicted; // the target is the candidate
+    wire        is_short; // an exception to it, so few instructions after the last symbol that the coder holds their number back
     wire        more; // the step has more to code after this
 
     wire        step_flush = step[0];
@@ -1840,6 +1849,7 @@ module talon_s_operations (
     assign is_overflow = is_first_overflow | (is_last & step_overflows);
     assign is_exception = is_last & step_exception;
     assign is_predicted = step_has_candidate & !step_target_wrong;
+    assign is_short = is_exception & is_predicted & !(|step_instructions[9:6]);
     assign word_flush = is_last & step_flush;
     assign word_has_detour = is_target & !is_predicted;
 
@@ -1868,12 +1878,11 @@ module talon_s_operations (
     assign word = {
         step_difference,
         (is_overflow ? 10'd0 : step_instructions),
-        1'b0,
-        is_overflow | (is_exception & is_predicted),
+        is_overflow | is_short,
         is_exception,
         word_chunks,
         (is_outcome ? step_outcome_confidence : step_target_confidence),
-        (is_exception & !is_predicted) | (word_has_detour & !step_is_other),
+        (is_exception & !is_short) | (word_has_detour & !step_is_other),
         word_has_detour & step_is_other,
         step_has_other,
         word_has_detour,
@@ -1913,47 +1922,48 @@ module talon_s_range_coder (
     input  wire        has_detour, // the target is not the candidate
     input  wire        has_other, // there is another candidate
     input  wire        is_other, // it is the target
-    input  wire        has_address, // an address follows
-    input  wire [2:0]  chunks, // its chunks after the first
-    input  wire [4:0]  guard, // its lowest bits, which the coder holds back
+    input  wire [2:0]  chunks, // chunks after the first of the address that follows
+    input  wire        has_guard, // the step ends with a number that the coder holds back
+    input  wire [5:0]  guard, // that number
     output wire [8:0]  code,
     output wire [3:0]  code_count,
     output wire        carries, // the code could carry: ones go after it
     output reg  [9:0]  ones, // ones that keep it below the carry
     output wire [3:0]  carry_bits,
-    output wire [10:0] detour,
+    output wire [11:0] detour,
     output wire [3:0]  detour_count,
-    output wire [14:0] highest // the highest code
+    output wire [15:0] highest // the highest code
 );
 
-    reg  [14:0] low;
+    reg  [15:0] low;
     reg  [9:0]  range;
     wire [9:0]  unlikely;
     wire [9:0]  likely;
-    wire [14:0] moved;
+    wire [15:0] moved;
     wire [9:0]  below; // the bits below the unlikely part
     wire [8:0]  cleared;
+    wire [8:0]  reserved; // what a wrong symbol leaves to escapes, less 1
     wire        is_short;
     wire        doubles;
     wire [8:0]  leaving; // the places of the bits that leave
     wire [3:0]  leaving_count;
-    wire [14:0] unshifted; // the low end before they leave
+    wire [15:0] unshifted; // the low end before they leave
     wire [9:0]  part;
-    wire [14:0] shifted;
-    wire [15:0] sum;
+    wire [15:0] shifted;
+    wire [16:0] sum;
     wire [9:0]  room;
-    wire [14:0] after;
+    wire [15:0] after;
     wire [7:0]  rest; // the bits below those that end the code
-    wire [6:0]  head; // the bits that end the code, in order of their values
-    wire [6:0]  reversed_head;
+    wire [7:0]  head; // the bits that end the code, in order of their values
+    wire [7:0]  reversed_head;
     wire [2:0]  reversed_chunks;
     wire [3:0]  tail;
-    wire [4:0]  next_guard;
+    wire [5:0]  next_guard;
     wire        restarts;
 
     assign unlikely = escape ? 10'd1 : range >> confidence;
     assign likely = range - unlikely;
-    assign moved = low + {5'd0, likely};
+    assign moved = low + {6'd0, likely};
 
     assign below = {
         confidence > 4'd9,
@@ -1968,12 +1978,13 @@ module talon_s_range_coder (
         confidence > 4'd0
     };
 
+    assign reserved = {1'b0, below[9:2]};
     assign cleared = range[8:0] & ~below[8:0];
     assign is_short = !(|cleared);
     assign doubles = has_symbol & !likely[9];
 
     assign part =
-        wrong ? {1'b1, cleared - 9'd1} :
+        wrong ? {1'b1, (cleared - 9'd1) & ~reserved} :
         doubles ? {likely[8:0], 1'b0} :
         likely;
 
@@ -1989,19 +2000,19 @@ module talon_s_range_coder (
     assign shifted = unshifted << code_count;
 
     assign code = {
-        leaving[8] & unshifted[6],
-        leaving[7] & unshifted[7],
-        leaving[6] & unshifted[8],
-        leaving[5] & unshifted[9],
-        leaving[4] & unshifted[10],
-        leaving[3] & unshifted[11],
-        leaving[2] & unshifted[12],
-        leaving[1] & unshifted[13],
-        leaving[0] & unshifted[14]
+        leaving[8] & unshifted[7],
+        leaving[7] & unshifted[8],
+        leaving[6] & unshifted[9],
+        leaving[5] & unshifted[10],
+        leaving[4] & unshifted[11],
+        leaving[3] & unshifted[12],
+        leaving[2] & unshifted[13],
+        leaving[1] & unshifted[14],
+        leaving[0] & unshifted[15]
     };
 
-    assign sum = {1'b0, shifted} + {6'd0, part};
-    assign carries = sum[15] & (|sum[14:0]);
+    assign sum = {1'b0, shifted} + {7'd0, part};
+    assign carries = sum[16] & (|sum[15:0]);
     assign room = ~shifted[9:0] + 10'd1;
 
     assign carry_bits =
@@ -2048,32 +2059,32 @@ module talon_s_range_coder (
         end
     end
 
-    assign after = carries ? 15'h7c00 : shifted;
+    assign after = carries ? 16'hfc00 : shifted;
 
     assign head =
-        carries ? 7'd124 :
-        (|rest) ? shifted[14:8] + 7'd1 :
-        shifted[14:8];
+        carries ? 8'd252 :
+        (|rest) ? shifted[15:8] + 8'd1 :
+        shifted[15:8];
 
     assign rest = shifted[7:0];
-    assign reversed_head = {head[0], head[1], head[2], head[3], head[4], head[5], head[6]};
+    assign reversed_head = {head[0], head[1], head[2], head[3], head[4], head[5], head[6], head[7]};
     assign reversed_chunks = {chunks[0], chunks[1], chunks[2]};
     assign tail = has_other ? {reversed_chunks, 1'b0} : {1'b0, reversed_chunks};
 
     assign detour_count =
         (is_other || escape) ? 4'd3 :
-        has_other ? 4'd11 :
-        4'd10;
+        has_other ? 4'd12 :
+        4'd11;
 
     assign detour =
-        escape ? {8'd0, reversed_chunks} :
-        is_other ? {4'd0, reversed_head & 7'd7} :
+        escape ? {9'd0, reversed_chunks} :
+        is_other ? {4'd0, reversed_head & 8'd7} :
         {tail, reversed_head};
 
     assign next_guard =
-        has_address ? guard :
-        is_other ? {head[3:0], 1'b1} :
-        5'd0;
+        has_guard ? guard :
+        is_other ? {head[4:0], 1'b1} :
+        6'd0;
 
     assign restarts = escape | has_detour;
 
@@ -2092,12 +2103,13 @@ module talon_s_range_coder (
         unshifted[11],
         unshifted[12],
         unshifted[13],
-        unshifted[14]
+        unshifted[14],
+        unshifted[15]
     };
 
     always @(posedge clock) begin
         if (reset) begin
-            low <= 15'd0;
+            low <= 16'd0;
             range <= 10'd1023;
         end else begin
             if (step) begin
@@ -2113,8 +2125,6 @@ module talon_s_range_coder (
         end
     end
 
-    wire _unused_ok = &{1'b0, below[9]};
-
 endmodule
 
 // Makes the record of an operation
@@ -2122,14 +2132,14 @@ module talon_s_coding (
     input  wire         clock,
     input  wire         reset,
     input  wire         operation_valid,
-    input  wire [57:0]  operation,
+    input  wire [56:0]  operation,
     output wire         operation_ready,
     output wire         record_valid,
-    output wire [114:0] record,
+    output wire [109:0] record,
     input  wire         record_ready
 );
 
-    wire [114:0] word;
+    wire [109:0] word;
     wire         word_sends_code;
     wire         word_sends_escape;
     wire         word_sends_detour;
@@ -2137,14 +2147,16 @@ module talon_s_coding (
     wire         sends;
     wire         takes;
     wire         range_coder_step;
+    wire         range_coder_has_guard;
+    wire [5:0]   range_coder_guard;
     wire [8:0]   range_coder_code;
     wire [3:0]   range_coder_code_count;
     wire         range_coder_carries;
     wire [9:0]   range_coder_ones;
     wire [3:0]   range_coder_carry_bits;
-    wire [10:0]  range_coder_detour;
+    wire [11:0]  range_coder_detour;
     wire [3:0]   range_coder_detour_count;
-    wire [14:0]  range_coder_highest;
+    wire [15:0]  range_coder_highest;
 
     wire        operation_flush = operation[0];
     wire        operation_has_symbol = operation[1];
@@ -2156,7 +2168,8 @@ module talon_s_coding (
     wire        operation_has_address = operation[7];
     wire [3:0]  operation_confidence = operation[11:8];
     wire [2:0]  operation_chunks = operation[14:12];
-    wire [29:0] operation_difference = operation[57:28];
+    wire [9:0]  operation_instructions = operation[26:17];
+    wire [29:0] operation_difference = operation[56:27];
 
     talon_s_range_coder range_coder (
         .clock        (clock),
@@ -2169,9 +2182,9 @@ module talon_s_coding (
         .has_detour   (operation_has_detour),
         .has_other    (operation_has_other),
         .is_other     (operation_is_other),
-        .has_address  (operation_has_address),
         .chunks       (operation_chunks),
-        .guard        (operation_difference[4:0]),
+        .has_guard    (range_coder_has_guard),
+        .guard        (range_coder_guard),
         .code         (range_coder_code),
         .code_count   (range_coder_code_count),
         .carries      (range_coder_carries),
@@ -2182,29 +2195,35 @@ module talon_s_coding (
         .highest      (range_coder_highest)
     );
 
+    assign range_coder_has_guard = operation_has_address | (operation_escape & !operation_flush);
+
+    assign range_coder_guard =
+        operation_has_address ? operation_difference[5:0] :
+        operation_instructions[5:0];
+
     assign word_sends_code = operation_has_symbol & (|range_coder_code_count);
     assign word_sends_detour = operation_has_detour | (operation_escape & operation_has_address);
     assign word_sends_escape = operation_escape;
 
     always @* begin
         case (operation_chunks)
-            3'd0: word_address_bits = 5'd1;
-            3'd1: word_address_bits = 5'd5;
-            3'd2: word_address_bits = 5'd9;
-            3'd3: word_address_bits = 5'd13;
-            3'd4: word_address_bits = 5'd17;
-            3'd5: word_address_bits = 5'd21;
-            3'd6, 3'd7: word_address_bits = 5'd25;
+            3'd1: word_address_bits = 5'd4;
+            3'd2: word_address_bits = 5'd8;
+            3'd3: word_address_bits = 5'd12;
+            3'd4: word_address_bits = 5'd16;
+            3'd5: word_address_bits = 5'd20;
+            3'd6, 3'd7: word_address_bits = 5'd24;
+            default: word_address_bits = 5'd0;
         endcase
     end
 
     assign word = {
         word_address_bits,
-        operation_difference[29:5],
+        operation_difference[29:6],
         range_coder_detour_count,
         range_coder_detour,
-        operation[27:15],
-        9'd511,
+        operation[26:15],
+        3'd7,
         range_coder_highest,
         range_coder_carry_bits,
         range_coder_ones,
@@ -2212,6 +2231,7 @@ module talon_s_coding (
         range_coder_code,
         operation_has_address & (|word_address_bits),
         word_sends_detour,
+        operation_flush | (operation_escape & operation_has_address),
         word_sends_escape,
         operation_has_symbol & range_coder_carries,
         word_sends_code,
@@ -2224,6 +2244,8 @@ module talon_s_coding (
     assign takes = record_ready | !sends;
     assign operation_ready = takes;
     assign range_coder_step = operation_valid & takes;
+
+    wire _unused_ok = &{1'b0, operation_instructions[9:6]};
 
 endmodule
 
@@ -2249,7 +2271,7 @@ module talon_s_encoder (
     output wire         ready, // a block or a flush is taken
     output wire         is_empty, // no step waits inside
     output wire         record_valid,
-    output wire [114:0] record,
+    output wire [109:0] record,
     input  wire         record_ready,
     output wire [7:0]   swept // the entry to clear, where the instruction counter numbers them
 );
@@ -2260,7 +2282,7 @@ module talon_s_encoder (
     wire [58:0] queue_out_word;
     wire        operations_step_ready;
     wire        operations_operation_valid;
-    wire [57:0] operations_operation;
+    wire [56:0] operations_operation;
     wire        coding_operation_ready;
 
     talon_s_predictors predictors (
@@ -2328,7 +2350,7 @@ module talon_s_serial_encoder (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid, // without registers it stays until it is taken
-    input  wire [114:0] record,
+    input  wire [109:0] record,
     output wire         record_ready,
     output wire         piece_valid,
     output reg  [7:0]   piece, // zero above piece_bits
@@ -2348,10 +2370,10 @@ module talon_s_serial_encoder (
     wire        is_last; // no slot is left
     wire [8:0]  code_value;
     wire [9:0]  carry_value;
-    wire [14:0] escape_value;
-    wire [21:0] escape_value_2;
-    wire [10:0] detour_value;
-    wire [24:0] address_value;
+    wire [20:0] escape_value;
+    wire [9:0]  count_value;
+    wire [11:0] detour_value;
+    wire [23:0] address_value;
     wire [3:0]  code_raw_size;
     wire [3:0]  carry_raw_size;
     wire [3:0]  detour_raw_size;
@@ -2361,8 +2383,8 @@ module talon_s_serial_encoder (
     wire [4:0]  detour_size;
     reg  [4:0]  left;
 
-    assign flags = {record[5:3], record[3:1]};
-    assign stages = {record[5:3], record[3:1]};
+    assign flags = record[6:1];
+    assign stages = record[6:1];
     assign pending = stages & ~sent;
     assign current = pending & (~pending + 6'd1);
     assign is_last = pending == current;
@@ -2395,27 +2417,27 @@ module talon_s_serial_encoder (
             end
         end
         if (active[2]) begin
-            if (index == 2'd0) begin
-                piece = escape_value[7:0];
-            end
-            if (index == 2'd1) begin
-                piece = {1'b0, escape_value[14:8]};
-            end
-        end
-        if (active[3]) begin
             case (index)
-                2'd0: piece = escape_value_2[7:0];
-                2'd1: piece = escape_value_2[15:8];
-                2'd2: piece = {2'd0, escape_value_2[21:16]};
+                2'd0: piece = escape_value[7:0];
+                2'd1: piece = escape_value[15:8];
+                2'd2: piece = {3'd0, escape_value[20:16]};
                 default: ;
             endcase
+        end
+        if (active[3]) begin
+            if (index == 2'd0) begin
+                piece = count_value[7:0];
+            end
+            if (index == 2'd1) begin
+                piece = {6'd0, count_value[9:8]};
+            end
         end
         if (active[4]) begin
             if (index == 2'd0) begin
                 piece = detour_value[7:0];
             end
             if (index == 2'd1) begin
-                piece = {5'd0, detour_value[10:8]};
+                piece = {4'd0, detour_value[11:8]};
             end
         end
         if (active[5]) begin
@@ -2423,7 +2445,7 @@ module talon_s_serial_encoder (
                 2'd0: piece = address_value[7:0];
                 2'd1: piece = address_value[15:8];
                 2'd2: piece = address_value[23:16];
-                2'd3: piece = {7'd0, address_value[24]};
+                default: ;
             endcase
         end
     end
@@ -2459,12 +2481,12 @@ module talon_s_serial_encoder (
             end
         end
         if (active[2]) begin
-            if (index == 2'd0) begin
-                left = 5'd15;
-            end
-            if (index == 2'd1) begin
-                left = 5'd7;
-            end
+            case (index)
+                2'd0: left = 5'd21;
+                2'd1: left = 5'd13;
+                2'd2: left = 5'd5;
+                default: ;
+            endcase
             piece_bits = left[3:0];
             if (left > 5'd8) begin
                 piece_bits = 4'd8;
@@ -2472,12 +2494,12 @@ module talon_s_serial_encoder (
             end
         end
         if (active[3]) begin
-            case (index)
-                2'd0: left = 5'd22;
-                2'd1: left = 5'd14;
-                2'd2: left = 5'd6;
-                default: ;
-            endcase
+            if (index == 2'd0) begin
+                left = 5'd10;
+            end
+            if (index == 2'd1) begin
+                left = 5'd2;
+            end
             piece_bits = left[3:0];
             if (left > 5'd8) begin
                 piece_bits = 4'd8;
@@ -2502,7 +2524,7 @@ module talon_s_serial_encoder (
                 2'd0: left = address_raw_size;
                 2'd1: left = address_raw_size - 5'd8;
                 2'd2: left = address_raw_size - 5'd16;
-                2'd3: left = address_raw_size - 5'd24;
+                default: ;
             endcase
             piece_bits = left[3:0];
             if (left > 5'd8) begin
@@ -2512,19 +2534,19 @@ module talon_s_serial_encoder (
         end
     end
 
-    assign code_value = record[14:6];
+    assign code_value = record[15:7];
     assign code_size = {1'b0, code_raw_size};
-    assign code_raw_size = record[18:15];
-    assign carry_value = record[28:19];
+    assign code_raw_size = record[19:16];
+    assign carry_value = record[29:20];
     assign carry_size = {1'b0, carry_raw_size};
-    assign carry_raw_size = record[32:29];
-    assign escape_value = record[47:33];
-    assign escape_value_2 = record[69:48];
-    assign detour_value = record[80:70];
+    assign carry_raw_size = record[33:30];
+    assign escape_value = record[54:34];
+    assign count_value = record[64:55];
+    assign detour_value = record[76:65];
     assign detour_size = {1'b0, detour_raw_size};
-    assign detour_raw_size = record[84:81];
-    assign address_value = record[109:85];
-    assign address_raw_size = record[114:110];
+    assign detour_raw_size = record[80:77];
+    assign address_value = record[104:81];
+    assign address_raw_size = record[109:105];
     assign piece_valid = record_valid;
     assign piece_last = record[0] & is_last & !more;
     assign record_ready = piece_ready & is_last & !more;
@@ -2726,7 +2748,7 @@ module talon_s_back_end (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid,
-    input  wire [114:0] record,
+    input  wire [109:0] record,
     output wire         record_ready,
     output wire         is_empty, // no record, piece or trace word is inside
     output wire         trace_data, // trace bits
@@ -2846,7 +2868,7 @@ module talon_s (
     wire         encoder_ready;
     wire         encoder_is_empty;
     wire         encoder_record_valid;
-    wire [114:0] encoder_record;
+    wire [109:0] encoder_record;
     wire [7:0]   encoder_swept;
     wire         back_end_record_ready;
     wire         back_end_is_empty;

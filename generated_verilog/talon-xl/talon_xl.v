@@ -20,25 +20,28 @@
 //   confidence_entries = 128
 //   loop_entries = 8
 //   return_address_stack_depth = 7
+//   return_address_stack_wraps = true
 //   return_addresses_compared = 2
-//   target_buffer_sets = 4
-//   target_buffer_tag_bits = 5
+//   target_buffer_sets = 8
+//   targets_per_entry = 1
+//   target_buffer_tag_bits = 2
 //   target_bits = 19
 //   range_bits = 12
 //   guard_bits = 6
 //   most_confidence = 10
+//   escape_ones = 3
 //   address_first_chunk = 6
 //   instruction_count_bits = 10
-//   bimodal_scores = [-5, -1, -1, 3, 4, 4, 5, 4, 6, 6, 6, 6, 7, 4, 6, 15]
+//   bimodal_scores = [-5, -3, -1, 3, 4, 4, 5, 4, 6, 6, 6, 6, 7, 5, 6, 15]
 //   gshare_scores = [-5, -2, -3, -3, -2, -1, 0, 5, 3]
 //   match_against_scores = [-1, -1, -1, -2, -3, -9, -24, -24]
 //   match_for_scores = [0, 0, 0, 0, 1, 3, 4, 8]
 //   confidence_scores = [-3, -1, 0, 0, 0, 1, 2, 6]
 //   loop_scores = [0, 1, -2, 0, -2, 1, 0]
 //   return_confidence = 9
-//   single_target_confidences = [2, 4, 9, 10]
+//   single_target_confidences = [1, 1, 1, 6]
 //   recent_target_confidences = [1, 1, 1, 2]
-//   choice_confidences = [1, 1, 2, 10]
+//   choice_confidences = [1, 4, 10, 10]
 //   memory_style = asynchronous
 
 // Clears the tables after reset, and takes the module through a flush
@@ -1069,9 +1072,9 @@ module talon_xl_score (
         |((16'hff1f >> bimodal_state) & 16'd1),
         |((16'd224 >> bimodal_state) & 16'd1),
         |((16'h80e0 >> bimodal_state) & 16'd1),
-        |((16'hdf60 >> bimodal_state) & 16'd1),
-        |((16'h200f >> bimodal_state) & 16'd1),
-        |((16'h90f2 >> bimodal_state) & 16'd1)
+        |((16'hdf20 >> bimodal_state) & 16'd1),
+        |((16'h204f >> bimodal_state) & 16'd1),
+        |((16'hb0f2 >> bimodal_state) & 16'd1)
     };
 
     assign gshare_score = {
@@ -1329,31 +1332,25 @@ module talon_xl_return_address_stack (
 );
 
     reg  [2:0]  pointer;
-    reg  [2:0]  count;
+    reg         full; // every entry was written
     wire [2:0]  below;
     wire [2:0]  below_second;
     wire [2:0]  popped_pointer;
-    wire [2:0]  popped_count;
     wire [2:0]  above;
     wire [18:0] entries_read_data_0;
     wire [18:0] entries_read_data_1;
     reg  [18:0] entries_cells [0:6];
 
     assign below = (|pointer) ? pointer - 3'd1 : 3'd6;
-    assign has_top = |count;
+    assign has_top = full | (|pointer);
     assign top = entries_read_data_0;
-    assign has_second = count > 3'd1;
+    assign has_second = full | (|pointer[2:1]);
     assign second = entries_read_data_1;
 
     assign popped_pointer =
         (pop & pop_second) ? below_second :
         (pop && has_top) ? below :
         pointer;
-
-    assign popped_count =
-        (pop & pop_second) ? count - 3'd2 :
-        (pop && has_top) ? count - 3'd1 :
-        count;
 
     assign below_second = (|below) ? below - 3'd1 : 3'd6;
     assign above = (popped_pointer == 3'd6) ? 3'd0 : popped_pointer + 3'd1;
@@ -1363,16 +1360,13 @@ module talon_xl_return_address_stack (
     always @(posedge clock) begin
         if (reset) begin
             pointer <= 3'd0;
-            count <= 3'd0;
+            full <= 1'b0;
         end else begin
             pointer <= popped_pointer;
-            count <= popped_count;
             if (push) begin
                 pointer <= above;
-                if (popped_count != 3'd7) begin
-                    count <= popped_count + 3'd1;
-                end
             end
+            full <= full | (push & !(|above));
         end
     end
 
@@ -1385,7 +1379,7 @@ module talon_xl_return_address_stack (
 endmodule
 
 // Looks a branch up, compares its target and learns it, all in one cycle
-module talon_xl_target_buffer (
+module talon_xl_single_target_buffer (
     input  wire        clock,
     input  wire        clear_valid, // the tables are being cleared
     input  wire [9:0]  clear_index, // the entry to clear, in the lower bits
@@ -1395,56 +1389,60 @@ module talon_xl_target_buffer (
     input  wire        learn,
     output wire        hit, // the buffer knows the branch
     output wire        has_two, // it knows two targets
-    output wire        recent, // the target of the last time is the second
-    output wire [1:0]  confidence, // the entry's confidence
+    output wire        recent, // the target of the last time is in the second way
+    output wire [1:0]  confidence, // the confidence of that target's entry
     output wire [18:0] recent_target, // the target of the last time
-    output wire        is_first, // the target is the first one known
-    output wire        is_second // the target is the second one known
+    output wire        is_first, // the target is the one in the first way
+    output wire        is_second // the target is the one in the second way
 );
 
-    wire [1:0]  lookup_set;
-    wire [4:0]  lookup_tag;
+    wire [2:0]  lookup_set;
+    wire [1:0]  lookup_tag;
     wire [1:0]  lookup_hits;
-    wire [5:0]  tags_0_read_data;
+    wire [2:0]  tags_0_read_data;
     wire        tags_0_write_enable;
-    wire [5:0]  tags_1_read_data;
+    wire [2:0]  tags_1_read_data;
     wire        tags_1_write_enable;
-    wire [41:0] entries_read_data;
-    wire [2:0]  entries_write_address;
-    wire        victims_read_data;
-    wire        victims_write_data;
+    wire [18:0] targets_0_read_data;
+    wire [18:0] targets_1_read_data;
+    wire [1:0]  confidences_0_read_data;
+    wire        confidences_0_write_enable;
+    wire [1:0]  confidences_0_write_data;
+    wire [1:0]  confidences_1_read_data;
+    wire        confidences_1_write_enable;
+    wire [1:0]  confidences_1_write_data;
+    wire        recents_read_data;
+    wire        recents_write_enable;
+    wire        recents_write_data;
     wire [29:0] above;
-    wire [5:0]  learned_tag;
-    wire [41:0] learned;
-    reg  [1:0]  learned_confidence;
-    reg  [18:0] learned_first;
-    wire        replaces;
-    wire        writes;
-    wire [1:0]  write_set;
-    wire [2:0]  place;
-    wire        way; // the second way is used
-    wire        has_first_bits; // the target has the bits of the first one known
-    wire        has_second_bits; // the target has the bits of the second one known
-    wire        is_known;
-    wire        goes_second;
-    reg  [5:0]  tags_0_cells [0:3];
-    reg  [5:0]  tags_1_cells [0:3];
-    reg  [41:0] entries_cells [0:7];
-    reg         victims_cells [0:3];
+    wire [2:0]  learned_tag;
+    wire [2:0]  write_set;
+    wire        way; // the way that was used last of those that hit; if none does, the one that may be replaced
+    wire [1:0]  same_bits; // the ways that hit and have the target's bits
+    wire [1:0]  known;
+    wire        other_is_sure;
+    wire        takes_other;
+    wire        taken_way; // the way that the target takes
+    wire [1:0]  replaces;
+    wire        may_replace;
+    wire [1:0]  judged; // the ways whose confidence changes
+    wire        next_recent;
+    reg  [2:0]  tags_0_cells [0:7];
+    reg  [2:0]  tags_1_cells [0:7];
+    reg  [18:0] targets_0_cells [0:7];
+    reg  [18:0] targets_1_cells [0:7];
+    reg  [1:0]  confidences_0_cells [0:7];
+    reg  [1:0]  confidences_1_cells [0:7];
+    reg         recents_cells [0:7];
 
-    wire        tags_0_read_data_valid = tags_0_read_data[0];
-    wire [4:0]  tags_0_read_data_tag = tags_0_read_data[5:1];
-    wire        tags_1_read_data_valid = tags_1_read_data[0];
-    wire [4:0]  tags_1_read_data_tag = tags_1_read_data[5:1];
-    wire        entries_read_data_has_two = entries_read_data[0];
-    wire        entries_read_data_recent = entries_read_data[1];
-    wire [1:0]  entries_read_data_confidence = entries_read_data[3:2];
-    wire [18:0] entries_read_data_first = entries_read_data[22:4];
-    wire [18:0] entries_read_data_second = entries_read_data[41:23];
+    wire       tags_0_read_data_valid = tags_0_read_data[0];
+    wire [1:0] tags_0_read_data_tag = tags_0_read_data[2:1];
+    wire       tags_1_read_data_valid = tags_1_read_data[0];
+    wire [1:0] tags_1_read_data_tag = tags_1_read_data[2:1];
 
-    assign above = {2'd0, address[29:2]};
-    assign lookup_set = address[1:0] ^ above[1:0] ^ above[3:2];
-    assign lookup_tag = above[4:0] ^ above[9:5];
+    assign above = {3'd0, address[29:3]};
+    assign lookup_set = address[2:0] ^ above[2:0] ^ above[5:3];
+    assign lookup_tag = above[1:0] ^ above[3:2];
 
     assign lookup_hits = {
         tags_1_read_data_valid & (tags_1_read_data_tag == lookup_tag),
@@ -1452,77 +1450,74 @@ module talon_xl_target_buffer (
     };
 
     assign hit = |lookup_hits;
-    assign way = hit ? !lookup_hits[0] : victims_read_data;
-    assign place = {lookup_set, way};
-    assign has_two = entries_read_data_has_two;
-    assign recent = entries_read_data_recent;
-    assign confidence = entries_read_data_confidence;
+    assign has_two = &lookup_hits;
 
-    assign recent_target =
-        entries_read_data_recent ? entries_read_data_second :
-        entries_read_data_first;
+    assign way =
+        has_two ? recents_read_data :
+        hit ? lookup_hits[1] :
+        !recents_read_data;
 
-    assign has_first_bits = entries_read_data_first == target;
-    assign has_second_bits = entries_read_data_has_two & (entries_read_data_second == target);
-    assign is_first = is_near & has_first_bits;
-    assign is_second = is_near & has_second_bits;
-    assign is_known = is_first | is_second;
-    assign goes_second = !(entries_read_data_has_two & entries_read_data_recent);
-    assign replaces = !(hit | (|entries_read_data_confidence));
+    assign recent = way;
+    assign confidence = way ? confidences_1_read_data : confidences_0_read_data;
+    assign recent_target = way ? targets_1_read_data : targets_0_read_data;
+    assign other_is_sure = way ? |confidences_0_read_data : |confidences_1_read_data;
 
-    always @* begin
-        learned_first = entries_read_data_first;
-        if (!hit) begin
-            if (!(|entries_read_data_confidence)) begin
-                learned_first = target;
-            end
-        end else if (!is_known) begin
-            if (!(has_first_bits | has_second_bits)) begin
-                if (!goes_second) begin
-                    learned_first = target;
-                end
-            end
-        end
-    end
-
-    always @* begin
-        learned_confidence = entries_read_data_confidence;
-        if (!hit) begin
-            if (|entries_read_data_confidence) begin
-                learned_confidence = entries_read_data_confidence - 2'd1;
-            end
-        end else if (is_known) begin
-            if (entries_read_data_confidence != 2'd3) begin
-                learned_confidence = entries_read_data_confidence + 2'd1;
-            end
-        end else begin
-            learned_confidence = {1'b0, entries_read_data_confidence[1]};
-        end
-        if (clear_valid) begin
-            learned_confidence = 2'd0;
-        end
-    end
-
-    assign learned_tag = {lookup_tag, !clear_valid};
-    assign write_set = clear_valid ? clear_index[1:0] : lookup_set;
-    assign writes = learn | clear_valid;
-    assign entries_write_address = clear_valid ? clear_index[2:0] : place;
-
-    assign learned = {
-        ((!(!hit || is_known) && (!(has_first_bits | has_second_bits) && goes_second)) ? target : entries_read_data_second),
-        learned_first,
-        learned_confidence,
-        (!hit ? ((|entries_read_data_confidence) & entries_read_data_recent) : (is_known ? (!is_first) : ((has_first_bits | has_second_bits) ? entries_read_data_recent : goes_second))),
-        (!hit ? ((|entries_read_data_confidence) & entries_read_data_has_two) : (is_known ? entries_read_data_has_two : (!(has_first_bits | has_second_bits) | entries_read_data_has_two)))
+    assign same_bits = {
+        lookup_hits[1] & (targets_1_read_data == target),
+        lookup_hits[0] & (targets_0_read_data == target)
     };
 
-    assign tags_0_write_enable = (!way && replaces) ? writes : clear_valid;
-    assign tags_1_write_enable = (way && replaces) ? writes : clear_valid;
-    assign victims_write_data = !way & !clear_valid;
+    assign known = is_near ? same_bits : 2'd0;
+    assign is_first = known[0];
+    assign is_second = known[1];
+    assign takes_other = hit & (has_two | !other_is_sure);
+    assign taken_way = way ^ takes_other;
+    assign may_replace = learn & !(|same_bits) & (takes_other | !(|confidence));
+    assign replaces = {may_replace & taken_way, may_replace & !taken_way};
+    assign judged = {(!(|known) & way) | known[1], (!(|known) & !way) | known[0]};
+
+    assign next_recent =
+        (|known) ? is_second :
+        may_replace ? taken_way :
+        way;
+
+    assign learned_tag = {lookup_tag, !clear_valid};
+    assign write_set = clear_valid ? clear_index[2:0] : lookup_set;
+    assign tags_0_write_enable = replaces[0] | clear_valid;
+
+    assign confidences_0_write_enable =
+        replaces[0] ? 1'b1 :
+        judged[0] ? clear_valid | learn :
+        clear_valid;
+
+    assign confidences_0_write_data =
+        (clear_valid || replaces[0]) ? 2'd0 :
+        !(|known) ? {1'b0, confidences_0_read_data[1]} :
+        (confidences_0_read_data != 2'd3) ? confidences_0_read_data + 2'd1 :
+        2'd3;
+
+    assign tags_1_write_enable = replaces[1] | clear_valid;
+
+    assign confidences_1_write_enable =
+        replaces[1] ? 1'b1 :
+        judged[1] ? clear_valid | learn :
+        clear_valid;
+
+    assign confidences_1_write_data =
+        (clear_valid || replaces[1]) ? 2'd0 :
+        !(|known) ? {1'b0, confidences_1_read_data[1]} :
+        (confidences_1_read_data != 2'd3) ? confidences_1_read_data + 2'd1 :
+        2'd3;
+
+    assign recents_write_enable = learn | clear_valid;
+    assign recents_write_data = next_recent | clear_valid;
     assign tags_0_read_data = tags_0_cells[lookup_set];
     assign tags_1_read_data = tags_1_cells[lookup_set];
-    assign entries_read_data = entries_cells[place];
-    assign victims_read_data = victims_cells[lookup_set];
+    assign targets_0_read_data = targets_0_cells[lookup_set];
+    assign targets_1_read_data = targets_1_cells[lookup_set];
+    assign confidences_0_read_data = confidences_0_cells[lookup_set];
+    assign confidences_1_read_data = confidences_1_cells[lookup_set];
+    assign recents_read_data = recents_cells[lookup_set];
 
     always @(posedge clock) begin
         if (tags_0_write_enable) begin
@@ -1537,18 +1532,36 @@ module talon_xl_target_buffer (
     end
 
     always @(posedge clock) begin
-        if (writes) begin
-            entries_cells[entries_write_address] <= learned;
+        if (replaces[0]) begin
+            targets_0_cells[lookup_set] <= target;
         end
     end
 
     always @(posedge clock) begin
-        if (writes) begin
-            victims_cells[write_set] <= victims_write_data;
+        if (replaces[1]) begin
+            targets_1_cells[lookup_set] <= target;
         end
     end
 
-    wire _unused_ok = &{1'b0, clear_index[9:3], above[29:10]};
+    always @(posedge clock) begin
+        if (confidences_0_write_enable) begin
+            confidences_0_cells[write_set] <= confidences_0_write_data;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (confidences_1_write_enable) begin
+            confidences_1_cells[write_set] <= confidences_1_write_data;
+        end
+    end
+
+    always @(posedge clock) begin
+        if (recents_write_enable) begin
+            recents_cells[write_set] <= recents_write_data;
+        end
+    end
+
+    wire _unused_ok = &{1'b0, clear_index[9:3], above[29:6]};
 
 endmodule
 
@@ -1575,6 +1588,7 @@ module talon_xl_target_predictor (
     output wire [18:0] reference // kept bits of the address from which a target is sent
 );
 
+    wire        trains; // the buffer learns
     wire [18:0] kept;
     wire        is_near;
     wire        is_top;
@@ -1588,14 +1602,13 @@ module talon_xl_target_predictor (
     wire [18:0] stack_top;
     wire        stack_has_second;
     wire [18:0] stack_second;
-    wire        buffer_learn;
-    wire        buffer_hit;
-    wire        buffer_has_two;
-    wire        buffer_recent;
-    wire [1:0]  buffer_confidence;
-    wire [18:0] buffer_recent_target;
-    wire        buffer_is_first;
-    wire        buffer_is_second;
+    wire        single_buffer_hit;
+    wire        single_buffer_has_two;
+    wire        single_buffer_recent;
+    wire [1:0]  single_buffer_confidence;
+    wire [18:0] single_buffer_recent_target;
+    wire        single_buffer_is_first;
+    wire        single_buffer_is_second;
 
     talon_xl_return_address_stack stack (
         .clock          (clock),
@@ -1610,21 +1623,21 @@ module talon_xl_target_predictor (
         .second         (stack_second)
     );
 
-    talon_xl_target_buffer buffer (
+    talon_xl_single_target_buffer single_buffer (
         .clock         (clock),
         .clear_valid   (clear_valid),
         .clear_index   (clear_index),
         .address       (address),
         .target        (kept),
         .is_near       (is_near),
-        .learn         (buffer_learn),
-        .hit           (buffer_hit),
-        .has_two       (buffer_has_two),
-        .recent        (buffer_recent),
-        .confidence    (buffer_confidence),
-        .recent_target (buffer_recent_target),
-        .is_first      (buffer_is_first),
-        .is_second     (buffer_is_second)
+        .learn         (trains),
+        .hit           (single_buffer_hit),
+        .has_two       (single_buffer_has_two),
+        .recent        (single_buffer_recent),
+        .confidence    (single_buffer_confidence),
+        .recent_target (single_buffer_recent_target),
+        .is_first      (single_buffer_is_first),
+        .is_second     (single_buffer_is_second)
     );
 
     assign kept = target[18:0];
@@ -1634,50 +1647,46 @@ module talon_xl_target_predictor (
     assign is_below = is_near & stack_has_second & (stack_second == kept);
     assign stack_pop = learn & is_return;
     assign stack_pop_second = is_below & !is_top;
-    assign buffer_learn = learn & !is_return;
-    assign is_recent = buffer_recent ? buffer_is_second : buffer_is_first;
-    assign is_known = buffer_is_first | buffer_is_second;
+    assign trains = learn & !is_return;
+    assign is_recent = single_buffer_recent ? single_buffer_is_second : single_buffer_is_first;
+    assign is_known = single_buffer_is_first | single_buffer_is_second;
     assign has_choice = !is_return & (has_other & !conditional);
-    assign is_second = !buffer_is_first;
-    assign reference = (!is_return && buffer_hit) ? buffer_recent_target : address[18:0];
+    assign is_second = !single_buffer_is_first;
+
+    assign reference =
+        (!is_return && single_buffer_hit) ? single_buffer_recent_target :
+        address[18:0];
 
     always @* begin
         confidence = 4'd9;
         if (!is_return) begin
-            case (buffer_confidence)
-                2'd0: begin
-                    confidence = 4'd2;
-                    if (has_choice || buffer_has_two) begin
-                        confidence = 4'd1;
-                    end
-                end
+            case (single_buffer_confidence)
+                2'd0: confidence = 4'd1;
                 2'd1: begin
-                    confidence = 4'd4;
-                    if (has_choice || buffer_has_two) begin
-                        confidence = 4'd1;
+                    confidence = 4'd1;
+                    if (has_choice) begin
+                        confidence = 4'd4;
                     end
                 end
                 2'd2: begin
-                    confidence = 4'd9;
+                    confidence = 4'd1;
                     if (has_choice) begin
-                        confidence = 4'd2;
-                    end else if (buffer_has_two) begin
-                        confidence = 4'd1;
+                        confidence = 4'd10;
                     end
                 end
                 2'd3: begin
-                    confidence = 4'd10;
-                    if (!has_choice) begin
-                        if (buffer_has_two) begin
-                            confidence = 4'd2;
-                        end
+                    confidence = 4'd6;
+                    if (has_choice) begin
+                        confidence = 4'd10;
+                    end else if (single_buffer_has_two) begin
+                        confidence = 4'd2;
                     end
                 end
             endcase
         end
     end
 
-    assign has_candidate = is_return ? stack_has_top : buffer_hit;
+    assign has_candidate = is_return ? stack_has_top : single_buffer_hit;
 
     assign wrong =
         is_return ? !is_top :
@@ -1685,7 +1694,7 @@ module talon_xl_target_predictor (
         !is_recent;
 
     assign is_other = is_return ? is_below & !is_top : has_other & is_known & !is_recent;
-    assign has_other = is_return ? stack_has_second : buffer_hit & buffer_has_two;
+    assign has_other = is_return ? stack_has_second : single_buffer_hit & single_buffer_has_two;
 
 endmodule
 
@@ -1968,11 +1977,11 @@ module talon_xl_operations (
     input  wire [58:0] step,
     output wire        step_ready,
     output wire        operation_valid,
-    output wire [57:0] operation,
+    output wire [56:0] operation,
     input  wire        operation_ready
 );
 
-    wire [57:0] word;
+    wire [56:0] word;
     wire        word_flush;
     wire        word_has_detour;
     reg  [2:0]  word_chunks;
@@ -1985,6 +1994,7 @@ module talon_xl_operations (
     wire        is_overflow;
     wire        is_exception;
     wire        is_predicted; // the target is the candidate
+    wire        is_short; // an exception to it, so few instructions after the last symbol that the coder holds their number back
     wire        more; // the step has more to code after this
 
     wire        step_flush = step[0];
@@ -2011,6 +2021,7 @@ module talon_xl_operations (
     assign is_overflow = is_first_overflow | (is_last & step_overflows);
     assign is_exception = is_last & step_exception;
     assign is_predicted = step_has_candidate & !step_target_wrong;
+    assign is_short = is_exception & is_predicted & !(|step_instructions[9:6]);
     assign word_flush = is_last & step_flush;
     assign word_has_detour = is_target & !is_predicted;
 
@@ -2039,12 +2050,11 @@ module talon_xl_operations (
     assign word = {
         step_difference,
         (is_overflow ? 10'd0 : step_instructions),
-        1'b0,
-        is_overflow | (is_exception & is_predicted),
+        is_overflow | is_short,
         is_exception,
         word_chunks,
         (is_outcome ? step_outcome_confidence : step_target_confidence),
-        (is_exception & !is_predicted) | (word_has_detour & !step_is_other),
+        (is_exception & !is_short) | (word_has_detour & !step_is_other),
         word_has_detour & step_is_other,
         step_has_other,
         word_has_detour,
@@ -2084,9 +2094,9 @@ module talon_xl_range_coder (
     input  wire        has_detour, // the target is not the candidate
     input  wire        has_other, // there is another candidate
     input  wire        is_other, // it is the target
-    input  wire        has_address, // an address follows
-    input  wire [2:0]  chunks, // its chunks after the first
-    input  wire [5:0]  guard, // its lowest bits, which the coder holds back
+    input  wire [2:0]  chunks, // chunks after the first of the address that follows
+    input  wire        has_guard, // the step ends with a number that the coder holds back
+    input  wire [5:0]  guard, // that number
     output wire [10:0] code,
     output wire [3:0]  code_count,
     output wire        carries, // the code could carry: ones go after it
@@ -2104,6 +2114,7 @@ module talon_xl_range_coder (
     wire [17:0] moved;
     wire [11:0] below; // the bits below the unlikely part
     wire [10:0] cleared;
+    wire [10:0] reserved; // what a wrong symbol leaves to escapes, less 1
     wire        is_short;
     wire        doubles;
     wire [10:0] leaving; // the places of the bits that leave
@@ -2141,12 +2152,13 @@ module talon_xl_range_coder (
         confidence > 4'd0
     };
 
+    assign reserved = {1'b0, below[11:2]};
     assign cleared = range[10:0] & ~below[10:0];
     assign is_short = !(|cleared);
     assign doubles = has_symbol & !likely[11];
 
     assign part =
-        wrong ? {1'b1, cleared - 11'd1} :
+        wrong ? {1'b1, (cleared - 11'd1) & ~reserved} :
         doubles ? {likely[10:0], 1'b0} :
         likely;
 
@@ -2254,7 +2266,7 @@ module talon_xl_range_coder (
         {tail, reversed_head};
 
     assign next_guard =
-        has_address ? guard :
+        has_guard ? guard :
         is_other ? {head[4:0], 1'b1} :
         6'd0;
 
@@ -2299,8 +2311,6 @@ module talon_xl_range_coder (
         end
     end
 
-    wire _unused_ok = &{1'b0, below[11]};
-
 endmodule
 
 // Makes the record of an operation
@@ -2308,14 +2318,14 @@ module talon_xl_coding (
     input  wire         clock,
     input  wire         reset,
     input  wire         operation_valid,
-    input  wire [57:0]  operation,
+    input  wire [56:0]  operation,
     output wire         operation_ready,
     output wire         record_valid,
-    output wire [123:0] record,
+    output wire [115:0] record,
     input  wire         record_ready
 );
 
-    wire [123:0] word;
+    wire [115:0] word;
     wire         word_sends_code;
     wire         word_sends_escape;
     wire         word_sends_detour;
@@ -2323,6 +2333,8 @@ module talon_xl_coding (
     wire         sends;
     wire         takes;
     wire         range_coder_step;
+    wire         range_coder_has_guard;
+    wire [5:0]   range_coder_guard;
     wire [10:0]  range_coder_code;
     wire [3:0]   range_coder_code_count;
     wire         range_coder_carries;
@@ -2342,7 +2354,8 @@ module talon_xl_coding (
     wire        operation_has_address = operation[7];
     wire [3:0]  operation_confidence = operation[11:8];
     wire [2:0]  operation_chunks = operation[14:12];
-    wire [29:0] operation_difference = operation[57:28];
+    wire [9:0]  operation_instructions = operation[26:17];
+    wire [29:0] operation_difference = operation[56:27];
 
     talon_xl_range_coder range_coder (
         .clock        (clock),
@@ -2355,9 +2368,9 @@ module talon_xl_coding (
         .has_detour   (operation_has_detour),
         .has_other    (operation_has_other),
         .is_other     (operation_is_other),
-        .has_address  (operation_has_address),
         .chunks       (operation_chunks),
-        .guard        (operation_difference[5:0]),
+        .has_guard    (range_coder_has_guard),
+        .guard        (range_coder_guard),
         .code         (range_coder_code),
         .code_count   (range_coder_code_count),
         .carries      (range_coder_carries),
@@ -2367,6 +2380,12 @@ module talon_xl_coding (
         .detour_count (range_coder_detour_count),
         .highest      (range_coder_highest)
     );
+
+    assign range_coder_has_guard = operation_has_address | (operation_escape & !operation_flush);
+
+    assign range_coder_guard =
+        operation_has_address ? operation_difference[5:0] :
+        operation_instructions[5:0];
 
     assign word_sends_code = operation_has_symbol & (|range_coder_code_count);
     assign word_sends_detour = operation_has_detour | (operation_escape & operation_has_address);
@@ -2389,8 +2408,8 @@ module talon_xl_coding (
         operation_difference[29:6],
         range_coder_detour_count,
         range_coder_detour,
-        operation[27:15],
-        11'd2047,
+        operation[26:15],
+        3'd7,
         range_coder_highest,
         range_coder_carry_bits,
         range_coder_ones,
@@ -2398,6 +2417,7 @@ module talon_xl_coding (
         range_coder_code,
         operation_has_address & (|word_address_bits),
         word_sends_detour,
+        operation_flush | (operation_escape & operation_has_address),
         word_sends_escape,
         operation_has_symbol & range_coder_carries,
         word_sends_code,
@@ -2410,6 +2430,8 @@ module talon_xl_coding (
     assign takes = record_ready | !sends;
     assign operation_ready = takes;
     assign range_coder_step = operation_valid & takes;
+
+    wire _unused_ok = &{1'b0, operation_instructions[9:6]};
 
 endmodule
 
@@ -2435,7 +2457,7 @@ module talon_xl_encoder (
     output wire         ready, // a block or a flush is taken
     output wire         is_empty, // no step waits inside
     output wire         record_valid,
-    output wire [123:0] record,
+    output wire [115:0] record,
     input  wire         record_ready
 );
 
@@ -2445,7 +2467,7 @@ module talon_xl_encoder (
     wire [58:0] queue_out_word;
     wire        operations_step_ready;
     wire        operations_operation_valid;
-    wire [57:0] operations_operation;
+    wire [56:0] operations_operation;
     wire        coding_operation_ready;
 
     talon_xl_predictors predictors (
@@ -2512,7 +2534,7 @@ module talon_xl_serial_encoder (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid, // without registers it stays until it is taken
-    input  wire [123:0] record,
+    input  wire [115:0] record,
     output wire         record_ready,
     output wire         piece_valid,
     output reg  [7:0]   piece, // zero above piece_bits
@@ -2532,8 +2554,8 @@ module talon_xl_serial_encoder (
     wire        is_last; // no slot is left
     wire [10:0] code_value;
     wire [11:0] carry_value;
-    wire [17:0] escape_value;
-    wire [23:0] escape_value_2;
+    wire [22:0] escape_value;
+    wire [9:0]  count_value;
     wire [11:0] detour_value;
     wire [23:0] address_value;
     wire [3:0]  code_raw_size;
@@ -2545,8 +2567,8 @@ module talon_xl_serial_encoder (
     wire [4:0]  detour_size;
     reg  [4:0]  left;
 
-    assign flags = {record[5:3], record[3:1]};
-    assign stages = {record[5:3], record[3:1]};
+    assign flags = record[6:1];
+    assign stages = record[6:1];
     assign pending = stages & ~sent;
     assign current = pending & (~pending + 6'd1);
     assign is_last = pending == current;
@@ -2582,17 +2604,17 @@ module talon_xl_serial_encoder (
             case (index)
                 2'd0: piece = escape_value[7:0];
                 2'd1: piece = escape_value[15:8];
-                2'd2: piece = {6'd0, escape_value[17:16]};
+                2'd2: piece = {1'b0, escape_value[22:16]};
                 default: ;
             endcase
         end
         if (active[3]) begin
-            case (index)
-                2'd0: piece = escape_value_2[7:0];
-                2'd1: piece = escape_value_2[15:8];
-                2'd2: piece = escape_value_2[23:16];
-                default: ;
-            endcase
+            if (index == 2'd0) begin
+                piece = count_value[7:0];
+            end
+            if (index == 2'd1) begin
+                piece = {6'd0, count_value[9:8]};
+            end
         end
         if (active[4]) begin
             if (index == 2'd0) begin
@@ -2644,9 +2666,9 @@ module talon_xl_serial_encoder (
         end
         if (active[2]) begin
             case (index)
-                2'd0: left = 5'd18;
-                2'd1: left = 5'd10;
-                2'd2: left = 5'd2;
+                2'd0: left = 5'd23;
+                2'd1: left = 5'd15;
+                2'd2: left = 5'd7;
                 default: ;
             endcase
             piece_bits = left[3:0];
@@ -2656,12 +2678,12 @@ module talon_xl_serial_encoder (
             end
         end
         if (active[3]) begin
-            case (index)
-                2'd0: left = 5'd24;
-                2'd1: left = 5'd16;
-                2'd2: left = 5'd8;
-                default: ;
-            endcase
+            if (index == 2'd0) begin
+                left = 5'd10;
+            end
+            if (index == 2'd1) begin
+                left = 5'd2;
+            end
             piece_bits = left[3:0];
             if (left > 5'd8) begin
                 piece_bits = 4'd8;
@@ -2696,19 +2718,19 @@ module talon_xl_serial_encoder (
         end
     end
 
-    assign code_value = record[16:6];
+    assign code_value = record[17:7];
     assign code_size = {1'b0, code_raw_size};
-    assign code_raw_size = record[20:17];
-    assign carry_value = record[32:21];
+    assign code_raw_size = record[21:18];
+    assign carry_value = record[33:22];
     assign carry_size = {1'b0, carry_raw_size};
-    assign carry_raw_size = record[36:33];
-    assign escape_value = record[54:37];
-    assign escape_value_2 = record[78:55];
-    assign detour_value = record[90:79];
+    assign carry_raw_size = record[37:34];
+    assign escape_value = record[60:38];
+    assign count_value = record[70:61];
+    assign detour_value = record[82:71];
     assign detour_size = {1'b0, detour_raw_size};
-    assign detour_raw_size = record[94:91];
-    assign address_value = record[118:95];
-    assign address_raw_size = record[123:119];
+    assign detour_raw_size = record[86:83];
+    assign address_value = record[110:87];
+    assign address_raw_size = record[115:111];
     assign piece_valid = record_valid;
     assign piece_last = record[0] & is_last & !more;
     assign record_ready = piece_ready & is_last & !more;
@@ -2910,7 +2932,7 @@ module talon_xl_back_end (
     input  wire         clock,
     input  wire         reset,
     input  wire         record_valid,
-    input  wire [123:0] record,
+    input  wire [115:0] record,
     output wire         record_ready,
     output wire         is_empty, // no record, piece or trace word is inside
     output wire         trace_data, // trace bits
@@ -3030,7 +3052,7 @@ module talon_xl (
     wire         encoder_ready;
     wire         encoder_is_empty;
     wire         encoder_record_valid;
-    wire [123:0] encoder_record;
+    wire [115:0] encoder_record;
     wire         back_end_record_ready;
     wire         back_end_is_empty;
 

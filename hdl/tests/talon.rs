@@ -2,6 +2,7 @@
 
 mod outcomes;
 mod score;
+mod targets;
 
 use std::collections::BTreeSet;
 

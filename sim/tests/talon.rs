@@ -1,6 +1,8 @@
 //! Talon's golden encoder and decoder against each other, its streams against an independent implementation's, and
 //! damaged traces.
 
+mod targets;
+
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::decode::error::DecodeError;

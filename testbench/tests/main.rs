@@ -21,6 +21,7 @@ mod missing_tools;
 mod model;
 mod mutations;
 mod packets;
+mod proofs;
 mod rvfi;
 mod rvfi_core;
 mod several_cores;

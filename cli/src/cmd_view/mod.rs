@@ -117,19 +117,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let entry = entry.unwrap_or(image.entry());
     let mut views = Views::new(image, entry, files.listing.take(), files.timeline.take());
     let mut gaps = Vec::new();
-    let explain = |error| match error {
-        Error::Contradiction(contradiction) => anyhow!(contradiction).context(format!(
-            "{} and {}",
-            arguments.trace.display(),
-            program.display()
-        )),
-        Error::Write(error) => arguments.files.listing_failed(&error),
-    };
     let take = |part| match part {
-        Part::Event(event) => views.event(&event).map_err(explain),
+        Part::Event(event) => views.event(&event).map_err(|error| explain(arguments, error)),
         Part::Gap(gap) => {
             gaps.push(ShownGap::new(&gap));
-            views.gap(&gap).map_err(explain)
+            views.gap(&gap).map_err(|error| explain(arguments, error))
         }
     };
     let Arguments { trace, encoded, .. } = arguments;
@@ -167,4 +159,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         false => print::text(tables::text(arguments, &shown))?,
     }
     failure.map_or(Ok(()), Err)
+}
+
+/// Adds the files to an error of the views.
+fn explain(arguments: &Arguments, error: Error) -> anyhow::Error {
+    match error {
+        Error::Contradiction(contradiction) => anyhow!(contradiction).context(format!(
+            "{} and {}",
+            arguments.trace.display(),
+            arguments.program.path().display()
+        )),
+        Error::Write(error) => arguments.files.listing_failed(&error),
+    }
 }

@@ -13,6 +13,7 @@ pub mod predictors;
 pub mod range_coder;
 pub mod return_address_stack;
 pub mod score;
+pub mod single_target_buffer;
 pub mod target_buffer;
 pub mod target_predictor;
 pub mod top;

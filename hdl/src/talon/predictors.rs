@@ -2,6 +2,7 @@
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::mask;
+use tracewright_sim::configuration::Configuration;
 use tracewright_sim::talon::config::Config;
 
 use super::instruction_counter::InstructionCounter;
@@ -79,7 +80,8 @@ block! {
         let question_bits = Question::<View>::new(config).width();
         let found_bits = Found::<View>::new(config).width();
         let step_bits = Step::<View>::new(config).width();
-        let stages = if is_synchronous { 5 } else { 0 };
+        // The first of the blocks in flight is in the retire register.
+        let stages = config.blocks_in_flight().saturating_sub(1) as usize;
     }
 
     in clear: Clear(clear_bits);

@@ -9,7 +9,7 @@ block! {
     /// Says what a step sends, and takes it when its record is taken. Bits of the code have the first one lowest.
     ///
     /// A step can take two cycles, the parts of the range and then where they lie, unless it is a symbol as predicted that
-    /// moves nothing.
+    /// sends nothing.
     pub RangeCoder("range_coder") of (config: &Config) {
         let two_cycles = config.codes_in_two_cycles();
         let held = |bits: usize| if two_cycles { bits } else { 0 };
@@ -26,12 +26,13 @@ block! {
         range_bits,
         guard_bits,
         most_confidence = config.most_confidence as usize,
+        escape_ones = config.escape_ones as usize,
         two_cycles if two_cycles,
     }
 
     /// a step is wanted; it stays until it is taken
     in valid: held(1);
-    /// a symbol that moves nothing: it can be taken at once
+    /// a symbol that sends nothing: it can be taken at once
     out is_plain: held(1);
     /// this is the step's second cycle
     out is_second: held(1);
@@ -48,11 +49,11 @@ block! {
     in has_other: 1;
     /// it is the target
     in is_other: 1;
-    /// an address follows
-    in has_address: 1;
-    /// its chunks after the first
+    /// chunks after the first of the address that follows
     in chunks: chunks_bits;
-    /// its lowest bits, which the coder holds back
+    /// the step ends with a number that the coder holds back
+    in has_guard: 1;
+    /// that number
     in guard: guard_bits;
     out code: code_bits;
     out code_count: size(code_bits);
@@ -78,6 +79,8 @@ block! {
     /// the bits below the unlikely part
     local below: range_bits;
     local cleared: range_bits - 1;
+    /// what a wrong symbol leaves to escapes, less 1
+    local reserved: range_bits - 1;
     local is_short: 1;
     local doubles: 1;
     /// the places of the bits that leave
@@ -107,6 +110,8 @@ block! {
     param top = range_bits - 1;
     param half = Word::new(range_bits, 1 << (range_bits - 1));
     param low_top = low_bits - 1;
+    // The reserved part is one unit up to this confidence, and doubles from one to the next above.
+    param reserved_confidence = (config.escape_ones - 1).min(config.most_confidence) as usize;
     param unit_bits = range_bits - 2;
     // The places that a confidence can be compared with.
     param places = place for place in 0..range_bits.min(1 << confidence_bits);
@@ -144,6 +149,8 @@ impl Logic for RangeCoder {
                 self.below.next = self.below.val().replace_bit(place, true);
             }
         }
+        self.reserved.next =
+            bits_to(self.below.val() >> self.reserved_confidence.val(), self.reserved.width());
         // Its top bit is set: if the others are all clear, one less is doubled, and the bit below the unit with it.
         self.cleared.next = bits_to(self.range.q.val() & !self.below.val(), self.cleared.width());
         self.is_short.next = !bits_to(self.cleared.val().any(), 1);
@@ -157,7 +164,8 @@ impl Logic for RangeCoder {
             self.unshifted.next = self.moved.val();
             self.leaving_count.next = bits_to(self.confidence.val(), self.code_count.width())
                 + bits_to(self.is_short.val(), self.code_count.width());
-            self.part.next = self.half.val() | bits_to(self.cleared.val() - 1, self.range.width());
+            self.part.next = self.half.val()
+                | bits_to((self.cleared.val() - 1) & !self.reserved.val(), self.range.width());
             self.leaving.next = bits_to(self.below.val(), self.sent.width());
             if self.is_short.val().any() {
                 self.leaving.next = (bits_to(self.below.val(), self.sent.width()) << 1) | 1;
@@ -254,7 +262,7 @@ impl Logic for RangeCoder {
         self.detour.next = bits_to(self.reversed_head.val(), self.detour.width())
             | (bits_to(self.tail.val(), self.detour.width()) << self.head_bits.val());
         self.next_guard.next = 0.into();
-        if self.has_address.val().any() {
+        if self.has_guard.val().any() {
             self.next_guard.next = self.guard.val();
         } else if self.is_other.val().any() {
             self.next_guard.next = (bits_to(self.head.val(), self.guard.width()) << 1) | 1;

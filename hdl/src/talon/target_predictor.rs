@@ -4,6 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::talon::config::Config;
 
 use super::return_address_stack::ReturnAddressStack;
+use super::single_target_buffer::SingleTargetBuffer;
 use super::target_buffer::TargetBuffer;
 use crate::parts::ports::Clear;
 
@@ -16,6 +17,7 @@ block! {
         let address_bits = config.processor.instruction_address_bits() as usize;
         let kept_bits = config.table_target_bits() as usize;
         let upper_bits = address_bits - kept_bits;
+        let has_single = config.targets_per_entry == 1;
         let confidence_bits = config.confidence_bits() as usize;
         let confidences = |list: &[i8; 4]| {
             list.map(|value| Word::new(confidence_bits, value as u64)).to_vec()
@@ -64,7 +66,20 @@ block! {
     /// kept bits of the address from which a target is sent
     out reference: kept_bits;
     block stack: ReturnAddressStack(config);
-    block buffer: TargetBuffer(config, clear_bits);
+    block buffer: TargetBuffer(config, clear_bits) if !has_single;
+    block single_buffer: SingleTargetBuffer(config, clear_bits) if has_single;
+    /// the address by which the buffer is looked up
+    local looked_up: address_bits;
+    /// the buffer learns
+    local trains: 1;
+    // What the buffer says.
+    local hit: 1;
+    local has_two: 1;
+    local last_is_second: 1;
+    local entry_confidence: 2;
+    local last_target: kept_bits;
+    local first_matches: 1;
+    local second_matches: 1;
     local kept: kept_bits;
     local is_near: 1;
     local is_top: 1;
@@ -72,6 +87,7 @@ block! {
     local is_recent: 1;
     local is_known: 1;
     param kept_bits = kept_bits;
+    param has_single = usize::from(has_single);
     param has_upper = usize::from(upper_bits > 0);
     param is_synchronous = usize::from(config.is_synchronous());
     param compares_second = usize::from(config.compares_second_return_address());
@@ -110,22 +126,46 @@ impl Logic for TargetPredictor {
             self.stack.pop_second.next = self.is_below.val() & !self.is_top.val();
         }
 
-        connect::join(&mut self.clear, &mut self.buffer.clear);
-        self.buffer.address.next = self.address.val();
+        self.looked_up.next = self.address.val();
         if self.is_synchronous.val() == 1 {
-            self.buffer.address.next = self.early_address.val();
+            self.looked_up.next = self.early_address.val();
         }
-        self.buffer.target.next = self.kept.val();
-        self.buffer.is_near.next = self.is_near.val();
-        self.buffer.learn.next = self.learn.val() & !self.is_return.val();
-        self.is_recent.next = self.buffer.is_first.val();
-        if self.buffer.recent.val().any() {
-            self.is_recent.next = self.buffer.is_second.val();
+        self.trains.next = self.learn.val() & !self.is_return.val();
+        if self.has_single.val() == 1 {
+            connect::join(&mut self.clear, &mut self.single_buffer.clear);
+            self.single_buffer.address.next = self.looked_up.val();
+            self.single_buffer.target.next = self.kept.val();
+            self.single_buffer.is_near.next = self.is_near.val();
+            self.single_buffer.learn.next = self.trains.val();
+            self.hit.next = self.single_buffer.hit.val();
+            self.has_two.next = self.single_buffer.has_two.val();
+            self.last_is_second.next = self.single_buffer.recent.val();
+            self.entry_confidence.next = self.single_buffer.confidence.val();
+            self.last_target.next = self.single_buffer.recent_target.val();
+            self.first_matches.next = self.single_buffer.is_first.val();
+            self.second_matches.next = self.single_buffer.is_second.val();
+        } else {
+            connect::join(&mut self.clear, &mut self.buffer.clear);
+            self.buffer.address.next = self.looked_up.val();
+            self.buffer.target.next = self.kept.val();
+            self.buffer.is_near.next = self.is_near.val();
+            self.buffer.learn.next = self.trains.val();
+            self.hit.next = self.buffer.hit.val();
+            self.has_two.next = self.buffer.has_two.val();
+            self.last_is_second.next = self.buffer.recent.val();
+            self.entry_confidence.next = self.buffer.confidence.val();
+            self.last_target.next = self.buffer.recent_target.val();
+            self.first_matches.next = self.buffer.is_first.val();
+            self.second_matches.next = self.buffer.is_second.val();
         }
-        self.is_known.next = self.buffer.is_first.val() | self.buffer.is_second.val();
+        self.is_recent.next = self.first_matches.val();
+        if self.last_is_second.val().any() {
+            self.is_recent.next = self.second_matches.val();
+        }
+        self.is_known.next = self.first_matches.val() | self.second_matches.val();
 
         self.has_choice.next = 0.into();
-        self.is_second.next = !self.buffer.is_first.val();
+        self.is_second.next = !self.first_matches.val();
         self.reference.next = bits_to(self.address.val(), self.kept.width());
         self.confidence.next = self.return_confidence.val();
         if self.is_return.val().any() {
@@ -137,23 +177,23 @@ impl Logic for TargetPredictor {
                 self.has_other.next = self.stack.has_second.val();
             }
         } else {
-            self.has_candidate.next = self.buffer.hit.val();
-            self.has_other.next = self.buffer.hit.val() & self.buffer.has_two.val();
+            self.has_candidate.next = self.hit.val();
+            self.has_other.next = self.hit.val() & self.has_two.val();
             self.has_choice.next = self.has_other.val() & !self.conditional.val();
             self.wrong.next = !self.is_recent.val();
             self.is_other.next = self.has_other.val() & self.is_known.val() & !self.is_recent.val();
             if self.has_choice.val().any() {
                 self.wrong.next = !self.is_known.val();
             }
-            if self.buffer.hit.val().any() {
-                self.reference.next = self.buffer.recent_target.val();
+            if self.hit.val().any() {
+                self.reference.next = self.last_target.val();
             }
             for level in 0..self.single.len() {
-                if self.buffer.confidence.val() == level {
+                if self.entry_confidence.val() == level {
                     self.confidence.next = self.single[level].val();
                     if self.has_choice.val().any() {
                         self.confidence.next = self.choice[level].val();
-                    } else if self.buffer.has_two.val().any() {
+                    } else if self.has_two.val().any() {
                         self.confidence.next = self.recent[level].val();
                     }
                 }

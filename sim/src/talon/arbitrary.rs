@@ -32,13 +32,16 @@ fn draw(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
     config.confidence_entries = 1 << between(random, 2, 9);
     config.loop_entries = pick(random, &[0, 1, 2, 8, 32]);
     config.return_address_stack_depth = between(random, 1, 17);
+    config.return_address_stack_wraps = random.random();
     config.return_addresses_compared = between(random, 1, 2);
     config.target_buffer_sets = 1 << between(random, 0, 5);
+    config.targets_per_entry = between(random, 1, 2);
     config.target_buffer_tag_bits = between(random, 1, 16);
     config.target_bits = between(random, 4, 64);
     config.range_bits = between(random, 6, 16);
     config.guard_bits = between(random, 2, 12);
     config.most_confidence = between(random, 1, config.range_bits - 2);
+    config.escape_ones = between(random, 1, 15);
     config.address_first_chunk = between(random, config.guard_bits, 29);
     config.instruction_count_bits = between(random, 8, 24);
     config.bimodal_scores = List(std::array::from_fn(|_| random.random_range(-32..=31)));

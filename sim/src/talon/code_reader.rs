@@ -89,7 +89,7 @@ impl<'a, R: Read> CodeReader<'a, R> {
 
     #[cold]
     fn has_ones(&mut self) -> Result<bool, CodeError> {
-        let count = self.config.escape_ones();
+        let count = self.config.escape_ones;
         let ones = self.bits.take(count)?;
         if ones != mask(count) {
             self.bits.put_back(ones, count);
@@ -170,11 +170,19 @@ impl<'a, R: Read> CodeReader<'a, R> {
         let chunks = self.bits.take(CHUNKS_BITS)? as u32;
         let guard_bits = self.config.guard_bits;
         let above = self.bits.take_lowest_first(self.config.address_bits(chunks) - guard_bits)?;
-        // The coder holds the lowest bits back: they begin the code.
-        let held_back = self.bits.take(guard_bits)?;
-        self.coder.restart(held_back);
+        let lowest = self.held_back()?;
+        Ok((above << guard_bits | lowest, chunks))
+    }
+
+    /// Takes a number that the coder holds back, so that its bits begin the code, and the code after it.
+    ///
+    /// # Errors
+    /// When the bits end, or are not what an encoder sends.
+    pub fn held_back(&mut self) -> Result<u64, CodeError> {
+        let number = self.bits.take(self.config.guard_bits)?;
+        self.coder.restart(number);
         self.offset = self.bits.take(self.config.range_bits)?;
         self.check_range()?;
-        Ok((above << guard_bits | held_back, chunks))
+        Ok(number)
     }
 }

@@ -61,45 +61,52 @@ parameters! {
         /// Entries of the loop predictor; 0 leaves it out. A power of two.
         loop_entries: u32 = 0, in 0 ..= 256;
         /// Entries of the return address stack (RAS); any number.
-        return_address_stack_depth: u32 = 5, in 1 ..= 64;
+        return_address_stack_depth: u32 = 6, in 1 ..= 64;
+        /// Below its oldest entry the return address stack goes on with the addresses that it popped before.
+        return_address_stack_wraps: bool = true;
         /// Return addresses that a return is compared with: the top of the stack, and the one below.
         return_addresses_compared: u32 = 1, in 1 ..= 2;
-        /// Sets of two entries of the indirect branch target buffer, with two targets each; a power of two.
-        target_buffer_sets: u32 = 4, in 1 ..= 1024;
+        /// Sets of two entries of the indirect branch target buffer; a power of two.
+        target_buffer_sets: u32 = 8, in 1 ..= 1024;
+        /// Targets of an entry of the target buffer. With 1, a branch with two targets has both entries of its set.
+        targets_per_entry: u32 = 1, in 1 ..= 2;
         /// Tag bits of an entry of the target buffer.
-        target_buffer_tag_bits: u32 = 3, in 1 ..= 16;
+        target_buffer_tag_bits: u32 = 2, in 1 ..= 16;
         /// Low bits of a target, in instruction units, that stack and target buffer keep; the others are the branch's.
         target_bits: u32 = 18, in 4 ..= 64;
         /// Bits of the coder's range.
         range_bits: u32 = 10, in 6 ..= 16;
         /// Bits that the coder holds back, so that a later symbol need not carry into bits that were sent.
-        guard_bits: u32 = 5, in 2 ..= 12;
+        guard_bits: u32 = 6, in 2 ..= 12;
         /// Highest confidence: a symbol with confidence k is wrong with probability 2^-k.
         most_confidence: u32 = 8, in 1 ..= 14;
+        /// Ones after the highest code that make an escape. Fewer make escapes shorter, and leave more of the range of a
+        /// wrong symbol of high confidence to them.
+        escape_ones: u32 = 3, in 1 ..= 15;
         /// Bits of a target that are always sent; the others follow in chunks of a seventh, as many as differ.
         address_first_chunk: u32 = 6, in 2 ..= 32;
         /// Width of the counter of instructions since the last symbol.
         instruction_count_bits: u32 = 10, in 8 ..= 40;
         /// Scores of the bimodal counter's 16 states, from surely against the prediction to surely for it.
-        bimodal_scores: List<BIMODAL_STATES> = List([-14, -5, -2, 0, 2, 3, 4, 4, 5, 5, 6, 7, 8, 5, 7, 16]);
+        bimodal_scores: List<BIMODAL_STATES> = List([-12, -7, -3, 1, 2, 3, 4, 4, 5, 5, 6, 7, 8, 5, 7, 20]);
         /// Scores of the gshare counter's 8 states, from against to for, and of a counter that is not asked.
-        gshare_scores: List<GSHARE_STATES> = List([-3, -1, -2, -2, -1, 0, 1, 5, 4]);
+        gshare_scores: List<GSHARE_STATES> = List([-1, 0, -2, -2, -1, 0, 1, 5, 4]);
         /// Scores of a match model that contradicts the prediction, by class of match length.
         match_against_scores: List<MATCH_CLASSES> = List([-1, -1, -1, -1, 0, 0, 0, 0]);
         /// Scores of a match model that agrees with the prediction, by class of match length.
-        match_for_scores: List<MATCH_CLASSES> = List([-1, -1, -1, -1, 0, 2, 3, 16]);
+        match_for_scores: List<MATCH_CLASSES> = List([-1, -1, -1, -1, 0, 3, 3, 18]);
         /// Scores of the confidence counter's 8 values.
-        confidence_scores: List<CONFIDENCE_STATES> = List([-1, 0, 0, 0, 0, 1, 2, 3]);
+        confidence_scores: List<CONFIDENCE_STATES> = List([-1, 0, 0, 0, 0, 1, 1, 3]);
         /// Scores of the loop predictor: silent, then for and against at each of three confidences.
         loop_scores: List<LOOP_STATES> = List([0, 1, -1, 0, -3, 0, 0]);
         /// Confidence of the return address stack.
         return_confidence: u32 = 8, in 1 ..= 14;
         /// Confidences of a target buffer entry with one target, by the entry's own confidence.
-        single_target_confidences: List<ENTRY_CONFIDENCES> = List([2, 3, 8, 8]);
+        single_target_confidences: List<ENTRY_CONFIDENCES> = List([1, 1, 1, 6]);
         /// Confidences of an entry with two targets for a conditional branch, by the entry's own confidence.
         recent_target_confidences: List<ENTRY_CONFIDENCES> = List([1, 1, 1, 2]);
         /// Highest confidences of the choice between two targets, by the entry's own confidence.
-        choice_confidences: List<ENTRY_CONFIDENCES> = List([1, 1, 1, 8]);
+        choice_confidences: List<ENTRY_CONFIDENCES> = List([1, 1, 8, 8]);
         /// How the tables of outcome predictors are read; synchronous costs cycles of latency and registers.
         memory_style: MemoryStyle = MemoryStyle::Asynchronous;
     }
@@ -121,9 +128,11 @@ impl Config {
         self.target_bits.min(self.processor.instruction_address_bits())
     }
 
-    /// Bits of one entry of the target buffer: valid, tag, two targets, whether it has two, which was last, confidence.
+    /// Bits of one entry of the target buffer: valid, tag, targets, confidence; of two targets, whether it has both and
+    /// which was last.
     pub fn target_buffer_entry_bits(&self) -> u32 {
-        self.target_buffer_tag_bits + 2 * self.table_target_bits() + 5
+        let targets = self.targets_per_entry;
+        self.target_buffer_tag_bits + targets * self.table_target_bits() + 1 + 2 * targets
     }
 
     /// Bits of a confidence.
@@ -145,12 +154,6 @@ impl Config {
     /// Bits of the coder's low end: the range's and those that it holds back.
     pub fn low_bits(&self) -> u32 {
         self.range_bits + self.guard_bits
-    }
-
-    /// Ones after the low end that make an escape: one more than the most bits that a wrong prediction shifts out
-    /// before the range is full.
-    pub fn escape_ones(&self) -> u32 {
-        self.most_confidence + 1
     }
 
     /// Bits of a chunk of a target after the first.
@@ -182,7 +185,7 @@ impl Config {
             self.match_pointers,
             self.confidence_entries,
             self.loop_entries,
-            2 * self.target_buffer_sets,
+            self.targets_per_entry * self.target_buffer_sets,
         ]
         .into_iter()
         .fold(1, u32::max)

@@ -7,6 +7,7 @@ use super::config::Config;
 use super::layout::{ESCAPE_KIND_BITS, Escape};
 use super::predictors::Predictors;
 use super::target_predictor::TargetPrediction;
+use crate::config::mask;
 use crate::configuration::Configuration;
 use crate::decode::error::DecodeError;
 use crate::decode::record_decoder::PartDecoder;
@@ -60,14 +61,11 @@ impl<'a> Decoder<'a> {
         code: &mut CodeReader<'_, R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<bool, E> {
-        let kind = self.read(code.number(ESCAPE_KIND_BITS))?;
-        let Some(escape) = Escape::from_code(kind) else {
-            return Err(self
-                .replay
-                .impossible(format!("escape {kind} is of a later version"))
-                .into());
-        };
-        let count = self.read(code.number(self.config.instruction_count_bits))?;
+        let escape = Escape::from_code(self.read(code.number(ESCAPE_KIND_BITS))?);
+        let count = self.read(match escape {
+            Escape::Flush | Escape::Exception => code.number(self.config.instruction_count_bits),
+            _ => code.held_back(),
+        })?;
         if escape == Escape::InstructionCountOverflow {
             if count != 0 {
                 let what = format!("an overflow says {count} instructions instead of 0");
@@ -75,42 +73,42 @@ impl<'a> Decoder<'a> {
             }
             let half = 1u64 << (self.config.instruction_count_bits - 1);
             self.taken_off = self.taken_off.saturating_add(half);
-            self.read(code.start())?;
             return Ok(false);
         }
         self.follow_instructions(count.saturating_add(self.taken_off), emit)?;
         if escape == Escape::Flush {
             self.replay.finish_system_call(emit)?;
         } else {
-            self.exception(escape, code, emit)?;
+            self.exception(escape, count, code, emit)?;
         }
         (self.since_symbol, self.taken_off) = (0, 0);
         Ok(escape == Escape::Flush)
     }
 
-    /// Decodes where an exception goes.
+    /// Decodes where an exception goes, of which the trace says that it comes `count` instructions after the last symbol.
     fn exception<R: Read, E: From<DecodeError>>(
         &mut self,
         escape: Escape,
+        count: u64,
         code: &mut CodeReader<'_, R>,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         let program_counter = self.replay.exception_program_counter()?;
         let prediction = self.predictors.predict_exception(program_counter);
         let candidate = prediction.candidate.map(|(candidate, _)| candidate);
-        let target = if escape == Escape::Exception {
+        let is_short = escape == Escape::PredictedException;
+        let target = if is_short {
+            candidate
+        } else {
             let (difference, chunks) = self.read(code.address())?;
             self.check_chunks(difference, chunks)?;
             Some(difference ^ prediction.reference)
-        } else {
-            self.read(code.start())?;
-            candidate
         };
-        // An encoder sends a target that is not predicted, and no other.
-        let is_predicted = escape == Escape::PredictedException;
-        let Some(target) = target.filter(|target| is_predicted == (candidate == Some(*target)))
+        // An encoder sends the short escape where it can.
+        let fits = count <= mask(self.config.guard_bits);
+        let Some(target) = target.filter(|target| is_short == (fits && candidate == Some(*target)))
         else {
-            let what = "an exception's target is said to be predicted, or wrong".into();
+            let what = "an exception is sent as another one is".into();
             return Err(self.replay.impossible(what).into());
         };
         self.predictors.learn_exception(program_counter, target, &prediction);

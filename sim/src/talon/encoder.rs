@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use super::config::Config;
 use super::config::sizes::CHUNKS_BITS;
 use super::instruction_counter::InstructionCounter;
-use super::layout::{ESCAPE_KIND_BITS, Escape, OTHER_BITS, Word, fields};
+use super::layout::{Escape, OTHER_BITS, Word, fields};
 use super::predictors::Predictors;
 use super::range_coder::{Code, RangeCoder, reversed};
 use super::target_predictor::TargetPrediction;
@@ -46,7 +46,7 @@ impl Encoder {
     #[inline]
     fn overflows<S: Sink>(&mut self, overflows: u64, sink: &mut S) {
         for _ in 0..overflows {
-            self.escape(Escape::InstructionCountOverflow, 0, sink);
+            self.escape(Escape::InstructionCountOverflow, 0, 0, sink);
         }
     }
 
@@ -125,28 +125,30 @@ impl Encoder {
         let prediction = self.predictors.predict_exception(event.program_counter);
         let target = self.predictors.addresses().units(event.target);
         let is_predicted = prediction.candidate.is_some_and(|(candidate, _)| candidate == target);
-        let escape = if is_predicted { Escape::PredictedException } else { Escape::Exception };
-        self.escape(escape, target ^ prediction.reference, sink);
+        let count = self.instructions.take();
+        let is_short = is_predicted && count <= mask(self.config.guard_bits);
+        let escape = if is_short { Escape::PredictedException } else { Escape::Exception };
+        self.escape(escape, count, target ^ prediction.reference, sink);
         self.predictors.learn_exception(event.program_counter, target, &prediction);
     }
 
-    /// Sends an escape; an exception to a target that is not predicted sends its difference from the reference.
+    /// Sends an escape `count` instructions after the last symbol, and the difference of an exception's target from the
+    /// reference. A short escape has its count in the bits that the coder holds back.
     #[cold]
     #[inline(never)]
-    fn escape<S: Sink>(&mut self, escape: Escape, difference: u64, sink: &mut S) {
-        let ones = self.config.escape_ones();
-        let count = match escape {
-            Escape::InstructionCountOverflow => 0,
-            _ => self.instructions.take(),
-        };
+    fn escape<S: Sink>(&mut self, escape: Escape, count: u64, difference: u64, sink: &mut S) {
+        let (low_bits, ones) = (self.config.low_bits(), self.config.escape_ones);
+        let code = reversed(self.coder.escape(), low_bits) | mask(ones) << low_bits;
+        let sends_count = matches!(escape, Escape::Flush | Escape::Exception);
         let mut word = Word {
             flush: escape == Escape::Flush,
             sends_escape: true,
-            escape: reversed(self.coder.escape(), self.config.low_bits()),
-            escape_body: mask(ones) | (escape as u64 | count << ESCAPE_KIND_BITS) << ones,
+            escape: code | (escape as u64) << self.config.escape_code_bits(),
+            sends_count,
+            count,
             ..Word::default()
         };
-        self.coder.restart(0);
+        self.coder.restart(if sends_count { 0 } else { count });
         if escape == Escape::Exception {
             let chunks = self.config.address_chunks(difference);
             word.sends_detour = true;
@@ -186,7 +188,8 @@ impl GoldenEncoder for Encoder {
     }
 
     fn flush<S: Sink>(&mut self, sink: &mut S) {
-        self.escape(Escape::Flush, 0, sink);
+        let count = self.instructions.take();
+        self.escape(Escape::Flush, count, 0, sink);
         sink.align(self.config.port.word_bits());
     }
 }

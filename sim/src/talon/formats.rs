@@ -27,9 +27,12 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
             "An indirect branch to a target that is not the candidate",
             &["sends_code", "sends_detour", "sends_address"],
         ),
-        ("An exception to the target of the last one", &["sends_escape"]),
-        ("Another exception", &["sends_escape", "sends_detour", "sends_address"]),
-        ("Flush: the end of the trace, or of a part of it", &["flush", "sends_escape"]),
+        ("An exception to the target of the last one, soon after a symbol", &["sends_escape"]),
+        ("Another exception", &["sends_escape", "sends_count", "sends_detour", "sends_address"]),
+        (
+            "Flush: the end of the trace, or of a part of it",
+            &["flush", "sends_escape", "sends_count"],
+        ),
         (
             "Instruction count overflow: half of the counter's range was subtracted from it",
             &["sends_escape"],
@@ -42,8 +45,8 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
         text,
         "\nAn address is the difference (exclusive or) of the target from its reference: the last target of the branch's\n\
          entry in the target buffer, or the branch itself where there is none. Its lowest {} bits follow it as the first\n\
-         bits of the code, which the coder holds back. Kinds of escapes from 4 on are reserved; a decoder of this version\n\
-         refuses them.\n",
-        config.guard_bits
+         bits of the code, which the coder holds back. Where an escape has no instruction count, these {} bits after it are\n\
+         the count, 0 in an overflow, with the highest bit first.\n",
+        config.guard_bits, config.guard_bits
     );
 }

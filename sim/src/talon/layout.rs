@@ -44,10 +44,8 @@ pub mod fields {
         doc: "0 flush, 1 exception, 2 instruction count overflow, 3 exception to the predicted target",
     };
     /// Instructions since the last symbol.
-    pub const INSTRUCTION_COUNT: Field = Field {
-        name: "instruction_count",
-        doc: "instructions since the last symbol; 0 in an overflow",
-    };
+    pub const INSTRUCTION_COUNT: Field =
+        Field { name: "instruction_count", doc: "instructions since the last symbol" };
     /// A target.
     pub const ADDRESS: Field = Field {
         name: "address",
@@ -58,9 +56,9 @@ pub mod fields {
 /// Bits that say whether the target is the other candidate.
 pub const OTHER_BITS: u32 = 1;
 /// Bits of an escape's kind.
-pub const ESCAPE_KIND_BITS: u32 = 3;
+pub const ESCAPE_KIND_BITS: u32 = 2;
 
-/// What an escape says; the codes from 4 on are reserved.
+/// What an escape says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Escape {
@@ -70,20 +68,20 @@ pub enum Escape {
     Exception = 1,
     /// Half the instruction counter's range was taken off the counter.
     InstructionCountOverflow = 2,
-    /// An exception to the predicted target.
+    /// An exception to the predicted target, so few instructions after the last symbol that the coder holds their number
+    /// back.
     PredictedException = 3,
 }
 
 impl Escape {
-    /// The escape with this code.
-    pub fn from_code(code: u64) -> Option<Self> {
-        let known = [
-            Escape::Flush,
-            Escape::Exception,
-            Escape::InstructionCountOverflow,
-            Escape::PredictedException,
-        ];
-        known.get(usize::try_from(code).ok()?).copied()
+    /// The escape with the code of these lowest bits.
+    pub fn from_code(code: u64) -> Self {
+        match code & mask(ESCAPE_KIND_BITS) {
+            0 => Escape::Flush,
+            1 => Escape::Exception,
+            2 => Escape::InstructionCountOverflow,
+            _ => Escape::PredictedException,
+        }
     }
 }
 
@@ -101,6 +99,8 @@ record_word! {
             sends_detour,
             /// An escape.
             sends_escape,
+            /// Instructions since the last symbol, of an escape whose number the coder does not hold back.
+            sends_count,
             /// A target.
             sends_address,
         }
@@ -117,10 +117,10 @@ record_word! {
             detour: u64,
             /// How many bits they are.
             detour_bits: u64,
-            /// The highest code, the first bit lowest.
+            /// The highest code, the first bit lowest, then ones and what the escape says.
             escape: u64,
-            /// Ones, what the escape says, and instructions since the last symbol.
-            escape_body: u64,
+            /// Instructions since the last symbol.
+            count: u64,
             /// The target's bits but those that the coder still sends.
             address: u64,
             /// How many they are.
@@ -156,9 +156,9 @@ impl Config {
         self.guard_bits + 2 + OTHER_BITS + CHUNKS_BITS
     }
 
-    /// Bits of an escape after the highest code: ones, what it says, and the instructions.
-    pub fn escape_body_bits(&self) -> u32 {
-        self.escape_ones() + ESCAPE_KIND_BITS + self.instruction_count_bits
+    /// Bits of the highest code and the ones after it.
+    pub fn escape_code_bits(&self) -> u32 {
+        self.low_bits() + self.escape_ones
     }
 
     /// Bits of a target at most that are sent before the coder restarts.
@@ -174,6 +174,7 @@ impl Config {
             "sends_code",
             "sends_carry",
             "sends_escape",
+            "sends_count",
             "sends_detour",
             "sends_address",
         ])
@@ -181,24 +182,23 @@ impl Config {
         .value("code_bits", size(self.code_bits()))
         .value("ones", self.range_bits)
         .value("carry_bits", size(self.range_bits))
-        .value("escape", self.low_bits())
-        .value("escape_body", self.escape_body_bits())
+        .value("escape", self.escape_code_bits() + ESCAPE_KIND_BITS)
+        .value("count", self.instruction_count_bits)
         .value("detour", self.detour_bits())
         .value("detour_bits", size(self.detour_bits()))
         .value("address", self.sent_address_bits())
         .value("address_bits", size(self.sent_address_bits()))
         .sized(fields::OUTCOME, "sends_code", "code", "code_bits")
         .sized(fields::CARRY, "sends_carry", "ones", "carry_bits")
-        .plain(fields::ESCAPE, "sends_escape", "escape")
         .plain(
             [
-                fields::ESCAPE.low(self.escape_ones()),
+                fields::ESCAPE.low(self.escape_code_bits()),
                 fields::ESCAPE_KIND.low(ESCAPE_KIND_BITS),
-                fields::INSTRUCTION_COUNT.low(self.instruction_count_bits),
             ],
             "sends_escape",
-            "escape_body",
+            "escape",
         )
+        .plain(fields::INSTRUCTION_COUNT, "sends_count", "count")
         .sized(fields::DETOUR, "sends_detour", "detour", "detour_bits")
         .sized(fields::ADDRESS, "sends_address", "address", "address_bits")
     }

@@ -27,5 +27,6 @@ pub mod range_coder;
 pub mod return_address_stack;
 pub mod room;
 pub mod score;
+pub mod single_target_buffer;
 pub mod target_buffer;
 pub mod target_predictor;

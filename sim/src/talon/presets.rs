@@ -30,15 +30,15 @@ fn medium() -> Config {
         bimodal_counters_per_magnitude: 1,
         gshare_entries: 512,
         gshare_address_rotation: 6,
-        confidence_entries: 32,
+        confidence_entries: 64,
         return_address_stack_depth: 8,
-        target_buffer_tag_bits: 4,
-        bimodal_scores: List([-13, -5, 0, 2, 4, 4, 5, 5, 6, 6, 7, 7, 8, 7, 10, 18]),
-        gshare_scores: List([-5, -3, -3, -3, -1, -1, 1, 5, 2]),
-        match_against_scores: List([-1, -2, -1, -2, 0, 0, 0, 0]),
-        confidence_scores: List([-2, -1, 0, 0, 0, 1, 1, 3]),
-        recent_target_confidences: List([1, 1, 1, 1]),
-        choice_confidences: List([1, 1, 1, 4]),
+        guard_bits: 5,
+        bimodal_scores: List([-2, 4, 4, 3, 4, 5, 6, 6, 7, 7, 7, 8, 8, 11, 15, 21]),
+        gshare_scores: List([-3, -2, -3, -3, -2, -1, 0, 4, -2]),
+        match_against_scores: List([-2, -2, -2, -2, 0, 0, 0, 0]),
+        match_for_scores: List([-2, -2, -2, -2, -1, 1, 3, 11]),
+        confidence_scores: List([-2, 0, 0, 1, 1, 2, 2, 4]),
+        recent_target_confidences: List([1, 1, 1, 2]),
         ..Config::default()
     }
 }
@@ -52,20 +52,16 @@ fn medium_plus() -> Config {
         match_pointers: 32,
         confidence_entries: 128,
         return_addresses_compared: 2,
-        target_buffer_tag_bits: 5,
         target_bits: 19,
         range_bits: 12,
         guard_bits: 6,
         most_confidence: 10,
         bimodal_scores: List([-2, 2, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 11, 19]),
-        gshare_scores: List([-3, -2, -3, -3, -2, -1, 0, 4, 0]),
-        match_against_scores: List([-2, -2, -2, -2, 0, 0, 0, 0]),
-        match_for_scores: List([-1, -1, -1, -1, 0, 1, 2, 8]),
+        gshare_scores: List([-2, -2, -3, -3, -2, -1, 0, 4, 0]),
+        match_for_scores: List([-1, -1, -1, -1, 0, 1, 3, 8]),
         confidence_scores: List([-3, -1, -1, 0, 0, 1, 2, 5]),
         return_confidence: 9,
-        single_target_confidences: List([2, 4, 9, 10]),
-        recent_target_confidences: List([1, 1, 1, 2]),
-        choice_confidences: List([1, 1, 1, 10]),
+        choice_confidences: List([1, 1, 10, 10]),
         ..medium()
     }
 }
@@ -74,11 +70,11 @@ fn large() -> Config {
     Config {
         gshare_entries: 512,
         gshare_address_rotation: 6,
-        bimodal_scores: List([-4, 0, 0, 3, 3, 4, 5, 4, 6, 6, 6, 6, 7, 5, 7, 15]),
-        gshare_scores: List([-2, -2, -2, -2, -1, 0, 1, 6, 3]),
-        match_against_scores: List([-2, -2, -2, -3, 0, 0, 0, 0]),
-        match_for_scores: List([-1, -1, -1, -1, 0, 1, 3, 7]),
-        confidence_scores: List([-3, -1, 0, 0, 1, 2, 2, 6]),
+        bimodal_scores: List([-6, -2, -2, 4, 5, 5, 6, 5, 7, 7, 7, 7, 8, 5, 7, 15]),
+        gshare_scores: List([-5, -4, -4, -4, -3, -2, -1, 4, 3]),
+        match_against_scores: List([-1, -2, -2, -2, 0, 0, 0, 0]),
+        match_for_scores: List([-1, -1, -1, -1, 0, 1, 3, 9]),
+        confidence_scores: List([-3, 0, 1, 1, 1, 2, 3, 6]),
         ..medium_plus()
     }
 }
@@ -90,13 +86,13 @@ fn extra_large() -> Config {
         match_pointers: 64,
         loop_entries: 8,
         return_address_stack_depth: 7,
-        bimodal_scores: List([-5, -1, -1, 3, 4, 4, 5, 4, 6, 6, 6, 6, 7, 4, 6, 15]),
+        bimodal_scores: List([-5, -3, -1, 3, 4, 4, 5, 4, 6, 6, 6, 6, 7, 5, 6, 15]),
         gshare_scores: List([-5, -2, -3, -3, -2, -1, 0, 5, 3]),
         match_against_scores: List([-1, -1, -1, -2, -3, -9, -24, -24]),
         match_for_scores: List([0, 0, 0, 0, 1, 3, 4, 8]),
         confidence_scores: List([-3, -1, 0, 0, 0, 1, 2, 6]),
         loop_scores: List([0, 1, -2, 0, -2, 1, 0]),
-        choice_confidences: List([1, 1, 2, 10]),
+        choice_confidences: List([1, 4, 10, 10]),
         ..large()
     }
 }

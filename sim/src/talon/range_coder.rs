@@ -19,8 +19,10 @@ pub struct RangeCoder {
     guard_bits: u32,
     /// A smaller range is doubled.
     half: u64,
-    /// What a wrong prediction leaves to escapes, 1 unless there are none.
+    /// What a wrong symbol leaves to escapes up to that confidence, 1 unless there are none. It doubles from one
+    /// confidence to the next above.
     reserved: u64,
+    reserved_confidence: u32,
 }
 
 /// Bits that leave the coder, the first one highest.
@@ -47,6 +49,7 @@ impl RangeCoder {
             guard_bits,
             half: 1 << (range_bits - 1),
             reserved: 1,
+            reserved_confidence: config.escape_ones - 1,
         }
     }
 
@@ -91,10 +94,11 @@ impl RangeCoder {
             return self.shift(1);
         }
         self.low += self.range - unlikely;
-        self.range = (unlikely << confidence) - self.reserved;
+        let reserved = self.reserved << confidence.saturating_sub(self.reserved_confidence);
+        self.range = (unlikely << confidence) - reserved;
         let mut count = confidence;
         if self.range < self.half {
-            self.range = 2 * self.range + self.reserved;
+            self.range = 2 * self.range + reserved;
             count += 1;
         }
         self.shift(count)

@@ -34,9 +34,22 @@ pub struct Targets {
 /// Where a branch was looked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    set: usize,
-    tag: u64,
-    way: Option<usize>,
+    pub(super) set: usize,
+    pub(super) tag: u64,
+    /// The ways that have the branch.
+    pub(super) hits: [bool; 2],
+}
+
+/// The tag of an address without the bits of the index.
+#[inline]
+pub(super) fn tag(above: u64, bits: u32) -> u64 {
+    (above ^ above >> bits) & mask(bits)
+}
+
+/// The way that has the branch: no two have it.
+#[inline]
+fn way(hits: [bool; 2]) -> Option<usize> {
+    hits.iter().position(|hits| *hits)
 }
 
 /// Two ways of entries, and the way that is replaced next in each set.
@@ -64,14 +77,13 @@ impl TargetBuffer {
     #[inline]
     pub fn look_up(&self, address: u64) -> (Place, Option<Targets>) {
         let set = self.fold.index(address) as usize;
-        let above = address >> self.fold.bits;
-        let tag = (above ^ above >> self.tag_bits) & mask(self.tag_bits);
-        let way = self.sets[set].iter().position(|entry| entry.valid && entry.tag == tag);
-        let targets = way.map(|way| {
+        let tag = tag(address >> self.fold.bits, self.tag_bits);
+        let hits = self.sets[set].map(|entry| entry.valid && entry.tag == tag);
+        let targets = way(hits).map(|way| {
             let Entry { targets, has_two, recent, confidence, .. } = self.sets[set][way];
             Targets { targets, has_two, recent, confidence }
         });
-        (Place { set, tag, way }, targets)
+        (Place { set, tag, hits }, targets)
     }
 
     /// Learns the target, of which the buffer keeps these bits; says which of two targets it was, if it was one.
@@ -79,9 +91,9 @@ impl TargetBuffer {
     /// No entry stands for a target that is not `near`, because its other bits are not the branch's.
     #[inline]
     pub fn learn(&mut self, place: &Place, target: u64, near: bool) -> Option<bool> {
-        let Place { set, tag, way } = *place;
+        let Place { set, tag, hits } = *place;
         let victim = &mut self.victims[set];
-        let Some(way) = way else {
+        let Some(way) = way(hits) else {
             let entry = &mut self.sets[set][usize::from(*victim)];
             if entry.confidence > 0 {
                 entry.confidence -= 1;

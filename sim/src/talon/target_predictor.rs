@@ -5,6 +5,7 @@ use super::config::Config;
 use super::outcome_predictor::{OutcomePrediction, OutcomePredictor};
 use super::return_address_stack::ReturnAddressStack;
 use super::score::States;
+use super::single_target_buffer::SingleTargetBuffer;
 use super::target_buffer::{Place, TargetBuffer, Targets};
 use crate::event::Event;
 
@@ -12,13 +13,46 @@ use crate::event::Event;
 #[derive(Clone, Debug)]
 pub struct TargetPredictor {
     stack: ReturnAddressStack,
-    buffer: TargetBuffer,
+    buffer: Buffer,
     addresses: Addresses,
     compares_second: bool,
     return_confidence: u32,
     single: [i8; 4],
     recent: [i8; 4],
     choice: [i8; 4],
+}
+
+/// The target buffer, with one or two targets in each entry.
+#[derive(Clone, Debug)]
+enum Buffer {
+    Single(SingleTargetBuffer),
+    Double(TargetBuffer),
+}
+
+impl Buffer {
+    fn new(config: &Config) -> Self {
+        if config.targets_per_entry == 1 {
+            Self::Single(SingleTargetBuffer::new(config))
+        } else {
+            Self::Double(TargetBuffer::new(config))
+        }
+    }
+
+    #[inline]
+    fn look_up(&self, address: u64) -> (Place, Option<Targets>) {
+        match self {
+            Self::Single(buffer) => buffer.look_up(address),
+            Self::Double(buffer) => buffer.look_up(address),
+        }
+    }
+
+    #[inline]
+    fn learn(&mut self, place: &Place, target: u64, near: bool) -> Option<bool> {
+        match self {
+            Self::Single(buffer) => buffer.learn(place, target, near),
+            Self::Double(buffer) => buffer.learn(place, target, near),
+        }
+    }
 }
 
 /// The candidates for a target, all in instruction units.
@@ -68,7 +102,7 @@ impl TargetPredictor {
     pub fn new(config: &Config) -> Self {
         Self {
             stack: ReturnAddressStack::new(config),
-            buffer: TargetBuffer::new(config),
+            buffer: Buffer::new(config),
             addresses: Addresses::new(config),
             compares_second: config.return_addresses_compared == 2,
             return_confidence: config.return_confidence,

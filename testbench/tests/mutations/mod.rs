@@ -22,7 +22,8 @@ mod traptor_smaller;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use subject::{Fault, Subject};
+use subject::Subject;
+pub use subject::{Fault, fault};
 use tracewright_hdl::Generated;
 use tracewright_sim::event::Item;
 use tracewright_sim::scheme::Encoder;
@@ -68,7 +69,7 @@ fn simulate<T: Copy + Into<Item>>(
 }
 
 /// The Verilog with the fault; none if the text that it changes is not there.
-fn break_it(generated: &Generated, fault: &Fault) -> Option<Generated> {
+pub fn break_it(generated: &Generated, fault: &Fault) -> Option<Generated> {
     let mut broken = generated.clone();
     let name = |file: &str| {
         file.strip_prefix(&generated.top).is_some_and(|rest| rest.starts_with(fault.module))

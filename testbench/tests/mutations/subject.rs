@@ -4,6 +4,7 @@ use tracewright_sim::event::Event;
 use tracewright_sim::scheme::Design;
 
 /// One fault: in the first file of a module, the first `from` becomes `to`.
+#[derive(Clone, Copy)]
 pub struct Fault {
     /// What is wrong with it.
     pub what: &'static str,

@@ -29,6 +29,31 @@ pub const FAULTS: &[Fault] = &[
         "range >>",
     ),
     fault("a wrong symbol leaves no code to escapes", CODER, "cleared - 11'd1", "cleared"),
+    fault("a sure symbol leaves one code to escapes", CODER, " & ~reserved", ""),
+    fault(
+        "a short escape leaves no count to the coder",
+        CODING,
+        "operation_has_address | (operation_escape & !operation_flush)",
+        "operation_has_address",
+    ),
+    fault(
+        "a flush leaves its count to the coder",
+        CODING,
+        "(operation_escape & !operation_flush)",
+        "operation_escape",
+    ),
+    fault(
+        "a short escape has the bits of an address",
+        CODING,
+        "operation_has_address ? operation_difference[5:0]",
+        "1'b1 ? operation_difference[5:0]",
+    ),
+    fault(
+        "an exception with an address sends no count",
+        CODING,
+        "operation_flush | (operation_escape & operation_has_address)",
+        "operation_flush",
+    ),
     fault(
         "a wrong symbol shifts one bit too few",
         CODER,
@@ -51,12 +76,7 @@ pub const FAULTS: &[Fault] = &[
         "{head[4:0], 1'b1}",
         "{head[4:0], 1'b0}",
     ),
-    fault(
-        "an address does not leave its lowest bits to the coder",
-        CODER,
-        "has_address ? guard",
-        "1'b0 ? guard",
-    ),
+    fault("nothing is left to the coder", CODER, "has_guard ? guard", "1'b0 ? guard"),
     fault(
         "a number of chunks goes lowest bit first",
         CODER,
@@ -109,7 +129,7 @@ pub const FAULTS: &[Fault] = &[
     fault(
         "a predicted exception is like any other",
         OPERATIONS,
-        "is_overflow | (is_exception & is_predicted)",
+        "is_overflow | is_short",
         "is_overflow",
     ),
     fault(

@@ -18,6 +18,8 @@ pub fn subject() -> Subject {
         ("guard_bits", "2"),
         ("address_first_chunk", "4"),
         ("target_buffer_tag_bits", "2"),
+        ("targets_per_entry", "1"),
+        ("return_address_stack_wraps", "true"),
     ];
     changed(&registers, FAULTS)
 }
@@ -25,7 +27,8 @@ pub fn subject() -> Subject {
 const CODER: &str = "_range_coder";
 const OUTCOMES: &str = "_outcome_predictor";
 const PREDICTORS: &str = "_predictors";
-const BUFFER: &str = "_target_buffer";
+const BUFFER: &str = "_single_target_buffer";
+const STACK: &str = "_return_address_stack";
 const QUEUE: &str = "_fifo_depth2";
 const TABLE: &str = "_predictor_table_entries64";
 
@@ -100,41 +103,86 @@ const FAULTS: &[Fault] = &[
     fault(
         "a predicted exception sends its address",
         "_operations",
-        "(is_exception & !is_predicted) | (",
+        "(is_exception & !is_short) | (",
         "is_exception | (",
     ),
-    fault("a cleared entry is valid", BUFFER, "{held_tag, !clear_valid}", "{held_tag, 1'b1}"),
     fault("what was just learned is not forwarded", TABLE, "forwards_last ? last", "1'b0 ? last"),
     fault("an entry of another block is forwarded", TABLE, "read_index == past_index", "1'd1"),
     fault(
+        "an exception long after a symbol is short",
+        "_operations",
+        " & !(|step_instructions[11:2])",
+        "",
+    ),
+    fault("a stack that wraps is never full", STACK, "full | (push & !(|above))", "full"),
+    fault(
+        "an address that was never written is popped",
+        STACK,
+        "has_top = full | (|pointer)",
+        "has_top = 1'b1",
+    ),
+    fault("a cleared entry is valid", BUFFER, "{held_tag, !clear_valid}", "{held_tag, 1'b1}"),
+    fault(
         "an entry that the block before took is not seen",
         BUFFER,
-        "!(same_set & did_replace) ? held_hits",
-        "1'b1 ? held_hits",
+        "if (did_replace[0] && same_set)",
+        "if (1'b0)",
     ),
     fault(
         "an entry that the block before took is seen in every set",
         BUFFER,
-        "!(same_set & did_replace)",
-        "!did_replace",
+        "if (did_replace[1] && same_set)",
+        "if (did_replace[1])",
     ),
     fault(
         "an entry that the block before took has any tag",
         BUFFER,
-        "last_way ? {same_tag,",
-        "last_way ? {1'b1,",
+        "hits[0] = same_tag",
+        "hits[0] = 1'b1",
     ),
     fault(
-        "the block before does not change which way is replaced",
+        "a second target takes an entry however sure it is",
         BUFFER,
-        "(same_set & did_learn) ? !last_way",
-        "1'b0 ? !last_way",
+        "has_two | !other_is_sure",
+        "1'b1",
+    ),
+    fault("a target takes an entry that is sure", BUFFER, "takes_other | !(|confidence)", "1'b1"),
+    fault(
+        "an entry takes a target that cannot be told from it",
+        BUFFER,
+        "learn & !(|same_bits) &",
+        "learn & !(|known) &",
     ),
     fault(
-        "a block that learns nothing changes which way is replaced",
+        "the way that was used is replaced next",
         BUFFER,
-        "(same_set & did_learn) ? !last_way",
-        "same_set ? !last_way",
+        "!recents_read_data",
+        "recents_read_data",
+    ),
+    fault(
+        "a target far away is the one that is known",
+        BUFFER,
+        "is_near ? same_bits",
+        "1'b1 ? same_bits",
+    ),
+    fault("an entry's confidence wraps", BUFFER, "(confidences_0_read_data != 2'd3)", "1'b1"),
+    fault(
+        "a wrong target leaves an entry as sure as it was",
+        BUFFER,
+        "{1'b0, confidences_1_read_data[1]}",
+        "confidences_1_read_data",
+    ),
+    fault(
+        "a new target is as sure as the one before",
+        BUFFER,
+        "(clear_valid || replaces[1])",
+        "clear_valid",
+    ),
+    fault(
+        "a new target is not the recent one",
+        BUFFER,
+        "may_replace ? taken_way",
+        "1'b0 ? taken_way",
     ),
     fault(
         "an exception is looked up by its own address",

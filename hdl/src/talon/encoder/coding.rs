@@ -5,7 +5,6 @@ use tracewright_sim::config::mask;
 use tracewright_sim::encode::record::RecordFormat;
 use tracewright_sim::talon::config::Config;
 use tracewright_sim::talon::config::sizes::MOST_CHUNKS;
-use tracewright_sim::talon::layout::ESCAPE_KIND_BITS;
 
 use super::operation::Operation;
 use crate::encode::record::word_layout;
@@ -21,6 +20,7 @@ packed! {
     sends_code;
     sends_carry;
     sends_escape;
+    sends_count;
     sends_detour;
     sends_address;
     code;
@@ -28,7 +28,7 @@ packed! {
     ones;
     carry_bits;
     escape;
-    escape_body;
+    count;
     detour;
     detour_bits;
     address;
@@ -54,9 +54,11 @@ block! {
     param two_cycles = usize::from(config.codes_in_two_cycles());
     param chunk_value = chunk for chunk in 0..=MOST_CHUNKS;
     param sent_bits = sent(chunk) for chunk in 0..=MOST_CHUNKS;
-    param escape_ones = Word::new(config.escape_body_bits() as usize, mask(config.escape_ones()));
-    param kind_place = config.escape_ones() as usize;
-    param count_place = (config.escape_ones() + ESCAPE_KIND_BITS) as usize;
+    param escape_ones = Word::new(
+        format.width("escape") as usize,
+        mask(config.escape_ones) << config.low_bits()
+    );
+    param kind_place = config.escape_code_bits() as usize;
     param guard_bits = config.guard_bits as usize;
 }
 
@@ -71,10 +73,16 @@ impl Logic for Coding {
         self.range_coder.has_detour.next = self.now.has_detour.val();
         self.range_coder.has_other.next = self.now.has_other.val();
         self.range_coder.is_other.next = self.now.is_other.val();
-        self.range_coder.has_address.next = self.now.has_address.val();
         self.range_coder.chunks.next = self.now.chunks.val();
+        // The coder holds back the lowest bits of an address, or the instructions of a short escape.
+        self.range_coder.has_guard.next =
+            self.now.has_address.val() | (self.now.escape.val() & !self.now.flush.val());
         self.range_coder.guard.next =
-            bits_to(self.now.difference.val(), self.range_coder.guard.width());
+            bits_to(self.now.instructions.val(), self.range_coder.guard.width());
+        if self.now.has_address.val().any() {
+            self.range_coder.guard.next =
+                bits_to(self.now.difference.val(), self.range_coder.guard.width());
+        }
 
         self.word.flush.next = self.now.flush.val();
         self.word.sends_code.next =
@@ -83,18 +91,19 @@ impl Logic for Coding {
         self.word.sends_detour.next =
             self.now.has_detour.val() | (self.now.escape.val() & self.now.has_address.val());
         self.word.sends_escape.next = self.now.escape.val();
+        self.word.sends_count.next =
+            self.now.flush.val() | (self.now.escape.val() & self.now.has_address.val());
         self.word.code.next = self.range_coder.code.val();
         self.word.code_bits.next = self.range_coder.code_count.val();
         self.word.ones.next = self.range_coder.ones.val();
         self.word.carry_bits.next = self.range_coder.carry_bits.val();
         self.word.detour.next = self.range_coder.detour.val();
         self.word.detour_bits.next = self.range_coder.detour_count.val();
-        self.word.escape.next = self.range_coder.highest.val();
-        self.word.escape_body.next = self.escape_ones.val()
-            | (bits_to(self.now.escape_kind.val(), self.word.escape_body.width())
-                << self.kind_place.val())
-            | (bits_to(self.now.instructions.val(), self.word.escape_body.width())
-                << self.count_place.val());
+        self.word.escape.next = bits_to(self.range_coder.highest.val(), self.word.escape.width())
+            | self.escape_ones.val()
+            | (bits_to(self.now.escape_kind.val(), self.word.escape.width())
+                << self.kind_place.val());
+        self.word.count.next = self.now.instructions.val();
         self.word.address_bits.next = 0.into();
         for chunk in 0..self.sent_bits.len() {
             if self.now.chunks.val() == self.chunk_value[chunk].val() {

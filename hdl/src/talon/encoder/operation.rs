@@ -58,10 +58,13 @@ block! {
     local is_exception: 1;
     /// the target is the candidate
     local is_predicted: 1;
+    /// an exception to it, so few instructions after the last symbol that the coder holds their number back
+    local is_short: 1;
     /// the step has more to code after this
     local more: 1;
     param chunk_begin = chunk_begin(chunk) for chunk in 0..MOST_CHUNKS;
     param chunk_number = chunk + 1 for chunk in 0..MOST_CHUNKS;
+    param short_bits = config.guard_bits.min(config.instruction_count_bits) as usize;
 }
 
 impl Logic for Operations {
@@ -79,6 +82,9 @@ impl Logic for Operations {
             self.is_first_overflow.val() | (self.is_last.val() & self.now.overflows.val());
         self.is_exception.next = self.is_last.val() & self.now.exception.val();
         self.is_predicted.next = self.now.has_candidate.val() & !self.now.target_wrong.val();
+        self.is_short.next = self.is_exception.val()
+            & self.is_predicted.val()
+            & !bits_to((self.now.instructions.val() >> self.short_bits.val()).any(), 1);
 
         self.word.flush.next = self.is_last.val() & self.now.flush.val();
         self.word.has_symbol.next =
@@ -95,7 +101,7 @@ impl Logic for Operations {
         self.word.has_detour.next = self.is_target.val() & !self.is_predicted.val();
         self.word.has_other.next = self.now.has_other.val();
         self.word.is_other.next = self.word.has_detour.val() & self.now.is_other.val();
-        self.word.has_address.next = (self.is_exception.val() & !self.is_predicted.val())
+        self.word.has_address.next = (self.is_exception.val() & !self.is_short.val())
             | (self.word.has_detour.val() & !self.now.is_other.val());
 
         // Chunks of the address after the first: up to the last one that is not zero.
@@ -108,7 +114,7 @@ impl Logic for Operations {
         self.word.escape_kind.next =
             bits_to(self.is_exception.val(), self.word.escape_kind.width())
                 | (bits_to(
-                    self.is_overflow.val() | (self.is_exception.val() & self.is_predicted.val()),
+                    self.is_overflow.val() | self.is_short.val(),
                     self.word.escape_kind.width(),
                 ) << 1);
         self.word.instructions.next = 0.into();
