@@ -270,11 +270,6 @@ fn what_packets_cannot_do_is_refused() {
     let folder = Folder::with_run();
     for (arguments, status, message) in [
         (
-            "generate traptor-m4 --set framing=packets -o out",
-            1,
-            "error: traptor-m4 has framing = packets, for which there is no hardware yet",
-        ),
-        (
             "encode nexus-n2 run.pet.zst -o x.bits --set framing=packets",
             2,
             "packets are for one core",
