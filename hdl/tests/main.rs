@@ -13,6 +13,7 @@ mod back_end;
 mod data_stride;
 mod multicore;
 mod names;
+mod packets;
 mod read_through_registers;
 mod records;
 mod stream_detector;

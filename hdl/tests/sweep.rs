@@ -13,7 +13,8 @@ const CLEAR_BITS: usize = 7;
 #[test]
 fn the_sequencer_names_every_entry_once() {
     for counted_elsewhere in [false, true] {
-        let mut hardware = Simulator::new(Sequencer::new(CLEAR_BITS, counted_elsewhere)).unwrap();
+        let mut hardware =
+            Simulator::new(Sequencer::new(CLEAR_BITS, counted_elsewhere, false)).unwrap();
         for entry in 0..1u64 << CLEAR_BITS {
             if counted_elsewhere {
                 hardware.poke(|block| block.swept.next = Word::new(CLEAR_BITS, entry));
@@ -32,6 +33,23 @@ fn the_sequencer_names_every_entry_once() {
             hardware.clock();
         }
     }
+}
+
+/// A restart clears every entry again.
+#[test]
+fn a_restart_repeats_the_sweep() {
+    let mut hardware = Simulator::new(Sequencer::new(CLEAR_BITS, false, true)).unwrap();
+    (0..1u64 << CLEAR_BITS).for_each(|_| hardware.clock());
+    assert!(hardware.peek(|block| block.tracing.val()).any());
+    hardware.poke(|block| block.restart.next = true.into());
+    hardware.clock();
+    hardware.poke(|block| block.restart.next = false.into());
+    for entry in 0..1u64 << CLEAR_BITS {
+        assert!(hardware.peek(|block| block.clear.valid.val()).any());
+        assert_eq!(hardware.peek(|block| block.clear.index.val()).to_u64(), entry);
+        hardware.clock();
+    }
+    assert!(hardware.peek(|block| block.tracing.val()).any());
 }
 
 /// The instruction counter numbers the entries whatever the pins say meanwhile, makes no record, and is 0 after it.

@@ -1,5 +1,10 @@
 //! Where packets begin and end.
 
+#![allow(
+    clippy::collapsible_if,
+    reason = "a condition of the configuration guards signals that are not there without it"
+)]
+
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::packet::framing::Framing;

@@ -198,7 +198,7 @@ pub(super) fn stimulus(seed: u64, design: &Design) -> Stimulus {
         ready: [Ready::Random, Ready::Bursts, Ready::Always][seed as usize % 3],
         bubble_percent: [0, 20, 60][(seed / 3) as usize % 3],
         flush_interval: (seed % 7 == 6).then_some(500),
-        sync_requests: seed % 2 == 0,
+        sync_requests: seed.is_multiple_of(2),
         instruction_bytes: 1 << design.processor().alignment,
     }
 }

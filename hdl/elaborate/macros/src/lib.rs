@@ -61,6 +61,10 @@ use syn::parse::Parse;
 /// `if condition` at the end of a register or a sub-block leaves it out of some configurations, and
 /// `for pattern in sequence` at the end of any item declares a list. A wire is left out by a width of 0.
 ///
+/// An input `restart_registers` of one bit is like a synchronous reset for the registers of the block and of the blocks
+/// in it; the blocks in it do not declare it. A [`Simulator`](../tracewright_elaborate/prelude/struct.Simulator.html) does
+/// not know it.
+///
 /// The clock and the reset are not declared: a block has them if it, or one of its sub-blocks, has a register or
 /// a memory.
 #[proc_macro]

@@ -17,4 +17,5 @@ mod harness;
 mod intermediate;
 mod memories;
 mod packed;
+mod restart;
 mod state;

@@ -1,0 +1,79 @@
+//! What makes packets: stuffed zeros and checksums.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_elaborate::prelude::*;
+use tracewright_hdl::packet::checksum::Checksum;
+use tracewright_hdl::packet::stuffing::Stuffer;
+use tracewright_sim::packet::{checksum, stuffing};
+
+/// Pieces of every size, most of them of ones.
+fn piece(random: &mut ChaCha8Rng, width: usize) -> (u64, u32) {
+    let bits = random.random_range(0..=width as u32);
+    let word = random.random::<u64>() | random.random::<u64>() | random.random::<u64>();
+    (if bits == 0 { 0 } else { word & (u64::MAX >> (64 - bits)) }, bits)
+}
+
+#[test]
+fn zeros_are_stuffed_as_in_the_model() {
+    for (marker_ones, width) in [(16, 5), (16, 9), (16, 15), (33, 32), (61, 60)] {
+        let mut random = ChaCha8Rng::seed_from_u64(marker_ones);
+        let mut hardware = Simulator::new(Stuffer::new(marker_ones as usize, width)).unwrap();
+        let mut model = stuffing::Stuffer::new(marker_ones as u32);
+        let mut zeros = 0;
+        for _ in 0..4_000 {
+            let (word, bits) = piece(&mut random, width);
+            let (takes, restart) = (random.random_ratio(3, 4), random.random_ratio(1, 20));
+            hardware.poke(|block| {
+                let count_bits = block.bits.width();
+                block.word.next = Word::new(width, word);
+                block.bits.next = Word::new(count_bits, bits.into());
+                (block.takes.next, block.restart.next) = (takes.into(), restart.into());
+            });
+            let mut tried = model;
+            let (taken, stuffs) = tried.take(word, bits);
+            let (rest, again) = tried.take(word.unbounded_shr(taken), bits - taken);
+            assert!(rest == bits - taken && !again, "a piece has at most one zero more");
+            let low = word & ((1u64 << taken) - 1);
+            let expected = low | (word ^ low) << u32::from(stuffs);
+            assert_eq!(hardware.peek(|block| block.stuffed.val()).to_u64(), expected);
+            let sent = hardware.peek(|block| block.stuffed_bits.val()).to_u64();
+            assert_eq!(sent, u64::from(bits + u32::from(stuffs)));
+            zeros += u32::from(stuffs && takes);
+            if takes {
+                model = tried;
+            }
+            if restart {
+                model.restart();
+            }
+            hardware.clock();
+        }
+        assert!(zeros > 10, "{marker_ones}, {width}: {zeros} zeros");
+    }
+}
+
+#[test]
+fn checksums_are_those_of_the_model() {
+    for (checksum_bits, width) in [(8, 9), (16, 9), (8, 1), (16, 64)] {
+        let mut random = ChaCha8Rng::seed_from_u64(checksum_bits);
+        let mut hardware = Simulator::new(Checksum::new(checksum_bits as usize, width)).unwrap();
+        let mut model = checksum::Checksum::new(checksum_bits as u32);
+        for _ in 0..1_000 {
+            let (word, bits) = piece(&mut random, width);
+            let (takes, restart) = (random.random_ratio(3, 4), random.random_ratio(1, 20));
+            hardware.poke(|block| {
+                let count_bits = block.bits.width();
+                block.word.next = Word::new(width, word);
+                block.bits.next = Word::new(count_bits, bits.into());
+                (block.takes.next, block.restart.next) = (takes.into(), restart.into());
+            });
+            assert_eq!(hardware.peek(|block| block.value.val()).to_u64(), model.value());
+            match (restart, takes) {
+                (true, _) => model.restart(),
+                (false, true) => model.add(word, bits),
+                (false, false) => {}
+            }
+            hardware.clock();
+        }
+    }
+}
