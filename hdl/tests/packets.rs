@@ -10,7 +10,8 @@ use tracewright_sim::packet::{checksum, stuffing};
 /// Pieces of every size, most of them of ones.
 fn piece(random: &mut ChaCha8Rng, width: usize) -> (u64, u32) {
     let bits = random.random_range(0..=width as u32);
-    let word = random.random::<u64>() | random.random::<u64>() | random.random::<u64>();
+    let word =
+        if random.random() { u64::MAX } else { random.random::<u64>() | random.random::<u64>() };
     (if bits == 0 { 0 } else { word & (u64::MAX >> (64 - bits)) }, bits)
 }
 
@@ -21,7 +22,7 @@ fn zeros_are_stuffed_as_in_the_model() {
         let mut hardware = Simulator::new(Stuffer::new(marker_ones as usize, width)).unwrap();
         let mut model = stuffing::Stuffer::new(marker_ones as u32);
         let mut zeros = 0;
-        for _ in 0..4_000 {
+        for _ in 0..400 {
             let (word, bits) = piece(&mut random, width);
             let (takes, restart) = (random.random_ratio(3, 4), random.random_ratio(1, 20));
             hardware.poke(|block| {
@@ -54,11 +55,11 @@ fn zeros_are_stuffed_as_in_the_model() {
 
 #[test]
 fn checksums_are_those_of_the_model() {
-    for (checksum_bits, width) in [(8, 9), (16, 9), (8, 1), (16, 64)] {
+    for (checksum_bits, width) in [(8, 9), (16, 9), (8, 1)] {
         let mut random = ChaCha8Rng::seed_from_u64(checksum_bits);
         let mut hardware = Simulator::new(Checksum::new(checksum_bits as usize, width)).unwrap();
         let mut model = checksum::Checksum::new(checksum_bits as u32);
-        for _ in 0..1_000 {
+        for _ in 0..200 {
             let (word, bits) = piece(&mut random, width);
             let (takes, restart) = (random.random_ratio(3, 4), random.random_ratio(1, 20));
             hardware.poke(|block| {
