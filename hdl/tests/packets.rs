@@ -55,11 +55,11 @@ fn zeros_are_stuffed_as_in_the_model() {
 
 #[test]
 fn checksums_are_those_of_the_model() {
-    for (checksum_bits, width) in [(8, 9), (16, 9), (8, 1)] {
+    for (checksum_bits, width) in [(8, 9), (16, 9), (8, 1), (16, 64)] {
         let mut random = ChaCha8Rng::seed_from_u64(checksum_bits);
         let mut hardware = Simulator::new(Checksum::new(checksum_bits as usize, width)).unwrap();
         let mut model = checksum::Checksum::new(checksum_bits as u32);
-        for _ in 0..200 {
+        for _ in 0..100 {
             let (word, bits) = piece(&mut random, width);
             let (takes, restart) = (random.random_ratio(3, 4), random.random_ratio(1, 20));
             hardware.poke(|block| {

@@ -24,6 +24,8 @@ block! {
     out value: checksum_bits;
     reg check: checksum_bits = check.ones();
     local after: checksum_bits;
+    /// checksum after each bit of the piece; signals of their own, so that no expression has another twice
+    local stages: checksum_bits for _ in 0..width;
     param ones = Word::new(checksum_bits, check.ones());
     param polynomial = Word::new(checksum_bits, check.polynomial());
     param is_inverted = check.is_inverted();
@@ -34,13 +36,14 @@ impl Logic for Checksum {
     fn update(&mut self) {
         self.after.next = self.check.q.val();
         for place in 0..self.word.width() {
+            self.stages[place].next = self.after.val();
             if self.bits.val() > place {
+                self.stages[place].next = self.after.val() >> 1;
                 if self.after.val().get_bit(0) ^ self.word.val().get_bit(place) {
-                    self.after.next = (self.after.val() >> 1) ^ self.polynomial.val();
-                } else {
-                    self.after.next = self.after.val() >> 1;
+                    self.stages[place].next = (self.after.val() >> 1) ^ self.polynomial.val();
                 }
             }
+            self.after.next = self.stages[place].val();
         }
         if self.restart.val().any() {
             self.check.d.next = self.ones.val();
