@@ -88,6 +88,7 @@ impl Buffer<'_> {
         scheme::decode_packets(self.design, self.program, &mut bits, u64::MAX, |part| {
             match part {
                 Part::Gap(found) => gap((found.bits.start / 8) as usize),
+                Part::State(_) => {}
                 Part::Event(_) => {
                     events += 1;
                     limits::check(self.path, events, most, "events")?;

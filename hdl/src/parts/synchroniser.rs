@@ -10,7 +10,8 @@ use tracewright_sim::config::index_bits;
 use tracewright_sim::packet::framing::Framing;
 use tracewright_sim::packet::header::{LOSS_CAUSE_BITS, LOST_INSTRUCTIONS, LossCause};
 
-use super::ports::{Headers, RetiredBlock};
+use super::ports::{Headers, RetiredBlock, StatePins};
+use super::state_tracker::StateTracker;
 use crate::packet::framer::Header;
 
 block! {
@@ -18,8 +19,9 @@ block! {
     /// ends. It makes the header of the packet that follows (docs/packets.md).
     ///
     /// A synchronisation follows the first block that may change the flow, once as many instructions as the interval
-    /// has have retired since the last one, or one is requested. The next block waits until the packet has begun. If the
-    /// core cannot wait, blocks are counted instead, up to one that may change the flow.
+    /// has have retired since the last one, or one is requested. One that keeps the tables follows the first that says another
+    /// context or privilege level, or has a cause. The next block waits until the packet has begun. If the core cannot wait,
+    /// blocks are counted instead, up to one that may change the flow.
     pub Synchroniser("synchroniser") of (framing: &Framing) {
         let (protocol, processor) = (&framing.protocol, &framing.processor);
         let interval = protocol.interval();
@@ -39,6 +41,7 @@ block! {
 
     /// the block at the pins; valid if it is taken
     in retire: RetiredBlock(processor);
+    in state: StatePins(protocol);
     /// a block is at the pins, taken or not
     in is_shown: usize::from(drops);
     /// a synchronisation is due
@@ -66,6 +69,7 @@ block! {
     /// a packet begins after a synchronisation or a loss
     out synchronised: 1;
     out header: Headers(format.bits() as usize);
+    block tracker: StateTracker(protocol) if protocol.traces_state();
     reg phase: 3;
     reg is_requested: 1;
     /// instructions since the last synchronisation; the highest bit says that the interval is over
@@ -112,6 +116,8 @@ block! {
     param drops = drops;
     param restarts = restarts;
     param keeps_tables = protocol.sync_keeps_tables;
+    param has_state = protocol.traces_state();
+    param says_kept = protocol.says_if_tables_are_kept();
     param most_lost = lost_bits;
     /// no packet is open, as after reset
     constant phase_closed: 3 = 0;
@@ -177,6 +183,20 @@ impl Logic for Synchroniser {
             if self.retire.valid.val().any() {
                 self.instructions.d.next = self.counted.val();
             }
+        }
+
+        if self.has_state.val() == 1 {
+            connect::join(&mut self.state, &mut self.tracker.pins);
+            self.tracker.retires.next = unsigned_cast_to_fit(self.retires.val());
+            self.tracker.takes.next = self.retire.valid.val();
+            self.tracker.may_change_flow.next = self.may_change_flow.val();
+            self.tracker.is_exception.next = unsigned_cast_to_fit(self.retire.exception.val());
+            // The first packet serves requests before it.
+            self.tracker.clears.next = unsigned_cast_to_fit(
+                self.is_due.val() & bits_to(self.phase.q.val() == self.phase_open.val(), 1),
+            );
+            self.tracker.is_restarted.next = unsigned_cast_to_fit(self.is_restarted.q.val());
+            self.is_due.next = self.is_due.val() | self.tracker.is_due.val();
         }
 
         // Instructions that are lost; the largest number stands for all that are larger.
@@ -246,9 +266,12 @@ impl Logic for Synchroniser {
                 }
                 self.is_requested.d.next = 0.into();
                 self.phase.d.next = self.phase_open.val();
-                if self.restarts.val() == 1 {
-                    self.is_ended.d.next = 0.into();
+                if self.has_state.val() == 1 {
+                    if self.tracker.asks.val().any() {
+                        self.phase.d.next = self.phase_due.val();
+                    }
                 }
+                self.is_ended.d.next = 0.into();
             }
         } else if self.phase.q.val() == self.phase_open.val() {
             if self.trace_ends.val().any() {
@@ -282,6 +305,11 @@ impl Logic for Synchroniser {
                 if self.restarts.val() == 1 {
                     if self.keeps_tables.val() == 0 || self.loses.val().any() {
                         self.phase.d.next = self.phase_emptying.val();
+                    }
+                }
+                if self.says_kept.val() == 1 {
+                    if (self.tracker.keeps.val() & !self.loses.val()).any() {
+                        self.phase.d.next = self.phase_heading.val();
                     }
                 }
             }
@@ -326,16 +354,15 @@ impl Logic for Synchroniser {
             }
             if self.synchronised.val().any() {
                 self.waiting_valid.d.next = 1.into();
-                self.is_requested.d.next = 0.into();
+                // One that keeps the tables where others clear them serves no request.
+                if self.says_kept.val() == 0 || self.is_restarted.q.val().any() {
+                    self.is_requested.d.next = 0.into();
+                    self.instructions.d.next = 0.into();
+                }
                 if self.drops.val() == 1 {
                     self.is_losing.d.next = 0.into();
                 }
-                if self.restarts.val() == 1 {
-                    self.is_ended.d.next = 0.into();
-                }
-                if self.has_interval.val() == 1 {
-                    self.instructions.d.next = 0.into();
-                }
+                self.is_ended.d.next = 0.into();
                 self.phase.d.next = self.phase_open.val();
             }
         }
@@ -357,6 +384,16 @@ impl Logic for Synchroniser {
         }
         self.formed.is_after.next = self.waiting_is_after.q.val();
         self.formed.address.next = self.waiting_address.q.val();
+        if self.has_state.val() == 1 {
+            self.tracker.begins.next = self.synchronised.val();
+            self.tracker.ends.next = self.ends.val();
+            self.formed.keeps_tables.next = self.tracker.header_keeps.val();
+            self.formed.context.next = self.tracker.header_context.val();
+            self.formed.privilege.next = self.tracker.header_privilege.val();
+            self.formed.sends_cause.next = self.tracker.header_has_cause.val();
+            self.formed.has_cause.next = self.tracker.header_has_cause.val();
+            self.formed.cause.next = self.tracker.header_cause.val();
+        }
         self.header.valid.next = self.waiting_valid.q.val();
         self.header.word.next = self.formed.val();
     }

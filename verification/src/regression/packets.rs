@@ -23,6 +23,9 @@ const QUICK_PRESETS: usize = 9;
 const MODES: [(&str, &str); 4] =
     [("false", "drop"), ("true", "stall"), ("false", "stall"), ("true", "drop")];
 
+/// The widths of context, privilege level and cause in turn.
+const STATES: [[&str; 3]; 3] = [["16", "2", "8"], ["0", "0", "0"], ["0", "3", "64"]];
+
 /// Every preset and random designs of every scheme that can have packets.
 pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
     let mut designs = presets(extent)?;
@@ -57,12 +60,16 @@ fn presets(extent: &Extent) -> Result<Vec<Drawn>> {
         let modes = if extent.quick { &MODES[turn % 4..=turn % 4] } else { &MODES[..] };
         for (mode, (keeps_tables, when_full)) in modes.iter().enumerate() {
             let checksum_bits = ["16", "0", "8"][(number + mode) % 3];
+            let [context_bits, privilege_bits, cause_bits] = STATES[(number + 2 * mode) % 3];
             let settings = [
                 ("framing", "packets"),
                 ("sync_interval", "1024"),
                 ("sync_keeps_tables", keeps_tables),
                 ("when_full", when_full),
                 ("checksum_bits", checksum_bits),
+                ("context_bits", context_bits),
+                ("privilege_bits", privilege_bits),
+                ("cause_bits", cause_bits),
             ];
             let settings = settings.map(|(name, value)| (name, value.to_owned()));
             if let Some(design) = with(Design::preset(name)?, settings)? {
