@@ -5,6 +5,8 @@ WORKLOAD ?= workloads/arm-stringsearch.pet.zst
 FPGA_DESIGNS ?= traptor-s0 traptor-m4-fpga
 # Their asynchronous tables do not fit into an iCE40.
 ECP5_DESIGNS ?= traptor-m4 talon-m-fpga stream-rbase-128
+RING_DESIGN := testbench/live/ring.toml
+RING_PROGRAM := testbench/live/programs/ibex-wild_pointer.elf
 LIVE_DESIGNS ?= traptor-m4,talon-m,stream-rbase-128,ntuple-32x4,nexs
 # What the README's picture shows.
 PICTURED := talon-s talon-m talon-n talon-l talon-xl 'traptor-s*' traptor-m0 traptor-m1 traptor-m2 traptor-m3 traptor-m4 'traptor-b*' \
@@ -19,7 +21,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live debian-programs programs-check
+.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live ring debian-programs programs-check
 
 all: demo
 
@@ -38,6 +40,7 @@ help:
 	@echo 'make coverage   docs/coverage.md: lines, branches and toggles of every module'
 	@echo 'make comparison docs/comparison.md: the tables of designs and other encoders'
 	@echo 'make live       programs on PicoRV32 and Ibex in Verilator, traced, decoded and compared instruction by instruction'
+	@echo 'make ring       the last instructions before a trap of Ibex, from a ring buffer of 4 kB'
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
 	@echo 'make mutations  put faults into the Verilog, one at a time, and check that the tests find each'
 	@echo 'make prove      prove what docs/proofs.md says of the Verilog, and write docs/proof_figures.md (minutes)'
@@ -157,6 +160,13 @@ live: setup build
 	$(TRACEWRIGHT) live $(LIVE_DESIGNS) testbench/live/programs/ibex-interrupts.elf --core ibex
 	$(TRACEWRIGHT) live $(LIVE_DESIGNS) workloads/rv32imac-interpreter.elf --core picorv32 --limit 1000000
 	$(TRACEWRIGHT) live $(LIVE_DESIGNS) workloads/rv32imac-interpreter.elf --core ibex --limit 1000000
+
+# What the trace of a core has of the time before a trap; status 3 says that there are gaps.
+ring: setup build
+	@mkdir -p build
+	$(TRACEWRIGHT) live $(RING_DESIGN) $(RING_PROGRAM) --core ibex --ring 4096 --until-trap -o build/ring.bin
+	$(TRACEWRIGHT) decode --ring --design $(RING_DESIGN) build/ring.bin --program $(RING_PROGRAM) -o build/last.pet.zst || [ $$? -eq 3 ]
+	$(TRACEWRIGHT) view --ring --design $(RING_DESIGN) build/ring.bin --program $(RING_PROGRAM) --listing - --last 12 || [ $$? -eq 3 ]
 
 packages: setup
 	cargo test --release -p tracewright-packaging -- --include-ignored

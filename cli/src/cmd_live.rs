@@ -1,18 +1,20 @@
 //! `tracewright live`: a program on a simulated core with a trace module, decoded and compared with the core.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
 use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::live::{Core, End, Options};
 use tracewright_testbench::stimulus::Ready;
-use tracewright_verification::live::{self, Disagreement, LiveProgram, Run};
+use tracewright_verification::live::{self, Disagreement, LiveProgram, Run, Trace};
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::failure::usage;
+use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::progress;
 
@@ -24,9 +26,13 @@ formal interface (docs/live_core.md). The trace is decoded against the ELF file.
 instruction is compared with the core's own report of what it retired, interrupts and traps
 included.
 
+With --ring the trace goes into a ring buffer, and the end of the execution that the buffer has is
+compared. `decode --ring` and `view --ring` read the buffer that -o writes (docs/packets.md).
+
 Examples:
   tracewright live traptor-m4 workloads/rv32imac-crc.elf
-  tracewright live traptor-m4,stream-rbase-128,nexs prog.elf --limit 1000000 --stall bursts --json")]
+  tracewright live traptor-m4,stream-rbase-128,nexs prog.elf --limit 1000000 --stall bursts --json
+  tracewright live my.toml prog.elf --core ibex --ring 4096 --until-trap -o ring.bin")]
 pub struct Arguments {
     /// Presets or TOML files, separated by commas
     #[arg(value_name = "DESIGN[,DESIGN...]")]
@@ -47,8 +53,18 @@ pub struct Arguments {
     /// Stop after this many instructions; without this option, a program that does not end within 50 million is an error
     #[arg(long, value_name = "INSTRUCTIONS")]
     limit: Option<u64>,
+    /// Stop the core at its first trap, which is then no error
+    #[arg(long)]
+    until_trap: bool,
+    /// Trace into a ring buffer of this many bytes; needs designs with framing = packets
+    #[arg(long, value_name = "BYTES", value_parser = value_parser!(u32).range(16..))]
+    ring: Option<u32>,
+    /// Write the bytes of the trace, or of the ring buffer, of the only design here
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Print JSON: an array of objects with design, core, program, end, status, instructions, handlers, traps,
-    /// exceptions, bits, bits_per_instruction, cycles, stall_cycles, decoded_equal, failure, console
+    /// exceptions, bits, bits_per_instruction, cycles, stall_cycles, decoded_instructions, lost_instructions, gaps,
+    /// write_pointer, decoded_equal, failure, console
     #[arg(long)]
     json: bool,
 }
@@ -88,6 +104,11 @@ struct Lived {
     bits_per_instruction: f64,
     cycles: u64,
     stall_cycles: u64,
+    /// Instructions in the trace; all of them unless it has gaps.
+    decoded_instructions: u64,
+    lost_instructions: u64,
+    gaps: u64,
+    write_pointer: Option<usize>,
     decoded_equal: bool,
     failure: Option<String>,
     console: String,
@@ -105,33 +126,25 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         CoreName::Picorv32 => Core::Picorv32,
         CoreName::Ibex => Core::Ibex,
     };
-    let names: Vec<String> = arguments.designs.split(',').map(String::from).collect();
     let program = LiveProgram::open(&arguments.program, core)?;
-    let mut designs = Vec::new();
-    for design in design::load_all(&names, &arguments.changes)? {
-        if design.cores() > 1 {
-            let (name, cores) = (&design.name, design.cores());
-            return Err(usage(format!(
-                "{name} traces {cores} cores, expected a design for one core: {core} is one"
-            )));
-        }
-        if design.traces_data() {
-            return Err(usage(format!(
-                "{} does not trace control flow, expected a design that does",
-                design.name
-            )));
-        }
-        designs.push(design::for_machine(&design, program.machine())?);
-    }
-    let mut lived = Vec::new();
+    let designs = designs(arguments, core, &program)?;
+    let output = arguments.output.as_deref().map(Output::create).transpose()?;
+    let (mut lived, mut trace) = (Vec::new(), None);
     for design in &designs {
         let one = live_once(arguments, core, design, &program);
-        lived.push(one.with_context(|| design.name.clone())?);
+        let (one, recorded) = one.with_context(|| design.name.clone())?;
+        lived.push(one);
+        trace = Some(recorded);
     }
-    if arguments.json {
+    let is_printed = !arguments.output.as_deref().is_some_and(is_stdout);
+    if let (Some(mut output), Some(trace)) = (output, trace) {
+        output.write_all(&trace.bytes)?;
+        output.commit()?;
+    }
+    if arguments.json && is_printed {
         print::json(&lived)?;
-    } else {
-        print::text(table(&lived))?;
+    } else if is_printed {
+        print::text(table(&lived) + &remarks(arguments, &lived))?;
     }
     match lived.iter().find_map(|one| Some((one, one.failure.as_ref()?))) {
         None => Ok(()),
@@ -139,12 +152,42 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
+/// The designs, as they are for the program.
+fn designs(arguments: &Arguments, core: Core, program: &LiveProgram) -> Result<Vec<Design>> {
+    let names: Vec<String> = arguments.designs.split(',').map(String::from).collect();
+    let mut designs = Vec::new();
+    for design in design::load_all(&names, &arguments.changes)? {
+        let name = &design.name;
+        if design.cores() > 1 {
+            return Err(usage(format!(
+                "{name} traces {} cores, expected a design for one core: {core} is one",
+                design.cores()
+            )));
+        }
+        if design.traces_data() {
+            return Err(usage(format!(
+                "{name} does not trace control flow, expected a design that does"
+            )));
+        }
+        if arguments.ring.is_some() && design.framing().is_none() {
+            return Err(usage(format!(
+                "--ring: traces of {name} are read from their beginning, expected framing = packets"
+            )));
+        }
+        designs.push(design::for_machine(&design, program.machine())?);
+    }
+    if arguments.output.is_some() && designs.len() > 1 {
+        return Err(usage(format!("-o: expected one design, found {}", designs.len())));
+    }
+    Ok(designs)
+}
+
 fn live_once(
     arguments: &Arguments,
     core: Core,
     design: &Design,
     program: &LiveProgram,
-) -> Result<Lived> {
+) -> Result<(Lived, Trace)> {
     let generated = tracewright_hdl::generate(design)?;
     let config = rvfi::Config::new(Xlen::Rv32);
     let traced = tracewright_packaging::with_rvfi(design, generated, &config)?;
@@ -156,21 +199,24 @@ fn live_once(
             Stall::Bursts => Ready::Bursts,
         },
         limit: arguments.limit.unwrap_or(INSTRUCTIONS),
+        until_trap: arguments.until_trap,
+        ring: arguments.ring.map(|bytes| bytes as usize),
     };
     let progress = progress::bar(options.limit, "instructions");
-    let live::Lived { run, log, exceptions } =
+    let live::Lived { run, log, agreement } =
         live::run(core, design, &traced, program, &options, &progress)?;
     drop(progress);
-    let Run { end, instructions, cycles, stall_cycles, trace_bits: bits, console, .. } = run;
+    let Run { end, instructions, cycles, stall_cycles, trace, console, .. } = run;
     let (end_word, status) = match end {
         End::Exit(status) => ("exit", Some(status.into())),
         End::Limit => ("limit", None),
         End::Trap(address) => ("trap", Some(address)),
     };
-    let different = exceptions.as_ref().err().map(Disagreement::to_string);
+    let different = agreement.as_ref().err().map(Disagreement::to_string);
     let decoded_equal = different.is_none();
     let failure = different.or_else(|| unfinished(arguments, core, &end, instructions, log.traps));
-    Ok(Lived {
+    let found = agreement.unwrap_or_default();
+    let lived = Lived {
         design: design.name.clone(),
         core: core.name(),
         program: arguments.program.display().to_string(),
@@ -179,15 +225,20 @@ fn live_once(
         instructions,
         handlers: log.handlers(),
         traps: log.traps,
-        exceptions: exceptions.unwrap_or(0),
-        bits,
-        bits_per_instruction: ratio(bits, instructions),
+        exceptions: found.exceptions,
+        bits: trace.bits,
+        bits_per_instruction: ratio(trace.bits, instructions),
         cycles,
         stall_cycles,
+        decoded_instructions: found.instructions,
+        lost_instructions: found.lost_instructions,
+        gaps: found.gaps,
+        write_pointer: trace.write_pointer,
         decoded_equal,
         failure,
         console: String::from_utf8_lossy(&console).into_owned(),
-    })
+    };
+    Ok((lived, trace))
 }
 
 /// Why a program did not come to its end, unless it was told to stop.
@@ -205,6 +256,7 @@ fn unfinished(
     match end {
         End::Exit(_) => None,
         End::Limit if arguments.limit.is_some() => None,
+        End::Trap(_) if arguments.until_trap => None,
         End::Limit => Some(format!(
             "the program did not end within {}, {} among them; expected a program that ends, or --limit",
             counted(instructions, "instruction"),
@@ -216,6 +268,30 @@ fn unfinished(
             counted(instructions, "instruction"),
         )),
     }
+}
+
+/// What a trace with gaps has, a sentence for each design.
+fn remarks(arguments: &Arguments, lived: &[Lived]) -> String {
+    let remark = |one: &Lived| {
+        let gaps = format!("{} gap{}", one.gaps, if one.gaps == 1 { "" } else { "s" });
+        let (name, lost) = (&one.design, grouped(one.lost_instructions));
+        let decoded = grouped(one.decoded_instructions);
+        match (arguments.ring, one.write_pointer) {
+            (Some(size), Some(pointer)) => format!(
+                "{name}: the ring buffer of {} bytes has {decoded} of the last {} instructions, with {gaps}; \
+                 --write-pointer {pointer}\n",
+                grouped(size.into()),
+                grouped(one.decoded_instructions + one.lost_instructions),
+            ),
+            _ if one.gaps > 0 => {
+                format!(
+                    "{name}: {decoded} instructions are in the trace; {lost} were lost in {gaps}\n"
+                )
+            }
+            _ => String::new(),
+        }
+    };
+    lived.iter().map(remark).collect()
 }
 
 fn table(lived: &[Lived]) -> String {

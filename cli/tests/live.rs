@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::common::Folder;
+use serde_json::Value;
 
 /// A file of the repository.
 fn file(path: &str) -> String {
@@ -63,6 +64,10 @@ fn what_a_core_retires_is_decoded() {
             "bits_per_instruction",
             "cycles",
             "stall_cycles",
+            "decoded_instructions",
+            "lost_instructions",
+            "gaps",
+            "write_pointer",
             "decoded_equal",
             "failure",
             "console",
@@ -124,6 +129,76 @@ fn a_program_that_does_not_end_says_why() {
     assert!(done.stdout.contains("limit"), "{}", done.stdout);
 }
 
+/// A program writes over one of its pointers. The last 4 kB of the trace have what it did up to the load that traps.
+#[test]
+fn a_ring_buffer_has_the_instructions_before_a_trap() {
+    let folder = Folder::new();
+    let (elf, design) = (program("ibex-wild_pointer"), file("testbench/live/ring.toml"));
+    let lived = folder.json(&format!(
+        "live {design} {elf} --core ibex --ring 4096 --until-trap -o ring.bin --json"
+    ));
+    let one = &lived[0];
+    let number = |key: &str| one[key].as_u64().unwrap_or_else(|| panic!("{key} of {one:#}"));
+    assert!(one["failure"].is_null() && one["decoded_equal"] == true, "{one:#}");
+    assert_eq!((&one["end"], number("traps")), (&"trap".into(), 1), "{one:#}");
+    assert!(number("bits") > 2 * 8 * 4096, "the buffer is written more than once: {one:#}");
+    assert!(number("decoded_instructions") < number("instructions") / 2, "{one:#}");
+    assert_eq!(folder.read("ring.bin").len(), 4096);
+
+    let trap = format!("{:x}", number("status"));
+    for pointer in [String::new(), format!("--write-pointer {}", number("write_pointer"))] {
+        let ring = format!("--ring {pointer} --design {design} ring.bin --program {elf}");
+        let done = folder.run(&format!("decode {ring} -o last.pet --json"));
+        assert_eq!(done.status, 3, "{}", done.stderr);
+        let decoded: Value = serde_json::from_str(&done.stdout).expect("JSON");
+        assert_eq!(decoded["instructions"], one["decoded_instructions"], "{pointer}");
+        assert_eq!(decoded["gaps"][0]["reason"], "beginning");
+        assert_eq!(decoded["lost_instructions"], one["lost_instructions"], "{pointer}");
+
+        let done = folder.run(&format!("view {ring} --listing - --last 40"));
+        assert_eq!(done.status, 3, "{}", done.stderr);
+        let lines: Vec<&str> = done.stdout.lines().collect();
+        // The instruction that trapped is after the last event: its handler has not begun.
+        let last = lines.last().and_then(|line| line.split_whitespace().nth(1));
+        assert_eq!(last, Some(trap.as_str()), "{}", done.stdout);
+        let address = |line: &&&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+        assert_eq!(lines.iter().filter(address).count(), 40, "{}", done.stdout);
+        assert!(lines.iter().any(|line| line.contains("wild_pointer.c:")), "{}", done.stdout);
+    }
+}
+
+/// Packets with whatever pins they add, on both cores: nothing is lost where the core stalls.
+#[test]
+fn packets_of_a_core_are_decoded() {
+    let folder = Folder::new();
+    let elf = program("picorv32-interrupts");
+    let lived = |settings: &str| {
+        let design = "--set framing=packets --set checksum_bits=8 --set sync_interval=4096";
+        let lived = folder.json(&format!("live traptor-m4 {elf} {design} {settings} --json"));
+        lived[0].clone()
+    };
+    let stalls = lived("--stall bursts");
+    assert_eq!((&stalls["gaps"], &stalls["lost_instructions"]), (&0.into(), &0.into()));
+    assert_eq!(stalls["decoded_instructions"], stalls["instructions"]);
+    let drops = lived("--set when_full=drop --stall bursts");
+    let number = |key: &str| drops[key].as_u64().unwrap_or_else(|| panic!("{key} of {drops:#}"));
+    assert!(drops["failure"].is_null() && number("gaps") > 0, "{drops:#}");
+    let all = number("decoded_instructions") + number("lost_instructions");
+    assert_eq!(all, number("instructions"), "{drops:#}");
+}
+
+#[test]
+fn a_ring_buffer_without_a_packet_says_so() {
+    let folder = Folder::new();
+    let elf = program("picorv32-interrupts");
+    let done = folder.run(&format!(
+        "live traptor-m4 {elf} --set framing=packets --ring 16 --limit 20000 -o ring.bin"
+    ));
+    assert_eq!(done.status, 1, "{}", done.stdout);
+    assert!(done.stderr.contains("no packet in the 16 bytes"), "{}", done.stderr);
+    assert_eq!(folder.read("ring.bin").len(), 16);
+}
+
 #[test]
 fn a_run_can_be_cut_short() {
     let folder = Folder::new();
@@ -153,6 +228,9 @@ fn what_does_not_go_is_refused() {
         ),
         (format!("live stride-64 {crc}"), 2, "stride-64 does not trace control flow"),
         (format!("live traptor-m4 {crc} --set alignment=2"), 2, "alignment = 2 drops address bits"),
+        (format!("live traptor-m4 {crc} --ring 4096"), 2, "expected framing = packets"),
+        (format!("live traptor-m4,nexs {crc} -o x"), 2, "-o: expected one design, found 2"),
+        (format!("live traptor-m4 {crc} --ring 1"), 2, "1 is not in 16.."),
         ("generate traptor-m4 --rvfi 32 --rvfi-slack 9".into(), 2, "must be below rvfi_queue = 8"),
         ("generate stride-64 --rvfi 32".into(), 2, "the RVFI adapter shows control flow"),
         ("generate traptor-m4 --rvfi 33".into(), 2, "possible values: 32, 64"),

@@ -1,9 +1,11 @@
 //! Valid inputs, from which fuzzing begins; `write_the_corpus` in `sim/tests/fuzz_corpus.rs` writes them.
 
 use tracewright_sim::bits_file::{BitsWriter, Header};
-use tracewright_sim::event::Event;
-use tracewright_sim::golden_encoder::GoldenEncoder;
-use tracewright_sim::scheme::Encoder;
+use tracewright_sim::encode::bit_packer::BitPacker;
+use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
+use tracewright_sim::packet::header::{LossCause, Next};
+use tracewright_sim::scheme::{Design, Encoder};
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 
 use super::subject::{DESIGNS, SUBJECTS, Subject, design};
@@ -94,6 +96,68 @@ fn of_packets(number: usize, subject: &Subject, machine: &str) -> Vec<Seed> {
         }
     }
     seeds
+}
+
+/// A valid trace of packets with gaps.
+pub struct GappedSeed {
+    /// Its file's name, `gaps-` at the front.
+    pub name: String,
+    /// Content of an input of `packets`.
+    pub bytes: Vec<u8>,
+    /// The executions between the gaps.
+    pub parts: Vec<Vec<Event>>,
+}
+
+/// Designs of traces with gaps, one for each program: they fill the last trace word up to a byte.
+const GAPPED_DESIGNS: [usize; 4] = [0, 8, 10, 13];
+
+/// Every valid trace with gaps: instructions are lost, and then the processor is reset.
+pub fn gapped() -> Vec<GappedSeed> {
+    let mut seeds = Vec::new();
+    for (number, (subject, at)) in SUBJECTS.iter().zip(GAPPED_DESIGNS).enumerate() {
+        for variant in 0..packets::VARIANTS.len() {
+            let design = packets::design_of(at, variant, subject).expect("a design with packets");
+            let events = &subject.events;
+            let (begin, end) = lost(events);
+            let mut trace = with_loss(&design, events, begin, end);
+            trace.extend(decode_trace::encode(&design, events, usize::MAX));
+            seeds.push(GappedSeed {
+                name: format!("gaps-design{at}-{variant}"),
+                bytes: [&[packets::choice(number, at, variant)], trace.as_slice()].concat(),
+                parts: vec![events[..begin].to_vec(), events[end..].to_vec(), events.clone()],
+            });
+        }
+    }
+    seeds
+}
+
+/// The events that are lost: the last one is taken, and the one after it retires instructions.
+fn lost(events: &[Event]) -> (usize, usize) {
+    let (begin, after) = (events.len() / 3, events.len() / 2);
+    let is_end = |pair: &[Event]| {
+        pair[0].taken && pair[0].kind != Kind::Exception && pair[1].instructions > 0
+    };
+    let end = events[after..].windows(2).position(is_end).expect("a jump in a program");
+    (begin, after + end + 1)
+}
+
+fn with_loss(design: &Design, events: &[Event], begin: usize, end: usize) -> Vec<u8> {
+    let mut encoder = Encoder::new(design).expect("a legal design");
+    let mut packer = BitPacker::new();
+    for event in &events[..begin] {
+        encoder.event(event, &mut packer).expect("an event of the machine");
+    }
+    let what = Synchronisation::AfterLoss {
+        instructions: events[begin..end].iter().map(|event| event.instructions).sum(),
+        cause: LossCause::NoRoom,
+        next: Next::At(events[end - 1].target),
+    };
+    encoder.synchronise(what, &mut packer);
+    for event in &events[end..] {
+        encoder.event(event, &mut packer).expect("an event of the machine");
+    }
+    encoder.flush(&mut packer);
+    packer.finish()
 }
 
 fn bits_file(subject: &Subject, events: &[Event]) -> Vec<u8> {

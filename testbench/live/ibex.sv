@@ -91,6 +91,7 @@ module live_ibex (
     );
 
     `TRACE_MODULE trace (
+        `TRACE_OTHER_PINS
         .clock         (clock),
         .`RESET_PORT   (`RESET_LEVEL reset),
         .rvfi_valid    (rvfi_valid),

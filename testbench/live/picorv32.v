@@ -84,6 +84,7 @@ module live_picorv32 (
     );
 
     `TRACE_MODULE trace (
+        `TRACE_OTHER_PINS
         .clock         (clock),
         .`RESET_PORT   (`RESET_LEVEL reset),
         .rvfi_valid    (rvfi_valid),

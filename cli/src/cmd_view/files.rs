@@ -27,6 +27,9 @@ pub struct Files {
     /// Set the number of instructions in the listing
     #[arg(long, value_name = "INSTRUCTIONS", default_value_t = 100_000, requires = "listing")]
     count: u64,
+    /// List the last instructions, so many, instead
+    #[arg(long, value_name = "INSTRUCTIONS", requires = "listing", conflicts_with_all = ["from", "count"])]
+    last: Option<u64>,
     /// Write the code of the functions that ran, with how often each instruction ran
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
@@ -93,7 +96,10 @@ impl Files {
             }
         }
         let create = |path: &Option<PathBuf>| path.as_deref().map(Output::create).transpose();
-        let window = Window { from: self.from, count: self.count };
+        let window = match self.last {
+            Some(count) => Window::Last(count),
+            None => Window::From { from: self.from, count: self.count },
+        };
         let limits = Limits { depth: self.depth, shortest: self.shortest };
         let name = program.file_name().unwrap_or(program.as_os_str()).to_string_lossy();
         let timeline = match create(&self.perfetto)? {

@@ -41,7 +41,7 @@ Examples:
   tracewright view run.bits --program prog@0x4000000000 --image libc.so.6@0x4000828000 --loops --top 50
   tracewright view run.pet.zst --program prog.elf --flame-graph flame.svg --perfetto calls.json --lcov run.info
   tracewright view run.pet.zst --program prog.elf --listing run.lst --from 1000000 --count 5000
-  tracewright view --ring --design my.toml buffer.bin --program prog.elf --listing last.lst")]
+  tracewright view --ring --design my.toml buffer.bin --program prog.elf --listing - --last 100")]
 pub struct Arguments {
     /// A trace or an encoded file; - is a trace on standard input
     #[arg(value_name = "TRACE")]
@@ -125,10 +125,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         }
     };
     let Arguments { trace, encoded, .. } = arguments;
-    let packets = execution::each_part(trace, encoded, &followed, program, take)?;
+    let end = execution::each_part(trace, encoded, &followed, program, take)?;
     let trace = trace.display().to_string();
-    let failure = packets.and_then(|packets| gaps::failure(&trace, &packets));
-    let seen = views.finish();
+    let failure = end.packets.and_then(|packets| gaps::failure(&trace, &packets));
+    let seen = views.trail(end.trailing_instructions).and_then(|()| views.finish());
+    let seen = seen.map_err(|error| explain(arguments, error))?;
     let functions = Functions::new(image, &seen.counts);
     let mut of_functions = functions.counts(&seen);
     let mut hot = loops::loops(image, &seen.counts, &functions, &mut Lines::of_image(image));

@@ -28,8 +28,18 @@ const BATCH_EVENTS: usize = 1 << 13;
 /// The largest number of waiting batches.
 const BATCHES: usize = 8;
 
+/// How an execution ends.
+#[derive(Debug, Default)]
+pub struct End {
+    /// What there is of a trace of packets.
+    pub packets: Option<Packets>,
+    /// Instructions of the only thread after the last event; 0 where there are several threads, of which the trace has only
+    /// the total number.
+    pub trailing_instructions: u64,
+}
+
 /// Passes every event of `file`, a trace or an encoded file of the program in `program_file`, to `take`, and the gaps of
-/// a trace of packets; gives what there is of such a trace.
+/// a trace of packets.
 ///
 /// # Errors
 /// When the file is bad or of another program, and the errors of `take`.
@@ -39,7 +49,7 @@ pub fn each_part(
     followed: &Followed,
     program_file: &Path,
     mut take: impl FnMut(Part) -> Result<()>,
-) -> Result<Option<Packets>> {
+) -> Result<End> {
     if encoded.is_bare() || is_encoded(file) {
         return decoded(
             encoded.open(file)?.of(followed.machine())?,
@@ -53,7 +63,8 @@ pub fn each_part(
         let file = file.display();
         return Err(usage(format!("--design: {file} is a trace, expected an encoded file")));
     }
-    traced(file, followed, program_file, |event| take(Part::Event(event))).map(|()| None)
+    traced(file, followed, program_file, |event| take(Part::Event(event)))?;
+    Ok(End::default())
 }
 
 /// True for an encoded file. A file that cannot be read gives false, and the reader of traces reports the error.
@@ -98,7 +109,7 @@ fn decoded(
     followed: &Followed,
     program_file: &Path,
     mut take: impl FnMut(Part) -> Result<()>,
-) -> Result<Option<Packets>> {
+) -> Result<End> {
     memory::reading(file);
     if encoded.design.traces_data() {
         return Err(usage(format!(
@@ -109,7 +120,9 @@ fn decoded(
     }
     let program = followed.program(encoded.machine, file, program_file)?;
     if encoded.design.framing().is_some() {
-        return encoded.packets(&program, program_file, take).map(Some);
+        let packets = encoded.packets(&program, program_file, take)?;
+        let trailing_instructions = packets.recovered.trailing_instructions;
+        return Ok(End { packets: Some(packets), trailing_instructions });
     }
     let limit = limits::events().of_bytes(limits::bytes_of(file));
     let most = encoded.most_instructions();
@@ -132,13 +145,15 @@ fn decoded(
         scheme::decode_timed(design, &program, &mut BitUnpacker::new(bits), most, emit, |_| Ok(()))
             .map_err(|error| explain(file, program_file, error))
     };
-    match encoded.reader {
-        None => decode(&mut encoded.bare()?).map(|_| ())?,
+    let summary = match encoded.reader {
+        None => decode(&mut encoded.bare()?)?,
         Some(mut reader) => {
-            decode(&mut reader)?;
+            let summary = decode(&mut reader)?;
             let found = (events, instructions, fingerprint.value());
             check_totals(file, program_file, reader.totals(), found)?;
+            summary
         }
-    }
-    Ok(None)
+    };
+    let trailing_instructions = if design.cores() > 1 { 0 } else { summary.trailing_instructions };
+    Ok(End { packets: None, trailing_instructions })
 }

@@ -55,7 +55,8 @@ struct Buffer<'a> {
 }
 
 impl Buffer<'_> {
-    /// The write pointer by which most is decoded. It is in a gap that the buffer has if it is read from its first byte.
+    /// The write pointer by which most is decoded. It is in a gap that the buffer has if it is read from its first byte, and
+    /// that gap has bits: one of instructions that the hardware lost has none.
     fn write_pointer(&self, bytes: &[u8]) -> Result<usize> {
         let mut gaps = Vec::new();
         let first = self.decoded(bytes, |begin| gaps.push(begin))?;
@@ -87,6 +88,7 @@ impl Buffer<'_> {
         let mut events = 0;
         scheme::decode_packets(self.design, self.program, &mut bits, u64::MAX, |part| {
             match part {
+                Part::Gap(found) if found.bits.is_empty() => {}
                 Part::Gap(found) => gap((found.bits.start / 8) as usize),
                 Part::Event(_) => {
                     events += 1;

@@ -1,5 +1,6 @@
 //! A listing of the instructions in the order in which they retired.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use rustc_hash::FxHashMap;
@@ -15,11 +16,32 @@ use crate::walker::Step;
 
 /// Which instructions are listed, counted over all threads from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Window {
-    /// The first instruction.
-    pub from: u64,
-    /// The number of instructions.
-    pub count: u64,
+pub enum Window {
+    /// Those from an instruction on.
+    From {
+        /// The first instruction.
+        from: u64,
+        /// The number of instructions.
+        count: u64,
+    },
+    /// The last ones, so many.
+    Last(u64),
+}
+
+/// What may be listed when the end is known.
+#[derive(Debug)]
+enum Kept {
+    Step(Step),
+    Gap(Box<Gap>),
+}
+
+impl Kept {
+    fn instructions(&self) -> u64 {
+        match self {
+            Kept::Step(step) => step.event.instructions,
+            Kept::Gap(_) => 0,
+        }
+    }
 }
 
 /// A listing, written during the pass over the execution.
@@ -27,7 +49,12 @@ pub struct Window {
 pub struct Listing<'a, W> {
     into: W,
     image: &'a Image,
-    window: Window,
+    /// The first instruction, and the one after the last.
+    from: u64,
+    end: u64,
+    /// Where the end decides what is listed: how much, and what came last.
+    last_ones: Option<(u64, VecDeque<Kept>)>,
+    kept_instructions: u64,
     disassembler: Disassembler,
     lines: Lines,
     /// The text of each instruction, which is the same in every run of it; of code that changes, by its block too.
@@ -52,10 +79,17 @@ type OwnCode<'a> = (BlockIndex, &'a [u8], &'a [u8], Owner);
 impl<'a, W: Write> Listing<'a, W> {
     /// A listing of a part of an execution.
     pub fn new(into: W, image: &'a Image, window: Window) -> Self {
+        let (from, end, last_ones) = match window {
+            Window::From { from, count } => (from, from.saturating_add(count), None),
+            Window::Last(count) => (0, u64::MAX, Some((count, VecDeque::new()))),
+        };
         Self {
             into,
             image,
-            window,
+            from,
+            end,
+            last_ones,
+            kept_instructions: 0,
             disassembler: Disassembler::new(image.instruction_set()),
             lines: Lines::of_image(image),
             known: FxHashMap::default(),
@@ -66,7 +100,7 @@ impl<'a, W: Write> Listing<'a, W> {
 
     /// True after the last instruction of the window.
     pub fn is_done(&self) -> bool {
-        self.instructions >= self.window.from.saturating_add(self.window.count)
+        self.instructions >= self.end
     }
 
     /// Writes the instructions of a step that are in the window.
@@ -75,13 +109,30 @@ impl<'a, W: Write> Listing<'a, W> {
     /// When they cannot be written.
     #[inline]
     pub fn step(&mut self, blocks: &Blocks, step: &Step) -> io::Result<()> {
-        let before = self.instructions;
-        self.instructions += step.event.instructions;
-        let end = self.window.from.saturating_add(self.window.count);
-        if before >= end || self.instructions < self.window.from {
+        if self.last_ones.is_some() {
+            self.keep(Kept::Step(*step));
             return Ok(());
         }
-        self.write(blocks, step, before, end)
+        let before = self.instructions;
+        self.instructions += step.event.instructions;
+        if before >= self.end || self.instructions < self.from {
+            return Ok(());
+        }
+        self.write(blocks, step, before)
+    }
+
+    /// Keeps what may be among the last instructions.
+    fn keep(&mut self, kept: Kept) {
+        let Some((count, last)) = &mut self.last_ones else { return };
+        self.kept_instructions += kept.instructions();
+        last.push_back(kept);
+        while let Some(first) = last.front().map(Kept::instructions)
+            && self.kept_instructions - first >= *count
+        {
+            self.kept_instructions -= first;
+            self.instructions += first;
+            last.pop_front();
+        }
     }
 
     /// Writes where the execution is not known, if that is in the window.
@@ -89,19 +140,16 @@ impl<'a, W: Write> Listing<'a, W> {
     /// # Errors
     /// When it cannot be written.
     pub fn gap(&mut self, gap: &Gap) -> io::Result<()> {
+        if self.last_ones.is_some() {
+            self.keep(Kept::Gap(Box::new(gap.clone())));
+            return Ok(());
+        }
         // What runs after the gap has its heading again.
         self.last = (u8::MAX, None, None);
-        if self.is_done() || self.instructions < self.window.from {
+        if self.is_done() || self.instructions < self.from {
             return Ok(());
         }
         write!(self.into, "-- gap at bit {} of the trace: {}", gap.bits.start, gap.reason)?;
-        if gap.trailing_instructions > 0 {
-            write!(
-                self.into,
-                "; {} instructions before it are not listed",
-                gap.trailing_instructions
-            )?;
-        }
         if let Some(place) = gap.goes_on {
             write!(self.into, "; goes on at {place}")?;
         }
@@ -109,17 +157,30 @@ impl<'a, W: Write> Listing<'a, W> {
     }
 
     /// Writes the rest and returns the writer.
-    pub fn finish(self) -> W {
-        self.into
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(mut self, blocks: &Blocks) -> io::Result<W> {
+        if let Some((count, kept)) = self.last_ones.take() {
+            self.from = (self.instructions + self.kept_instructions).saturating_sub(count);
+            for kept in kept {
+                match kept {
+                    Kept::Step(step) => self.step(blocks, &step)?,
+                    Kept::Gap(gap) => self.gap(&gap)?,
+                }
+            }
+        }
+        Ok(self.into)
     }
 
-    fn write(&mut self, blocks: &Blocks, step: &Step, before: u64, end: u64) -> io::Result<()> {
+    fn write(&mut self, blocks: &Blocks, step: &Step, before: u64) -> io::Result<()> {
+        let (from, end) = (self.from, self.end);
         let event = &step.event;
         if let Some(index) = step.block {
             let start = blocks.get(index).start;
             let addresses = blocks.program_counters(index, event.instructions);
             for (number, address) in (before..).zip(addresses) {
-                if number >= self.window.from && number < end {
+                if number >= from && number < end {
                     let is_last = number + 1 == before + event.instructions;
                     let own = blocks.own_code(index).map(|(bytes, file)| {
                         let at = address.wrapping_sub(start) as usize;
@@ -131,7 +192,7 @@ impl<'a, W: Write> Listing<'a, W> {
             }
         }
         let is_exception = event.kind == Kind::Exception && event.taken;
-        if is_exception && self.instructions >= self.window.from && self.instructions < end {
+        if is_exception && self.instructions >= from && self.instructions < end {
             let what = if step.is_first { "begins" } else { "exception, continues" };
             let at = names::spoken(self.image, event.target);
             let thread = event.thread;
@@ -187,7 +248,8 @@ impl<'a, W: Write> Listing<'a, W> {
         {
             writeln!(self.into, "    {}:{}", line.file, line.line)?;
         }
-        let is_flow = is_last && !(event.kind == Kind::Exception && event.taken);
+        let is_exception = event.kind == Kind::Exception && event.taken;
+        let is_flow = is_last && !is_exception && !step.is_trailing;
         let marker = if is_flow { marker(image, event) } else { String::new() };
         writeln!(self.into, "{number:>12}  {}{marker}", known.text)?;
         self.last = (event.thread, known.function, known.line.clone());

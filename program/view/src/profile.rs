@@ -11,7 +11,7 @@ use crate::walker::Step;
 #[derive(Clone, Debug, Default)]
 pub struct Profile {
     blocks: Vec<BlockCount>,
-    /// Blocks that an exception interrupted, by the number of instructions that did not run.
+    /// Blocks that an exception interrupted or at whose beginning the execution ends, by the number of instructions that did not run.
     partial: FxHashMap<(BlockIndex, u64), u64>,
     targets: FxHashMap<(BlockIndex, u64), u64>,
     threads: Vec<u64>,
@@ -40,7 +40,8 @@ impl Profile {
         if index.place() >= self.blocks.len() {
             self.blocks.resize(blocks.len().max(index.place() + 1), BlockCount::default());
         }
-        if is_exception && event.instructions < blocks.get(index).instructions {
+        let may_be_partial = is_exception || step.is_trailing;
+        if may_be_partial && event.instructions < blocks.get(index).instructions {
             *self.partial.entry((index, event.instructions)).or_default() += 1;
             return;
         }

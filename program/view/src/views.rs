@@ -15,7 +15,7 @@ use crate::names::{FunctionIndex, Names};
 use crate::profile::{Counts, Profile};
 use crate::timeline::Timeline;
 use crate::tree::Tree;
-use crate::walker::Walker;
+use crate::walker::{Step, Walker};
 
 /// The views of an execution; `L` and `T` are the writers of listing and timeline.
 #[derive(Debug)]
@@ -103,20 +103,38 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
     #[inline]
     pub fn event(&mut self, event: &Event) -> Result<(), Error> {
         let step = self.walker.step(event)?;
+        self.step(&step)
+    }
+
+    #[inline]
+    fn step(&mut self, step: &Step) -> Result<(), Error> {
         let blocks: &Blocks = self.walker.blocks();
-        self.profile.step(blocks, &step);
-        self.calls.step(blocks, &mut self.names, &step, &mut self.observers);
+        self.profile.step(blocks, step);
+        self.calls.step(blocks, &mut self.names, step, &mut self.observers);
         if let Some(listing) = &mut self.listing {
-            listing.step(blocks, &step)?;
+            listing.step(blocks, step)?;
         }
         Ok(())
     }
 
-    /// Takes a part of the execution that is not known: nothing is counted, and calls begin anew.
+    /// Takes the instructions after the last event of the only thread, at the end of what is known.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn trail(&mut self, instructions: u64) -> Result<(), Error> {
+        match self.walker.trail(instructions) {
+            Some(step) => self.step(&step),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes a part of the execution that is not known, after the instructions before it that have no event: nothing is
+    /// counted for it, and calls begin anew.
     ///
     /// # Errors
     /// When a file cannot be written.
     pub fn gap(&mut self, gap: &Gap) -> Result<(), Error> {
+        self.trail(gap.trailing_instructions)?;
         self.walker.gap(gap.goes_on);
         self.calls.close(&mut self.observers);
         if let Some(listing) = &mut self.listing {
@@ -126,17 +144,22 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
     }
 
     /// The results.
-    pub fn finish(mut self) -> Seen<L, T> {
+    ///
+    /// # Errors
+    /// When the end of a listing cannot be written.
+    pub fn finish(mut self) -> Result<Seen<L, T>, Error> {
         self.calls.close(&mut self.observers);
-        Seen {
+        let blocks = self.walker.blocks();
+        let listing = self.listing.map(|listing| listing.finish(blocks)).transpose()?;
+        Ok(Seen {
             counts: self.profile.finish(self.walker.blocks()),
             own: self.calls.own().to_vec(),
             matching: self.calls.matching(),
             tree: self.observers.tree,
             names: self.names,
             events: self.walker.events(),
-            listing: self.listing.map(Listing::finish),
+            listing,
             timeline: self.observers.timeline,
-        }
+        })
     }
 }

@@ -24,6 +24,8 @@ pub struct Step {
     pub before: u64,
     /// True for the first event of a thread, also after a reset.
     pub is_first: bool,
+    /// True for the instructions after the last event that is known: `event` has their number and nothing else of its own.
+    pub is_trailing: bool,
 }
 
 /// Follows events through code.
@@ -124,13 +126,51 @@ impl Walker {
             (Some(block), None) if !event.taken => self.blocks.after(block),
             _ => self.blocks.at(event.target),
         };
-        let step = Step { index: self.events, event: *event, block, next, before, is_first };
+        let (index, event, is_trailing) = (self.events, *event, false);
+        let step = Step { index, event, block, next, before, is_first, is_trailing };
         thread.block = Some(next);
         thread.is_begun = true;
         thread.instructions += event.instructions;
-        thread.last = Some((self.events, *event));
+        thread.last = Some((self.events, event));
         self.events += 1;
         Ok(step)
+    }
+
+    /// Takes the instructions of the only thread after its last event, at the end or before a gap; `None` if there are
+    /// none, or where they begin is not known.
+    pub fn trail(&mut self, instructions: u64) -> Option<Step> {
+        if instructions == 0 {
+            return None;
+        }
+        if self.threads.is_empty() {
+            self.begin(0);
+        }
+        let block = match (self.threads[0].block, self.entry) {
+            (Some(block), _) => block,
+            (None, Some(entry)) => self.at(entry),
+            (None, None) => return None,
+        };
+        // They go on without a branch, so they are of one block.
+        let instructions = instructions.min(self.blocks.get(block).instructions);
+        let program_counter = self.blocks.point(block, instructions)?;
+        let event = Event {
+            instructions,
+            program_counter,
+            target: 0,
+            kind: Kind::Exception,
+            call: false,
+            is_return: false,
+            taken: false,
+            length: 0,
+            thread: 0,
+        };
+        let next = self.at(self.blocks.behind(block, instructions));
+        let thread = &mut self.threads[0];
+        let (before, is_first) = (thread.instructions, !thread.is_begun);
+        thread.instructions += instructions;
+        (thread.block, thread.is_begun) = (Some(next), true);
+        let (index, block) = (self.events, Some(block));
+        Some(Step { index, event, block, next, before, is_first, is_trailing: true })
     }
 
     /// Continues at another place, after a part of the execution of the only thread that is not known.

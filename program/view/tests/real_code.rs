@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::common::{Random, walk};
 use tracewright_image::Image;
+use tracewright_sim::event::Event;
 use tracewright_view::functions::Functions;
 use tracewright_view::lines::Lines;
 use tracewright_view::listing::{Listing, Window};
@@ -41,7 +42,7 @@ fn check(image: &Arc<Image>, seed: u64) {
     }
     assert!(found == walked);
 
-    let everything = Window { from: 0, count: u64::MAX };
+    let everything = Window::From { from: 0, count: u64::MAX };
     let limits = Limits { depth: 30, shortest: 2 };
     let timeline = Timeline::new(Vec::new(), "walk", limits).expect("a timeline");
     let listing = Listing::new(Vec::new(), image, everything);
@@ -49,9 +50,11 @@ fn check(image: &Arc<Image>, seed: u64) {
     for event in &events {
         views.event(event).unwrap_or_else(|error| panic!("{error}"));
     }
-    let mut seen = views.finish();
+    let mut seen = views.finish().unwrap_or_else(|error| panic!("{error}"));
 
     assert_counts_are_of(&seen.counts, &walked);
+    let executed: u64 = seen.counts.sites.iter().map(|site| site.executed).sum();
+    assert!(executed < EVENTS as u64 && executed + seen.counts.exceptions >= EVENTS as u64 - 1);
     let listing = text(seen.listing.take().expect("a listing"));
     let listed = listing.lines().filter(|line| {
         line.split_whitespace().next().is_some_and(|word| word.parse::<u64>().is_ok())
@@ -72,6 +75,44 @@ fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).expect("text")
 }
 
+/// The numbered lines of a listing of a walk that ends before its last branch, without the remarks about branches.
+fn listed(image: &Arc<Image>, events: &[Event], window: Window) -> (Vec<String>, Counts) {
+    let listing = Listing::new(Vec::new(), image, window);
+    let mut views = Views::<_, Vec<u8>>::new(image, image.entry(), Some(listing), None);
+    let (last, before) = events.split_last().expect("events");
+    for event in before {
+        views.event(event).unwrap_or_else(|error| panic!("{error}"));
+    }
+    views.trail(last.instructions - 1).unwrap_or_else(|error| panic!("{error}"));
+    let seen = views.finish().unwrap_or_else(|error| panic!("{error}"));
+    let text = text(seen.listing.expect("a listing"));
+    let is_numbered = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let lines = text.lines().filter(is_numbered);
+    (lines.map(|line| line.split("  ;").next().unwrap_or(line).to_owned()).collect(), seen.counts)
+}
+
+#[test]
+fn the_last_instructions_are_listed_with_those_that_have_no_event() {
+    let image = image("rv32imac-traps.elf");
+    let starts: Vec<u64> = image.functions().map(|symbol| symbol.address).collect();
+    let (mut events, mut walked) = walk(&*image, &starts, 500, &mut Random(1));
+    while events.last().is_some_and(|event| event.instructions < 4) {
+        walked.truncate(walked.len() - events.pop().map_or(0, |event| event.instructions as usize));
+    }
+    walked.truncate(events.iter().map(|event| event.instructions as usize).sum::<usize>() - 1);
+    let (all, counts) = listed(&image, &events, Window::From { from: 0, count: u64::MAX });
+    let address = |line: &String| {
+        let address = line.split_whitespace().nth(1).map(|word| u64::from_str_radix(word, 16));
+        address.expect("an address").expect("an address")
+    };
+    assert!(all.iter().map(address).eq(walked.iter().copied()));
+    assert_counts_are_of(&counts, &walked);
+    for count in [0, 1, 2, 50, walked.len() - 1, walked.len(), 2 * walked.len()] {
+        let (last, _) = listed(&image, &events, Window::Last(count as u64));
+        assert_eq!(last, all[all.len().saturating_sub(count)..], "the last {count}");
+    }
+}
+
 /// Every instruction of the walk is counted as often as it ran.
 fn assert_counts_are_of(counts: &Counts, walked: &[u64]) {
     let mut expected: BTreeMap<u64, u64> = BTreeMap::new();
@@ -80,8 +121,6 @@ fn assert_counts_are_of(counts: &Counts, walked: &[u64]) {
     }
     assert!(counts.instructions == expected.into_iter().collect::<Vec<_>>());
     assert_eq!(counts.total, walked.len() as u64);
-    let executed: u64 = counts.sites.iter().map(|site| site.executed).sum();
-    assert!(executed < EVENTS as u64 && executed + counts.exceptions >= EVENTS as u64 - 1);
 }
 
 /// The functions, their loops and their annotated code have all instructions.

@@ -8,6 +8,7 @@ use crate::common::{Random, jump, reset, walk};
 use proptest::prelude::*;
 use tracewright_sim::code::{Branch, Code, Instruction};
 use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::program::Place;
 use tracewright_view::Walker;
 
 /// Instructions of 2 and 4 bytes that a seed determines, and a hole.
@@ -148,6 +149,26 @@ fn the_entry_is_where_a_trace_without_a_beginning_begins() {
     assert_eq!(found[..3], [0x11c, 0x120, 0x100]);
     let other = Event { thread: 1, ..jump(2, 0x120, 0x100) };
     assert!(walker.step(&other).is_err());
+}
+
+#[test]
+fn instructions_after_the_last_event_are_known() {
+    let mut walker = Walker::new(Arc::new(Small), None);
+    assert!(walker.trail(3).is_none(), "nowhere");
+    for event in [reset(0, 0x100), jump(9, 0x120, 0x100)] {
+        walker.step(&event).unwrap_or_else(|error| panic!("{error}"));
+    }
+    assert!(walker.trail(0).is_none());
+    let step = walker.trail(3).expect("a step");
+    assert!(walker.program_counters(&step).eq([0x100, 0x104, 0x108]));
+    assert_eq!((step.before, step.event.program_counter, step.is_trailing), (9, 0x108, true));
+    walker.gap(Some(Place::At(0x11c)));
+    let step = walker.step(&jump(2, 0x120, 0x100)).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((step.before, step.is_trailing), (12, false));
+    // Where nothing has retired yet, they begin at the entry.
+    let mut walker = Walker::new(Arc::new(Small), Some(0x200));
+    let step = walker.trail(2).expect("a step");
+    assert!(walker.program_counters(&step).eq([0x200, 0x204]));
 }
 
 /// A straight run that ends in an indirect jump, and counts how often it is read.

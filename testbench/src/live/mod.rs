@@ -6,23 +6,25 @@
 
 mod board;
 mod core;
+mod recording;
 mod system;
 
 use std::sync::Arc;
 
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::rvfi::Retirement;
 
 pub use self::core::Core;
 pub use board::{Board, BoardError};
+pub use recording::Trace;
 pub use system::build;
 
 use crate::error::{Error, Result};
 use crate::library::Library;
 use crate::model::Model;
 use crate::stimulus::{Ready, ReadyPattern};
+use recording::Recording;
 use system::Pins;
 
 /// Cycles with the reset active.
@@ -47,6 +49,10 @@ pub struct Options {
     pub ready: Ready,
     /// Instructions after which the core is stopped.
     pub limit: u64,
+    /// Stop the core at its first trap.
+    pub until_trap: bool,
+    /// Bytes of a ring buffer that the trace goes into; `None` keeps all of it.
+    pub ring: Option<usize>,
 }
 
 /// How a run ended.
@@ -56,7 +62,7 @@ pub enum End {
     Exit(u32),
     /// The limit was reached.
     Limit,
-    /// The core stopped for good at the trap of this instruction.
+    /// The core stopped for good, or was stopped, at the trap of this instruction.
     Trap(u64),
 }
 
@@ -72,9 +78,7 @@ pub struct Run {
     /// Cycles among them in which the trace module stopped the core, those after the reset included.
     pub stall_cycles: u64,
     /// The trace.
-    pub trace: Vec<u8>,
-    /// Its bits, the padding at its end included.
-    pub trace_bits: u64,
+    pub trace: Trace,
     /// What the program wrote to the console.
     pub console: Vec<u8>,
     /// An instruction came that the trace module had no place for.
@@ -101,7 +105,7 @@ struct Running<'a> {
     model: Model,
     board: Board,
     options: &'a Options,
-    packer: BitPacker,
+    recording: Recording,
     phase: Phase,
     end: End,
     instructions: u64,
@@ -159,7 +163,7 @@ impl<'a> Running<'a> {
             model,
             board,
             options,
-            packer: BitPacker::default(),
+            recording: Recording::new(options.ring),
             phase: Phase::Running,
             end: End::Limit,
             instructions: 0,
@@ -182,7 +186,7 @@ impl<'a> Running<'a> {
 
         self.idle += 1;
         if model.get(pins.trace_valid) != 0 && ready {
-            self.packer.push(model.get(pins.trace_data), pins.trace_width);
+            self.recording.beat(model.get(pins.trace_data), pins.trace_width);
             self.idle = 0;
         }
         if !held {
@@ -226,7 +230,9 @@ impl<'a> Running<'a> {
         let holding = Phase::Holding { cycles: 0 };
         let phase = match self.phase {
             Phase::Running => match retired {
-                Some(retired) if retired.trap && self.core == Core::Picorv32 => {
+                Some(retired)
+                    if retired.trap && (self.core == Core::Picorv32 || self.options.until_trap) =>
+                {
                     self.end = End::Trap(retired.program_counter);
                     holding
                 }
@@ -261,8 +267,7 @@ impl<'a> Running<'a> {
             instructions: self.instructions,
             cycles: self.cycles,
             stall_cycles: self.stall_cycles,
-            trace_bits: self.packer.bits(),
-            trace: self.packer.finish(),
+            trace: self.recording.finish(),
             console: self.board.into_console(),
             lost: self.model.get(self.pins.lost) != 0,
         }

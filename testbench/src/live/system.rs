@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tracewright_hdl::Generated;
+use tracewright_hdl::{Direction, Generated};
 
 use super::Core;
 use crate::error::Result;
@@ -44,6 +44,10 @@ const OUTPUTS: [(&str, u32); 16] = [
     ("flushed", 1),
     ("trace_valid", 1),
 ];
+
+/// Pins of the trace module that the module around the core connects; those of RVFI and of the trace port besides.
+const CONNECTED: [&str; 8] =
+    ["clock", "reset", "reset_n", "stall", "lost", "flush", "flushed", "buffered_words"];
 
 /// Builds the model of a core with the trace module `trace`, whose top has the RVFI pins of one core.
 ///
@@ -91,15 +95,30 @@ fn defines(core: Core, trace: &Generated, trace_width: u32) -> String {
          `define SYNTHESIS\n\
          `define TRACE_MODULE {}\n\
          `define TRACE_WIDTH {trace_width}\n\
+         `define TRACE_OTHER_PINS {}\n\
          `define RESET_PORT {}\n\
          `define RESET_LEVEL {}\n\
          `define BOOT_ADDRESS 32'h{:x}\n\
          `define INTERRUPT_ADDRESS 32'h{INTERRUPT_ADDRESS:x}\n",
         trace.top,
+        other_pins(trace),
         reset.0,
         reset.1,
         core.boot_address()
     )
+}
+
+/// Connections of the pins that only some designs have, each with a comma: inputs are 0, outputs are open.
+fn other_pins(trace: &Generated) -> String {
+    let is_other = |name: &str| {
+        !CONNECTED.contains(&name) && !name.starts_with("rvfi_") && !name.starts_with("trace_")
+    };
+    let pins = trace.ports.iter().filter(|port| is_other(&port.name));
+    let connected = pins.map(|port| match port.direction {
+        Direction::Input => format!(".{}({}'d0), ", port.name, port.width),
+        Direction::Output => format!(".{}(), ", port.name),
+    });
+    connected.collect()
 }
 
 /// The ports, found in the model.

@@ -6,6 +6,7 @@
 mod designs;
 mod fifos;
 mod modules;
+mod packets;
 mod parts;
 mod prover;
 
@@ -116,7 +117,7 @@ impl Proof {
 
 /// All proofs, in the order of the page.
 fn all() -> Vec<Proof> {
-    [fifos::all(), parts::all(), designs::all()].into_iter().flatten().collect()
+    [fifos::all(), parts::all(), packets::all(), designs::all()].into_iter().flatten().collect()
 }
 
 /// The page of all proofs.

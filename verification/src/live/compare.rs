@@ -7,10 +7,25 @@ use tracewright_sim::code::Code;
 use tracewright_sim::decode::error::DecodeError;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Kind};
-use tracewright_sim::program::{Program, TooMuchCode};
+use tracewright_sim::packet::header::MOST_LOST;
+use tracewright_sim::packet::part::{Gap, Part, Reason, Recovered};
+use tracewright_sim::program::{Place, Program, TooMuchCode};
 use tracewright_sim::scheme::{self, Design, DesignError};
 
-use super::{LiveProgram, Log};
+use super::{LiveProgram, Log, Trace};
+
+/// What a trace has of an execution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Agreement {
+    /// Taken exceptions, the reset included.
+    pub exceptions: u64,
+    /// Instructions that were compared.
+    pub instructions: u64,
+    /// Instructions that the trace says were lost, after the first one that it has.
+    pub lost_instructions: u64,
+    /// Gaps, that before the first instruction in a ring buffer included.
+    pub gaps: u64,
+}
 
 /// Where a trace is not what the core executed.
 #[derive(Debug, thiserror::Error)]
@@ -56,19 +71,38 @@ pub enum Disagreement {
         /// Its address by the trace.
         found: u64,
     },
+    /// The trace has a gap that no trace module makes.
+    #[error("after {after} instructions of the trace: {reason}")]
+    Gap {
+        /// The number of instructions before the gap.
+        after: u64,
+        /// Why the execution is not known.
+        reason: Reason,
+    },
+    /// The trace does not say how many instructions were lost.
+    #[error(
+        "more than {MOST_LOST} instructions were lost in one gap, so what follows cannot be compared"
+    )]
+    TooManyLost,
+    /// The trace has no instruction.
+    #[error(
+        "no packet in the {0} bytes of the trace can be decoded; expected a synchronisation in them: set sync_interval"
+    )]
+    Nothing(usize),
     /// The trace does not show that a handler begins.
     #[error("instruction {0} begins a handler, and the trace does not say so")]
     Handler(u64),
 }
 
-/// Decodes a trace against the code and compares it with the log. Gives the number of taken exceptions, the reset
-/// included.
+/// Decodes a trace against the code and compares it with the log.
+///
+/// A ring buffer has the end of the execution, and a trace of packets may have gaps of as many instructions as it says.
 pub(super) fn compare(
     design: &Design,
     program: &LiveProgram,
-    trace: &[u8],
+    trace: &Trace,
     log: &Log,
-) -> Result<u64, Disagreement> {
+) -> Result<Agreement, Disagreement> {
     let code = Arc::clone(&program.code) as Arc<_>;
     let decoder = Program::of_code(program.machine(), code, None)?;
     let mut follower = Follower {
@@ -76,20 +110,21 @@ pub(super) fn compare(
         log,
         next: None,
         retired: 0,
-        exceptions: 0,
+        found: Agreement::default(),
         handlers: log.handlers.iter().copied().peekable(),
     };
+    let trailing = match design.framing() {
+        None => follower.whole(design, &decoder, trace)?,
+        Some(_) => follower.packets(design, &decoder, trace)?,
+    };
+    follower.retire(trailing)?;
     let expected = log.program_counters.len() as u64;
-    let mut bits = BitUnpacker::new(trace);
-    let follow = |event| follower.event(&event);
-    let summary = scheme::decode(design, &decoder, &mut bits, expected, follow)?;
-    follower.retire(summary.trailing_instructions)?;
     if follower.retired != expected {
         return Err(Disagreement::TooFew { found: follower.retired, expected });
     }
     match follower.handlers.next() {
         Some(handler) => Err(Disagreement::Handler(handler)),
-        None => Ok(follower.exceptions),
+        None => Ok(follower.found),
     }
 }
 
@@ -99,19 +134,88 @@ struct Follower<'a, H: Iterator<Item = u64>> {
     log: &'a Log,
     /// The address of the next instruction; `None` before the reset.
     next: Option<u64>,
+    /// Instructions of the log that have been passed.
     retired: u64,
-    exceptions: u64,
+    found: Agreement,
     handlers: Peekable<H>,
 }
 
 impl<H: Iterator<Item = u64>> Follower<'_, H> {
+    /// Follows a trace without packets; gives the instructions after its last event.
+    fn whole(
+        &mut self,
+        design: &Design,
+        program: &Program,
+        trace: &Trace,
+    ) -> Result<u64, Disagreement> {
+        let mut bits = BitUnpacker::new(trace.bytes.as_slice());
+        let most = self.log.program_counters.len() as u64;
+        let summary = scheme::decode(design, program, &mut bits, most, |event| self.event(&event))?;
+        Ok(summary.trailing_instructions)
+    }
+
+    /// Follows a trace of packets; gives the instructions after its last event.
+    fn packets(
+        &mut self,
+        design: &Design,
+        program: &Program,
+        trace: &Trace,
+    ) -> Result<u64, Disagreement> {
+        let mut bytes = trace.bytes.clone();
+        let most = self.log.program_counters.len() as u64;
+        if let Some(oldest) = trace.write_pointer {
+            bytes.rotate_left(oldest);
+            // What the buffer has ends where the execution does.
+            let nothing = |_| Ok::<(), Disagreement>(());
+            let mut bits = BitUnpacker::new(bytes.as_slice());
+            let has = scheme::decode_packets(design, program, &mut bits, most, nothing)?;
+            let Recovered { instructions, lost_instructions, .. } = has;
+            if instructions == 0 {
+                return Err(Disagreement::Nothing(bytes.len()));
+            }
+            self.retired = most.saturating_sub(instructions + lost_instructions);
+        }
+        let mut bits = BitUnpacker::new(bytes.as_slice());
+        let recovered =
+            scheme::decode_packets(design, program, &mut bits, most, |part| match part {
+                Part::Event(event) => self.event(&event),
+                Part::Gap(gap) => self.gap(gap, trace.write_pointer.is_some()),
+            })?;
+        Ok(recovered.trailing_instructions)
+    }
+
+    /// Passes over the instructions of a gap.
+    fn gap(&mut self, gap: Gap, is_ring: bool) -> Result<(), Disagreement> {
+        self.retire(gap.trailing_instructions)?;
+        match gap.reason {
+            Reason::Lost(loss) if loss.instructions >= MOST_LOST => {
+                return Err(Disagreement::TooManyLost);
+            }
+            Reason::Lost(loss) => {
+                self.retired += loss.instructions;
+                self.found.lost_instructions += loss.instructions;
+            }
+            _ if is_ring && gap.reason.name() == "beginning" && self.found.gaps == 0 => {}
+            reason => return Err(Disagreement::Gap { after: self.found.instructions, reason }),
+        }
+        self.found.gaps += 1;
+        // An exception after the last instruction of the gap is lost with it.
+        while self.handlers.next_if(|handler| *handler <= self.retired).is_some() {}
+        self.next = match gap.goes_on {
+            None | Some(Place::Start(_)) => None,
+            Some(Place::At(address)) => Some(address),
+            Some(Place::After(address)) => Some(self.after(address)),
+        };
+        Ok(())
+    }
+
     fn event(&mut self, event: &Event) -> Result<(), Disagreement> {
         let last = self.retire(event.instructions)?;
         if last.is_some_and(|last| last != event.program_counter) {
             return Err(Disagreement::Event { number: self.retired, event: *event });
         }
         if event.kind == Kind::Exception && event.taken {
-            self.exceptions += 1;
+            self.found.exceptions += 1;
             self.handlers.next_if_eq(&self.retired);
         }
         if event.taken {
@@ -132,12 +236,17 @@ impl<H: Iterator<Item = u64>> Follower<'_, H> {
             if found != expected {
                 return Err(Disagreement::Address { number, expected, found });
             }
-            let length =
-                self.code.instruction(expected).map_or(4, |instruction| instruction.length);
-            self.next = Some(expected + u64::from(length));
+            self.next = Some(self.after(expected));
             self.retired += 1;
+            self.found.instructions += 1;
             last = Some(expected);
         }
         Ok(last)
+    }
+
+    /// The address after an instruction.
+    fn after(&self, address: u64) -> u64 {
+        let length = self.code.instruction(address).map_or(4, |instruction| instruction.length);
+        address + u64::from(length)
     }
 }

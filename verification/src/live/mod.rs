@@ -14,9 +14,9 @@ use tracewright_sim::scheme::Design;
 use tracewright_testbench::live::{self, Core, Options};
 use tracewright_testbench::{BuildOptions, VerilogFile};
 
-pub use compare::Disagreement;
+pub use compare::{Agreement, Disagreement};
 pub use program::{BoardCode, LiveProgram};
-pub use tracewright_testbench::live::Run;
+pub use tracewright_testbench::live::{Run, Trace};
 
 use crate::error::{Error, Result};
 use crate::progress::Progress;
@@ -56,8 +56,8 @@ pub struct Lived {
     pub run: Run,
     /// What the core reported.
     pub log: Log,
-    /// The number of taken exceptions in the trace, the reset included, or where trace and core disagree.
-    pub exceptions: Result<u64, Disagreement>,
+    /// What the trace has of what the core executed, or where trace and core disagree.
+    pub agreement: Result<Agreement, Disagreement>,
 }
 
 /// Runs a program on a core whose retirement port `traced` is on: the Verilog of `design` with its RVFI adapter.
@@ -84,11 +84,11 @@ pub fn run(
         log.push(retired);
         Ok::<(), Error>(())
     })?;
-    let exceptions = match run.lost {
+    let agreement = match run.lost {
         true => Err(Disagreement::Lost),
         false => compare::compare(design, program, &run.trace, &log),
     };
-    Ok(Lived { run, log, exceptions })
+    Ok(Lived { run, log, agreement })
 }
 
 /// The folder of the installed cores, from the one above the command's.
