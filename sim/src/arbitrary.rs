@@ -46,7 +46,7 @@ pub fn processor(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Pr
 
 /// Packets, often with synchronisations close to each other.
 pub fn packets(random: &mut impl Rng) -> Protocol {
-    Protocol {
+    let protocol = Protocol {
         framing: Framing::Packets,
         sync_interval: pick(random, &[None, Some(0), Some(1 << 10), Some(1 << 10), Some(1 << 12)]),
         sync_keeps_tables: random.random(),
@@ -55,7 +55,9 @@ pub fn packets(random: &mut impl Rng) -> Protocol {
         context_bits: pick(random, &[0, 0, 1, 9, 64]),
         privilege_bits: pick(random, &[0, 0, 1, 2, 3]),
         cause_bits: pick(random, &[0, 0, 1, 8, 64]),
-    }
+        background_clearing: false,
+    };
+    Protocol { background_clearing: protocol.restarts_tables() && random.random(), ..protocol }
 }
 
 /// Any way out.

@@ -30,6 +30,7 @@ block! {
         let address_bits = processor.instruction_address_bits() as usize;
         let format = framing.header_format();
         let (drops, restarts) = (protocol.drops_blocks(), protocol.restarts_tables());
+        let in_background = protocol.clears_in_background();
         let lost_bits = if drops { LOST_INSTRUCTIONS.width as usize } else { 0 };
         let cause_bits = if drops { LOSS_CAUSE_BITS as usize } else { 0 };
     }
@@ -37,6 +38,7 @@ block! {
         sync_interval = interval as usize,
         keeps_tables = usize::from(protocol.sync_keeps_tables),
         drops_blocks = usize::from(drops),
+        in_background if in_background,
     }
 
     /// the block at the pins; valid if it is taken
@@ -51,10 +53,10 @@ block! {
     /// tracing is off
     in is_off: usize::from(drops);
     /// the tables are being cleared
-    in is_clearing: usize::from(restarts);
+    in is_clearing: usize::from(restarts && !in_background);
     /// the compressor can make a flush record
     in ready: 1;
-    /// every record has been encoded
+    /// the compressor is empty, and what is behind it and the tables can be restarted
     in is_empty: usize::from(restarts);
     /// blocks may be taken
     out accepts: 1;
@@ -115,6 +117,7 @@ block! {
     param alignment = processor.alignment as usize;
     param drops = drops;
     param restarts = restarts;
+    param in_background = usize::from(in_background);
     param keeps_tables = protocol.sync_keeps_tables;
     param has_state = protocol.traces_state();
     param says_kept = protocol.says_if_tables_are_kept();
@@ -237,19 +240,15 @@ impl Logic for Synchroniser {
         self.accepts.next = bits_to(self.phase.q.val() == self.phase_closed.val(), 1)
             | bits_to(self.phase.q.val() == self.phase_open.val(), 1);
         if self.drops.val() == 1 {
-            self.accepts.next = (bits_to(self.phase.q.val() == self.phase_closed.val(), 1)
-                | bits_to(self.phase.q.val() == self.phase_open.val(), 1))
-                & !self.is_losing.q.val();
+            self.accepts.next = self.accepts.val() & !self.is_losing.q.val();
         }
         self.flush.next = 0.into();
         self.ends.next = 0.into();
         self.synchronised.next = 0.into();
-        if self.restarts.val() == 1 {
-            self.restart.next = 0.into();
-            self.hides_address.next = self.is_restarted.q.val();
-            if self.retire.valid.val().any() {
-                self.is_restarted.d.next = 0.into();
-            }
+        self.restart.next = 0.into();
+        self.hides_address.next = self.is_restarted.q.val();
+        if self.retire.valid.val().any() {
+            self.is_restarted.d.next = 0.into();
         }
         if self.phase.q.val() == self.phase_closed.val() {
             if self.loses.val().any() {
@@ -280,9 +279,7 @@ impl Logic for Synchroniser {
                     self.ends.next = 1.into();
                     self.waiting_valid.d.next = 1.into();
                     self.waiting_kind.d.next = self.kind_end.val();
-                    if self.has_interval.val() == 1 {
-                        self.instructions.d.next = 0.into();
-                    }
+                    self.instructions.d.next = 0.into();
                     self.phase.d.next = self.phase_closed.val();
                     if self.restarts.val() == 1 {
                         self.is_ended.d.next = 1.into();
@@ -319,10 +316,16 @@ impl Logic for Synchroniser {
                     self.restart.next = 1.into();
                     self.is_restarted.d.next = 1.into();
                     self.phase.d.next = self.phase_clearing.val();
+                    if self.in_background.val() == 1 {
+                        self.phase.d.next = self.phase_heading.val();
+                        if self.is_ended.q.val().any() && !self.loses.val().any() {
+                            self.phase.d.next = self.phase_closed.val();
+                        }
+                    }
                 }
             }
         } else if self.phase.q.val() == self.phase_clearing.val() {
-            if self.restarts.val() == 1 {
+            if self.restarts.val() == 1 && self.in_background.val() == 0 {
                 if !self.is_clearing.val().any() {
                     self.phase.d.next = self.phase_heading.val();
                     if self.is_ended.q.val().any() && !self.loses.val().any() {
@@ -354,14 +357,11 @@ impl Logic for Synchroniser {
             }
             if self.synchronised.val().any() {
                 self.waiting_valid.d.next = 1.into();
-                // One that keeps the tables where others clear them serves no request.
                 if self.says_kept.val() == 0 || self.is_restarted.q.val().any() {
                     self.is_requested.d.next = 0.into();
                     self.instructions.d.next = 0.into();
                 }
-                if self.drops.val() == 1 {
-                    self.is_losing.d.next = 0.into();
-                }
+                self.is_losing.d.next = 0.into();
                 self.is_ended.d.next = 0.into();
                 self.phase.d.next = self.phase_open.val();
             }
