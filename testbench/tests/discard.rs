@@ -15,15 +15,20 @@ use tracewright_testbench::{BuildOptions, Model};
 const LONG: usize = 5_000;
 
 /// Packets that begin often, and the pins to switch tracing off and to discard.
-const PACKETS: [(&str, &str); 3] =
-    [("framing", "packets"), ("sync_interval", "1024"), ("enable_pin", "true")];
+const PACKETS: [(&str, &str); 4] = [
+    ("framing", "packets"),
+    ("sync_interval", "1024"),
+    ("enable_pin", "true"),
+    ("trace_port_width", "8"),
+];
 
 /// A module, what it is shown, and what its sink has taken.
 struct Bench {
     model: Model,
     blocks: std::vec::IntoIter<Block>,
     shown: Option<Block>,
-    bits: Vec<bool>,
+    /// Beats of eight bits.
+    bytes: Vec<u8>,
 }
 
 impl Bench {
@@ -43,7 +48,7 @@ impl Bench {
         if self.shown.is_none() && retires {
             self.shown = self.blocks.next();
         }
-        let shown = self.shown.filter(|_| retires);
+        let shown = self.shown;
         self.set("retire_valid", shown.is_some().into());
         if let Some(block) = shown {
             for (pin, value) in [
@@ -65,7 +70,7 @@ impl Bench {
             self.shown = None;
         }
         if ready && self.get("trace_valid") != 0 {
-            self.bits.push(self.get("trace_data") != 0);
+            self.bytes.push(self.get("trace_data").to_le_bytes()[0]);
         }
     }
 
@@ -114,12 +119,13 @@ fn check(preset: &str, changes: &[(&str, &str)], end: (&str, u64)) {
     let mask = u64::MAX >> (64 - machine.address_bits);
     let blocks = blocks_of(&events, most, mask).into_iter();
     let model = Model::new(&library, 1).unwrap();
-    let mut bench = Bench { model, blocks, shown: None, bits: Vec::new() };
+    let mut bench = Bench { model, blocks, shown: None, bytes: Vec::new() };
     bench.model.reset(2).unwrap();
     bench.set("enable", 1);
 
-    (0..6_000).for_each(|_| bench.cycle(true, true));
-    (0..LONG).for_each(|_| bench.cycle(true, false));
+    // A block in every eighth cycle.
+    (0..24_000).for_each(|cycle| bench.cycle(cycle % 8 == 0, true));
+    (0..LONG).for_each(|cycle| bench.cycle(cycle % 8 == 0, false));
     let (pin, value) = end;
     bench.set(pin, value);
     assert!(!bench.is_flushed_within(LONG, false), "{preset}: the sink is dead");
@@ -128,16 +134,11 @@ fn check(preset: &str, changes: &[(&str, &str)], end: (&str, u64)) {
     assert_eq!(bench.get("trace_valid"), 0, "{preset}");
     bench.set("discard", 0);
     bench.set(pin, 1 - value);
-    (0..20_000).for_each(|_| bench.cycle(true, true));
+    (0..24_000).for_each(|cycle| bench.cycle(cycle % 8 == 0, true));
     bench.set(pin, value);
     assert!(bench.is_flushed_within(LONG, true), "{preset}");
 
-    let bytes: Vec<u8> = bench
-        .bits
-        .chunks(8)
-        .map(|bits| bits.iter().rev().fold(0, |byte, bit| byte << 1 | u8::from(*bit)))
-        .collect();
-    let mut bits = BitUnpacker::new(&bytes[..]);
+    let mut bits = BitUnpacker::new(&bench.bytes[..]);
     let (mut decoded, mut gaps) = (Vec::new(), Vec::new());
     scheme::decode_packets(&design, &program, &mut bits, u64::MAX, |part| {
         match part {
@@ -171,7 +172,7 @@ fn a_core_that_waits() {
 
 #[test]
 fn a_core_that_cannot_wait() {
-    let drop = ("when_full", "drop");
-    check("talon-s", &[drop, ("background_clearing", "true")], ("enable", 0));
-    check("traptor-b4", &[drop, ("checksum_bits", "8")], ("flush", 1));
+    let (drop, background) = (("when_full", "drop"), ("background_clearing", "true"));
+    check("talon-s", &[drop, background], ("enable", 0));
+    check("traptor-b4", &[drop, background, ("checksum_bits", "8")], ("flush", 1));
 }
