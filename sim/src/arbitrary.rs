@@ -56,6 +56,7 @@ pub fn packets(random: &mut impl Rng) -> Protocol {
         privilege_bits: pick(random, &[0, 0, 1, 2, 3]),
         cause_bits: pick(random, &[0, 0, 1, 8, 64]),
         background_clearing: false,
+        enable_pin: random.random(),
     };
     Protocol { background_clearing: protocol.restarts_tables() && random.random(), ..protocol }
 }

@@ -1,9 +1,6 @@
 //! Where packets begin and end.
 
-#![allow(
-    clippy::collapsible_if,
-    reason = "a condition of the configuration guards signals that are not there without it"
-)]
+mod kernel;
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
@@ -29,15 +26,17 @@ block! {
         let counter_bits = if interval == 0 { 0 } else { index_bits(interval) as usize + 1 };
         let address_bits = processor.instruction_address_bits() as usize;
         let format = framing.header_format();
-        let (drops, restarts) = (protocol.drops_blocks(), protocol.restarts_tables());
+        let (counts, restarts) = (protocol.counts_losses(), protocol.restarts_tables());
+        let switches = protocol.enable_pin;
         let in_background = protocol.clears_in_background();
-        let lost_bits = if drops { LOST_INSTRUCTIONS.width as usize } else { 0 };
-        let cause_bits = if drops { LOSS_CAUSE_BITS as usize } else { 0 };
+        let lost_bits = if counts { LOST_INSTRUCTIONS.width as usize } else { 0 };
+        let cause_bits = if counts { LOSS_CAUSE_BITS as usize } else { 0 };
     }
     parameters {
         sync_interval = interval as usize,
         keeps_tables = usize::from(protocol.sync_keeps_tables),
-        drops_blocks = usize::from(drops),
+        counts_losses = usize::from(counts),
+        switches if switches,
         in_background if in_background,
     }
 
@@ -45,13 +44,17 @@ block! {
     in retire: RetiredBlock(processor);
     in state: StatePins(protocol);
     /// a block is at the pins, taken or not
-    in is_shown: usize::from(drops);
+    in is_shown: usize::from(counts);
     /// a synchronisation is due
     in sync_request: 1;
     /// the trace ends here
     in trace_ends: 1;
     /// tracing is off
-    in is_off: usize::from(drops);
+    in is_off: usize::from(counts);
+    /// what is in the module is discarded
+    in discards: usize::from(switches);
+    /// blocks are lost until the trace goes on
+    out skips: usize::from(switches);
     /// the tables are being cleared
     in is_clearing: usize::from(restarts && !in_background);
     /// the compressor can make a flush record
@@ -87,7 +90,7 @@ block! {
     /// the trace has ended, and no packet has begun since then
     reg is_ended: usize::from(restarts);
     /// blocks were lost since the last packet
-    reg is_losing: usize::from(drops);
+    reg is_losing: usize::from(counts);
     reg lost: lost_bits;
     reg cause: cause_bits;
     reg waiting_valid: 1;
@@ -108,14 +111,15 @@ block! {
     local counted: counter_bits;
     local requested: 1;
     local is_due: 1;
-    local sum: if drops { lost_bits + 1 } else { 0 };
+    local sum: if counts { lost_bits + 1 } else { 0 };
     local next_lost: lost_bits;
     local next_cause: cause_bits;
     local loses: 1;
     param has_interval = interval > 0;
     param last_bit = counter_bits.saturating_sub(1);
     param alignment = processor.alignment as usize;
-    param drops = drops;
+    param counts = counts;
+    param switches = usize::from(switches);
     param restarts = restarts;
     param in_background = usize::from(in_background);
     param keeps_tables = protocol.sync_keeps_tables;
@@ -140,261 +144,5 @@ block! {
     constant cause_no_room: cause_bits = LossCause::NoRoom as u64;
     constant cause_off: cause_bits = LossCause::Off as u64;
     constant cause_not_ready: cause_bits = LossCause::NotReady as u64;
-}
-
-impl Logic for Synchroniser {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // Where the next instruction is. The pin `retire_taken` has a meaning for branches only.
-        self.is_branch.next = self.retire.direct.val() | self.retire.indirect.val();
-        self.changes_flow.next =
-            self.retire.exception.val() | (self.is_branch.val() & self.retire.taken.val());
-        self.may_change_flow.next = self.is_branch.val() | self.retire.exception.val();
-        self.retires.next = self.retire.valid.val();
-        self.is_lost.next = 0.into();
-        if self.drops.val() == 1 {
-            self.retires.next = self.is_shown.val();
-            self.is_lost.next = self.is_shown.val() & !self.retire.valid.val();
-        }
-        self.next_is_after.next = self.is_after.q.val();
-        self.next_address.next = self.address.q.val();
-        if self.retires.val().any() {
-            self.has_retired.d.next = 1.into();
-            self.next_is_after.next = !self.changes_flow.val();
-            self.next_address.next =
-                bits_to(self.retire.pc.val() >> self.alignment.val(), self.address.width());
-            if self.changes_flow.val().any() {
-                self.next_address.next =
-                    bits_to(self.retire.target.val() >> self.alignment.val(), self.address.width());
-            }
-        }
-        self.is_after.d.next = self.next_is_after.val();
-        self.address.d.next = self.next_address.val();
-
-        // A synchronisation is due with a block that may change the flow.
-        self.requested.next = self.is_requested.q.val() | self.sync_request.val();
-        self.is_requested.d.next = self.requested.val();
-        self.is_due.next = self.requested.val();
-        if self.has_interval.val() == 1 {
-            self.counted.next = self.instructions.q.val();
-            if !self.instructions.q.val().get_bit(self.last_bit.val()) {
-                self.counted.next = self.instructions.q.val()
-                    + bits_to(self.retire.count.val(), self.counted.width());
-            }
-            self.is_due.next =
-                self.requested.val() | bits_to(self.counted.val().get_bit(self.last_bit.val()), 1);
-            if self.retire.valid.val().any() {
-                self.instructions.d.next = self.counted.val();
-            }
-        }
-
-        if self.has_state.val() == 1 {
-            connect::join(&mut self.state, &mut self.tracker.pins);
-            self.tracker.retires.next = unsigned_cast_to_fit(self.retires.val());
-            self.tracker.takes.next = self.retire.valid.val();
-            self.tracker.may_change_flow.next = self.may_change_flow.val();
-            self.tracker.is_exception.next = unsigned_cast_to_fit(self.retire.exception.val());
-            // The first packet serves requests before it.
-            self.tracker.clears.next = unsigned_cast_to_fit(
-                self.is_due.val() & bits_to(self.phase.q.val() == self.phase_open.val(), 1),
-            );
-            self.tracker.is_restarted.next = unsigned_cast_to_fit(self.is_restarted.q.val());
-            self.is_due.next = self.is_due.val() | self.tracker.is_due.val();
-        }
-
-        // Instructions that are lost; the largest number stands for all that are larger.
-        self.loses.next = 0.into();
-        if self.drops.val() == 1 {
-            self.loses.next = self.is_losing.q.val() | self.is_lost.val();
-            self.next_lost.next = self.lost.q.val();
-            self.next_cause.next = self.cause.q.val();
-            self.sum.next = bits_to(self.lost.q.val(), self.sum.width())
-                + bits_to(self.retire.count.val(), self.sum.width());
-            if !self.is_losing.q.val().any() {
-                self.sum.next = bits_to(self.retire.count.val(), self.sum.width());
-            }
-            if self.is_lost.val().any() {
-                self.next_lost.next = bits_to(self.sum.val(), self.lost.width());
-                if self.sum.val().get_bit(self.most_lost.val()) {
-                    self.next_lost.next = !bits_to(0, self.lost.width());
-                }
-                if !self.is_losing.q.val().any() {
-                    self.next_cause.next = self.cause_not_ready.val();
-                    if self.phase.q.val() == self.phase_open.val() {
-                        self.next_cause.next = self.cause_no_room.val();
-                    }
-                    if self.is_off.val().any() {
-                        self.next_cause.next = self.cause_off.val();
-                    }
-                }
-            }
-            self.lost.d.next = self.next_lost.val();
-            self.cause.d.next = self.next_cause.val();
-            self.is_losing.d.next = self.loses.val();
-        }
-
-        // One header waits.
-        if self.header.ready.val().any() {
-            self.waiting_valid.d.next = 0.into();
-        }
-        self.accepts.next = bits_to(self.phase.q.val() == self.phase_closed.val(), 1)
-            | bits_to(self.phase.q.val() == self.phase_open.val(), 1);
-        if self.drops.val() == 1 {
-            self.accepts.next = self.accepts.val() & !self.is_losing.q.val();
-        }
-        self.flush.next = 0.into();
-        self.ends.next = 0.into();
-        self.synchronised.next = 0.into();
-        self.restart.next = 0.into();
-        self.hides_address.next = self.is_restarted.q.val();
-        if self.retire.valid.val().any() {
-            self.is_restarted.d.next = 0.into();
-        }
-        if self.phase.q.val() == self.phase_closed.val() {
-            if self.loses.val().any() {
-                self.phase.d.next = self.phase_emptying.val();
-            } else if (self.retire.valid.val() | self.trace_ends.val()).any()
-                && !self.waiting_valid.q.val().any()
-            {
-                self.waiting_valid.d.next = 1.into();
-                self.waiting_is_after.d.next = self.is_after.q.val();
-                self.waiting_address.d.next = self.address.q.val();
-                self.waiting_kind.d.next = self.kind_synchronisation.val();
-                if !self.has_retired.q.val().any() {
-                    self.waiting_kind.d.next = self.kind_start.val();
-                }
-                self.is_requested.d.next = 0.into();
-                self.phase.d.next = self.phase_open.val();
-                if self.has_state.val() == 1 {
-                    if self.tracker.asks.val().any() {
-                        self.phase.d.next = self.phase_due.val();
-                    }
-                }
-                self.is_ended.d.next = 0.into();
-            }
-        } else if self.phase.q.val() == self.phase_open.val() {
-            if self.trace_ends.val().any() {
-                if self.ready.val().any() && !self.waiting_valid.q.val().any() {
-                    self.flush.next = 1.into();
-                    self.ends.next = 1.into();
-                    self.waiting_valid.d.next = 1.into();
-                    self.waiting_kind.d.next = self.kind_end.val();
-                    self.instructions.d.next = 0.into();
-                    self.phase.d.next = self.phase_closed.val();
-                    if self.restarts.val() == 1 {
-                        self.is_ended.d.next = 1.into();
-                        if self.keeps_tables.val() == 1 {
-                            self.is_restarted.d.next = 0.into();
-                        } else {
-                            self.phase.d.next = self.phase_emptying.val();
-                        }
-                    }
-                }
-            } else if self.is_lost.val().any()
-                || (self.retire.valid.val() & self.may_change_flow.val() & self.is_due.val()).any()
-            {
-                self.phase.d.next = self.phase_due.val();
-            }
-        } else if self.phase.q.val() == self.phase_due.val() {
-            if self.ready.val().any() {
-                self.flush.next = 1.into();
-                self.phase.d.next = self.phase_heading.val();
-                if self.restarts.val() == 1 {
-                    if self.keeps_tables.val() == 0 || self.loses.val().any() {
-                        self.phase.d.next = self.phase_emptying.val();
-                    }
-                }
-                if self.says_kept.val() == 1 {
-                    if (self.tracker.keeps.val() & !self.loses.val()).any() {
-                        self.phase.d.next = self.phase_heading.val();
-                    }
-                }
-            }
-        } else if self.phase.q.val() == self.phase_emptying.val() {
-            if self.restarts.val() == 1 {
-                if self.is_empty.val().any() {
-                    self.restart.next = 1.into();
-                    self.is_restarted.d.next = 1.into();
-                    self.phase.d.next = self.phase_clearing.val();
-                    if self.in_background.val() == 1 {
-                        self.phase.d.next = self.phase_heading.val();
-                        if self.is_ended.q.val().any() && !self.loses.val().any() {
-                            self.phase.d.next = self.phase_closed.val();
-                        }
-                    }
-                }
-            }
-        } else if self.phase.q.val() == self.phase_clearing.val() {
-            if self.restarts.val() == 1 && self.in_background.val() == 0 {
-                if !self.is_clearing.val().any() {
-                    self.phase.d.next = self.phase_heading.val();
-                    if self.is_ended.q.val().any() && !self.loses.val().any() {
-                        self.phase.d.next = self.phase_closed.val();
-                    }
-                }
-            }
-        } else if !self.waiting_valid.q.val().any() {
-            self.waiting_is_after.d.next = self.next_is_after.val();
-            self.waiting_address.d.next = self.next_address.val();
-            self.waiting_kind.d.next = self.kind_synchronisation.val();
-            self.synchronised.next = 1.into();
-            if self.drops.val() == 1 {
-                self.waiting_lost.d.next = self.next_lost.val();
-                self.waiting_cause.d.next = self.next_cause.val();
-                if self.loses.val().any() {
-                    self.waiting_kind.d.next = self.kind_after_loss.val();
-                    // A loss ends with a block that may change the flow, where the next one could be taken, or with the trace.
-                    self.synchronised.next = self.is_restarted.q.val()
-                        & (self.trace_ends.val()
-                            | (self.is_lost.val()
-                                & self.may_change_flow.val()
-                                & self.ready.val()
-                                & !self.is_off.val()));
-                    if !self.is_restarted.q.val().any() {
-                        self.phase.d.next = self.phase_emptying.val();
-                    }
-                }
-            }
-            if self.synchronised.val().any() {
-                self.waiting_valid.d.next = 1.into();
-                if self.says_kept.val() == 0 || self.is_restarted.q.val().any() {
-                    self.is_requested.d.next = 0.into();
-                    self.instructions.d.next = 0.into();
-                }
-                self.is_losing.d.next = 0.into();
-                self.is_ended.d.next = 0.into();
-                self.phase.d.next = self.phase_open.val();
-            }
-        }
-
-        self.formed.is_end.next = bits_to(self.waiting_kind.q.val() == self.kind_end.val(), 1);
-        self.formed.sends_kind.next = 1.into();
-        self.formed.sends_loss.next =
-            bits_to(self.waiting_kind.q.val() == self.kind_after_loss.val(), 1);
-        self.formed.sends_address.next =
-            bits_to(self.waiting_kind.q.val() == self.kind_synchronisation.val(), 1)
-                | bits_to(self.waiting_kind.q.val() == self.kind_after_loss.val(), 1);
-        self.formed.checksum.next = 0.into();
-        self.formed.kind.next = self.waiting_kind.q.val();
-        self.formed.lost_instructions.next = 0.into();
-        self.formed.loss_cause.next = 0.into();
-        if self.drops.val() == 1 {
-            self.formed.lost_instructions.next = self.waiting_lost.q.val();
-            self.formed.loss_cause.next = self.waiting_cause.q.val();
-        }
-        self.formed.is_after.next = self.waiting_is_after.q.val();
-        self.formed.address.next = self.waiting_address.q.val();
-        if self.has_state.val() == 1 {
-            self.tracker.begins.next = self.synchronised.val();
-            self.tracker.ends.next = self.ends.val();
-            self.formed.keeps_tables.next = self.tracker.header_keeps.val();
-            self.formed.context.next = self.tracker.header_context.val();
-            self.formed.privilege.next = self.tracker.header_privilege.val();
-            self.formed.sends_cause.next = self.tracker.header_has_cause.val();
-            self.formed.has_cause.next = self.tracker.header_has_cause.val();
-            self.formed.cause.next = self.tracker.header_cause.val();
-        }
-        self.header.valid.next = self.waiting_valid.q.val();
-        self.header.word.next = self.formed.val();
-    }
+    constant cause_discarded: cause_bits = LossCause::Discarded as u64;
 }
