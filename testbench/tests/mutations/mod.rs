@@ -4,6 +4,7 @@
 //!
 //! Every scheme has a file with its faults, the design they are put into, and what that is shown.
 
+mod background;
 mod data_stride;
 mod last_value;
 mod multicore;
@@ -148,6 +149,11 @@ fn every_fault_of_traptor_is_found() {
 fn every_fault_of_talon_is_found() {
     find_every_fault(&talon::subject(), 60);
     find_every_fault(&talon_registers::subject(), 20);
+}
+
+#[test]
+fn every_fault_of_packets_in_the_background_is_found() {
+    find_every_fault(&background::subject(), 11);
 }
 
 #[test]

@@ -17,7 +17,12 @@ pub fn subject() -> Subject {
     ] {
         design.set(name, value).unwrap();
     }
-    Subject { design, programs: [program(1), program(2)], faults: FAULTS }
+    Subject { design, programs: programs(), faults: FAULTS }
+}
+
+/// Two programs with exceptions.
+pub fn programs() -> [Vec<Event>; 2] {
+    [program(1), program(2)]
 }
 
 /// A program at the highest addresses, which have enough ones for a zero to be stuffed.
