@@ -15,45 +15,82 @@ use crate::source::{Items, Workload};
 
 /// True if every event of the trace is the next one of the workload, after as many instructions as each gap has lost.
 ///
-/// After a gap of at least [`MOST_LOST`] instructions nothing more is compared, as it does not say how many are missing.
+/// The workload begins again after each of at most `resets` resets. After a gap of at least [`MOST_LOST`] instructions nothing
+/// more is compared up to the next one, as it does not say how many are missing.
 pub(crate) fn decodes_packets<R: Read>(
     design: &Design,
     program: &Program,
     workload: &Workload,
     bits: &mut BitUnpacker<R>,
+    resets: usize,
 ) -> Result<bool> {
-    let mut input = Input { items: workload.items(false)?, behind_loss: false };
-    let (mut equal, mut is_known) = (true, true);
+    let mut executions = vec![Execution::new(workload, resets)?];
     let emit = |part| {
-        if !is_known {
-            return Ok(());
-        }
         match part {
-            Part::Event(event) => equal &= input.has(event)?,
+            Part::Event(event) => retain(&mut executions, |execution| execution.has(event))?,
             Part::Gap(Gap { reason: Reason::Lost(loss), trailing_instructions, .. }) => {
-                is_known = loss.instructions < MOST_LOST;
-                equal &= !is_known || input.loses(trailing_instructions + loss.instructions)?;
+                // A core that does not wait may lose its first blocks after a reset, of which the trace then has no sign.
+                let mut restarted = restarts(workload, &executions)?;
+                let lost = loss.instructions;
+                retain(&mut restarted, |execution| execution.loses(0, lost))?;
+                retain(&mut executions, |execution| execution.loses(trailing_instructions, lost))?;
+                executions.append(&mut restarted);
             }
-            Part::Gap(_) => equal = false,
+            Part::Gap(Gap { reason: Reason::Reset, .. }) => {
+                executions = restarts(workload, &executions)?;
+            }
+            // What was in the module at a reset.
+            Part::Gap(_) => executions.iter_mut().for_each(|execution| execution.is_cut = true),
         }
         Ok::<(), Error>(())
     };
-    let most_instructions = workload.learned().instructions;
+    let most_instructions = workload.learned().instructions.saturating_mul(resets as u64 + 1);
     scheme::decode_packets(design, program, bits, most_instructions, emit)?;
-    if is_known && equal {
-        equal = input.is_over()?;
-    }
-    Ok(equal)
+    retain(&mut executions, Execution::is_over)?;
+    Ok(!executions.is_empty())
 }
 
-/// What retired.
-struct Input {
+/// Keeps the executions of which something is true.
+fn retain(
+    executions: &mut Vec<Execution>,
+    mut is_so: impl FnMut(&mut Execution) -> Result<bool>,
+) -> Result<()> {
+    let mut kept = Vec::with_capacity(executions.len());
+    for mut execution in executions.drain(..) {
+        if is_so(&mut execution)? {
+            kept.push(execution);
+        }
+    }
+    *executions = kept;
+    Ok(())
+}
+
+/// The execution after another reset, if there can be one.
+fn restarts(workload: &Workload, executions: &[Execution]) -> Result<Vec<Execution>> {
+    let resets = executions.iter().map(|execution| execution.resets).max();
+    let left = resets.and_then(|resets| resets.checked_sub(1));
+    left.map(|resets| Execution::new(workload, resets)).into_iter().collect()
+}
+
+/// What may have retired so far.
+struct Execution {
     items: Items,
     /// Exceptions after no instruction may have been lost with those before.
     behind_loss: bool,
+    /// False after a gap that does not say how many instructions are missing.
+    is_known: bool,
+    /// Bits are missing, so a reset has to follow.
+    is_cut: bool,
+    /// Resets that may come.
+    resets: usize,
 }
 
-impl Input {
+impl Execution {
+    fn new(workload: &Workload, resets: usize) -> Result<Self> {
+        let items = workload.items(false)?;
+        Ok(Self { items, behind_loss: false, is_known: true, is_cut: false, resets })
+    }
+
     fn next(&mut self) -> Result<Option<Event>> {
         for item in self.items.by_ref() {
             if let Item::Event(event) = item.map_err(Error::Items)? {
@@ -65,6 +102,9 @@ impl Input {
 
     /// True if this event is next.
     fn has(&mut self, event: Event) -> Result<bool> {
+        if self.is_cut || !self.is_known {
+            return Ok(!self.is_cut);
+        }
         let wanted = comparable(Item::Event(event));
         while let Some(mut next) = self.next()? {
             if self.behind_loss && event.instructions == 0 && next.kind == Kind::Exception {
@@ -82,9 +122,13 @@ impl Input {
         Ok(false)
     }
 
-    /// Passes over these instructions; false if they end within an event.
-    fn loses(&mut self, instructions: u64) -> Result<bool> {
-        let mut left = instructions;
+    /// Passes over instructions that have no event and over those that were lost; false if they end within an event.
+    fn loses(&mut self, trailing: u64, lost: u64) -> Result<bool> {
+        self.is_known &= lost < MOST_LOST;
+        if self.is_cut || !self.is_known {
+            return Ok(!self.is_cut);
+        }
+        let mut left = trailing + lost;
         while left > 0 {
             let Some(event) = self.next()? else { return Ok(false) };
             match left.checked_sub(event.instructions) {
@@ -98,6 +142,9 @@ impl Input {
 
     /// True if only exceptions that were lost are left.
     fn is_over(&mut self) -> Result<bool> {
+        if self.is_cut || !self.is_known {
+            return Ok(!self.is_cut);
+        }
         Ok(match self.next()? {
             None => true,
             Some(event) => self.behind_loss && event.instructions == 0,

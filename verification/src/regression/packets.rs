@@ -1,6 +1,8 @@
 //! The runs of designs whose traces are made of packets.
 
-use rand::SeedableRng;
+use std::ops::Range;
+
+use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::arbitrary;
 use tracewright_sim::event::Machine;
@@ -8,6 +10,7 @@ use tracewright_sim::parameter::Parameters;
 use tracewright_sim::preset;
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::synthetic::Options;
+use tracewright_testbench::stimulus::Stimulus;
 
 use super::Run;
 use super::plan::{Extent, PROGRAMS_PER_DESIGN, first_program, fit, learn, program, stimulus};
@@ -18,6 +21,12 @@ const PROGRAMS: usize = 6;
 
 /// One preset in this many is in the quick regression.
 const QUICK_PRESETS: usize = 9;
+
+/// The most resets in a run.
+const MOST_RESETS: usize = 3;
+
+/// Cycles after which a reset comes: while tables are being cleared, or in the middle of packets.
+const RESET_CYCLES: Range<u64> = 1..6_000;
 
 /// What is set in turn: `sync_keeps_tables` and `when_full`.
 const MODES: [(&str, &str); 4] =
@@ -34,7 +43,7 @@ pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
             .take(programs);
         for seed in seeds {
             sources.push(program(seed, 1));
-            drawn.push((group.clone(), design.clone(), stimulus(seed, &design)));
+            drawn.push((group.clone(), design.clone(), with_resets(stimulus(seed, &design))));
         }
     }
     let runs = learn(sources)?.into_iter().zip(drawn).map(|(workload, drawn)| {
@@ -42,6 +51,17 @@ pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
         Run { group, design, workload, stimulus }
     });
     Ok(runs.collect())
+}
+
+/// Every third run has resets, up to three of them.
+fn with_resets(stimulus: Stimulus) -> Stimulus {
+    if !stimulus.seed.is_multiple_of(3) {
+        return stimulus;
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(stimulus.seed);
+    let count = random.random_range(1..=MOST_RESETS);
+    let resets = (0..count).map(|_| random.random_range(RESET_CYCLES)).collect();
+    Stimulus { resets, ..stimulus }
 }
 
 /// The group of a design, the design, its machine, and the number of programs that it runs.
