@@ -24,6 +24,7 @@ macro_rules! trace_module {
                 let has_packets = usize::from(framing.is_some());
                 let (drops, restarts) =
                     (usize::from(config.protocol.drops_blocks()), config.protocol.restarts_tables());
+                let in_background = config.protocol.clears_in_background();
             }
 
             in retire: $crate::parts::ports::Retire(&config.processor);
@@ -45,7 +46,7 @@ macro_rules! trace_module {
             in trace_ready: 1;
             /// trace words in the output FIFO
             out buffered_words: $crate::encode::top::BackEnd::level_bits(port);
-            block sequencer: $crate::parts::sequencer::Sequencer(clear_bits, counts, restarts);
+            block sequencer: $crate::parts::sequencer::Sequencer(clear_bits, counts, restarts, in_background);
             block retire_decoder: $crate::parts::retire_decoder::RetireDecoder(&config.processor);
             #[label("synchroniser")]
             block synchroniser: $crate::parts::synchroniser::Synchroniser(framing) for framing in &framing;
@@ -55,6 +56,7 @@ macro_rules! trace_module {
             param has_packets = has_packets;
             param has_drops = drops;
             param restarts = restarts;
+            param in_background = usize::from(in_background);
         }
 
         impl Logic for $name {
@@ -98,9 +100,24 @@ macro_rules! trace_module {
                     self.synchronised.next = self.synchroniser[0].synchronised.val();
                     connect::join(&mut self.synchroniser[0].header, &mut self.back_end.header);
                     if self.restarts.val() == 1 {
-                        self.synchroniser[0].is_clearing.next = self.sequencer.clear.valid.val();
+                        if self.in_background.val() == 0 {
+                            self.synchroniser[0].is_clearing.next =
+                                self.sequencer.clear.valid.val();
+                        }
                         self.synchroniser[0].is_empty.next =
-                            self.encoder.is_empty.val() & self.back_end.is_encoded.val();
+                            self.encoder.is_empty.val() & self.back_end.can_restart.val();
+                        if self.in_background.val() == 1 {
+                            self.synchroniser[0].is_empty.next = self.encoder.is_empty.val()
+                                & self.back_end.can_restart.val()
+                                & !self.sequencer.is_sweeping.val();
+                            // Straight runs write no table, and what waits inside is not idle.
+                            self.sequencer.is_idle.next = self.encoder.is_empty.val()
+                                & !(self.retire_decoder.block.valid.val()
+                                    & (self.retire_decoder.block.direct.val()
+                                        | self.retire_decoder.block.indirect.val()
+                                        | self.retire_decoder.block.exception.val()));
+                            self.encoder.memory_sweep.next = self.sequencer.memory_sweep.val();
+                        }
                         self.back_end.restart.next = self.synchroniser[0].restart.val();
                         self.sequencer.restart.next = self.synchroniser[0].restart.val();
                         self.encoder.restart_registers.next = self.synchroniser[0].restart.val();

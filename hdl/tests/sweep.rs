@@ -14,7 +14,7 @@ const CLEAR_BITS: usize = 7;
 fn the_sequencer_names_every_entry_once() {
     for counted_elsewhere in [false, true] {
         let mut hardware =
-            Simulator::new(Sequencer::new(CLEAR_BITS, counted_elsewhere, false)).unwrap();
+            Simulator::new(Sequencer::new(CLEAR_BITS, counted_elsewhere, false, false)).unwrap();
         for entry in 0..1u64 << CLEAR_BITS {
             if counted_elsewhere {
                 hardware.poke(|block| block.swept.next = Word::new(CLEAR_BITS, entry));
@@ -38,7 +38,7 @@ fn the_sequencer_names_every_entry_once() {
 /// A restart clears every entry again.
 #[test]
 fn a_restart_repeats_the_sweep() {
-    let mut hardware = Simulator::new(Sequencer::new(CLEAR_BITS, false, true)).unwrap();
+    let mut hardware = Simulator::new(Sequencer::new(CLEAR_BITS, false, true, false)).unwrap();
     (0..1u64 << CLEAR_BITS).for_each(|_| hardware.clock());
     assert!(hardware.peek(|block| block.tracing.val()).any());
     hardware.poke(|block| block.restart.next = true.into());
@@ -50,6 +50,41 @@ fn a_restart_repeats_the_sweep() {
         hardware.clock();
     }
     assert!(hardware.peek(|block| block.tracing.val()).any());
+}
+
+/// In the background a restart changes the epoch at once, and every entry is written once, while the compressor is idle.
+#[test]
+fn a_sweep_in_the_background_waits_for_idle_cycles() {
+    let mut random = ChaCha8Rng::seed_from_u64(2);
+    let mut hardware = Simulator::new(Sequencer::new(CLEAR_BITS, false, true, true)).unwrap();
+    (0..1u64 << CLEAR_BITS).for_each(|_| hardware.clock());
+    let sweep = |hardware: &Simulator<Sequencer>| {
+        let word = hardware.peek(|block| block.memory_sweep.val()).to_u64();
+        (word & 1, word >> 1 & 1 == 1, word >> 2)
+    };
+    for epoch in [1, 0, 1] {
+        hardware.poke(|block| block.restart.next = true.into());
+        hardware.clock();
+        hardware.poke(|block| block.restart.next = false.into());
+        let mut expected = 0..1u64 << CLEAR_BITS;
+        for _ in 0..6u64 << CLEAR_BITS {
+            let is_idle = random.random_range(0..3) == 0;
+            hardware.poke(|block| block.is_idle.next = is_idle.into());
+            let (in_epoch, writes, index) = sweep(&hardware);
+            let is_sweeping = hardware.peek(|block| block.is_sweeping.val()).any();
+            assert_eq!(
+                (in_epoch, writes, is_sweeping),
+                (epoch, is_idle && is_sweeping, !expected.is_empty())
+            );
+            assert!(hardware.peek(|block| block.tracing.val()).any());
+            assert!(!hardware.peek(|block| block.clear.valid.val()).any());
+            if writes {
+                assert_eq!(Some(index), expected.next());
+            }
+            hardware.clock();
+        }
+        assert!(expected.is_empty());
+    }
 }
 
 /// The instruction counter numbers the entries whatever the pins say meanwhile, makes no record, and is 0 after it.

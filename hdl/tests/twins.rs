@@ -164,7 +164,7 @@ fn predictor_table() {
     const ENTRIES: u64 = 5;
     for style in [MemoryStyle::Asynchronous, MemoryStyle::Synchronous] {
         let mut hardware =
-            Simulator::new(PredictorTable::new(ENTRIES as usize, 12, style)).unwrap();
+            Simulator::new(PredictorTable::new(ENTRIES as usize, 12, style, 0)).unwrap();
         let mut random = random(5);
         for index in 0..ENTRIES {
             hardware.poke(|block| {

@@ -46,13 +46,15 @@ pub fn processor(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Pr
 
 /// Packets, often with synchronisations close to each other.
 pub fn packets(random: &mut impl Rng) -> Protocol {
-    Protocol {
+    let protocol = Protocol {
         framing: Framing::Packets,
         sync_interval: pick(random, &[None, Some(0), Some(1 << 10), Some(1 << 10), Some(1 << 12)]),
         sync_keeps_tables: random.random(),
         when_full: pick(random, &[WhenFull::Stall, WhenFull::Drop]),
         checksum_bits: pick(random, &[0, 8, 16]),
-    }
+        background_clearing: false,
+    };
+    Protocol { background_clearing: protocol.restarts_tables() && random.random(), ..protocol }
 }
 
 /// Any way out.

@@ -95,6 +95,9 @@ parameters! {
         sync_interval: Option<u32> = None, in 0 ..= 16777216;
         /// Synchronisations keep the tables; a decoder then needs every packet since the last restart of the tables.
         sync_keeps_tables: bool = false;
+        /// The tables are cleared while blocks are traced, so that a synchronisation does not wait until they are clear. Each
+        /// table entry takes a bit more.
+        background_clearing: bool = false;
         /// What the module does with a block for which there is no room.
         when_full: WhenFull = WhenFull::Stall;
         /// Checksum of each packet, in bits: 0 for none, 8 or 16.
@@ -118,6 +121,11 @@ impl Protocol {
         self.has_packets() && (self.drops_blocks() || !self.sync_keeps_tables)
     }
 
+    /// True if tables are cleared while blocks are traced.
+    pub fn clears_in_background(&self) -> bool {
+        self.restarts_tables() && self.background_clearing
+    }
+
     /// Instructions after which a synchronisation is due; 0 for never.
     pub fn interval(&self) -> u32 {
         self.sync_interval.unwrap_or(if self.has_packets() { 1 << 20 } else { 0 })
@@ -138,6 +146,15 @@ impl Protocol {
         let packets = self.has_packets();
         require(packets || interval == 0, "sync_interval", interval, needs_packets)?;
         require(packets || !self.sync_keeps_tables, "sync_keeps_tables", true, needs_packets)?;
+        require(
+            self.restarts_tables() || !self.background_clearing,
+            "background_clearing",
+            true,
+            || {
+                "it needs framing = packets, and sync_keeps_tables = false or when_full = drop"
+                    .into()
+            },
+        )?;
         require(packets || self.when_full == WhenFull::Stall, "when_full", "drop", needs_packets)?;
         require(packets || checksum == 0, "checksum_bits", checksum, needs_packets)?;
         require(
@@ -148,6 +165,17 @@ impl Protocol {
         )?;
         require(matches!(checksum, 0 | 8 | 16), "checksum_bits", checksum, || {
             "it is 0, 8 or 16".into()
+        })
+    }
+
+    /// Checks the constraints between these parameters and tables that are read in this way.
+    ///
+    /// # Errors
+    /// The first that is broken, by name.
+    pub fn validate_tables(&self, style: MemoryStyle) -> Result<(), ParameterError> {
+        let is_possible = style == MemoryStyle::Asynchronous || !self.background_clearing;
+        require(is_possible, "background_clearing", true, || {
+            "it needs memory_style = asynchronous".into()
         })
     }
 }

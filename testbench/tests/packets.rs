@@ -118,15 +118,17 @@ fn a_reset_begins_a_trace_anew() {
 /// for several. `regress --packets` has every preset.
 #[test]
 fn hardware_and_model_are_equal() {
-    for (seed, (preset, keeps_tables, when_full, checksum_bits)) in (0..).zip([
-        ("traptor-m4", "false", "drop", "16"),
-        ("traptor-m4-fpga", "true", "drop", "8"),
-        ("talon-m-fpga", "false", "stall", "16"),
-        ("talon-s", "false", "drop", "0"),
-        ("stream-rbase-128", "true", "stall", "0"),
-        ("ntuple-32x4", "false", "drop", "8"),
-        ("nexs", "false", "stall", "0"),
-        ("mctraptor-small-n1", "false", "drop", "16"),
+    for (seed, (preset, keeps_tables, in_background, when_full, checksum_bits)) in (0..).zip([
+        ("traptor-m4", "false", "false", "drop", "16"),
+        ("traptor-b4", "false", "true", "stall", "16"),
+        ("traptor-m4-fpga", "true", "false", "drop", "8"),
+        ("talon-m-fpga", "false", "false", "stall", "16"),
+        ("talon-s", "false", "true", "drop", "0"),
+        ("stream-rbase-128", "true", "false", "stall", "0"),
+        ("stream-base-128", "false", "true", "drop", "8"),
+        ("ntuple-32x4", "false", "true", "drop", "8"),
+        ("nexs", "false", "false", "stall", "0"),
+        ("mctraptor-small-n1", "false", "true", "drop", "16"),
     ]) {
         let (machine, events) = program(seed, 6_000);
         let changes = [
@@ -134,6 +136,7 @@ fn hardware_and_model_are_equal() {
             ("sync_keeps_tables", keeps_tables),
             ("when_full", when_full),
             ("checksum_bits", checksum_bits),
+            ("background_clearing", in_background),
         ];
         let reports = cosimulate(&design(preset, machine, &changes), seed, &events);
         let lost: u64 = reports.iter().map(|report| report.lost_instructions).sum();
@@ -141,4 +144,29 @@ fn hardware_and_model_are_equal() {
         assert!(synchronisations > 10, "{preset}: {reports:?}");
         assert_eq!(lost > 0, when_full == "drop", "{preset}: {reports:?}");
     }
+}
+
+/// A synchronisation waits until the tables are clear, 512 cycles, or clears them while blocks are taken.
+#[test]
+fn clearing_in_the_background_stops_the_core_for_a_few_cycles() {
+    let (machine, events) = program(3, 20_000);
+    let stalled = |change| {
+        let design = design("traptor-m4", machine, &[("sync_interval", "1024"), change]);
+        let library = library(&design, &BuildOptions::default()).unwrap();
+        let stimulus =
+            Stimulus { seed: 5, pace: Pace::OneInstructionPerCycle, ..Stimulus::default() };
+        let options = cosim::Options { stimulus, ..Default::default() };
+        let events = events.iter().copied().map(Ok::<_, std::convert::Infallible>);
+        let golden = Encoder::new(&design).unwrap();
+        let report = cosim::run(&library, golden, events, &options).unwrap();
+        assert_eq!(report.failure, None);
+        assert_eq!(report.synchronisations, 120);
+        report.stall_cycles / report.synchronisations
+    };
+    // The port stalls the core, too.
+    let kept = stalled(("sync_keeps_tables", "true"));
+    let paused = stalled(("background_clearing", "false"));
+    let in_background = stalled(("background_clearing", "true"));
+    assert!(paused >= 512, "{paused} cycles");
+    assert!(in_background <= kept + 20, "{in_background} cycles, {kept} with kept tables");
 }

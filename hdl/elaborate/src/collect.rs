@@ -9,6 +9,19 @@ use rust_hdl::core::prelude::{Block, Probe};
 /// The input that gives every register of a block, and of the blocks in it, the value that it has after a reset.
 pub(crate) const RESTART_REGISTERS: &str = "restart_registers";
 
+/// The input that clears the memories of a block, and of the blocks in it, while they are used. Bit 0 is the epoch: an
+/// entry that was written in another one reads as cleared. Bit 1 writes a cleared entry, whose index is above.
+pub(crate) const MEMORY_SWEEP: &str = "memory_sweep";
+
+/// The inputs of a block that the blocks in it have, too, without a declaration.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Inherited {
+    /// Registers are restarted.
+    pub restart: bool,
+    /// Bits of the input that clears memories; none if there is no such input.
+    pub sweep_bits: usize,
+}
+
 /// A block, its fields and its sub-blocks.
 #[derive(Debug)]
 pub(crate) struct Node {
@@ -46,11 +59,21 @@ pub(crate) fn readable(key: &str) -> String {
 }
 
 impl Node {
-    /// Whether the block has an input that restarts its registers.
-    pub fn restarts_registers(&self) -> bool {
-        self.fields.iter().any(|field| {
-            field.key == RESTART_REGISTERS && matches!(field.offer, Offer::Wire { width: 1, .. })
-        })
+    /// Bits of the input that the block declares with this name, if it does.
+    pub fn declared_bits(&self, input: &str) -> usize {
+        let bits = self.fields.iter().find_map(|field| match field.offer {
+            Offer::Wire { width, .. } if field.key == input => Some(width),
+            _ => None,
+        });
+        bits.unwrap_or(0)
+    }
+
+    /// What the blocks in this one inherit, where this one has `outer`.
+    pub fn scope(&self, outer: Inherited) -> Inherited {
+        Inherited {
+            restart: outer.restart || self.declared_bits(RESTART_REGISTERS) == 1,
+            sweep_bits: outer.sweep_bits.max(self.declared_bits(MEMORY_SWEEP)),
+        }
     }
 
     /// The path of something in this block.

@@ -1,6 +1,6 @@
 //! From a block to the files of its modules.
 
-use crate::collect::{Node, collect};
+use crate::collect::{Inherited, Node, collect};
 use crate::error::Error;
 use crate::names::objection;
 use crate::options::{
@@ -25,7 +25,7 @@ pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Erro
     }
     let root = collect(block, &options.top)?;
     let mut library = Library { reset: options.reset, entries: Vec::new(), known: HashMap::new() };
-    let interface = library.add(&root, true, false)?;
+    let interface = library.add(&root, true, Inherited::default())?;
     let names = library.names(&options.top, interface.module)?;
     let modules = library.entries.iter().zip(&names).map(|(entry, name)| {
         let is_top = *name == options.top;
@@ -114,11 +114,11 @@ struct Library {
 impl Library {
     /// Adds the module of `node`, and those below it, unless it is there already.
     ///
-    /// It `inherits` an input that restarts registers if a block that it is in has one.
-    fn add(&mut self, node: &Node, is_top: bool, inherits: bool) -> Result<Interface, Error> {
-        let restarts = inherits || node.restarts_registers();
-        let below = node.children.iter().map(|child| self.add(child, false, restarts));
-        let mut table = Table::new(node, below.collect::<Result<Vec<_>, _>>()?, inherits)?;
+    /// It has the inputs that it inherits from the blocks that it is in.
+    fn add(&mut self, node: &Node, is_top: bool, inherited: Inherited) -> Result<Interface, Error> {
+        let scope = node.scope(inherited);
+        let below = node.children.iter().map(|child| self.add(child, false, scope));
+        let mut table = Table::new(node, below.collect::<Result<Vec<_>, _>>()?, inherited)?;
         if is_top {
             table.keep_pins();
         }

@@ -4,7 +4,7 @@ mod fields;
 mod names;
 mod packed;
 
-use crate::collect::{Field, Node, RESTART_REGISTERS, readable};
+use crate::collect::{Field, Inherited, MEMORY_SWEEP, Node, RESTART_REGISTERS, readable};
 use crate::error::Error;
 use crate::expression::SignalId;
 use crate::names::objection;
@@ -89,7 +89,26 @@ pub(crate) struct MemoryBlock {
     pub write_enable: SignalId,
     pub write_address: SignalId,
     pub write_data: SignalId,
+    pub sweep: Option<Sweep>,
     pub description: String,
+}
+
+impl MemoryBlock {
+    /// Bits of an entry with its epoch.
+    pub fn word_width(&self) -> usize {
+        self.width + usize::from(self.sweep.is_some())
+    }
+}
+
+/// What a memory has that is cleared while it is used.
+#[derive(Clone, Debug)]
+pub(crate) struct Sweep {
+    /// What an entry of another epoch reads as.
+    pub cleared: Word,
+    /// For each read port, the name of the entry with its epoch in the highest bit.
+    pub words: Vec<String>,
+    /// The name of the signal that says that the sweep has come to an entry of this memory.
+    pub comes: String,
 }
 
 /// A packed word that the kernel makes from its fields.
@@ -130,6 +149,8 @@ pub(crate) struct Clocking {
     pub has_reset: bool,
     /// Whether the module has a pin that restarts registers because a block that it is in has one.
     pub has_restart: bool,
+    /// Whether the module has a pin that clears memories because a block that it is in has one.
+    pub has_sweep: bool,
 }
 
 /// A block as its parent sees it.
@@ -185,15 +206,15 @@ pub(crate) struct Table {
     /// The block's own bundles, by their keys.
     pub bundles: Vec<(String, Members)>,
     pub clocking: Clocking,
-    /// Registers take the value that they have after a reset when a pin of this or of an outer block asks for it.
-    pub restarts: bool,
+    /// The pins of this or of an outer block that concern every block in it.
+    pub scope: Inherited,
     /// What has each name already.
     taken: HashMap<String, String>,
 }
 
 impl Table {
     /// The table of `node`, whose sub-blocks have the interfaces `below`.
-    pub fn new(node: &Node, below: Vec<Interface>, inherits: bool) -> Result<Self, Error> {
+    pub fn new(node: &Node, below: Vec<Interface>, inherited: Inherited) -> Result<Self, Error> {
         let mut table = Self {
             path: node.path.clone(),
             kind: String::new(),
@@ -210,7 +231,7 @@ impl Table {
             slices: BTreeMap::new(),
             bundles: Vec::new(),
             clocking: Clocking::default(),
-            restarts: inherits || node.restarts_registers(),
+            scope: node.scope(inherited),
             taken: HashMap::new(),
         };
         table.identify(node)?;
@@ -226,9 +247,13 @@ impl Table {
             table.add_child(&child.key, child.label.as_deref(), interface);
         }
         (table.clocking.has_clock, table.clocking.has_reset) = table.used_pins();
-        table.clocking.has_restart = inherits && table.clocking.has_reset;
-        if table.clocking.has_restart {
-            table.parameters.push((RESTART_REGISTERS.into(), 1));
+        table.clocking.has_restart = inherited.restart && table.clocking.has_reset;
+        table.clocking.has_sweep = inherited.sweep_bits > 0 && table.sweeps_memories();
+        let pins = table.clocking;
+        for (has, pin) in [(pins.has_restart, RESTART_REGISTERS), (pins.has_sweep, MEMORY_SWEEP)] {
+            if has {
+                table.parameters.push((pin.into(), 1));
+            }
         }
         Ok(table)
     }
@@ -243,6 +268,12 @@ impl Table {
         let reset = registers().any(|register| register.is_reset)
             || below().any(|clocking| clocking.has_reset);
         (clock, reset)
+    }
+
+    /// Whether a memory of this or of an inner block is cleared while it is used.
+    pub fn sweeps_memories(&self) -> bool {
+        self.memories.iter().any(|memory| memory.width > 0 && memory.sweep.is_some())
+            || self.children.iter().any(|child| child.interface.clocking.has_sweep)
     }
 
     /// Gives the design's top both pins if any configuration of it has a clock, so that its users connect every

@@ -4,6 +4,7 @@ mod expression;
 mod module;
 mod ports;
 mod process;
+mod sweep;
 
 pub(crate) use expression::{text, text_in_module};
 pub(crate) use module::write;

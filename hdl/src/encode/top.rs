@@ -35,16 +35,17 @@ block! {
         let header_bits = framing.map_or(0, |framing| framing.header_format().bits() as usize);
         let restarts = framing.is_some_and(|framing| framing.protocol.restarts_tables());
         let has_differences = !parallel && !differences(format).is_empty();
+        let waits_in_queue = has_differences && restarts && queue_in_flight.is_some();
         let framed_bits = framing.map_or(most_bits, |framing| Framer::framed_bits(framing, most_bits));
     }
 
     in record: Stream(record_bits);
     /// headers of packets, where the trace is made of packets
     in header: Headers(header_bits);
-    /// forget the targets of which differences are sent
+    /// after the records inside, forget the targets of which differences are sent
     in restart: usize::from(restarts);
-    /// every record has been encoded
-    out is_encoded: usize::from(restarts);
+    /// the last restart has been made, if it has to be made in this cycle
+    out can_restart: usize::from(restarts);
     /// no record, piece or trace word is inside
     out is_empty: 1;
     /// trace bits
@@ -74,10 +75,20 @@ block! {
     local encoder_is_empty: 1;
     local registers_are_empty: 1;
     local piece_is_gone: 1;
+    /// a flush record waits in the queue, and no restart has come behind it
+    reg has_flush: usize::from(waits_in_queue);
+    /// a restart has come and was not made
+    reg restart_is_due: usize::from(waits_in_queue);
+    /// the flush record before it waits in the queue
+    reg is_behind_flush: usize::from(waits_in_queue);
+    local takes_flush: usize::from(waits_in_queue);
+    local restarts_now: usize::from(waits_in_queue);
     local framer_is_idle: 1;
     param has_queue = usize::from(queue_in_flight.is_some());
     param restarts = restarts;
     param has_differences = has_differences;
+    param waits_in_queue = usize::from(waits_in_queue);
+    param pads_place = format.pads() as usize;
     param has_framer = usize::from(framing.is_some());
     param has_registers = usize::from(port.encoder_registers);
     param is_parallel = usize::from(parallel);
@@ -95,7 +106,14 @@ impl Logic for BackEnd {
     fn update(&mut self) {
         if self.has_queue.val() == 1 {
             connect::join(&mut self.record, &mut self.record_queue.in_);
-            connect::join(&mut self.record_queue.out_, &mut self.next);
+            if self.waits_in_queue.val() == 1 {
+                // A restart that came behind a flush record is made when that is encoded, before the next record.
+                self.next.word.next = self.record_queue.out_.word.val();
+                self.next.valid.next = self.record_queue.out_.valid.val()
+                    & (!self.restart_is_due.q.val() | self.is_behind_flush.q.val());
+            } else {
+                connect::join(&mut self.record_queue.out_, &mut self.next);
+            }
             self.queue_is_empty.next = !self.record_queue.out_.valid.val();
         } else {
             connect::join(&mut self.record, &mut self.next);
@@ -160,11 +178,43 @@ impl Logic for BackEnd {
         }
 
         if self.restarts.val() == 1 {
-            self.is_encoded.next = self.encoder_is_empty.val()
-                & self.registers_are_empty.val()
-                & self.queue_is_empty.val();
-            if self.has_differences.val() == 1 {
-                self.serial_encoder.restart_registers.next = self.restart.val();
+            if self.waits_in_queue.val() == 1 {
+                self.record_queue.out_.ready.next = self.serial_encoder.record.ready.val()
+                    & (!self.restart_is_due.q.val() | self.is_behind_flush.q.val());
+                self.takes_flush.next = self.next.valid.val()
+                    & self.serial_encoder.record.ready.val()
+                    & bits_to(self.next.word.val().get_bit(self.pads_place.val()), 1);
+                self.restarts_now.next = self.restart_is_due.q.val()
+                    & !self.is_behind_flush.q.val()
+                    & self.registers_are_empty.val();
+                if (self.record.valid.val() & self.record_queue.in_.ready.val()).any()
+                    && self.record.word.val().get_bit(self.pads_place.val())
+                {
+                    self.has_flush.d.next = 1.into();
+                }
+                if self.takes_flush.val().any() {
+                    if self.is_behind_flush.q.val().any() {
+                        self.is_behind_flush.d.next = 0.into();
+                    } else {
+                        self.has_flush.d.next = 0.into();
+                    }
+                }
+                if self.restart.val().any() {
+                    self.restart_is_due.d.next = 1.into();
+                    self.is_behind_flush.d.next = self.has_flush.q.val() & !self.takes_flush.val();
+                    self.has_flush.d.next = 0.into();
+                } else if self.restarts_now.val().any() {
+                    self.restart_is_due.d.next = 0.into();
+                }
+                self.can_restart.next = !self.restart_is_due.q.val();
+                self.serial_encoder.restart_registers.next = self.restarts_now.val();
+            } else {
+                self.can_restart.next = self.encoder_is_empty.val()
+                    & self.registers_are_empty.val()
+                    & self.queue_is_empty.val();
+                if self.has_differences.val() == 1 {
+                    self.serial_encoder.restart_registers.next = self.restart.val();
+                }
             }
         }
         connect::join(&mut self.bit_packer.word, &mut self.output_fifo.in_);

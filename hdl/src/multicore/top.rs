@@ -40,6 +40,7 @@ macro_rules! multicore_module {
                 let has_packets = usize::from(framing.is_some());
                 let (drops, restarts) =
                     (usize::from(module.protocol.drops_blocks()), module.protocol.restarts_tables());
+                let in_background = module.protocol.clears_in_background();
                 let timed_cores = if config.sharing.time_stamps { cores } else { 0 };
             }
 
@@ -62,7 +63,7 @@ macro_rules! multicore_module {
             in trace_ready: 1;
             /// trace words in the output FIFO
             out buffered_words: BackEnd::level_bits(port);
-            block sequencer: Sequencer(clear_bits, counts, restarts);
+            block sequencer: Sequencer(clear_bits, counts, restarts, in_background);
             block retire_decoders: RetireDecoder(&module.processor) for _ in 0..cores;
             #[label("synchroniser")]
             block synchroniser: Synchroniser(framing) for framing in &framing;
@@ -77,6 +78,7 @@ macro_rules! multicore_module {
             param has_packets = has_packets;
             param has_drops = drops;
             param restarts = restarts;
+            param in_background = usize::from(in_background);
             param is_timed = config.sharing.time_stamps;
         }
 
@@ -116,10 +118,25 @@ macro_rules! multicore_module {
                         self.synchroniser[0].is_off.next = !self.sequencer.is_on.val();
                     }
                     if self.restarts.val() == 1 {
-                        self.synchroniser[0].is_clearing.next = self.sequencer.clear.valid.val();
+                        if self.in_background.val() == 0 {
+                            self.synchroniser[0].is_clearing.next =
+                                self.sequencer.clear.valid.val();
+                        }
                         self.synchroniser[0].is_empty.next = self.encoders[0].is_empty.val()
                             & self.merge.is_empty.val()
-                            & self.back_end.is_encoded.val();
+                            & self.back_end.can_restart.val();
+                        if self.in_background.val() == 1 {
+                            self.synchroniser[0].is_empty.next = self.encoders[0].is_empty.val()
+                                & self.merge.is_empty.val()
+                                & self.back_end.can_restart.val()
+                                & !self.sequencer.is_sweeping.val();
+                            self.sequencer.is_idle.next = self.encoders[0].is_empty.val()
+                                & !(self.retire_decoders[0].block.valid.val()
+                                    & (self.retire_decoders[0].block.direct.val()
+                                        | self.retire_decoders[0].block.indirect.val()
+                                        | self.retire_decoders[0].block.exception.val()));
+                            self.encoders[0].memory_sweep.next = self.sequencer.memory_sweep.val();
+                        }
                         self.back_end.restart.next = self.synchroniser[0].restart.val();
                         self.sequencer.restart.next = self.synchroniser[0].restart.val();
                         self.encoders[0].restart_registers.next =

@@ -37,6 +37,8 @@ block! {
     in clear: Clear(clear_bits);
     /// every register takes the value that it has after a reset
     in restart_registers: usize::from(config.protocol.restarts_tables());
+    /// there is no table
+    in memory_sweep: if config.protocol.clears_in_background() { clear_bits + 2 } else { 0 };
     /// valid is high only while the compressor is ready
     in retire: RetiredBlock(&config.processor);
     /// make a flush record; only when ready

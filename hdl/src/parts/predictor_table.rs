@@ -11,7 +11,7 @@ block! {
     /// `entry` is that of `index`, in the same cycle, or in the next one where the style is synchronous. A synchronous
     /// memory is not read where it is written in the same cycle, which block RAMs and SRAM macros do not define:
     /// then `entry` is stale, and its user has what was written.
-    pub TableMemory("table_memory") of (entries: usize, width: usize, style: MemoryStyle) {
+    pub TableMemory("table_memory") of (entries: usize, width: usize, style: MemoryStyle, cleared: u64) {
         let synchronous = style == MemoryStyle::Synchronous;
         let index_bits = index_bits(entries as u32) as usize;
     }
@@ -33,7 +33,7 @@ block! {
     local writes: 1;
     /// the entry that is written
     local changed_index: index_bits;
-    memory entries: [width; entries];
+    memory entries: [width; entries] { cleared: cleared };
     reg read_entry: if synchronous { width } else { 0 } = undefined;
     param is_synchronous = usize::from(synchronous);
 }
@@ -66,7 +66,7 @@ block! {
     ///
     /// `entry` is that of `index`: in the same cycle, or two cycles later where the style is synchronous. `learn`
     /// comes in the cycle of `entry`. What the two blocks before learned in the meantime is forwarded.
-    pub PredictorTable("predictor_table") of (entries: usize, width: usize, style: MemoryStyle) {
+    pub PredictorTable("predictor_table") of (entries: usize, width: usize, style: MemoryStyle, cleared: u64) {
         let synchronous = style == MemoryStyle::Synchronous;
         let index_bits = index_bits(entries as u32) as usize;
         let held = |width| if synchronous { width } else { 0 };
@@ -88,7 +88,7 @@ block! {
     in learn: 1;
     /// the new value
     in learned: width;
-    block memory: TableMemory(entries, width, style);
+    block memory: TableMemory(entries, width, style, cleared);
     reg read_index: held(index_bits) = undefined;
     reg learn_index: held(index_bits) = undefined;
     reg past_index: held(index_bits) = undefined;

@@ -10,12 +10,14 @@ block! {
     /// Where the sweep is `counted_elsewhere`, a counter of the compressor numbers the entries: it is 0 after reset,
     /// and counts in the cycles in which `clear` is valid.
     ///
-    /// Where it `restarts`, the tables are cleared again on request.
-    pub Sequencer("sequencer") of (clear_bits: usize, counted_elsewhere: bool, restarts: bool);
+    /// Where it `restarts`, the tables are cleared again on request. If that is done `in_background`, `memory_sweep` makes
+    /// every entry read as cleared at once, and writes one in each cycle in which the compressor is idle.
+    pub Sequencer("sequencer") of (clear_bits: usize, counted_elsewhere: bool, restarts: bool, in_background: bool);
     parameters {
         clear_bits,
         counted_elsewhere if counted_elsewhere,
         restarts if restarts,
+        in_background if in_background,
     }
 
     /// level: the trace ends here
@@ -36,13 +38,25 @@ block! {
     in restart: usize::from(restarts);
     /// no flush has begun
     out is_on: usize::from(restarts);
+    /// the compressor writes no table
+    in is_idle: usize::from(in_background);
+    /// entries from before the last restart are left
+    out is_sweeping: usize::from(in_background);
+    /// the epoch, whether an entry is written, and its index
+    out memory_sweep: if in_background { clear_bits + 2 } else { 0 };
     out clear: Clear(clear_bits);
+    reg sweeping: usize::from(in_background);
+    reg epoch: usize::from(in_background);
+    local sweeps: usize::from(in_background);
     reg clearing: 1 = 1;
     reg index: if counted_elsewhere { 0 } else { clear_bits };
     local entry: clear_bits;
     reg state: 2;
     param counted_elsewhere = counted_elsewhere;
     param restarts = restarts;
+    param in_background = usize::from(in_background);
+    param epoch_bits = 1usize;
+    param sweep_bits = 2usize;
     /// the state after reset
     constant state_tracing: 2 = 0;
     constant state_recording: 2 = 1;
@@ -62,6 +76,19 @@ impl Logic for Sequencer {
                 self.index.d.next = self.index.q.val() + 1;
             }
         }
+        if self.in_background.val() == 1 {
+            self.sweeps.next = self.sweeping.q.val() & self.is_idle.val();
+            if self.sweeps.val().any() {
+                self.index.d.next = self.index.q.val() + 1;
+                if self.entry.val().all() {
+                    self.sweeping.d.next = 0.into();
+                }
+            }
+            self.is_sweeping.next = self.sweeping.q.val() | self.clearing.q.val();
+            self.memory_sweep.next = bits_to(self.epoch.q.val(), self.memory_sweep.width())
+                | (bits_to(self.sweeps.val(), self.memory_sweep.width()) << self.epoch_bits.val())
+                | (bits_to(self.entry.val(), self.memory_sweep.width()) << self.sweep_bits.val());
+        }
         self.clear.valid.next = self.clearing.q.val();
         self.clear.index.next = self.entry.val();
         if self.entry.val().all() {
@@ -69,7 +96,12 @@ impl Logic for Sequencer {
         }
         if self.restarts.val() == 1 {
             if self.restart.val().any() {
-                self.clearing.d.next = 1.into();
+                if self.in_background.val() == 1 {
+                    self.sweeping.d.next = 1.into();
+                    self.epoch.d.next = !self.epoch.q.val();
+                } else {
+                    self.clearing.d.next = 1.into();
+                }
                 if self.counted_elsewhere.val() == 0 {
                     self.index.d.next = 0.into();
                 }

@@ -28,6 +28,7 @@ block! {
         let address_bits = processor.instruction_address_bits() as usize;
         let format = framing.header_format();
         let (drops, restarts) = (protocol.drops_blocks(), protocol.restarts_tables());
+        let in_background = protocol.clears_in_background();
         let lost_bits = if drops { LOST_INSTRUCTIONS.width as usize } else { 0 };
         let cause_bits = if drops { LOSS_CAUSE_BITS as usize } else { 0 };
     }
@@ -35,6 +36,7 @@ block! {
         sync_interval = interval as usize,
         keeps_tables = usize::from(protocol.sync_keeps_tables),
         drops_blocks = usize::from(drops),
+        in_background if in_background,
     }
 
     /// the block at the pins; valid if it is taken
@@ -48,10 +50,10 @@ block! {
     /// tracing is off
     in is_off: usize::from(drops);
     /// the tables are being cleared
-    in is_clearing: usize::from(restarts);
+    in is_clearing: usize::from(restarts && !in_background);
     /// the compressor can make a flush record
     in ready: 1;
-    /// every record has been encoded
+    /// the compressor is empty, and what is behind it and the tables can be restarted
     in is_empty: usize::from(restarts);
     /// blocks may be taken
     out accepts: 1;
@@ -111,6 +113,7 @@ block! {
     param alignment = processor.alignment as usize;
     param drops = drops;
     param restarts = restarts;
+    param in_background = usize::from(in_background);
     param keeps_tables = protocol.sync_keeps_tables;
     param most_lost = lost_bits;
     /// no packet is open, as after reset
@@ -291,10 +294,16 @@ impl Logic for Synchroniser {
                     self.restart.next = 1.into();
                     self.is_restarted.d.next = 1.into();
                     self.phase.d.next = self.phase_clearing.val();
+                    if self.in_background.val() == 1 {
+                        self.phase.d.next = self.phase_heading.val();
+                        if self.is_ended.q.val().any() && !self.loses.val().any() {
+                            self.phase.d.next = self.phase_closed.val();
+                        }
+                    }
                 }
             }
         } else if self.phase.q.val() == self.phase_clearing.val() {
-            if self.restarts.val() == 1 {
+            if self.restarts.val() == 1 && self.in_background.val() == 0 {
                 if !self.is_clearing.val().any() {
                     self.phase.d.next = self.phase_heading.val();
                     if self.is_ended.q.val().any() && !self.loses.val().any() {

@@ -18,7 +18,7 @@ block! {
     /// 0 is none
     out prediction: index_bits;
     reg previous_index: index_bits;
-    memory entries: [index_bits; 1 << index_bits];
+    memory entries: [index_bits; 1 << index_bits] { cleared: 0 };
 }
 
 impl Logic for LastStreamPredictor {

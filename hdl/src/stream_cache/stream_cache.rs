@@ -52,8 +52,8 @@ block! {
     local used: ways;
     local way_index: way_bits;
     block recency: Recency(ways);
-    memory order: [order_bits; sets];
-    memory ways: [entry_bits; sets] for _ in 0..ways;
+    memory order: [order_bits; sets] { cleared: 0 };
+    memory ways: [entry_bits; sets] { cleared: 0 } for _ in 0..ways;
     param reserved_order = reserved_order;
     param reserved_way = !Word::new(ways, 1);
     param longest = (1usize << length_bits) - 1;

@@ -46,7 +46,7 @@ block! {
     reg held_place: if config.is_synchronous() { index_bits } else { 0 } = undefined;
     local index: index_bits;
     block step: CounterStep(3);
-    block counters: TableMemory(entries, 3, MemoryStyle::Asynchronous);
+    block counters: TableMemory(entries, 3, MemoryStyle::Asynchronous, 0);
     param is_synchronous = usize::from(config.is_synchronous());
     param fold = index_bits;
     param fold_twice = 2 * index_bits;

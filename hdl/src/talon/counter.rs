@@ -129,8 +129,8 @@ block! {
     /// the new value
     in learned: magnitude_bits + 1;
     /// whole counters, or their directions
-    block counters: PredictorTable(entries, if shares { 1 } else { magnitude_bits + 1 }, style);
-    block magnitudes: PredictorTable(magnitudes, magnitude_bits, style) if shares;
+    block counters: PredictorTable(entries, if shares { 1 } else { magnitude_bits + 1 }, style, 0);
+    block magnitudes: PredictorTable(magnitudes, magnitude_bits, style, 0) if shares;
     param shares = usize::from(shares);
     param sharing_bits = counters_per_magnitude.ilog2() as usize;
     param magnitude_bits = magnitude_bits;

@@ -34,6 +34,8 @@ block! {
     in clear: Clear(clear_bits);
     /// every register takes the value that it has after a reset
     in restart_registers: usize::from(config.protocol.restarts_tables());
+    /// entries of another epoch read as cleared; while nothing else writes, one is written
+    in memory_sweep: if config.protocol.clears_in_background() { clear_bits + 2 } else { 0 };
     /// valid is high only while the compressor is ready
     in retire: RetiredBlock(&config.processor);
     /// send a flush; only when ready

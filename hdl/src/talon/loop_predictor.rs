@@ -138,7 +138,7 @@ block! {
     reg first_tag: held_tag_bits = undefined;
     reg second_tag: held_tag_bits = undefined;
     block step: LoopStep();
-    block loops: PredictorTable(entries, entry_bits, config.memory_style);
+    block loops: PredictorTable(entries, entry_bits, config.memory_style, 0);
     param is_synchronous = usize::from(config.is_synchronous());
     param index_bits = index_bits;
 }

@@ -19,6 +19,7 @@ block! {
         let place_bits = index_bits(config.match_history_entries) as usize;
         let pointer_bits = index_bits(config.match_pointers) as usize;
         let address_bits = config.processor.instruction_address_bits() as usize;
+        let in_background = usize::from(config.protocol.clears_in_background());
     }
     parameters {
         entries,
@@ -60,8 +61,13 @@ block! {
     reg follows: 1 = undefined;
     /// 0 where nothing is followed; cleared with the tables
     reg length: 7 = undefined;
-    block pointers: PredictorTable(pointers, place_bits, config.memory_style);
-    block outcomes: TableMemory(entries, 1, MemoryStyle::Asynchronous);
+    /// the tables were not cleared in the cycle before, where they are cleared in the background
+    reg is_current: in_background;
+    local follows_now: 1;
+    local length_now: 7;
+    block pointers: PredictorTable(pointers, place_bits, config.memory_style, 0);
+    block outcomes: TableMemory(entries, 1, MemoryStyle::Asynchronous, 0);
+    param in_background = in_background;
     param fold = pointer_bits;
     param fold_twice = 2 * pointer_bits;
     param latest_place = pointer_bits - 2;
@@ -82,8 +88,17 @@ impl Logic for MatchModel {
         self.pointers.clear_entry.next = 0.into();
         self.pointers.index.next = self.key.val();
 
+        self.follows_now.next = self.follows.q.val();
+        self.length_now.next = self.length.q.val();
+        if self.in_background.val() == 1 {
+            self.is_current.d.next = 1.into();
+            if !self.is_current.q.val().any() {
+                self.follows_now.next = 0.into();
+                self.length_now.next = 0.into();
+            }
+        }
         self.place.next = self.pointers.entry.val();
-        if self.follows.q.val().any() {
+        if self.follows_now.val().any() {
             self.place.next = self.followed.q.val();
         }
         self.outcomes.index.next = self.place.val();
@@ -91,27 +106,27 @@ impl Logic for MatchModel {
         self.good.next = bits_to(self.outcomes.entry.val() == self.taken.val(), 1);
         self.reached.next = 0.into();
         for class in 0..self.begins.len() {
-            if self.length.q.val() >= self.begins[class].val() {
+            if self.length_now.val() >= self.begins[class].val() {
                 self.reached.next = self.class_number[class].val();
             }
         }
         self.match_class.next = self.reached.val();
-        self.is_long.next = bits_to(self.length.q.val() >= self.long.val(), 1);
+        self.is_long.next = bits_to(self.length_now.val() >= self.long.val(), 1);
 
         self.pointers.learn.next = self.learn.val() & !self.good.val();
-        if !self.length.q.val().any() {
+        if !self.length_now.val().any() {
             self.pointers.learn.next = self.learn.val();
         }
         self.pointers.learned.next = self.position.q.val();
         // Where nothing is followed the place to follow does not matter, so that it needs no enable.
         self.followed.d.next = self.place.val() + bits_to(self.learn.val(), self.place.width());
-        self.follows.d.next = self.follows.q.val() | self.predict.val();
+        self.follows.d.next = self.follows_now.val() | self.predict.val();
         self.grows.next = self.learn.val();
         // In the highest class the length no longer matters.
         if self.reached.val().all() {
             self.grows.next = 0.into();
         }
-        self.length.d.next = self.length.q.val() + bits_to(self.grows.val(), 7);
+        self.length.d.next = self.length_now.val() + bits_to(self.grows.val(), 7);
         if (self.clear.valid.val() | (self.learn.val() & !self.good.val())).any() {
             self.follows.d.next = 0.into();
             self.length.d.next = 0.into();

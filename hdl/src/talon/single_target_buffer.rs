@@ -69,10 +69,10 @@ block! {
     local lookup_hits: 2;
     local set: set_bits;
     local tag: tag_bits;
-    memory tags: [tag_bits + 1; sets] for _ in 0..2;
+    memory tags: [tag_bits + 1; sets] { cleared: 0 } for _ in 0..2;
     memory targets: [target_bits; sets] for _ in 0..2;
-    memory confidences: [2; sets] for _ in 0..2;
-    memory recents: [1; sets];
+    memory confidences: [2; sets] { cleared: 0 } for _ in 0..2;
+    memory recents: [1; sets] { cleared: 1 };
     local above: address_bits;
     view first_way: Tag(tag_bits);
     view second_way: Tag(tag_bits);

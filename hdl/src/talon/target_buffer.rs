@@ -92,9 +92,9 @@ block! {
     local lookup_hits: 2;
     local set: set_bits;
     local victim: 1;
-    memory tags: [tag_bits + 1; sets] for _ in 0..2;
-    memory entries: [entry_bits; 2 * sets];
-    memory victims: [1; sets];
+    memory tags: [tag_bits + 1; sets] { cleared: 0 } for _ in 0..2;
+    memory entries: [entry_bits; 2 * sets] { cleared: 0 };
+    memory victims: [1; sets] { cleared: 0 };
     local above: address_bits;
     local tag: tag_bits;
     view first_way: Tag(tag_bits);

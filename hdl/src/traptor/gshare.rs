@@ -6,6 +6,9 @@ use tracewright_sim::traptor::config::Config;
 use crate::parts::ports::Clear;
 use crate::parts::predictor_table::PredictorTable;
 
+/// The value of a cleared counter.
+const WEAKLY_NOT_TAKEN: u64 = 1;
+
 block! {
     /// Predicts and learns the outcome of one conditional branch per cycle.
     pub Gshare("gshare") of (config: &Config, clear_bits: usize) {
@@ -39,8 +42,8 @@ block! {
     local counter: 2;
     local counter_next: 2;
     reg history: history_bits;
-    block counters: PredictorTable(entries, 2, config.memory_style);
-    param weakly_not_taken = 1usize;
+    block counters: PredictorTable(entries, 2, config.memory_style, WEAKLY_NOT_TAKEN);
+    param weakly_not_taken = WEAKLY_NOT_TAKEN as usize;
     param shift = shift;
 }
 

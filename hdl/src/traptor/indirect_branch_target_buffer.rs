@@ -69,7 +69,7 @@ block! {
     /// one hot: the way that takes a new target
     local victim: ways;
     block recency: Recency(ways) if !in_turn;
-    block order: PredictorTable(sets as usize, config.recency_bits() as usize, config.memory_style) if !in_turn;
+    block order: PredictorTable(sets as usize, config.recency_bits() as usize, config.memory_style, 0) if !in_turn;
     reg next_victim: config.victim_bits();
     block ways: Way(sets as usize, tag_bits, target_bits, config.memory_style) for _ in 0..ways;
     /// set of the block whose tags are compared

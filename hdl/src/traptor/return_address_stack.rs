@@ -29,7 +29,7 @@ block! {
     out top: width;
     reg pointer: pointer_bits;
     local pointer_next: pointer_bits;
-    memory entries: [width; depth as usize];
+    memory entries: [width; depth as usize] { cleared: 0 };
 }
 
 impl Logic for ReturnAddressStack {

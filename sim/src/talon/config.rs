@@ -192,9 +192,10 @@ impl Config {
     }
 
     /// True where the hardware's instruction counter is wide enough to number the entries of the clear sweep too: no
-    /// number reaches its upper half before the last one.
+    /// number reaches its upper half before the last one. It counts instructions during a sweep in the background.
     pub fn sweeps_by_instruction_count(&self) -> bool {
         index_bits(self.clear_clocks()) < self.instruction_count_bits
+            && !self.protocol.clears_in_background()
     }
 }
 
@@ -221,6 +222,7 @@ impl Configuration for Config {
 
     fn validate(&self) -> Result<(), ParameterError> {
         self.protocol.validate()?;
+        self.protocol.validate_tables(self.memory_style)?;
         for (name, entries) in [
             ("bimodal_entries", self.bimodal_entries),
             ("gshare_entries", self.gshare_entries),

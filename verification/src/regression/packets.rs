@@ -28,9 +28,17 @@ const MOST_RESETS: usize = 3;
 /// Cycles after which a reset comes: while tables are being cleared, or in the middle of packets.
 const RESET_CYCLES: Range<u64> = 1..6_000;
 
-/// What is set in turn: `sync_keeps_tables` and `when_full`.
-const MODES: [(&str, &str); 4] =
-    [("false", "drop"), ("true", "stall"), ("false", "stall"), ("true", "drop")];
+/// The parameter that some designs refuse.
+const BACKGROUND: &str = "background_clearing";
+
+/// What is set in turn: `sync_keeps_tables`, `when_full` and `background_clearing`.
+const MODES: [(&str, &str, &str); 5] = [
+    ("false", "drop", "true"),
+    ("true", "stall", "false"),
+    ("false", "stall", "true"),
+    ("true", "drop", "true"),
+    ("false", "drop", "false"),
+];
 
 /// Every preset and random designs of every scheme that can have packets.
 pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
@@ -74,8 +82,9 @@ fn presets(extent: &Extent) -> Result<Vec<Drawn>> {
     for (number, name) in names.enumerate().step_by(step) {
         let machine = Options::from_seed(first_program(number as u64)).machine;
         let turn = number / step;
-        let modes = if extent.quick { &MODES[turn % 4..=turn % 4] } else { &MODES[..] };
-        for (mode, (keeps_tables, when_full)) in modes.iter().enumerate() {
+        let modes =
+            if extent.quick { &MODES[turn % MODES.len()..=turn % MODES.len()] } else { &MODES[..] };
+        for (mode, (keeps_tables, when_full, in_background)) in modes.iter().enumerate() {
             let checksum_bits = ["16", "0", "8"][(number + mode) % 3];
             let settings = [
                 ("framing", "packets"),
@@ -83,6 +92,7 @@ fn presets(extent: &Extent) -> Result<Vec<Drawn>> {
                 ("sync_keeps_tables", keeps_tables),
                 ("when_full", when_full),
                 ("checksum_bits", checksum_bits),
+                (BACKGROUND, in_background),
             ];
             let settings = settings.map(|(name, value)| (name, value.to_owned()));
             if let Some(design) = with(Design::preset(name)?, settings)? {
@@ -115,13 +125,17 @@ fn random_designs(extent: &Extent) -> Result<Vec<Drawn>> {
     Ok(drawn)
 }
 
-/// The design with these settings; `None` if it cannot have packets.
+/// The design with these settings; `None` if it cannot have packets. Tables that cannot be cleared in the background are
+/// cleared in a pause.
 fn with(
     mut design: Design,
     settings: impl IntoIterator<Item = (&'static str, String)>,
 ) -> Result<Option<Design>> {
     for (name, value) in settings {
         design.set(name, &value)?;
+    }
+    if design.validate().is_err() {
+        design.set(BACKGROUND, "false")?;
     }
     Ok(design.validate().is_ok().then_some(design))
 }

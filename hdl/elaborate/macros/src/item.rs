@@ -277,8 +277,10 @@ impl Item {
                         value = quote!(#of::Memory::with_read_ports(#depth, #width, #reads));
                     } else if option == "synchronous" {
                         value = quote!(#value.synchronous(#argument));
+                    } else if option == "cleared" {
+                        value = quote!(#value.cleared(#argument));
                     } else {
-                        let message = "expected `reads` or `synchronous`";
+                        let message = "expected `reads`, `synchronous` or `cleared`";
                         return Err(Error::new_spanned(option, message));
                     }
                 }

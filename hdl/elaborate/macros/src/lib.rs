@@ -50,7 +50,7 @@ use syn::parse::Parse;
 /// | `view name: Word(arguments);` | a packed word inside the block that is written whole and read by its fields |
 /// | `reg name: width = reset;` | a register; it resets to 0 without `= reset`, and keeps its value unless the kernel writes `name.d.next` |
 /// | `reg name: width = undefined;` | a register that no reset changes: data beside a valid bit that has a reset |
-/// | `memory name: [width; depth] { reads: 2, synchronous: true };` | a memory; the part in braces is optional |
+/// | `memory name: [width; depth] { reads: 2, synchronous: true, cleared: 0 };` | a memory; each part in braces is optional |
 /// | `param name = value;` | a constant that the kernel reads |
 /// | `constant name: width = value;` | a constant that the kernel reads and that is `NAME` in the Verilog: a state, or a kind |
 /// | `block name: Name(arguments);` | a sub-block; `Name::other(arguments)` calls another constructor |
@@ -62,8 +62,14 @@ use syn::parse::Parse;
 /// `for pattern in sequence` at the end of any item declares a list. A wire is left out by a width of 0.
 ///
 /// An input `restart_registers` of one bit is like a synchronous reset for the registers of the block and of the blocks
-/// in it; the blocks in it do not declare it. A [`Simulator`](../tracewright_elaborate/prelude/struct.Simulator.html) does
-/// not know it.
+/// in it; the blocks in it do not declare it.
+///
+/// An input `memory_sweep` clears the memories that say what a `cleared` entry is, in the same blocks, while they are used.
+/// Bit 0 is the epoch: each entry has a bit more for that in which it was written, and reads as cleared in another one.
+/// Bit 1 writes a cleared entry, whose index is in the bits above, unless that was written in this epoch; nothing else may
+/// read or write then. Between two changes of the epoch the sweep must come to all entries. What memories hold must not
+/// decide the input in the same cycle. A
+/// [`Simulator`](../tracewright_elaborate/prelude/struct.Simulator.html) knows neither of these inputs.
 ///
 /// The clock and the reset are not declared: a block has them if it, or one of its sub-blocks, has a register or
 /// a memory.

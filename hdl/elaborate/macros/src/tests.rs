@@ -56,7 +56,7 @@ fn a_sub_block_that_is_no_call() {
 
 #[test]
 fn an_unknown_option_of_a_memory() {
-    let message = "expected `reads` or `synchronous`";
+    let message = "expected `reads`, `synchronous` or `cleared`";
     assert_eq!(refused_item("memory m: [8; 4] { writes: 2 };"), said(message, "writes"));
 }
 

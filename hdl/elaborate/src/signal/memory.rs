@@ -67,6 +67,7 @@ macro_rules! memory {
             pub write_data: Wire<In>,
             cells: Cells,
             synchronous: bool,
+            cleared: Option<u64>,
             description: String,
         }
 
@@ -75,6 +76,12 @@ macro_rules! memory {
             /// `read_address`, before the write of that edge, is in `read_data` after it.
             pub fn synchronous(mut self, synchronous: bool) -> Self {
                 self.synchronous = synchronous;
+                self
+            }
+
+            /// A cleared entry is `value`, where the block or one around it has an input `memory_sweep`.
+            pub fn cleared(mut self, value: u64) -> Self {
+                self.cleared = Some(value);
                 self
             }
 
@@ -144,6 +151,7 @@ macro_rules! memory {
                     width: self.width(),
                     reads: reads(self),
                     synchronous: self.synchronous,
+                    cleared: self.cleared,
                     description: self.description.clone(),
                 };
                 offer(name, &Marker, offered, probe);
@@ -184,6 +192,7 @@ impl Memory {
             write_data: Wire::new(width),
             cells: Cells::new(depth, width),
             synchronous: false,
+            cleared: None,
             description: String::new(),
         }
     }
@@ -199,6 +208,7 @@ impl Memory {
             write_data: Wire::new(width),
             cells: Cells::new(depth, width),
             synchronous: false,
+            cleared: None,
             description: String::new(),
         }
     }

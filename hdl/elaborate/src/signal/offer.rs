@@ -41,6 +41,8 @@ pub(crate) enum Offer {
         width: usize,
         reads: Reads,
         synchronous: bool,
+        /// What a cleared entry reads as.
+        cleared: Option<u64>,
         description: String,
     },
     Parameter(Word),

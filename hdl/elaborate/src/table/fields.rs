@@ -1,7 +1,9 @@
 //! The signals and symbols that each field of a block adds.
 
 use super::names::verilog_name;
-use super::{Child, Constant, Interface, MemoryBlock, Register, Role, Signal, Symbol, Table};
+use super::{
+    Child, Constant, Interface, MemoryBlock, Register, Role, Signal, Sweep, Symbol, Table,
+};
 use crate::collect::readable;
 use crate::error::Error;
 use crate::expression::SignalId;
@@ -44,8 +46,9 @@ impl Table {
                 };
                 self.registers.push(Register { now, next, reset, is_reset });
             }
-            Offer::Memory { depth, width, reads, synchronous, description } => {
-                self.add_memory(key, (*depth, *width), *reads, *synchronous, description)?
+            Offer::Memory { depth, width, reads, synchronous, cleared, description } => {
+                let shape = (*depth, *width);
+                self.add_memory(key, shape, *reads, (*synchronous, *cleared), description)?
             }
             Offer::Parameter(value) => {
                 self.symbols.insert(key.to_owned(), Symbol::Parameter(value.clone()));
@@ -101,7 +104,7 @@ impl Table {
         key: &str,
         (depth, width): (usize, usize),
         reads: Reads,
-        synchronous: bool,
+        (synchronous, cleared): (bool, Option<u64>),
         description: &str,
     ) -> Result<(), Error> {
         let missing = match (depth, reads) {
@@ -133,6 +136,26 @@ impl Table {
         let write_address = add("write_address", address, Role::MemoryInput);
         let write_data = add("write_data", width, Role::MemoryInput);
         let name = self.fresh(&format!("{}_cells", verilog_name(key)));
+        let sweep = match cleared.filter(|_| self.scope.sweep_bits > 0 && width > 0) {
+            None => None,
+            Some(_) if synchronous => {
+                let construct = format!("the sweep of {}, which is synchronous", readable(key));
+                return Err(Error::Unsupported { block: self.path.clone(), construct });
+            }
+            // The sweep reaches every entry.
+            Some(_) if self.scope.sweep_bits < 2 + address => {
+                let construct = format!("a sweep that is too narrow for {}", readable(key));
+                return Err(Error::Unsupported { block: self.path.clone(), construct });
+            }
+            Some(cleared) => {
+                let cleared = self.reset_value(key, &Word::from(cleared), width)?;
+                let word = |port| format!("{}_read_word{port}", verilog_name(key));
+                let words = ports.iter().map(|port| self.fresh(&verilog_name(&word(port))));
+                let words = words.collect();
+                let comes = self.fresh(&format!("sweep_comes_to_{}", verilog_name(key)));
+                Some(Sweep { cleared, words, comes })
+            }
+        };
         let description = description.to_owned();
         self.memories.push(MemoryBlock {
             name,
@@ -143,6 +166,7 @@ impl Table {
             write_enable,
             write_address,
             write_data,
+            sweep,
             description,
         });
         Ok(())

@@ -1,7 +1,7 @@
 //! The names in the Verilog.
 
 use super::Table;
-use crate::collect::{Node, RESTART_REGISTERS};
+use crate::collect::{MEMORY_SWEEP, Node, RESTART_REGISTERS};
 use crate::error::Error;
 use crate::names::objection;
 use crate::signal::Offer;
@@ -21,8 +21,13 @@ impl Table {
                 self.taken.insert(name.into(), what.into());
             }
         }
-        if self.restarts && !node.restarts_registers() {
-            self.taken.insert(RESTART_REGISTERS.into(), "the restart of registers".into());
+        for (has, pin, what) in [
+            (self.scope.restart, RESTART_REGISTERS, "the restart of registers"),
+            (self.scope.sweep_bits > 0, MEMORY_SWEEP, "the sweep of memories"),
+        ] {
+            if has && node.declared_bits(pin) == 0 {
+                self.taken.insert(pin.into(), what.into());
+            }
         }
         for field in &node.fields {
             match &field.offer {

@@ -2,7 +2,7 @@
 
 use super::expression::bits_of;
 use super::{OWN_NAME, Writer};
-use crate::collect::RESTART_REGISTERS;
+use crate::collect::{MEMORY_SWEEP, RESTART_REGISTERS};
 use crate::expression::{Bits, SignalId};
 use crate::options::{MemoryShape, RegisterShape, Reset};
 use crate::process::Plan;
@@ -44,7 +44,7 @@ pub(crate) fn write(table: &mut Table, plan: &Plan, reset: Reset) -> Body {
             .map(|memory| MemoryShape {
                 name: memory.name.clone(),
                 depth: memory.depth,
-                width: memory.width,
+                width: memory.word_width(),
             })
             .collect(),
     }
@@ -112,7 +112,7 @@ impl Writer<'_> {
         lines
     }
 
-    fn memory_cell(&mut self, memory: usize, address: SignalId) -> String {
+    pub(super) fn memory_cell(&mut self, memory: usize, address: SignalId) -> String {
         let MemoryBlock { name, depth, .. } = &self.table.memories[memory];
         let (name, depth) = (name.clone(), *depth);
         if depth == 1 { name } else { format!("{name}[{}]", self.value(address)) }
@@ -121,6 +121,9 @@ impl Writer<'_> {
     fn memory_reads(&mut self, memory: usize) -> Vec<String> {
         if self.table.memories[memory].width == 0 {
             return Vec::new();
+        }
+        if self.table.memories[memory].sweep.is_some() {
+            return self.swept_memory_reads(memory);
         }
         let MemoryBlock { reads, synchronous, .. } = &self.table.memories[memory];
         let (reads, synchronous) = (reads.clone(), *synchronous);
@@ -140,6 +143,9 @@ impl Writer<'_> {
     }
 
     fn memory_write(&mut self, memory: usize) -> Vec<String> {
+        if self.table.memories[memory].sweep.is_some() {
+            return self.swept_memory_write(memory);
+        }
         let MemoryBlock { width, write_enable, write_address, write_data, .. } =
             self.table.memories[memory];
         let enable = self
@@ -184,6 +190,7 @@ impl Writer<'_> {
                     || self.plan.direct.values().any(|driven| *driven == index);
             let wants_reader = match signal.role {
                 Role::Input if signal.name == RESTART_REGISTERS => !self.table.clocking.has_reset,
+                Role::Input if signal.name == MEMORY_SWEEP => !self.table.sweeps_memories(),
                 Role::ChildOutput if self.plan.direct.contains_key(&index) => false,
                 Role::Input | Role::RegisterNow | Role::MemoryOutput | Role::ChildOutput => true,
                 Role::Local | Role::MemoryInput => is_assigned,

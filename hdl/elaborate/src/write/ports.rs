@@ -2,7 +2,7 @@
 
 use super::expression::bits_of;
 use super::{Field, Writer, placeholder, range, remark};
-use crate::collect::RESTART_REGISTERS;
+use crate::collect::{MEMORY_SWEEP, RESTART_REGISTERS};
 use crate::expression::{Bits, SignalId};
 use crate::options::Reset;
 use crate::process::Process;
@@ -34,6 +34,10 @@ impl Writer<'_> {
         }
         if self.table.clocking.has_restart {
             ports.push(("input", "wire", String::new(), RESTART_REGISTERS, ""));
+        }
+        if self.table.clocking.has_sweep {
+            let bits = range(self.table.scope.sweep_bits);
+            ports.push(("input", "wire", bits, MEMORY_SWEEP, ""));
         }
         for (index, signal) in
             self.table.signals.iter().enumerate().filter(|(_, signal)| signal.width > 0)
@@ -115,7 +119,12 @@ impl Writer<'_> {
             } else {
                 format!("{} [0:{}]", memory.name, memory.depth - 1)
             };
-            lines.push(("reg", memory.width, name, &memory.description));
+            lines.push(("reg", memory.word_width(), name, &memory.description));
+            if let Some(sweep) = &memory.sweep {
+                lines.push(("wire", 1, sweep.comes.clone(), ""));
+                let words = sweep.words.iter().cloned();
+                lines.extend(words.map(|word| ("wire", memory.word_width(), word, "")));
+            }
         }
         let widest = lines.iter().map(|(_, width, ..)| range(*width).len()).max().unwrap_or(0);
         lines
@@ -169,6 +178,9 @@ impl Writer<'_> {
             }
             if clocking.has_restart {
                 connections.push((RESTART_REGISTERS.into(), RESTART_REGISTERS.into()));
+            }
+            if clocking.has_sweep {
+                connections.push((MEMORY_SWEEP.into(), MEMORY_SWEEP.into()));
             }
             for port in 0..self.table.children[child].ports.len() {
                 let signal = self.table.children[child].ports[port];

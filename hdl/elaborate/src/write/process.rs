@@ -169,7 +169,7 @@ impl Writer<'_> {
         let clocked = if is_reset { &plan.clocked } else { &plan.clocked_without_reset };
         let mut assigning = Assigning { own: &[], operator: "<=", written: BTreeSet::new() };
         self.statements(clocked, &mut assigning, depth, &mut body);
-        let restarts = is_reset && self.table.restarts;
+        let restarts = is_reset && self.table.scope.restart;
         let (event, active) = match self.reset {
             Reset::AsynchronousActiveLow if is_reset => {
                 ("posedge clock or negedge reset_n", "!reset_n")

@@ -19,3 +19,4 @@ mod memories;
 mod packed;
 mod restart;
 mod state;
+mod sweep;

@@ -44,7 +44,7 @@ block! {
     in earlier_is_wrong: held;
     out hits: 1;
     out is_wrong: 1;
-    block entries: TableMemory(sets, tag_bits + target_bits, style);
+    block entries: TableMemory(sets, tag_bits + target_bits, style, 0);
     local entry_matches: 1;
     local entry_is_wrong: 1;
     /// the block before learned in this way

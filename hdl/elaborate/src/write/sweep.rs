@@ -1,0 +1,76 @@
+//! Memories that are cleared while they are used.
+
+use super::Writer;
+use super::expression::{bits_of, constant};
+use crate::collect::MEMORY_SWEEP;
+use crate::expression::{Bits, SignalId};
+use crate::signal::address_width;
+use crate::table::MemoryBlock;
+
+/// The bits of the index in the input of the sweep begin here.
+const INDEX_PLACE: usize = 2;
+
+impl Writer<'_> {
+    /// The read ports. The sweep looks at its entry through the first one, because nothing else reads then.
+    pub(super) fn swept_memory_reads(&mut self, memory: usize) -> Vec<String> {
+        let MemoryBlock { reads, sweep, depth, width, .. } = &self.table.memories[memory];
+        let Some(sweep) = sweep.clone() else { return Vec::new() };
+        let (reads, width) = (reads.clone(), *width);
+        let above = self.table.scope.sweep_bits - INDEX_PLACE - address_width(*depth);
+        let is_inside = match above {
+            0 => String::new(),
+            _ => format!(" && {} == {above}'d0", self.in_sweep(address_width(*depth), above)),
+        };
+        let mut lines = vec![format!("assign {} = {MEMORY_SWEEP}[1]{is_inside};", sweep.comes)];
+        for (port, (address, data)) in reads.into_iter().enumerate() {
+            let cell = match port {
+                0 => self.swept_cell(memory, &sweep.comes, address),
+                _ => self.memory_cell(memory, address),
+            };
+            let (word, data) = (&sweep.words[port], &self.table.signals[data].name);
+            let entry = bits_of(word, width + 1, Bits::Some { low: 0, width });
+            let cleared = constant(&sweep.cleared);
+            lines.push(format!("assign {word} = {cell};"));
+            lines.push(format!(
+                "assign {data} = {word}[{width}] == {MEMORY_SWEEP}[0] ? {entry} : {cleared};"
+            ));
+        }
+        lines
+    }
+
+    /// The write port. The sweep writes only what was not written in this epoch, and only where nothing else writes.
+    pub(super) fn swept_memory_write(&mut self, memory: usize) -> Vec<String> {
+        let MemoryBlock { width, write_enable, write_address, write_data, sweep, .. } =
+            &self.table.memories[memory];
+        let Some(sweep) = sweep.clone() else { return Vec::new() };
+        let (width, enable, address, data) = (*width, *write_enable, *write_address, *write_data);
+        let (comes, word) = (&sweep.comes, &sweep.words[0]);
+        let (enable, data) = (self.value(enable), self.value(data));
+        let cell = self.swept_cell(memory, comes, address);
+        let cleared = constant(&sweep.cleared);
+        vec![
+            "always @(posedge clock) begin".into(),
+            format!("    if ({comes} ? {word}[{width}] != {MEMORY_SWEEP}[0] : {enable}) begin"),
+            format!("        {cell} <= {{{MEMORY_SWEEP}[0], {comes} ? {cleared} : {data}}};"),
+            "    end".into(),
+            "end".into(),
+        ]
+    }
+
+    /// The entry of the sweep while it comes, and that of an address while not.
+    fn swept_cell(&mut self, memory: usize, comes: &str, address: SignalId) -> String {
+        let MemoryBlock { name, depth, .. } = &self.table.memories[memory];
+        let (name, index_bits) = (name.clone(), address_width(*depth));
+        if index_bits == 0 {
+            return name;
+        }
+        let index = self.in_sweep(0, index_bits);
+        format!("{name}[{comes} ? {index} : {}]", self.value(address))
+    }
+
+    /// Bits of the index of the sweep.
+    fn in_sweep(&self, low: usize, width: usize) -> String {
+        let bits = Bits::Some { low: INDEX_PLACE + low, width };
+        bits_of(MEMORY_SWEEP, self.table.scope.sweep_bits, bits)
+    }
+}
