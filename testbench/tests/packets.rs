@@ -110,7 +110,9 @@ fn a_reset_begins_a_trace_anew() {
             }
             _ => assert!(count("lost") > 4, "{reasons:?}"),
         }
-        assert!(count("damaged") >= 2 && begun > 0, "{reasons:?}");
+        // A core that does not wait loses its first event while the tables are being cleared.
+        assert_eq!(begun > 0, when_full == "stall", "{reasons:?}");
+        assert!(count("damaged") >= 2, "{reasons:?}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// Presets of every scheme and changes to them. Together they have every module. Counters are short, so that they
 /// reach their limits in a short run, and numbers narrow, so that all of their chunks are used.
-pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 17] = [
+pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 15] = [
     ("traptor-m4", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
     (
         "traptor-b4",
@@ -24,18 +24,6 @@ pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 17] = [
             ("encoder_registers", "true"),
         ],
     ),
-    (
-        "traptor-m4",
-        &[
-            ("framing", "packets"),
-            ("sync_interval", "1024"),
-            ("when_full", "drop"),
-            ("checksum_bits", "8"),
-            ("gshare_entries", "64"),
-            ("instruction_count_bits", "8"),
-            ("branch_count_bits", "4"),
-        ],
-    ),
     ("traptor-s0", &[("instruction_count_bits", "8"), ("branch_count_bits", "4")]),
     (
         "mctraptor-medium-n2-timed",
@@ -46,16 +34,6 @@ pub(super) const DESIGNS: [(&str, &[(&str, &str)]); 17] = [
     ("nexs", &[("stream_length_bits", "6")]),
     ("stream-rbase-32", &ONE_LENGTH),
     ("stream-ebase-32", &ONE_LENGTH),
-    (
-        "stream-rbase-32",
-        &[
-            ("framing", "packets"),
-            ("sync_interval", "1024"),
-            ("background_clearing", "true"),
-            ("checksum_bits", "16"),
-            ("stream_length_bits", "5"),
-        ],
-    ),
     ("stream-base-32", &[("stream_length_bits", "6"), ("trace_port_width", "16")]),
     ("ntuple-32x4", &[("stream_length_bits", "5"), ("tuple_history_entries", "20")]),
     (
