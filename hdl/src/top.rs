@@ -22,16 +22,25 @@ macro_rules! trace_module {
                 let counts = false $(|| config.$counts())?;
                 let framing = tracewright_sim::packet::framing::Framing::of(config);
                 let has_packets = usize::from(framing.is_some());
-                let (drops, restarts) =
-                    (usize::from(config.protocol.drops_blocks()), config.protocol.restarts_tables());
+                let (counts_losses, restarts) = (
+                    usize::from(config.protocol.counts_losses()),
+                    config.protocol.restarts_tables(),
+                );
+                let stalls = 1 - usize::from(config.protocol.drops_blocks());
+                let switches = config.protocol.enable_pin;
+                let has_switch = usize::from(switches);
                 let in_background = config.protocol.clears_in_background();
             }
 
             in retire: $crate::parts::ports::Retire(&config.processor);
             /// the block of this cycle is not taken
-            out stall: 1 - drops;
+            out stall: stalls;
             /// a block of this cycle is lost
-            out drops: drops;
+            out drops: counts_losses;
+            /// level: trace; the trace ends where it falls
+            in enable: has_switch;
+            /// a flush, or the end of the trace, does not wait for the sink; what is in the module is lost
+            in discard: has_switch;
             /// level: the trace ends here
             in flush: 1;
             /// every bit of the trace has left the module
@@ -46,15 +55,19 @@ macro_rules! trace_module {
             in trace_ready: 1;
             /// trace words in the output FIFO
             out buffered_words: $crate::encode::top::BackEnd::level_bits(port);
-            block sequencer: $crate::parts::sequencer::Sequencer(clear_bits, counts, restarts, in_background);
+            block sequencer: $crate::parts::sequencer::Sequencer(clear_bits, counts, restarts, in_background, switches);
             block retire_decoder: $crate::parts::retire_decoder::RetireDecoder(&config.processor);
             #[label("synchroniser")]
             block synchroniser: $crate::parts::synchroniser::Synchroniser(framing) for framing in &framing;
             block encoder: Encoder(config, clear_bits);
             block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight, framing.as_ref());
             local accepts: has_packets;
+            /// the core waits
+            local waits: has_packets;
             param has_packets = has_packets;
-            param has_drops = drops;
+            param counts_losses = counts_losses;
+            param stalls = stalls;
+            param has_switch = has_switch;
             param restarts = restarts;
             param in_background = usize::from(in_background);
         }
@@ -64,6 +77,10 @@ macro_rules! trace_module {
             fn update(&mut self) {
                 $(self.sequencer.swept.next = self.encoder.$swept.val();)?
                 self.sequencer.flush.next = self.flush.val();
+                if self.has_switch.val() == 1 {
+                    self.sequencer.flush.next = self.flush.val() | !self.enable.val();
+                    self.sequencer.discard.next = self.discard.val();
+                }
                 self.sequencer.is_empty.next =
                     self.encoder.is_empty.val() & self.back_end.is_empty.val();
                 self.flushed.next = self.sequencer.flushed.val();
@@ -72,12 +89,22 @@ macro_rules! trace_module {
                         & self.encoder.ready.val()
                         & self.synchroniser[0].accepts.val();
                     self.retire_decoder.take.next = self.accepts.val();
-                    if self.has_drops.val() == 1 {
-                        self.drops.next = !self.accepts.val();
-                        self.synchroniser[0].is_shown.next = self.retire.valid.val();
+                    self.waits.next = 0.into();
+                    if self.stalls.val() == 1 {
+                        self.waits.next = !self.accepts.val();
+                        if self.has_switch.val() == 1 {
+                            // A core does not wait for a trace that is off, or has not gone on since then.
+                            self.waits.next = !self.accepts.val()
+                                & self.sequencer.is_on.val()
+                                & !self.synchroniser[0].skips.val();
+                        }
+                        self.stall.next = self.waits.val();
+                    }
+                    if self.counts_losses.val() == 1 {
+                        self.drops.next = !self.accepts.val() & !self.waits.val();
+                        self.synchroniser[0].is_shown.next =
+                            self.retire.valid.val() & !self.waits.val();
                         self.synchroniser[0].is_off.next = !self.sequencer.is_on.val();
-                    } else {
-                        self.stall.next = !self.accepts.val();
                     }
                 } else {
                     self.stall.next = !(self.sequencer.tracing.val() & self.encoder.ready.val());
@@ -118,9 +145,17 @@ macro_rules! trace_module {
                                         | self.retire_decoder.block.exception.val()));
                             self.encoder.memory_sweep.next = self.sequencer.memory_sweep.val();
                         }
+                        if self.has_switch.val() == 1 {
+                            self.synchroniser[0].discards.next = self.sequencer.discards.val();
+                            self.back_end.restart_registers.next = self.sequencer.discards.val();
+                        }
                         self.back_end.restart.next = self.synchroniser[0].restart.val();
                         self.sequencer.restart.next = self.synchroniser[0].restart.val();
                         self.encoder.restart_registers.next = self.synchroniser[0].restart.val();
+                        if self.has_switch.val() == 1 {
+                            self.encoder.restart_registers.next =
+                                self.synchroniser[0].restart.val() | self.sequencer.discards.val();
+                        }
                         if (self.synchroniser[0].hides_address.val()
                             & self.retire_decoder.block.exception.val())
                         .any()

@@ -14,7 +14,8 @@ const CLEAR_BITS: usize = 7;
 fn the_sequencer_names_every_entry_once() {
     for counted_elsewhere in [false, true] {
         let mut hardware =
-            Simulator::new(Sequencer::new(CLEAR_BITS, counted_elsewhere, false, false)).unwrap();
+            Simulator::new(Sequencer::new(CLEAR_BITS, counted_elsewhere, false, false, false))
+                .unwrap();
         for entry in 0..1u64 << CLEAR_BITS {
             if counted_elsewhere {
                 hardware.poke(|block| block.swept.next = Word::new(CLEAR_BITS, entry));
@@ -38,7 +39,8 @@ fn the_sequencer_names_every_entry_once() {
 /// A restart clears every entry again.
 #[test]
 fn a_restart_repeats_the_sweep() {
-    let mut hardware = Simulator::new(Sequencer::new(CLEAR_BITS, false, true, false)).unwrap();
+    let mut hardware =
+        Simulator::new(Sequencer::new(CLEAR_BITS, false, true, false, false)).unwrap();
     (0..1u64 << CLEAR_BITS).for_each(|_| hardware.clock());
     assert!(hardware.peek(|block| block.tracing.val()).any());
     hardware.poke(|block| block.restart.next = true.into());
@@ -56,7 +58,8 @@ fn a_restart_repeats_the_sweep() {
 #[test]
 fn a_sweep_in_the_background_waits_for_idle_cycles() {
     let mut random = ChaCha8Rng::seed_from_u64(2);
-    let mut hardware = Simulator::new(Sequencer::new(CLEAR_BITS, false, true, true)).unwrap();
+    let mut hardware =
+        Simulator::new(Sequencer::new(CLEAR_BITS, false, true, true, false)).unwrap();
     (0..1u64 << CLEAR_BITS).for_each(|_| hardware.clock());
     let sweep = |hardware: &Simulator<Sequencer>| {
         let word = hardware.peek(|block| block.memory_sweep.val()).to_u64();

@@ -30,8 +30,12 @@ pub struct Pins {
     pub field_bits: usize,
     /// The suffix of each core's pin names, such as `_0`; empty if the only core has no number.
     pub suffixes: Vec<String>,
-    /// The blocks that are not taken are lost: the module has the pin `drops` in place of `stall`.
+    /// The module has the pin `stall`.
+    pub has_stall: bool,
+    /// Blocks that are not taken and do not wait are lost: the module has the pin `drops`.
     pub drops: bool,
+    /// Tracing is switched off and on: the module has the pins `enable` and `discard`.
+    pub switches: bool,
     /// The trace is made of packets: the module has the pins `sync_request` and `synchronised`.
     pub has_packets: bool,
     /// Width of `trace_data`.
@@ -79,6 +83,8 @@ impl Pins {
             fields,
             field_bits,
             drops: find(&format!("drops{}", suffixes[0])).is_some(),
+            has_stall: find(&format!("stall{}", suffixes[0])).is_some(),
+            switches: find("enable").is_some(),
             has_packets: find("sync_request").is_some(),
             suffixes,
             trace_width: width("trace_data")?,

@@ -85,9 +85,11 @@ fn ports(
     suffixes: &[String],
 ) -> Vec<Port> {
     const OF_CORE: [&str; 3] = ["rvfi_", "stall", "lost"];
-    const SHARED: [&str; 8] = [
+    const SHARED: [&str; 10] = [
         "flush",
         "flushed",
+        "enable",
+        "discard",
         "sync_request",
         "synchronised",
         "trace_data",

@@ -127,7 +127,11 @@ module {{ top }}_contract #(
     input  wire clock,
     input  wire {{ pins.reset }},
 {% for suffix in pins.suffixes %}
-{{ pins_of(suffix, "drops" if pins.drops else "stall") }}{% endfor %}
+{{ pins_of(suffix, "stall" if pins.has_stall else "drops") }}{% endfor %}
+{% if pins.switches %}
+    input  wire enable,
+    input  wire discard,
+{% endif %}
     input  wire flush,
     input  wire flushed,
     input  wire {{ range(pins.trace_width) }}trace_data,
@@ -150,15 +154,20 @@ module {{ top }}_contract #(
 {% for pin in pins.fields %}
         .{{ pin.name }} ({{ pin.name }}{{ suffix }}),
 {% endfor %}
-        .stall ({{ "1'b0" if pins.drops else "stall" ~ suffix }}),
+        .stall ({{ "stall" ~ suffix if pins.has_stall else "1'b0" }}),
         .violations (violations[{{ core_rules * (loop.index0 + 1) - 1 }}{{ ":" ~ core_rules * loop.index0 if core_rules > 1 }}])
     );
 
 {% endfor %}
-{% if pins.drops %}
+{% if not pins.has_stall %}
     // A block that is lost has retired, too.
     wire _unused_ok = &{1'b0{% for suffix in pins.suffixes %}, drops{{ suffix }}{% endfor %}};
 
+{% endif %}
+{% set ends = "ends" if pins.switches else "flush" %}
+{% if pins.switches %}
+    // A trace ends where tracing is switched off, too.
+    wire ends = flush | !enable;
 {% endif %}
     reg flush_waits;
     reg flush_before;
@@ -166,9 +175,9 @@ module {{ top }}_contract #(
     reg {{ range(pins.trace_width) }}beat;
     reg [2:0] shared_violations;
 
-    wire is_withdrawn = flush_waits & !flush & !flushed;
+    wire is_withdrawn = flush_waits & !{{ ends }} & !flushed;
     wire beat_changes = beat_waits & (!trace_valid | (trace_data != beat));
-    wire is_flushed_alone = flushed & !flush & !flush_before;
+    wire is_flushed_alone = flushed & !{{ ends }} & !flush_before;
     wire [2:0] broken = {is_flushed_alone, beat_changes, is_withdrawn};
 
     assign violations[{{ core_rules * cores + 2 }}:{{ core_rules * cores }}] = shared_violations;
@@ -181,9 +190,9 @@ module {{ top }}_contract #(
             beat <= {{ pins.trace_width }}'d0;
             shared_violations <= 3'd0;
         end else begin
-            flush_waits <= flush & !flushed;
-            flush_before <= flush;
-            beat_waits <= trace_valid & !trace_ready;
+            flush_waits <= {{ ends }} & !flushed;
+            flush_before <= {{ ends }};
+            beat_waits <= trace_valid & !trace_ready{{ " & !discard" if pins.switches }};
             beat <= trace_data;
             shared_violations <= shared_violations | broken;
 `ifndef FORMAL

@@ -20,6 +20,10 @@ module {{ top }}_rvfi (
 {% endfor %}
     input  wire flush,
     output wire flushed,
+{% if pins.switches %}
+    input  wire enable,
+    input  wire discard,
+{% endif %}
 {% if pins.has_packets %}
     input  wire sync_request,
     output wire synchronised,
@@ -37,10 +41,10 @@ module {{ top }}_rvfi (
 {% for pin in pins.fields %}
     wire {{ range(pin.width) }}{{ pin.name }}{{ core }};
 {% endfor %}
-{% if pins.drops %}
-    wire retire_stall{{ core }} = 1'b0; // what is not taken is lost, and drops says so
-{% else %}
+{% if pins.has_stall %}
     wire retire_stall{{ core }};
+{% else %}
+    wire retire_stall{{ core }} = 1'b0; // what is not taken is lost, and drops says so
 {% endif %}
 
     {{ top }}_rvfi_adapter adapter{{ core }} (
@@ -74,13 +78,18 @@ module {{ top }}_rvfi (
 {% endfor %}
 {% if pins.drops %}
         .drops{{ core }} (drops{{ suffixes[loop.index0] }}),
-{% else %}
+{% endif %}
+{% if pins.has_stall %}
         .stall{{ core }} (retire_stall{{ core }}),
 {% endif %}
 {% endfor %}
 {% if pins.has_packets %}
         .sync_request (sync_request),
         .synchronised (synchronised),
+{% endif %}
+{% if pins.switches %}
+        .enable (enable),
+        .discard (discard),
 {% endif %}
         .flush ({% for core in pins.suffixes %}{{ " & " if not loop.first else "" }}drained{{ core }}{% endfor %}),
         .flushed (flushed),

@@ -7,8 +7,12 @@
 {% for pin in pins.fields %}
         .{{ pin.name }}{{ suffix }} (shown[{{ core * pins.field_bits + pin.low }} +: {{ pin.width }}]),
 {% endfor %}
-        .{{ "drops" if pins.drops else "stall" }}{{ suffix }} (stall[{{ core }}]),
+        .{{ "stall" if pins.has_stall else "drops" }}{{ suffix }} (stall[{{ core }}]),
 {% endfor %}
+{% if pins.switches %}
+        .enable (1'b1),
+        .discard (1'b0),
+{% endif %}
         .flush (flush),
         .flushed (flushed),
         .trace_data (trace_data),
@@ -59,6 +63,9 @@ module {{ top }}_testbench;
 {% if pins.has_packets %}
     wire                      synchronised;
 {% endif %}
+{% if pins.has_stall and pins.drops %}
+    wire                      drops;
+{% endif %}
     reg                       flush;
     wire                      flushed;
     wire [TRACE_WIDTH-1:0]    trace_data;
@@ -97,6 +104,8 @@ module {{ top }}_testbench;
 {{ wires() }}{% if pins.has_packets %}
         .sync_request (1'b0),
         .synchronised (synchronised),
+{% endif %}{% if pins.has_stall and pins.drops %}
+        .drops{{ pins.suffixes[0] }} (drops),
 {% endif %}
         .buffered_words (buffered_words)
     );
@@ -191,10 +200,10 @@ module {{ top }}_testbench;
                 else begin
                     // The blocks of all cores of a cycle are taken together: a core that is not stalled waits for the others.
                     taking = (held & stall) == {CORES{1'b0}};
-{% if pins.drops %}
-                    valid = held & {CORES{taking}}; // the module would lose what it does not take
-{% else %}
+{% if pins.has_stall %}
                     valid = held & (stall | {CORES{taking}});
+{% else %}
+                    valid = held & {CORES{taking}}; // the module would lose what it does not take
 {% endif %}
                     if (taking) begin
                         idle_clocks = 0;

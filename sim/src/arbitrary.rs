@@ -53,6 +53,7 @@ pub fn packets(random: &mut impl Rng) -> Protocol {
         when_full: pick(random, &[WhenFull::Stall, WhenFull::Drop]),
         checksum_bits: pick(random, &[0, 8, 16]),
         background_clearing: false,
+        enable_pin: random.random(),
     };
     Protocol { background_clearing: protocol.restarts_tables() && random.random(), ..protocol }
 }

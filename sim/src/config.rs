@@ -100,6 +100,8 @@ parameters! {
         background_clearing: bool = false;
         /// What the module does with a block for which there is no room.
         when_full: WhenFull = WhenFull::Stall;
+        /// Pins that switch tracing off and on and discard what is in the module; the core does not wait while tracing is off.
+        enable_pin: bool = false;
         /// Checksum of each packet, in bits: 0 for none, 8 or 16.
         checksum_bits: u32 = 0, in 0 ..= 16;
     }
@@ -116,9 +118,14 @@ impl Protocol {
         self.when_full == WhenFull::Drop
     }
 
+    /// True if blocks can be lost; their instructions are then counted.
+    pub fn counts_losses(&self) -> bool {
+        self.drops_blocks() || self.enable_pin
+    }
+
     /// True if the tables are cleared where a packet begins, at some of them at least.
     pub fn restarts_tables(&self) -> bool {
-        self.has_packets() && (self.drops_blocks() || !self.sync_keeps_tables)
+        self.has_packets() && (self.counts_losses() || !self.sync_keeps_tables)
     }
 
     /// True if tables are cleared while blocks are traced.
@@ -150,11 +157,9 @@ impl Protocol {
             self.restarts_tables() || !self.background_clearing,
             "background_clearing",
             true,
-            || {
-                "it needs framing = packets, and sync_keeps_tables = false or when_full = drop"
-                    .into()
-            },
+            || "it needs framing = packets, and tables that are cleared between packets".into(),
         )?;
+        require(packets || !self.enable_pin, "enable_pin", true, needs_packets)?;
         require(packets || self.when_full == WhenFull::Stall, "when_full", "drop", needs_packets)?;
         require(packets || checksum == 0, "checksum_bits", checksum, needs_packets)?;
         require(

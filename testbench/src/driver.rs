@@ -111,8 +111,8 @@ where
 
     /// Runs from a reset to the end, or to the first failure. Gives the model and the recording back.
     pub(crate) fn run(mut self, end: &End) -> Result<(Report, Model, Option<Recording>)> {
-        self.bench.model.set(self.pins.flush, 0);
         self.bench.model.reset(RESET_CLOCKS)?;
+        self.go_on();
         let outcome = self.run_clocks(end);
         self.bench.model.close_waves()?;
         if let Some(path) = &self.bench.options.coverage {
@@ -156,7 +156,7 @@ where
             self.input.rest(&mut self.bench, noise)?;
         } else if self.input.drive(&mut self.bench, noise)? {
             // The tables need not be clear yet.
-            self.bench.model.set(self.pins.flush, 1);
+            self.end_trace(noise >> 41);
             self.phase = Phase::Flush;
         }
         let ready = self.ready_pattern.next(noise >> 57);
@@ -172,6 +172,27 @@ where
             self.hang();
         }
         Ok(self.advance(&outputs))
+    }
+
+    /// Ends the trace by `flush`, or by the pin that switches tracing off, or by both.
+    fn end_trace(&mut self, noise: u64) {
+        let Bench { model, .. } = &mut self.bench;
+        let both = noise.is_multiple_of(4);
+        let by_enable = self.pins.enable.filter(|_| both || noise.is_multiple_of(2));
+        if let Some(enable) = by_enable {
+            model.set(enable, 0);
+        }
+        if both || by_enable.is_none() {
+            model.set(self.pins.flush, 1);
+        }
+    }
+
+    /// Traces.
+    fn go_on(&mut self) {
+        self.bench.model.set(self.pins.flush, 0);
+        if let Some(enable) = self.pins.enable {
+            self.bench.model.set(enable, 1);
+        }
     }
 
     #[inline]
@@ -267,7 +288,7 @@ where
                 if outputs.flushed {
                     let place = self.place();
                     self.bench.comparison.end(place);
-                    self.bench.model.set(self.pins.flush, 0);
+                    self.go_on();
                     self.phase = Phase::Release;
                 }
                 false

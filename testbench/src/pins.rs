@@ -63,9 +63,9 @@ impl RetirePins {
             retire_return: input("retire_return", 1)?,
             retire_taken: input("retire_taken", 1)?,
             retire_target: input("retire_target", address_width)?,
-            stall: match PacketPins::drops_blocks(library) {
-                true => library.output(&named("drops"), 1)?,
-                false => library.output(&named("stall"), 1)?,
+            stall: match has_output(library, &named("stall")) {
+                true => library.output(&named("stall"), 1)?,
+                false => library.output(&named("drops"), 1)?,
             },
             most_retired: mask(count_width),
             address_mask: mask(address_width),
@@ -109,8 +109,10 @@ pub(crate) struct PacketPins {
     pub(crate) sync_request: InputPort,
     pub(crate) synchronised: OutputPort,
     pub(crate) flushed: OutputPort,
-    /// Blocks that are not taken are lost.
-    pub(crate) drops: bool,
+    /// The module can stall its core.
+    pub(crate) has_stall: bool,
+    /// A block that is not taken and does not wait is lost.
+    pub(crate) drops: Option<OutputPort>,
 }
 
 impl PacketPins {
@@ -119,21 +121,25 @@ impl PacketPins {
         library.inputs().iter().any(|port| port.name == "sync_request")
     }
 
-    /// True if the module has no pin to stall its core.
-    fn drops_blocks(library: &Library) -> bool {
-        let is_drops = |name: &str| name == "drops" || name == "drops_0";
-        library.outputs().iter().any(|port| is_drops(&port.name))
-    }
-
     /// Finds every pin.
     pub(crate) fn find(library: &Library) -> Result<PacketPins> {
         Ok(PacketPins {
             sync_request: library.input("sync_request", 1)?,
             synchronised: library.output("synchronised", 1)?,
             flushed: library.output("flushed", 1)?,
-            drops: PacketPins::drops_blocks(library),
+            has_stall: ["stall", "stall_0"].iter().any(|name| has_output(library, name)),
+            drops: ["drops", "drops_0"]
+                .into_iter()
+                .find(|name| has_output(library, name))
+                .map(|name| library.output(name, 1))
+                .transpose()?,
         })
     }
+}
+
+/// True if the module has an output of this name.
+fn has_output(library: &Library, name: &str) -> bool {
+    library.outputs().iter().any(|port| port.name == name)
 }
 
 /// The pins on which memory accesses come.
@@ -195,6 +201,8 @@ impl DataPins {
 pub(crate) struct TracePins {
     pub(crate) trace_ready: InputPort,
     pub(crate) flush: InputPort,
+    /// Tracing is on.
+    pub(crate) enable: Option<InputPort>,
     pub(crate) trace_data: OutputPort,
     pub(crate) trace_valid: OutputPort,
     pub(crate) flushed: OutputPort,
@@ -210,6 +218,10 @@ impl TracePins {
         Ok(TracePins {
             trace_ready: library.input("trace_ready", 1)?,
             flush: library.input("flush", 1)?,
+            enable: match library.inputs().iter().any(|port| port.name == "enable") {
+                true => Some(library.input("enable", 1)?),
+                false => None,
+            },
             trace_data,
             trace_valid: library.output("trace_valid", 1)?,
             flushed: library.output("flushed", 1)?,

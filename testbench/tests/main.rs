@@ -14,6 +14,7 @@ mod common;
 mod cosim;
 mod counter_limits;
 mod data_stride;
+mod discard;
 mod golden;
 mod lint;
 mod lint_designs;

@@ -247,8 +247,12 @@ impl Table {
             table.add_child(&child.key, child.label.as_deref(), interface);
         }
         (table.clocking.has_clock, table.clocking.has_reset) = table.used_pins();
-        table.clocking.has_restart = inherited.restart && table.clocking.has_reset;
-        table.clocking.has_sweep = inherited.sweep_bits > 0 && table.sweeps_memories();
+        // A block that declares such an input has that of its parent's kernel.
+        let declares = |input| node.declared_bits(input) > 0;
+        table.clocking.has_restart =
+            inherited.restart && table.clocking.has_reset && !declares(RESTART_REGISTERS);
+        table.clocking.has_sweep =
+            inherited.sweep_bits > 0 && table.sweeps_memories() && !declares(MEMORY_SWEEP);
         let pins = table.clocking;
         for (has, pin) in [(pins.has_restart, RESTART_REGISTERS), (pins.has_sweep, MEMORY_SWEEP)] {
             if has {

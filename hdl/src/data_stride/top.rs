@@ -38,7 +38,7 @@ block! {
     in trace_ready: 1;
     /// trace words in the output FIFO
     out buffered_words: BackEnd::level_bits(port);
-    block sequencer: Sequencer(clear_bits, false, false, false);
+    block sequencer: Sequencer(clear_bits, false, false, false, false);
     block encoder: Encoder(config, clear_bits);
     block back_end: BackEnd(port, &config.format(), Some(0), None);
     param shift = config.index_shift() as usize;

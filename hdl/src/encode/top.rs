@@ -34,12 +34,15 @@ block! {
         let whole_piece_bits = most_bits + BitPacker::piece_count_bits(most_bits) + 1;
         let header_bits = framing.map_or(0, |framing| framing.header_format().bits() as usize);
         let restarts = framing.is_some_and(|framing| framing.protocol.restarts_tables());
+        let switches = framing.map_or(0, |framing| usize::from(framing.protocol.enable_pin));
         let has_differences = !parallel && !differences(format).is_empty();
         let waits_in_queue = has_differences && restarts && queue_in_flight.is_some();
         let framed_bits = framing.map_or(most_bits, |framing| Framer::framed_bits(framing, most_bits));
     }
 
     in record: Stream(record_bits);
+    /// every register takes the value that it has after a reset
+    in restart_registers: switches;
     /// headers of packets, where the trace is made of packets
     in header: Headers(header_bits);
     /// after the records inside, forget the targets of which differences are sent
@@ -82,11 +85,12 @@ block! {
     /// the flush record before it waits in the queue
     reg is_behind_flush: usize::from(waits_in_queue);
     local takes_flush: usize::from(waits_in_queue);
-    local restarts_now: usize::from(waits_in_queue);
+    local restarts_now: usize::from(has_differences && restarts);
     local framer_is_idle: 1;
     param has_queue = usize::from(queue_in_flight.is_some());
     param restarts = restarts;
     param has_differences = has_differences;
+    param switches = switches;
     param waits_in_queue = usize::from(waits_in_queue);
     param pads_place = format.pads() as usize;
     param has_framer = usize::from(framing.is_some());
@@ -207,13 +211,19 @@ impl Logic for BackEnd {
                     self.restart_is_due.d.next = 0.into();
                 }
                 self.can_restart.next = !self.restart_is_due.q.val();
-                self.serial_encoder.restart_registers.next = self.restarts_now.val();
             } else {
                 self.can_restart.next = self.encoder_is_empty.val()
                     & self.registers_are_empty.val()
                     & self.queue_is_empty.val();
                 if self.has_differences.val() == 1 {
-                    self.serial_encoder.restart_registers.next = self.restart.val();
+                    self.restarts_now.next = self.restart.val();
+                }
+            }
+            if self.has_differences.val() == 1 {
+                self.serial_encoder.restart_registers.next = self.restarts_now.val();
+                if self.switches.val() == 1 {
+                    self.serial_encoder.restart_registers.next =
+                        self.restarts_now.val() | self.restart_registers.val();
                 }
             }
         }

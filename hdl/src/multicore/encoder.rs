@@ -40,6 +40,8 @@ block! {
         record_bits,
     }
 
+    /// every register takes the value that it has after a reset
+    in restart_registers: usize::from(config.module.protocol().enable_pin);
     /// each core's record of this cycle
     in in_: Stream(queued_bits) for _ in 0..cores;
     out record: Stream(record_bits);

@@ -38,17 +38,26 @@ macro_rules! multicore_module {
                 let counts = false $(|| module.$counts())?;
                 let framing = Framing::of(config);
                 let has_packets = usize::from(framing.is_some());
-                let (drops, restarts) =
-                    (usize::from(module.protocol.drops_blocks()), module.protocol.restarts_tables());
+                let (counts_losses, restarts) = (
+                    usize::from(module.protocol.counts_losses()),
+                    module.protocol.restarts_tables(),
+                );
+                let stalls = 1 - usize::from(module.protocol.drops_blocks());
+                let switches = module.protocol.enable_pin;
+                let has_switch = usize::from(switches);
                 let in_background = module.protocol.clears_in_background();
                 let timed_cores = if config.sharing.time_stamps { cores } else { 0 };
             }
 
             in retire: Retire(&module.processor) for _ in 0..cores;
             /// the block of this cycle is not taken
-            out stall: 1 - drops for _ in 0..cores;
+            out stall: stalls for _ in 0..cores;
             /// a block of this cycle is lost
-            out drops: drops for _ in 0..cores;
+            out drops: counts_losses for _ in 0..cores;
+            /// level: trace; the trace ends where it falls
+            in enable: has_switch;
+            /// a flush, or the end of the trace, does not wait for the sink; what is in the module is lost
+            in discard: has_switch;
             /// level: the trace ends here
             in flush: 1;
             /// every bit of the trace has left the module
@@ -63,7 +72,7 @@ macro_rules! multicore_module {
             in trace_ready: 1;
             /// trace words in the output FIFO
             out buffered_words: BackEnd::level_bits(port);
-            block sequencer: Sequencer(clear_bits, counts, restarts, in_background);
+            block sequencer: Sequencer(clear_bits, counts, restarts, in_background, switches);
             block retire_decoders: RetireDecoder(&module.processor) for _ in 0..cores;
             #[label("synchroniser")]
             block synchroniser: Synchroniser(framing) for framing in &framing;
@@ -75,8 +84,12 @@ macro_rules! multicore_module {
             local all_ready: 1;
             local all_empty: 1;
             local accepts: has_packets;
+            /// the core waits
+            local waits: has_packets;
             param has_packets = has_packets;
-            param has_drops = drops;
+            param counts_losses = counts_losses;
+            param stalls = stalls;
+            param has_switch = has_switch;
             param restarts = restarts;
             param in_background = usize::from(in_background);
             param is_timed = config.sharing.time_stamps;
@@ -95,6 +108,10 @@ macro_rules! multicore_module {
                 }
                 $(self.sequencer.swept.next = self.encoders[0].$swept.val();)?
                 self.sequencer.flush.next = self.flush.val();
+                if self.has_switch.val() == 1 {
+                    self.sequencer.flush.next = self.flush.val() | !self.enable.val();
+                    self.sequencer.discard.next = self.discard.val();
+                }
                 self.sequencer.is_empty.next = self.all_empty.val();
                 self.flushed.next = self.sequencer.flushed.val();
 
@@ -113,8 +130,19 @@ macro_rules! multicore_module {
                     self.accepts.next = self.sequencer.tracing.val()
                         & self.all_ready.val()
                         & self.synchroniser[0].accepts.val();
-                    if self.has_drops.val() == 1 {
-                        self.synchroniser[0].is_shown.next = self.retire[0].valid.val();
+                    self.waits.next = 0.into();
+                    if self.stalls.val() == 1 {
+                        self.waits.next = !self.accepts.val();
+                        if self.has_switch.val() == 1 {
+                            // A core does not wait for a trace that is off, or has not gone on since then.
+                            self.waits.next = !self.accepts.val()
+                                & self.sequencer.is_on.val()
+                                & !self.synchroniser[0].skips.val();
+                        }
+                    }
+                    if self.counts_losses.val() == 1 {
+                        self.synchroniser[0].is_shown.next =
+                            self.retire[0].valid.val() & !self.waits.val();
                         self.synchroniser[0].is_off.next = !self.sequencer.is_on.val();
                     }
                     if self.restarts.val() == 1 {
@@ -137,10 +165,19 @@ macro_rules! multicore_module {
                                         | self.retire_decoders[0].block.exception.val()));
                             self.encoders[0].memory_sweep.next = self.sequencer.memory_sweep.val();
                         }
+                        if self.has_switch.val() == 1 {
+                            self.synchroniser[0].discards.next = self.sequencer.discards.val();
+                            self.back_end.restart_registers.next = self.sequencer.discards.val();
+                            self.merge.restart_registers.next = self.sequencer.discards.val();
+                        }
                         self.back_end.restart.next = self.synchroniser[0].restart.val();
                         self.sequencer.restart.next = self.synchroniser[0].restart.val();
                         self.encoders[0].restart_registers.next =
                             self.synchroniser[0].restart.val();
+                        if self.has_switch.val() == 1 {
+                            self.encoders[0].restart_registers.next =
+                                self.synchroniser[0].restart.val() | self.sequencer.discards.val();
+                        }
                     }
                 } else {
                     self.sequencer.ready.next = self.all_ready.val();
@@ -152,10 +189,11 @@ macro_rules! multicore_module {
                     );
                     if self.has_packets.val() == 1 {
                         self.retire_decoders[core].take.next = self.accepts.val();
-                        if self.has_drops.val() == 1 {
-                            self.drops[core].next = !self.accepts.val();
-                        } else {
-                            self.stall[core].next = !self.accepts.val();
+                        if self.stalls.val() == 1 {
+                            self.stall[core].next = self.waits.val();
+                        }
+                        if self.counts_losses.val() == 1 {
+                            self.drops[core].next = !self.accepts.val() & !self.waits.val();
                         }
                     } else {
                         self.stall[core].next =

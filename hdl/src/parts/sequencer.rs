@@ -10,14 +10,17 @@ block! {
     /// Where the sweep is `counted_elsewhere`, a counter of the compressor numbers the entries: it is 0 after reset,
     /// and counts in the cycles in which `clear` is valid.
     ///
+    /// Where tracing `switches`, what is in the module can be discarded, which ends a flush at once.
+    ///
     /// Where it `restarts`, the tables are cleared again on request. If that is done `in_background`, `memory_sweep` makes
     /// every entry read as cleared at once, and writes one in each cycle in which the compressor is idle.
-    pub Sequencer("sequencer") of (clear_bits: usize, counted_elsewhere: bool, restarts: bool, in_background: bool);
+    pub Sequencer("sequencer") of (clear_bits: usize, counted_elsewhere: bool, restarts: bool, in_background: bool, switches: bool);
     parameters {
         clear_bits,
         counted_elsewhere if counted_elsewhere,
         restarts if restarts,
         in_background if in_background,
+        switches if switches,
     }
 
     /// level: the trace ends here
@@ -32,6 +35,10 @@ block! {
     out record_flush: 1;
     /// every bit of the trace has left the module
     out flushed: 1;
+    /// a flush ends without what is in the module
+    in discard: usize::from(switches);
+    /// what is in the module is discarded in this cycle
+    out discards: usize::from(switches);
     /// the entry to clear, where the compressor counts
     in swept: if counted_elsewhere { clear_bits } else { 0 };
     /// clear the tables again
@@ -54,6 +61,7 @@ block! {
     reg state: 2;
     param counted_elsewhere = counted_elsewhere;
     param restarts = restarts;
+    param switches = usize::from(switches);
     param in_background = usize::from(in_background);
     param epoch_bits = 1usize;
     param sweep_bits = 2usize;
@@ -127,6 +135,14 @@ impl Logic for Sequencer {
             }
         } else if !self.flush.val().any() {
             self.state.d.next = self.state_tracing.val();
+        }
+        if self.switches.val() == 1 {
+            self.discards.next = self.discard.val()
+                & (bits_to(self.state.q.val() == self.state_recording.val(), 1)
+                    | bits_to(self.state.q.val() == self.state_draining.val(), 1));
+            if self.discards.val().any() {
+                self.state.d.next = self.state_flushed.val();
+            }
         }
     }
 }

@@ -27,28 +27,34 @@ block! {
         let counter_bits = if interval == 0 { 0 } else { index_bits(interval) as usize + 1 };
         let address_bits = processor.instruction_address_bits() as usize;
         let format = framing.header_format();
-        let (drops, restarts) = (protocol.drops_blocks(), protocol.restarts_tables());
+        let (counts, restarts) = (protocol.counts_losses(), protocol.restarts_tables());
+        let switches = protocol.enable_pin;
         let in_background = protocol.clears_in_background();
-        let lost_bits = if drops { LOST_INSTRUCTIONS.width as usize } else { 0 };
-        let cause_bits = if drops { LOSS_CAUSE_BITS as usize } else { 0 };
+        let lost_bits = if counts { LOST_INSTRUCTIONS.width as usize } else { 0 };
+        let cause_bits = if counts { LOSS_CAUSE_BITS as usize } else { 0 };
     }
     parameters {
         sync_interval = interval as usize,
         keeps_tables = usize::from(protocol.sync_keeps_tables),
-        drops_blocks = usize::from(drops),
+        counts_losses = usize::from(counts),
+        switches if switches,
         in_background if in_background,
     }
 
     /// the block at the pins; valid if it is taken
     in retire: RetiredBlock(processor);
     /// a block is at the pins, taken or not
-    in is_shown: usize::from(drops);
+    in is_shown: usize::from(counts);
     /// a synchronisation is due
     in sync_request: 1;
     /// the trace ends here
     in trace_ends: 1;
     /// tracing is off
-    in is_off: usize::from(drops);
+    in is_off: usize::from(counts);
+    /// what is in the module is discarded
+    in discards: usize::from(switches);
+    /// blocks are lost until the trace goes on
+    out skips: usize::from(switches);
     /// the tables are being cleared
     in is_clearing: usize::from(restarts && !in_background);
     /// the compressor can make a flush record
@@ -83,7 +89,7 @@ block! {
     /// the trace has ended, and no packet has begun since then
     reg is_ended: usize::from(restarts);
     /// blocks were lost since the last packet
-    reg is_losing: usize::from(drops);
+    reg is_losing: usize::from(counts);
     reg lost: lost_bits;
     reg cause: cause_bits;
     reg waiting_valid: 1;
@@ -104,14 +110,15 @@ block! {
     local counted: counter_bits;
     local requested: 1;
     local is_due: 1;
-    local sum: if drops { lost_bits + 1 } else { 0 };
+    local sum: if counts { lost_bits + 1 } else { 0 };
     local next_lost: lost_bits;
     local next_cause: cause_bits;
     local loses: 1;
     param has_interval = interval > 0;
     param last_bit = counter_bits.saturating_sub(1);
     param alignment = processor.alignment as usize;
-    param drops = drops;
+    param counts = counts;
+    param switches = usize::from(switches);
     param restarts = restarts;
     param in_background = usize::from(in_background);
     param keeps_tables = protocol.sync_keeps_tables;
@@ -134,6 +141,7 @@ block! {
     constant cause_no_room: cause_bits = LossCause::NoRoom as u64;
     constant cause_off: cause_bits = LossCause::Off as u64;
     constant cause_not_ready: cause_bits = LossCause::NotReady as u64;
+    constant cause_discarded: cause_bits = LossCause::Discarded as u64;
 }
 
 impl Logic for Synchroniser {
@@ -146,7 +154,7 @@ impl Logic for Synchroniser {
         self.may_change_flow.next = self.is_branch.val() | self.retire.exception.val();
         self.retires.next = self.retire.valid.val();
         self.is_lost.next = 0.into();
-        if self.drops.val() == 1 {
+        if self.counts.val() == 1 {
             self.retires.next = self.is_shown.val();
             self.is_lost.next = self.is_shown.val() & !self.retire.valid.val();
         }
@@ -184,7 +192,7 @@ impl Logic for Synchroniser {
 
         // Instructions that are lost; the largest number stands for all that are larger.
         self.loses.next = 0.into();
-        if self.drops.val() == 1 {
+        if self.counts.val() == 1 {
             self.loses.next = self.is_losing.q.val() | self.is_lost.val();
             self.next_lost.next = self.lost.q.val();
             self.next_cause.next = self.cause.q.val();
@@ -219,7 +227,7 @@ impl Logic for Synchroniser {
         }
         self.accepts.next = bits_to(self.phase.q.val() == self.phase_closed.val(), 1)
             | bits_to(self.phase.q.val() == self.phase_open.val(), 1);
-        if self.drops.val() == 1 {
+        if self.counts.val() == 1 {
             self.accepts.next = (bits_to(self.phase.q.val() == self.phase_closed.val(), 1)
                 | bits_to(self.phase.q.val() == self.phase_open.val(), 1))
                 & !self.is_losing.q.val();
@@ -316,7 +324,7 @@ impl Logic for Synchroniser {
             self.waiting_address.d.next = self.next_address.val();
             self.waiting_kind.d.next = self.kind_synchronisation.val();
             self.synchronised.next = 1.into();
-            if self.drops.val() == 1 {
+            if self.counts.val() == 1 {
                 self.waiting_lost.d.next = self.next_lost.val();
                 self.waiting_cause.d.next = self.next_cause.val();
                 if self.loses.val().any() {
@@ -336,7 +344,7 @@ impl Logic for Synchroniser {
             if self.synchronised.val().any() {
                 self.waiting_valid.d.next = 1.into();
                 self.is_requested.d.next = 0.into();
-                if self.drops.val() == 1 {
+                if self.counts.val() == 1 {
                     self.is_losing.d.next = 0.into();
                 }
                 if self.restarts.val() == 1 {
@@ -346,6 +354,19 @@ impl Logic for Synchroniser {
                     self.instructions.d.next = 0.into();
                 }
                 self.phase.d.next = self.phase_open.val();
+            }
+        }
+
+        // What is discarded is lost, and how much that was is not known.
+        if self.switches.val() == 1 {
+            self.skips.next = self.is_losing.q.val();
+            if self.discards.val().any() {
+                self.waiting_valid.d.next = 0.into();
+                self.is_losing.d.next = 1.into();
+                self.lost.d.next = !bits_to(0, self.lost.width());
+                self.cause.d.next = self.cause_discarded.val();
+                self.is_ended.d.next = 1.into();
+                self.phase.d.next = self.phase_emptying.val();
             }
         }
 
@@ -360,7 +381,7 @@ impl Logic for Synchroniser {
         self.formed.kind.next = self.waiting_kind.q.val();
         self.formed.lost_instructions.next = 0.into();
         self.formed.loss_cause.next = 0.into();
-        if self.drops.val() == 1 {
+        if self.counts.val() == 1 {
             self.formed.lost_instructions.next = self.waiting_lost.q.val();
             self.formed.loss_cause.next = self.waiting_cause.q.val();
         }

@@ -39,7 +39,7 @@ pub mod fields {
     /// The cause of a loss.
     pub const LOSS_CAUSE: Field = Field {
         name: "loss_cause",
-        doc: "0: no room in a buffer; 1: tracing was off; 2: the tables were being cleared",
+        doc: "0: no room in a buffer; 1: tracing was off; 2: the tables were being cleared, or a packet begun; 3: the trace was discarded",
     };
     /// What the address is.
     pub const IS_AFTER: Field = Field {
@@ -92,14 +92,18 @@ pub enum LossCause {
     NoRoom = 0,
     /// Tracing was off.
     Off = 1,
-    /// The tables were being cleared.
+    /// The tables were being cleared, or a packet was being begun.
     NotReady = 2,
+    /// What was in the module was discarded.
+    Discarded = 3,
 }
 
 impl LossCause {
     /// The cause with this code.
     pub fn from_code(code: u64) -> Option<Self> {
-        [Self::NoRoom, Self::Off, Self::NotReady].into_iter().find(|cause| *cause as u64 == code)
+        [Self::NoRoom, Self::Off, Self::NotReady, Self::Discarded]
+            .into_iter()
+            .find(|cause| *cause as u64 == code)
     }
 }
 

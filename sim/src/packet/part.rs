@@ -71,7 +71,8 @@ fn lost(loss: &Loss) -> String {
     let cause = match loss.cause {
         LossCause::NoRoom => "a buffer had no room",
         LossCause::Off => "tracing was off",
-        LossCause::NotReady => "the tables were being cleared",
+        LossCause::NotReady => "the tables were being cleared, or a packet was being begun",
+        LossCause::Discarded => "what was in the module was discarded",
     };
     let least = if loss.instructions >= MOST_LOST { "at least " } else { "" };
     format!("{least}{} instructions were lost because {cause}", loss.instructions)

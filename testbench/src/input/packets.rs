@@ -104,6 +104,11 @@ impl Packets {
         Ok(true)
     }
 
+    /// The core has to wait.
+    fn waits(&self, model: &Model) -> bool {
+        self.pins.has_stall && model.get(self.retire.stall) != 0
+    }
+
     /// Requests a synchronisation, or does not. While one is made a request has no effect that the pins show.
     fn request(&mut self, model: &mut Model, stimulus: &Stimulus, noise: u64) {
         let is_idle = !self.state.is_due && self.state.loss.is_none();
@@ -199,14 +204,14 @@ where
         }
         // A flush in the cycle of the last block, if that is taken, or lost, in this cycle.
         bench.model.settle()?;
-        Ok(self.pins.drops || bench.model.get(self.retire.stall) == 0)
+        Ok(!self.waits(&bench.model))
     }
 
     /// A core that does not stall retires blocks while tracing is off.
     fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<()> {
         bench.model.set(self.pins.sync_request, 0);
         self.requests = false;
-        if self.pins.drops && bench.model.get(self.pins.flushed) != 0 {
+        if self.pins.drops.is_some() && bench.model.get(self.pins.flushed) != 0 {
             self.show_next(bench, noise)?;
         } else {
             self.retire.show_none(&mut bench.model, noise);
@@ -222,23 +227,26 @@ where
         model.set(self.retire.retire_valid, self.held.is_some().into());
     }
 
+    /// Bit 0: the block waits; bit 1: it is lost.
     fn stalls(&self, model: &Model) -> u64 {
-        model.get(self.retire.stall)
+        let drops = self.pins.drops.map_or(0, |drops| model.get(drops));
+        u64::from(self.waits(model)) | drops << 1
     }
 
     /// A core that does not stall may retire its first block in the first cycle after reset.
     fn is_open(&self, stalls: u64) -> bool {
-        self.pins.drops || stalls == 0
+        stalls & 1 == 0
     }
 
     fn take(&mut self, bench: &mut Bench<'_, G, I>, stalls: u64, counts: bool) -> Result<bool> {
-        let (waits, mut taken, mut broken) = (stalls != 0, false, None);
+        let (waits, is_lost) = (stalls & 1 != 0, stalls & 2 != 0);
+        let (mut taken, mut broken) = (false, None);
         match self.held {
-            Some(_) if waits && !self.pins.drops => {
+            Some(_) if waits => {
                 bench.report.stall_cycles += u64::from(counts);
                 self.state.is_requested |= self.requests;
             }
-            Some(block) if waits => {
+            Some(block) if is_lost => {
                 self.held = None;
                 bench.report.lost_instructions += block.count;
                 self.state.is_requested |= self.requests;
