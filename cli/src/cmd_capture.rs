@@ -229,7 +229,11 @@ fn subject(arguments: &Arguments) -> Result<(Target, Options)> {
     let options = Options {
         arguments: rest.to_vec(),
         sysroot: arguments.sysroot.clone(),
-        extensions: Extensions { lengths: true, data: arguments.data, threads: arguments.threads },
+        extensions: Extensions {
+            data: arguments.data,
+            threads: arguments.threads,
+            ..Extensions::LENGTHS
+        },
         skip: arguments.skip,
         limit: arguments.limit.unwrap_or(u64::MAX),
     };

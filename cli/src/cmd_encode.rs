@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         match &item {
             Item::Event(event) => writer.event(event)?,
             Item::Access(access) if traces_data => writer.access(access)?,
-            Item::Access(_) => {}
+            Item::Access(_) | Item::State(_) => {}
         }
     }
     calls.check(path, &reader)?;

@@ -36,6 +36,7 @@ mod reproduce;
 mod results;
 mod round_trip;
 mod several_cores;
+mod states;
 mod structure;
 mod view;
 mod workflow;

@@ -112,6 +112,7 @@ fn decode(subject: &Subject, design: &Design, trace: &[u8]) -> Decoded {
     let recovered = scheme::decode_packets(design, program, &mut bits, limit, |part| {
         match part {
             Part::Event(event) => parts.last_mut().expect("the first part").push(event),
+            Part::State(_) => {}
             Part::Gap(gap) => {
                 parts.push(Vec::new());
                 gaps.push(gap);

@@ -2,7 +2,7 @@
 
 use tracewright_sim::bits_file::{BitsWriter, Header};
 use tracewright_sim::encode::bit_packer::BitPacker;
-use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::event::{Event, ExecutionState, Kind};
 use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
 use tracewright_sim::packet::header::{LossCause, Next};
 use tracewright_sim::scheme::{Design, Encoder};
@@ -151,6 +151,7 @@ fn with_loss(design: &Design, events: &[Event], begin: usize, end: usize) -> Vec
         instructions: events[begin..end].iter().map(|event| event.instructions).sum(),
         cause: LossCause::NoRoom,
         next: Next::At(events[end - 1].target),
+        state: ExecutionState::default(),
     };
     encoder.synchronise(what, &mut packer);
     for event in &events[end..] {

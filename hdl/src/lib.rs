@@ -100,6 +100,15 @@ pub enum Error {
         /// The design.
         design: String,
     },
+    /// An adapter for a design that traces what RVFI does not say.
+    #[error(
+        "{design} traces context, privilege level or causes, which RVFI does not have: set context_bits, privilege_bits and \
+         cause_bits to 0"
+    )]
+    NoState {
+        /// The design.
+        design: String,
+    },
     /// A kernel could not be elaborated: a fault of the hardware's source.
     #[error("{design} cannot be elaborated: {source}")]
     Elaborate {
@@ -160,6 +169,9 @@ pub fn generate_rvfi_adapter(
     config.validate()?;
     if design.traces_data() {
         return Err(Error::NoControlFlow { design: design.name.clone() });
+    }
+    if design.protocol().traces_state() {
+        return Err(Error::NoState { design: design.name.clone() });
     }
     let options = Options {
         top: format!("{}_rvfi_adapter", module_name(design)),

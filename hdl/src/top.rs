@@ -33,6 +33,12 @@ macro_rules! trace_module {
             }
 
             in retire: $crate::parts::ports::Retire(&config.processor);
+            /// process or thread in which the execution goes on after the block
+            in retire_context: config.protocol.context_bits;
+            /// privilege level in which the execution goes on after the block
+            in retire_privilege: config.protocol.privilege_bits;
+            /// why the exception was taken
+            in retire_cause: config.protocol.cause_bits;
             /// the block of this cycle is not taken
             out stall: stalls;
             /// a block of this cycle is lost
@@ -119,6 +125,9 @@ macro_rules! trace_module {
                         &mut self.retire_decoder.block,
                         &mut self.synchroniser[0].retire,
                     );
+                    self.synchroniser[0].state.context.next = self.retire_context.val();
+                    self.synchroniser[0].state.privilege.next = self.retire_privilege.val();
+                    self.synchroniser[0].state.cause.next = self.retire_cause.val();
                     self.synchroniser[0].sync_request.next = self.sync_request.val();
                     self.synchroniser[0].trace_ends.next = self.sequencer.record_flush.val();
                     self.synchroniser[0].ready.next = self.encoder.ready.val();

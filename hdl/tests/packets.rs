@@ -6,6 +6,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_hdl::packet::checksum::Checksum;
 use tracewright_hdl::packet::stuffing::Stuffer;
 use tracewright_sim::packet::{checksum, stuffing};
+use tracewright_sim::scheme::Design;
 
 /// Pieces of every size, most of them of ones.
 fn piece(random: &mut ChaCha8Rng, width: usize) -> (u64, u32) {
@@ -76,5 +77,28 @@ fn checksums_are_those_of_the_model() {
             }
             hardware.clock();
         }
+    }
+}
+
+/// Signals that an option does not need are not there, and nothing else needs them.
+#[test]
+fn all_options_go_together() {
+    let pick = |choice: usize, bit: usize, off: &'static str, on: &'static str| {
+        if choice >> bit & 1 == 0 { off } else { on }
+    };
+    for choice in 0..64 {
+        let mut design = Design::preset(pick(choice, 5, "traptor-m4", "nexs")).unwrap();
+        for (name, value) in [
+            ("framing", "packets"),
+            ("sync_keeps_tables", pick(choice, 0, "false", "true")),
+            ("when_full", pick(choice, 1, "stall", "drop")),
+            ("context_bits", pick(choice, 2, "0", "16")),
+            ("privilege_bits", pick(choice, 3, "0", "2")),
+            ("cause_bits", pick(choice, 4, "0", "8")),
+        ] {
+            design.set(name, value).unwrap();
+        }
+        let generated = tracewright_hdl::generate(&design);
+        assert!(generated.is_ok(), "{choice:06b}: {:?}", generated.err());
     }
 }

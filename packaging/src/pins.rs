@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tracewright_hdl::{Direction, Generated, Port};
-use tracewright_sim::event::Access;
+use tracewright_sim::event::{Access, ExecutionState};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::stimulus::Block;
 
@@ -111,17 +111,24 @@ pub trait Shown {
     fn value(&self, pin: &str) -> Option<u64>;
 }
 
-impl Shown for Block {
+/// A block, and the state in which the execution goes on after it.
+pub type Retired = (Block, ExecutionState);
+
+impl Shown for Retired {
     fn value(&self, pin: &str) -> Option<u64> {
+        let (block, state) = self;
         Some(match pin {
-            "retire_count" => self.count,
-            "retire_pc" => self.program_counter,
-            "retire_length" => self.length,
-            "retire_kind" => self.kind,
-            "retire_call" => self.call.into(),
-            "retire_return" => self.is_return.into(),
-            "retire_taken" => self.taken.into(),
-            "retire_target" => self.target,
+            "retire_count" => block.count,
+            "retire_pc" => block.program_counter,
+            "retire_length" => block.length,
+            "retire_kind" => block.kind,
+            "retire_call" => block.call.into(),
+            "retire_return" => block.is_return.into(),
+            "retire_taken" => block.taken.into(),
+            "retire_target" => block.target,
+            "retire_context" => state.context,
+            "retire_privilege" => state.privilege.into(),
+            "retire_cause" => state.cause.unwrap_or(0),
             _ => return None,
         })
     }

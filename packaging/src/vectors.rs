@@ -8,21 +8,25 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::config::{Processor, mask};
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Event, Isa, Item, Machine};
+use tracewright_sim::event::{Event, ExecutionState, Isa, Item, Machine};
 use tracewright_sim::field::{Field, Sink};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::synthetic::states::States;
 use tracewright_sim::synthetic::{Options, Synthetic};
-use tracewright_testbench::stimulus::{Block, Blocks, Stimulus};
+use tracewright_testbench::stimulus::{Blocks, Stimulus};
 
 use crate::Error;
-use crate::pins::{Pins, Shown};
+use crate::pins::{Pins, Retired, Shown};
 
 /// Lines for one core, and for each more.
 const LINES: (usize, usize) = (180, 24);
 
 /// A longer run of instructions is cut, so that it does not fill the file.
 const LONGEST_RUN_BLOCKS: u64 = 2;
+
+/// The seed of what the execution goes on in.
+const STATES_SEED: u64 = 15;
 
 /// A line is, from its lowest bit, the pins of a core, filled up to whole digits, the core's number,
 /// flags, and the cycles to wait before it.
@@ -188,11 +192,15 @@ impl<'a> Writer<'a> {
         let most = mask(self.pins.width("retire_count") as u32);
         let blocks = Blocks::new(&stimulus, most, mask(self.pins.width("retire_pc") as u32));
         let cores = self.design.cores() as usize;
-        let mut cores: Vec<Core> =
-            (0..cores).map(|_| Core { blocks: blocks.clone(), queue: VecDeque::new() }).collect();
+        let protocol = self.design.protocol();
+        let core = Core { blocks, queue: VecDeque::new(), state: protocol.reset_state() };
+        let mut cores = vec![core; cores];
+        let mut states = States::new(STATES_SEED, protocol);
         for event in events {
             let instructions = event.instructions.min(LONGEST_RUN_BLOCKS * most);
-            cores[usize::from(event.thread)].queue.push_back(Event { instructions, ..event });
+            let state = states.as_mut().and_then(|states| states.after(&event));
+            let queue = &mut cores[usize::from(event.thread)].queue;
+            queue.push_back((Event { instructions, ..event }, state));
         }
         while !self.is_full() && cores.iter().any(|core| !core.queue.is_empty()) {
             let mut shown = Vec::new();
@@ -201,8 +209,9 @@ impl<'a> Writer<'a> {
                 if pauses && self.random.random() {
                     continue;
                 }
-                if let Some((part, block)) = core.next().map_err(Error::refused(self.design))? {
-                    shown.push((at, Item::Event(part), self.fields(&block)?));
+                if let Some((part, retired)) = core.next().map_err(Error::refused(self.design))? {
+                    let fields = self.fields(&retired)?;
+                    shown.push((at, [Item::Event(part), Item::State(retired.1)].into(), fields));
                 }
             }
             self.clock(shown)?;
@@ -218,7 +227,7 @@ impl<'a> Writer<'a> {
             }
             if let Item::Access(access) = &item {
                 let fields = self.fields(access)?;
-                self.clock(vec![(0, item, fields)])?;
+                self.clock(vec![(0, vec![item], fields)])?;
             }
         }
         self.flush(Vec::new())
@@ -266,14 +275,16 @@ impl<'a> Writer<'a> {
             self.line(wait, flush_flag, 0, &Bits::default());
         }
         let count = shown.len();
-        for (index, (at, item, fields)) in shown.into_iter().enumerate() {
+        for (index, (at, items, fields)) in shown.into_iter().enumerate() {
             let last = index + 1 == count;
             self.line(wait, VALID | if last { flush_flag } else { MORE }, at, &fields);
             self.blocks += 1;
             self.end_of_cycle(core..at as u32);
             core = at as u32;
-            let refused = Error::refused(self.design);
-            self.golden.item(&item, &mut self.trace).map_err(refused)?;
+            for item in items {
+                let refused = Error::refused(self.design);
+                self.golden.item(&item, &mut self.trace).map_err(refused)?;
+            }
         }
         self.end_of_cycle(core..self.design.cores());
         if flush {
@@ -313,28 +324,33 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A core, an event or access of it as the golden encoder knows it, and what its pins say.
-type OnPins = (usize, Item, Bits);
+/// A core, an event and state or an access of it as the golden encoder knows them, and what its pins say.
+type OnPins = (usize, Vec<Item>, Bits);
 
 /// One core's events, and the blocks of the one that is being shown.
+#[derive(Clone)]
 struct Core {
     blocks: Blocks,
-    queue: VecDeque<Event>,
+    /// Each event, and the state after it if that is another one.
+    queue: VecDeque<(Event, Option<ExecutionState>)>,
+    state: ExecutionState,
 }
 
 impl Core {
     /// The next block, and the part of an event that it is; `None` when there are no more.
-    fn next(&mut self) -> Result<Option<(Event, Block)>, String> {
-        while let Some(event) = self.queue.front() {
+    fn next(&mut self) -> Result<Option<(Event, Retired)>, String> {
+        while let Some((event, state)) = self.queue.front() {
             if self.blocks.is_empty() {
                 self.blocks.load(event)?;
             }
             let block = self.blocks.take().map(|block| (block.part_of(event), block));
+            self.state.cause = None;
             if self.blocks.is_empty() {
+                self.state = state.unwrap_or(self.state);
                 self.queue.pop_front();
             }
-            if block.is_some() {
-                return Ok(block);
+            if let Some((part, block)) = block {
+                return Ok(Some((part, (block, self.state))));
             }
         }
         Ok(None)

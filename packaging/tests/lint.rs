@@ -7,9 +7,10 @@ use tracewright_testbench::lint::lint;
 
 #[test]
 fn three_tools_are_silent_about_the_wrappers() {
-    let designs: [(&str, &[(&str, &str)]); 8] = [
-        ("traptor-m4", &[("framing", "packets"), ("when_full", "drop")]),
-        ("nexs", &[("framing", "packets")]),
+    let designs: [(&str, &[(&str, &str)]); 9] = [
+        ("traptor-m4", &[("framing", "packets"), ("when_full", "drop"), ("context_bits", "16")]),
+        ("nexs", &[("framing", "packets"), ("privilege_bits", "2"), ("cause_bits", "8")]),
+        ("talon-s", &[("framing", "packets"), ("sync_keeps_tables", "true"), ("cause_bits", "3")]),
         ("traptor-m4", &[]),
         ("stream-rbase-32", &[("trace_port_width", "8")]),
         ("ntuple-32x4", &[("reset", "asynchronous"), ("trace_port_width", "12")]),

@@ -113,8 +113,19 @@ fn a_module_that_hangs_fails() {
 #[test]
 fn other_parameters_make_good_testbenches() {
     let designs: [(&str, &[(&str, &str)]); 8] = [
-        ("traptor-m4", &[("framing", "packets"), ("sync_interval", "1024")]),
-        ("stream-rbase-128", &[("framing", "packets"), ("when_full", "drop")]),
+        (
+            "traptor-m4",
+            &[("framing", "packets"), ("sync_interval", "1024"), ("context_bits", "33")],
+        ),
+        (
+            "stream-rbase-128",
+            &[
+                ("framing", "packets"),
+                ("when_full", "drop"),
+                ("privilege_bits", "2"),
+                ("cause_bits", "8"),
+            ],
+        ),
         ("traptor-m4", &[("reset", "asynchronous"), ("trace_port_width", "3")]),
         ("traptor-s2", &[("address_width", "64"), ("alignment", "0"), ("trace_port_width", "64")]),
         ("stream-base-32", &[("address_width", "48"), ("alignment", "1"), ("encoder", "parallel")]),

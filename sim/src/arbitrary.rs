@@ -52,6 +52,9 @@ pub fn packets(random: &mut impl Rng) -> Protocol {
         sync_keeps_tables: random.random(),
         when_full: pick(random, &[WhenFull::Stall, WhenFull::Drop]),
         checksum_bits: pick(random, &[0, 8, 16]),
+        context_bits: pick(random, &[0, 0, 1, 9, 64]),
+        privilege_bits: pick(random, &[0, 0, 1, 2, 3]),
+        cause_bits: pick(random, &[0, 0, 1, 8, 64]),
         background_clearing: false,
         enable_pin: random.random(),
     };

@@ -1,5 +1,6 @@
 //! The parameters that every scheme has: the processor that is traced and the trace port.
 
+use crate::event::ExecutionState;
 use crate::parameter::ParameterError;
 use crate::{parameters, words};
 
@@ -104,6 +105,12 @@ parameters! {
         enable_pin: bool = false;
         /// Checksum of each packet, in bits: 0 for none, 8 or 16.
         checksum_bits: u32 = 0, in 0 ..= 16;
+        /// Width of `retire_context`, the process or thread in which the execution goes on; 0: no such pin.
+        context_bits: u32 = 0, in 0 ..= 64;
+        /// Width of `retire_privilege`, the privilege level in which the execution goes on; 0: no such pin.
+        privilege_bits: u32 = 0, in 0 ..= 3;
+        /// Width of `retire_cause`, why an exception was taken; 0: no such pin.
+        cause_bits: u32 = 0, in 0 ..= 64;
     }
 }
 
@@ -126,6 +133,21 @@ impl Protocol {
     /// True if the tables are cleared where a packet begins, at some of them at least.
     pub fn restarts_tables(&self) -> bool {
         self.has_packets() && (self.counts_losses() || !self.sync_keeps_tables)
+    }
+
+    /// True if the trace says in which context or privilege level instructions ran, or why exceptions were taken.
+    pub fn traces_state(&self) -> bool {
+        self.context_bits > 0 || self.privilege_bits > 0 || self.cause_bits > 0
+    }
+
+    /// True if some synchronisations clear the tables and others do not, so that each says which.
+    pub fn says_if_tables_are_kept(&self) -> bool {
+        self.traces_state() && !self.sync_keeps_tables
+    }
+
+    /// The state that a decoder takes for that of reset: context 0 and the highest privilege level.
+    pub fn reset_state(&self) -> ExecutionState {
+        ExecutionState { privilege: mask(self.privilege_bits) as u8, ..ExecutionState::default() }
     }
 
     /// True if tables are cleared while blocks are traced.
@@ -161,7 +183,14 @@ impl Protocol {
         )?;
         require(packets || !self.enable_pin, "enable_pin", true, needs_packets)?;
         require(packets || self.when_full == WhenFull::Stall, "when_full", "drop", needs_packets)?;
-        require(packets || checksum == 0, "checksum_bits", checksum, needs_packets)?;
+        for (name, bits) in [
+            ("checksum_bits", checksum),
+            ("context_bits", self.context_bits),
+            ("privilege_bits", self.privilege_bits),
+            ("cause_bits", self.cause_bits),
+        ] {
+            require(packets || bits == 0, name, bits, needs_packets)?;
+        }
         require(
             interval == 0 || interval >= 1 << 10 && interval.is_power_of_two(),
             "sync_interval",

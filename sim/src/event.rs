@@ -160,6 +160,24 @@ impl fmt::Display for Access {
     }
 }
 
+/// What a core knows of the execution besides its instructions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ExecutionState {
+    /// The process or thread in which it goes on.
+    pub context: u64,
+    /// The privilege level in which it goes on.
+    pub privilege: u8,
+    /// Why the exception before was taken; `None` after anything else.
+    pub cause: Option<u64>,
+}
+
+impl fmt::Display for ExecutionState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "context {:#x}, privilege {}", self.context, self.privilege)?;
+        self.cause.map_or(Ok(()), |cause| write!(f, ", cause {cause:#x}"))
+    }
+}
+
 /// What a trace consists of; with `A` = [`AccessSite`], an execution whose data addresses are not
 /// known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -168,6 +186,8 @@ pub enum Item<A = Access> {
     Event(Event),
     /// A memory access.
     Access(A),
+    /// In what the execution goes on after the event before.
+    State(ExecutionState),
 }
 
 impl From<Event> for Item {
@@ -182,12 +202,19 @@ impl From<Access> for Item {
     }
 }
 
+impl From<ExecutionState> for Item {
+    fn from(state: ExecutionState) -> Item {
+        Item::State(state)
+    }
+}
+
 impl Item {
-    /// The thread.
+    /// The thread; a state is of the only one.
     pub fn thread(&self) -> u8 {
         match self {
             Item::Event(event) => event.thread,
             Item::Access(access) => access.site.thread,
+            Item::State(_) => 0,
         }
     }
 
@@ -196,6 +223,7 @@ impl Item {
         match self {
             Item::Event(event) => Item::Event(event),
             Item::Access(access) => Item::Access(access.site),
+            Item::State(state) => Item::State(state),
         }
     }
 }

@@ -28,10 +28,17 @@ pub fn markdown() -> String {
 fn packets(text: &mut String) {
     const DOCUMENTED: &str = "traptor-m4";
     let Ok(mut design) = Design::preset(DOCUMENTED) else { return };
-    let settings = [("framing", "packets"), ("checksum_bits", "16")];
+    let settings = [
+        ("framing", "packets"),
+        ("checksum_bits", "16"),
+        ("context_bits", "16"),
+        ("privilege_bits", "2"),
+        ("cause_bits", "8"),
+    ];
     if settings.iter().all(|(name, value)| design.set(name, value).is_ok())
         && let Some(framing) = design.framing()
     {
-        describe(&framing, DOCUMENTED, text);
+        let shown = settings[1..].iter().map(|(name, value)| format!("`{name}={value}`"));
+        describe(&framing, DOCUMENTED, &shown.collect::<Vec<_>>().join(", "), text);
     }
 }

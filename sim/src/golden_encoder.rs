@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::event::{Access, Event, Item};
+use crate::config::Protocol;
+use crate::event::{Access, Event, ExecutionState, Item};
 use crate::field::Sink;
 use crate::packet::header::{LossCause, Next};
 
@@ -12,6 +13,8 @@ use crate::packet::header::{LossCause, Next};
 pub enum Synchronisation {
     /// An interval has passed, or one was requested.
     Periodic,
+    /// Context or privilege level have changed, or an exception has a cause; the tables are kept.
+    OfState,
     /// Instructions were lost after the last event.
     AfterLoss {
         /// How many.
@@ -20,6 +23,8 @@ pub enum Synchronisation {
         cause: LossCause,
         /// Where the instruction after them is.
         next: Next,
+        /// In what the execution goes on; without a cause.
+        state: ExecutionState,
     },
 }
 
@@ -42,7 +47,15 @@ pub trait GoldenEncoder {
         Ok(())
     }
 
-    /// Encodes an event or a memory access.
+    /// Says in what the execution goes on after the last event, and why, if that was an exception.
+    ///
+    /// # Errors
+    /// When the design cannot trace it.
+    fn state(&mut self, _state: &ExecutionState) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// Encodes an event, a memory access, or a state.
     ///
     /// # Errors
     /// When the design cannot trace it. Nothing was sent then.
@@ -51,6 +64,7 @@ pub trait GoldenEncoder {
         match item {
             Item::Event(event) => self.event(event, sink),
             Item::Access(access) => self.access(access, sink),
+            Item::State(state) => self.state(state),
         }
     }
 
@@ -70,10 +84,10 @@ pub trait GoldenEncoder {
     /// `stalled` if it could not have retired anything.
     fn end_of_cycle<S: Sink>(&mut self, _core: u8, _stalled: bool, _sink: &mut S) {}
 
-    /// Makes synchronisations only by [`synchronise`](Self::synchronise) from now on, and no longer by the interval, which
-    /// is returned, in instructions; 0 if there is none.
-    fn follow_synchronisations(&mut self) -> u64 {
-        0
+    /// Makes synchronisations only by [`synchronise`](Self::synchronise) from now on, and no longer where state and interval
+    /// ask for them; returns the parameters that say where those are.
+    fn follow_synchronisations(&mut self) -> Protocol {
+        Protocol::default()
     }
 
     /// Ends the packet at hand, after a whole event; [`synchronise`](Self::synchronise) then begins the next one. Does
@@ -111,6 +125,10 @@ impl<G: GoldenEncoder, T: Sink> GoldenEncoder for Copying<G, T> {
         self.encoder.access(access, &mut (sink, &mut *self.copy.borrow_mut()))
     }
 
+    fn state(&mut self, state: &ExecutionState) -> Result<(), G::Error> {
+        self.encoder.state(state)
+    }
+
     fn flush<S: Sink>(&mut self, sink: &mut S) {
         self.encoder.flush(&mut (sink, &mut *self.copy.borrow_mut()));
     }
@@ -128,7 +146,7 @@ impl<G: GoldenEncoder, T: Sink> GoldenEncoder for Copying<G, T> {
         self.encoder.end_of_cycle(core, stalled, &mut (sink, &mut *self.copy.borrow_mut()));
     }
 
-    fn follow_synchronisations(&mut self) -> u64 {
+    fn follow_synchronisations(&mut self) -> Protocol {
         self.encoder.follow_synchronisations()
     }
 

@@ -51,7 +51,8 @@ impl Distances {
     }
 }
 
-const EXTENSIONS: Extensions = Extensions { lengths: true, data: true, threads: true };
+const EXTENSIONS: Extensions =
+    Extensions { lengths: true, data: true, threads: true, states: false };
 
 /// Where each thread is, and what is known of the program they share.
 struct Checker {
@@ -133,6 +134,7 @@ fn check(options: Options) -> Vec<Event> {
     for item in Synthetic::new(options).expect("legal options").items() {
         match item {
             Item::Access(access) => checker.check_access(&access),
+            Item::State(_) => panic!("a synthetic program has no states"),
             Item::Event(event) => {
                 assert_eq!(Some(&event), expected.next());
                 checker.check(&event);

@@ -73,6 +73,7 @@ impl fmt::Display for Explanation {
         match &self.item {
             Some((number, Item::Event(event))) => write!(f, "; event {number}: {event}"),
             Some((number, Item::Access(access))) => write!(f, "; access {number}: {access}"),
+            Some((number, Item::State(state))) => write!(f, "; before event {number}: {state}"),
             None => f.write_str("; at a flush"),
         }
     }

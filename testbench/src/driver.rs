@@ -41,7 +41,7 @@ struct Outputs {
     flushed: bool,
 }
 
-pub(crate) struct Driver<'a, G, I, S> {
+pub(crate) struct Driver<'a, G, I: Iterator, S> {
     bench: Bench<'a, G, I>,
     input: S,
     pins: TracePins,

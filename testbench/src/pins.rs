@@ -1,6 +1,6 @@
 //! The pins of a trace module, as `docs/hardware.md` has them.
 
-use tracewright_sim::event::Access;
+use tracewright_sim::event::{Access, ExecutionState};
 
 use crate::error::Result;
 use crate::library::{InputPort, Library, OutputPort};
@@ -103,12 +103,76 @@ impl RetirePins {
     }
 }
 
+/// The pins on which a core says in what the execution goes on; those that a module does not have are `None`.
+#[derive(Clone, Debug)]
+pub(crate) struct StatePins {
+    context: Option<(InputPort, u32)>,
+    privilege: Option<(InputPort, u32)>,
+    cause: Option<(InputPort, u32)>,
+}
+
+impl StatePins {
+    /// Finds the pins of the only core, which may be numbered.
+    fn find(library: &Library) -> Result<StatePins> {
+        let find = |name: &str| {
+            let names = [name.to_owned(), format!("{name}_0")];
+            let is_there = |name: &&String| library.inputs().iter().any(|port| port.name == **name);
+            names.iter().find(is_there).map(|name| library.input_of_any_width(name)).transpose()
+        };
+        Ok(StatePins {
+            context: find("retire_context")?,
+            privilege: find("retire_privilege")?,
+            cause: find("retire_cause")?,
+        })
+    }
+
+    /// True if there are such pins.
+    pub(crate) fn are_there(&self) -> bool {
+        self.context.is_some() || self.privilege.is_some() || self.cause.is_some()
+    }
+
+    /// What these pins say of a state.
+    pub(crate) fn traced(&self, state: ExecutionState) -> ExecutionState {
+        let width = |pin: Option<(InputPort, u32)>| pin.map_or(0, |(_, width)| mask(width));
+        ExecutionState {
+            context: state.context & width(self.context),
+            privilege: state.privilege & width(self.privilege) as u8,
+            cause: state.cause.filter(|_| self.cause.is_some()),
+        }
+    }
+
+    /// The state before the first block.
+    pub(crate) fn reset_state(&self) -> ExecutionState {
+        self.traced(ExecutionState { context: 0, privilege: u8::MAX, cause: None })
+    }
+
+    /// Shows the state after a block, with noise in place of a cause without an exception.
+    pub(crate) fn show(&self, model: &mut Model, state: &ExecutionState, noise: u64) {
+        if let Some((pin, _)) = self.context {
+            model.set(pin, state.context);
+        }
+        if let Some((pin, _)) = self.privilege {
+            model.set(pin, state.privilege.into());
+        }
+        if let Some((pin, _)) = self.cause {
+            model.set(pin, state.cause.unwrap_or(noise.rotate_left(11)));
+        }
+    }
+
+    /// Shows noise.
+    pub(crate) fn show_none(&self, model: &mut Model, noise: u64) {
+        let (context, privilege) = (noise.rotate_left(31), (noise >> 5) as u8);
+        self.show(model, &ExecutionState { context, privilege, cause: None }, noise);
+    }
+}
+
 /// The pins of a module whose trace is made of packets.
 #[derive(Clone, Debug)]
 pub(crate) struct PacketPins {
     pub(crate) sync_request: InputPort,
     pub(crate) synchronised: OutputPort,
     pub(crate) flushed: OutputPort,
+    pub(crate) state: StatePins,
     /// The module can stall its core.
     pub(crate) has_stall: bool,
     /// A block that is not taken and does not wait is lost.
@@ -127,6 +191,7 @@ impl PacketPins {
             sync_request: library.input("sync_request", 1)?,
             synchronised: library.output("synchronised", 1)?,
             flushed: library.output("flushed", 1)?,
+            state: StatePins::find(library)?,
             has_stall: ["stall", "stall_0"].iter().any(|name| has_output(library, name)),
             drops: ["drops", "drops_0"]
                 .into_iter()

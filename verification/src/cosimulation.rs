@@ -112,7 +112,7 @@ fn simulate(
         trace.take();
         // The order of several cores' records is that of the simulation.
         let golden = Copying::new(Encoder::new(design)?, &trace);
-        let items = workload.items(design.traces_data())?;
+        let items = workload.items_for(design)?;
         Ok::<_, Error>((golden, watched(items, progress)))
     };
     if !options.stimulus.resets.is_empty() {
@@ -210,7 +210,7 @@ fn describe(
     let Failure::Mismatch(mismatch) = failure else {
         return Ok(failure.to_string());
     };
-    let items = workload.items(design.traces_data())?;
+    let items = workload.items_for(design)?;
     let explanation = models::explain(design, items, setup.stimulus.flush_interval, mismatch)?;
     Ok(format!("cycle {}, trace bit {}: {explanation}", mismatch.cycle, mismatch.bit))
 }
@@ -219,7 +219,7 @@ fn describe(
 fn encode(design: &Design, workload: &Workload) -> Result<Trace> {
     let mut encoder = Encoder::new(design)?;
     let mut trace = Trace::default();
-    for item in workload.items(design.traces_data())? {
+    for item in workload.items_for(design)? {
         encoder.item(&item.map_err(Error::Items)?, &mut trace)?;
     }
     encoder.flush(&mut trace);
@@ -264,6 +264,6 @@ pub(crate) fn comparable(item: Item) -> Item {
         Item::Event(event) => {
             Item::Event(Event { length: if event.call { event.length } else { 0 }, ..event })
         }
-        access => access,
+        other => other,
     }
 }

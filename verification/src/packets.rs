@@ -1,9 +1,11 @@
 //! What a trace of packets decodes to: all that retired but what its headers say was lost.
 
 use std::io::Read;
+use std::iter::Peekable;
 
+use tracewright_sim::config::{Protocol, mask};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
-use tracewright_sim::event::{Event, Item, Kind};
+use tracewright_sim::event::{Event, ExecutionState, Item, Kind};
 use tracewright_sim::packet::header::MOST_LOST;
 use tracewright_sim::packet::part::{Gap, Part, Reason};
 use tracewright_sim::program::Program;
@@ -24,20 +26,23 @@ pub(crate) fn decodes_packets<R: Read>(
     bits: &mut BitUnpacker<R>,
     resets: usize,
 ) -> Result<bool> {
-    let mut executions = vec![Execution::new(workload, resets)?];
+    let mut executions = vec![Execution::new(design, workload, resets)?];
     let emit = |part| {
         match part {
             Part::Event(event) => retain(&mut executions, |execution| execution.has(event))?,
+            Part::State(state) => {
+                retain(&mut executions, |execution| Ok(execution.goes_on_in(state)))?
+            }
             Part::Gap(Gap { reason: Reason::Lost(loss), trailing_instructions, .. }) => {
                 // A core that does not wait may lose its first blocks after a reset, of which the trace then has no sign.
-                let mut restarted = restarts(workload, &executions)?;
+                let mut restarted = restarts(design, workload, &executions)?;
                 let lost = loss.instructions;
                 retain(&mut restarted, |execution| execution.loses(0, lost))?;
                 retain(&mut executions, |execution| execution.loses(trailing_instructions, lost))?;
                 executions.append(&mut restarted);
             }
             Part::Gap(Gap { reason: Reason::Reset, .. }) => {
-                executions = restarts(workload, &executions)?;
+                executions = restarts(design, workload, &executions)?;
             }
             // What was in the module at a reset.
             Part::Gap(_) => executions.iter_mut().for_each(|execution| execution.is_cut = true),
@@ -66,15 +71,26 @@ fn retain(
 }
 
 /// The execution after another reset, if there can be one.
-fn restarts(workload: &Workload, executions: &[Execution]) -> Result<Vec<Execution>> {
+fn restarts(
+    design: &Design,
+    workload: &Workload,
+    executions: &[Execution],
+) -> Result<Vec<Execution>> {
     let resets = executions.iter().map(|execution| execution.resets).max();
     let left = resets.and_then(|resets| resets.checked_sub(1));
-    left.map(|resets| Execution::new(workload, resets)).into_iter().collect()
+    left.map(|resets| Execution::new(design, workload, resets)).into_iter().collect()
 }
 
 /// What may have retired so far.
 struct Execution {
-    items: Items,
+    items: Peekable<Items>,
+    protocol: Protocol,
+    /// In what the execution goes on after the last event that was taken or passed over, with the cause of that.
+    now: ExecutionState,
+    /// The same as the trace has told it.
+    told: ExecutionState,
+    /// The cause of the last event of the trace, which it still has to tell.
+    cause: Option<u64>,
     /// Exceptions after no instruction may have been lost with those before.
     behind_loss: bool,
     /// False after a gap that does not say how many instructions are missing.
@@ -86,18 +102,54 @@ struct Execution {
 }
 
 impl Execution {
-    fn new(workload: &Workload, resets: usize) -> Result<Self> {
-        let items = workload.items(false)?;
-        Ok(Self { items, behind_loss: false, is_known: true, is_cut: false, resets })
+    fn new(design: &Design, workload: &Workload, resets: usize) -> Result<Self> {
+        Ok(Self {
+            items: workload.items_for(design)?.peekable(),
+            protocol: design.protocol().clone(),
+            now: design.protocol().reset_state(),
+            told: design.protocol().reset_state(),
+            cause: None,
+            behind_loss: false,
+            is_known: true,
+            is_cut: false,
+            resets,
+        })
     }
 
     fn next(&mut self) -> Result<Option<Event>> {
-        for item in self.items.by_ref() {
+        while let Some(item) = self.items.next() {
             if let Item::Event(event) = item.map_err(Error::Items)? {
+                self.pass(&event)?;
                 return Ok(Some(event));
             }
         }
         Ok(None)
+    }
+
+    /// Takes the state after an event.
+    fn pass(&mut self, event: &Event) -> Result<()> {
+        let Protocol { context_bits, privilege_bits, cause_bits, .. } = self.protocol;
+        let is_state = |item: &<Items as Iterator>::Item| matches!(item, Ok(Item::State(_)));
+        let mut cause = None;
+        if let Some(Item::State(state)) =
+            self.items.next_if(is_state).transpose().map_err(Error::Items)?
+        {
+            self.now.context = state.context & mask(context_bits);
+            self.now.privilege = state.privilege & mask(privilege_bits) as u8;
+            cause = state.cause;
+        }
+        let has_cause = event.kind == Kind::Exception && event.taken && cause_bits > 0;
+        self.now.cause = has_cause.then(|| cause.unwrap_or(0) & mask(cause_bits));
+        Ok(())
+    }
+
+    /// True if this is how the execution goes on; before the next event that is compared with the input.
+    fn goes_on_in(&mut self, state: ExecutionState) -> bool {
+        if self.is_cut || !self.is_known {
+            return !self.is_cut;
+        }
+        self.told = ExecutionState { cause: None, ..state };
+        state.cause == self.cause.take()
     }
 
     /// True if this event is next.
@@ -106,20 +158,26 @@ impl Execution {
             return Ok(!self.is_cut);
         }
         let wanted = comparable(Item::Event(event));
-        while let Some(mut next) = self.next()? {
+        loop {
+            let before = ExecutionState { cause: None, ..self.now };
+            let Some(mut next) = self.next()? else { return Ok(false) };
             if self.behind_loss && event.instructions == 0 && next.kind == Kind::Exception {
                 // Of the instruction before it nothing is known.
                 next.program_counter = event.program_counter;
             }
-            if comparable(Item::Event(next)) == wanted {
+            // Of two exceptions that are alike the first may have been lost, and the state with it.
+            let is_it = comparable(Item::Event(next)) == wanted
+                && (!self.behind_loss || before == self.told);
+            if is_it {
                 self.behind_loss = false;
-                return Ok(true);
+                let told_cause = self.cause.is_none();
+                self.cause = self.now.cause;
+                return Ok(told_cause && before == self.told);
             }
             if !self.behind_loss || next.instructions > 0 {
                 return Ok(false);
             }
         }
-        Ok(false)
     }
 
     /// Passes over instructions that have no event and over those that were lost; false if they end within an event.

@@ -7,6 +7,7 @@ use tracewright_sim::event::{Item, Machine};
 use tracewright_sim::event_limit::EventLimit;
 use tracewright_sim::program::{CallLengths, Program, ProgramBuilder};
 use tracewright_sim::scheme::Design;
+use tracewright_sim::synthetic::states::States;
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_sim::trace_io::Extensions;
 use tracewright_testbench::cosim::AnyError;
@@ -20,6 +21,9 @@ const SYNTHETIC_EVENTS: u64 = 100_000;
 
 /// Percentage of instructions that access memory in a program for designs that trace accesses.
 const DATA_ACCESSES: u8 = 30;
+
+/// The seed of the states of a workload that has none.
+const STATES_SEED: u64 = 15;
 
 /// Something that gives the same events whenever it is read.
 #[derive(Clone, Debug)]
@@ -108,6 +112,7 @@ fn learn_synthetic(options: &Options, name: impl Fn() -> String) -> Result<Learn
     let (mut events, mut accesses, mut instructions) = (0, 0, 0);
     for item in synthetic.items() {
         match item {
+            Item::State(_) => {}
             Item::Access(_) => accesses += 1,
             Item::Event(event) => {
                 builder.event(&event).map_err(&of_program)?;
@@ -186,6 +191,27 @@ impl Workload {
         trace::design_for(design, self.machine())
     }
 
+    /// What a design traces of the workload. If the design has states and the workload has none, they are drawn.
+    ///
+    /// # Errors
+    /// When the trace cannot be opened.
+    pub fn items_for(&self, design: &Design) -> Result<Items> {
+        let items = self.items(design.traces_data())?;
+        let Some(mut states) = States::new(STATES_SEED, design.protocol()) else {
+            return Ok(Box::new(items.filter(|item| !matches!(item, Ok(Item::State(_))))));
+        };
+        if self.learned.extensions.states {
+            return Ok(items);
+        }
+        Ok(Box::new(items.flat_map(move |item| {
+            let state = match &item {
+                Ok(Item::Event(event)) => states.after(event),
+                _ => None,
+            };
+            std::iter::once(item).chain(state.map(|state| Ok(Item::State(state))))
+        })))
+    }
+
     /// Every event, complete for encoding; with `data` also the memory accesses between them.
     ///
     /// # Errors
@@ -200,7 +226,15 @@ impl Workload {
             Source::Trace { path, limit, .. } => {
                 let reader = trace::open(path, *limit, &Progress::silent())?;
                 let count = usize::try_from(self.learned.events + self.learned.accesses);
-                let part = reader.items().take(count.unwrap_or(usize::MAX));
+                let mut left = count.unwrap_or(usize::MAX);
+                let part = reader.items().take_while(move |item| {
+                    if matches!(item, Ok(Item::State(_))) {
+                        return true;
+                    }
+                    let is_within = left > 0;
+                    left = left.saturating_sub(1);
+                    is_within
+                });
                 let wanted = part.filter(move |item| data || !matches!(item, Ok(Item::Access(_))));
                 Ok(Box::new(wanted.map(move |item| Ok(complete(item?)))))
             }

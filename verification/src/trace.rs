@@ -66,7 +66,7 @@ impl Learned {
     pub fn complete_item(&self, item: Item) -> Item {
         match item {
             Item::Event(event) => Item::Event(self.complete(event)),
-            access => access,
+            other => other,
         }
     }
 }

@@ -61,7 +61,7 @@ fn as_many_bits_as_measured() {
     assert!(measured[0].field("address").is_some_and(|bits| bits > 0));
 }
 
-/// Blocks are lost, and the rest decodes, with tables that are cleared after each loss.
+/// Blocks are lost, and the rest decodes, with tables that are cleared after each loss, and in the right states.
 #[test]
 fn what_was_not_lost_decodes() {
     for (name, seed) in [("stream-rbase-64", 1404), ("traptor-m4", 1404), ("talon-s", 1401)] {
@@ -71,6 +71,9 @@ fn what_was_not_lost_decodes() {
             ("sync_interval", "1024"),
             ("when_full", "drop"),
             ("checksum_bits", "8"),
+            ("context_bits", "16"),
+            ("privilege_bits", "2"),
+            ("cause_bits", "8"),
         ] {
             preset.set(parameter, value).expect("a parameter");
         }

@@ -212,8 +212,9 @@ impl<'a> Traced<'a> {
             )));
         }
         let mut extensions = followed.extensions(design.cores());
-        // The decoded trace has accesses only if the design traces them.
+        // The decoded trace has accesses and states only if the design traces them.
         extensions.data &= design.traces_data();
+        extensions.states = design.protocol().traces_state();
         Ok(Self { followed, design, machine, program, extensions })
     }
 
@@ -247,6 +248,7 @@ fn decode(
     let mut emit = |item: Item| {
         match &item {
             Item::Access(access) => fingerprint.add_access(access),
+            Item::State(_) => {}
             Item::Event(event) => {
                 fingerprint.add(event);
                 events += 1;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 use serde::Serialize;
-use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::event::{Event, ExecutionState, Kind};
 use tracewright_sim::packet::part::{Gap, Part};
 use tracewright_sim::program::Place;
 use tracewright_sim::trace_io::{Format, Writer};
@@ -24,6 +24,8 @@ pub struct Recovery {
     /// True if nothing is missing.
     complete: bool,
     lost_instructions: u64,
+    /// Contexts, privilege levels and causes in the trace.
+    states: u64,
     gap_bits: u64,
     /// How the file is damaged.
     damage: Option<String>,
@@ -65,6 +67,7 @@ pub fn run(
         encoded.packets(&traced.program, arguments.program.path(), |part| match part {
             Part::Gap(gap) => parts.gap(&gap),
             Part::Event(event) => parts.event(&event),
+            Part::State(state) => parts.state(&state),
         })?;
     report(parts, packets)
 }
@@ -91,6 +94,7 @@ fn report(mut parts: Parts<'_>, packets: Packets) -> Result<()> {
                 packets: recovered.packets,
                 complete: recovered.gaps == 0,
                 lost_instructions: recovered.lost_instructions,
+                states: recovered.states,
                 gap_bits: recovered.gap_bits,
                 damage,
                 parts: parts.written,
@@ -135,6 +139,13 @@ impl<'a> Parts<'a> {
             writer.write(event)?;
             *events += 1;
             *instructions = instructions.saturating_add(event.instructions);
+        }
+        Ok(())
+    }
+
+    fn state(&mut self, state: &ExecutionState) -> Result<()> {
+        if let Some((writer, ..)) = &mut self.writer {
+            writer.write_state(state)?;
         }
         Ok(())
     }

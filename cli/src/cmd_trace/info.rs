@@ -23,7 +23,7 @@ pub struct Arguments {
     /// Traces; - is standard input
     #[arg(value_name = "TRACE", required = true)]
     traces: Vec<PathBuf>,
-    /// Print JSON: an array of objects with trace, isa, alignment, address_bits, has_lengths, has_data,
+    /// Print JSON: an array of objects with trace, isa, alignment, address_bits, has_lengths, has_data, has_states,
     /// events, instructions, threads, kinds, calls, returns, taken, branch_sites, lowest_address, highest_address,
     /// loads, stores, access_sites, file_bytes
     #[arg(long)]
@@ -38,6 +38,7 @@ struct Info {
     address_bits: u8,
     has_lengths: bool,
     has_data: bool,
+    has_states: bool,
     events: u64,
     instructions: u64,
     threads: u32,
@@ -91,6 +92,7 @@ fn read(trace: &Path, progress: &Progress) -> Result<Info> {
                 access_sites.insert(access.site.program_counter);
                 continue;
             }
+            Item::State(_) => continue,
         };
         kinds[event.kind as usize] += 1;
         calls += u64::from(event.call);
@@ -111,6 +113,7 @@ fn read(trace: &Path, progress: &Progress) -> Result<Info> {
         address_bits: machine.address_bits,
         has_lengths: reader.extensions().lengths,
         has_data: reader.extensions().data,
+        has_states: reader.extensions().states,
         events: reader.events(),
         instructions: reader.instructions(),
         threads: threads.count_ones(),

@@ -50,6 +50,12 @@ macro_rules! multicore_module {
             }
 
             in retire: Retire(&module.processor) for _ in 0..cores;
+            /// process or thread in which the execution goes on after the block
+            in retire_context: module.protocol.context_bits for _ in 0..cores;
+            /// privilege level in which the execution goes on after the block
+            in retire_privilege: module.protocol.privilege_bits for _ in 0..cores;
+            /// why the exception was taken
+            in retire_cause: module.protocol.cause_bits for _ in 0..cores;
             /// the block of this cycle is not taken
             out stall: stalls for _ in 0..cores;
             /// a block of this cycle is lost
@@ -121,6 +127,9 @@ macro_rules! multicore_module {
                         &mut self.retire_decoders[0].block,
                         &mut self.synchroniser[0].retire,
                     );
+                    self.synchroniser[0].state.context.next = self.retire_context[0].val();
+                    self.synchroniser[0].state.privilege.next = self.retire_privilege[0].val();
+                    self.synchroniser[0].state.cause.next = self.retire_cause[0].val();
                     self.synchroniser[0].sync_request.next = self.sync_request.val();
                     self.synchroniser[0].trace_ends.next = self.sequencer.record_flush.val();
                     self.synchroniser[0].ready.next = self.all_ready.val();

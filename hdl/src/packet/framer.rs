@@ -20,12 +20,18 @@ packed! {
     sends_kind;
     sends_loss;
     sends_address;
+    sends_cause;
     checksum;
     kind;
     lost_instructions;
     loss_cause;
     is_after;
     address;
+    keeps_tables;
+    context;
+    privilege;
+    has_cause;
+    cause;
 }
 
 block! {
@@ -76,6 +82,7 @@ block! {
     param marker_word = ones(number) for number in 0..marker_pieces;
     param marker_bits = Word::new(count_bits, in_piece(marker_ones + 1, number) as u64) for number in 0..marker_pieces;
     param last_marker_piece = marker_pieces - 1;
+    param has_cause = framing.protocol.cause_bits > 0;
     param has_checksum = checksum_bits > 0;
     param checksum_pieces = checksum_pieces;
     /// no packet is open, as after reset
@@ -124,6 +131,14 @@ impl Logic for Framer {
         self.complete.loss_cause.next = self.waiting.loss_cause.val();
         self.complete.is_after.next = self.waiting.is_after.val();
         self.complete.address.next = self.waiting.address.val();
+        self.complete.keeps_tables.next = self.waiting.keeps_tables.val();
+        self.complete.context.next = self.waiting.context.val();
+        self.complete.privilege.next = self.waiting.privilege.val();
+        if self.has_cause.val() == 1 {
+            self.complete.sends_cause.next = self.waiting.sends_cause.val();
+            self.complete.has_cause.next = self.waiting.has_cause.val();
+            self.complete.cause.next = self.waiting.cause.val();
+        }
         self.header_encoder.record.valid.next = self.header.valid.val() & self.is_header.val();
         self.header_encoder.record.word.next = self.complete.val();
         self.header_encoder.piece.ready.next = self.piece.ready.val() & self.is_header.val();

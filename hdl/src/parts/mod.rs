@@ -8,5 +8,6 @@ pub mod retire_decoder;
 pub mod retire_register;
 pub mod sequencer;
 pub mod stage;
+pub mod state_tracker;
 pub mod synchroniser;
 pub mod word_register;

@@ -1,7 +1,7 @@
 //! The bundles of the compressors: one name for a signal from the pin to the table.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::Processor;
+use tracewright_sim::config::{Processor, Protocol};
 
 bundle! {
     /// A block of instructions that retires, as the pins of a core say it (docs/hardware.md).
@@ -56,6 +56,16 @@ bundle! {
     forward taken: 1;
     /// byte address that the flow changed to, if taken
     forward target: processor.address_width;
+}
+
+bundle! {
+    /// What a core knows of the execution besides its instructions (docs/hardware.md).
+    pub StatePins of (protocol: &Protocol);
+    /// in which the execution goes on after the block at the pins
+    forward context: protocol.context_bits;
+    forward privilege: protocol.privilege_bits;
+    /// why the exception at the pins was taken
+    forward cause: protocol.cause_bits;
 }
 
 bundle! {

@@ -76,7 +76,7 @@ fn run(parts: &[&[u32]]) -> (u32, Vec<Event>) {
         assert!(replayed(&working_set).expect("a whole working set") == items);
         let events = items.into_iter().filter_map(|item| match item {
             Item::Event(event) => Some(event),
-            Item::Access(_) => None,
+            _ => None,
         });
         (exit.expect("an end"), events.collect::<Vec<_>>())
     });
@@ -116,7 +116,7 @@ fn an_atomic_operation_is_a_load_and_a_store() {
     assert_eq!(captured.exit, Some(5));
     let accesses = items.iter().filter_map(|item| match item {
         Item::Access(access) => Some((access.site.instructions, access.site.store, access.address)),
-        Item::Event(_) => None,
+        _ => None,
     });
     let data = u64::from(DATA);
     assert_eq!(

@@ -337,7 +337,7 @@ fn on_cores(
             let Some(event) = source.next()? else { break };
             let event = match calls.complete(event.into()) {
                 tracewright_sim::event::Item::Event(event) => event,
-                tracewright_sim::event::Item::Access(_) => continue,
+                _ => continue,
             };
             instructions += event.instructions;
             cycles = schedule.event(event.thread, event.instructions) + 1;

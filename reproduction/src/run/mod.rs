@@ -250,6 +250,7 @@ fn pass(
                         .try_for_each(|address| software.address(address))?;
                 }
             }
+            Item::State(_) => {}
             Item::Access(access) => {
                 if let Some(software) = &mut data_software {
                     software.address(access.address)?;

@@ -105,6 +105,7 @@ impl Decoder {
                     let address = self.address(site, bits)?;
                     emit(Item::Access(Access { site, address }))?;
                 }
+                Item::State(state) => emit(Item::State(state))?,
             }
         }
         self.finish(bits)?;

@@ -1,18 +1,18 @@
 //! Decodes packets: the events of those that are whole, and the gaps between them.
 
-use std::fmt;
 use std::io::Read;
 use std::ops::Range;
 
 use super::framing::Framing;
-use super::header::{Header, Next};
+use super::header::{Beginning, Header, Next};
+use super::joint::{Before, End, Joint};
 use super::part::{Gap, Part, Reason, Recovered};
 use super::reader::{Content, Damage, PacketReader};
 use crate::decode::error::DecodeError;
 use crate::decode::field_reader::FieldError;
 use crate::decode::record_decoder::PartDecoder;
 use crate::encode::bit_packer::{BitUnpacker, TakeError};
-use crate::event::Event;
+use crate::event::{Event, ExecutionState};
 use crate::program::{Place, Program};
 
 /// Events of a packet that are kept until all of it has been decoded; a longer packet is decoded twice.
@@ -46,6 +46,7 @@ pub fn decode<'a, D: PartDecoder<'a>, R: Read, E: From<DecodeError>>(
         before: Before::Nothing,
         gap: None,
         events: Some(0),
+        told: framing.protocol.reset_state(),
         held: Vec::new(),
         recovered: Recovered::default(),
         emit: &mut emit,
@@ -72,68 +73,6 @@ fn unreadable(error: impl Into<TakeError>) -> DecodeError {
     DecodeError::Field { record: 0, position: 0, source: FieldError::Take(error.into()) }
 }
 
-/// What comes before the packet at hand.
-#[derive(Clone, Copy, Debug)]
-enum Before {
-    Nothing,
-    Gap,
-    Packet(Joint),
-}
-
-/// What an event needs of the packets before its own.
-#[derive(Clone, Copy, Debug, Default)]
-struct Joint {
-    /// Instructions since the event before.
-    instructions: u64,
-    /// The address of the last instruction, if it is known.
-    program_counter: Option<u64>,
-    /// Where the next instruction is.
-    end: End,
-}
-
-/// Where a packet ends.
-#[derive(Clone, Copy, Debug, Default)]
-enum End {
-    /// Nothing has retired.
-    #[default]
-    Anywhere,
-    Place(Place),
-    /// After an instruction whose address is not known, and which does not change the flow.
-    Unknown,
-}
-
-impl End {
-    fn of<'a>(decoder: &mut impl PartDecoder<'a>) -> Self {
-        let replay = decoder.first_replay();
-        match (replay.consumed(), replay.place()) {
-            (0, Place::Start(_)) => End::Anywhere,
-            (0, place) => End::Place(place),
-            (_, _) => {
-                let address = replay.exception_program_counter();
-                address.map_or(End::Unknown, |address| End::Place(Place::After(address)))
-            }
-        }
-    }
-
-    fn is(self, begin: Place) -> bool {
-        match self {
-            End::Anywhere => true,
-            End::Place(place) => place == begin,
-            End::Unknown => false,
-        }
-    }
-}
-
-impl fmt::Display for End {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            End::Anywhere => f.write_str("its start"),
-            End::Place(place) => place.fmt(f),
-            End::Unknown => f.write_str("an instruction inside a straight run"),
-        }
-    }
-}
-
 struct Decoder<'f, D, F> {
     framing: &'f Framing,
     initial: &'f D,
@@ -146,6 +85,8 @@ struct Decoder<'f, D, F> {
     gap: Option<Gap>,
     /// Events since the program began, if that is known.
     events: Option<u64>,
+    /// In what the execution goes on, as it was told.
+    told: ExecutionState,
     held: Vec<Event>,
     recovered: Recovered,
     emit: &'f mut F,
@@ -164,15 +105,17 @@ where
                 self.events = Some(0);
                 (Place::Start(0), self.has_begun().then_some(Reason::Reset))
             }
-            Header::Synchronisation(next) => (next.place(), self.break_before(next.place())),
-            Header::AfterLoss(loss, next) => {
+            Header::Synchronisation(Beginning { next, .. }) => {
+                (next.place(), self.break_before(next.place()))
+            }
+            Header::AfterLoss(loss, Beginning { next, .. }) => {
                 self.events = None;
                 (next.place(), Some(Reason::Lost(loss)))
             }
         };
         let is_joined = matches!(self.before, Before::Packet(_)) && reason.is_none();
-        let keeps = self.framing.protocol.sync_keeps_tables
-            && matches!(content.header, Header::Synchronisation(_));
+        let keeps = content.header.beginning().is_some_and(|beginning| beginning.keeps_tables);
+        let is_behind_gap = reason.is_some() || matches!(self.before, Before::Gap);
         if keeps && !is_joined {
             return self.lose(bits, Reason::TablesUnknown);
         }
@@ -188,6 +131,7 @@ where
         // A decoder that goes on knows what was before.
         let joint = self.joint(content.header, is_joined).filter(|_| !keeps);
         self.arrive(bits.start, place, reason)?;
+        self.tell_state(content.header, is_behind_gap)?;
         let told = self.tell(content, joint, (!is_held).then(|| start.clone()))?;
         self.count(start, &mut decoder, joint.unwrap_or_default(), told, keeps);
         self.current = decoder;
@@ -227,7 +171,7 @@ where
     /// A decoder for a packet that begins with cleared tables.
     fn fresh(&self, header: Header) -> D {
         let mut decoder = self.initial.clone();
-        if let Header::Synchronisation(next) | Header::AfterLoss(_, next) = header {
+        if let Some(Beginning { next, .. }) = header.beginning() {
             decoder.first_replay().start_at(next.place(), self.events.unwrap_or(0));
         }
         decoder
@@ -261,7 +205,7 @@ where
         let end = End::of(decoder);
         // With checksums it is the next packet's that is damaged, or the program is another one.
         if self.framing.protocol.checksum_bits == 0
-            && let Some(Header::Synchronisation(next)) = content.following
+            && let Some(Header::Synchronisation(Beginning { next, .. })) = content.following
             && !end.is(next.place())
         {
             let next = next.place();
@@ -287,13 +231,32 @@ where
         match (header, self.before) {
             (Header::Start | Header::End, _) => None,
             (_, Before::Packet(joint)) if is_joined => Some(joint),
-            (Header::Synchronisation(next) | Header::AfterLoss(_, next), _) => {
+            (
+                Header::Synchronisation(Beginning { next, .. })
+                | Header::AfterLoss(_, Beginning { next, .. }),
+                _,
+            ) => {
                 let (Next::At(address) | Next::After(address)) = next;
                 let is_after = matches!(next, Next::After(_));
                 let program_counter = is_after.then_some(address);
                 Some(Joint { program_counter, ..Joint::default() })
             }
         }
+    }
+
+    /// Emits in what the execution goes on, if that is new.
+    fn tell_state(&mut self, header: Header, is_behind_gap: bool) -> Result<(), E> {
+        if !self.framing.protocol.traces_state() {
+            return Ok(());
+        }
+        let reset = self.framing.protocol.reset_state();
+        let state = header.beginning().map_or(reset, |beginning| beginning.state);
+        if state == self.told && !is_behind_gap {
+            return Ok(());
+        }
+        self.told = ExecutionState { cause: None, ..state };
+        self.recovered.states += 1;
+        (self.emit)(Part::State(state))
     }
 
     /// Emits the events of a packet, from those that are held or by decoding it `again`; gives the last one.

@@ -2,8 +2,9 @@
 
 use super::framer::Framer;
 use super::framing::Framing;
-use super::header::{Header, Loss, Next};
-use crate::event::{Access, Event, Kind};
+use super::header::{Beginning, Header, Loss, Next};
+use crate::config::{Protocol, mask};
+use crate::event::{Access, Event, ExecutionState, Kind};
 use crate::field::Sink;
 use crate::golden_encoder::{GoldenEncoder, Synchronisation};
 
@@ -20,13 +21,21 @@ struct Packing<E> {
     /// The encoder as reset leaves the hardware.
     initial: E,
     framer: Framer,
-    /// Instructions after which a synchronisation is due; 0 if the caller says when one is.
+    protocol: Protocol,
+    /// Instructions after which a synchronisation is due; 0 for never.
     interval: u64,
-    keeps_tables: bool,
+    /// The caller says where synchronisations are.
+    follows: bool,
     state: State,
     /// Where the instruction after the last event is; `None` before the first event.
     next: Option<Next>,
-    /// Instructions since the last synchronisation.
+    /// The last event may change the flow, and what comes with it may ask for a synchronisation.
+    is_at_branch: bool,
+    /// In what the execution goes on, and the cause of the last event if that is an exception.
+    now: ExecutionState,
+    /// What the decoder knows of that.
+    told: ExecutionState,
+    /// Instructions since the last synchronisation at the end of an interval.
     instructions: u64,
     /// The next event is the first one of a packet whose decoder knows nothing of the packet before.
     is_first: bool,
@@ -53,9 +62,13 @@ impl<E: GoldenEncoder + Clone> Packets<E> {
                 initial: encoder.clone(),
                 framer: Framer::new(framing),
                 interval: framing.protocol.interval().into(),
-                keeps_tables: framing.protocol.sync_keeps_tables,
+                protocol: framing.protocol.clone(),
+                follows: false,
                 state: State::Reset,
                 next: None,
+                is_at_branch: false,
+                now: framing.protocol.reset_state(),
+                told: framing.protocol.reset_state(),
                 instructions: 0,
                 is_first: false,
             })
@@ -66,6 +79,7 @@ impl<E: GoldenEncoder + Clone> Packets<E> {
     #[inline(never)]
     fn packed_event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), E::Error> {
         let Self { encoder, packing: Some(packing) } = self else { return Ok(()) };
+        packing.settle(encoder, sink);
         packing.open(encoder, sink);
         let event = Event { program_counter: packing.known_address(event), ..*event };
         packing.is_first = false;
@@ -78,21 +92,37 @@ impl<E: GoldenEncoder + Clone> Packets<E> {
         }
         packing.instructions = packing.instructions.saturating_add(event.instructions);
         // A system call that came back is a straight run to the hardware.
-        let is_control_flow = event.kind != Kind::Exception || event.taken;
-        if packing.interval > 0 && packing.instructions >= packing.interval && is_control_flow {
-            packing.synchronise(encoder, Synchronisation::Periodic, sink);
+        let is_exception = event.kind == Kind::Exception;
+        packing.is_at_branch = !is_exception || event.taken;
+        if is_exception && event.taken && packing.protocol.cause_bits > 0 {
+            packing.now.cause = Some(0);
         }
         Ok(())
     }
 }
 
 impl<E: GoldenEncoder + Clone> Packing<E> {
+    /// Makes the synchronisation that is due after the last event, once all that comes with the event is known.
+    #[inline]
+    fn settle<S: Sink>(&mut self, encoder: &mut E, sink: &mut S) {
+        if !self.is_at_branch || self.follows {
+            return;
+        }
+        self.is_at_branch = false;
+        if self.interval > 0 && self.instructions >= self.interval {
+            self.synchronise(encoder, Synchronisation::Periodic, sink);
+        } else if self.now != self.told {
+            self.synchronise(encoder, Synchronisation::OfState, sink);
+        }
+    }
+
     /// Begins a packet if none is open.
     fn open<S: Sink>(&mut self, encoder: &mut E, sink: &mut S) {
         match (self.state, self.next) {
             (State::Packet, _) => {}
             (State::Between | State::Ended, Some(next)) => {
-                self.begin(encoder, Header::Synchronisation(next), sink)
+                let beginning = self.beginning(next, self.protocol.sync_keeps_tables);
+                self.begin(encoder, Header::Synchronisation(beginning), sink)
             }
             (State::Reset | State::Between | State::Ended, _) => {
                 self.framer.begin(Header::Start, sink);
@@ -101,14 +131,25 @@ impl<E: GoldenEncoder + Clone> Packing<E> {
         }
     }
 
+    /// What a header says, which the decoder then knows.
+    fn beginning(&mut self, next: Next, keeps_tables: bool) -> Beginning {
+        let state = self.now;
+        self.now.cause = None;
+        self.told = self.now;
+        Beginning { next, keeps_tables, state }
+    }
+
     /// Begins a packet; the one before has ended.
     fn begin<S: Sink>(&mut self, encoder: &mut E, header: Header, sink: &mut S) {
-        let restarts = !self.keeps_tables || matches!(header, Header::AfterLoss(..));
+        let restarts = header.beginning().is_none_or(|beginning| !beginning.keeps_tables);
         if restarts {
             encoder.clone_from(&self.initial);
         }
+        if restarts || self.protocol.sync_keeps_tables {
+            self.instructions = 0;
+        }
         self.framer.begin(header, sink);
-        (self.state, self.instructions, self.is_first) = (State::Packet, 0, restarts);
+        (self.state, self.is_first) = (State::Packet, restarts);
     }
 
     /// Ends the packet at hand, if there is one.
@@ -121,17 +162,30 @@ impl<E: GoldenEncoder + Clone> Packing<E> {
 
     /// Ends the packet at hand and begins the next one.
     fn synchronise<S: Sink>(&mut self, encoder: &mut E, what: Synchronisation, sink: &mut S) {
+        let keeps_tables = self.protocol.sync_keeps_tables || what == Synchronisation::OfState;
         let header = match (what, self.next) {
-            (Synchronisation::Periodic, Some(next)) => Header::Synchronisation(next),
-            // Nothing has retired: the next packet is the first one, or the one at hand.
-            (Synchronisation::Periodic, None) => return,
-            (Synchronisation::AfterLoss { instructions, cause, next }, _) => {
+            (Synchronisation::AfterLoss { instructions, cause, next, state }, _) => {
                 self.next = Some(next);
-                Header::AfterLoss(Loss { instructions, cause }, next)
+                self.now = ExecutionState { cause: self.now.cause, ..self.traced(&state) };
+                let beginning = self.beginning(next, false);
+                Header::AfterLoss(Loss { instructions, cause }, beginning)
             }
+            (_, Some(next)) => Header::Synchronisation(self.beginning(next, keeps_tables)),
+            // Nothing has retired: the next packet is the first one, or the one at hand.
+            (_, None) => return,
         };
         self.end(encoder, sink);
         self.begin(encoder, header, sink);
+    }
+
+    /// What is traced of a state.
+    fn traced(&self, state: &ExecutionState) -> ExecutionState {
+        let Protocol { context_bits, privilege_bits, cause_bits, .. } = self.protocol;
+        ExecutionState {
+            context: state.context & mask(context_bits),
+            privilege: state.privilege & mask(privilege_bits) as u8,
+            cause: state.cause.map(|cause| cause & mask(cause_bits)),
+        }
     }
 
     /// The program counter of an event as the decoder knows it: an exception that is the first event of a packet and
@@ -158,10 +212,20 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
         self.encoder.access(access, sink)
     }
 
+    fn state(&mut self, state: &ExecutionState) -> Result<(), E::Error> {
+        if let Some(packing) = &mut self.packing {
+            let traced = packing.traced(state);
+            let cause = packing.now.cause.map(|_| traced.cause.unwrap_or(0));
+            packing.now = ExecutionState { cause, ..traced };
+        }
+        Ok(())
+    }
+
     fn flush<S: Sink>(&mut self, sink: &mut S) {
         let Self { encoder, packing: Some(packing) } = self else {
             return self.encoder.flush(sink);
         };
+        packing.settle(encoder, sink);
         packing.open(encoder, sink);
         encoder.flush(&mut packing.framer.payload(sink));
         packing.framer.begin(Header::End, sink);
@@ -181,8 +245,11 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
         self.encoder.end_of_cycle(core, stalled, sink);
     }
 
-    fn follow_synchronisations(&mut self) -> u64 {
-        self.packing.as_mut().map_or(0, |packing| std::mem::take(&mut packing.interval))
+    fn follow_synchronisations(&mut self) -> Protocol {
+        self.packing.as_mut().map_or_else(Protocol::default, |packing| {
+            packing.follows = true;
+            packing.protocol.clone()
+        })
     }
 
     fn end_packet<S: Sink>(&mut self, sink: &mut S) {

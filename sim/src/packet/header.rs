@@ -1,11 +1,9 @@
 //! The header of a packet, stated once.
 
-use std::io::Read;
-
 use crate::config::{Processor, Protocol};
-use crate::decode::field_reader::{FieldError, FieldReader};
 use crate::encode::record::RecordFormat;
 use crate::encode::variable_length::Chunks;
+use crate::event::ExecutionState;
 use crate::program::Place;
 use crate::record_word;
 
@@ -51,6 +49,22 @@ pub mod fields {
         name: "address",
         doc: "where the next instruction is, or the one before it; in instruction units",
     };
+    /// Whether the tables go on.
+    pub const KEEPS_TABLES: Field = Field {
+        name: "keeps_tables",
+        doc: "1: the tables go on; 0: they are as reset leaves them",
+    };
+    /// The context.
+    pub const CONTEXT: Field =
+        Field { name: "context", doc: "process or thread in which the execution goes on" };
+    /// The privilege level.
+    pub const PRIVILEGE: Field =
+        Field { name: "privilege", doc: "privilege level in which the execution goes on" };
+    /// Whether a cause follows.
+    pub const HAS_CAUSE: Field =
+        Field { name: "has_cause", doc: "1: the packet before ends with an exception" };
+    /// The cause.
+    pub const CAUSE: Field = Field { name: "cause", doc: "why that exception was taken" };
 }
 
 /// Bits of the kind.
@@ -116,15 +130,26 @@ pub struct Loss {
     pub cause: LossCause,
 }
 
+/// What a decoder must know where a packet begins, other than at reset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beginning {
+    /// Where the next instruction is.
+    pub next: Next,
+    /// The tables go on.
+    pub keeps_tables: bool,
+    /// In what the execution goes on, and the cause of an exception with which the packet before ends.
+    pub state: ExecutionState,
+}
+
 /// A header without the checksum of the packet before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Header {
     /// The first packet after reset: the program begins, and every table is as reset leaves it.
     Start,
     /// Nothing was lost before this packet.
-    Synchronisation(Next),
+    Synchronisation(Beginning),
     /// Instructions were lost before this packet; its tables are as reset leaves them.
-    AfterLoss(Loss, Next),
+    AfterLoss(Loss, Beginning),
     /// The trace, or a part of it, has ended. No payload follows.
     End,
 }
@@ -139,6 +164,14 @@ impl Header {
             Header::End => 3,
         }
     }
+
+    /// What the header says of the place where its packet begins; `None` at reset and at the end.
+    pub fn beginning(&self) -> Option<&Beginning> {
+        match self {
+            Header::Synchronisation(beginning) | Header::AfterLoss(_, beginning) => Some(beginning),
+            Header::Start | Header::End => None,
+        }
+    }
 }
 
 record_word! {
@@ -151,8 +184,10 @@ record_word! {
             sends_kind,
             /// Lost instructions and their cause are sent.
             sends_loss,
-            /// The address is sent.
+            /// Address and state are sent.
             sends_address,
+            /// The cause of an exception is sent.
+            sends_cause,
         }
         values {
             /// The checksum.
@@ -167,25 +202,51 @@ record_word! {
             is_after: bool,
             /// The address.
             address: u64,
+            /// The tables go on.
+            keeps_tables: bool,
+            /// The context.
+            context: u64,
+            /// The privilege level.
+            privilege: u64,
+            /// A cause follows.
+            has_cause: bool,
+            /// The cause.
+            cause: u64,
         }
     }
 }
 
 /// The headers of a configuration.
 pub fn format(protocol: &Protocol, processor: &Processor) -> RecordFormat {
-    RecordFormat::new(&["is_end", "sends_kind", "sends_loss", "sends_address"])
+    let has_cause = protocol.cause_bits.min(1);
+    let flags = ["is_end", "sends_kind", "sends_loss", "sends_address", "sends_cause"];
+    let flags = &flags[..4 + has_cause as usize];
+    let format = RecordFormat::new(flags)
         .value("checksum", protocol.checksum_bits)
         .value("kind", KIND_BITS)
         .value("lost_instructions", LOST_INSTRUCTIONS.width)
         .value("loss_cause", LOSS_CAUSE_BITS)
         .value("is_after", 1)
         .value("address", processor.instruction_address_bits())
+        .value("keeps_tables", protocol.says_if_tables_are_kept().into())
+        .value("context", protocol.context_bits)
+        .value("privilege", protocol.privilege_bits)
+        .value("has_cause", has_cause)
+        .value("cause", protocol.cause_bits)
         .plain(fields::CHECKSUM, "sends_kind", "checksum")
         .plain(fields::KIND, "sends_kind", "kind")
         .chunks(fields::LOST_INSTRUCTIONS, "sends_loss", "lost_instructions", LOST_INSTRUCTIONS)
         .plain(fields::LOSS_CAUSE, "sends_loss", "loss_cause")
         .plain(fields::IS_AFTER, "sends_address", "is_after")
         .plain(fields::ADDRESS, "sends_address", "address")
+        .plain(fields::KEEPS_TABLES, "sends_address", "keeps_tables")
+        .plain(fields::CONTEXT, "sends_address", "context")
+        .plain(fields::PRIVILEGE, "sends_address", "privilege")
+        .plain(fields::HAS_CAUSE, "sends_address", "has_cause");
+    match has_cause {
+        0 => format,
+        _ => format.plain(fields::CAUSE, "sends_cause", "cause"),
+    }
 }
 
 impl Word {
@@ -203,74 +264,17 @@ impl Word {
             word.lost_instructions = loss.instructions.min(MOST_LOST);
             word.loss_cause = loss.cause as u64;
         }
-        if let Header::Synchronisation(next) | Header::AfterLoss(_, next) = header {
-            let (Next::At(address) | Next::After(address)) = next;
+        if let Some(Beginning { next, keeps_tables, state }) = header.beginning() {
+            let (Next::At(address) | Next::After(address)) = *next;
             word.sends_address = true;
             word.is_after = matches!(next, Next::After(_));
             word.address = address >> alignment;
+            word.keeps_tables = *keeps_tables;
+            word.context = state.context;
+            word.privilege = state.privilege.into();
+            (word.has_cause, word.sends_cause) = (state.cause.is_some(), state.cause.is_some());
+            word.cause = state.cause.unwrap_or(0);
         }
         word
-    }
-}
-
-/// Why a header could not be read.
-#[derive(Debug, thiserror::Error)]
-pub enum HeaderError {
-    /// Its bits are not those of a header.
-    #[error(transparent)]
-    Field(#[from] FieldError),
-    /// A later version has this cause.
-    #[error("instructions were lost by cause {0}, which is of a later version")]
-    Cause(u64),
-}
-
-/// Reads headers. It is written apart from their format, so that each is a check of the other.
-#[derive(Clone, Copy, Debug)]
-pub struct HeaderReader {
-    checksum_bits: u32,
-    address_bits: u32,
-    alignment: u32,
-}
-
-impl HeaderReader {
-    /// A reader of the headers of a configuration.
-    pub fn new(protocol: &Protocol, processor: &Processor) -> Self {
-        Self {
-            checksum_bits: protocol.checksum_bits,
-            address_bits: processor.instruction_address_bits(),
-            alignment: processor.alignment,
-        }
-    }
-
-    /// Reads the checksum of the packet before.
-    ///
-    /// # Errors
-    /// When the bits end.
-    pub fn checksum<R: Read>(&self, fields: &mut FieldReader<'_, R>) -> Result<u64, FieldError> {
-        fields.bits(self.checksum_bits)
-    }
-
-    /// Reads the rest of a header.
-    ///
-    /// # Errors
-    /// When the bits end, or are not what an encoder sends.
-    pub fn header<R: Read>(&self, fields: &mut FieldReader<'_, R>) -> Result<Header, HeaderError> {
-        Ok(match fields.bits(KIND_BITS)? {
-            0 => Header::Start,
-            1 => Header::Synchronisation(self.next(fields)?),
-            2 => {
-                let instructions = fields.number(&LOST_INSTRUCTIONS)?;
-                let code = fields.bits(LOSS_CAUSE_BITS)?;
-                let cause = LossCause::from_code(code).ok_or(HeaderError::Cause(code))?;
-                Header::AfterLoss(Loss { instructions, cause }, self.next(fields)?)
-            }
-            _ => Header::End,
-        })
-    }
-
-    fn next<R: Read>(&self, fields: &mut FieldReader<'_, R>) -> Result<Next, FieldError> {
-        let is_after = fields.bit()?;
-        let address = fields.bits(self.address_bits)? << self.alignment;
-        Ok(if is_after { Next::After(address) } else { Next::At(address) })
     }
 }

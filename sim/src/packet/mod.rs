@@ -15,6 +15,8 @@ pub mod formats;
 pub mod framer;
 pub mod framing;
 pub mod header;
+pub mod header_reader;
+mod joint;
 pub mod part;
 pub mod reader;
 pub mod stuffing;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::header::Loss;
 use super::reader::Damage;
-use crate::event::Event;
+use crate::event::{Event, ExecutionState};
 use crate::program::Place;
 
 /// An event, or a place where the execution is not known.
@@ -12,6 +12,9 @@ use crate::program::Place;
 pub enum Part {
     /// The next event; its instructions are counted from the event before, or from where a gap ends.
     Event(Event),
+    /// In what the execution goes on after the event or the gap before, told where it changes and after each gap, and
+    /// the cause of an exception. It may have changed within the straight run before.
+    State(ExecutionState),
     /// A gap.
     Gap(Gap),
 }
@@ -106,6 +109,8 @@ pub struct Recovered {
     pub trailing_instructions: u64,
     /// Records, headers included.
     pub records: u64,
+    /// States that were told.
+    pub states: u64,
     /// Packets that were whole, ends included.
     pub packets: u64,
     /// Gaps.

@@ -4,7 +4,8 @@ use std::io::{self, Read};
 
 use super::checksum::Checksum;
 use super::framing::Framing;
-use super::header::{Header, HeaderError, HeaderReader};
+use super::header::Header;
+use super::header_reader::{HeaderError, HeaderReader};
 use super::stuffing::{Passed, Unstuffer};
 use crate::config::mask;
 use crate::decode::field_reader::FieldReader;

@@ -198,6 +198,11 @@ impl Design {
         with_config!(&self.scheme, config => Configuration::port(config))
     }
 
+    /// What the design's trace has besides the records of its scheme.
+    pub fn protocol(&self) -> &Protocol {
+        with_config!(&self.scheme, config => config.protocol())
+    }
+
     /// The design's packets, if its trace is made of packets.
     pub fn framing(&self) -> Option<Framing> {
         with_config!(&self.scheme, config => Framing::of(config))

@@ -4,7 +4,8 @@ use std::convert::Infallible;
 use std::fmt;
 
 use super::{Design, DesignError, SchemeEncoder};
-use crate::event::{Access, Event};
+use crate::config::{Protocol, mask};
+use crate::event::{Access, Event, ExecutionState};
 use crate::field::Sink;
 use crate::golden_encoder::{GoldenEncoder, Synchronisation};
 use crate::packet::encoder::Packets;
@@ -55,6 +56,18 @@ pub enum EncodeError {
         /// The design's cores.
         cores: u8,
     },
+    /// A state has too many bits.
+    #[error("after {item}: {what} {value:#x} does not fit {what}_bits = {bits}")]
+    State {
+        /// The event after which it begins.
+        item: ItemNumber,
+        /// What has too many.
+        what: &'static str,
+        /// Its value.
+        value: u64,
+        /// The design's width.
+        bits: u32,
+    },
 }
 
 /// The golden encoder of a design.
@@ -65,6 +78,8 @@ pub struct Encoder {
     events: u64,
     accesses: u64,
     traces_data: bool,
+    /// Widths of context, privilege level and cause.
+    state_bits: [(&'static str, u32); 3],
     scheme: Packets<SchemeEncoder>,
 }
 
@@ -74,8 +89,14 @@ impl Encoder {
     /// # Errors
     /// When the design breaks a constraint.
     pub fn new(design: &Design) -> Result<Self, DesignError> {
+        let protocol = design.protocol();
         Ok(Self {
             address_width: design.processor().address_width,
+            state_bits: [
+                ("context", protocol.context_bits),
+                ("privilege", protocol.privilege_bits),
+                ("cause", protocol.cause_bits),
+            ],
             cores: design.cores() as u8,
             events: 0,
             accesses: 0,
@@ -127,6 +148,19 @@ impl GoldenEncoder for Encoder {
         Ok(())
     }
 
+    fn state(&mut self, state: &ExecutionState) -> Result<(), EncodeError> {
+        let values = [state.context, state.privilege.into(), state.cause.unwrap_or(0)];
+        for ((what, bits), value) in self.state_bits.into_iter().zip(values) {
+            // What is not traced may be anything.
+            if bits > 0 && value & !mask(bits) != 0 {
+                let item = ItemNumber::Event(self.events.saturating_sub(1));
+                return Err(EncodeError::State { item, what, value, bits });
+            }
+        }
+        let Ok(()) = self.scheme.state(state);
+        Ok(())
+    }
+
     fn flush<S: Sink>(&mut self, sink: &mut S) {
         self.scheme.flush(sink);
     }
@@ -144,7 +178,7 @@ impl GoldenEncoder for Encoder {
         self.scheme.end_of_cycle(core, stalled, sink);
     }
 
-    fn follow_synchronisations(&mut self) -> u64 {
+    fn follow_synchronisations(&mut self) -> Protocol {
         self.scheme.follow_synchronisations()
     }
 

@@ -146,6 +146,9 @@ pub enum Problem {
     /// A varint with more bits than its field.
     #[error("expected a varint of at most 64 bits for the {0}, found a longer one")]
     LongVarint(&'static str),
+    /// A state record has a kind byte of its own.
+    #[error("expected 0x06 or 0x0e as the kind byte of a state, and thread 0, found {0:#04x}")]
+    StateKindByte(u8),
     /// A kind code that stands for nothing in this trace.
     #[error("expected a kind code from 0 to {most}, found {found}")]
     UnknownKind {

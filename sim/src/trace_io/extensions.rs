@@ -10,14 +10,18 @@ pub struct Extensions {
     pub data: bool,
     /// Threads are 0 to 7 instead of 0 to 3.
     pub threads: bool,
+    /// States are recorded, each after the event from which on it holds.
+    pub states: bool,
 }
 
 impl Extensions {
     /// Each extension's flag in PET1 and its word in the text form.
-    const FLAGS: [(u8, &'static str); 3] = [(1, "lengths"), (2, "data"), (4, "threads")];
+    const FLAGS: [(u8, &'static str); 4] =
+        [(1, "lengths"), (2, "data"), (4, "threads"), (8, "states")];
 
     /// Nothing beyond.
-    pub const NONE: Extensions = Extensions { lengths: false, data: false, threads: false };
+    pub const NONE: Extensions =
+        Extensions { lengths: false, data: false, threads: false, states: false };
 
     /// Only the lengths of calls.
     pub const LENGTHS: Extensions = Extensions { lengths: true, ..Extensions::NONE };
@@ -29,8 +33,8 @@ impl Extensions {
 
     /// The flags byte of PET1.
     pub(super) fn flags(self) -> u8 {
-        let Extensions { lengths, data, threads } = self;
-        let flags = Self::FLAGS.iter().zip([lengths, data, threads]).filter(|(_, on)| *on);
+        let Extensions { lengths, data, threads, states } = self;
+        let flags = Self::FLAGS.iter().zip([lengths, data, threads, states]).filter(|(_, on)| *on);
         flags.map(|((flag, _), _)| flag).sum()
     }
 
@@ -43,8 +47,8 @@ impl Extensions {
 
     /// The extensions of a flags byte; `None` if one of them is not known.
     pub(super) fn from_flags(flags: u8) -> Option<Extensions> {
-        let [lengths, data, threads] = Self::FLAGS.map(|(flag, _)| flags & flag != 0);
-        let extensions = Extensions { lengths, data, threads };
+        let [lengths, data, threads, states] = Self::FLAGS.map(|(flag, _)| flags & flag != 0);
+        let extensions = Extensions { lengths, data, threads, states };
         (extensions.flags() == flags).then_some(extensions)
     }
 

@@ -40,7 +40,7 @@
 //! | 4 | [`Isa`](crate::event::Isa) code |
 //! | 5 | `alignment`, 0 to 2 |
 //! | 6 | `address_bits`, 32 or 64 |
-//! | 7 | flags: bit 0 *lengths*, bit 1 *data*, bit 2 *threads*; the others are 0 |
+//! | 7 | flags: bit 0 *lengths*, bit 1 *data*, bit 2 *threads*, bit 3 *states*; the others are 0 |
 //! | 8 to 15 | 0 |
 //!
 //! | field of an event | coding |
@@ -63,11 +63,22 @@
 //! | `program_counter` | as in an event |
 //! | `address` | zigzag varint, less that of the thread's previous access (0 at first) |
 //!
+//! With the *states* flag a state record says in what the execution goes on after the event before it:
+//!
+//! | field of a state | coding |
+//! |---|---|
+//! | `instructions` | 0 |
+//! | kind | one byte: bits 0 to 2 are 6, bit 3 says that there is a `cause`, the others are 0 |
+//! | thread | one byte, 0; only with the *threads* flag |
+//! | `context` | varint |
+//! | `privilege` | one byte, 0 to 7 |
+//! | `cause` | varint, why the event before, an exception, was taken |
+//!
 //! The `instructions` of an event count all of its run, as if there were no data records.
 //!
 //! Differences wrap to `address_bits`. A nonzero flag or header byte that a reader does not know is
 //! an error, so that later versions can add to the format: readers that predate an extension refuse
-//! its traces by the flag, before any record. A reader of events alone passes over the accesses.
+//! its traces by the flag, before any record. A reader of events alone passes over the others.
 //!
 //! # Text
 //!
@@ -75,7 +86,7 @@
 //! extensions that the trace has:
 //!
 //! ```text
-//! machine arm|riscv|x86 alignment=0|1|2 address_bits=32|64 [lengths] [data] [threads]
+//! machine arm|riscv|x86 alignment=0|1|2 address_bits=32|64 [lengths] [data] [threads] [states]
 //! ```
 //!
 //! Every other line is an event: a decimal count of instructions, a kind and an address, then in
@@ -90,6 +101,12 @@
 //!
 //! ```text
 //! 3 load 0x1008 0x20000 [thread=0..7]
+//! ```
+//!
+//! or, under a header with `states`, a state:
+//!
+//! ```text
+//! state context=0x3 privilege=1 [cause=0x8]
 //! ```
 //!
 //! `length` needs the `lengths` of the header, and then every call has to have it. Threads from 4
@@ -212,13 +229,13 @@ impl Reader {
         loop {
             match self.next_item()? {
                 Some(Item::Event(event)) => return Ok(Some(event)),
-                Some(Item::Access(_)) => {}
+                Some(Item::Access(_) | Item::State(_)) => {}
                 None => return Ok(None),
             }
         }
     }
 
-    /// The next event or access; `None` at the end, and for ever after the end or an error.
+    /// The next event, access or state; `None` at the end, and for ever after the end or an error.
     ///
     /// # Errors
     ///
@@ -231,7 +248,7 @@ impl Reader {
         }
     }
 
-    /// The events and accesses that are left.
+    /// The events, accesses and states that are left.
     pub fn items(mut self) -> impl Iterator<Item = Result<Item, Error>> {
         std::iter::from_fn(move || self.next_item().transpose()).fuse()
     }

@@ -1,13 +1,14 @@
 //! The binary form, read and written. Its layout is in the documentation of [`super`].
 
 mod encoder;
+mod state;
 
 use super::error::{Error, Problem};
 use super::extensions::Extensions;
 use super::source::{PADDING, Source};
 use super::validate::Validator;
 use super::varint;
-use crate::event::{Access, AccessSite, Event, Isa, Item, Kind, Machine};
+use crate::event::{Access, AccessSite, Event, ExecutionState, Isa, Item, Kind, Machine};
 
 pub(super) use encoder::Encoder;
 
@@ -23,11 +24,15 @@ const RECORD_BYTES_MAX: usize = 3 * varint::MAX_BYTES + 3;
 const KIND_CODE: u8 = 7;
 /// The kind code of a data record.
 const DATA_CODE: u8 = 5;
+/// The kind code of a state record.
+const STATE_CODE: u8 = 6;
 const KIND_CALL: u8 = 1 << 3;
 const KIND_RETURN: u8 = 1 << 4;
 const KIND_TAKEN: u8 = 1 << 5;
 /// In a data record, in place of the call bit.
 const KIND_STORE: u8 = 1 << 3;
+/// In a state record, in place of the call bit: it has a cause.
+const STATE_CAUSE: u8 = 1 << 3;
 const KIND_THREAD: u32 = 6;
 
 /// Threads that have a place; a thread without one is refused, whatever place it shares.
@@ -79,6 +84,9 @@ impl Decoder {
             return Ok(None);
         }
         let (bytes, available) = (self.source.window(), self.source.available());
+        if self.validator.extensions().states && state::is_state(bytes) {
+            return self.state().map(|state| Some(Item::State(state)));
+        }
         let fields = match Fields::short(bytes, self.validator.extensions()) {
             Some(fields) if fields.size <= available => fields,
             _ => self.fields()?,
@@ -311,7 +319,7 @@ fn thread(kind_byte: u8, thread_byte: u8, extensions: Extensions) -> u8 {
 fn parse_header(header: [u8; HEADER_BYTES]) -> Result<(Machine, Extensions), (usize, Problem)> {
     let [_, _, _, _, isa, alignment, address_bits, flags, reserved @ ..] = header;
     let isa = Isa::from_code(isa).ok_or((4, Problem::UnknownIsa(isa)))?;
-    let known = "0 or a sum of 1 (lengths), 2 (data) and 4 (threads)";
+    let known = "0 or a sum of 1 (lengths), 2 (data), 4 (threads) and 8 (states)";
     let extensions = Extensions::from_flags(flags)
         .ok_or((7, Problem::FutureHeader { byte: 7, known, found: flags }))?;
     if let Some(index) = reserved.iter().position(|&byte| byte != 0) {

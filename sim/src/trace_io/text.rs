@@ -1,5 +1,7 @@
 //! The text form, read and written. Its grammar is in the documentation of [`super`].
 
+mod state;
+
 use std::fmt::Write;
 
 use super::error::{Error, Problem};
@@ -7,6 +9,7 @@ use super::extensions::Extensions;
 use super::source::Source;
 use super::validate::Validator;
 use crate::event::{Access, AccessSite, Event, Isa, Item, Kind, Machine};
+pub(super) use state::put_state;
 
 /// Far more bytes than an event takes.
 const LINE_BYTES_MAX: usize = 4096;
@@ -59,6 +62,7 @@ impl Decoder {
         let checked = match &item {
             Item::Event(event) => self.validator.check(event),
             Item::Access(access) => self.validator.check_access(access),
+            Item::State(state) => self.validator.check_state(state),
         };
         match checked {
             Ok(()) => Ok(Some(item)),
@@ -174,7 +178,7 @@ fn parse_header(words: &mut Words<'_>) -> Result<(Machine, Extensions), Problem>
     let mut flags = 0;
     for word in &mut words.0 {
         let (flag, name) = Extensions::flag(word).ok_or_else(|| {
-            unexpected("lengths, data, threads or the end of the line", Some(word))
+            unexpected("lengths, data, threads, states or the end of the line", Some(word))
         })?;
         if flags & flag != 0 {
             return Err(Problem::Repeated(name));
@@ -192,6 +196,9 @@ enum What {
 }
 
 fn parse_item(words: &mut Words<'_>, extensions: Extensions) -> Result<Item, Problem> {
+    if words.0.clone().next() == Some(state::WORD) {
+        return state::parse(words).map(Item::State);
+    }
     let instructions = words.take("a number of instructions", decimal)?;
     let what = words.take("a kind, such as direct-conditional", |word| match word {
         "load" => Some(What::Access { store: false }),

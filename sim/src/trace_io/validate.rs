@@ -1,13 +1,16 @@
 //! The rules that every record of every trace keeps, whatever form it is stored in.
 
 use super::extensions::Extensions;
-use crate::event::{Access, AccessSite, Event, Kind, Machine};
+use crate::event::{Access, AccessSite, Event, ExecutionState, Kind, Machine};
 
 /// The most bytes of an instruction, those of x86.
 const LENGTH_MAX: u8 = 15;
 
 /// The most instructions of one event.
 const INSTRUCTIONS_MAX: u64 = u32::MAX as u64;
+
+/// The highest privilege level.
+const PRIVILEGE_MAX: u8 = 7;
 
 /// A rule that an event, an access or the machine of a trace breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -100,6 +103,12 @@ pub enum Violation {
         /// Its address according to this record.
         found: u64,
     },
+    /// A state belongs to a trace with the *states* extension.
+    #[error("expected no state in a trace without states")]
+    UnexpectedState,
+    /// A privilege level has three bits.
+    #[error("expected a privilege level from 0 to {PRIVILEGE_MAX}, found {0}")]
+    Privilege(u8),
     /// `length` is at most 15 and a multiple of 2^`alignment`; in a call it is known if the trace
     /// says that it has lengths.
     #[error("expected an instruction length from {least} to 15 in steps of {step}, found {length}")]
@@ -134,6 +143,7 @@ pub struct Validator {
     outside: u64,
     events: u64,
     accesses: u64,
+    states: u64,
     instructions: u64,
     last: [Last; 8],
     last_access: [LastAccess; 8],
@@ -189,6 +199,7 @@ impl Validator {
             outside,
             events: 0,
             accesses: 0,
+            states: 0,
             instructions: 0,
             last,
             last_access: [LastAccess::default(); 8],
@@ -205,9 +216,9 @@ impl Validator {
         self.extensions
     }
 
-    /// Events and accesses accepted so far.
+    /// Events, accesses and states accepted so far.
     pub fn records(&self) -> u64 {
-        self.events + self.accesses
+        self.events + self.accesses + self.states
     }
 
     /// Events accepted so far.
@@ -289,6 +300,22 @@ impl Validator {
         let AccessSite { instructions, program_counter, .. } = site;
         *last = LastAccess { instructions, program_counter };
         self.accesses += 1;
+        Ok(())
+    }
+
+    /// Accepts the next state of the trace.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that the state breaks; it is then not counted.
+    pub fn check_state(&mut self, state: &ExecutionState) -> Result<(), Violation> {
+        if !self.extensions.states {
+            return Err(Violation::UnexpectedState);
+        }
+        if state.privilege > PRIVILEGE_MAX {
+            return Err(Violation::Privilege(state.privilege));
+        }
+        self.states += 1;
         Ok(())
     }
 

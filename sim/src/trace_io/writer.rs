@@ -6,7 +6,7 @@ use super::error::{Error, Place, Problem};
 use super::extensions::Extensions;
 use super::validate::Validator;
 use super::{STREAM, pet1, text};
-use crate::event::{Access, Event, Item, Machine};
+use crate::event::{Access, Event, ExecutionState, Item, Machine};
 
 /// Bytes collected before they go to the sink or to the compressor.
 const CHUNK: usize = 64 << 10;
@@ -126,7 +126,21 @@ impl<W: Write> Writer<W> {
         if self.pending.len() >= CHUNK { self.pass_on() } else { Ok(()) }
     }
 
-    /// Adds an event or an access.
+    /// Adds the state in which the execution goes on after the event before; the trace's extensions must allow it.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`write`](Writer::write).
+    pub fn write_state(&mut self, state: &ExecutionState) -> Result<(), Error> {
+        self.validator.check_state(state).map_err(|violation| self.error(violation.into()))?;
+        match &mut self.pet1 {
+            Some(encoder) => encoder.put_state(state, &mut self.pending),
+            None => text::put_state(state, &mut self.pending),
+        }
+        if self.pending.len() >= CHUNK { self.pass_on() } else { Ok(()) }
+    }
+
+    /// Adds an event, an access or a state.
     ///
     /// # Errors
     ///
@@ -135,6 +149,7 @@ impl<W: Write> Writer<W> {
         match item {
             Item::Event(event) => self.write(event),
             Item::Access(access) => self.write_access(access),
+            Item::State(state) => self.write_state(state),
         }
     }
 

@@ -45,9 +45,8 @@ pub fn marked(design: &Design, events: &[Event]) -> Marked {
     let mut packets = Vec::new();
     for (index, event) in events.iter().enumerate() {
         encoder.event(event, &mut sink).expect("an event that the design can trace");
-        // The first packet begins with its first event, all others after an event.
-        let before = if index == 0 { 0 } else { index + 1 };
-        packets.extend(sink.markers.drain(..).map(|marker| (marker, before)));
+        // A packet begins with its first event.
+        packets.extend(sink.markers.drain(..).map(|marker| (marker, index)));
     }
     encoder.flush(&mut sink);
     packets.extend(sink.markers.drain(..).map(|marker| (marker, events.len())));
@@ -116,6 +115,7 @@ impl Marked {
                     at += 1;
                     is_first = false;
                 }
+                Part::State(_) => {}
                 Part::Gap(Gap { bits, .. }) => {
                     // After the gap comes the packet whose marker ends it, or none.
                     let next = self.packets.iter().find(|(marker, _)| *marker >= bits.end);

@@ -1,7 +1,7 @@
 //! Losses, ends in the middle, resets, and the bits of headers.
 
 use tracewright_sim::encode::bit_packer::BitPacker;
-use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::event::{Event, ExecutionState, Kind};
 use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
 use tracewright_sim::packet::header::{Loss, LossCause, MOST_LOST, Next};
 use tracewright_sim::packet::part::{Part, Reason};
@@ -31,7 +31,9 @@ fn with_loss(design: &Design, workload: &Workload) -> (Vec<Part>, usize, usize, 
     let mut packer = BitPacker::new();
     events[..begin].iter().for_each(|event| encoder.event(event, &mut packer).unwrap());
     let next = after(&events[end - 1]);
-    let what = Synchronisation::AfterLoss { instructions: lost, cause: LossCause::NoRoom, next };
+    let state = ExecutionState::default();
+    let what =
+        Synchronisation::AfterLoss { instructions: lost, cause: LossCause::NoRoom, next, state };
     encoder.synchronise(what, &mut packer);
     events[end..].iter().for_each(|event| encoder.event(event, &mut packer).unwrap());
     encoder.flush(&mut packer);
@@ -107,7 +109,8 @@ fn headers_bit_for_bit() {
     encoder.synchronise(Synchronisation::Periodic, &mut text);
     let (instructions, cause) = (300, LossCause::Off);
     let next = Next::At(0xfff8);
-    encoder.synchronise(Synchronisation::AfterLoss { instructions, cause, next }, &mut text);
+    let state = ExecutionState::default();
+    encoder.synchronise(Synchronisation::AfterLoss { instructions, cause, next, state }, &mut text);
     encoder.flush(&mut text);
     let marker = "1111111111111111 0";
     let expected = [

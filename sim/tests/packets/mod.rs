@@ -16,6 +16,7 @@ use tracewright_sim::scheme::{Design, Encoder, Scheme};
 
 mod damage;
 mod gaps;
+mod states;
 
 /// Workloads with their first events: calls and returns, exceptions, compressed instructions, wide addresses.
 const WORKLOADS: [(&str, usize); 4] = [
@@ -167,6 +168,9 @@ fn what_needs_packets_is_refused_without_them() {
         ("sync_keeps_tables", "true"),
         ("when_full", "drop"),
         ("checksum_bits", "8"),
+        ("context_bits", "16"),
+        ("privilege_bits", "2"),
+        ("cause_bits", "8"),
     ] {
         let mut design = Design::preset("traptor-m4").unwrap();
         design.set(name, value).unwrap();

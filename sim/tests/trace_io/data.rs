@@ -46,7 +46,7 @@ fn synthetic_accesses_round_trip_and_change_no_event() {
         let items: Vec<Item> = Synthetic::new(options).expect("legal options").items().collect();
         assert!(items.len() > events.len());
         for format in FORMATS {
-            let extensions = Extensions { lengths: seed % 2 == 0, data: true, threads: true };
+            let extensions = Extensions { lengths: seed % 2 == 0, threads: true, ..DATA };
             let kept = |event: &Event| stored(event, format, extensions);
             let bytes = write(machine, &items, format, extensions).expect("valid items");
             let mut reader = Reader::new(Cursor::new(bytes.clone())).expect("a header");

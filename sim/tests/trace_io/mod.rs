@@ -2,6 +2,7 @@
 
 mod data;
 mod errors;
+mod states;
 
 use std::io::{Cursor, Read};
 use std::path::Path;
@@ -240,10 +241,11 @@ fn any_event(machine: Machine, extensions: Extensions) -> impl Strategy<Value = 
 }
 
 fn any_trace() -> impl Strategy<Value = (Machine, Extensions, Vec<Event>)> {
-    let extensions = any::<[bool; 3]>().prop_map(|[lengths, data, threads]| Extensions {
+    let extensions = any::<[bool; 4]>().prop_map(|[lengths, data, threads, states]| Extensions {
         lengths,
         data,
         threads,
+        states,
     });
     (any_machine(), extensions).prop_flat_map(|(machine, extensions)| {
         let events = prop::collection::vec(any_event(machine, extensions), 0..200);

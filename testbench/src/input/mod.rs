@@ -5,7 +5,9 @@ mod one_core;
 mod packets;
 mod several_cores;
 
-use tracewright_sim::event::{Access, Event, Item, Kind};
+use std::iter::Peekable;
+
+use tracewright_sim::event::{Access, Event, ExecutionState, Item, Kind};
 use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
 
 use crate::compare::Comparison;
@@ -20,14 +22,14 @@ pub(crate) use packets::Packets;
 pub(crate) use several_cores::SeveralCores;
 
 /// What both sides of a co-simulation work on.
-pub(crate) struct Bench<'a, G, I> {
+pub(crate) struct Bench<'a, G, I: Iterator> {
     pub(crate) options: &'a Options,
     pub(crate) model: Model,
     pub(crate) golden: G,
     pub(crate) comparison: Comparison,
     pub(crate) report: Report,
     pub(crate) items_ended: bool,
-    items: I,
+    items: Peekable<I>,
     /// Events, or accesses where those are traced, that the golden encoder was given.
     shown: u64,
     shown_since_flush: u64,
@@ -46,7 +48,7 @@ where
             comparison: Comparison::default(),
             report: Report::default(),
             items_ended: false,
-            items,
+            items: items.peekable(),
             shown: 0,
             shown_since_flush: 0,
         }
@@ -70,7 +72,7 @@ where
         if self.items_ended || self.flush_is_due() {
             return Ok(None);
         }
-        for item in self.items.by_ref() {
+        while let Some(item) = self.items.next() {
             let item = item?;
             if let Item::Event(event) = &item {
                 self.report.events += 1;
@@ -87,6 +89,15 @@ where
         Ok(None)
     }
 
+    /// Fetches the state after the event that was fetched last, if there is one.
+    fn next_state(&mut self) -> Result<Option<ExecutionState>> {
+        let is_state = |item: &Result<Item>| matches!(item, Ok(Item::State(_)));
+        match self.items.next_if(is_state).transpose()? {
+            Some(Item::State(state)) => Ok(Some(state)),
+            _ => Ok(None),
+        }
+    }
+
     /// The number of what was fetched last.
     pub(crate) fn at_input(&self) -> u64 {
         self.shown.saturating_sub(1)
@@ -99,6 +110,11 @@ where
         encoded.map_err(|error| Error::Golden(error.into()))?;
         self.comparison.end_event(Some(index));
         Ok(())
+    }
+
+    /// Tells the golden encoder in what the execution goes on.
+    fn state(&mut self, state: &ExecutionState) -> Result<()> {
+        self.golden.state(state).map_err(|error| Error::Golden(error.into()))
     }
 
     /// Gives an access to the golden encoder.
@@ -148,7 +164,7 @@ where
 }
 
 /// The side of a co-simulation that shows blocks or accesses.
-pub(crate) trait Input<G, I> {
+pub(crate) trait Input<G, I: Iterator> {
     /// The trace has another order than the events.
     const HAS_OWN_ORDER: bool = false;
 

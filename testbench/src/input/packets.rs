@@ -1,7 +1,8 @@
 //! One core whose trace is made of packets: the golden encoder gets every block in the cycle in which it is taken, and is
 //! told of each loss and of each synchronisation.
 
-use tracewright_sim::event::{Event, Item};
+use tracewright_sim::config::Protocol;
+use tracewright_sim::event::{Event, ExecutionState, Item};
 use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
 use tracewright_sim::packet::header::{LossCause, Next};
 
@@ -13,6 +14,9 @@ use crate::model::Model;
 use crate::pins::{PacketPins, RetirePins};
 use crate::stimulus::{Block, Blocks, Stimulus};
 
+/// The code of an exception on `retire_kind`.
+const EXCEPTION: u64 = 5;
+
 /// One cycle in this many has a request for a synchronisation, if there are any.
 const REQUEST_INTERVAL: u64 = 1024;
 
@@ -23,10 +27,12 @@ pub(crate) struct Packets {
     /// What the blocks are of.
     index: u64,
     event: Event,
-    /// The block on the pins.
-    held: Option<Block>,
-    /// Instructions after which a synchronisation is due.
-    interval: u64,
+    /// The state before the event and after it.
+    states: [ExecutionState; 2],
+    /// The block on the pins, and the state there.
+    held: Option<(Block, ExecutionState)>,
+    /// Where synchronisations are due.
+    protocol: Protocol,
     /// A synchronisation is requested in this cycle.
     requests: bool,
     state: State,
@@ -39,9 +45,16 @@ struct State {
     is_requested: bool,
     /// A packet must begin before the next block is taken.
     is_due: bool,
+    /// The synchronisation that is due is one of state only.
+    keeps: bool,
+    /// An interval begins with it.
+    begins_interval: bool,
     instructions: u64,
     /// Where the next instruction is.
     last: Option<Next>,
+    /// In what the execution goes on after the last block, and what the last header says of that.
+    now: ExecutionState,
+    told: ExecutionState,
     /// The last block that retired may change the flow.
     is_after_branch: bool,
     /// The trace ends as soon as a packet has begun.
@@ -62,21 +75,24 @@ impl Packets {
         stimulus: &Stimulus,
         golden: &mut impl GoldenEncoder,
     ) -> Result<Self> {
-        let interval = golden.follow_synchronisations();
+        let protocol = golden.follow_synchronisations();
         let retire = match RetirePins::cores(library) {
             0 => RetirePins::find(library)?,
             _ => RetirePins::find_all(library)?.swap_remove(0),
         };
+        let pins = PacketPins::find(library)?;
+        let reset = pins.state.reset_state();
         Ok(Packets {
             blocks: Blocks::new(stimulus, retire.most_retired, retire.address_mask),
             retire,
-            pins: PacketPins::find(library)?,
+            pins,
             index: 0,
             event: NOTHING,
+            states: [reset; 2],
             held: None,
-            interval,
+            protocol,
             requests: false,
-            state: State::default(),
+            state: State { now: reset, told: reset, ..State::default() },
         })
     }
 
@@ -87,21 +103,42 @@ impl Packets {
         I: Iterator<Item = Result<Item>>,
     {
         while self.held.is_none() {
-            self.held = self.blocks.take();
-            if self.held.is_some() {
+            if let Some(block) = self.blocks.take() {
+                self.held = Some((block, self.state_at(&block, noise)));
                 break;
             }
             let Some((index, event)) = bench.next_event()? else {
-                self.retire.show_none(&mut bench.model, noise);
+                self.show_none(&mut bench.model, noise);
                 return Ok(false);
             };
             (self.index, self.event) = (index, event);
             self.blocks.load(&event).map_err(|reason| Error::Unpresentable { index, reason })?;
+            self.states[0] = self.states[1];
+            if let Some(state) = bench.next_state()? {
+                self.states[1] = self.pins.state.traced(state);
+            } else {
+                self.states[1].cause = None;
+            }
         }
-        if let Some(block) = &self.held {
+        if let Some((block, state)) = &self.held {
             self.retire.show(&mut bench.model, block, noise);
+            self.pins.state.show(&mut bench.model, state, noise);
         }
         Ok(true)
+    }
+
+    /// The state after a block. It may change before the last block of an event, which the trace does not show.
+    fn state_at(&self, block: &Block, noise: u64) -> ExecutionState {
+        let is_last = self.blocks.is_empty();
+        let [before, after] = self.states;
+        let state = if is_last || (noise >> 20).is_multiple_of(4) { after } else { before };
+        let has_cause = block.kind == EXCEPTION && self.protocol.cause_bits > 0;
+        ExecutionState { cause: has_cause.then(|| state.cause.unwrap_or(0)), ..state }
+    }
+
+    fn show_none(&self, model: &mut Model, noise: u64) {
+        self.retire.show_none(model, noise);
+        self.pins.state.show_none(model, noise);
     }
 
     /// The core has to wait.
@@ -120,7 +157,12 @@ impl Packets {
 
 impl State {
     /// A block is taken.
-    fn takes(&mut self, block: &Block, requests: bool, interval: u64) -> Option<&'static str> {
+    fn takes(
+        &mut self,
+        (block, state): &(Block, ExecutionState),
+        requests: bool,
+        protocol: &Protocol,
+    ) -> Option<&'static str> {
         let mut broken = None;
         if self.loss.is_some() {
             broken = Some("a block is taken after blocks that were lost, and no packet has begun");
@@ -133,14 +175,18 @@ impl State {
             (self.is_open, self.is_requested, self.instructions) = (true, false, 0);
         }
         self.instructions += block.count;
+        let interval = u64::from(protocol.interval());
         let interval_is_over = interval > 0 && self.instructions >= interval;
-        self.is_due = block.kind != 0 && (self.is_requested || interval_is_over);
-        self.retires(block);
+        self.retires(block, state);
+        let clears = self.is_requested || interval_is_over;
+        let tells = self.now != self.told;
+        self.is_due = block.kind != 0 && (clears || tells);
+        (self.keeps, self.begins_interval) = (!clears, clears || protocol.sync_keeps_tables);
         broken
     }
 
     /// A block is not taken, and does not wait. True if a packet ends before it.
-    fn loses(&mut self, block: &Block, is_off: bool) -> bool {
+    fn loses(&mut self, (block, state): &(Block, ExecutionState), is_off: bool) -> bool {
         let is_in_packet = self.is_open && !self.is_due;
         let cause = match (is_off, is_in_packet) {
             (true, _) => LossCause::Off,
@@ -149,11 +195,13 @@ impl State {
         };
         let ends = is_in_packet && self.loss.is_none();
         self.loss.get_or_insert(Lost { instructions: 0, cause }).instructions += block.count;
-        self.retires(block);
+        // The next header has the cause of an exception before the loss.
+        self.retires(block, &ExecutionState { cause: self.now.cause, ..*state });
         ends
     }
 
-    fn retires(&mut self, block: &Block) {
+    fn retires(&mut self, block: &Block, state: &ExecutionState) {
+        self.now = *state;
         self.last = Some(match block.taken {
             true => Next::At(block.target),
             false => Next::After(block.program_counter),
@@ -168,13 +216,19 @@ impl State {
         }
         let what = match (self.loss.take(), self.last) {
             (Some(Lost { instructions, cause }), Some(next)) => {
-                Synchronisation::AfterLoss { instructions, cause, next }
+                let state = ExecutionState { cause: None, ..self.now };
+                Synchronisation::AfterLoss { instructions, cause, next, state }
             }
+            _ if self.is_due && self.keeps => Synchronisation::OfState,
             _ if self.is_due => Synchronisation::Periodic,
             _ => return None,
         };
-        (self.is_open, self.is_requested, self.is_due) = (true, false, false);
-        self.instructions = 0;
+        (self.is_open, self.is_due) = (true, false);
+        if what != Synchronisation::OfState || self.begins_interval {
+            (self.is_requested, self.instructions) = (false, 0);
+        }
+        self.now.cause = None;
+        self.told = self.now;
         Some(what)
     }
 }
@@ -190,7 +244,7 @@ where
         let stimulus = &bench.options.stimulus;
         self.request(&mut bench.model, stimulus, noise);
         if self.held.is_none() && stimulus.is_bubble(noise) {
-            self.retire.show_none(&mut bench.model, noise);
+            self.show_none(&mut bench.model, noise);
             return Ok(false);
         }
         if self.held.is_some() {
@@ -214,7 +268,7 @@ where
         if self.pins.drops.is_some() && bench.model.get(self.pins.flushed) != 0 {
             self.show_next(bench, noise)?;
         } else {
-            self.retire.show_none(&mut bench.model, noise);
+            self.show_none(&mut bench.model, noise);
         }
         Ok(())
     }
@@ -248,7 +302,7 @@ where
             }
             Some(block) if is_lost => {
                 self.held = None;
-                bench.report.lost_instructions += block.count;
+                bench.report.lost_instructions += block.0.count;
                 self.state.is_requested |= self.requests;
                 if self.state.loses(&block, bench.model.get(self.pins.flushed) != 0) {
                     bench.end_packet();
@@ -258,8 +312,11 @@ where
                 self.held = None;
                 taken = true;
                 bench.report.blocks += 1;
-                broken = self.state.takes(&block, self.requests, self.interval);
-                bench.encode(self.index, &block.part_of(&self.event))?;
+                broken = self.state.takes(&block, self.requests, &self.protocol);
+                bench.encode(self.index, &block.0.part_of(&self.event))?;
+                if self.pins.state.are_there() {
+                    bench.state(&block.1)?;
+                }
                 if self.state.is_due {
                     bench.end_packet();
                 }
@@ -281,6 +338,8 @@ where
     fn ends(&mut self) -> bool {
         let is_due = self.state.is_due || self.state.loss.is_some();
         self.state.is_open &= is_due;
+        // The header after an end says what holds at the end.
+        self.state.told = if is_due { self.state.told } else { self.state.now };
         self.state.is_ending = is_due;
         !is_due
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::arbitrary;
+use tracewright_sim::config::Protocol;
 use tracewright_sim::event::Machine;
 use tracewright_sim::parameter::Parameters;
 use tracewright_sim::preset;
@@ -40,6 +41,9 @@ const MODES: [(&str, &str, &str); 5] = [
     ("false", "drop", "false"),
 ];
 
+/// The widths of context, privilege level and cause in turn.
+const STATES: [[&str; 3]; 3] = [["16", "2", "8"], ["0", "0", "0"], ["0", "3", "64"]];
+
 /// Every preset and random designs of every scheme that can have packets.
 pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
     let mut designs = presets(extent)?;
@@ -51,7 +55,11 @@ pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
             .take(programs);
         for seed in seeds {
             sources.push(program(seed, 1));
-            drawn.push((group.clone(), design.clone(), with_resets(stimulus(seed, &design))));
+            drawn.push((
+                group.clone(),
+                design.clone(),
+                with_resets(stimulus(seed, &design), &design),
+            ));
         }
     }
     let runs = learn(sources)?.into_iter().zip(drawn).map(|(workload, drawn)| {
@@ -61,9 +69,11 @@ pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
     Ok(runs.collect())
 }
 
-/// Every third run has resets, up to three of them.
-fn with_resets(stimulus: Stimulus) -> Stimulus {
-    if !stimulus.seed.is_multiple_of(3) {
+/// Every third run has resets, up to three of them, where no state of the execution is traced.
+fn with_resets(stimulus: Stimulus, design: &Design) -> Stimulus {
+    let Protocol { context_bits, privilege_bits, cause_bits, .. } = design.protocol();
+    let has_states = context_bits + privilege_bits + cause_bits > 0;
+    if has_states || !stimulus.seed.is_multiple_of(3) {
         return stimulus;
     }
     let mut random = ChaCha8Rng::seed_from_u64(stimulus.seed);
@@ -86,12 +96,16 @@ fn presets(extent: &Extent) -> Result<Vec<Drawn>> {
             if extent.quick { &MODES[turn % MODES.len()..=turn % MODES.len()] } else { &MODES[..] };
         for (mode, (keeps_tables, when_full, in_background)) in modes.iter().enumerate() {
             let checksum_bits = ["16", "0", "8"][(number + mode) % 3];
+            let [context_bits, privilege_bits, cause_bits] = STATES[(number + 2 * mode) % 3];
             let settings = [
                 ("framing", "packets"),
                 ("sync_interval", "1024"),
                 ("sync_keeps_tables", keeps_tables),
                 ("when_full", when_full),
                 ("checksum_bits", checksum_bits),
+                ("context_bits", context_bits),
+                ("privilege_bits", privilege_bits),
+                ("cause_bits", cause_bits),
                 (BACKGROUND, in_background),
             ];
             let settings = settings.map(|(name, value)| (name, value.to_owned()));

@@ -87,6 +87,18 @@ impl Encoder {
         previous.data_addresses[at] = address;
     }
 
+    /// Puts a valid state into `bytes`.
+    pub(in crate::trace_io) fn put_state(&mut self, state: &ExecutionState, bytes: &mut Vec<u8>) {
+        let ExecutionState { context, privilege, cause } = *state;
+        varint::put(bytes, 0);
+        self.put_kind(STATE_CODE | if cause.is_some() { STATE_CAUSE } else { 0 }, 0, bytes);
+        varint::put(bytes, context);
+        bytes.push(privilege);
+        if let Some(cause) = cause {
+            varint::put(bytes, cause);
+        }
+    }
+
     fn put_kind(&self, kind_byte: u8, thread: u8, bytes: &mut Vec<u8>) {
         if self.extensions.threads {
             bytes.extend([kind_byte, thread]);
