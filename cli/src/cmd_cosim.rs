@@ -70,7 +70,8 @@ pub struct Arguments {
     #[arg(long, value_name = "EVENTS")]
     limit: Option<u64>,
     /// Print JSON: an array of objects with design, trace, events, instructions, bits, mismatches, cycles,
-    /// stall_cycles, fifo_high_water_bits, cycles_per_second, decoded_equal (null without a program), failure
+    /// stall_cycles, lost_instructions, fifo_high_water_bits, cycles_per_second, decoded_equal (null without a
+    /// program), failure
     #[arg(long)]
     json: bool,
 }
@@ -128,6 +129,8 @@ struct Simulated {
     mismatches: u32,
     cycles: u64,
     stall_cycles: u64,
+    /// Instructions of blocks that did not wait, which the trace counts.
+    lost_instructions: u64,
     fifo_high_water_bits: u64,
     cycles_per_second: u64,
     /// Null if the code changes and there is no list of the program's files.
@@ -251,6 +254,7 @@ fn simulate(
         mismatches: failure.is_some().into(),
         cycles: report.cycles,
         stall_cycles: report.stall_cycles,
+        lost_instructions: report.lost_instructions,
         fifo_high_water_bits: report.fifo_high_water_bits,
         cycles_per_second: report.cycles_per_second() as u64,
         decoded_equal,
@@ -313,5 +317,13 @@ fn table(simulated: &[Simulated]) -> String {
             equal(one.decoded_equal),
         ]);
     }
-    print::trimmed(&table)
+    let lost = simulated.iter().filter(|one| one.lost_instructions > 0).map(|one| {
+        format!(
+            "{}, {}: {} of the instructions were lost because they could not wait; the trace counts them\n",
+            one.design,
+            one.trace,
+            grouped(one.lost_instructions)
+        )
+    });
+    print::trimmed(&table) + &lost.collect::<String>()
 }

@@ -27,6 +27,7 @@ fn hardware_and_model_agree() {
         "mismatches",
         "cycles",
         "stall_cycles",
+        "lost_instructions",
         "fifo_high_water_bits",
         "cycles_per_second",
         "decoded_equal",
@@ -38,6 +39,25 @@ fn hardware_and_model_agree() {
         folder.json("measure --design traptor-s1 head.pet --json")[0]["bits"],
         done[0]["bits"]
     );
+}
+
+/// A core that does not wait loses blocks, which are told beside the result.
+#[test]
+fn what_a_core_loses_is_told() {
+    let folder = Folder::with_run();
+    let settings = "--set framing=packets --set sync_interval=1024";
+    let command = format!("cosim traptor-s1 run.pet.zst {settings}");
+    let waits = folder.json(&format!("{command} --json"));
+    assert_eq!(
+        (&waits[0]["lost_instructions"], &waits[0]["decoded_equal"]),
+        (&0.into(), &true.into())
+    );
+    let lost = folder.json(&format!("{command} --set when_full=drop --json"));
+    assert_eq!(lost[0]["decoded_equal"], true);
+    let count = lost[0]["lost_instructions"].as_u64().expect("a number");
+    assert!(count > 0 && Some(count) < lost[0]["instructions"].as_u64(), "{lost:#}");
+    let said = folder.succeed(&format!("{command} --set when_full=drop"));
+    assert!(said.contains("of the instructions were lost because they could not wait"), "{said}");
 }
 
 #[test]

@@ -180,7 +180,7 @@ fn packets_of_a_core_are_decoded() {
     let stalls = lived("--stall bursts");
     assert_eq!((&stalls["gaps"], &stalls["lost_instructions"]), (&0.into(), &0.into()));
     assert_eq!(stalls["decoded_instructions"], stalls["instructions"]);
-    let drops = lived("--set when_full=drop --stall bursts");
+    let drops = lived("--set when_full=drop --set enable_pin=true --stall bursts");
     let number = |key: &str| drops[key].as_u64().unwrap_or_else(|| panic!("{key} of {drops:#}"));
     assert!(drops["failure"].is_null() && number("gaps") > 0, "{drops:#}");
     let all = number("decoded_instructions") + number("lost_instructions");

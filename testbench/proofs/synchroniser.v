@@ -52,7 +52,9 @@ module proof (
         .sync_request     (sync_request),
         .trace_ends       (trace_ends),
         .is_off           (is_off),
+`ifdef SYNC_is_clearing
         .is_clearing      (is_clearing),
+`endif
         .ready            (ready),
         .is_empty         (is_empty),
         .accepts          (accepts),

@@ -8,13 +8,16 @@ use std::time::Instant;
 use tracewright_sim::event::Item;
 use tracewright_sim::golden_encoder::GoldenEncoder;
 
-use crate::driver::Driver;
+use crate::driver::{Driver, End};
 use crate::error::{Error, Result};
 use crate::input::{Accesses, OneCore, Packets, SeveralCores};
 use crate::library::Library;
+use crate::model::Model;
 use crate::pins::{DataPins, PacketPins, RetirePins};
+use crate::recording::Recording;
 use crate::stimulus::Stimulus;
 
+pub use crate::recording::Trace;
 pub use crate::report::{Bits, Failure, Mismatch, Report};
 
 /// Any error of someone else's.
@@ -85,21 +88,74 @@ where
         Err(error) => Err(Error::Events(error.into())),
     });
     let stimulus = &options.stimulus;
-    let mut report = if DataPins::are_there(library) {
+    let model = Model::new(library, stimulus.seed)?;
+    let (mut report, ..) = if DataPins::are_there(library) {
         let input = Accesses::new(library)?;
-        Driver::new(library, golden, items, options, input)?.run()?
+        Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else if PacketPins::are_there(library) {
         let input = Packets::new(library, stimulus, &mut golden)?;
-        Driver::new(library, golden, items, options, input)?.run()?
+        Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else if RetirePins::cores(library) == 0 {
         let input = OneCore::new(library, stimulus)?;
-        Driver::new(library, golden, items, options, input)?.run()?
+        Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else {
         let input = SeveralCores::new(library, stimulus, &mut golden)?;
-        Driver::new(library, golden, items, options, input)?.run()?
+        Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     };
     report.elapsed = start.elapsed();
     Ok(report)
+}
+
+/// Runs a module whose trace is made of packets, and resets it and its core in the middle: after each number of cycles in
+/// `options.stimulus.resets`, or when the items have ended before. The core then begins its program again.
+///
+/// `make` gives a golden encoder as reset leaves the hardware, and the items from the first one on, before each part.
+/// Gives the sums of cycles, blocks, losses and synchronisations of all parts, with everything else of the last one, and all
+/// that the sink received.
+pub fn run_with_resets<G, I, T, E>(
+    library: &Arc<Library>,
+    mut make: impl FnMut() -> Result<(G, I)>,
+    options: &Options,
+) -> Result<(Report, Trace)>
+where
+    G: GoldenEncoder<Error: Into<AnyError>>,
+    I: IntoIterator<Item = Result<T, E>>,
+    T: Into<Item>,
+    E: Into<AnyError>,
+{
+    let start = Instant::now();
+    let mut model = Model::new(library, options.stimulus.seed)?;
+    let (mut recording, mut sum) = (Recording::new(None), Report::default());
+    let ends = options.stimulus.resets.iter().map(|cycle| End::Cycle(*cycle)).chain([End::Items]);
+    for (part, end) in (0..).zip(ends) {
+        let (mut golden, items) = make()?;
+        let items = items.into_iter().map(|item| match item {
+            Ok(item) => Ok(item.into()),
+            Err(error) => Err(Error::Events(error.into())),
+        });
+        let mut options = options.clone();
+        options.stimulus.seed = options.stimulus.seed.wrapping_add(part);
+        let input = Packets::new(library, &options.stimulus, &mut golden)?;
+        let mut driver = Driver::new(model, golden, items, &options, input)?;
+        driver.record(recording);
+        let (report, model_after, received) = driver.run(&end)?;
+        (model, recording) = (model_after, received.unwrap_or_default());
+        sum = Report {
+            blocks: sum.blocks + report.blocks,
+            lost_instructions: sum.lost_instructions + report.lost_instructions,
+            synchronisations: sum.synchronisations + report.synchronisations,
+            cycles: sum.cycles + report.cycles,
+            stall_cycles: sum.stall_cycles + report.stall_cycles,
+            ..report
+        };
+        if sum.failure.is_some() {
+            break;
+        }
+    }
+    let trace = recording.finish();
+    sum.bits = trace.bits;
+    sum.elapsed = start.elapsed();
+    Ok((sum, trace))
 }
 
 /// Runs, and after a failure runs again and writes the last `cycles` cycles before the failure.

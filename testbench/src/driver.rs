@@ -1,7 +1,5 @@
 //! The part of a co-simulation that runs in every cycle.
 
-use std::sync::Arc;
-
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::event::Item;
@@ -11,9 +9,9 @@ use crate::compare::Place;
 use crate::cosim::{AnyError, Options};
 use crate::error::Result;
 use crate::input::{Bench, Input};
-use crate::library::Library;
 use crate::model::Model;
 use crate::pins::TracePins;
+use crate::recording::Recording;
 use crate::report::{Failure, Report};
 use crate::stimulus::{Ready, ReadyPattern};
 
@@ -58,6 +56,16 @@ pub(crate) struct Driver<'a, G, I: Iterator, S> {
     offered: Option<u64>,
     idle_cycles: u64,
     idle_limit: u64,
+    /// Everything that was received, if it is kept.
+    recording: Option<Recording>,
+}
+
+/// Where a run ends.
+pub(crate) enum End {
+    /// With the flush after the last item.
+    Items,
+    /// After so many cycles, or with the flush if that is earlier.
+    Cycle(u64),
 }
 
 impl<'a, G, I, S> Driver<'a, G, I, S>
@@ -67,7 +75,7 @@ where
     S: Input<G, I>,
 {
     pub(crate) fn new(
-        library: &Arc<Library>,
+        model: Model,
         golden: G,
         items: I,
         options: &'a Options,
@@ -75,7 +83,7 @@ where
     ) -> Result<Self> {
         let stimulus = &options.stimulus;
         let patience = if let Ready::NeverFor(cycles) = stimulus.ready { cycles } else { 0 };
-        let model = Model::new(library, stimulus.seed)?;
+        let pins = TracePins::find(model.library())?;
         let mut bench = Bench::new(options, model, golden, items);
         if S::HAS_OWN_ORDER {
             bench.comparison.expected.keep_pieces();
@@ -83,7 +91,7 @@ where
         Ok(Driver {
             bench,
             input,
-            pins: TracePins::find(library)?,
+            pins,
             random: ChaCha8Rng::seed_from_u64(stimulus.seed),
             ready_pattern: ReadyPattern::new(stimulus.ready),
             phase: Phase::Blocks,
@@ -92,39 +100,48 @@ where
             offered: None,
             idle_cycles: 0,
             idle_limit: options.watchdog_cycles.saturating_add(patience),
+            recording: None,
         })
     }
 
-    /// Runs to the end of the items, or to the first failure.
-    pub(crate) fn run(mut self) -> Result<Report> {
+    /// Adds what is received to a recording.
+    pub(crate) fn record(&mut self, recording: Recording) {
+        self.recording = Some(recording);
+    }
+
+    /// Runs from a reset to the end, or to the first failure. Gives the model and the recording back.
+    pub(crate) fn run(mut self, end: &End) -> Result<(Report, Model, Option<Recording>)> {
         self.bench.model.reset(RESET_CLOCKS)?;
         self.go_on();
-        let outcome = self.run_clocks();
+        let outcome = self.run_clocks(end);
         self.bench.model.close_waves()?;
         if let Some(path) = &self.bench.options.coverage {
             self.bench.model.write_coverage(path)?;
         }
         outcome?;
-        let Bench { comparison, mut report, .. } = self.bench;
+        let Bench { comparison, mut report, model, .. } = self.bench;
         report.bits = comparison.expected.popped();
         report.fifo_high_water_bits *= self.pins.word_bits();
         if let Some(mismatch) = comparison.mismatch() {
             report.bits = mismatch.bit;
             report.failure.get_or_insert(Failure::Mismatch(mismatch.clone()));
         }
-        Ok(report)
+        Ok((report, model, self.recording))
     }
 
-    fn run_clocks(&mut self) -> Result<()> {
+    fn run_clocks(&mut self, end: &End) -> Result<()> {
         loop {
             if let Some(waves) = &self.bench.options.waves
                 && waves.first_cycle == self.bench.report.cycles
             {
                 self.bench.model.open_waves(&waves.path)?;
             }
-            let ended = self.clock()?;
+            let mut ended = self.clock()?;
             let Bench { comparison, report, .. } = &mut self.bench;
             report.cycles += 1;
+            if let End::Cycle(cycle) = end {
+                ended |= report.cycles >= *cycle;
+            }
             if ended || report.failure.is_some() || comparison.is_over(report.cycles) {
                 return Ok(());
             }
@@ -247,6 +264,9 @@ where
         if taken {
             let place = self.place();
             self.bench.comparison.beat(outputs.trace_data, self.pins.trace_port_width, place);
+            if let Some(recording) = &mut self.recording {
+                recording.beat(outputs.trace_data, self.pins.trace_port_width);
+            }
         }
         taken
     }

@@ -74,6 +74,7 @@ mod model_build;
 mod model_compile;
 mod pins;
 mod port;
+mod recording;
 mod report;
 pub mod stimulus;
 mod toolchain;

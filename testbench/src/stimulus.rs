@@ -49,6 +49,9 @@ pub struct Stimulus {
     pub flush_interval: Option<u64>,
     /// Request a synchronisation now and then, where the trace is made of packets.
     pub sync_requests: bool,
+    /// Cycles after each of which the module and the core are reset, counted from the reset before; for
+    /// [`run_with_resets`](crate::cosim::run_with_resets).
+    pub resets: Vec<u64>,
     /// Bytes of an instruction, from which the address of a sequential block is estimated: a trace
     /// has the addresses of control-flow instructions only.
     pub instruction_bytes: u64,
@@ -63,6 +66,7 @@ impl Default for Stimulus {
             ready: Ready::Always,
             flush_interval: None,
             sync_requests: false,
+            resets: Vec::new(),
             instruction_bytes: 4,
         }
     }

@@ -1,8 +1,10 @@
 //! Traces made of packets: the hardware sends what the golden encoder sends, whatever the sink does.
 
+use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Item, Machine};
+use tracewright_sim::packet::part::Part;
 use tracewright_sim::program::ProgramBuilder;
-use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::synthetic::states::States;
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_testbench::cosim::Report;
@@ -71,6 +73,62 @@ fn cosimulate(design: &Design, seed: u64, events: &[Event]) -> Vec<Report> {
         report
     };
     shows.into_iter().map(show).collect()
+}
+
+/// Resets while the tables are being cleared, in packets, between them, and after the end: the hardware begins again as the
+/// golden encoder does, and what the sink has received decodes up to each reset.
+#[test]
+fn a_reset_begins_a_trace_anew() {
+    let (machine, events) = program(3, 4_000);
+    let learned = {
+        let mut builder = ProgramBuilder::new(machine);
+        events.iter().for_each(|event| builder.event(event).unwrap());
+        builder.finish().unwrap()
+    };
+    for (when_full, keeps_tables, checksum_bits) in
+        [("stall", "false", "0"), ("stall", "true", "16"), ("drop", "false", "8")]
+    {
+        let changes = [
+            ("sync_interval", "1024"),
+            ("sync_keeps_tables", keeps_tables),
+            ("when_full", when_full),
+            ("checksum_bits", checksum_bits),
+        ];
+        let design = design("traptor-m4", machine, &changes);
+        let library = library(&design, &BuildOptions::default()).unwrap();
+        let resets = vec![1, 300, 700, 2_345, 4_001, 1_000_000];
+        let ready = Ready::Random;
+        let stimulus = Stimulus { seed: 5, resets, ready, ..Stimulus::default() };
+        let options = cosim::Options { stimulus, ..Default::default() };
+        let make = || {
+            let events = events.iter().copied().map(Ok::<_, std::convert::Infallible>);
+            Ok((Encoder::new(&design).unwrap(), events))
+        };
+        let (report, trace) = cosim::run_with_resets(&library, make, &options).unwrap();
+        assert_eq!(report.failure, None, "{when_full}");
+        let (mut reasons, mut begun) = (Vec::new(), 0);
+        let mut bits = BitUnpacker::new(trace.bytes.as_slice());
+        let take = |part| {
+            match part {
+                Part::Gap(gap) => reasons.push(gap.reason.name()),
+                Part::State(_) => {}
+                Part::Event(event) => begun += usize::from(event.target == events[0].target),
+            }
+            Ok::<(), Box<dyn std::error::Error>>(())
+        };
+        scheme::decode_packets(&design, &learned, &mut bits, u64::MAX, take).unwrap();
+        let count = |reason| reasons.iter().filter(|found| **found == reason).count();
+        match when_full {
+            // Nothing was sent before the first two resets, and a packet that a reset begins may be cut by the next one.
+            "stall" => {
+                assert!((3..=4).contains(&count("reset")) && count("lost") == 0, "{reasons:?}");
+            }
+            _ => assert!(count("lost") > 4, "{reasons:?}"),
+        }
+        // A core that does not wait loses its first event while the tables are being cleared.
+        assert_eq!(begun > 0, when_full == "stall", "{reasons:?}");
+        assert!(count("damaged") >= 2, "{reasons:?}");
+    }
 }
 
 /// Kept and cleared tables, blocks that wait and blocks that are lost, registers before the tables, one core of a scheme

@@ -87,11 +87,13 @@ pub(crate) fn cosimulate_model(
         Some(_) => encode(design, workload)?,
     };
     let bits = trace.bits();
-    let decoded_equal = decodes(design, workload, trace)?;
+    let resets = if failure.is_none() { setup.stimulus.resets.len() } else { 0 };
+    let decoded_equal = decodes(design, workload, trace, resets)?;
     Ok(Cosimulated { report, failure, bits, decoded_equal })
 }
 
-/// Runs the hardware against the golden encoder, and gives the trace of the latter.
+/// Runs the hardware against the golden encoder, and gives the trace of the latter, or what was received if there are
+/// resets, at which bits of the latter are lost in the hardware.
 fn simulate(
     setup: &Setup<'_>,
     model: &Arc<Library>,
@@ -113,6 +115,11 @@ fn simulate(
         let items = workload.items_for(design)?;
         Ok::<_, Error>((golden, watched(items, progress)))
     };
+    if !options.stimulus.resets.is_empty() {
+        let make = || start().map_err(|error| tracewright_testbench::Error::Events(error.into()));
+        let (report, received) = cosim::run_with_resets(model, make, &options)?;
+        return Ok((report, Trace::of(&received.bytes)));
+    }
     let report = match setup.waves {
         None => {
             let (golden, items) = start()?;
@@ -219,8 +226,13 @@ fn encode(design: &Design, workload: &Workload) -> Result<Trace> {
     Ok(trace)
 }
 
-/// True if a trace decodes to the input, thread by thread; `None` without a program.
-fn decodes(design: &Design, workload: &Workload, trace: Trace) -> Result<Option<bool>> {
+/// True if a trace decodes to the input, thread by thread, with at most so many resets; `None` without a program.
+fn decodes(
+    design: &Design,
+    workload: &Workload,
+    trace: Trace,
+    resets: usize,
+) -> Result<Option<bool>> {
     let bytes = trace.into_bytes();
     let data = design.traces_data();
     let mut expected = ByThread::new(workload.items(data)?);
@@ -238,7 +250,7 @@ fn decodes(design: &Design, workload: &Workload, trace: Trace) -> Result<Option<
     } else {
         let Some(program) = workload.program() else { return Ok(None) };
         if design.framing().is_some() {
-            return decodes_packets(design, program, workload, &mut bits).map(Some);
+            return decodes_packets(design, program, workload, &mut bits, resets).map(Some);
         }
         let emit = |event| emit(Item::Event(event));
         scheme::decode(design, program, &mut bits, workload.learned().instructions, emit)?;

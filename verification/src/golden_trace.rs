@@ -11,6 +11,13 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
+    /// A trace of whole bytes.
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        let mut packer = BitPacker::new();
+        bytes.iter().for_each(|byte| packer.push((*byte).into(), 8));
+        Self { packer, padding: 0 }
+    }
+
     /// Its bits, padding not counted.
     pub(crate) fn bits(&self) -> u64 {
         self.packer.bits() - self.padding

@@ -17,47 +17,72 @@ use crate::source::{Items, Workload};
 
 /// True if every event of the trace is the next one of the workload, after as many instructions as each gap has lost.
 ///
-/// After a gap of at least [`MOST_LOST`] instructions nothing more is compared, as it does not say how many are missing.
+/// The workload begins again after each of at most `resets` resets. After a gap of at least [`MOST_LOST`] instructions nothing
+/// more is compared up to the next one, as it does not say how many are missing.
 pub(crate) fn decodes_packets<R: Read>(
     design: &Design,
     program: &Program,
     workload: &Workload,
     bits: &mut BitUnpacker<R>,
+    resets: usize,
 ) -> Result<bool> {
-    let mut input = Input {
-        items: workload.items_for(design)?.peekable(),
-        protocol: design.protocol().clone(),
-        now: design.protocol().reset_state(),
-        told: design.protocol().reset_state(),
-        cause: None,
-        behind_loss: false,
-    };
-    let (mut equal, mut is_known) = (true, true);
+    let mut executions = vec![Execution::new(design, workload, resets)?];
     let emit = |part| {
-        if !is_known {
-            return Ok(());
-        }
         match part {
-            Part::Event(event) => equal &= input.has(event)?,
-            Part::State(state) => equal &= input.goes_on_in(state),
-            Part::Gap(Gap { reason: Reason::Lost(loss), trailing_instructions, .. }) => {
-                is_known = loss.instructions < MOST_LOST;
-                equal &= !is_known || input.loses(trailing_instructions + loss.instructions)?;
+            Part::Event(event) => retain(&mut executions, |execution| execution.has(event))?,
+            Part::State(state) => {
+                retain(&mut executions, |execution| Ok(execution.goes_on_in(state)))?
             }
-            Part::Gap(_) => equal = false,
+            Part::Gap(Gap { reason: Reason::Lost(loss), trailing_instructions, .. }) => {
+                // A core that does not wait may lose its first blocks after a reset, of which the trace then has no sign.
+                let mut restarted = restarts(design, workload, &executions)?;
+                let lost = loss.instructions;
+                retain(&mut restarted, |execution| execution.loses(0, lost))?;
+                retain(&mut executions, |execution| execution.loses(trailing_instructions, lost))?;
+                executions.append(&mut restarted);
+            }
+            Part::Gap(Gap { reason: Reason::Reset, .. }) => {
+                executions = restarts(design, workload, &executions)?;
+            }
+            // What was in the module at a reset.
+            Part::Gap(_) => executions.iter_mut().for_each(|execution| execution.is_cut = true),
         }
         Ok::<(), Error>(())
     };
-    let most_instructions = workload.learned().instructions;
+    let most_instructions = workload.learned().instructions.saturating_mul(resets as u64 + 1);
     scheme::decode_packets(design, program, bits, most_instructions, emit)?;
-    if is_known && equal {
-        equal = input.is_over()?;
-    }
-    Ok(equal)
+    retain(&mut executions, Execution::is_over)?;
+    Ok(!executions.is_empty())
 }
 
-/// What retired.
-struct Input {
+/// Keeps the executions of which something is true.
+fn retain(
+    executions: &mut Vec<Execution>,
+    mut is_so: impl FnMut(&mut Execution) -> Result<bool>,
+) -> Result<()> {
+    let mut kept = Vec::with_capacity(executions.len());
+    for mut execution in executions.drain(..) {
+        if is_so(&mut execution)? {
+            kept.push(execution);
+        }
+    }
+    *executions = kept;
+    Ok(())
+}
+
+/// The execution after another reset, if there can be one.
+fn restarts(
+    design: &Design,
+    workload: &Workload,
+    executions: &[Execution],
+) -> Result<Vec<Execution>> {
+    let resets = executions.iter().map(|execution| execution.resets).max();
+    let left = resets.and_then(|resets| resets.checked_sub(1));
+    left.map(|resets| Execution::new(design, workload, resets)).into_iter().collect()
+}
+
+/// What may have retired so far.
+struct Execution {
     items: Peekable<Items>,
     protocol: Protocol,
     /// In what the execution goes on after the last event that was taken or passed over, with the cause of that.
@@ -68,9 +93,29 @@ struct Input {
     cause: Option<u64>,
     /// Exceptions after no instruction may have been lost with those before.
     behind_loss: bool,
+    /// False after a gap that does not say how many instructions are missing.
+    is_known: bool,
+    /// Bits are missing, so a reset has to follow.
+    is_cut: bool,
+    /// Resets that may come.
+    resets: usize,
 }
 
-impl Input {
+impl Execution {
+    fn new(design: &Design, workload: &Workload, resets: usize) -> Result<Self> {
+        Ok(Self {
+            items: workload.items_for(design)?.peekable(),
+            protocol: design.protocol().clone(),
+            now: design.protocol().reset_state(),
+            told: design.protocol().reset_state(),
+            cause: None,
+            behind_loss: false,
+            is_known: true,
+            is_cut: false,
+            resets,
+        })
+    }
+
     fn next(&mut self) -> Result<Option<Event>> {
         while let Some(item) = self.items.next() {
             if let Item::Event(event) = item.map_err(Error::Items)? {
@@ -100,12 +145,18 @@ impl Input {
 
     /// True if this is how the execution goes on; before the next event that is compared with the input.
     fn goes_on_in(&mut self, state: ExecutionState) -> bool {
+        if self.is_cut || !self.is_known {
+            return !self.is_cut;
+        }
         self.told = ExecutionState { cause: None, ..state };
         state.cause == self.cause.take()
     }
 
     /// True if this event is next.
     fn has(&mut self, event: Event) -> Result<bool> {
+        if self.is_cut || !self.is_known {
+            return Ok(!self.is_cut);
+        }
         let wanted = comparable(Item::Event(event));
         loop {
             let before = ExecutionState { cause: None, ..self.now };
@@ -129,9 +180,13 @@ impl Input {
         }
     }
 
-    /// Passes over these instructions; false if they end within an event.
-    fn loses(&mut self, instructions: u64) -> Result<bool> {
-        let mut left = instructions;
+    /// Passes over instructions that have no event and over those that were lost; false if they end within an event.
+    fn loses(&mut self, trailing: u64, lost: u64) -> Result<bool> {
+        self.is_known &= lost < MOST_LOST;
+        if self.is_cut || !self.is_known {
+            return Ok(!self.is_cut);
+        }
+        let mut left = trailing + lost;
         while left > 0 {
             let Some(event) = self.next()? else { return Ok(false) };
             match left.checked_sub(event.instructions) {
@@ -145,6 +200,9 @@ impl Input {
 
     /// True if only exceptions that were lost are left.
     fn is_over(&mut self) -> Result<bool> {
+        if self.is_cut || !self.is_known {
+            return Ok(!self.is_cut);
+        }
         Ok(match self.next()? {
             None => true,
             Some(event) => self.behind_loss && event.instructions == 0,

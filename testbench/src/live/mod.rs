@@ -6,7 +6,6 @@
 
 mod board;
 mod core;
-mod recording;
 mod system;
 
 use std::sync::Arc;
@@ -16,15 +15,15 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_sim::rvfi::Retirement;
 
 pub use self::core::Core;
+pub use crate::recording::Trace;
 pub use board::{Board, BoardError};
-pub use recording::Trace;
 pub use system::build;
 
 use crate::error::{Error, Result};
 use crate::library::Library;
 use crate::model::Model;
+use crate::recording::Recording;
 use crate::stimulus::{Ready, ReadyPattern};
-use recording::Recording;
 use system::Pins;
 
 /// Cycles with the reset active.

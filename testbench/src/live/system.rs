@@ -108,13 +108,15 @@ fn defines(core: Core, trace: &Generated, trace_width: u32) -> String {
     )
 }
 
-/// Connections of the pins that only some designs have, each with a comma: inputs are 0, outputs are open.
+/// Connections of the pins that only some designs have, each with a comma: tracing is on, other inputs are 0, outputs are
+/// open.
 fn other_pins(trace: &Generated) -> String {
     let is_other = |name: &str| {
         !CONNECTED.contains(&name) && !name.starts_with("rvfi_") && !name.starts_with("trace_")
     };
     let pins = trace.ports.iter().filter(|port| is_other(&port.name));
     let connected = pins.map(|port| match port.direction {
+        Direction::Input if port.name == "enable" => ".enable(1'd1), ".into(),
         Direction::Input => format!(".{}({}'d0), ", port.name, port.width),
         Direction::Output => format!(".{}(), ", port.name),
     });

@@ -16,6 +16,13 @@ const DROPS_AND_KEEPS: &[(&str, &str)] = &[
     ("sync_keeps_tables", "true"),
 ];
 
+const DROPS_IN_BACKGROUND: &[(&str, &str)] = &[
+    ("framing", "packets"),
+    ("checksum_bits", "8"),
+    ("when_full", "drop"),
+    ("background_clearing", "true"),
+];
+
 const FAULTS: &[Fault] = &[
     fault("no zero is stuffed", "_stuffer", "assign stuffs = ", "assign stuffs = 1'b0 & "),
     fault("a zero is stuffed a one too early", "_stuffer", "allowed = 4'd15", "allowed = 4'd14"),
@@ -123,5 +130,10 @@ pub fn all() -> Vec<Proof> {
             true,
         ),
         synchroniser("the same with kept tables", ("traptor-m4", DROPS_AND_KEEPS), false),
+        synchroniser(
+            "the same with tables cleared in the background",
+            ("traptor-m4", DROPS_IN_BACKGROUND),
+            true,
+        ),
     ]
 }

@@ -121,6 +121,7 @@ fn stimulus(seed: u64, design: &Design) -> Stimulus {
         bubble_percent: [0, 20, 60][(seed / 2) as usize % 3],
         flush_interval: (seed % 2 == 1).then_some(100),
         sync_requests: seed % 3 == 1,
+        resets: Vec::new(),
         instruction_bytes: 1 << design.processor().alignment,
     }
 }

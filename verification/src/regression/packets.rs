@@ -1,13 +1,17 @@
 //! The runs of designs whose traces are made of packets.
 
-use rand::SeedableRng;
+use std::ops::Range;
+
+use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::arbitrary;
+use tracewright_sim::config::Protocol;
 use tracewright_sim::event::Machine;
 use tracewright_sim::parameter::Parameters;
 use tracewright_sim::preset;
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::synthetic::Options;
+use tracewright_testbench::stimulus::Stimulus;
 
 use super::Run;
 use super::plan::{Extent, PROGRAMS_PER_DESIGN, first_program, fit, learn, program, stimulus};
@@ -18,6 +22,12 @@ const PROGRAMS: usize = 6;
 
 /// One preset in this many is in the quick regression.
 const QUICK_PRESETS: usize = 9;
+
+/// The most resets in a run.
+const MOST_RESETS: usize = 3;
+
+/// Cycles after which a reset comes: while tables are being cleared, or in the middle of packets.
+const RESET_CYCLES: Range<u64> = 1..6_000;
 
 /// The parameter that some designs refuse.
 const BACKGROUND: &str = "background_clearing";
@@ -45,7 +55,11 @@ pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
             .take(programs);
         for seed in seeds {
             sources.push(program(seed, 1));
-            drawn.push((group.clone(), design.clone(), stimulus(seed, &design)));
+            drawn.push((
+                group.clone(),
+                design.clone(),
+                with_resets(stimulus(seed, &design), &design),
+            ));
         }
     }
     let runs = learn(sources)?.into_iter().zip(drawn).map(|(workload, drawn)| {
@@ -53,6 +67,19 @@ pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
         Run { group, design, workload, stimulus }
     });
     Ok(runs.collect())
+}
+
+/// Every third run has resets, up to three of them, where no state of the execution is traced.
+fn with_resets(stimulus: Stimulus, design: &Design) -> Stimulus {
+    let Protocol { context_bits, privilege_bits, cause_bits, .. } = design.protocol();
+    let has_states = context_bits + privilege_bits + cause_bits > 0;
+    if has_states || !stimulus.seed.is_multiple_of(3) {
+        return stimulus;
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(stimulus.seed);
+    let count = random.random_range(1..=MOST_RESETS);
+    let resets = (0..count).map(|_| random.random_range(RESET_CYCLES)).collect();
+    Stimulus { resets, ..stimulus }
 }
 
 /// The group of a design, the design, its machine, and the number of programs that it runs.

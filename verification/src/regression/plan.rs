@@ -199,6 +199,7 @@ pub(super) fn stimulus(seed: u64, design: &Design) -> Stimulus {
         bubble_percent: [0, 20, 60][(seed / 3) as usize % 3],
         flush_interval: (seed % 7 == 6).then_some(500),
         sync_requests: seed.is_multiple_of(2),
+        resets: Vec::new(),
         instruction_bytes: 1 << design.processor().alignment,
     }
 }

@@ -1,8 +1,8 @@
-//! What the sink of the trace keeps of it.
+//! What the sink of a trace keeps of it.
 
 /// The beats of a trace, or the last bytes of them.
 #[derive(Debug, Default)]
-pub(super) struct Recording {
+pub(crate) struct Recording {
     bytes: Vec<u8>,
     /// Bytes of the ring buffer; `None` keeps everything.
     ring: Option<usize>,
@@ -27,12 +27,12 @@ pub struct Trace {
 
 impl Recording {
     /// A recording of everything, or in a ring buffer of so many bytes.
-    pub(super) fn new(ring: Option<usize>) -> Self {
+    pub(crate) fn new(ring: Option<usize>) -> Self {
         Self { bytes: vec![0; ring.unwrap_or(0)], ring, ..Self::default() }
     }
 
     /// Takes a beat of at most 64 bits.
-    pub(super) fn beat(&mut self, data: u64, width: u32) {
+    pub(crate) fn beat(&mut self, data: u64, width: u32) {
         self.waiting |= u128::from(data) << self.waiting_bits;
         self.waiting_bits += width;
         self.bits += u64::from(width);
@@ -56,7 +56,7 @@ impl Recording {
     }
 
     /// The trace; its last byte is filled up with zeros.
-    pub(super) fn finish(mut self) -> Trace {
+    pub(crate) fn finish(mut self) -> Trace {
         if self.waiting_bits > 0 {
             self.byte();
         }
