@@ -11,6 +11,7 @@ mod multicore;
 mod nexus;
 mod packets;
 mod rvfi;
+mod states;
 mod streams;
 mod subject;
 mod talon;
@@ -159,6 +160,11 @@ fn every_fault_of_packets_in_the_background_is_found() {
 #[test]
 fn every_fault_of_packets_is_found() {
     find_every_fault(&packets::subject(), 30);
+}
+
+#[test]
+fn every_fault_of_states_is_found() {
+    find_every_fault(&states::subject(), 12);
 }
 
 #[test]
