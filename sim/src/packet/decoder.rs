@@ -113,6 +113,9 @@ where
                 (next.place(), Some(Reason::Lost(loss)))
             }
         };
+        if matches!(reason, Some(Reason::Beginning | Reason::Elsewhere { .. })) {
+            self.events = None;
+        }
         let is_joined = matches!(self.before, Before::Packet(_)) && reason.is_none();
         let keeps = content.header.beginning().is_some_and(|beginning| beginning.keeps_tables);
         let is_behind_gap = reason.is_some() || matches!(self.before, Before::Gap);
@@ -143,6 +146,7 @@ where
         self.recovered.packets += 1;
         self.recovered.records += 1;
         if matches!(self.before, Before::Nothing) {
+            self.events = None;
             self.begin_gap(begin..begin, Reason::Beginning);
         }
         Ok(())

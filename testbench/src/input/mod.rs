@@ -72,7 +72,7 @@ where
         if self.items_ended || self.flush_is_due() {
             return Ok(None);
         }
-        while let Some(item) = self.items.next() {
+        for item in self.items.by_ref() {
             let item = item?;
             if let Item::Event(event) = &item {
                 self.report.events += 1;

@@ -137,24 +137,8 @@ impl Table {
         let write_data = add("write_data", width, Role::MemoryInput);
         let name = self.fresh(&format!("{}_cells", verilog_name(key)));
         let sweep = match cleared.filter(|_| self.scope.sweep_bits > 0 && width > 0) {
+            Some(cleared) => Some(self.sweep(key, (depth, width), &ports, synchronous, cleared)?),
             None => None,
-            Some(_) if synchronous => {
-                let construct = format!("the sweep of {}, which is synchronous", readable(key));
-                return Err(Error::Unsupported { block: self.path.clone(), construct });
-            }
-            // The sweep reaches every entry.
-            Some(_) if self.scope.sweep_bits < 2 + address => {
-                let construct = format!("a sweep that is too narrow for {}", readable(key));
-                return Err(Error::Unsupported { block: self.path.clone(), construct });
-            }
-            Some(cleared) => {
-                let cleared = self.reset_value(key, &Word::from(cleared), width)?;
-                let word = |port| format!("{}_read_word{port}", verilog_name(key));
-                let words = ports.iter().map(|port| self.fresh(&verilog_name(&word(port))));
-                let words = words.collect();
-                let comes = self.fresh(&format!("sweep_comes_to_{}", verilog_name(key)));
-                Some(Sweep { cleared, words, comes })
-            }
         };
         let description = description.to_owned();
         self.memories.push(MemoryBlock {
@@ -170,6 +154,30 @@ impl Table {
             description,
         });
         Ok(())
+    }
+
+    /// What a memory has that is cleared while it is used, with these suffixes of its read ports.
+    fn sweep(
+        &mut self,
+        key: &str,
+        (depth, width): (usize, usize),
+        ports: &[String],
+        synchronous: bool,
+        cleared: u64,
+    ) -> Result<Sweep, Error> {
+        // The sweep reads before it writes, and reaches every entry.
+        let construct = if synchronous {
+            format!("the sweep of {}, which is synchronous", readable(key))
+        } else if self.scope.sweep_bits < 2 + crate::signal::address_width(depth) {
+            format!("a sweep that is too narrow for {}", readable(key))
+        } else {
+            let cleared = self.reset_value(key, &Word::from(cleared), width)?;
+            let word = |port| format!("{}_read_word{port}", verilog_name(key));
+            let words = ports.iter().map(|port| self.fresh(&verilog_name(&word(port)))).collect();
+            let comes = self.fresh(&format!("sweep_comes_to_{}", verilog_name(key)));
+            return Ok(Sweep { cleared, words, comes });
+        };
+        Err(Error::Unsupported { block: self.path.clone(), construct })
     }
 
     pub(super) fn add_child(&mut self, key: &str, label: Option<&str>, interface: Interface) {
