@@ -31,8 +31,8 @@ const HARDWARE_ONLY: [&str; 11] = [
     "parts/sequencer.rs",
     "parts/stage.rs",
     "parts/state_tracker.rs",
-    "parts/synchroniser.rs",
     "parts/synchroniser/kernel.rs",
+    "parts/synchroniser.rs",
     "parts/word_register.rs",
 ];
 
