@@ -36,7 +36,12 @@ block! {
         let restarts = framing.is_some_and(|framing| framing.protocol.restarts_tables());
         let switches = framing.map_or(0, |framing| usize::from(framing.protocol.enable_pin));
         let has_differences = !parallel && !differences(format).is_empty();
-        let waits_in_queue = has_differences && restarts && queue_in_flight.is_some();
+        // Only if every flush record has a restart behind it is it known which one a restart is behind.
+        let always_restarts = framing.is_some_and(|framing| {
+            !framing.protocol.sync_keeps_tables && !framing.protocol.traces_state()
+        });
+        let waits_in_queue =
+            has_differences && restarts && always_restarts && queue_in_flight.is_some();
         let framed_bits = framing.map_or(most_bits, |framing| Framer::framed_bits(framing, most_bits));
     }
 
