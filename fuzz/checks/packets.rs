@@ -13,7 +13,14 @@ use super::subject::{DESIGNS, SUBJECTS, Subject, design};
 
 /// What is set of packets.
 pub const VARIANTS: [&[(&str, &str)]; 3] = [
-    &[("sync_interval", "1024")],
+    &[
+        ("sync_interval", "1024"),
+        ("context_bits", "5"),
+        ("privilege_bits", "2"),
+        ("cause_bits", "4"),
+        ("time_bits", "9"),
+        ("time_source", "gray"),
+    ],
     &[("sync_interval", "1024"), ("checksum_bits", "8"), ("sync_keeps_tables", "true")],
     &[("sync_interval", "0"), ("checksum_bits", "16")],
 ];
@@ -112,7 +119,7 @@ fn decode(subject: &Subject, design: &Design, trace: &[u8]) -> Decoded {
     let recovered = scheme::decode_packets(design, program, &mut bits, limit, |part| {
         match part {
             Part::Event(event) => parts.last_mut().expect("the first part").push(event),
-            Part::State(_) => {}
+            Part::State(_) | Part::Time(_) => {}
             Part::Gap(gap) => {
                 parts.push(Vec::new());
                 gaps.push(gap);

@@ -53,6 +53,8 @@ macro_rules! trace_module {
             out flushed: 1;
             /// a packet begins with the full address after the next block that may change the flow
             in sync_request: has_packets;
+            /// the time, which headers of packets say
+            in timestamp: config.protocol.timestamp_bits();
             /// a packet begins after a synchronisation or a loss
             out synchronised: has_packets;
             /// trace bits, bit 0 first
@@ -129,6 +131,7 @@ macro_rules! trace_module {
                     self.synchroniser[0].state.privilege.next = self.retire_privilege.val();
                     self.synchroniser[0].state.cause.next = self.retire_cause.val();
                     self.synchroniser[0].sync_request.next = self.sync_request.val();
+                    self.synchroniser[0].timestamp.next = self.timestamp.val();
                     self.synchroniser[0].trace_ends.next = self.sequencer.record_flush.val();
                     self.synchroniser[0].ready.next = self.encoder.ready.val();
                     self.encoder.flush.next = self.synchroniser[0].flush.val();

@@ -3,10 +3,14 @@
 use serde::Serialize;
 use tracewright_hdl::{Direction, Generated, Port};
 use tracewright_sim::event::{Access, ExecutionState};
+use tracewright_sim::packet::time::TimeCode;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::stimulus::Block;
 
 use crate::Error;
+
+/// The time at which all of a stand-alone testbench happens, as far as a pin `timestamp` says.
+pub(crate) const TESTBENCH_TIME: u64 = 0x0123_4567_89ab_cdef;
 
 /// A pin of a core that describes what retires.
 #[derive(Clone, Debug, Serialize)]
@@ -38,6 +42,10 @@ pub struct Pins {
     pub switches: bool,
     /// The trace is made of packets: the module has the pins `sync_request` and `synchronised`.
     pub has_packets: bool,
+    /// Width of the pin `timestamp`, 0 where there is none.
+    pub timestamp_width: usize,
+    /// What the testbench shows there, in hexadecimal digits.
+    pub timestamp: String,
     /// Width of `trace_data`.
     pub trace_width: usize,
     /// Width of `buffered_words`.
@@ -86,6 +94,8 @@ impl Pins {
             has_stall: find(&format!("stall{}", suffixes[0])).is_some(),
             switches: find("enable").is_some(),
             has_packets: find("sync_request").is_some(),
+            timestamp_width: find("timestamp").map_or(0, |port| port.width),
+            timestamp: format!("{:x}", TimeCode::new(design.protocol()).encode(TESTBENCH_TIME)),
             suffixes,
             trace_width: width("trace_data")?,
             level_width: width("buffered_words")?,

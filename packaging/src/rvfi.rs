@@ -85,13 +85,14 @@ fn ports(
     suffixes: &[String],
 ) -> Vec<Port> {
     const OF_CORE: [&str; 3] = ["rvfi_", "stall", "lost"];
-    const SHARED: [&str; 10] = [
+    const SHARED: [&str; 11] = [
         "flush",
         "flushed",
         "enable",
         "discard",
         "sync_request",
         "synchronised",
+        "timestamp",
         "trace_data",
         "trace_valid",
         "trace_ready",

@@ -17,7 +17,7 @@ use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_testbench::stimulus::{Blocks, Stimulus};
 
 use crate::Error;
-use crate::pins::{Pins, Retired, Shown};
+use crate::pins::{Pins, Retired, Shown, TESTBENCH_TIME};
 
 /// Lines for one core, and for each more.
 const LINES: (usize, usize) = (180, 24);
@@ -169,6 +169,7 @@ impl<'a> Writer<'a> {
     fn new(design: &'a Design, pins: &'a Pins) -> Result<Self, Error> {
         let mut golden = Encoder::new(design).map_err(Error::refused(design))?;
         golden.follow_cycles();
+        golden.time(TESTBENCH_TIME);
         let (first, more) = LINES;
         Ok(Writer {
             design,
@@ -195,13 +196,14 @@ impl<'a> Writer<'a> {
         let protocol = self.design.protocol();
         let core = Core { blocks, queue: VecDeque::new(), state: protocol.reset_state() };
         let mut cores = vec![core; cores];
-        let mut states = States::new(STATES_SEED, protocol);
+        let mut states = States::new(STATES_SEED, protocol).filter(|_| !self.counts_cycles());
         for event in events {
             let instructions = event.instructions.min(LONGEST_RUN_BLOCKS * most);
             let state = states.as_mut().and_then(|states| states.after(&event));
             let queue = &mut cores[usize::from(event.thread)].queue;
             queue.push_back((Event { instructions, ..event }, state));
         }
+        let (interval, mut unsynchronised) = (u64::from(protocol.interval()), 0);
         while !self.is_full() && cores.iter().any(|core| !core.queue.is_empty()) {
             let mut shown = Vec::new();
             let pauses = cores.len() > 1;
@@ -214,9 +216,26 @@ impl<'a> Writer<'a> {
                     shown.push((at, [Item::Event(part), Item::State(retired.1)].into(), fields));
                 }
             }
+            if self.counts_cycles() {
+                let instructions = |(_, items, _): &OnPins| match items.first() {
+                    Some(Item::Event(part)) => part.instructions,
+                    _ => 0,
+                };
+                unsynchronised += shown.iter().map(instructions).sum::<u64>();
+                if interval > 0 && unsynchronised >= interval {
+                    break;
+                }
+            }
             self.clock(shown)?;
         }
         self.flush(Vec::new())
+    }
+
+    /// True if headers of packets say a number of cycles, which are not known here: stalls are not. There must be none then but
+    /// that of the first packet, which says no time.
+    fn counts_cycles(&self) -> bool {
+        let protocol = self.design.protocol();
+        protocol.time_bits > 0 && protocol.timestamp_bits() == 0
     }
 
     /// The one core shows the memory accesses.
@@ -255,7 +274,9 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         let half = self.most_lines / 2;
-        let flush = self.lines.len() < half && self.lines.len() + shown.len() >= half;
+        let flush = !self.counts_cycles()
+            && self.lines.len() < half
+            && self.lines.len() + shown.len() >= half;
         self.write(shown, flush)
     }
 

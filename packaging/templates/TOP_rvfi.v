@@ -28,6 +28,9 @@ module {{ top }}_rvfi (
     input  wire sync_request,
     output wire synchronised,
 {% endif %}
+{% if pins.timestamp_width %}
+    input  wire {{ range(pins.timestamp_width) }}timestamp,
+{% endif %}
     output wire {{ range(pins.trace_width) }}trace_data,
     output wire trace_valid,
     input  wire trace_ready,
@@ -86,6 +89,9 @@ module {{ top }}_rvfi (
 {% if pins.has_packets %}
         .sync_request (sync_request),
         .synchronised (synchronised),
+{% endif %}
+{% if pins.timestamp_width %}
+        .timestamp (timestamp),
 {% endif %}
 {% if pins.switches %}
         .enable (enable),

@@ -104,6 +104,8 @@ module {{ top }}_testbench;
 {{ wires() }}{% if pins.has_packets %}
         .sync_request (1'b0),
         .synchronised (synchronised),
+{% endif %}{% if pins.timestamp_width %}
+        .timestamp ({{ pins.timestamp_width }}'h{{ pins.timestamp }}),
 {% endif %}{% if pins.has_stall and pins.drops %}
         .drops{{ pins.suffixes[0] }} (drops),
 {% endif %}

@@ -112,7 +112,7 @@ fn a_module_that_hangs_fails() {
 
 #[test]
 fn other_parameters_make_good_testbenches() {
-    let designs: [(&str, &[(&str, &str)]); 8] = [
+    let designs: [(&str, &[(&str, &str)]); 10] = [
         (
             "traptor-m4",
             &[("framing", "packets"), ("sync_interval", "1024"), ("context_bits", "33")],
@@ -124,6 +124,16 @@ fn other_parameters_make_good_testbenches() {
                 ("when_full", "drop"),
                 ("privilege_bits", "2"),
                 ("cause_bits", "8"),
+            ],
+        ),
+        ("traptor-m4", &[("framing", "packets"), ("context_bits", "2"), ("time_bits", "24")]),
+        (
+            "talon-s",
+            &[
+                ("framing", "packets"),
+                ("cause_bits", "8"),
+                ("time_bits", "40"),
+                ("time_source", "gray"),
             ],
         ),
         ("traptor-m4", &[("reset", "asynchronous"), ("trace_port_width", "3")]),

@@ -3,7 +3,9 @@
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
-use crate::config::{EncoderStyle, Framing, Processor, Protocol, ResetStyle, TracePort, WhenFull};
+use crate::config::{
+    EncoderStyle, FramingStyle, Processor, Protocol, ResetStyle, TimeSource, TracePort, WhenFull,
+};
 use crate::configuration::Configuration;
 
 /// The first configuration drawn that breaks no constraint.
@@ -47,7 +49,7 @@ pub fn processor(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Pr
 /// Packets, often with synchronisations close to each other.
 pub fn packets(random: &mut impl Rng) -> Protocol {
     let protocol = Protocol {
-        framing: Framing::Packets,
+        framing: FramingStyle::Packets,
         sync_interval: pick(random, &[None, Some(0), Some(1 << 10), Some(1 << 10), Some(1 << 12)]),
         sync_keeps_tables: random.random(),
         when_full: pick(random, &[WhenFull::Stall, WhenFull::Drop]),
@@ -57,8 +59,13 @@ pub fn packets(random: &mut impl Rng) -> Protocol {
         cause_bits: pick(random, &[0, 0, 1, 8, 64]),
         background_clearing: false,
         enable_pin: random.random(),
+        time_bits: pick(random, &[0, 0, 1, 24, 64]),
+        time_source: TimeSource::Counter,
     };
-    Protocol { background_clearing: protocol.restarts_tables() && random.random(), ..protocol }
+    let background_clearing = protocol.restarts_tables() && random.random();
+    let sources = [TimeSource::Counter, TimeSource::Binary, TimeSource::Gray];
+    let time_source = pick(random, &sources[..if protocol.time_bits > 0 { 3 } else { 1 }]);
+    Protocol { background_clearing, time_source, ..protocol }
 }
 
 /// Any way out.

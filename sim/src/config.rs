@@ -1,7 +1,7 @@
 //! The parameters that every scheme has: the processor that is traced and the trace port.
 
 use crate::event::ExecutionState;
-use crate::parameter::ParameterError;
+use crate::parameter::{ParameterError, ParameterType};
 use crate::{parameters, words};
 
 words! {
@@ -38,7 +38,7 @@ words! {
 
 words! {
     /// How a reader finds its place in a trace.
-    pub enum Framing {
+    pub enum FramingStyle {
         /// It does not: a trace is read from its first bit.
         None = "none",
         /// By markers between packets, from any bit on.
@@ -53,6 +53,18 @@ words! {
         Stall = "stall",
         /// It drops blocks, counts their instructions and says so in the trace.
         Drop = "drop",
+    }
+}
+
+words! {
+    /// Where the time in the headers of packets comes from.
+    pub enum TimeSource {
+        /// A counter of clock cycles in the module, which begins at 0 after reset.
+        Counter = "counter",
+        /// The pin `timestamp`, a binary number of the same clock domain.
+        Binary = "binary",
+        /// The pin `timestamp`, a Gray code of any clock domain, which the module synchronises to its own clock.
+        Gray = "gray",
     }
 }
 
@@ -90,7 +102,7 @@ parameters! {
     /// Packets, synchronisation and overflow, all of them off by default.
     pub struct Protocol {
         /// How a reader finds its place in the trace; packets can be found from any bit on.
-        framing: Framing = Framing::None;
+        framing: FramingStyle = FramingStyle::None;
         /// Instructions after which a packet begins with the full program counter: a power of two from 1024 on, or 0 for
         /// never; auto: 1048576 with packets, else 0.
         sync_interval: Option<u32> = None, in 0 ..= 16777216;
@@ -111,13 +123,17 @@ parameters! {
         privilege_bits: u32 = 0, in 0 ..= 3;
         /// Width of `retire_cause`, why an exception was taken; 0: no such pin.
         cause_bits: u32 = 0, in 0 ..= 64;
+        /// Width of the time in the headers of packets; 0: no time is traced.
+        time_bits: u32 = 0, in 0 ..= 64;
+        /// Where that time comes from.
+        time_source: TimeSource = TimeSource::Counter;
     }
 }
 
 impl Protocol {
     /// True if the trace is made of packets.
     pub fn has_packets(&self) -> bool {
-        self.framing == Framing::Packets
+        self.framing == FramingStyle::Packets
     }
 
     /// True if blocks for which there is no room are dropped, and the module has no pin to stall the core.
@@ -155,6 +171,11 @@ impl Protocol {
         self.restarts_tables() && self.background_clearing
     }
 
+    /// Width of the pin `timestamp`; 0 if the time is that of a counter in the module, or is not traced.
+    pub fn timestamp_bits(&self) -> u32 {
+        if self.time_source == TimeSource::Counter { 0 } else { self.time_bits }
+    }
+
     /// Instructions after which a synchronisation is due; 0 for never.
     pub fn interval(&self) -> u32 {
         self.sync_interval.unwrap_or(if self.has_packets() { 1 << 20 } else { 0 })
@@ -165,11 +186,11 @@ impl Protocol {
         Self { sync_interval: Some(self.interval()), ..self.clone() }
     }
 
-    /// Checks the constraints between these parameters.
+    /// Checks the constraints between these parameters and those of the processor.
     ///
     /// # Errors
     /// The first that is broken, by name.
-    pub fn validate(&self) -> Result<(), ParameterError> {
+    pub fn validate(&self, processor: &Processor) -> Result<(), ParameterError> {
         let needs_packets = || "it needs framing = packets".into();
         let (interval, checksum) = (self.interval(), self.checksum_bits);
         let packets = self.has_packets();
@@ -188,15 +209,28 @@ impl Protocol {
             ("context_bits", self.context_bits),
             ("privilege_bits", self.privilege_bits),
             ("cause_bits", self.cause_bits),
+            ("time_bits", self.time_bits),
         ] {
             require(packets || bits == 0, name, bits, needs_packets)?;
         }
+        let (has_time, source) = (self.time_bits > 0, self.time_source);
+        require(has_time || source == TimeSource::Counter, "time_source", source.show(), || {
+            "it needs time_bits of at least 1".into()
+        })?;
         require(
             interval == 0 || interval >= 1 << 10 && interval.is_power_of_two(),
             "sync_interval",
             interval,
             || "it is 0 or a power of two from 1024 to 16777216".into(),
         )?;
+        // So that the first block after a synchronisation cannot have as many instructions as the interval.
+        let block = 1 << processor.retire_count_bits;
+        require(interval == 0 || interval >= block, "sync_interval", interval, || {
+            format!(
+                "it is 0 or at least {block}, because retire_count_bits = {}",
+                processor.retire_count_bits
+            )
+        })?;
         require(matches!(checksum, 0 | 8 | 16), "checksum_bits", checksum, || {
             "it is 0, 8 or 16".into()
         })

@@ -34,6 +34,7 @@ fn packets(text: &mut String) {
         ("context_bits", "16"),
         ("privilege_bits", "2"),
         ("cause_bits", "8"),
+        ("time_bits", "32"),
     ];
     if settings.iter().all(|(name, value)| design.set(name, value).is_ok())
         && let Some(framing) = design.framing()

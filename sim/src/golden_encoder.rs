@@ -90,6 +90,9 @@ pub trait GoldenEncoder {
         Protocol::default()
     }
 
+    /// Says when the last block retired, where synchronisations or cycles are followed.
+    fn time(&mut self, _time: u64) {}
+
     /// Ends the packet at hand, after a whole event; [`synchronise`](Self::synchronise) then begins the next one. Does
     /// nothing to a trace without packets.
     fn end_packet<S: Sink>(&mut self, _sink: &mut S) {}
@@ -148,6 +151,10 @@ impl<G: GoldenEncoder, T: Sink> GoldenEncoder for Copying<G, T> {
 
     fn follow_synchronisations(&mut self) -> Protocol {
         self.encoder.follow_synchronisations()
+    }
+
+    fn time(&mut self, time: u64) {
+        self.encoder.time(time);
     }
 
     fn end_packet<S: Sink>(&mut self, sink: &mut S) {

@@ -119,7 +119,7 @@ impl<'a> PartDecoder<'a> for NoDecoder {
         match *self {}
     }
 
-    fn unit_bits(&self) -> u32 {
+    fn word_bits(&self) -> u32 {
         match *self {}
     }
 }

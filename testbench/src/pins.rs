@@ -173,6 +173,8 @@ pub(crate) struct PacketPins {
     pub(crate) synchronised: OutputPort,
     pub(crate) flushed: OutputPort,
     pub(crate) state: StatePins,
+    /// The pin `timestamp`, where there is one.
+    pub(crate) timestamp: Option<InputPort>,
     /// The module can stall its core.
     pub(crate) has_stall: bool,
     /// A block that is not taken and does not wait is lost.
@@ -182,7 +184,7 @@ pub(crate) struct PacketPins {
 impl PacketPins {
     /// True if the trace of the module is made of packets.
     pub(crate) fn are_there(library: &Library) -> bool {
-        library.inputs().iter().any(|port| port.name == "sync_request")
+        has_input(library, "sync_request")
     }
 
     /// Finds every pin.
@@ -192,6 +194,9 @@ impl PacketPins {
             synchronised: library.output("synchronised", 1)?,
             flushed: library.output("flushed", 1)?,
             state: StatePins::find(library)?,
+            timestamp: has_input(library, "timestamp")
+                .then(|| library.input_of_any_width("timestamp").map(|(pin, _)| pin))
+                .transpose()?,
             has_stall: ["stall", "stall_0"].iter().any(|name| has_output(library, name)),
             drops: ["drops", "drops_0"]
                 .into_iter()
@@ -200,6 +205,11 @@ impl PacketPins {
                 .transpose()?,
         })
     }
+}
+
+/// True if the module has an input of this name.
+fn has_input(library: &Library, name: &str) -> bool {
+    library.inputs().iter().any(|port| port.name == name)
 }
 
 /// True if the module has an output of this name.
@@ -283,10 +293,7 @@ impl TracePins {
         Ok(TracePins {
             trace_ready: library.input("trace_ready", 1)?,
             flush: library.input("flush", 1)?,
-            enable: match library.inputs().iter().any(|port| port.name == "enable") {
-                true => Some(library.input("enable", 1)?),
-                false => None,
-            },
+            enable: has_input(library, "enable").then(|| library.input("enable", 1)).transpose()?,
             trace_data,
             trace_valid: library.output("trace_valid", 1)?,
             flushed: library.output("flushed", 1)?,

@@ -111,7 +111,7 @@ fn a_reset_begins_a_trace_anew() {
         let take = |part| {
             match part {
                 Part::Gap(gap) => reasons.push(gap.reason.name()),
-                Part::State(_) => {}
+                Part::State(_) | Part::Time(_) => {}
                 Part::Event(event) => begun += usize::from(event.target == events[0].target),
             }
             Ok::<(), Box<dyn std::error::Error>>(())
@@ -135,6 +135,7 @@ fn a_reset_begins_a_trace_anew() {
 /// for several. `regress --packets` has every preset.
 #[test]
 fn hardware_and_model_are_equal() {
+    let times = [("0", "counter"), ("16", "counter"), ("64", "binary"), ("9", "gray")];
     for (seed, (preset, tables, losses, checksum_bits, state_bits)) in (0..).zip([
         ("traptor-m4", ["false", "false"], ["drop", "false"], "16", ["0", "0", "0"]),
         ("traptor-m4", ["false", "true"], ["drop", "false"], "16", ["16", "2", "8"]),
@@ -163,6 +164,8 @@ fn hardware_and_model_are_equal() {
             ("cause_bits", cause_bits),
             ("background_clearing", in_background),
             ("enable_pin", enable_pin),
+            ("time_bits", times[seed as usize % 4].0),
+            ("time_source", times[seed as usize % 4].1),
         ];
         let reports = cosimulate(&design(preset, machine, &changes), seed, &events);
         let lost: u64 = reports.iter().map(|report| report.lost_instructions).sum();
@@ -171,6 +174,26 @@ fn hardware_and_model_are_equal() {
         assert!(synchronisations > least, "{preset}: {reports:?}");
         let loses = when_full == "drop" || enable_pin == "true";
         assert_eq!(lost > 0, loses, "{preset}: {reports:?}");
+    }
+}
+
+/// Flush records of synchronisations that keep the tables have no restart behind them. One of them waits in the queue of
+/// records when a loss clears the tables: that restart comes behind the flush record of the loss.
+#[test]
+fn a_restart_waits_for_its_own_flush_record() {
+    let changes = [
+        ("sync_interval", "1024"),
+        ("sync_keeps_tables", "true"),
+        ("when_full", "drop"),
+        ("cause_bits", "1"),
+        ("record_queue_depth", "3"),
+        ("fifo_bits", "384"),
+        ("encoder", "serial"),
+    ];
+    for (seed, preset) in (20..).zip(["traptor-s0", "traptor-s1", "traptor-m4"]) {
+        let (machine, events) = program(seed, 20_000);
+        let reports = cosimulate(&design(preset, machine, &changes), seed, &events);
+        assert!(reports.iter().all(|report| report.lost_instructions > 0), "{reports:?}");
     }
 }
 

@@ -66,8 +66,8 @@ pub struct Arguments {
     /// Choose the format of the output; the default follows the ending of its name
     #[arg(long)]
     format: Option<FormatName>,
-    /// Write the time stamp of each record, if the design has time stamps, to a CSV file of core, cycle, and number of
-    /// the core's events so far
+    /// Write the time stamp of each record, or the time of each packet, if the design has them, to a CSV file of core,
+    /// cycle or time, and number of the core's events so far
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
     /// Write the address of every retired instruction, one per line, after the thread's number if the design has
@@ -176,14 +176,16 @@ impl Outputs {
 /// Opens the file of time stamps, if --times is given.
 fn open_times(arguments: &Arguments, design: &Design) -> Result<Option<Output>> {
     let Some(path) = &arguments.times else { return Ok(None) };
-    if !Encoder::new(design)?.is_timed() {
+    let has_headers = design.protocol().time_bits > 0;
+    if !has_headers && !Encoder::new(design)?.is_timed() {
         return Err(usage(format!(
             "--times: traces of {} have no time stamps, expected a design with time stamps",
             design.name
         )));
     }
     let mut output = Output::create(path)?;
-    writeln!(output, "core,cycle,events")?;
+    let time = if has_headers { "time" } else { "cycle" };
+    writeln!(output, "core,{time},events")?;
     Ok(Some(output))
 }
 

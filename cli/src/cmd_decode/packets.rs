@@ -1,5 +1,6 @@
 //! Decoding a trace of packets: parts of the execution as traces of their own, and the gaps between them.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
@@ -9,7 +10,7 @@ use tracewright_sim::packet::part::{Gap, Part};
 use tracewright_sim::program::Place;
 use tracewright_sim::trace_io::{Format, Writer};
 
-use super::{Arguments, Destination, Done, Traced};
+use super::{Arguments, Destination, Done, Traced, open_times};
 use crate::pipeline::encoded::{Encoded, Packets};
 use crate::pipeline::failure::usage;
 use crate::pipeline::gaps::{self, ShownGap};
@@ -57,9 +58,6 @@ pub fn run(
             "--program-counters: a trace of packets may have gaps, expected a design without packets",
         ));
     }
-    if arguments.times.is_some() {
-        return Err(usage("--times: traces of packets have no time stamps"));
-    }
     let design = encoded.design.clone();
     let traced = Traced::new(arguments, followed, encoded.machine, &design)?;
     let mut parts = Parts::new(arguments, &traced, format)?;
@@ -68,6 +66,7 @@ pub fn run(
             Part::Gap(gap) => parts.gap(&gap),
             Part::Event(event) => parts.event(&event),
             Part::State(state) => parts.state(&state),
+            Part::Time(time) => parts.time(time),
         })?;
     report(parts, packets)
 }
@@ -76,6 +75,7 @@ pub fn run(
 fn report(mut parts: Parts<'_>, packets: Packets) -> Result<()> {
     let arguments = parts.arguments;
     parts.end(packets.recovered.gaps == 0)?;
+    parts.times.take().map_or(Ok(()), Output::commit)?;
     let file = arguments.file.display().to_string();
     let failure = gaps::failure(&file, &packets);
     if !is_stdout(&arguments.output) {
@@ -121,14 +121,25 @@ struct Parts<'a> {
     format: Format,
     /// The part at hand: its file, events and instructions.
     writer: Option<(Writer<Output>, u64, u64)>,
+    /// The file of times, and the events of all parts so far.
+    times: Option<Output>,
+    events: u64,
     written: Vec<Written>,
     gaps: Vec<ShownGap>,
 }
 
 impl<'a> Parts<'a> {
     fn new(arguments: &'a Arguments, traced: &'a Traced<'a>, format: Format) -> Result<Self> {
-        let mut parts =
-            Self { arguments, traced, format, writer: None, written: Vec::new(), gaps: Vec::new() };
+        let mut parts = Self {
+            arguments,
+            traced,
+            format,
+            writer: None,
+            times: open_times(arguments, traced.design)?,
+            events: 0,
+            written: Vec::new(),
+            gaps: Vec::new(),
+        };
         // A file that cannot be written is found before the trace is decoded.
         parts.begin(None)?;
         Ok(parts)
@@ -138,6 +149,7 @@ impl<'a> Parts<'a> {
         if let Some((writer, events, instructions)) = &mut self.writer {
             writer.write(event)?;
             *events += 1;
+            self.events += 1;
             *instructions = instructions.saturating_add(event.instructions);
         }
         Ok(())
@@ -146,6 +158,14 @@ impl<'a> Parts<'a> {
     fn state(&mut self, state: &ExecutionState) -> Result<()> {
         if let Some((writer, ..)) = &mut self.writer {
             writer.write_state(state)?;
+        }
+        Ok(())
+    }
+
+    /// Writes when the last instruction before a packet retired.
+    fn time(&mut self, time: u64) -> Result<()> {
+        if let Some(times) = &mut self.times {
+            writeln!(times, "0,{time},{}", self.events)?;
         }
         Ok(())
     }

@@ -119,7 +119,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut gaps = Vec::new();
     let take = |part| match part {
         Part::Event(event) => views.event(&event).map_err(|error| explain(arguments, error)),
-        Part::State(_) => Ok(()),
+        Part::State(_) | Part::Time(_) => Ok(()),
         Part::Gap(gap) => {
             gaps.push(ShownGap::new(&gap));
             views.gap(&gap).map_err(|error| explain(arguments, error))

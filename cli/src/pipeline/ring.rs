@@ -90,7 +90,7 @@ impl Buffer<'_> {
             match part {
                 Part::Gap(found) if found.bits.is_empty() => {}
                 Part::Gap(found) => gap((found.bits.start / 8) as usize),
-                Part::State(_) => {}
+                Part::State(_) | Part::Time(_) => {}
                 Part::Event(_) => {
                     events += 1;
                     limits::check(self.path, events, most, "events")?;

@@ -70,6 +70,8 @@ macro_rules! multicore_module {
             out flushed: 1;
             /// a packet begins with the full address after the next block that may change the flow
             in sync_request: has_packets;
+            /// the time, which headers of packets say
+            in timestamp: module.protocol.timestamp_bits();
             /// a packet begins after a synchronisation or a loss
             out synchronised: has_packets;
             /// trace bits, bit 0 first
@@ -131,6 +133,7 @@ macro_rules! multicore_module {
                     self.synchroniser[0].state.privilege.next = self.retire_privilege[0].val();
                     self.synchroniser[0].state.cause.next = self.retire_cause[0].val();
                     self.synchroniser[0].sync_request.next = self.sync_request.val();
+                    self.synchroniser[0].timestamp.next = self.timestamp.val();
                     self.synchroniser[0].trace_ends.next = self.sequencer.record_flush.val();
                     self.synchroniser[0].ready.next = self.all_ready.val();
                     self.sequencer.ready.next = self.synchroniser[0].ends.val();

@@ -27,6 +27,7 @@ packed! {
     loss_cause;
     is_after;
     address;
+    time;
     keeps_tables;
     context;
     privilege;
@@ -131,6 +132,7 @@ impl Logic for Framer {
         self.complete.loss_cause.next = self.waiting.loss_cause.val();
         self.complete.is_after.next = self.waiting.is_after.val();
         self.complete.address.next = self.waiting.address.val();
+        self.complete.time.next = self.waiting.time.val();
         self.complete.keeps_tables.next = self.waiting.keeps_tables.val();
         self.complete.context.next = self.waiting.context.val();
         self.complete.privilege.next = self.waiting.privilege.val();

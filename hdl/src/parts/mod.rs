@@ -10,4 +10,5 @@ pub mod sequencer;
 pub mod stage;
 pub mod state_tracker;
 pub mod synchroniser;
+pub mod time_keeper;
 pub mod word_register;

@@ -9,6 +9,7 @@ use tracewright_sim::packet::header::{LOSS_CAUSE_BITS, LOST_INSTRUCTIONS, LossCa
 
 use super::ports::{Headers, RetiredBlock, StatePins};
 use super::state_tracker::StateTracker;
+use super::time_keeper::TimeKeeper;
 use crate::packet::framer::Header;
 
 block! {
@@ -30,6 +31,7 @@ block! {
         let switches = protocol.enable_pin;
         let in_background = protocol.clears_in_background();
         let lost_bits = if counts { LOST_INSTRUCTIONS.width as usize } else { 0 };
+        let time_bits = protocol.time_bits as usize;
         let cause_bits = if counts { LOSS_CAUSE_BITS as usize } else { 0 };
     }
     parameters {
@@ -43,6 +45,7 @@ block! {
     /// the block at the pins; valid if it is taken
     in retire: RetiredBlock(processor);
     in state: StatePins(protocol);
+    in timestamp: protocol.timestamp_bits();
     /// a block is at the pins, taken or not
     in is_shown: usize::from(counts);
     /// a synchronisation is due
@@ -75,6 +78,7 @@ block! {
     out synchronised: 1;
     out header: Headers(format.bits() as usize);
     block tracker: StateTracker(protocol) if protocol.traces_state();
+    block time_keeper: TimeKeeper(protocol) if time_bits > 0;
     reg phase: 3;
     reg is_requested: 1;
     /// instructions since the last synchronisation; the highest bit says that the interval is over
@@ -99,6 +103,7 @@ block! {
     reg waiting_address: address_bits = undefined;
     reg waiting_lost: lost_bits = undefined;
     reg waiting_cause: cause_bits = undefined;
+    reg waiting_time: time_bits = undefined;
     local formed: Header(&format);
     local is_branch: 1;
     local changes_flow: 1;
@@ -124,6 +129,7 @@ block! {
     param in_background = usize::from(in_background);
     param keeps_tables = protocol.sync_keeps_tables;
     param has_state = protocol.traces_state();
+    param has_time = time_bits > 0;
     param says_kept = protocol.says_if_tables_are_kept();
     param most_lost = lost_bits;
     /// no packet is open, as after reset

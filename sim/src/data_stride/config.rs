@@ -122,7 +122,7 @@ impl Configuration for Config {
     }
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate()?;
+        self.protocol.validate(&self.processor)?;
         require(!self.protocol.has_packets(), "framing", "packets", || {
             "packets are for traces of control flow".into()
         })?;

@@ -51,7 +51,7 @@ pub trait PartDecoder<'a>: Clone {
     }
 
     /// Bits of a trace word, to which a flush fills the trace up.
-    fn unit_bits(&self) -> u32;
+    fn word_bits(&self) -> u32;
 
     /// Refuses to replay more than `instructions` of any core, so that a damaged trace ends.
     #[must_use]
@@ -78,7 +78,7 @@ pub trait PartDecoder<'a>: Clone {
         mut emit: impl FnMut(Event) -> Result<(), E>,
         mut stamp: impl FnMut(TimeStamp) -> Result<(), E>,
     ) -> Result<Summary, E> {
-        let unit = self.unit_bits();
+        let unit = self.word_bits();
         loop {
             self.part(bits, &mut emit, &mut stamp)?;
             if end_of_flush(bits, unit, |source| self.first_replay().field(source))? {
@@ -104,7 +104,7 @@ impl<'a, D: RecordDecoder<'a> + Clone> PartDecoder<'a> for D {
         RecordDecoder::replay(self)
     }
 
-    fn unit_bits(&self) -> u32 {
+    fn word_bits(&self) -> u32 {
         RecordDecoder::word_bits(self)
     }
 }

@@ -124,7 +124,7 @@ impl<'a, M: Module> PartDecoder<'a> for Decoder<'a, M> {
         Summary { records: self.records, ..self.first_replay().summary }
     }
 
-    fn unit_bits(&self) -> u32 {
+    fn word_bits(&self) -> u32 {
         self.word_bits
     }
 

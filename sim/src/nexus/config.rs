@@ -116,7 +116,7 @@ impl Configuration for Config {
     }
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate()?;
+        self.protocol.validate(&self.processor)?;
         // So that at most one stream is cut in a block, besides the one that ends with it.
         let retired = self.processor.retire_count_bits;
         require(retired <= self.stream_length_bits, "retire_count_bits", retired, || {

@@ -82,7 +82,7 @@ impl Configuration for Config {
     }
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate()?;
+        self.protocol.validate(&self.processor)?;
         self.cache.validate(&self.processor)
     }
 

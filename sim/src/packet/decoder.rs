@@ -134,6 +134,11 @@ where
         // A decoder that goes on knows what was before.
         let joint = self.joint(content.header, is_joined).filter(|_| !keeps);
         self.arrive(bits.start, place, reason)?;
+        if self.framing.protocol.time_bits > 0
+            && let Some(Beginning { time, .. }) = content.header.beginning()
+        {
+            (self.emit)(Part::Time(*time))?;
+        }
         self.tell_state(content.header, is_behind_gap)?;
         let told = self.tell(content, joint, (!is_held).then(|| start.clone()))?;
         self.count(start, &mut decoder, joint.unwrap_or_default(), told, keeps);

@@ -37,6 +37,10 @@ struct Packing<E> {
     told: ExecutionState,
     /// Instructions since the last synchronisation at the end of an interval.
     instructions: u64,
+    /// When the last instruction retired.
+    time: u64,
+    /// The caller says it; otherwise it is as if one instruction retired in each cycle.
+    follows_time: bool,
     /// The next event is the first one of a packet whose decoder knows nothing of the packet before.
     is_first: bool,
 }
@@ -70,6 +74,8 @@ impl<E: GoldenEncoder + Clone> Packets<E> {
                 now: framing.protocol.reset_state(),
                 told: framing.protocol.reset_state(),
                 instructions: 0,
+                time: 0,
+                follows_time: false,
                 is_first: false,
             })
         });
@@ -91,6 +97,9 @@ impl<E: GoldenEncoder + Clone> Packets<E> {
             packing.next = Some(Next::After(event.program_counter));
         }
         packing.instructions = packing.instructions.saturating_add(event.instructions);
+        if !packing.follows_time {
+            packing.time = packing.time.wrapping_add(event.instructions);
+        }
         // A system call that came back is a straight run to the hardware.
         let is_exception = event.kind == Kind::Exception;
         packing.is_at_branch = !is_exception || event.taken;
@@ -136,7 +145,7 @@ impl<E: GoldenEncoder + Clone> Packing<E> {
         let state = self.now;
         self.now.cause = None;
         self.told = self.now;
-        Beginning { next, keeps_tables, state }
+        Beginning { next, time: self.time & mask(self.protocol.time_bits), keeps_tables, state }
     }
 
     /// Begins a packet; the one before has ended.
@@ -238,6 +247,9 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
 
     fn follow_cycles(&mut self) {
         self.encoder.follow_cycles();
+        if let Some(packing) = &mut self.packing {
+            packing.follows_time = true;
+        }
     }
 
     #[inline]
@@ -247,9 +259,15 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
 
     fn follow_synchronisations(&mut self) -> Protocol {
         self.packing.as_mut().map_or_else(Protocol::default, |packing| {
-            packing.follows = true;
+            (packing.follows, packing.follows_time) = (true, true);
             packing.protocol.clone()
         })
+    }
+
+    fn time(&mut self, time: u64) {
+        if let Some(packing) = &mut self.packing {
+            packing.time = time;
+        }
     }
 
     fn end_packet<S: Sink>(&mut self, sink: &mut S) {

@@ -4,6 +4,7 @@ use super::checksum::Checksum;
 use super::framing::Framing;
 use super::header::{Header, Word, fields, format};
 use super::stuffing::Stuffer;
+use super::time::TimeCode;
 use crate::encode::record_sender::RecordSender;
 use crate::field::{Field, Sink};
 
@@ -15,6 +16,7 @@ pub struct Framer {
     checksum_bits: u32,
     marker_ones: u32,
     alignment: u32,
+    time_code: TimeCode,
     word_bits: u32,
 }
 
@@ -41,6 +43,7 @@ impl Framer {
             checksum_bits: protocol.checksum_bits,
             marker_ones: *marker_ones,
             alignment: processor.alignment,
+            time_code: TimeCode::new(protocol),
             word_bits: *word_bits,
         }
     }
@@ -54,7 +57,7 @@ impl Framer {
             ones -= piece;
         }
         sink.put(&fields::MARKER, 0, 1);
-        let word = Word::new(header, self.line.checksum.value(), self.alignment);
+        let word = Word::new(header, self.line.checksum.value(), self.alignment, self.time_code);
         self.line.stuffer.restart();
         self.line.checksum.restart();
         self.line.unchecked = self.checksum_bits;

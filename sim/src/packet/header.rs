@@ -1,5 +1,6 @@
 //! The header of a packet, stated once.
 
+use super::time::TimeCode;
 use crate::config::{Processor, Protocol};
 use crate::encode::record::RecordFormat;
 use crate::encode::variable_length::Chunks;
@@ -48,6 +49,11 @@ pub mod fields {
     pub const ADDRESS: Field = Field {
         name: "address",
         doc: "where the next instruction is, or the one before it; in instruction units",
+    };
+    /// The time.
+    pub const TIME: Field = Field {
+        name: "time",
+        doc: "when the last instruction before the packet retired; a Gray code if the pin has one",
     };
     /// Whether the tables go on.
     pub const KEEPS_TABLES: Field = Field {
@@ -135,6 +141,8 @@ pub struct Loss {
 pub struct Beginning {
     /// Where the next instruction is.
     pub next: Next,
+    /// When the last instruction before the packet retired; 0 where no time is traced.
+    pub time: u64,
     /// The tables go on.
     pub keeps_tables: bool,
     /// In what the execution goes on, and the cause of an exception with which the packet before ends.
@@ -202,6 +210,8 @@ record_word! {
             is_after: bool,
             /// The address.
             address: u64,
+            /// The time.
+            time: u64,
             /// The tables go on.
             keeps_tables: bool,
             /// The context.
@@ -228,6 +238,7 @@ pub fn format(protocol: &Protocol, processor: &Processor) -> RecordFormat {
         .value("loss_cause", LOSS_CAUSE_BITS)
         .value("is_after", 1)
         .value("address", processor.instruction_address_bits())
+        .value("time", protocol.time_bits)
         .value("keeps_tables", protocol.says_if_tables_are_kept().into())
         .value("context", protocol.context_bits)
         .value("privilege", protocol.privilege_bits)
@@ -239,6 +250,7 @@ pub fn format(protocol: &Protocol, processor: &Processor) -> RecordFormat {
         .plain(fields::LOSS_CAUSE, "sends_loss", "loss_cause")
         .plain(fields::IS_AFTER, "sends_address", "is_after")
         .plain(fields::ADDRESS, "sends_address", "address")
+        .plain(fields::TIME, "sends_address", "time")
         .plain(fields::KEEPS_TABLES, "sends_address", "keeps_tables")
         .plain(fields::CONTEXT, "sends_address", "context")
         .plain(fields::PRIVILEGE, "sends_address", "privilege")
@@ -250,8 +262,8 @@ pub fn format(protocol: &Protocol, processor: &Processor) -> RecordFormat {
 }
 
 impl Word {
-    /// The record of a header whose addresses are in units of 2^`alignment` bytes.
-    pub fn new(header: Header, checksum: u64, alignment: u32) -> Self {
+    /// The record of a header whose addresses are in units of 2^`alignment` bytes, and whose time has this code.
+    pub fn new(header: Header, checksum: u64, alignment: u32, time_code: TimeCode) -> Self {
         let mut word = Word {
             is_end: header == Header::End,
             sends_kind: true,
@@ -264,11 +276,12 @@ impl Word {
             word.lost_instructions = loss.instructions.min(MOST_LOST);
             word.loss_cause = loss.cause as u64;
         }
-        if let Some(Beginning { next, keeps_tables, state }) = header.beginning() {
+        if let Some(Beginning { next, time, keeps_tables, state }) = header.beginning() {
             let (Next::At(address) | Next::After(address)) = *next;
             word.sends_address = true;
             word.is_after = matches!(next, Next::After(_));
             word.address = address >> alignment;
+            word.time = time_code.encode(*time);
             word.keeps_tables = *keeps_tables;
             word.context = state.context;
             word.privilege = state.privilege.into();

@@ -4,6 +4,7 @@ use std::io::Read;
 
 use super::header::{Beginning, Header, KIND_BITS, LOSS_CAUSE_BITS, LOST_INSTRUCTIONS};
 use super::header::{Loss, LossCause, Next};
+use super::time::TimeCode;
 use crate::config::{Processor, Protocol};
 use crate::decode::field_reader::{FieldError, FieldReader};
 use crate::event::ExecutionState;
@@ -28,6 +29,8 @@ pub struct HeaderReader {
     checksum_bits: u32,
     address_bits: u32,
     alignment: u32,
+    time_bits: u32,
+    time_code: TimeCode,
     /// Whether synchronisations keep the tables; `None` if each says it.
     keeps_tables: Option<bool>,
     context_bits: u32,
@@ -42,6 +45,8 @@ impl HeaderReader {
             checksum_bits: protocol.checksum_bits,
             address_bits: processor.instruction_address_bits(),
             alignment: processor.alignment,
+            time_bits: protocol.time_bits,
+            time_code: TimeCode::new(protocol),
             keeps_tables: (!protocol.says_if_tables_are_kept())
                 .then_some(protocol.sync_keeps_tables),
             context_bits: protocol.context_bits,
@@ -84,6 +89,7 @@ impl HeaderReader {
     fn beginning<R: Read>(&self, fields: &mut FieldReader<'_, R>) -> Result<Beginning, FieldError> {
         let is_after = fields.bit()?;
         let address = fields.bits(self.address_bits)? << self.alignment;
+        let time = self.time_code.decode(fields.bits(self.time_bits)?);
         let keeps_tables = match self.keeps_tables {
             Some(keeps) => keeps,
             None => fields.bit()?,
@@ -96,6 +102,7 @@ impl HeaderReader {
         };
         Ok(Beginning {
             next: if is_after { Next::After(address) } else { Next::At(address) },
+            time,
             keeps_tables,
             state: ExecutionState { context, privilege, cause },
         })

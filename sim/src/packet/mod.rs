@@ -20,3 +20,4 @@ mod joint;
 pub mod part;
 pub mod reader;
 pub mod stuffing;
+pub mod time;

@@ -15,6 +15,8 @@ pub enum Part {
     /// In what the execution goes on after the event or the gap before, told where it changes and after each gap, and
     /// the cause of an exception. It may have changed within the straight run before.
     State(ExecutionState),
+    /// When the last instruction before this place retired, modulo 2^`time_bits`.
+    Time(u64),
     /// A gap.
     Gap(Gap),
 }

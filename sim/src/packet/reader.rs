@@ -8,7 +8,7 @@ use super::header::Header;
 use super::header_reader::{HeaderError, HeaderReader};
 use super::stuffing::{Passed, Unstuffer};
 use crate::config::mask;
-use crate::decode::field_reader::FieldReader;
+use crate::decode::field_reader::{FieldError, FieldReader};
 use crate::encode::bit_packer::{BitPacker, BitUnpacker, TakeError};
 
 /// The most bits of a packet: 16 MiB.
@@ -166,7 +166,12 @@ impl<'a, R: Read> PacketReader<'a, R> {
         if !has_marker {
             return Err(Damage::Beginning);
         }
-        let damaged = |error: HeaderError| Damage::Header(error.to_string());
+        let damaged = |error: HeaderError| match error {
+            HeaderError::Field(FieldError::Take(TakeError::Ended { .. })) if !is_closed => {
+                Damage::CutOff
+            }
+            error => Damage::Header(error.to_string()),
+        };
         let (_, header, header_bits) = self.header(&bytes, bits).map_err(damaged)?;
         if header == Header::End {
             self.check_padding(&bytes, header_bits, bits, is_closed)?;

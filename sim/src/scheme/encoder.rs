@@ -182,6 +182,10 @@ impl GoldenEncoder for Encoder {
         self.scheme.follow_synchronisations()
     }
 
+    fn time(&mut self, time: u64) {
+        self.scheme.time(time);
+    }
+
     fn end_packet<S: Sink>(&mut self, sink: &mut S) {
         self.scheme.end_packet(sink);
     }

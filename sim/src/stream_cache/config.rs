@@ -215,7 +215,7 @@ impl Configuration for Config {
     }
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate()?;
+        self.protocol.validate(&self.processor)?;
         self.cache.validate(&self.processor)?;
         if self.last_value_start_address != LastValueStartAddress::None {
             let (upper, address) =

@@ -221,7 +221,7 @@ impl Configuration for Config {
     }
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate()?;
+        self.protocol.validate(&self.processor)?;
         self.protocol.validate_tables(self.memory_style)?;
         for (name, entries) in [
             ("bimodal_entries", self.bimodal_entries),

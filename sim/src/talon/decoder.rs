@@ -299,7 +299,7 @@ impl<'a> PartDecoder<'a> for Decoder<'a> {
         &mut self.replay
     }
 
-    fn unit_bits(&self) -> u32 {
+    fn word_bits(&self) -> u32 {
         self.config.port.word_bits()
     }
 }

@@ -233,7 +233,7 @@ impl Configuration for Config {
     }
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate()?;
+        self.protocol.validate(&self.processor)?;
         self.protocol.validate_tables(self.memory_style)?;
         let entries = self.gshare_entries;
         require(entries.is_power_of_two(), "gshare_entries", entries, || {

@@ -115,7 +115,7 @@ impl Marked {
                     at += 1;
                     is_first = false;
                 }
-                Part::State(_) => {}
+                Part::State(_) | Part::Time(_) => {}
                 Part::Gap(Gap { bits, .. }) => {
                     // After the gap comes the packet whose marker ends it, or none.
                     let next = self.packets.iter().find(|(marker, _)| *marker >= bits.end);

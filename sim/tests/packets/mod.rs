@@ -17,6 +17,7 @@ use tracewright_sim::scheme::{Design, Encoder, Scheme};
 mod damage;
 mod gaps;
 mod states;
+mod times;
 
 /// Workloads with their first events: calls and returns, exceptions, compressed instructions, wide addresses.
 const WORKLOADS: [(&str, usize); 4] = [
@@ -171,6 +172,7 @@ fn what_needs_packets_is_refused_without_them() {
         ("context_bits", "16"),
         ("privilege_bits", "2"),
         ("cause_bits", "8"),
+        ("time_bits", "32"),
     ] {
         let mut design = Design::preset("traptor-m4").unwrap();
         design.set(name, value).unwrap();

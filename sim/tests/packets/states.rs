@@ -37,7 +37,7 @@ fn items_of(parts: &[Part]) -> Vec<Item> {
     let item = |part: &Part| match part {
         Part::Event(event) => Item::Event(described(event)),
         Part::State(state) => Item::State(*state),
-        Part::Gap(gap) => panic!("{gap:?}"),
+        Part::Time(_) | Part::Gap(_) => panic!("{part:?}"),
     };
     parts.iter().map(item).collect()
 }

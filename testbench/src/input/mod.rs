@@ -4,6 +4,7 @@ mod accesses;
 mod one_core;
 mod packets;
 mod several_cores;
+mod time_base;
 
 use std::iter::Peekable;
 
@@ -124,6 +125,11 @@ where
         encoded.map_err(|error| Error::Golden(error.into()))?;
         self.comparison.end_event(Some(index));
         Ok(())
+    }
+
+    /// Tells the golden encoder when the last block retired.
+    fn time(&mut self, time: u64) {
+        self.golden.time(time);
     }
 
     /// Tells the golden encoder that a packet ends.

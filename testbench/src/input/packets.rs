@@ -6,6 +6,7 @@ use tracewright_sim::event::{Event, ExecutionState, Item};
 use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
 use tracewright_sim::packet::header::{LossCause, Next};
 
+use super::time_base::TimeBase;
 use super::{Bench, Input, NOTHING};
 use crate::cosim::AnyError;
 use crate::error::{Error, Result};
@@ -33,6 +34,7 @@ pub(crate) struct Packets {
     held: Option<(Block, ExecutionState)>,
     /// Where synchronisations are due.
     protocol: Protocol,
+    time: TimeBase,
     /// A synchronisation is requested in this cycle.
     requests: bool,
     state: State,
@@ -90,6 +92,7 @@ impl Packets {
             event: NOTHING,
             states: [reset; 2],
             held: None,
+            time: TimeBase::new(&protocol),
             protocol,
             requests: false,
             state: State { now: reset, told: reset, ..State::default() },
@@ -241,6 +244,7 @@ where
     const HAS_OWN_ORDER: bool = true;
 
     fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool> {
+        self.time.show(&mut bench.model, &self.pins, bench.report.cycles, noise);
         let stimulus = &bench.options.stimulus;
         self.request(&mut bench.model, stimulus, noise);
         if self.held.is_none() && stimulus.is_bubble(noise) {
@@ -263,6 +267,7 @@ where
 
     /// A core that does not stall retires blocks while tracing is off.
     fn rest(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<()> {
+        self.time.show(&mut bench.model, &self.pins, bench.report.cycles, noise);
         bench.model.set(self.pins.sync_request, 0);
         self.requests = false;
         if self.pins.drops.is_some() && bench.model.get(self.pins.flushed) != 0 {
@@ -307,6 +312,7 @@ where
                 if self.state.loses(&block, bench.model.get(self.pins.flushed) != 0) {
                     bench.end_packet();
                 }
+                bench.time(self.time.now());
             }
             Some(block) => {
                 self.held = None;
@@ -320,6 +326,7 @@ where
                 if self.state.is_due {
                     bench.end_packet();
                 }
+                bench.time(self.time.now());
             }
             None => self.state.is_requested |= self.requests,
         }

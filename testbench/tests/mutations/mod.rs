@@ -164,7 +164,7 @@ fn every_fault_of_packets_is_found() {
 
 #[test]
 fn every_fault_of_states_is_found() {
-    find_every_fault(&states::subject(), 12);
+    find_every_fault(&states::subject(), 15);
 }
 
 #[test]

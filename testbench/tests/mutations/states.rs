@@ -1,4 +1,4 @@
-//! Faults in what tells contexts, privilege levels and causes.
+//! Faults in what tells contexts, privilege levels, causes and times.
 
 use tracewright_sim::event::{Event, ExecutionState, Item, Kind};
 use tracewright_sim::scheme::Design;
@@ -16,6 +16,8 @@ pub fn subject() -> Subject<Item> {
         ("context_bits", "8"),
         ("privilege_bits", "2"),
         ("cause_bits", "4"),
+        ("time_bits", "16"),
+        ("time_source", "gray"),
     ] {
         design.set(name, value).unwrap();
     }
@@ -44,6 +46,7 @@ fn program(design: &Design, seed: u64) -> Vec<Item> {
 }
 
 const TRACKER: &str = "_state_tracker";
+const TIME_KEEPER: &str = "_time_keeper";
 const SYNCHRONISER: &str = "_synchroniser";
 
 const FAULTS: &[Fault] = &[
@@ -93,5 +96,23 @@ const FAULTS: &[Fault] = &[
         SYNCHRONISER,
         "if (tracker_asks)",
         "if (1'b0)",
+    ),
+    fault(
+        "a Gray code goes through one register",
+        TIME_KEEPER,
+        "second_sample <= first_sample",
+        "second_sample <= timestamp",
+    ),
+    fault(
+        "the time of a header goes on until the header is made",
+        TIME_KEEPER,
+        "retires ? second_sample : last_time",
+        "second_sample",
+    ),
+    fault(
+        "the packet after an end has the time of its first block",
+        SYNCHRONISER,
+        "waiting_time <= time_keeper_last;",
+        "waiting_time <= time_keeper_next_last;",
     ),
 ];

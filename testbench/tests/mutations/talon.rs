@@ -54,8 +54,10 @@ pub fn changed(changes: &[(&str, &str)], faults: &'static [Fault]) -> Subject {
     let jump = Event { instructions: 1, ..branch(Kind::DirectJump, 0x8000, true, 0x8000) };
     programs[0].extend([jump; 2_200]);
     for program in &mut programs {
+        program.splice(0..0, returns_without_calls());
         program.insert(0, branch(Kind::Exception, 0x8000, true, 0x8400));
         program.extend((0..150).flat_map(interrupt));
+        program.extend((0..40).flat_map(interrupt_after_symbol));
         program.extend((0..20).flat_map(returns));
         program.extend(bursts());
     }
@@ -129,6 +131,24 @@ fn interrupt(number: u64) -> impl Iterator<Item = Event> {
     let jumps = (0..9).map(move |_| branch(Kind::DirectJump, place, true, place));
     let handler = if number % 6 < 4 { 0x8400 } else { 0x8480 };
     jumps.chain([branch(Kind::Exception, place, true, handler)])
+}
+
+/// A conditional branch, which has a symbol, and an exception right after it.
+fn interrupt_after_symbol(number: u64) -> [Event; 2] {
+    let place = 0x8000 + 4 * (number % 4);
+    let interrupted = branch(Kind::Exception, place + 4, true, 0x8400);
+    [
+        branch(Kind::DirectConditional, place, number % 8 < 4, place - 8),
+        Event { instructions: 1, ..interrupted },
+    ]
+}
+
+/// Returns before the first call.
+fn returns_without_calls() -> [Event; 4] {
+    [0, 1, 2, 3].map(|number| Event {
+        is_return: true,
+        ..branch(Kind::IndirectJump, 0x8030 + 0x40 * number, true, 0x8000 + 0x20 * number)
+    })
 }
 
 /// Two calls, a return from both at once, and one to an address that no call left.

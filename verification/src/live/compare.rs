@@ -178,7 +178,7 @@ impl<H: Iterator<Item = u64>> Follower<'_, H> {
         let mut bits = BitUnpacker::new(bytes.as_slice());
         let recovered =
             scheme::decode_packets(design, program, &mut bits, most, |part| match part {
-                Part::State(_) => Ok(()),
+                Part::State(_) | Part::Time(_) => Ok(()),
                 Part::Event(event) => self.event(&event),
                 Part::Gap(gap) => self.gap(gap, trace.write_pointer.is_some()),
             })?;

@@ -5,7 +5,6 @@ use std::ops::Range;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tracewright_sim::arbitrary;
-use tracewright_sim::config::Protocol;
 use tracewright_sim::event::Machine;
 use tracewright_sim::parameter::Parameters;
 use tracewright_sim::preset;
@@ -44,6 +43,10 @@ const MODES: [(&str, &str, &str); 5] = [
 /// The widths of context, privilege level and cause in turn.
 const STATES: [[&str; 3]; 3] = [["16", "2", "8"], ["0", "0", "0"], ["0", "3", "64"]];
 
+/// The width and the source of the time in turn.
+const TIMES: [[&str; 2]; 4] =
+    [["32", "counter"], ["0", "counter"], ["64", "gray"], ["12", "binary"]];
+
 /// Every preset and random designs of every scheme that can have packets.
 pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
     let mut designs = presets(extent)?;
@@ -55,11 +58,8 @@ pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
             .take(programs);
         for seed in seeds {
             sources.push(program(seed, 1));
-            drawn.push((
-                group.clone(),
-                design.clone(),
-                with_resets(stimulus(seed, &design), &design),
-            ));
+            let stimulus = with_resets(stimulus(seed, &design));
+            drawn.push((group.clone(), design.clone(), stimulus));
         }
     }
     let runs = learn(sources)?.into_iter().zip(drawn).map(|(workload, drawn)| {
@@ -69,11 +69,9 @@ pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
     Ok(runs.collect())
 }
 
-/// Every third run has resets, up to three of them, where no state of the execution is traced.
-fn with_resets(stimulus: Stimulus, design: &Design) -> Stimulus {
-    let Protocol { context_bits, privilege_bits, cause_bits, .. } = design.protocol();
-    let has_states = context_bits + privilege_bits + cause_bits > 0;
-    if has_states || !stimulus.seed.is_multiple_of(3) {
+/// Every third run has resets, up to three of them.
+fn with_resets(stimulus: Stimulus) -> Stimulus {
+    if !stimulus.seed.is_multiple_of(3) {
         return stimulus;
     }
     let mut random = ChaCha8Rng::seed_from_u64(stimulus.seed);
@@ -97,6 +95,7 @@ fn presets(extent: &Extent) -> Result<Vec<Drawn>> {
         for (mode, (keeps_tables, when_full, in_background)) in modes.iter().enumerate() {
             let checksum_bits = ["16", "0", "8"][(number + mode) % 3];
             let [context_bits, privilege_bits, cause_bits] = STATES[(number + 2 * mode) % 3];
+            let [time_bits, time_source] = TIMES[(number + 3 * mode) % 4];
             let settings = [
                 ("framing", "packets"),
                 ("sync_interval", "1024"),
@@ -106,6 +105,8 @@ fn presets(extent: &Extent) -> Result<Vec<Drawn>> {
                 ("context_bits", context_bits),
                 ("privilege_bits", privilege_bits),
                 ("cause_bits", cause_bits),
+                ("time_bits", time_bits),
+                ("time_source", time_source),
                 (BACKGROUND, in_background),
             ];
             let settings = settings.map(|(name, value)| (name, value.to_owned()));

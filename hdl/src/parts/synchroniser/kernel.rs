@@ -67,6 +67,11 @@ impl Logic for Synchroniser {
             self.is_due.next = self.is_due.val() | self.tracker.is_due.val();
         }
 
+        if self.has_time.val() == 1 {
+            self.time_keeper.retires.next = self.retires.val();
+            self.time_keeper.timestamp.next = self.timestamp.val();
+        }
+
         // Instructions that are lost; the largest number stands for all that are larger.
         self.loses.next = 0.into();
         if self.counts.val() == 1 {
@@ -128,6 +133,9 @@ impl Logic for Synchroniser {
                 self.waiting_valid.d.next = 1.into();
                 self.waiting_is_after.d.next = self.is_after.q.val();
                 self.waiting_address.d.next = self.address.q.val();
+                if self.has_time.val() == 1 {
+                    self.waiting_time.d.next = self.time_keeper.last.val();
+                }
                 self.waiting_kind.d.next = self.kind_synchronisation.val();
                 if !self.has_retired.q.val().any() {
                     self.waiting_kind.d.next = self.kind_start.val();
@@ -209,6 +217,9 @@ impl Logic for Synchroniser {
         } else if !self.waiting_valid.q.val().any() {
             self.waiting_is_after.d.next = self.next_is_after.val();
             self.waiting_address.d.next = self.next_address.val();
+            if self.has_time.val() == 1 {
+                self.waiting_time.d.next = self.time_keeper.next_last.val();
+            }
             self.waiting_kind.d.next = self.kind_synchronisation.val();
             self.synchronised.next = 1.into();
             if self.counts.val() == 1 {
@@ -279,9 +290,14 @@ impl Logic for Synchroniser {
         }
         self.formed.is_after.next = self.waiting_is_after.q.val();
         self.formed.address.next = self.waiting_address.q.val();
+        self.formed.time.next = self.waiting_time.q.val();
         if self.has_state.val() == 1 {
             self.tracker.begins.next = self.synchronised.val();
             self.tracker.ends.next = self.ends.val();
+            if self.switches.val() == 1 {
+                // The cause of an exception that is discarded is not in the next header.
+                self.tracker.ends.next = self.ends.val() | self.discards.val();
+            }
             self.formed.keeps_tables.next = self.tracker.header_keeps.val();
             self.formed.context.next = self.tracker.header_context.val();
             self.formed.privilege.next = self.tracker.header_privilege.val();

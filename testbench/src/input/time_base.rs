@@ -1,0 +1,49 @@
+//! The time that headers of packets say.
+
+use tracewright_sim::config::{Protocol, TimeSource};
+use tracewright_sim::packet::time::TimeCode;
+
+use crate::model::Model;
+use crate::pins::PacketPins;
+
+/// Drives the pin `timestamp`, if there is one, and knows the time that the module sees.
+pub(super) struct TimeBase {
+    source: TimeSource,
+    code: TimeCode,
+    time: u64,
+    now: u64,
+    /// What the registers of a Gray code hold, the first one first.
+    samples: [u64; 2],
+}
+
+impl TimeBase {
+    /// A time base that begins at 0 after reset.
+    pub(super) fn new(protocol: &Protocol) -> Self {
+        let (source, code) = (protocol.time_source, TimeCode::new(protocol));
+        Self { source, code, time: 0, now: 0, samples: [0; 2] }
+    }
+
+    /// Shows the time of the coming cycle: mostly the next one, sometimes the same or a later one.
+    pub(super) fn show(&mut self, model: &mut Model, pins: &PacketPins, cycle: u64, noise: u64) {
+        let step = match noise >> 9 & 31 {
+            0 => noise,
+            1..5 => 0,
+            _ => 1,
+        };
+        self.time = self.time.wrapping_add(step);
+        if let Some(pin) = pins.timestamp {
+            model.set(pin, self.code.encode(self.time));
+        }
+        self.now = match self.source {
+            TimeSource::Counter => cycle,
+            TimeSource::Binary => self.time,
+            TimeSource::Gray => self.samples[1],
+        };
+        self.samples = [self.time, self.samples[0]];
+    }
+
+    /// When a block of this cycle retires.
+    pub(super) fn now(&self) -> u64 {
+        self.now
+    }
+}
