@@ -15,7 +15,7 @@ pub struct Programs<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ContextError {
     /// Nothing says in which context an instruction runs.
-    #[error("context {context:#x} has a program of its own, but the trace has no contexts")]
+    #[error("context {context:#x} has a program of its own, expected a trace with contexts")]
     Untraced {
         /// The context.
         context: u64,
