@@ -13,12 +13,12 @@ use tracewright_view::Walker;
 
 /// Contexts and their programs; the first and the last have the same one.
 const CONTEXTS: [(u64, &str); 3] =
-    [(0, "rv32imac-crc"), (7, "rv32imac-sort"), (0x12, "rv32imac-crc")];
+    [(0, "rv32imac-crc"), (7, "rv32imac-interpreter"), (0x12, "rv32imac-crc")];
 
 /// Events of each.
 const EVENTS: usize = 20_000;
 
-const PROGRAMS: &str = "--program crc.elf --program 7=sort.elf";
+const PROGRAMS: &str = "--program crc.elf --program 7=interpreter.elf";
 
 const SETTINGS: &str =
     "--set framing=packets --set sync_interval=1024 --set checksum_bits=8 --set context_bits=5";
@@ -155,7 +155,7 @@ fn each_context_is_decoded_with_its_program() {
             folder.succeed("trace dump back.pet.zst"),
             folder.succeed("trace dump run.pet.zst")
         );
-        for swapped in ["--program sort.elf --program 7=crc.elf", "--program crc.elf"] {
+        for swapped in ["--program interpreter.elf --program 7=crc.elf", "--program crc.elf"] {
             let done = folder.run(&format!("decode run.bits {swapped} -o never.pet.zst"));
             assert_ne!(done.status, 0, "{design}, {swapped}: {}", done.stdout);
             assert!(!folder.names().contains(&"never.pet.zst".to_owned()));
@@ -272,15 +272,15 @@ fn programs_that_the_trace_cannot_have_are_refused() {
     folder.succeed("encode traptor-m4 crc.pet.zst -o plain.bits");
     let mut said = String::new();
     for arguments in [
-        "decode run.bits --program crc.elf --program 7=sort.elf --program 0x7=sort.elf -o x.pet",
-        "decode run.bits --program crc.elf --program sort.elf -o x.pet",
-        "decode run.bits --program 7=sort.elf -o x.pet",
-        "decode run.bits --program crc.elf --image 7=sort.elf@0x1000 -o x.pet",
-        "decode run.bits --program crc.elf --program 32=sort.elf -o x.pet",
-        "decode plain.bits --program crc.elf --program 7=sort.elf -o x.pet",
-        "view plain.bits --program crc.elf --program 7=sort.elf",
-        "view crc.pet.zst --program crc.elf --program 7=sort.elf",
-        "view run.bits --program crc.elf --program 7=sort.pet.zst",
+        "decode run.bits --program crc.elf --program 7=interpreter.elf --program 0x7=interpreter.elf -o x.pet",
+        "decode run.bits --program crc.elf --program interpreter.elf -o x.pet",
+        "decode run.bits --program 7=interpreter.elf -o x.pet",
+        "decode run.bits --program crc.elf --image 7=interpreter.elf@0x1000 -o x.pet",
+        "decode run.bits --program crc.elf --program 32=interpreter.elf -o x.pet",
+        "decode plain.bits --program crc.elf --program 7=interpreter.elf -o x.pet",
+        "view plain.bits --program crc.elf --program 7=interpreter.elf",
+        "view crc.pet.zst --program crc.elf --program 7=interpreter.elf",
+        "view run.bits --program crc.elf --program 7=interpreter.pet.zst",
     ] {
         let done = folder.run(arguments);
         assert_eq!((done.status, done.stdout.as_str()), (2, ""), "{arguments}: {}", done.stderr);
