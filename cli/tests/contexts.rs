@@ -236,6 +236,50 @@ fn each_context_has_its_own_stack() {
     }
 }
 
+/// A context in which only a handler of exceptions runs, as a kernel: each call of it ends where it returns.
+#[test]
+fn a_handler_in_another_context_returns() {
+    let folder = Folder::new();
+    let elf = workload("rv32imac-traps").replace(".pet.zst", ".elf");
+    let run = folder.succeed(&format!("trace dump {}", workload("rv32imac-traps")));
+    folder.write("run.txt", &run);
+    let view = format!("--program {elf} --folded run.folded --listing run.lst --count 1000000");
+    folder.succeed(&format!("view run.txt {view}"));
+    let listing = folder.text("run.lst");
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let returns = listing.lines().map(words).find(|words| words.contains(&"mret".to_owned()));
+    let returns = format!("0x{}", returns.expect("a return from an exception")[1]);
+    let (mut text, mut depth) = (String::new(), 0);
+    for line in run.lines() {
+        let (words, is_first) = (words(line), depth == 0);
+        let is_machine = words[0] == "machine";
+        text += &format!("{line}{}\n", if is_machine { " states" } else { "" });
+        // The first exception is the reset; no other one interrupts the handler.
+        if words[1] == "exception" && words[2] != "0x0" {
+            depth += 1;
+            assert_eq!(depth, 1, "{line}");
+            text += if is_first { "state context=0x1 privilege=3\n" } else { "" };
+        } else if words.get(2) == Some(&returns) {
+            depth -= 1;
+            text += if depth == 0 { "state context=0x0 privilege=0\n" } else { "" };
+        }
+    }
+    let without = stacks(&folder, "run.folded");
+    folder.write("run.txt", text);
+    folder.succeed(&format!("view run.txt {view}"));
+    let mut expected: BTreeMap<String, u64> = BTreeMap::new();
+    for (stack, count) in without {
+        // Without contexts, an exception right after a return to elsewhere than where it came from seems to be in the handler.
+        let stack = stack.replace(";trap;trap", ";trap");
+        let context = match stack.find(";trap") {
+            Some(at) => format!("context 0x1{}", &stack[at..]),
+            None => format!("context 0x0;{stack}"),
+        };
+        *expected.entry(context).or_default() += count;
+    }
+    assert_eq!(stacks(&folder, "run.folded"), expected);
+}
+
 #[test]
 fn views_say_the_context() {
     let (folder, _) = folder();

@@ -83,6 +83,8 @@ struct Thread {
     is_elsewhere: bool,
     /// True after an exception.
     is_interrupted: bool,
+    /// True after an indirect jump that is no call and no return to an open call, as is the end of a handler.
+    has_jumped: bool,
     /// Where the last exception, or the one that led to another context, has interrupted it.
     resumes: Option<u64>,
     /// Functions that have jumped to the return address of another function's call: they switch stacks.
@@ -135,7 +137,7 @@ impl Calls {
             }
         }
         self.clock = self.clock.max(stack.thread.clock);
-        stack.thread.is_interrupted = false;
+        (stack.thread.is_interrupted, stack.thread.has_jumped) = (false, false);
         if step.event.taken {
             if step.event.kind == Kind::Exception {
                 if !step.is_first {
@@ -148,10 +150,12 @@ impl Calls {
                     && branch.kind.is_indirect()
                     && !branch.call
                     && stack.leave_handler(target);
+                stack.thread.has_jumped = branch.kind.is_indirect() && !branch.call && !is_handled;
                 if branch.is_return {
                     let closed = if is_handled { Some(1) } else { stack.go_back(target) };
                     self.matching.count_return(closed);
                     stack.thread.is_elsewhere = closed.is_none();
+                    stack.thread.has_jumped = closed.is_none();
                 }
                 if branch.call {
                     self.matching.calls += 1;
@@ -169,7 +173,7 @@ impl Calls {
     pub fn close(&mut self, observer: &mut impl Observer) {
         for (number, thread) in self.threads.iter_mut().enumerate() {
             (thread.next, thread.resumes) = (None, None);
-            (thread.is_elsewhere, thread.is_interrupted) = (false, false);
+            (thread.is_elsewhere, thread.is_interrupted, thread.has_jumped) = (false, false, false);
             Stack { number, thread, own: &mut self.own, observer }.unwind(0);
         }
     }

@@ -33,15 +33,15 @@ impl Calls {
 }
 
 impl<O: Observer> Stack<'_, O> {
-    /// Another context goes on. An exception that leads to it is no call here, and a return that leads to it ends the
-    /// handler that returns.
+    /// Another context goes on. An exception that leads to it is no call here, and an indirect jump that leads to it ends the
+    /// handler that it is in.
     fn leave_context(&mut self) {
-        let Thread { frames, is_elsewhere, is_interrupted, resumes, .. } = &mut *self.thread;
+        let Thread { frames, is_elsewhere, is_interrupted, has_jumped, resumes, .. } = self.thread;
         if !*is_interrupted {
             *resumes = None;
         }
-        let is_over = resumes.is_some() || *is_elsewhere;
-        (*is_elsewhere, *is_interrupted) = (false, false);
+        let is_over = resumes.is_some() || *has_jumped;
+        (*is_elsewhere, *is_interrupted, *has_jumped) = (false, false, false);
         let handler = frames.iter().rposition(|frame| frame.is_handler);
         if let Some(depth) = handler.filter(|_| is_over) {
             self.unwind(depth);
@@ -52,7 +52,8 @@ impl<O: Observer> Stack<'_, O> {
     fn enter_by_exception(&mut self, blocks: &Blocks, names: &mut Names, next: BlockIndex) {
         let target = blocks.get(next).start;
         let back = self.thread.resumes.or(self.thread.next.map(|next| blocks.get(next).start));
-        let is_resumed = back.is_none_or(|back| back == target) || self.leave_handler(target);
+        let is_open = !self.thread.frames.is_empty();
+        let is_resumed = is_open && back == Some(target) || self.leave_handler(target);
         if !is_resumed {
             let function = self.entered(blocks, names, next, target);
             self.push(names, function, back.unwrap_or(0), true);
