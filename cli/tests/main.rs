@@ -15,6 +15,7 @@ mod callgrind;
 mod capture;
 mod common;
 mod compare;
+mod contexts;
 mod cosim;
 mod data;
 mod explore;

@@ -14,12 +14,14 @@ mod call_lengths;
 mod changing;
 mod coded;
 mod learned;
+mod programs;
 
 pub use call_lengths::CallLengths;
 use changing::Changing;
 use coded::Coded;
 use learned::Learned;
 pub use learned::ProgramBuilder;
+pub use programs::{ContextError, Programs};
 
 /// Where a block starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

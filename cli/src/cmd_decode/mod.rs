@@ -1,6 +1,5 @@
 //! `tracewright decode`: decodes an encoded file, given the program, into a trace.
 
-use std::borrow::Cow;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 
@@ -11,10 +10,10 @@ use tracewright_sim::decode::summary::TimeStamp;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Item, Machine};
 use tracewright_sim::golden_encoder::GoldenEncoder;
-use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::trace_io::{Extensions, Format, Writer, WriterOptions};
 
+use crate::pipeline::contexts::{Contexts, Decodable};
 use crate::pipeline::encoded::{Encoded, EncodedArguments, PROGRESS_EVENTS, check_totals, explain};
 use crate::pipeline::events;
 use crate::pipeline::failure::usage;
@@ -22,8 +21,9 @@ use crate::pipeline::format::{self, FormatName};
 use crate::pipeline::limits;
 use crate::pipeline::output::{self, Output, is_stdout};
 use crate::pipeline::print;
+use crate::pipeline::program_arguments::ProgramArguments;
 use crate::pipeline::program_counters::ProgramCounters;
-use crate::pipeline::program_files::{Followed, ProgramArguments};
+use crate::pipeline::program_files::Followed;
 use crate::pipeline::progress::{self, Progress};
 
 mod packets;
@@ -40,7 +40,8 @@ encoded; a fingerprint in the encoded file ensures this. A --raw capture has no 
 
 A trace of packets (docs/packets.md) may begin, end or be damaged anywhere. If parts of it are
 missing, each part that is there is written as a trace of its own, back.part-1.pet.zst for
--o back.pet.zst, the gaps are printed, and the exit status is 3.
+-o back.pet.zst, the gaps are printed, and the exit status is 3. If its design traces contexts, each
+may have a program of its own.
 
 An encoded trace of data addresses has only addresses: --program must then be a trace of the same
 execution with its data records. Their addresses are not used.
@@ -49,6 +50,7 @@ Examples:
   tracewright decode run.bits --program prog.elf -o back.pet.zst
   tracewright decode run.bits --images run.images -o back.pet.zst
   tracewright decode run.bits --program prog@0x4000000000 --image libc.so.6@0x4000828000 -o back.pet.zst
+  tracewright decode run.bits --program kernel.elf --program 3=user.elf -o back.pet.zst
   tracewright decode run.bits --program run.pet.zst -o back.pet.zst
   tracewright decode run.bits --program prog.elf -o back.pet.zst --program-counters run.txt
   tracewright decode run.bits --program run.pet.zst -o back.pet.zst --times times.csv
@@ -90,17 +92,17 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let format = format::of_output(&arguments.output, arguments.format)?;
     let encoded = arguments.encoded.open(&arguments.file)?;
-    let followed = arguments.program.load()?;
-    let encoded = encoded.of(followed.machine())?;
+    let contexts = arguments.program.load()?;
+    let encoded = encoded.of(contexts.other.machine())?;
     if encoded.design.framing().is_some() {
-        return packets::run(arguments, format, &followed, encoded);
+        return packets::run(arguments, format, &contexts, encoded);
     }
     let output = Output::create(&arguments.output)?;
     let name = output.name(&arguments.output);
     let destination = Destination { output, name: &name, format };
     let verified = encoded.reader.is_some();
     let design = encoded.design.clone();
-    let decoded = decode_file(arguments, &followed, encoded, destination)?;
+    let decoded = decode_file(arguments, &contexts, encoded, destination)?;
     if is_stdout(&arguments.output) {
         return Ok(());
     }
@@ -132,11 +134,11 @@ struct Destination<'a> {
 /// Decodes a file. One that has the totals of the execution is compared with them.
 fn decode_file(
     arguments: &Arguments,
-    followed: &Followed,
+    contexts: &Contexts,
     encoded: Encoded<'_>,
     destination: Destination<'_>,
 ) -> Result<Decoded> {
-    let traced = Traced::new(arguments, followed, encoded.machine, &encoded.design)?;
+    let traced = Traced::new(arguments, contexts, encoded.machine, &encoded.design)?;
     let writer = traced.writer(destination)?;
     let most = encoded.most_instructions();
     let Some(mut reader) = encoded.reader else {
@@ -189,24 +191,26 @@ fn open_times(arguments: &Arguments, design: &Design) -> Result<Option<Output>> 
     Ok(Some(output))
 }
 
-/// The traced program, design and machine.
+/// The traced programs, design and machine.
 struct Traced<'a> {
     followed: &'a Followed,
     design: &'a Design,
     machine: Machine,
-    program: Cow<'a, Program>,
+    programs: Decodable<'a>,
     extensions: Extensions,
 }
 
 impl<'a> Traced<'a> {
     fn new(
         arguments: &Arguments,
-        followed: &'a Followed,
+        contexts: &'a Contexts,
         machine: Machine,
         design: &'a Design,
     ) -> Result<Self> {
         let program_file = arguments.program.path();
-        let program = followed.program(machine, &arguments.file, program_file)?;
+        let followed = &contexts.other;
+        let bits = design.protocol().context_bits;
+        let programs = contexts.programs(machine, &arguments.file, program_file, bits)?;
         if design.traces_data() && matches!(followed, Followed::Image { .. }) {
             let (name, program) = (&design.name, program_file.display());
             return Err(usage(format!(
@@ -217,7 +221,7 @@ impl<'a> Traced<'a> {
         // The decoded trace has accesses and states only if the design traces them.
         extensions.data &= design.traces_data();
         extensions.states = design.protocol().traces_state();
-        Ok(Self { followed, design, machine, program, extensions })
+        Ok(Self { followed, design, machine, programs, extensions })
     }
 
     /// The writer of the decoded items.
@@ -277,7 +281,8 @@ fn decode(
             Some(times) => writeln!(times, "{core},{clock},{events}").map_err(anyhow::Error::from),
             None => Ok(()),
         };
-        scheme::decode_timed(design, &traced.program, &mut bits, most_instructions, emit, stamp)
+        let program = traced.programs.other();
+        scheme::decode_timed(design, program, &mut bits, most_instructions, emit, stamp)
     };
     let summary =
         summary.map_err(|error| explain(&arguments.file, arguments.program.path(), error))?;

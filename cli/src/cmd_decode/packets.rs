@@ -7,16 +7,16 @@ use anyhow::{Result, anyhow};
 use serde::Serialize;
 use tracewright_sim::event::{Event, ExecutionState, Kind};
 use tracewright_sim::packet::part::{Gap, Part};
-use tracewright_sim::program::Place;
+use tracewright_sim::program::{Place, Programs};
 use tracewright_sim::trace_io::{Format, Writer};
 
 use super::{Arguments, Destination, Done, Traced, open_times};
+use crate::pipeline::contexts::Contexts;
 use crate::pipeline::encoded::{Encoded, Packets};
 use crate::pipeline::failure::usage;
 use crate::pipeline::gaps::{self, ShownGap};
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print;
-use crate::pipeline::program_files::Followed;
 
 /// What there is of a trace of packets.
 #[derive(Serialize)]
@@ -50,7 +50,7 @@ struct Written {
 pub fn run(
     arguments: &Arguments,
     format: Format,
-    followed: &Followed,
+    contexts: &Contexts,
     encoded: Encoded<'_>,
 ) -> Result<()> {
     if arguments.program_counters.is_some() {
@@ -59,15 +59,15 @@ pub fn run(
         ));
     }
     let design = encoded.design.clone();
-    let traced = Traced::new(arguments, followed, encoded.machine, &design)?;
-    let mut parts = Parts::new(arguments, &traced, format)?;
-    let packets =
-        encoded.packets(&traced.program, arguments.program.path(), |part| match part {
-            Part::Gap(gap) => parts.gap(&gap),
-            Part::Event(event) => parts.event(&event),
-            Part::State(state) => parts.state(&state),
-            Part::Time(time) => parts.time(time),
-        })?;
+    let traced = Traced::new(arguments, contexts, encoded.machine, &design)?;
+    let programs = traced.programs.all()?;
+    let mut parts = Parts::new(arguments, &traced, &programs, format)?;
+    let packets = encoded.packets(&programs, arguments.program.path(), |part| match part {
+        Part::Gap(gap) => parts.gap(&gap),
+        Part::Event(event) => parts.event(&event),
+        Part::State(state) => parts.state(&state),
+        Part::Time(time) => parts.time(time),
+    })?;
     report(parts, packets)
 }
 
@@ -118,6 +118,7 @@ fn text(done: &Done) -> String {
 struct Parts<'a> {
     arguments: &'a Arguments,
     traced: &'a Traced<'a>,
+    programs: &'a Programs<'a>,
     format: Format,
     /// The part at hand: its file, events and instructions.
     writer: Option<(Writer<Output>, u64, u64)>,
@@ -129,10 +130,16 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn new(arguments: &'a Arguments, traced: &'a Traced<'a>, format: Format) -> Result<Self> {
+    fn new(
+        arguments: &'a Arguments,
+        traced: &'a Traced<'a>,
+        programs: &'a Programs<'a>,
+        format: Format,
+    ) -> Result<Self> {
         let mut parts = Self {
             arguments,
             traced,
+            programs,
             format,
             writer: None,
             times: open_times(arguments, traced.design)?,
@@ -181,18 +188,19 @@ impl<'a> Parts<'a> {
         }
         self.end(false)?;
         self.gaps.push(ShownGap::new(gap));
-        self.begin(gap.goes_on)
+        let address = |place| self.programs.of(gap.context).address(place);
+        let begins = gap.goes_on.filter(|place| !matches!(place, Place::Start(_)));
+        self.begin(begins.and_then(address))
     }
 
     /// Begins a part; one that does not begin with the program begins with an exception that leads to its first instruction.
-    fn begin(&mut self, goes_on: Option<Place>) -> Result<()> {
+    fn begin(&mut self, goes_on: Option<u64>) -> Result<()> {
         let path = &self.arguments.output;
         let output = Output::create(path)?;
         let name = output.name(path);
         let destination = Destination { output, name: &name, format: self.format };
         let mut writer = self.traced.writer(destination)?;
-        let start = goes_on.filter(|place| !matches!(place, Place::Start(_)));
-        if let Some(target) = start.and_then(|place| self.traced.program.address(place)) {
+        if let Some(target) = goes_on {
             writer.write(&arrival(target))?;
         }
         self.writer = Some((writer, 0, 0));

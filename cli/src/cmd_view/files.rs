@@ -1,16 +1,15 @@
 //! The files that `view` writes: either all of them, complete, or none.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use tracewright_image::Image;
 use tracewright_view::functions::{FunctionCount, Functions};
 use tracewright_view::listing::{Listing, Window};
+use tracewright_view::profile::Counts;
 use tracewright_view::timeline::{Limits, Timeline};
-use tracewright_view::{Seen, annotate, coverage};
+use tracewright_view::{OfContext, Seen, annotate, coverage};
 
 use crate::pipeline::failure::usage;
 use crate::pipeline::output::{self, Output, is_stdout};
@@ -85,7 +84,7 @@ impl Files {
     ///
     /// # Errors
     /// When one cannot be written, or two are the same.
-    pub fn open<'a>(&self, program: &Path, image: &'a Arc<Image>) -> Result<Open<'a>> {
+    pub fn open<'a>(&self, program: &Path, programs: &'a [OfContext]) -> Result<Open<'a>> {
         let names: Vec<&Path> = self.all().into_iter().flatten().collect();
         for (place, name) in names.iter().enumerate() {
             if names[..place].contains(name) {
@@ -106,8 +105,9 @@ impl Files {
             Some(into) => Some(Timeline::new(into, &name, limits)?),
             None => None,
         };
+        let images = programs.iter().map(|program| &*program.image);
         Ok(Open {
-            listing: create(&self.listing)?.map(|into| Listing::new(into, image, window)),
+            listing: create(&self.listing)?.map(|into| Listing::new(into, images, window)),
             timeline,
             annotate: create(&self.annotate)?,
             folded: create(&self.folded)?,
@@ -124,8 +124,8 @@ impl Files {
         &self,
         open: Open<'_>,
         seen: Seen<Output, Output>,
-        image: &Image,
-        functions: &Functions<'_>,
+        programs: &[OfContext],
+        functions: &[Functions<'_>],
         order: &[FunctionCount],
     ) -> Result<()> {
         let Seen { counts, tree, names, listing, timeline, .. } = seen;
@@ -134,7 +134,7 @@ impl Files {
         done.extend(listing);
         done.extend(timeline.map_err(|error| failed(&self.perfetto, &error))?);
         if let Some(mut into) = open.annotate {
-            annotate::annotate(image, &counts, functions, order, &mut into)
+            annotated(programs, &counts, functions, order, &mut into)
                 .map_err(|error| failed(&self.annotate, &error))?;
             done.push(into);
         }
@@ -143,15 +143,18 @@ impl Files {
             done.push(into);
         }
         if let Some(mut into) = open.flame_graph {
-            let program = image.files().first().and_then(|file| file.path.file_name());
+            let program = programs.first().and_then(|program| program.image.files().first());
+            let program = program.and_then(|file| file.path.file_name());
             let title = program.unwrap_or_default().to_string_lossy();
             tree.flame_graph(&names, &title, &mut into)
                 .map_err(|error| failed(&self.flame_graph, &error))?;
             done.push(into);
         }
         if let Some(mut into) = open.lcov {
-            coverage::lcov(image, &counts, &mut into)
-                .map_err(|error| failed(&self.lcov, &error))?;
+            for (program, counts) in programs.iter().zip(&counts) {
+                coverage::lcov(&program.image, counts, &mut into)
+                    .map_err(|error| failed(&self.lcov, &error))?;
+            }
             done.push(into);
         }
         output::commit_all(done)
@@ -161,6 +164,31 @@ impl Files {
     pub fn listing_failed(&self, error: &io::Error) -> anyhow::Error {
         failed(&self.listing, error)
     }
+}
+
+/// Writes the code of each program, after a heading if several contexts have their own.
+fn annotated(
+    programs: &[OfContext],
+    counts: &[Counts],
+    functions: &[Functions<'_>],
+    order: &[FunctionCount],
+    into: &mut impl Write,
+) -> io::Result<()> {
+    for (number, program) in programs.iter().enumerate() {
+        if programs.len() > 1 {
+            writeln!(into, "-- {}\n", heading(program))?;
+        }
+        let order = order.iter().filter(|function| function.program == number);
+        let order: Vec<FunctionCount> = order.cloned().collect();
+        let (image, counts, functions) = (&program.image, &counts[number], &functions[number]);
+        annotate::annotate(image, counts, functions, &order, into)?;
+    }
+    Ok(())
+}
+
+/// The contexts of a program in words.
+fn heading(program: &OfContext) -> String {
+    program.context.map_or("other contexts".into(), |context| format!("context {context:#x}"))
 }
 
 fn failed(path: &Option<PathBuf>, error: &io::Error) -> anyhow::Error {

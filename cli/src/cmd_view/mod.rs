@@ -4,6 +4,7 @@ mod files;
 mod tables;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use clap::Args;
@@ -13,15 +14,19 @@ use tracewright_view::branches::{self, Branches};
 use tracewright_view::functions::{FunctionCount, Functions};
 use tracewright_view::lines::Lines;
 use tracewright_view::loops::{self, Loop};
+use tracewright_view::profile::Counts;
 use tracewright_view::timeline::Timeline;
-use tracewright_view::{Error, Views};
+use tracewright_view::{ContextCount, Error, OfContext, Views};
 
+use crate::pipeline::contexts::Contexts;
 use crate::pipeline::encoded::EncodedArguments;
-use crate::pipeline::execution;
+use crate::pipeline::execution::{End, Input};
 use crate::pipeline::failure::usage;
 use crate::pipeline::gaps::{self, ShownGap};
+use crate::pipeline::output::Output;
 use crate::pipeline::print;
-use crate::pipeline::program_files::{Followed, ProgramArguments};
+use crate::pipeline::program_arguments::ProgramArguments;
+use crate::pipeline::program_files::Followed;
 
 use files::Files;
 
@@ -34,13 +39,15 @@ printed as tables. A file is written for every option that names one; --loops, -
 instructions, not time.
 
 If parts of a trace of packets (docs/packets.md) are missing, the gaps are printed, what is known is
-shown, and the exit status is 3.
+shown, and the exit status is 3. If the trace says in which context the execution goes on, calls are
+shown for each context, which may have a program of its own.
 
 Examples:
   tracewright view run.pet.zst --program prog.elf
   tracewright view run.bits --program prog@0x4000000000 --image libc.so.6@0x4000828000 --loops --top 50
   tracewright view run.pet.zst --program prog.elf --flame-graph flame.svg --perfetto calls.json --lcov run.info
   tracewright view run.pet.zst --program prog.elf --listing run.lst --from 1000000 --count 5000
+  tracewright view run.bits --program kernel.elf --program 3=user.elf --flame-graph flame.svg
   tracewright view --ring --design my.toml buffer.bin --program prog.elf --listing - --last 100")]
 pub struct Arguments {
     /// A trace or an encoded file; - is a trace on standard input
@@ -64,8 +71,8 @@ pub struct Arguments {
     /// Set the number of rows of the tables of functions and loops
     #[arg(long, value_name = "ROWS", default_value_t = 20)]
     top: usize,
-    /// Print JSON: an object with trace, program, events, instructions, threads, functions (function, address,
-    /// instructions, total, entered), loops (function, line, address, end, entries, iterations, instructions),
+    /// Print JSON: an object with trace, program, events, instructions, threads, contexts (context, instructions), functions
+    /// (function, address, instructions, total, entered; context if the program is that of one), loops (function, line, address, end, entries, iterations, instructions),
     /// branches (instructions, classes, bias, targets, exceptions, calls), timeline (written,
     /// left_out; null without --perfetto), files, gaps (those of decode --json)
     #[arg(long)]
@@ -80,6 +87,16 @@ struct Calls {
     left_out: u64,
 }
 
+/// A row of a table.
+#[derive(Serialize)]
+struct Row<T> {
+    #[serde(flatten)]
+    row: T,
+    /// The context, if it has a program of its own, which this row is of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context: Option<u64>,
+}
+
 /// The results that --json prints.
 #[derive(Serialize)]
 struct Shown {
@@ -89,9 +106,14 @@ struct Shown {
     instructions: u64,
     /// Instructions of each thread.
     threads: Vec<u64>,
-    functions: Vec<FunctionCount>,
-    loops: Vec<Loop>,
+    /// Instructions of each context, if the trace has contexts.
+    contexts: Vec<ContextCount>,
+    functions: Vec<Row<FunctionCount>>,
+    loops: Vec<Row<Loop>>,
     branches: Branches,
+    /// True if some contexts have programs of their own.
+    #[serde(skip)]
+    has_own_programs: bool,
     /// Calls in the timeline, if there is one.
     timeline: Option<Calls>,
     /// Files that were written.
@@ -106,49 +128,46 @@ struct Shown {
 /// When the trace, the program or an output is bad, or trace and program do not belong together.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let program = arguments.program.path();
-    let followed = arguments.program.load()?;
-    let Followed::Image { image, entry } = &followed else {
-        return Err(usage(format!(
-            "--program: {} is a trace, expected the ELF file of the program",
-            program.display()
-        )));
-    };
-    let mut files = arguments.files.open(program, image)?;
-    let entry = entry.unwrap_or(image.entry());
-    let mut views = Views::new(image, entry, files.listing.take(), files.timeline.take());
-    let mut gaps = Vec::new();
-    let take = |part| match part {
-        Part::Event(event) => views.event(&event).map_err(|error| explain(arguments, error)),
-        Part::State(_) | Part::Time(_) => Ok(()),
-        Part::Gap(gap) => {
-            gaps.push(ShownGap::new(&gap));
-            views.gap(&gap).map_err(|error| explain(arguments, error))
-        }
-    };
+    let contexts = arguments.program.load()?;
+    let programs = programs(arguments, &contexts)?;
+    let mut files = arguments.files.open(program, &programs)?;
     let Arguments { trace, encoded, .. } = arguments;
-    let end = execution::each_part(trace, encoded, &followed, program, take)?;
+    let input = Input::open(trace, encoded, &contexts, program)?;
+    let (listing, timeline) = (files.listing.take(), files.timeline.take());
+    let mut views = Views::new(&programs, input.has_contexts(), listing, timeline);
+    let mut gaps = Vec::new();
+    let end = follow(arguments, input, &mut views, &mut gaps)?;
     let trace = trace.display().to_string();
     let failure = end.packets.and_then(|packets| gaps::failure(&trace, &packets));
     let seen = views.trail(end.trailing_instructions).and_then(|()| views.finish());
     let seen = seen.map_err(|error| explain(arguments, error))?;
-    let functions = Functions::new(image, &seen.counts);
-    let mut of_functions = functions.counts(&seen);
-    let mut hot = loops::loops(image, &seen.counts, &functions, &mut Lines::of_image(image));
+    let of_programs: Vec<Functions<'_>> = programs
+        .iter()
+        .zip(&seen.counts)
+        .map(|(program, counts)| Functions::new(&program.image, counts))
+        .collect();
+    let mut of_functions = FunctionCount::all(&seen);
+    let mut hot = hot_loops(&programs, &seen.counts, &of_programs);
     let branches = branches::branches(&seen.counts, seen.matching);
-    let (events, counts) = (seen.events, seen.counts.clone());
+    let (events, contexts) = (seen.events, seen.contexts.clone());
+    let counts = seen.counts[0].clone();
     let timeline = seen.timeline.as_ref().map(Timeline::calls);
-    arguments.files.write(files, seen, image, &functions, &of_functions)?;
+    arguments.files.write(files, seen, &programs, &of_programs, &of_functions)?;
     if arguments.files.is_to_stdout() {
         return failure.map_or(Ok(()), Err);
     }
     of_functions.truncate(arguments.top);
     hot.truncate(arguments.top);
+    let row = |row: FunctionCount| Row { context: programs[row.program].context, row };
+    let of_functions = of_functions.into_iter().map(row).collect();
     let shown = Shown {
         trace,
         program: program.display().to_string(),
         events,
         instructions: counts.total,
         threads: counts.threads,
+        contexts,
+        has_own_programs: programs.len() > 1,
         functions: of_functions,
         loops: hot,
         branches,
@@ -161,6 +180,64 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         false => print::text(tables::text(arguments, &shown))?,
     }
     failure.map_or(Ok(()), Err)
+}
+
+/// Passes an execution to the views.
+fn follow(
+    arguments: &Arguments,
+    input: Input<'_>,
+    views: &mut Views<'_, Output, Output>,
+    gaps: &mut Vec<ShownGap>,
+) -> Result<End> {
+    input.each_part(|part| {
+        match &part {
+            Part::Event(event) => views.event(event),
+            Part::State(state) => views.state(state),
+            Part::Time(_) => Ok(()),
+            Part::Gap(gap) => {
+                gaps.push(ShownGap::new(gap));
+                views.gap(gap)
+            }
+        }
+        .map_err(|error| explain(arguments, error))
+    })
+}
+
+/// The programs, that of all contexts that have none of their own first.
+fn programs(arguments: &Arguments, contexts: &Contexts) -> Result<Vec<OfContext>> {
+    let own = contexts.own.iter().map(|own| (Some(own.context), own.path.as_path(), &own.followed));
+    let other = (None, arguments.program.path(), &contexts.other);
+    std::iter::once(other)
+        .chain(own)
+        .map(|(context, path, followed)| match followed {
+            Followed::Image { image, entry } => {
+                let entry = entry.unwrap_or(image.entry());
+                Ok(OfContext { context, image: Arc::clone(image), entry })
+            }
+            Followed::Learned(_) => Err(usage(format!(
+                "--program: {} is a trace, expected the ELF file of the program",
+                path.display()
+            ))),
+        })
+        .collect()
+}
+
+/// The loops of all programs, the one with the most instructions first.
+fn hot_loops(
+    programs: &[OfContext],
+    counts: &[Counts],
+    functions: &[Functions<'_>],
+) -> Vec<Row<Loop>> {
+    let of_programs = programs.iter().zip(counts).zip(functions);
+    let mut hot: Vec<Row<Loop>> = of_programs
+        .flat_map(|((program, counts), functions)| {
+            let lines = &mut Lines::of_image(&program.image);
+            let found = loops::loops(&program.image, counts, functions, lines);
+            found.into_iter().map(|row| Row { row, context: program.context })
+        })
+        .collect();
+    hot.sort_by_key(|one| (std::cmp::Reverse(one.row.instructions), one.row.address));
+    hot
 }
 
 /// Adds the files to an error of the views.

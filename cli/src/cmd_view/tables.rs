@@ -1,12 +1,16 @@
 //! The tables of `view`.
 
+use tracewright_view::ContextCount;
 use tracewright_view::branches::Branches;
 use tracewright_view::functions::FunctionCount;
 use tracewright_view::loops::Loop;
 
-use super::{Arguments, Shown};
+use super::{Arguments, Row, Shown};
 use crate::pipeline::gaps;
 use crate::pipeline::print::{self, grouped, ratio};
+
+/// Contexts that are printed as text; JSON has all of them.
+const SHOWN_CONTEXTS: usize = 20;
 
 /// The requested tables; all of them, if neither tables nor files are requested.
 pub fn text(arguments: &Arguments, shown: &Shown) -> String {
@@ -14,10 +18,10 @@ pub fn text(arguments: &Arguments, shown: &Shown) -> String {
     let all = !(functions || loops || branches) && shown.files.is_empty();
     let mut parts = vec![summary(shown)];
     if functions || all {
-        parts.push(of_functions(&shown.functions, shown.instructions));
+        parts.push(of_functions(shown));
     }
     if loops || all {
-        parts.push(of_loops(&shown.loops, shown.instructions));
+        parts.push(of_loops(shown));
     }
     if branches || all {
         parts.push(of_branches(&shown.branches));
@@ -39,6 +43,15 @@ fn summary(shown: &Shown) -> String {
         grouped(shown.events),
         if threads == 1 { "thread" } else { "threads" },
     );
+    for ContextCount { context, instructions } in shown.contexts.iter().take(SHOWN_CONTEXTS) {
+        let share = percent(*instructions, shown.instructions);
+        text +=
+            &format!("context {context:#x}: {} instructions, {share}\n", grouped(*instructions));
+    }
+    if let Some(more) = shown.contexts.len().checked_sub(SHOWN_CONTEXTS + 1) {
+        text +=
+            &format!("and {} more contexts; --json has all of them\n", grouped(more as u64 + 1));
+    }
     if let Some(calls) = &shown.timeline {
         text += &format!(
             "calls over time: {} written, {} left out because they are too deep or too short\n",
@@ -52,39 +65,56 @@ fn summary(shown: &Shown) -> String {
     text
 }
 
-fn of_functions(functions: &[FunctionCount], all: u64) -> String {
+fn of_functions(shown: &Shown) -> String {
     let header = ["function", "own instructions", "share", "with callees", "share", "entered"];
-    let mut table = print::table(&header, 1);
-    for function in functions {
-        table.add_row([
+    let all = shown.instructions;
+    let mut table = print::table(&with_context(shown, &header), 1);
+    for Row { row: function, context } in &shown.functions {
+        let FunctionCount { instructions, total, entered, .. } = *function;
+        let mut row = vec![
             shortened(&function.function),
-            grouped(function.instructions),
-            percent(function.instructions, all),
-            grouped(function.total),
-            percent(function.total, all),
-            grouped(function.entered),
-        ]);
+            grouped(instructions),
+            percent(instructions, all),
+            grouped(total),
+            percent(total, all),
+            grouped(entered),
+        ];
+        row.extend(shown.has_own_programs.then(|| of_context(*context)));
+        table.add_row(row);
     }
     print::trimmed(&table)
 }
 
-fn of_loops(loops: &[Loop], all: u64) -> String {
+fn of_loops(shown: &Shown) -> String {
     let header =
         ["loop in", "line", "from", "to", "entries", "iterations", "instructions", "share"];
-    let mut table = print::table(&header, 2);
-    for one in loops {
-        table.add_row([
+    let mut table = print::table(&with_context(shown, &header), 2);
+    for Row { row: one, context } in &shown.loops {
+        let Loop { address, end, entries, iterations, instructions, .. } = *one;
+        let mut row = vec![
             shortened(&one.function),
             one.line.as_deref().map_or("", last_part).into(),
-            format!("{:x}", one.address),
-            format!("{:x}", one.end),
-            grouped(one.entries),
-            grouped(one.iterations),
-            grouped(one.instructions),
-            percent(one.instructions, all),
-        ]);
+            format!("{address:x}"),
+            format!("{end:x}"),
+            grouped(entries),
+            grouped(iterations),
+            grouped(instructions),
+            percent(instructions, shown.instructions),
+        ];
+        row.extend(shown.has_own_programs.then(|| of_context(*context)));
+        table.add_row(row);
     }
     print::trimmed(&table)
+}
+
+/// The header of a table, which says whose program it is if contexts have their own.
+fn with_context<'a>(shown: &Shown, header: &[&'a str]) -> Vec<&'a str> {
+    let context = shown.has_own_programs.then_some("context");
+    header.iter().copied().chain(context).collect()
+}
+
+fn of_context(context: Option<u64>) -> String {
+    context.map_or("others".into(), |context| format!("{context:#x}"))
 }
 
 fn of_branches(branches: &Branches) -> String {

@@ -10,7 +10,7 @@ use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::Machine;
 use tracewright_sim::packet::part::{Part, Recovered};
-use tracewright_sim::program::Program;
+use tracewright_sim::program::Programs;
 use tracewright_sim::scheme::{self, Design};
 use tracewright_sim::trace_io;
 
@@ -156,11 +156,11 @@ impl Encoded<'_> {
     /// Decodes a trace of packets and gives its parts to `take`.
     ///
     /// # Errors
-    /// When the file cannot be read, or a file without damage is not of the program in `program_file`, and the errors of
+    /// When the file cannot be read, or a file without damage is not of its programs, the first of which is in `program_file`, and the errors of
     /// `take`.
     pub fn packets(
         self,
-        program: &Program,
+        programs: &Programs<'_>,
         program_file: &Path,
         take: impl FnMut(Part) -> Result<()>,
     ) -> Result<Packets> {
@@ -171,15 +171,15 @@ impl Encoded<'_> {
             Some(reader) => reader,
             None => {
                 let recovered = if *is_ring {
-                    let bytes = ring::turned(file, *write_pointer, design, program)?;
-                    parts.decode(design, program, Cursor::new(bytes), most)?
+                    let bytes = ring::turned(file, *write_pointer, design, programs)?;
+                    parts.decode(design, programs, Cursor::new(bytes), most)?
                 } else {
-                    parts.decode(design, program, self.bare()?, most)?
+                    parts.decode(design, programs, self.bare()?, most)?
                 };
                 return Ok(Packets { recovered, is_verified: false, damage: None });
             }
         };
-        let recovered = parts.decode(design, program, &mut reader, most)?;
+        let recovered = parts.decode(design, programs, &mut reader, most)?;
         let damage = reader.damage().map(ToString::to_string);
         let is_verified = recovered.gaps == 0 && (damage.is_none() || reader.totals().is_some());
         if is_verified {
@@ -202,7 +202,7 @@ impl<F: FnMut(Part) -> Result<()>> Parts<'_, F> {
     fn decode(
         &mut self,
         design: &Design,
-        program: &Program,
+        programs: &Programs<'_>,
         bits: impl Read,
         most_instructions: u64,
     ) -> Result<Recovered> {
@@ -224,7 +224,7 @@ impl<F: FnMut(Part) -> Result<()>> Parts<'_, F> {
             (self.take)(part)
         };
         let mut bits = BitUnpacker::new(bits);
-        scheme::decode_packets(design, program, &mut bits, most_instructions, emit)
+        scheme::decode_packets(design, programs.clone(), &mut bits, most_instructions, emit)
             .map_err(|error| explain(self.file, self.program_file, error))
     }
 }

@@ -9,18 +9,20 @@ use std::thread;
 use anyhow::Result;
 use tracewright_sim::bits_file::Fingerprint;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
-use tracewright_sim::event::Event;
+use tracewright_sim::event::{Event, Item};
 use tracewright_sim::packet::part::Part;
 use tracewright_sim::scheme;
+use tracewright_sim::trace_io::{self, Reader};
 
+use super::contexts::Contexts;
 use super::encoded::{Encoded, EncodedArguments, PROGRESS_EVENTS, Packets, check_totals, explain};
 use super::events;
 use super::failure::usage;
 use super::limits;
 use super::memory;
 use super::output::is_stdout;
-use super::program_files::{Followed, check_processor};
-use super::progress;
+use super::program_files::check_processor;
+use super::progress::{self, Progress};
 
 /// Events in a batch that one thread passes to another.
 const BATCH_EVENTS: usize = 1 << 13;
@@ -38,33 +40,76 @@ pub struct End {
     pub trailing_instructions: u64,
 }
 
-/// Passes every event of `file`, a trace or an encoded file of the program in `program_file`, to `take`, and the gaps of
-/// a trace of packets.
-///
-/// # Errors
-/// When the file is bad or of another program, and the errors of `take`.
-pub fn each_part(
-    file: &Path,
-    encoded: &EncodedArguments,
-    followed: &Followed,
-    program_file: &Path,
-    mut take: impl FnMut(Part) -> Result<()>,
-) -> Result<End> {
-    if encoded.is_bare() || is_encoded(file) {
-        return decoded(
-            encoded.open(file)?.of(followed.machine())?,
-            file,
-            followed,
-            program_file,
-            take,
-        );
+/// An execution in a file: a trace, or an encoded trace.
+pub struct Input<'a> {
+    file: &'a Path,
+    contexts: &'a Contexts,
+    program_file: &'a Path,
+    source: Source<'a>,
+}
+
+enum Source<'a> {
+    Trace { reader: Box<Reader>, _progress: Progress },
+    Encoded(Box<Encoded<'a>>),
+}
+
+impl<'a> Input<'a> {
+    /// Opens a file; the program of all contexts that have none of their own is in `program_file`.
+    ///
+    /// # Errors
+    /// When the file is bad or of another processor than the program.
+    pub fn open(
+        file: &'a Path,
+        encoded: &'a EncodedArguments,
+        contexts: &'a Contexts,
+        program_file: &'a Path,
+    ) -> Result<Self> {
+        let machine = contexts.other.machine();
+        let source = if encoded.is_bare() || is_encoded(file) {
+            Source::Encoded(Box::new(encoded.open(file)?.of(machine)?))
+        } else if encoded.has_design() {
+            let file = file.display();
+            return Err(usage(format!("--design: {file} is a trace, expected an encoded file")));
+        } else {
+            let progress = events::progress_of([file], 1);
+            let reader = Box::new(events::open(file, &progress)?);
+            check_processor((reader.machine(), file), (machine, program_file))?;
+            Source::Trace { reader, _progress: progress }
+        };
+        Ok(Self { file, contexts, program_file, source })
     }
-    if encoded.has_design() {
-        let file = file.display();
-        return Err(usage(format!("--design: {file} is a trace, expected an encoded file")));
+
+    /// True if it says in which context the execution goes on.
+    pub fn has_contexts(&self) -> bool {
+        self.context_bits() > 0
     }
-    traced(file, followed, program_file, |event| take(Part::Event(event)))?;
-    Ok(End::default())
+
+    fn context_bits(&self) -> u32 {
+        match &self.source {
+            Source::Encoded(encoded) => encoded.design.protocol().context_bits,
+            Source::Trace { reader, .. } if reader.extensions().states => u64::BITS,
+            Source::Trace { .. } => 0,
+        }
+    }
+
+    /// Passes every event and state to `take`, and the gaps of a trace of packets.
+    ///
+    /// # Errors
+    /// When the file is bad or of another program, and the errors of `take`.
+    pub fn each_part(self, take: impl FnMut(Part) -> Result<()>) -> Result<End> {
+        let context_bits = self.context_bits();
+        let Self { file, contexts, program_file, source } = self;
+        match source {
+            Source::Encoded(encoded) => decoded(*encoded, file, contexts, program_file, take),
+            Source::Trace { reader, _progress } => {
+                if !contexts.own.is_empty() {
+                    contexts.programs(reader.machine(), file, program_file, context_bits)?;
+                }
+                traced(*reader, take)?;
+                Ok(End::default())
+            }
+        }
+    }
 }
 
 /// True for an encoded file. A file that cannot be read gives false, and the reader of traces reports the error.
@@ -78,35 +123,42 @@ fn is_encoded(path: &Path) -> bool {
     read.is_ok() && first == b"TWBITS"
 }
 
-fn traced(
-    file: &Path,
-    followed: &Followed,
-    program_file: &Path,
-    mut take: impl FnMut(Event) -> Result<()>,
-) -> Result<()> {
-    let progress = events::progress_of([file], 1);
-    let mut reader = events::open(file, &progress)?;
-    check_processor((reader.machine(), file), (followed.machine(), program_file))?;
+fn traced(mut reader: Reader, mut take: impl FnMut(Part) -> Result<()>) -> Result<()> {
     // Reading takes about as long as processing the events, so each has a thread.
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::sync_channel(BATCHES);
         scope.spawn(move || {
             loop {
-                let batch: Vec<_> = reader.by_ref().take(BATCH_EVENTS).collect();
+                let items = std::iter::from_fn(|| next_item(&mut reader).transpose());
+                let batch: Vec<_> = items.take(BATCH_EVENTS).collect();
                 // After an error the other thread no longer receives.
                 if batch.is_empty() || sender.send(batch).is_err() {
                     return;
                 }
             }
         });
-        receiver.into_iter().flatten().try_for_each(|event| take(event?))
+        receiver.into_iter().flatten().try_for_each(|item| match item? {
+            Item::Event(event) => take(Part::Event(event)),
+            Item::State(state) => take(Part::State(state)),
+            Item::Access(_) => Ok(()),
+        })
     })
+}
+
+/// The next event or state; accesses are passed over.
+fn next_item(reader: &mut Reader) -> Result<Option<Item>, trace_io::Error> {
+    loop {
+        match reader.next_item()? {
+            Some(Item::Access(_)) => {}
+            item => return Ok(item),
+        }
+    }
 }
 
 fn decoded(
     encoded: Encoded<'_>,
     file: &Path,
-    followed: &Followed,
+    contexts: &Contexts,
     program_file: &Path,
     mut take: impl FnMut(Part) -> Result<()>,
 ) -> Result<End> {
@@ -118,9 +170,10 @@ fn decoded(
             encoded.design.name
         )));
     }
-    let program = followed.program(encoded.machine, file, program_file)?;
+    let context_bits = encoded.design.protocol().context_bits;
+    let programs = contexts.programs(encoded.machine, file, program_file, context_bits)?;
     if encoded.design.framing().is_some() {
-        let packets = encoded.packets(&program, program_file, take)?;
+        let packets = encoded.packets(&programs.all()?, program_file, take)?;
         let trailing_instructions = packets.recovered.trailing_instructions;
         return Ok(End { packets: Some(packets), trailing_instructions });
     }
@@ -142,7 +195,8 @@ fn decoded(
     };
     let design = &encoded.design;
     let decode = |bits: &mut dyn Read| {
-        scheme::decode_timed(design, &program, &mut BitUnpacker::new(bits), most, emit, |_| Ok(()))
+        let (program, bits) = (programs.other(), &mut BitUnpacker::new(bits));
+        scheme::decode_timed(design, program, bits, most, emit, |_| Ok(()))
             .map_err(|error| explain(file, program_file, error))
     };
     let summary = match encoded.reader {

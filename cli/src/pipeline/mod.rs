@@ -1,6 +1,7 @@
 //! Functions that several commands use.
 
 pub mod code_file;
+pub mod contexts;
 pub mod design;
 mod design_file;
 pub mod encoded;
@@ -18,6 +19,7 @@ pub mod memory;
 pub mod output;
 pub mod plots;
 pub mod print;
+pub mod program_arguments;
 pub mod program_counters;
 pub mod program_files;
 pub mod progress;

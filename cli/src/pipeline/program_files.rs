@@ -3,100 +3,21 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use clap::Args;
 use tracewright_image::Image;
 use tracewright_image::changes::{self, Changes};
-use tracewright_image::list::{self, Placed, address_of};
+use tracewright_image::list::{self, Placed};
 use tracewright_sim::event::Machine;
 use tracewright_sim::program::Program;
 use tracewright_sim::trace_io::Extensions;
 use tracewright_verification::trace::Learned;
 
-use super::events;
 use super::failure::usage;
 use super::memory;
 use super::print;
-
-/// The files of the program.
-#[derive(Args, Clone, Debug)]
-pub struct ProgramArguments {
-    /// Take the program from this ELF file, with its load address if it is position-independent; `decode` also takes a
-    /// trace of the program
-    #[arg(long, value_name = "FILE[@ADDRESS]", required_unless_present = "images")]
-    program: Option<Placed>,
-    /// Add a shared library of the program at its load address; can be repeated
-    #[arg(long, value_name = "FILE@ADDRESS")]
-    image: Vec<Placed>,
-    /// Read the program and its libraries from a list as `capture --images` writes it, one FILE@ADDRESS per line
-    #[arg(long, value_name = "FILE")]
-    images: Option<PathBuf>,
-    /// Take names and lines of source from files with debugging information in this folder, which are found by the build
-    /// identifiers of the program's files
-    #[arg(long, value_name = "FOLDER", default_value = "/usr/lib/debug")]
-    debug_files: PathBuf,
-    /// Start at this address if the trace does not say where it begins; the default is the entry point of the ELF file
-    #[arg(long, value_name = "ADDRESS", value_parser = address_of)]
-    entry: Option<u64>,
-}
-
-impl ProgramArguments {
-    /// The name of the program for messages.
-    pub fn path(&self) -> &Path {
-        let program = self.program.as_ref().map(|program| &program.path);
-        program.or(self.images.as_ref()).map_or(Path::new(""), PathBuf::as_path)
-    }
-
-    /// All files, with that of --program first.
-    fn files(&self) -> Result<Vec<Placed>> {
-        let mut files: Vec<Placed> = self.program.iter().chain(&self.image).cloned().collect();
-        if let Some(path) = &self.images {
-            files.extend(read_list(path)?);
-        }
-        Ok(files)
-    }
-
-    /// True if the program is an ELF file. Anything else is read as a trace, also a file that cannot be read, so that
-    /// the reader of traces reports the error. A pipe can be read only once, so it must be of an ELF file.
-    fn is_elf(&self) -> bool {
-        let mut magic = Vec::new();
-        let Some(program) = &self.program else { return true };
-        if events::is_pipe(&program.path) {
-            return true;
-        }
-        let read = File::open(&program.path).and_then(|file| file.take(4).read_to_end(&mut magic));
-        read.is_ok() && magic == b"\x7fELF"
-    }
-
-    /// The program's files as one image.
-    ///
-    /// # Errors
-    /// When a file cannot be read or does not match the others.
-    pub fn image(&self) -> Result<Image> {
-        let mut image = image_of(self.files()?)?;
-        image.add_debug_files(&self.debug_files);
-        Ok(image)
-    }
-
-    /// Loads the program for decoding.
-    ///
-    /// # Errors
-    /// When the program cannot be read.
-    pub fn load(&self) -> Result<Followed> {
-        if self.is_elf() {
-            return Ok(Followed::Image { image: Arc::new(self.image()?), entry: self.entry });
-        }
-        if !self.image.is_empty() || self.images.is_some() || self.entry.is_some() {
-            return Err(usage("--image, --images and --entry need an ELF file as --program"));
-        }
-        let path = self.path();
-        let progress = events::progress_of([path], 1);
-        Ok(Followed::Learned(Box::new(events::learn(path, &progress)?)))
-    }
-}
 
 /// The program of a list, as `capture --images` writes it.
 ///
@@ -124,14 +45,20 @@ fn other_machine(trace: (Machine, &Path), program: (Machine, &Path)) -> anyhow::
 }
 
 /// The files of a list.
-fn read_list(path: &Path) -> Result<Vec<Placed>> {
+///
+/// # Errors
+/// When it cannot be read, or a line is not valid.
+pub fn read_list(path: &Path) -> Result<Vec<Placed>> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(list::read(&text, path)?)
 }
 
 /// The files as one image, with their changes if there is a file of changes among them.
-fn image_of(files: Vec<Placed>) -> Result<Image> {
+///
+/// # Errors
+/// When a file cannot be read or does not match the others.
+pub fn image_of(files: Vec<Placed>) -> Result<Image> {
     let mut files = files.into_iter();
     let first = files
         .next()

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::packet::part::{Part, Recovered};
-use tracewright_sim::program::Program;
+use tracewright_sim::program::Programs;
 use tracewright_sim::scheme::{self, Design};
 
 use super::failure::usage;
@@ -27,12 +27,12 @@ pub fn turned(
     path: &Path,
     write_pointer: Option<usize>,
     design: &Design,
-    program: &Program,
+    programs: &Programs<'_>,
 ) -> Result<Vec<u8>> {
     let file = path.display();
     memory::reading(path);
     let mut bytes = fs::read(path).with_context(|| format!("cannot read {file}"))?;
-    let buffer = Buffer { path, design, program };
+    let buffer = Buffer { path, design, programs };
     let oldest = match write_pointer {
         Some(pointer) if pointer < bytes.len() => pointer,
         Some(pointer) => {
@@ -51,7 +51,7 @@ pub fn turned(
 struct Buffer<'a> {
     path: &'a Path,
     design: &'a Design,
-    program: &'a Program,
+    programs: &'a Programs<'a>,
 }
 
 impl Buffer<'_> {
@@ -86,7 +86,7 @@ impl Buffer<'_> {
         let mut bits = BitUnpacker::new(Cursor::new(bytes));
         let most = limits::events().of_bytes(bytes.len() as u64);
         let mut events = 0;
-        scheme::decode_packets(self.design, self.program, &mut bits, u64::MAX, |part| {
+        scheme::decode_packets(self.design, self.programs.clone(), &mut bits, u64::MAX, |part| {
             match part {
                 Part::Gap(found) if found.bits.is_empty() => {}
                 Part::Gap(found) => gap((found.bits.start / 8) as usize),

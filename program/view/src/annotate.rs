@@ -10,7 +10,7 @@ use crate::functions::{FunctionCount, Functions};
 use crate::lines::Lines;
 use crate::profile::Counts;
 
-/// Writes the code of functions, in the order given.
+/// Writes the code of functions of a program, in the order given.
 ///
 /// For a function whose symbol has a length every instruction is written, for others those that ran.
 ///

@@ -24,6 +24,8 @@ pub struct Block {
     pub next: u64,
     /// The kind of the last one; `None` if the code ends without a control-flow instruction.
     pub branch: Option<Branch>,
+    /// The number of the program that it is of.
+    pub program: usize,
     /// The known successors, which then need no look-up.
     fall_through: Option<BlockIndex>,
     jump: Option<(u64, BlockIndex)>,
@@ -32,6 +34,7 @@ pub struct Block {
 impl Block {
     /// Reads the block that starts at an address.
     pub(crate) fn read(
+        program: usize,
         start: u64,
         mut instruction: impl FnMut(u64) -> Option<Instruction>,
     ) -> Block {
@@ -41,6 +44,7 @@ impl Block {
             program_counter: start,
             next: start,
             branch: None,
+            program,
             fall_through: None,
             jump: None,
         };
@@ -78,13 +82,18 @@ impl BlockIndex {
 
 /// Every block that an execution has reached so far.
 pub struct Blocks {
-    code: Arc<dyn Code>,
-    lengths: Lengths,
+    programs: Vec<OfProgram>,
     blocks: Vec<Block>,
-    by_start: FxHashMap<u64, BlockIndex>,
-    checkpoints: Checkpoints,
     /// What the blocks consist of, if the code changes.
     versions: Versions,
+}
+
+/// The code of a program, and the blocks of it that are known. The same address may be of several programs.
+struct OfProgram {
+    code: Arc<dyn Code>,
+    lengths: Lengths,
+    by_start: FxHashMap<u64, BlockIndex>,
+    checkpoints: Checkpoints,
 }
 
 impl fmt::Debug for Blocks {
@@ -94,26 +103,25 @@ impl fmt::Debug for Blocks {
 }
 
 impl Blocks {
-    pub(crate) fn new(code: Arc<dyn Code>) -> Self {
-        let lengths = Lengths::new(code.regions());
-        Self {
+    /// No block of these programs, which are numbered in their order.
+    pub(crate) fn new(programs: impl IntoIterator<Item = Arc<dyn Code>>) -> Self {
+        let programs = programs.into_iter().map(|code| OfProgram {
+            lengths: Lengths::new(code.regions()),
             code,
-            lengths,
-            blocks: Vec::new(),
             by_start: FxHashMap::default(),
             checkpoints: Checkpoints::default(),
-            versions: Versions::default(),
-        }
+        });
+        Self { programs: programs.collect(), blocks: Vec::new(), versions: Versions::default() }
     }
 
-    /// The code.
-    pub fn code(&self) -> &dyn Code {
-        &*self.code
+    /// The number of programs.
+    pub(crate) fn programs(&self) -> usize {
+        self.programs.len()
     }
 
-    /// The code as a thread finds it first, if it changes.
-    pub(crate) fn changing(&self, thread: u8) -> Option<Box<dyn ChangingCode>> {
-        Arc::clone(&self.code).changing(thread)
+    /// The code of a program as a thread finds it first, if it changes.
+    pub(crate) fn changing(&self, program: usize, thread: u8) -> Option<Box<dyn ChangingCode>> {
+        Arc::clone(&self.programs[program].code).changing(thread)
     }
 
     /// The number of blocks.
@@ -144,7 +152,7 @@ impl Blocks {
         let left = count.min(block.instructions);
         let lengths = match self.versions.own(index) {
             Some(own) => Source::Own(own.lengths.iter()),
-            None => Source::All(&self.lengths),
+            None => Source::All(&self.programs[block.program].lengths),
         };
         ProgramCounters { lengths, at: block.start, left }
     }
@@ -173,30 +181,32 @@ impl Blocks {
         addresses.nth(count as usize).unwrap_or(block.next)
     }
 
-    /// The block that starts at `address`.
+    /// The block that starts at `address` of a program.
     #[inline]
-    pub(crate) fn at(&mut self, address: u64) -> BlockIndex {
-        match self.by_start.get(&address) {
+    pub(crate) fn at(&mut self, program: usize, address: u64) -> BlockIndex {
+        match self.programs[program].by_start.get(&address) {
             Some(index) => *index,
-            None => self.read(address),
+            None => self.read(program, address),
         }
     }
 
-    /// The block that starts at `address` in the code that a thread finds now.
+    /// The block that starts at `address` in the code that a thread finds now, of the only program.
     pub(crate) fn at_in(&mut self, address: u64, code: &dyn ChangingCode) -> BlockIndex {
-        if let Some(index) = self.by_start.get(&address)
-            && let Some(own) = self.versions.own(*index)
+        let Self { programs, blocks, versions } = self;
+        let by_start = &mut programs[0].by_start;
+        if let Some(index) = by_start.get(&address)
+            && let Some(own) = versions.own(*index)
             && (own.is_fixed || own.is_current(address, code))
         {
             return *index;
         }
         let (block, own) = Own::read(address, code);
-        let fresh = BlockIndex(self.blocks.len() as u32);
-        let index = self.versions.number(address, own, fresh);
+        let fresh = BlockIndex(blocks.len() as u32);
+        let index = versions.number(address, own, fresh);
         if index == fresh {
-            self.blocks.push(block);
+            blocks.push(block);
         }
-        self.by_start.insert(address, index);
+        by_start.insert(address, index);
         index
     }
 
@@ -206,7 +216,8 @@ impl Blocks {
         match self.blocks[index.place()].fall_through {
             Some(next) => next,
             None => {
-                let next = self.at(self.get(index).next);
+                let Block { program, next, .. } = *self.get(index);
+                let next = self.at(program, next);
                 self.blocks[index.place()].fall_through = Some(next);
                 next
             }
@@ -219,7 +230,7 @@ impl Blocks {
         match self.blocks[index.place()].jump {
             Some((last, next)) if last == target => next,
             _ => {
-                let next = self.at(target);
+                let next = self.at(self.get(index).program, target);
                 self.blocks[index.place()].jump = Some((target, next));
                 next
             }
@@ -227,10 +238,10 @@ impl Blocks {
     }
 
     #[cold]
-    fn read(&mut self, start: u64) -> BlockIndex {
-        let (code, lengths, checkpoints) = (&self.code, &mut self.lengths, &self.checkpoints);
+    fn read(&mut self, program: usize, start: u64) -> BlockIndex {
+        let OfProgram { code, lengths, checkpoints, .. } = &mut self.programs[program];
         let (mut passed, mut count, mut rest) = (Vec::new(), 0, None);
-        let mut block = Block::read(start, |address| {
+        let mut block = Block::read(program, start, |address| {
             rest = checkpoints.get(address);
             if rest.is_some() {
                 return None;
@@ -245,9 +256,9 @@ impl Blocks {
             block.append(self.get(place.block), place.before);
         }
         let index = BlockIndex(self.blocks.len() as u32);
-        self.checkpoints.add(index, passed);
+        self.programs[program].checkpoints.add(index, passed);
         self.blocks.push(block);
-        self.by_start.insert(start, index);
+        self.programs[program].by_start.insert(start, index);
         index
     }
 }

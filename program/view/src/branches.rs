@@ -106,12 +106,12 @@ fn bias(site: &Site) -> usize {
 const TARGETS: [(&str, usize); 6] =
     [("1", 1), ("2", 2), ("3 to 4", 4), ("5 to 8", 8), ("9 to 16", 16), ("more", usize::MAX)];
 
-/// The branch statistics of an execution.
-pub fn branches(counts: &Counts, matching: Matching) -> Branches {
+/// The branch statistics of an execution, from the counts of each of its programs.
+pub fn branches(programs: &[Counts], matching: Matching) -> Branches {
     let mut classes: BTreeMap<usize, Class> = BTreeMap::new();
     let mut biases = BIASES.map(|taken| Bias { taken, ..Bias::default() });
     let mut targets = TARGETS.map(|(targets, _)| Targets { targets, ..Targets::default() });
-    for site in &counts.sites {
+    for site in programs.iter().flat_map(|counts| &counts.sites) {
         let place = class(site);
         let one = classes.entry(place).or_default();
         one.class = CLASSES[place];
@@ -129,12 +129,13 @@ pub fn branches(counts: &Counts, matching: Matching) -> Branches {
             targets[place].executed += site.executed;
         }
     }
+    let first = programs.first();
     Branches {
-        instructions: counts.total,
+        instructions: first.map_or(0, |counts| counts.total),
         classes: classes.into_values().collect(),
         bias: biases.to_vec(),
         targets: targets.to_vec(),
-        exceptions: counts.exceptions,
+        exceptions: first.map_or(0, |counts| counts.exceptions),
         calls: matching,
     }
 }

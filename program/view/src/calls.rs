@@ -7,6 +7,8 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 use tracewright_sim::event::Kind;
 
+mod contexts;
+
 use crate::blocks::{BlockIndex, Blocks};
 use crate::names::{FunctionIndex, Names, Part, Parts};
 use crate::walker::Step;
@@ -16,13 +18,14 @@ const MOST_FRAMES: usize = 1 << 20;
 
 /// A receiver of the calls of an execution.
 pub trait Observer {
-    /// A function is entered. `clock` is the number of instructions that the thread has retired.
-    fn enter(&mut self, names: &Names, thread: u8, function: FunctionIndex, clock: u64);
+    /// A function is entered. `thread` is the number of a thread, or of a context that has a stack as threads have.
+    /// `clock` is the number of instructions that the thread has retired.
+    fn enter(&mut self, names: &Names, thread: usize, function: FunctionIndex, clock: u64);
     /// The function that was entered last is left.
-    fn leave(&mut self, thread: u8, clock: u64);
+    fn leave(&mut self, thread: usize, clock: u64);
     /// The function that was entered last retires instructions; `inlined` are the functions that the compiler put into
     /// it there, from the outermost.
-    fn run(&mut self, thread: u8, instructions: u64, inlined: &[FunctionIndex]) {
+    fn run(&mut self, thread: usize, instructions: u64, inlined: &[FunctionIndex]) {
         let _ = (thread, instructions, inlined);
     }
 }
@@ -78,6 +81,12 @@ struct Thread {
     next: Option<BlockIndex>,
     /// True after a return that no open call made possible.
     is_elsewhere: bool,
+    /// True after an exception.
+    is_interrupted: bool,
+    /// True after an indirect jump that is no call and no return to an open call, as is the end of a handler.
+    has_jumped: bool,
+    /// Where the last exception, or the one that led to another context, has interrupted it.
+    resumes: Option<u64>,
     /// Functions that have jumped to the return address of another function's call: they switch stacks.
     switches: FxHashSet<FunctionIndex>,
 }
@@ -101,24 +110,22 @@ impl Calls {
         &self.own
     }
 
-    /// Takes a step.
+    /// Takes a step of a thread, or of a context that has a stack as threads have.
     #[inline]
     pub fn step(
         &mut self,
         blocks: &Blocks,
         names: &mut Names,
-        step: &Step,
+        (number, step): (usize, &Step),
         observer: &mut impl Observer,
     ) {
-        let number = step.event.thread;
-        let place = usize::from(number);
-        if place >= self.threads.len() {
-            self.threads.resize(place + 1, Thread::default());
+        if number >= self.threads.len() {
+            self.threads.resize(number + 1, Thread::default());
         }
         if step.is_first {
-            self.threads[place].clock = self.clock;
+            self.threads[number].clock = self.clock;
         }
-        let thread = &mut self.threads[place];
+        let thread = &mut self.threads[number];
         let mut stack = Stack { number, thread, own: &mut self.own, observer };
         let mut branch = None;
         if let Some(index) = step.block {
@@ -130,10 +137,12 @@ impl Calls {
             }
         }
         self.clock = self.clock.max(stack.thread.clock);
+        (stack.thread.is_interrupted, stack.thread.has_jumped) = (false, false);
         if step.event.taken {
             if step.event.kind == Kind::Exception {
                 if !step.is_first {
-                    stack.exception(blocks, names, step);
+                    stack.thread.resumes = stack.exception(blocks, names, step);
+                    stack.thread.is_interrupted = true;
                 }
             } else if let (Some(index), Some(branch)) = (step.block, branch) {
                 let target = step.event.target;
@@ -141,10 +150,12 @@ impl Calls {
                     && branch.kind.is_indirect()
                     && !branch.call
                     && stack.leave_handler(target);
+                stack.thread.has_jumped = branch.kind.is_indirect() && !branch.call && !is_handled;
                 if branch.is_return {
                     let closed = if is_handled { Some(1) } else { stack.go_back(target) };
                     self.matching.count_return(closed);
                     stack.thread.is_elsewhere = closed.is_none();
+                    stack.thread.has_jumped = closed.is_none();
                 }
                 if branch.call {
                     self.matching.calls += 1;
@@ -161,15 +172,16 @@ impl Calls {
     /// Closes the calls that are still open, at the end of what is known of the execution.
     pub fn close(&mut self, observer: &mut impl Observer) {
         for (number, thread) in self.threads.iter_mut().enumerate() {
-            (thread.next, thread.is_elsewhere) = (None, false);
-            Stack { number: number as u8, thread, own: &mut self.own, observer }.unwind(0);
+            (thread.next, thread.resumes) = (None, None);
+            (thread.is_elsewhere, thread.is_interrupted, thread.has_jumped) = (false, false, false);
+            Stack { number, thread, own: &mut self.own, observer }.unwind(0);
         }
     }
 }
 
 /// A thread's frames, and the receiver of their calls.
 struct Stack<'a, O> {
-    number: u8,
+    number: usize,
     thread: &'a mut Thread,
     own: &'a mut Vec<u64>,
     observer: &'a mut O,
@@ -241,8 +253,8 @@ impl<O: Observer> Stack<'_, O> {
         match names.of_block(blocks, index).first() {
             Some(function) => function,
             None => {
-                let file = names.file_of(blocks, index);
-                names.entered(file, address)
+                let origin = names.origin_of(blocks, index);
+                names.entered(origin, address)
             }
         }
     }
@@ -287,12 +299,12 @@ impl<O: Observer> Stack<'_, O> {
         }
     }
 
-    /// Takes an exception, or the system call that ends a handler.
+    /// Takes an exception, or the system call that ends a handler. Gives where a handler has interrupted the execution.
     #[cold]
-    fn exception(&mut self, blocks: &Blocks, names: &mut Names, step: &Step) {
+    fn exception(&mut self, blocks: &Blocks, names: &mut Names, step: &Step) -> Option<u64> {
         let target = step.event.target;
         if self.thread.handlers > 0 && self.leave_handler(target) {
-            return;
+            return None;
         }
         let back = match step.block {
             Some(index) => blocks.behind(index, step.event.instructions),
@@ -300,6 +312,7 @@ impl<O: Observer> Stack<'_, O> {
         };
         let function = self.entered(blocks, names, step.next, target);
         self.push(names, function, back, true);
+        Some(back)
     }
 
     /// Continues in a function that was not called.
@@ -313,20 +326,20 @@ impl<O: Observer> Stack<'_, O> {
         function: Option<FunctionIndex>,
     ) {
         let is_elsewhere = std::mem::take(&mut self.thread.is_elsewhere);
-        let file = names.file_of(blocks, index);
+        let origin = names.origin_of(blocks, index);
         let Some(top) = self.thread.frames.last().copied() else {
-            let function = function.unwrap_or_else(|| names.entered(file, address));
+            let function = function.unwrap_or_else(|| names.entered(origin, address));
             return self.push(names, function, 0, false);
         };
         let Some(function) = function else {
             // Code without symbols counts as one function until it is called.
             if names.get(top.function).is_known {
-                let function = names.entered(file, address);
+                let function = names.entered(origin, address);
                 self.replace(names, Frame { function, ..top });
             }
             return;
         };
-        if names.get(function).address == names.byte_address(address) {
+        if names.get(function).address == names.byte_address(function, address) {
             if self.thread.switches.contains(&top.function) {
                 // A coroutine begins on a stack of its own.
                 self.unwind(0);

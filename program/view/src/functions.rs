@@ -15,6 +15,9 @@ use crate::views::Seen;
 pub struct FunctionCount {
     /// The name, or `file+0x1234`.
     pub function: String,
+    /// The number of its program.
+    #[serde(skip)]
+    pub program: usize,
     /// The address of its first instruction.
     pub address: u64,
     /// Instructions of the function itself.
@@ -76,20 +79,23 @@ impl<'a> Functions<'a> {
     pub fn name(&self, start: u64) -> String {
         names::spoken(self.image, start)
     }
+}
 
+impl FunctionCount {
     /// Every function that ran, the one with the most instructions of its own first.
     ///
     /// The instructions are those that the call tree counts for a function, so that a table of these and folded stacks
     /// agree.
-    pub fn counts<L, T>(&self, seen: &Seen<L, T>) -> Vec<FunctionCount> {
+    pub fn all<L, T>(seen: &Seen<L, T>) -> Vec<FunctionCount> {
         let inclusive = seen.tree.inclusive();
         let of = |(place, &instructions): (usize, &u64)| {
             let index = FunctionIndex::at(place);
             let function = seen.names.get(index);
             let total = inclusive.get(&index).copied().unwrap_or(0);
-            let entered = |address: u64| seen.counts.of(address);
+            let entered = |address: u64| seen.counts[function.program].of(address);
             FunctionCount {
                 function: function.name.clone(),
+                program: function.program,
                 address: function.address,
                 instructions,
                 total: total.max(instructions),

@@ -9,13 +9,15 @@
 //!   [`annotate`] and [`coverage`];
 //! * [`calls`]: the stack of open calls, and from it [`tree`] (folded stacks, flame graph) and [`timeline`] (Perfetto).
 //!
-//! [`Views`] makes any of them at once.
+//! [`Views`] makes any of them at once. Where a trace says in which context the execution goes on, each context has a stack
+//! as a thread has, and may have a program of its own.
 
 pub mod annotate;
 pub mod blocks;
 pub mod branches;
 pub mod calls;
 mod checkpoints;
+mod contexts;
 pub mod coverage;
 pub mod disassembly;
 mod error;
@@ -32,6 +34,7 @@ mod versions;
 mod views;
 mod walker;
 
+pub use contexts::ContextCount;
 pub use error::{Contradiction, Error, Impossible};
-pub use views::{Seen, Views};
+pub use views::{OfContext, Seen, Views};
 pub use walker::{Step, Walker};

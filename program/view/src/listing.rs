@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use rustc_hash::FxHashMap;
 use tracewright_image::{Image, Owner};
-use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::event::{Event, ExecutionState, Kind};
 use tracewright_sim::packet::part::Gap;
 
 use crate::blocks::{BlockIndex, Blocks};
@@ -33,13 +33,15 @@ pub enum Window {
 enum Kept {
     Step(Step),
     Gap(Box<Gap>),
+    /// A state, and the program in which the execution goes on.
+    State(ExecutionState, usize),
 }
 
 impl Kept {
     fn instructions(&self) -> u64 {
         match self {
             Kept::Step(step) => step.event.instructions,
-            Kept::Gap(_) => 0,
+            Kept::Gap(_) | Kept::State(..) => 0,
         }
     }
 }
@@ -48,21 +50,36 @@ impl Kept {
 #[derive(Debug)]
 pub struct Listing<'a, W> {
     into: W,
-    image: &'a Image,
+    programs: Vec<OfProgram<'a>>,
     /// The first instruction, and the one after the last.
     from: u64,
     end: u64,
     /// Where the end decides what is listed: how much, and what came last.
     last_ones: Option<(u64, VecDeque<Kept>)>,
     kept_instructions: u64,
+    instructions: u64,
+    /// Thread, program, function and line of the last instruction.
+    last: Last,
+    /// In what the execution goes on, if the trace says that.
+    state: Option<ExecutionState>,
+    /// The last exception, until it is known in which program it leads: thread, what it does, target, program before.
+    exception: Option<(u8, &'static str, u64, usize)>,
+}
+
+/// What a listing knows of a program.
+#[derive(Debug)]
+struct OfProgram<'a> {
+    image: &'a Image,
     disassembler: Disassembler,
     lines: Lines,
     /// The text of each instruction, which is the same in every run of it; of code that changes, by its block too.
     known: FxHashMap<(Option<BlockIndex>, u64), Known>,
-    instructions: u64,
-    /// Thread, function and line of the last instruction.
-    last: (u8, Option<u64>, Option<lines::Line>),
 }
+
+type Last = (u8, usize, Option<u64>, Option<lines::Line>);
+
+/// Nothing has been listed, or what comes next has its heading again.
+const NOTHING: Last = (u8::MAX, 0, None, None);
 
 #[derive(Debug)]
 struct Known {
@@ -77,24 +94,29 @@ struct Known {
 type OwnCode<'a> = (BlockIndex, &'a [u8], &'a [u8], Owner);
 
 impl<'a, W: Write> Listing<'a, W> {
-    /// A listing of a part of an execution.
-    pub fn new(into: W, image: &'a Image, window: Window) -> Self {
+    /// A listing of a part of an execution of programs, whose images are in the order of their numbers.
+    pub fn new(into: W, images: impl IntoIterator<Item = &'a Image>, window: Window) -> Self {
         let (from, end, last_ones) = match window {
             Window::From { from, count } => (from, from.saturating_add(count), None),
             Window::Last(count) => (0, u64::MAX, Some((count, VecDeque::new()))),
         };
+        let programs = images.into_iter().map(|image| OfProgram {
+            image,
+            disassembler: Disassembler::new(image.instruction_set()),
+            lines: Lines::of_image(image),
+            known: FxHashMap::default(),
+        });
         Self {
             into,
-            image,
+            programs: programs.collect(),
             from,
             end,
             last_ones,
             kept_instructions: 0,
-            disassembler: Disassembler::new(image.instruction_set()),
-            lines: Lines::of_image(image),
-            known: FxHashMap::default(),
             instructions: 0,
-            last: (u8::MAX, None, None),
+            last: NOTHING,
+            state: None,
+            exception: None,
         }
     }
 
@@ -113,6 +135,7 @@ impl<'a, W: Write> Listing<'a, W> {
             self.keep(Kept::Step(*step));
             return Ok(());
         }
+        self.tell_exception(Some(step.program))?;
         let before = self.instructions;
         self.instructions += step.event.instructions;
         if before >= self.end || self.instructions < self.from {
@@ -131,7 +154,9 @@ impl<'a, W: Write> Listing<'a, W> {
         {
             self.kept_instructions -= first;
             self.instructions += first;
-            last.pop_front();
+            if let Some(Kept::State(state, _)) = last.pop_front() {
+                self.state = Some(state);
+            }
         }
     }
 
@@ -144,8 +169,9 @@ impl<'a, W: Write> Listing<'a, W> {
             self.keep(Kept::Gap(Box::new(gap.clone())));
             return Ok(());
         }
+        self.tell_exception(None)?;
         // What runs after the gap has its heading again.
-        self.last = (u8::MAX, None, None);
+        self.last = NOTHING;
         if self.is_done() || self.instructions < self.from {
             return Ok(());
         }
@@ -154,6 +180,34 @@ impl<'a, W: Write> Listing<'a, W> {
             write!(self.into, "; goes on at {place}")?;
         }
         writeln!(self.into)
+    }
+
+    /// Writes in what the execution goes on, as far as that changes and is in the window; `program` is that in which it does.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn state(&mut self, state: &ExecutionState, program: usize) -> io::Result<()> {
+        if self.last_ones.is_some() {
+            self.keep(Kept::State(*state, program));
+            return Ok(());
+        }
+        self.tell_exception(Some(program))?;
+        let before = self.state.replace(*state);
+        if self.is_done() || self.instructions < self.from {
+            return Ok(());
+        }
+        let mut changes = Vec::new();
+        if before.is_none_or(|before| before.context != state.context) {
+            changes.push(format!("context {:#x}", state.context));
+        }
+        if before.is_none_or(|before| before.privilege != state.privilege) {
+            changes.push(format!("privilege {}", state.privilege));
+        }
+        changes.extend(state.cause.map(|cause| format!("cause {cause:#x}")));
+        if changes.is_empty() {
+            return Ok(());
+        }
+        writeln!(self.into, "-- {}", changes.join(", "))
     }
 
     /// Writes the rest and returns the writer.
@@ -167,9 +221,11 @@ impl<'a, W: Write> Listing<'a, W> {
                 match kept {
                     Kept::Step(step) => self.step(blocks, &step)?,
                     Kept::Gap(gap) => self.gap(&gap)?,
+                    Kept::State(state, program) => self.state(&state, program)?,
                 }
             }
         }
+        self.tell_exception(None)?;
         Ok(self.into)
     }
 
@@ -194,11 +250,17 @@ impl<'a, W: Write> Listing<'a, W> {
         let is_exception = event.kind == Kind::Exception && event.taken;
         if is_exception && self.instructions >= from && self.instructions < end {
             let what = if step.is_first { "begins" } else { "exception, continues" };
-            let at = names::spoken(self.image, event.target);
-            let thread = event.thread;
-            writeln!(self.into, "-- thread {thread} {what} at {:x} <{at}>", event.target)?;
+            self.exception = Some((event.thread, what, event.target, step.program));
         }
         Ok(())
+    }
+
+    /// Writes where the last exception led, once it is known whether that is another program.
+    #[inline]
+    fn tell_exception(&mut self, other: Option<usize>) -> io::Result<()> {
+        let Some((thread, what, target, program)) = self.exception.take() else { return Ok(()) };
+        let at = names::spoken(self.programs[other.unwrap_or(program)].image, target);
+        writeln!(self.into, "-- thread {thread} {what} at {target:x} <{at}>")
     }
 
     fn instruction(
@@ -209,9 +271,10 @@ impl<'a, W: Write> Listing<'a, W> {
         is_last: bool,
         own: Option<OwnCode<'_>>,
     ) -> io::Result<()> {
-        let Self { image, disassembler, lines, .. } = self;
+        let program = step.program;
+        let OfProgram { image, disassembler, lines, known } = &mut self.programs[program];
         let block = own.map(|(index, ..)| index);
-        let known = self.known.entry((block, address)).or_insert_with(|| {
+        let known = known.entry((block, address)).or_insert_with(|| {
             let (line, file) = match own {
                 None => (disassembly::line(image, disassembler, address), image.owner_at(address)),
                 Some((_, before, bytes, file)) => {
@@ -238,8 +301,9 @@ impl<'a, W: Write> Listing<'a, W> {
             }
         });
         let event = &step.event;
-        let (thread, function, line) = &self.last;
-        if *thread != event.thread || *function != known.function {
+        let (thread, last_program, function, line) = &self.last;
+        let is_same = (*thread, *last_program) == (event.thread, program);
+        if !is_same || *function != known.function {
             writeln!(self.into, "thread {}, {}:", event.thread, known.name)?;
         }
         if known.line.is_some()
@@ -252,7 +316,7 @@ impl<'a, W: Write> Listing<'a, W> {
         let is_flow = is_last && !is_exception && !step.is_trailing;
         let marker = if is_flow { marker(image, event) } else { String::new() };
         writeln!(self.into, "{number:>12}  {}{marker}", known.text)?;
-        self.last = (event.thread, known.function, known.line.clone());
+        self.last = (event.thread, program, known.function, known.line.clone());
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use tracewright_image::{Image, Owner, Symbol};
 
-use crate::blocks::{BlockIndex, Blocks};
+use crate::blocks::{Block, BlockIndex, Blocks};
 use crate::lines::Lines;
 use crate::mangling::{demangled, printable};
 
@@ -34,22 +34,39 @@ pub struct Function {
     pub name: String,
     /// True if it has a symbol.
     pub is_known: bool,
+    /// The number of its program.
+    pub program: usize,
 }
 
 /// The functions by address, numbered in the order in which they occur.
 #[derive(Debug)]
 pub struct Names {
-    image: Arc<Image>,
+    programs: Vec<OfProgram>,
     functions: Vec<Function>,
-    /// The functions by file and address.
-    by_address: FxHashMap<(Owner, u64), FunctionIndex>,
-    /// The functions whose unlikely parts begin at these addresses.
-    hot: FxHashMap<u64, u64>,
+    /// The functions by program, file and address.
+    by_address: FxHashMap<(usize, Owner, u64), FunctionIndex>,
     /// The functions of each block, once they were looked up.
     of_blocks: Vec<Option<Parts>>,
-    /// Where inlined functions are found, if they are wanted.
-    lines: Option<Lines>,
-    inlined: FxHashMap<String, FunctionIndex>,
+    inlined: FxHashMap<(usize, String), FunctionIndex>,
+}
+
+/// What the names of a program come from.
+#[derive(Debug)]
+struct OfProgram {
+    image: Arc<Image>,
+    /// The functions whose unlikely parts begin at these addresses.
+    hot: FxHashMap<u64, u64>,
+    /// Where inlined functions are found.
+    lines: Lines,
+}
+
+/// A file of a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// The number of the program.
+    pub program: usize,
+    /// The file, if it is known.
+    pub file: Owner,
 }
 
 /// The functions of a block, in the order of its instructions.
@@ -88,34 +105,27 @@ impl Parts {
 const COLD: &str = ".cold";
 
 impl Names {
-    /// The names in an image.
-    pub fn new(image: Arc<Image>) -> Self {
-        let hot = hot_parts(&image);
-        Self {
+    /// Names in images, those of programs in their order, with the functions that compilers put into others as far as
+    /// there is debugging information.
+    pub fn new(images: impl IntoIterator<Item = Arc<Image>>) -> Self {
+        let programs = images.into_iter().map(|image| OfProgram {
+            hot: hot_parts(&image),
+            lines: Lines::of_image(&image),
             image,
+        });
+        Self {
+            programs: programs.collect(),
             functions: Vec::new(),
             by_address: FxHashMap::default(),
-            hot,
             of_blocks: Vec::new(),
-            lines: None,
             inlined: FxHashMap::default(),
         }
     }
 
-    /// Names in an image, with the functions that compilers put into others as far as there is debugging information.
-    pub fn with_inlined(image: Arc<Image>) -> Self {
-        let lines = Some(Lines::of_image(&image));
-        Self { lines, ..Self::new(image) }
-    }
-
-    /// The image.
-    pub fn image(&self) -> &Arc<Image> {
-        &self.image
-    }
-
-    /// An address without a Thumb bit.
-    pub fn byte_address(&self, address: u64) -> u64 {
-        self.image.instruction_set().byte_address(address)
+    /// An address without a Thumb bit, in the program of a function.
+    pub fn byte_address(&self, function: FunctionIndex, address: u64) -> u64 {
+        let program = self.get(function).program;
+        self.programs[program].image.instruction_set().byte_address(address)
     }
 
     /// The function with this number.
@@ -124,38 +134,45 @@ impl Names {
     }
 
     /// The function of a file whose symbol covers an address.
-    fn known(&mut self, file: Owner, address: u64) -> Option<FunctionIndex> {
-        let symbol = self.image.function_in(file?, address)?;
-        let start = *self.hot.get(&symbol.address).unwrap_or(&symbol.address);
-        if let Some(index) = self.by_address.get(&(file, start)) {
+    fn known(&mut self, origin: Origin, address: u64) -> Option<FunctionIndex> {
+        let Origin { program, file } = origin;
+        let OfProgram { image, hot, .. } = &self.programs[program];
+        let symbol = image.function_in(file?, address)?;
+        let start = *hot.get(&symbol.address).unwrap_or(&symbol.address);
+        if let Some(index) = self.by_address.get(&(program, file, start)) {
             return Some(*index);
         }
-        let name = self.image.function_in(file?, start).map_or(&symbol.name, |symbol| &symbol.name);
+        let name = image.function_in(file?, start).map_or(&symbol.name, |symbol| &symbol.name);
         let name = demangled(name);
-        Some(self.insert(file, Function { address: start, name, is_known: true }))
+        let function = Function { address: start, name, is_known: true, program };
+        Some(self.insert(file, function))
     }
 
     /// The function that begins at an address of a file: one that has a symbol, or one that is named after the address.
-    pub fn entered(&mut self, file: Owner, address: u64) -> FunctionIndex {
-        if let Some(known) = self.known(file, address) {
+    pub fn entered(&mut self, origin: Origin, address: u64) -> FunctionIndex {
+        if let Some(known) = self.known(origin, address) {
             return known;
         }
-        let address = self.image.instruction_set().byte_address(address);
-        match self.by_address.get(&(file, address)) {
+        let Origin { program, file } = origin;
+        let image = &self.programs[program].image;
+        let address = image.instruction_set().byte_address(address);
+        match self.by_address.get(&(program, file, address)) {
             Some(index) => *index,
             None => {
-                let name = place(&self.image, file, address);
-                self.insert(file, Function { address, name, is_known: false })
+                let name = place(image, file, address);
+                self.insert(file, Function { address, name, is_known: false, program })
             }
         }
     }
 
     /// The file that a block is from.
-    pub fn file_of(&self, blocks: &Blocks, index: BlockIndex) -> Owner {
-        match blocks.own_code(index) {
+    pub fn origin_of(&self, blocks: &Blocks, index: BlockIndex) -> Origin {
+        let Block { program, start, .. } = *blocks.get(index);
+        let file = match blocks.own_code(index) {
             Some((_, file)) => file,
-            None => self.image.owner_at(blocks.get(index).start),
-        }
+            None => self.programs[program].image.owner_at(start),
+        };
+        Origin { program, file }
     }
 
     /// The functions of a block.
@@ -169,11 +186,11 @@ impl Names {
 
     #[cold]
     fn ask(&mut self, blocks: &Blocks, index: BlockIndex) -> Parts {
-        let file = self.file_of(blocks, index);
+        let origin = self.origin_of(blocks, index);
         let mut parts: Vec<Part> = Vec::new();
         for address in blocks.program_counters(index, u64::MAX) {
-            let function = self.known(file, address);
-            let inlined = self.inlined_at(file, address);
+            let function = self.known(origin, address);
+            let inlined = self.inlined_at(origin, address);
             let is_same = |last: &&mut Part| last.function == function && last.inlined == inlined;
             match parts.last_mut().filter(is_same) {
                 Some(last) => last.instructions += 1,
@@ -181,7 +198,7 @@ impl Names {
             }
         }
         let parts = match parts.as_slice() {
-            [] => Parts::One(self.known(file, blocks.get(index).start)),
+            [] => Parts::One(self.known(origin, blocks.get(index).start)),
             [one] if one.inlined.is_none() => Parts::One(one.function),
             _ => Parts::Several(parts.into()),
         };
@@ -191,20 +208,23 @@ impl Names {
     }
 
     /// The functions that the compiler put into another at an address, from the outermost.
-    fn inlined_at(&mut self, file: Owner, address: u64) -> Option<Arc<[FunctionIndex]>> {
+    fn inlined_at(&mut self, origin: Origin, address: u64) -> Option<Arc<[FunctionIndex]>> {
+        let Origin { program, file } = origin;
+        let OfProgram { image, lines, .. } = &self.programs[program];
         // Lines are those of the files as they were loaded first.
-        file.filter(|_| file == self.image.owner_at(address))?;
-        let address = self.byte_address(address);
-        let names = self.lines.as_ref()?.inlined(address);
-        let indices = names.into_iter().map(|name| match self.inlined.get(&name) {
-            Some(index) => *index,
-            None => {
-                let index = FunctionIndex(self.functions.len() as u32);
-                let spoken = format!("{} (inlined)", demangled(&name));
-                self.functions.push(Function { address, name: spoken, is_known: true });
-                self.inlined.insert(name, index);
-                index
+        file.filter(|_| file == image.owner_at(address))?;
+        let address = image.instruction_set().byte_address(address);
+        let names = lines.inlined(address);
+        let indices = names.into_iter().map(|name| {
+            let key = (program, name);
+            if let Some(index) = self.inlined.get(&key) {
+                return *index;
             }
+            let index = FunctionIndex(self.functions.len() as u32);
+            let name = format!("{} (inlined)", demangled(&key.1));
+            self.functions.push(Function { address, name, is_known: true, program });
+            self.inlined.insert(key, index);
+            index
         });
         let indices: Vec<FunctionIndex> = indices.collect();
         (!indices.is_empty()).then(|| indices.into())
@@ -212,7 +232,7 @@ impl Names {
 
     fn insert(&mut self, file: Owner, function: Function) -> FunctionIndex {
         let index = FunctionIndex(self.functions.len() as u32);
-        self.by_address.insert((file, function.address), index);
+        self.by_address.insert((function.program, file, function.address), index);
         self.functions.push(function);
         index
     }

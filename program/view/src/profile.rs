@@ -53,8 +53,12 @@ impl Profile {
         }
     }
 
-    /// The counts by instruction and by branch.
-    pub fn finish(&self, blocks: &Blocks) -> Counts {
+    /// The counts of each program by instruction and by branch.
+    pub fn finish(&self, blocks: &Blocks) -> Vec<Counts> {
+        (0..blocks.programs()).map(|program| self.of_program(blocks, program)).collect()
+    }
+
+    fn of_program(&self, blocks: &Blocks, program: usize) -> Counts {
         let mut instructions: FxHashMap<u64, u64> = FxHashMap::default();
         let mut sites: FxHashMap<u64, Site> = FxHashMap::default();
         let mut count = |index, length, times| {
@@ -62,7 +66,7 @@ impl Profile {
                 *instructions.entry(address).or_default() += times;
             }
         };
-        for (index, block) in blocks.iter() {
+        for (index, block) in blocks.iter().filter(|(_, block)| block.program == program) {
             let Some(BlockCount { executed, taken }) = self.blocks.get(index.place()).copied()
             else {
                 continue;
@@ -78,10 +82,13 @@ impl Profile {
                 site.taken += taken;
             }
         }
-        for ((index, length), times) in &self.partial {
+        let is_ours = |index: &BlockIndex| blocks.get(*index).program == program;
+        for ((index, length), times) in self.partial.iter().filter(|((index, _), _)| is_ours(index))
+        {
             count(*index, *length, *times);
         }
-        for ((index, target), times) in &self.targets {
+        for ((index, target), times) in self.targets.iter().filter(|((index, _), _)| is_ours(index))
+        {
             if let Some(site) = sites.get_mut(&blocks.get(*index).program_counter) {
                 *site.targets.entry(*target).or_default() += times;
             }
@@ -107,18 +114,18 @@ impl Profile {
     }
 }
 
-/// The counts of every instruction and branch.
+/// The counts of every instruction and branch of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
     /// The number of runs of every instruction that ran, by address.
     pub instructions: Vec<(u64, u64)>,
     /// Every control-flow instruction that ran, by address.
     pub sites: Vec<Site>,
-    /// Number of retired instructions.
+    /// Number of retired instructions of all programs.
     pub total: u64,
-    /// Number of retired instructions of each thread.
+    /// Number of retired instructions of each thread in all programs.
     pub threads: Vec<u64>,
-    /// Number of taken exceptions, without the beginnings of threads.
+    /// Number of taken exceptions in all programs, without the beginnings of threads.
     pub exceptions: u64,
 }
 

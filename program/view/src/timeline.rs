@@ -23,6 +23,8 @@ pub struct Timeline<W> {
     into: W,
     limits: Limits,
     threads: Vec<Thread>,
+    /// The contexts, if they take the places of threads.
+    contexts: Vec<u64>,
     /// JSON strings, by function.
     names: Vec<String>,
     /// The first write error, until it is reported.
@@ -54,11 +56,17 @@ impl<W: Write> Timeline<W> {
             into,
             limits,
             threads: Vec::new(),
+            contexts: Vec::new(),
             names: Vec::new(),
             failed: None,
             written: 0,
             left_out: 0,
         })
+    }
+
+    /// Begins the calls of another context, which takes the place of a thread; the first one must come before all calls.
+    pub(crate) fn add_context(&mut self, context: u64) {
+        self.contexts.push(context);
     }
 
     /// Calls that were written, and calls that were left out.
@@ -98,19 +106,23 @@ impl<W: Write> Timeline<W> {
 }
 
 impl<W: Write> Observer for Timeline<W> {
-    fn enter(&mut self, names: &Names, thread: u8, function: FunctionIndex, clock: u64) {
+    fn enter(&mut self, names: &Names, thread: usize, function: FunctionIndex, clock: u64) {
         while self.names.len() <= function.place() {
             let next = names.get(FunctionIndex::at(self.names.len()));
             self.names.push(serde_json::to_string(&next.name).unwrap_or_default());
         }
-        while self.threads.len() <= usize::from(thread) {
+        while self.threads.len() <= thread {
             let (number, tid) = (self.threads.len(), self.threads.len() + 1);
             self.threads.push(Thread::default());
+            let name = match self.contexts.get(number) {
+                Some(context) => format!("context {context:#x}"),
+                None => format!("thread {number}"),
+            };
             self.write(format_args!(
-                r#"{{"ph":"M","pid":1,"tid":{tid},"name":"thread_name","args":{{"name":"thread {number}"}}}}"#
+                r#"{{"ph":"M","pid":1,"tid":{tid},"name":"thread_name","args":{{"name":"{name}"}}}}"#
             ));
         }
-        let state = &mut self.threads[usize::from(thread)];
+        let state = &mut self.threads[thread];
         if state.frames.len() as u64 >= self.limits.depth {
             state.beyond += 1;
             self.left_out += 1;
@@ -119,9 +131,8 @@ impl<W: Write> Observer for Timeline<W> {
         }
     }
 
-    fn leave(&mut self, thread: u8, clock: u64) {
-        let place = usize::from(thread);
-        let Some(state) = self.threads.get_mut(place) else { return };
+    fn leave(&mut self, thread: usize, clock: u64) {
+        let Some(state) = self.threads.get_mut(thread) else { return };
         if let Some(less) = state.beyond.checked_sub(1) {
             state.beyond = less;
             return;
@@ -134,12 +145,12 @@ impl<W: Write> Observer for Timeline<W> {
             return;
         }
         for frame in begun..depth {
-            let (function, begin) = self.threads[place].frames[frame];
-            self.mark('B', place, begin, function);
+            let (function, begin) = self.threads[thread].frames[frame];
+            self.mark('B', thread, begin, function);
         }
-        self.mark('E', place, clock, function);
+        self.mark('E', thread, clock, function);
         self.written += 1;
-        let state = &mut self.threads[place];
+        let state = &mut self.threads[thread];
         state.frames.pop();
         state.begun = depth - 1;
     }

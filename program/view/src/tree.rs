@@ -14,12 +14,17 @@ const DEEPEST: usize = 200;
 /// The most nodes; calls of further stacks count for their callers.
 const MOST_NODES: usize = 1 << 21;
 
+/// The most contexts with stacks of their own; further ones share that of the last.
+pub(crate) const MOST_CONTEXTS: usize = 1 << 16;
+
 /// Instructions by stack.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     nodes: Vec<Node>,
     children: FxHashMap<(u32, FunctionIndex), u32>,
     threads: Vec<Position>,
+    /// The contexts, if each has a root of its own in place of the one of all threads.
+    contexts: Vec<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -29,8 +34,13 @@ struct Node {
     instructions: u64,
 }
 
-/// The parent of roots.
+/// The parent of roots, or of those of the first context; that of the next context's roots is lower by one.
 const ROOT: u32 = u32::MAX;
+
+/// True if a node's parent is not a node.
+fn is_root(parent: u32) -> bool {
+    parent > ROOT - MOST_CONTEXTS as u32
+}
 
 #[derive(Clone, Debug, Default)]
 struct Position {
@@ -41,23 +51,23 @@ struct Position {
 }
 
 impl Observer for Tree {
-    fn enter(&mut self, _: &Names, thread: u8, function: FunctionIndex, _: u64) {
-        let place = usize::from(thread);
-        if place >= self.threads.len() {
-            self.threads.resize(place + 1, Position::default());
+    fn enter(&mut self, _: &Names, thread: usize, function: FunctionIndex, _: u64) {
+        if thread >= self.threads.len() {
+            self.threads.resize(thread + 1, Position::default());
         }
-        let position = &self.threads[place];
-        let parent = position.path.last().copied().unwrap_or(ROOT);
+        let position = &self.threads[thread];
+        let root = if self.contexts.is_empty() { ROOT } else { ROOT - thread as u32 };
+        let parent = position.path.last().copied().unwrap_or(root);
         let is_inside = position.beyond == 0 && position.path.len() < DEEPEST;
         let child = if is_inside { self.child(parent, function) } else { None };
         match child {
-            Some(node) => self.threads[place].path.push(node),
-            None => self.threads[place].beyond += 1,
+            Some(node) => self.threads[thread].path.push(node),
+            None => self.threads[thread].beyond += 1,
         }
     }
 
-    fn leave(&mut self, thread: u8, _: u64) {
-        let Some(position) = self.threads.get_mut(usize::from(thread)) else { return };
+    fn leave(&mut self, thread: usize, _: u64) {
+        let Some(position) = self.threads.get_mut(thread) else { return };
         match position.beyond.checked_sub(1) {
             Some(less) => position.beyond = less,
             None => _ = position.path.pop(),
@@ -65,8 +75,8 @@ impl Observer for Tree {
     }
 
     #[inline]
-    fn run(&mut self, thread: u8, instructions: u64, inlined: &[FunctionIndex]) {
-        let position = self.threads.get(usize::from(thread));
+    fn run(&mut self, thread: usize, instructions: u64, inlined: &[FunctionIndex]) {
+        let position = self.threads.get(thread);
         let Some(mut node) = position.and_then(|position| position.path.last().copied()) else {
             return;
         };
@@ -78,12 +88,17 @@ impl Observer for Tree {
 }
 
 impl Tree {
+    /// Begins the stacks of another context; the first one must come before all calls.
+    pub(crate) fn add_context(&mut self, context: u64) {
+        self.contexts.push(context);
+    }
+
     /// The node of a function that `parent` calls; `None` if there is no room for another.
     fn child(&mut self, parent: u32, function: FunctionIndex) -> Option<u32> {
         if let Some(known) = self.children.get(&(parent, function)) {
             return Some(*known);
         }
-        if self.nodes.len() >= MOST_NODES && parent != ROOT {
+        if self.nodes.len() >= MOST_NODES && !is_root(parent) {
             return None;
         }
         let node = self.nodes.len() as u32;
@@ -97,7 +112,7 @@ impl Tree {
         // Children come after their parents.
         let mut sums: Vec<u64> = self.nodes.iter().map(|node| node.instructions).collect();
         for (place, node) in self.nodes.iter().enumerate().rev() {
-            if node.parent != ROOT {
+            if !is_root(node.parent) {
                 sums[node.parent as usize] += sums[place];
             }
         }
@@ -106,7 +121,7 @@ impl Tree {
         for (node, sum) in self.nodes.iter().zip(sums) {
             above.clear();
             let mut at = node.parent;
-            while at != ROOT {
+            while !is_root(at) {
                 let parent = &self.nodes[at as usize];
                 above.insert(parent.function);
                 at = parent.parent;
@@ -131,12 +146,15 @@ impl Tree {
         for node in self.nodes.iter().filter(|node| node.instructions > 0) {
             let mut path = vec![node.function];
             let mut at = node.parent;
-            while at != ROOT {
+            while !is_root(at) {
                 let parent = &self.nodes[at as usize];
                 path.push(parent.function);
                 at = parent.parent;
             }
             let mut line = String::new();
+            if let Some(context) = self.contexts.get((ROOT - at) as usize) {
+                line += &format!("context {context:#x}");
+            }
             for function in path.iter().rev() {
                 if !line.is_empty() {
                     line.push(';');

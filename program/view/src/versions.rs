@@ -23,7 +23,7 @@ impl Own {
     #[cold]
     pub(crate) fn read(address: u64, code: &dyn ChangingCode) -> (Block, Own) {
         let mut lengths = Vec::new();
-        let block = Block::read(address, |at| {
+        let block = Block::read(0, address, |at| {
             let instruction = code.instruction(at)?;
             lengths.push(instruction.length);
             Some(instruction)

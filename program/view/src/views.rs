@@ -4,11 +4,13 @@ use std::io::Write;
 use std::sync::Arc;
 
 use tracewright_image::Image;
-use tracewright_sim::event::Event;
+use tracewright_sim::code::Code;
+use tracewright_sim::event::{Event, ExecutionState};
 use tracewright_sim::packet::part::Gap;
 
 use crate::blocks::Blocks;
 use crate::calls::{Calls, Matching, Observer};
+use crate::contexts::{ContextCount, Contexts};
 use crate::error::Error;
 use crate::listing::Listing;
 use crate::names::{FunctionIndex, Names};
@@ -26,6 +28,19 @@ pub struct Views<'a, L, T> {
     calls: Calls,
     observers: Observers<T>,
     listing: Option<Listing<'a, L>>,
+    /// The contexts, if the trace has them.
+    contexts: Option<Contexts>,
+}
+
+/// A program of an execution.
+#[derive(Clone, Debug)]
+pub struct OfContext {
+    /// The context in which it runs; `None` for all that have no program of their own.
+    pub context: Option<u64>,
+    /// Its files.
+    pub image: Arc<Image>,
+    /// The first address of a trace that does not have it.
+    pub entry: u64,
 }
 
 #[derive(Debug)]
@@ -34,9 +49,18 @@ struct Observers<T> {
     timeline: Option<Timeline<T>>,
 }
 
+impl<T: Write> Observers<T> {
+    fn add_context(&mut self, context: u64) {
+        self.tree.add_context(context);
+        if let Some(timeline) = &mut self.timeline {
+            timeline.add_context(context);
+        }
+    }
+}
+
 impl<T: Write> Observer for Observers<T> {
     #[inline]
-    fn enter(&mut self, names: &Names, thread: u8, function: FunctionIndex, clock: u64) {
+    fn enter(&mut self, names: &Names, thread: usize, function: FunctionIndex, clock: u64) {
         self.tree.enter(names, thread, function, clock);
         if let Some(timeline) = &mut self.timeline {
             timeline.enter(names, thread, function, clock);
@@ -44,7 +68,7 @@ impl<T: Write> Observer for Observers<T> {
     }
 
     #[inline]
-    fn leave(&mut self, thread: u8, clock: u64) {
+    fn leave(&mut self, thread: usize, clock: u64) {
         self.tree.leave(thread, clock);
         if let Some(timeline) = &mut self.timeline {
             timeline.leave(thread, clock);
@@ -52,7 +76,7 @@ impl<T: Write> Observer for Observers<T> {
     }
 
     #[inline]
-    fn run(&mut self, thread: u8, instructions: u64, inlined: &[FunctionIndex]) {
+    fn run(&mut self, thread: usize, instructions: u64, inlined: &[FunctionIndex]) {
         self.tree.run(thread, instructions, inlined);
     }
 }
@@ -60,8 +84,10 @@ impl<T: Write> Observer for Observers<T> {
 /// The results at the end of an execution.
 #[derive(Debug)]
 pub struct Seen<L, T> {
-    /// The counts of instructions and branches.
-    pub counts: Counts,
+    /// The counts of instructions and branches of each program.
+    pub counts: Vec<Counts>,
+    /// The contexts in which instructions retired, if the trace has contexts.
+    pub contexts: Vec<ContextCount>,
     /// The instructions of each function itself, by its index; 0 for those beyond the end.
     pub own: Vec<u64>,
     /// How calls and returns match.
@@ -79,21 +105,34 @@ pub struct Seen<L, T> {
 }
 
 impl<'a, L: Write, T: Write> Views<'a, L, T> {
-    /// Starts at the beginning of an execution of an image; `entry` is the first address of a trace that does not have it.
+    /// Starts at the beginning of an execution of programs, the first of which is that of all contexts that have none of
+    /// their own. `has_contexts` is true if the trace says in which context the execution goes on.
     pub fn new(
-        image: &'a Arc<Image>,
-        entry: u64,
+        programs: &[OfContext],
+        has_contexts: bool,
         listing: Option<Listing<'a, L>>,
         timeline: Option<Timeline<T>>,
     ) -> Self {
-        Self {
-            walker: Walker::new(image.clone(), Some(entry)),
-            names: Names::with_inlined(image.clone()),
+        let code = programs.iter().map(|program| {
+            let code: Arc<dyn Code> = program.image.clone();
+            (code, Some(program.entry))
+        });
+        let mut views = Self {
+            walker: Walker::of_programs(code),
+            names: Names::new(programs.iter().map(|program| program.image.clone())),
             profile: Profile::default(),
             calls: Calls::default(),
             observers: Observers { tree: Tree::default(), timeline },
             listing,
+            contexts: None,
+        };
+        if has_contexts {
+            let mut contexts = Contexts::new(programs.iter().map(|program| program.context));
+            views.walker.go_on_in(contexts.enter(0).1);
+            views.observers.add_context(0);
+            views.contexts = Some(contexts);
         }
+        views
     }
 
     /// Takes the next event.
@@ -110,11 +149,43 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
     fn step(&mut self, step: &Step) -> Result<(), Error> {
         let blocks: &Blocks = self.walker.blocks();
         self.profile.step(blocks, step);
-        self.calls.step(blocks, &mut self.names, step, &mut self.observers);
+        let number = match &mut self.contexts {
+            None => step.event.thread.into(),
+            Some(contexts) => contexts.count(step.event.instructions),
+        };
+        self.calls.step(blocks, &mut self.names, (number, step), &mut self.observers);
         if let Some(listing) = &mut self.listing {
             listing.step(blocks, step)?;
         }
         Ok(())
+    }
+
+    /// Takes in what the execution goes on.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn state(&mut self, state: &ExecutionState) -> Result<(), Error> {
+        self.go_on_in(state.context);
+        if let Some(listing) = &mut self.listing {
+            listing.state(state, self.walker.program())?;
+        }
+        Ok(())
+    }
+
+    /// Goes on in a context, with its program and its stack.
+    fn go_on_in(&mut self, context: u64) {
+        let Some(contexts) = &mut self.contexts else { return };
+        let from = contexts.current();
+        let known = contexts.len();
+        let (to, program) = contexts.enter(context);
+        if contexts.len() > known {
+            self.observers.add_context(context);
+        }
+        self.walker.go_on_in(program);
+        if from != to {
+            let way = (from, to, self.walker.next());
+            self.calls.go_on_in(self.walker.blocks(), &mut self.names, way, &mut self.observers);
+        }
     }
 
     /// Takes the instructions after the last event of the only thread, at the end of what is known.
@@ -135,8 +206,10 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
     /// When a file cannot be written.
     pub fn gap(&mut self, gap: &Gap) -> Result<(), Error> {
         self.trail(gap.trailing_instructions)?;
-        self.walker.gap(gap.goes_on);
         self.calls.close(&mut self.observers);
+        self.walker.gap(None);
+        self.go_on_in(gap.context);
+        self.walker.gap(gap.goes_on);
         if let Some(listing) = &mut self.listing {
             listing.gap(gap)?;
         }
@@ -153,6 +226,7 @@ impl<'a, L: Write, T: Write> Views<'a, L, T> {
         let listing = self.listing.map(|listing| listing.finish(blocks)).transpose()?;
         Ok(Seen {
             counts: self.profile.finish(self.walker.blocks()),
+            contexts: self.contexts.map_or_else(Vec::new, Contexts::finish),
             own: self.calls.own().to_vec(),
             matching: self.calls.matching(),
             tree: self.observers.tree,

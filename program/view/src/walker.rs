@@ -18,6 +18,8 @@ pub struct Step {
     pub event: Event,
     /// The block whose first `event.instructions` instructions retired; `None` if no instruction did.
     pub block: Option<BlockIndex>,
+    /// The number of the program.
+    pub program: usize,
     /// The block at which the thread continues.
     pub next: BlockIndex,
     /// Number of instructions that the thread retired before.
@@ -31,12 +33,15 @@ pub struct Step {
 /// Follows events through code.
 ///
 /// A trace says where each of its threads begins by a taken exception before any instruction. Thread 0 of a trace that
-/// does not begins at the entry.
+/// does not begins at the entry. The only thread of a trace with contexts may go on in another program.
 #[derive(Debug)]
 pub struct Walker {
     blocks: Blocks,
     threads: Vec<Thread>,
-    entry: Option<u64>,
+    /// The number of the program at hand.
+    program: usize,
+    /// Where each program begins.
+    entries: Vec<Option<u64>>,
     events: u64,
 }
 
@@ -56,7 +61,40 @@ struct Thread {
 impl Walker {
     /// A walker at the beginning of a trace of `code`.
     pub fn new(code: Arc<dyn Code>, entry: Option<u64>) -> Self {
-        Self { blocks: Blocks::new(code), threads: Vec::new(), entry, events: 0 }
+        Self::of_programs([(code, entry)])
+    }
+
+    /// A walker at the beginning of a trace of several programs, each with its entry, in the first one.
+    pub fn of_programs(programs: impl IntoIterator<Item = (Arc<dyn Code>, Option<u64>)>) -> Self {
+        let (code, entries): (Vec<_>, Vec<_>) = programs.into_iter().unzip();
+        Self { blocks: Blocks::new(code), threads: Vec::new(), program: 0, entries, events: 0 }
+    }
+
+    /// Goes on in a program, by its number, at the address that the only thread has reached.
+    pub fn go_on_in(&mut self, program: usize) {
+        if program == self.program {
+            return;
+        }
+        self.program = program;
+        if let Some(Thread { block: Some(block), .. }) = self.threads.first_mut() {
+            let address = self.blocks.get(*block).start;
+            *block = self.blocks.at(program, address);
+        }
+    }
+
+    /// The number of the program at hand.
+    pub fn program(&self) -> usize {
+        self.program
+    }
+
+    /// The block at which the only thread goes on, if that is known.
+    pub fn next(&self) -> Option<BlockIndex> {
+        self.threads.first()?.block
+    }
+
+    /// Where the program at hand begins.
+    fn entry(&self) -> Option<u64> {
+        self.entries.get(self.program).copied().flatten()
     }
 
     /// The blocks that were reached so far.
@@ -86,6 +124,7 @@ impl Walker {
         if place >= self.threads.len() {
             self.begin(place);
         }
+        let (program, entry) = (self.program, self.entry());
         let thread = &mut self.threads[place];
         let (known, before) = (thread.block, thread.instructions);
         let is_first = !thread.is_begun;
@@ -93,10 +132,10 @@ impl Walker {
         let block = match known {
             _ if event.instructions == 0 => None,
             Some(block) => Some(block),
-            None => match self.entry {
+            None => match entry {
                 Some(entry) if place == 0 => Some(match &thread.code {
                     Some((code, _)) => self.blocks.at_in(entry, &**code),
-                    None => self.blocks.at(entry),
+                    None => self.blocks.at(program, entry),
                 }),
                 _ => return Err(self.fail(event, Impossible::Beginning { thread: event.thread })),
             },
@@ -124,10 +163,10 @@ impl Walker {
                 self.blocks.jump(block, event.target)
             }
             (Some(block), None) if !event.taken => self.blocks.after(block),
-            _ => self.blocks.at(event.target),
+            _ => self.blocks.at(program, event.target),
         };
         let (index, event, is_trailing) = (self.events, *event, false);
-        let step = Step { index, event, block, next, before, is_first, is_trailing };
+        let step = Step { index, event, block, program, next, before, is_first, is_trailing };
         thread.block = Some(next);
         thread.is_begun = true;
         thread.instructions += event.instructions;
@@ -145,7 +184,7 @@ impl Walker {
         if self.threads.is_empty() {
             self.begin(0);
         }
-        let block = match (self.threads[0].block, self.entry) {
+        let block = match (self.threads[0].block, self.entry()) {
             (Some(block), _) => block,
             (None, Some(entry)) => self.at(entry),
             (None, None) => return None,
@@ -170,7 +209,8 @@ impl Walker {
         thread.instructions += instructions;
         (thread.block, thread.is_begun) = (Some(next), true);
         let (index, block) = (self.events, Some(block));
-        Some(Step { index, event, block, next, before, is_first, is_trailing: true })
+        let program = self.program;
+        Some(Step { index, event, block, program, next, before, is_first, is_trailing: true })
     }
 
     /// Continues at another place, after a part of the execution of the only thread that is not known.
@@ -195,7 +235,7 @@ impl Walker {
     fn at(&mut self, address: u64) -> BlockIndex {
         match &self.threads[0].code {
             Some((code, _)) => self.blocks.at_in(address, &**code),
-            None => self.blocks.at(address),
+            None => self.blocks.at(self.program, address),
         }
     }
 
@@ -203,7 +243,7 @@ impl Walker {
     #[cold]
     fn begin(&mut self, place: usize) {
         for number in self.threads.len()..=place {
-            let code = self.blocks.changing(number as u8).map(|code| (code, 0));
+            let code = self.blocks.changing(self.program, number as u8).map(|code| (code, 0));
             let (block, last) = (None, None);
             self.threads.push(Thread { block, instructions: 0, is_begun: false, last, code });
         }

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use crate::common::{Random, walk};
 use tracewright_image::Image;
 use tracewright_sim::event::Event;
-use tracewright_view::functions::Functions;
+use tracewright_view::functions::{FunctionCount, Functions};
 use tracewright_view::lines::Lines;
 use tracewright_view::listing::{Listing, Window};
 use tracewright_view::profile::Counts;
 use tracewright_view::timeline::{Limits, Timeline};
-use tracewright_view::{Seen, Views, Walker, annotate, coverage, loops};
+use tracewright_view::{OfContext, Seen, Views, Walker, annotate, coverage, loops};
 
 const EVENTS: usize = 5000;
 
@@ -30,6 +30,11 @@ fn every_view_has_every_instruction() {
     }
 }
 
+/// The program of all contexts.
+fn only(image: &Arc<Image>) -> OfContext {
+    OfContext { context: None, image: image.clone(), entry: image.entry() }
+}
+
 fn check(image: &Arc<Image>, seed: u64) {
     let starts: Vec<u64> = image.functions().map(|symbol| symbol.address).collect();
     let (events, walked) = walk(&**image, &starts, EVENTS, &mut Random(seed));
@@ -45,16 +50,17 @@ fn check(image: &Arc<Image>, seed: u64) {
     let everything = Window::From { from: 0, count: u64::MAX };
     let limits = Limits { depth: 30, shortest: 2 };
     let timeline = Timeline::new(Vec::new(), "walk", limits).expect("a timeline");
-    let listing = Listing::new(Vec::new(), image, everything);
-    let mut views = Views::new(image, image.entry(), Some(listing), Some(timeline));
+    let listing = Listing::new(Vec::new(), [&**image], everything);
+    let mut views = Views::new(&[only(image)], false, Some(listing), Some(timeline));
     for event in &events {
         views.event(event).unwrap_or_else(|error| panic!("{error}"));
     }
     let mut seen = views.finish().unwrap_or_else(|error| panic!("{error}"));
 
-    assert_counts_are_of(&seen.counts, &walked);
-    let executed: u64 = seen.counts.sites.iter().map(|site| site.executed).sum();
-    assert!(executed < EVENTS as u64 && executed + seen.counts.exceptions >= EVENTS as u64 - 1);
+    let counts = &seen.counts[0];
+    assert_counts_are_of(counts, &walked);
+    let executed: u64 = counts.sites.iter().map(|site| site.executed).sum();
+    assert!(executed < EVENTS as u64 && executed + counts.exceptions >= EVENTS as u64 - 1);
     let listing = text(seen.listing.take().expect("a listing"));
     let listed = listing.lines().filter(|line| {
         line.split_whitespace().next().is_some_and(|word| word.parse::<u64>().is_ok())
@@ -77,8 +83,8 @@ fn text(bytes: Vec<u8>) -> String {
 
 /// The numbered lines of a listing of a walk that ends before its last branch, without the remarks about branches.
 fn listed(image: &Arc<Image>, events: &[Event], window: Window) -> (Vec<String>, Counts) {
-    let listing = Listing::new(Vec::new(), image, window);
-    let mut views = Views::<_, Vec<u8>>::new(image, image.entry(), Some(listing), None);
+    let listing = Listing::new(Vec::new(), [&**image], window);
+    let mut views = Views::<_, Vec<u8>>::new(&[only(image)], false, Some(listing), None);
     let (last, before) = events.split_last().expect("events");
     for event in before {
         views.event(event).unwrap_or_else(|error| panic!("{error}"));
@@ -88,7 +94,10 @@ fn listed(image: &Arc<Image>, events: &[Event], window: Window) -> (Vec<String>,
     let text = text(seen.listing.expect("a listing"));
     let is_numbered = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
     let lines = text.lines().filter(is_numbered);
-    (lines.map(|line| line.split("  ;").next().unwrap_or(line).to_owned()).collect(), seen.counts)
+    (
+        lines.map(|line| line.split("  ;").next().unwrap_or(line).to_owned()).collect(),
+        seen.counts[0].clone(),
+    )
 }
 
 #[test]
@@ -125,23 +134,24 @@ fn assert_counts_are_of(counts: &Counts, walked: &[u64]) {
 
 /// The functions, their loops and their annotated code have all instructions.
 fn assert_functions_have(image: &Arc<Image>, seen: &Seen<Vec<u8>, Vec<u8>>, instructions: u64) {
-    let functions = Functions::new(image, &seen.counts);
-    let of_functions = functions.counts(seen);
+    let counts = &seen.counts[0];
+    let functions = Functions::new(image, counts);
+    let of_functions = FunctionCount::all(seen);
     let own: u64 = of_functions.iter().map(|function| function.instructions).sum();
     assert_eq!(own, instructions);
     let all = |total: u64| total <= instructions;
     assert!(of_functions.iter().all(|one| one.total >= one.instructions && all(one.total)));
-    let hot = loops::loops(image, &seen.counts, &functions, &mut Lines::of_image(image));
+    let hot = loops::loops(image, counts, &functions, &mut Lines::of_image(image));
     assert!(hot.iter().all(|one| one.instructions >= one.iterations && one.address <= one.end));
 
     let mut annotated = Vec::new();
-    annotate::annotate(image, &seen.counts, &functions, &of_functions, &mut annotated)
+    annotate::annotate(image, counts, &functions, &of_functions, &mut annotated)
         .expect("annotated code");
     let of_line = |line: &str| line.get(..14)?.trim().parse::<u64>().ok();
     assert_eq!(text(annotated).lines().filter_map(of_line).sum::<u64>(), instructions);
 
     let mut info = Vec::new();
-    coverage::lcov(image, &seen.counts, &mut info).expect("coverage");
+    coverage::lcov(image, counts, &mut info).expect("coverage");
     assert!(text(info).lines().any(|line| line.starts_with("DA:")));
 }
 

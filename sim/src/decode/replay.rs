@@ -70,6 +70,13 @@ impl<'a> Replay<'a> {
         self.index = self.block_at(place);
     }
 
+    /// Goes on at a place of another program, whose code does not change; `begins` is the same place where that program
+    /// finds it. What has retired since the last event is no longer counted.
+    pub fn go_on_in(&mut self, program: &'a Program, place: Place, begins: Place) {
+        (self.program, self.place, self.consumed) = (program, place, 0);
+        self.index = self.block_at(begins);
+    }
+
     /// The block that starts at a place, in the code at hand.
     #[inline]
     fn block_at(&self, place: Place) -> Option<BlockIndex> {

@@ -13,7 +13,7 @@ use crate::decode::field_reader::FieldError;
 use crate::decode::record_decoder::PartDecoder;
 use crate::encode::bit_packer::{BitUnpacker, TakeError};
 use crate::event::{Event, ExecutionState};
-use crate::program::{Place, Program};
+use crate::program::{Place, Program, Programs};
 
 /// Events of a packet that are kept until all of it has been decoded; a longer packet is decoded twice.
 const HELD_EVENTS: usize = 1 << 20;
@@ -23,13 +23,14 @@ const MOST_UNCHECKED: u64 = 1 << 28;
 
 /// Decodes all packets of `bits`; `emit` is given the events of whole packets, and the gaps between them.
 ///
-/// `initial` is a decoder as reset leaves the hardware; all packets together have at most `most_instructions`.
+/// `initial` is a decoder as reset leaves the hardware, in the program of the contexts that have none of their own; all
+/// packets together have at most `most_instructions`.
 ///
 /// # Errors
 /// When `bits` cannot be read, or `emit` fails. Damage is no error but a gap.
 pub fn decode<'a, D: PartDecoder<'a>, R: Read, E: From<DecodeError>>(
     framing: &Framing,
-    program: &'a Program,
+    programs: &Programs<'a>,
     initial: &D,
     bits: &mut BitUnpacker<R>,
     most_instructions: u64,
@@ -39,9 +40,10 @@ pub fn decode<'a, D: PartDecoder<'a>, R: Read, E: From<DecodeError>>(
     let mut packets = PacketReader::new(framing, bits);
     let mut decoder = Decoder {
         framing,
+        programs,
         initial,
         current: initial.clone(),
-        code_changes: program.changing(0).is_some(),
+        code_changes: programs.other().changing(0).is_some(),
         most_instructions,
         before: Before::Nothing,
         gap: None,
@@ -73,8 +75,9 @@ fn unreadable(error: impl Into<TakeError>) -> DecodeError {
     DecodeError::Field { record: 0, position: 0, source: FieldError::Take(error.into()) }
 }
 
-struct Decoder<'f, D, F> {
+struct Decoder<'f, 'a, D, F> {
     framing: &'f Framing,
+    programs: &'f Programs<'a>,
     initial: &'f D,
     /// The decoder after the packet before, where packets keep the tables.
     current: D,
@@ -92,7 +95,7 @@ struct Decoder<'f, D, F> {
     emit: &'f mut F,
 }
 
-impl<'a, D, F, E> Decoder<'_, D, F>
+impl<'a, D, F, E> Decoder<'_, 'a, D, F>
 where
     D: PartDecoder<'a>,
     F: FnMut(Part) -> Result<(), E>,
@@ -125,23 +128,23 @@ where
         if self.code_changes && self.events.is_none() {
             return self.lose(bits, Reason::CodeUnknown);
         }
-        let start = if keeps { self.current.clone() } else { self.fresh(content.header) };
+        let program = self.programs.of(self.state(content.header).context);
+        let goes_on = keeps && self.is_in(program);
+        let start = match goes_on {
+            true => self.current.clone(),
+            false => self.start(content.header, program, is_joined),
+        };
         let mut decoder = start.clone();
         let is_held = match self.attempt(&mut decoder, content) {
             Ok(is_held) => is_held,
             Err(what) => return self.lose(bits, Reason::Undecodable(what)),
         };
         // A decoder that goes on knows what was before.
-        let joint = self.joint(content.header, is_joined).filter(|_| !keeps);
-        self.arrive(bits.start, place, reason)?;
-        if self.framing.protocol.time_bits > 0
-            && let Some(Beginning { time, .. }) = content.header.beginning()
-        {
-            (self.emit)(Part::Time(*time))?;
-        }
+        let joint = self.joint(content.header, is_joined).filter(|_| !goes_on);
+        self.arrive(bits.start, (place, content.header), reason)?;
         self.tell_state(content.header, is_behind_gap)?;
         let told = self.tell(content, joint, (!is_held).then(|| start.clone()))?;
-        self.count(start, &mut decoder, joint.unwrap_or_default(), told, keeps);
+        self.count(start, &mut decoder, joint.unwrap_or_default(), told, goes_on);
         self.current = decoder;
         Ok(())
     }
@@ -177,11 +180,31 @@ where
         }
     }
 
-    /// A decoder for a packet that begins with cleared tables.
-    fn fresh(&self, header: Header) -> D {
-        let mut decoder = self.initial.clone();
-        if let Some(Beginning { next, .. }) = header.beginning() {
-            decoder.first_replay().start_at(next.place(), self.events.unwrap_or(0));
+    /// In what the execution goes on.
+    fn state(&self, header: Header) -> ExecutionState {
+        let reset = self.framing.protocol.reset_state();
+        header.beginning().map_or(reset, |beginning| beginning.state)
+    }
+
+    /// True if the packet before is of this program.
+    fn is_in(&mut self, program: &Program) -> bool {
+        std::ptr::eq(self.current.first_replay().program(), program)
+    }
+
+    /// A decoder for a packet that begins with cleared tables, or in another program than the packet before.
+    fn start(&mut self, header: Header, program: &'a Program, is_joined: bool) -> D {
+        let keeps = header.beginning().is_some_and(|beginning| beginning.keeps_tables);
+        let before = is_joined.then(|| self.current.first_replay().program());
+        let mut decoder = if keeps { self.current.clone() } else { self.initial.clone() };
+        let place = header.beginning().map_or(Place::Start(0), |beginning| beginning.next.place());
+        let replay = decoder.first_replay();
+        if !keeps && !matches!(place, Place::Start(_)) {
+            replay.start_at(place, self.events.unwrap_or(0));
+        }
+        if !std::ptr::eq(replay.program(), program) {
+            // The length of the instruction before is that in the program where it ran.
+            let known = before.and_then(|before| before.address(place)).map(Place::At);
+            replay.go_on_in(program, place, known.unwrap_or(place));
         }
         decoder
     }
@@ -224,15 +247,21 @@ where
     }
 
     /// Emits the gaps before a packet that has been decoded.
-    fn arrive(&mut self, begin: u64, place: Place, reason: Option<Reason>) -> Result<(), E> {
-        let Some(reason) = reason else { return self.end_gap(Some(place)) };
+    fn arrive(
+        &mut self,
+        begin: u64,
+        (place, header): (Place, Header),
+        reason: Option<Reason>,
+    ) -> Result<(), E> {
+        let goes_on = Some((place, self.state(header).context));
+        let Some(reason) = reason else { return self.end_gap(goes_on) };
         self.end_gap(None)?;
         if let Reason::Lost(loss) = &reason {
             let lost = self.recovered.lost_instructions;
             self.recovered.lost_instructions = lost.saturating_add(loss.instructions);
         }
         self.begin_gap(begin..begin, reason);
-        self.end_gap(Some(place))
+        self.end_gap(goes_on)
     }
 
     /// What the first event of a packet needs of what comes before; `None` where the program begins.
@@ -253,13 +282,16 @@ where
         }
     }
 
-    /// Emits in what the execution goes on, if that is new.
+    /// Emits the time, and in what the execution goes on, if that is new.
     fn tell_state(&mut self, header: Header, is_behind_gap: bool) -> Result<(), E> {
+        let has_time = self.framing.protocol.time_bits > 0;
+        if let Some(Beginning { time, .. }) = header.beginning().filter(|_| has_time) {
+            (self.emit)(Part::Time(*time))?;
+        }
         if !self.framing.protocol.traces_state() {
             return Ok(());
         }
-        let reset = self.framing.protocol.reset_state();
-        let state = header.beginning().map_or(reset, |beginning| beginning.state);
+        let state = self.state(header);
         if state == self.told && !is_behind_gap {
             return Ok(());
         }
@@ -297,14 +329,15 @@ where
         Ok(last)
     }
 
-    /// Counts a packet that has been told, from its decoder at its start and at its end.
+    /// Counts a packet that has been told, from its decoder at its start and at its end; one that `goes_on` has counted
+    /// what was before.
     fn count(
         &mut self,
         mut start: D,
         decoder: &mut D,
         joint: Joint,
         last: Option<Event>,
-        keeps: bool,
+        goes_on: bool,
     ) {
         let (before, after) = (start.summary(), decoder.summary());
         let (waiting, left) = (start.first_replay().consumed(), decoder.first_replay().consumed());
@@ -316,7 +349,7 @@ where
         recovered.instructions +=
             (after.instructions + left).saturating_sub(before.instructions + waiting);
         self.events = self.events.map(|all| all.saturating_add(events));
-        let carried = if last.is_none() && !keeps { joint.instructions } else { 0 };
+        let carried = if last.is_none() && !goes_on { joint.instructions } else { 0 };
         let known = last.map(|event| event.program_counter).or(joint.program_counter);
         self.before = Before::Packet(Joint {
             instructions: carried + left,
@@ -346,14 +379,15 @@ where
             Before::Nothing | Before::Gap => 0,
         };
         self.before = Before::Gap;
-        self.gap = Some(Gap { bits, reason, trailing_instructions, goes_on: None });
+        self.gap = Some(Gap { bits, reason, trailing_instructions, goes_on: None, context: 0 });
     }
 
-    /// Emits the gap, if there is one.
-    fn end_gap(&mut self, goes_on: Option<Place>) -> Result<(), E> {
+    /// Emits the gap, if there is one, with the place and the context in which the execution goes on.
+    fn end_gap(&mut self, goes_on: Option<(Place, u64)>) -> Result<(), E> {
         let Some(gap) = self.gap.take() else { return Ok(()) };
         self.recovered.gaps += 1;
         self.recovered.gap_bits += gap.bits.end - gap.bits.start;
-        (self.emit)(Part::Gap(Gap { goes_on, ..gap }))
+        let (goes_on, context) = goes_on.unzip();
+        (self.emit)(Part::Gap(Gap { goes_on, context: context.unwrap_or(0), ..gap }))
     }
 }

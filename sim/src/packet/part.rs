@@ -32,6 +32,8 @@ pub struct Gap {
     pub trailing_instructions: u64,
     /// Where the execution goes on; `None` where another gap follows, or the end.
     pub goes_on: Option<Place>,
+    /// In which context; 0 where contexts are not traced.
+    pub context: u64,
 }
 
 /// Why the execution is not known.

@@ -10,7 +10,7 @@ use crate::event::{AccessSite, Event, Item};
 use crate::packet;
 use crate::packet::framing::Framing;
 use crate::packet::part::{Gap, Part, Recovered};
-use crate::program::Program;
+use crate::program::{Program, Programs};
 use crate::room::Room;
 
 /// Decodes a whole trace of `design`, which traces control flow, against `program`, giving every event
@@ -60,13 +60,14 @@ where
     .unwrap_or_else(|| Err(DesignError::TracesData { name: design.name.clone() }.into()))
 }
 
-/// Decodes all packets of a trace of `design`; `emit` is given the events of whole packets, and the gaps between them.
+/// Decodes all packets of a trace of `design` against a program, or one for each context; `emit` is given the events of
+/// whole packets, and the gaps between them.
 ///
 /// # Errors
 /// When the design's traces have no packets, `bits` cannot be read, or `emit` fails. Damage is no error but a gap.
-pub fn decode_packets<R: Read, E>(
+pub fn decode_packets<'a, R: Read, E>(
     design: &Design,
-    program: &Program,
+    programs: impl Into<Programs<'a>>,
     bits: &mut BitUnpacker<R>,
     most_instructions: u64,
     emit: impl FnMut(Part) -> Result<(), E>,
@@ -74,12 +75,14 @@ pub fn decode_packets<R: Read, E>(
 where
     E: From<DecodeError> + From<DesignError>,
 {
+    let programs = programs.into();
     with_config!(&design.scheme, config => {
-        let (Some(framing), Some(decoder)) = (Framing::of(config), config.decoder(program)) else {
+        let decoder = config.decoder(programs.other());
+        let (Some(framing), Some(decoder)) = (Framing::of(config), decoder) else {
             return Err(DesignError::NoPackets { name: design.name.clone() }.into());
         };
         let decoder = decoder.map_err(|error| E::from(DesignError::from(error)))?;
-        packet::decoder::decode(&framing, program, &decoder, bits, most_instructions, emit)
+        packet::decoder::decode(&framing, &programs, &decoder, bits, most_instructions, emit)
     })
 }
 

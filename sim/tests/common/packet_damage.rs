@@ -7,7 +7,7 @@ use tracewright_sim::field::{Field, Sink};
 use tracewright_sim::golden_encoder::GoldenEncoder;
 use tracewright_sim::packet::header::fields;
 use tracewright_sim::packet::part::{Gap, Part, Recovered};
-use tracewright_sim::program::Program;
+use tracewright_sim::program::Programs;
 use tracewright_sim::scheme::{self, Design, DesignError, Encoder};
 
 /// A trace, and where its packets are.
@@ -72,9 +72,9 @@ enum Error {
 }
 
 /// The parts of a trace from one of its bits on.
-pub fn decode_from(
+pub fn decode_from<'a>(
     design: &Design,
-    program: &Program,
+    programs: impl Into<Programs<'a>>,
     bytes: &[u8],
     bit: u64,
 ) -> (Vec<Part>, Recovered) {
@@ -83,7 +83,7 @@ pub fn decode_from(
     for _ in 0..bit {
         bits.take(1).expect("a bit of the trace");
     }
-    let recovered = scheme::decode_packets(design, program, &mut bits, u64::MAX, |part| {
+    let recovered = scheme::decode_packets(design, programs, &mut bits, u64::MAX, |part| {
         parts.push(part);
         Ok::<(), Error>(())
     });

@@ -14,6 +14,7 @@ use tracewright_sim::parameter::Parameters;
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{Design, Encoder, Scheme};
 
+mod contexts;
 mod damage;
 mod gaps;
 mod states;

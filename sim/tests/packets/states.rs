@@ -24,7 +24,7 @@ fn with_states(design: &Design, events: &[Event]) -> Vec<Item> {
     events.iter().flat_map(item).collect()
 }
 
-fn encode(design: &Design, items: &[Item]) -> Vec<u8> {
+pub(super) fn encode(design: &Design, items: &[Item]) -> Vec<u8> {
     let mut encoder = Encoder::new(design).unwrap();
     let mut packer = BitPacker::new();
     items.iter().for_each(|item| encoder.item(item, &mut packer).unwrap());
@@ -33,7 +33,7 @@ fn encode(design: &Design, items: &[Item]) -> Vec<u8> {
 }
 
 /// Events and states, without the lengths that a trace does not have.
-fn items_of(parts: &[Part]) -> Vec<Item> {
+pub(super) fn items_of(parts: &[Part]) -> Vec<Item> {
     let item = |part: &Part| match part {
         Part::Event(event) => Item::Event(described(event)),
         Part::State(state) => Item::State(*state),
@@ -42,7 +42,7 @@ fn items_of(parts: &[Part]) -> Vec<Item> {
     parts.iter().map(item).collect()
 }
 
-fn expected(items: &[Item]) -> Vec<Item> {
+pub(super) fn expected(items: &[Item]) -> Vec<Item> {
     let item = |item: &Item| match item {
         Item::Event(event) => Item::Event(described(event)),
         other => *other,
