@@ -72,6 +72,8 @@ pub struct Hart {
     pc: u64,
     /// The last block leads elsewhere than to the next instruction.
     target_is_open: bool,
+    privilege: u8,
+    context: u64,
     /// The addresses of the instructions that have retired.
     pub retired: Vec<u64>,
 }
@@ -86,6 +88,8 @@ impl Hart {
             addresses: code.instructions.keys().copied().collect(),
             pc: BASE,
             target_is_open: true,
+            privilege: 3,
+            context: 0,
             retired: Vec::new(),
         }
     }
@@ -96,7 +100,16 @@ impl Hart {
 
     /// What the hart says next.
     pub fn cycle(&mut self) -> Cycle {
-        let mut cycle = Cycle { address: self.pc, ..Cycle::default() };
+        if self.random.random_range(0..100) == 0 {
+            self.context = self.random.random_range(0..8);
+        }
+        let mut cycle = Cycle {
+            address: self.pc,
+            privilege: self.privilege,
+            context: self.context,
+            cause: self.random.random_range(0..16),
+            ..Cycle::default()
+        };
         let trap = self.random.random_range(0..20) == 0;
         let kind = if self.random.random() { EXCEPTION } else { INTERRUPT };
         if trap && self.random.random() {
@@ -104,7 +117,7 @@ impl Hart {
                 cycle.address = self.random.random_range(0..BASE);
             }
             self.pc = self.anywhere();
-            self.target_is_open = true;
+            (self.target_is_open, self.privilege) = (true, 3);
             return Cycle { itype: kind, ..cycle };
         }
         let most = match self.config.retirement {
@@ -127,13 +140,16 @@ impl Hart {
         self.target_is_open = !matches!(cycle.itype, 0 | 4);
         if trap && sequential.branch.is_none() {
             self.pc = self.anywhere();
-            (cycle.itype, self.target_is_open) = (kind, true);
+            (cycle.itype, self.target_is_open, self.privilege) = (kind, true, 3);
         } else if self.config.itype_bits == 4
             && !self.target_is_open
             && self.random.random_range(0..200) == 0
         {
             // The debugger, say.
             self.pc = self.anywhere();
+        }
+        if cycle.itype == 3 {
+            self.privilege = self.random.random_range(0..4);
         }
         if self.config.retirement == Retirement::Single {
             cycle.retired = 1;

@@ -11,8 +11,9 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_packaging::{Ingress, with_ingress};
 use tracewright_sim::code::Code;
 use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
-use tracewright_sim::event::{Event, Isa, Kind, Machine};
+use tracewright_sim::event::{Event, ExecutionState, Isa, Kind, Machine};
 use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::packet::part::Part;
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::tip::{Config, Cycle, Retirement, Tip};
@@ -28,7 +29,7 @@ const INSTRUCTIONS: usize = 40_000;
 
 type Case = (&'static str, &'static [(&'static str, &'static str)], Config);
 
-const CASES: [Case; 7] = [
+const CASES: [Case; 9] = [
     ("traptor-m4", &[("alignment", "1")], SINGLE),
     ("talon-s", &[("alignment", "1"), ("trace_port_width", "8")], SINGLE),
     ("stream-rbase-32", &[], Config { itype_bits: 3, retirement: Retirement::Block, ..SINGLE }),
@@ -44,6 +45,18 @@ const CASES: [Case; 7] = [
         &[("alignment", "1"), ("return_address_stack_depth", "0"), ("trace_port_width", "16")],
         Config { itype_bits: 3, retirement: Retirement::Block, ..SINGLE },
     ),
+    ("traptor-m4", STATES, SINGLE),
+    ("talon-s", STATES, Config { retirement: Retirement::Block, ..SINGLE }),
+];
+
+/// Packets with everything that a hart says of its state.
+const STATES: &[(&str, &str)] = &[
+    ("alignment", "1"),
+    ("framing", "packets"),
+    ("trace_port_width", "8"),
+    ("context_bits", "3"),
+    ("privilege_bits", "2"),
+    ("cause_bits", "5"),
 ];
 
 #[test]
@@ -62,7 +75,7 @@ fn traces_decode_to_what_the_hart_executed() {
 
 /// The pins of the only hart.
 struct Pins {
-    inputs: [Option<InputPort>; 5],
+    inputs: [Option<InputPort>; 8],
     flush: InputPort,
     ready: InputPort,
     stall: OutputPort,
@@ -76,7 +89,16 @@ impl Pins {
     fn find(library: &Library) -> Pins {
         let input = |name| library.input(name, 1).expect("an input");
         let output = |name| library.output(name, 1).expect("an output");
-        let names = ["tip_itype", "tip_iaddr", "tip_iretire", "tip_ilastsize", "tip_icount"];
+        let names = [
+            "tip_itype",
+            "tip_iaddr",
+            "tip_iretire",
+            "tip_ilastsize",
+            "tip_icount",
+            "tip_cause",
+            "tip_priv",
+            "tip_context",
+        ];
         Pins {
             inputs: names.map(|name| Some(library.input_of_any_width(name).ok()?.0)),
             flush: input("flush"),
@@ -99,15 +121,18 @@ struct Golden {
     encoder: Encoder,
     expected: BitPacker,
     events: Vec<Event>,
+    /// What holds after each of them.
+    states: Vec<ExecutionState>,
     /// Instructions that were encoded before the event that has them.
     early: u64,
 }
 
 impl Golden {
     fn cycle(&mut self, cycle: &Cycle) {
-        let Golden { tip, encoder, expected, events, early, .. } = self;
-        let shown = tip.cycle(cycle, |event, _| {
+        let Golden { tip, encoder, expected, events, states, early, .. } = self;
+        let shown = tip.cycle(cycle, |event, state| {
             events.push(event);
+            states.push(state);
             let instructions = event.instructions - std::mem::take(early);
             encoder.event(&Event { instructions, ..event }, expected)
         });
@@ -115,9 +140,10 @@ impl Golden {
     }
 
     fn flush(&mut self) {
-        let Golden { tip, encoder, expected, events, early, .. } = self;
-        let shown = tip.flush(|event, _| {
+        let Golden { tip, encoder, expected, events, states, early, .. } = self;
+        let shown = tip.flush(|event, state| {
             events.push(event);
+            states.push(state);
             let instructions = event.instructions - std::mem::take(early);
             encoder.event(&Event { instructions, ..event }, expected)
         });
@@ -140,27 +166,61 @@ impl Golden {
         encoder.flush(expected);
     }
 
+    fn program(&self) -> Program {
+        let machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
+        let code = Arc::clone(&self.code) as Arc<dyn Code>;
+        Program::of_code(machine, code, None).expect("little code")
+    }
+
+    /// The events of a trace, and the instructions after the last one.
+    fn whole(&self, trace: &[u8]) -> Result<(Vec<Event>, u64), Error> {
+        let (program, mut decoded) = (self.program(), Vec::new());
+        let mut bits = BitUnpacker::new(trace);
+        let summary = scheme::decode(&self.design, &program, &mut bits, u64::MAX, |event| {
+            decoded.push(event);
+            Ok::<(), Error>(())
+        })?;
+        Ok((decoded, summary.trailing_instructions))
+    }
+
+    /// The same of a trace of packets, whose states have to be those that the hart said.
+    fn packets(&self, trace: &[u8]) -> Result<(Vec<Event>, u64), Error> {
+        let (program, mut decoded) = (self.program(), Vec::<Event>::new());
+        let mut told = self.design.protocol().reset_state();
+        let mut changes = Vec::new();
+        for (number, state) in (1..).zip(&self.states) {
+            if *state != told {
+                changes.push((number, *state));
+            }
+            told = ExecutionState { cause: None, ..*state };
+        }
+        let (mut bits, mut found) = (BitUnpacker::new(trace), Vec::new());
+        let recovered =
+            scheme::decode_packets(&self.design, &program, &mut bits, u64::MAX, |part| {
+                match part {
+                    Part::Event(event) => decoded.push(event),
+                    Part::State(state) => found.push((decoded.len(), state)),
+                    Part::Gap(gap) => return Err(format!("a gap: {gap:?}").into()),
+                }
+                Ok::<(), Error>(())
+            })?;
+        assert!(changes.len() > 1000, "{} changes", changes.len());
+        // A run without an event may have changed the state at the end.
+        let differs = changes.iter().zip(&found).find(|(told, found)| told != found);
+        assert_eq!(differs, None, "another state");
+        assert!((changes.len()..changes.len() + 2).contains(&found.len()), "{}", found.len());
+        Ok((decoded, recovered.trailing_instructions))
+    }
+
     /// Compares the trace with the golden encoder's, and what it decodes to with what was executed.
     fn compare(self, trace: &[u8], retired: &[u64], name: &str) {
-        let expected = self.expected.finish();
+        let is_packets = self.design.framing().is_some();
+        let expected = if is_packets { trace.to_vec() } else { self.expected.clone().finish() };
         let differs = trace.iter().zip(&expected).position(|(one, other)| one != other);
         assert_eq!(differs, None, "{name}: the byte at this place is another one");
         assert_eq!(trace.len(), expected.len(), "{name}");
-        let machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
-        let code = Arc::clone(&self.code) as Arc<dyn Code>;
-        let program = Program::of_code(machine, code, None).expect("little code");
-        let mut decoded = Vec::new();
-        let summary = scheme::decode(
-            &self.design,
-            &program,
-            &mut BitUnpacker::new(trace),
-            u64::MAX,
-            |event| {
-                decoded.push(event);
-                Ok::<(), Error>(())
-            },
-        );
-        let summary = summary.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let decoded = if is_packets { self.packets(trace) } else { self.whole(trace) };
+        let (decoded, trailing) = decoded.unwrap_or_else(|error| panic!("{name}: {error}"));
         // Three bits do not tell all jumps from sequential instructions.
         if self.config.itype_bits == 4 {
             let told = self.events.into_iter();
@@ -176,7 +236,7 @@ impl Golden {
             follow(&self.code, &mut pc, event.instructions, &mut found);
             pc = if event.taken { event.target } else { pc };
         }
-        follow(&self.code, &mut pc, summary.trailing_instructions, &mut found);
+        follow(&self.code, &mut pc, trailing, &mut found);
         let differs = found.iter().zip(retired).position(|(one, other)| one != other);
         assert_eq!(differs, None, "{name}: this instruction is another one");
         // The last block is held if it is taken.
@@ -224,6 +284,7 @@ impl Bench {
                 encoder: Encoder::new(design).expect("an encoder"),
                 expected: BitPacker::new(),
                 events: Vec::new(),
+                states: Vec::new(),
                 early: 0,
             },
             model,
@@ -247,7 +308,9 @@ impl Bench {
             let cycle = if says { self.hart.cycle() } else { Cycle::default() };
             self.golden.cycle(&cycle);
             self.clock(&cycle);
-            if self.random.random_range(0..2000) == 0 {
+            // States in a run before a flush are told at the flush.
+            let may_flush = self.golden.design.framing().is_none();
+            if may_flush && self.random.random_range(0..2000) == 0 {
                 self.flush();
             }
         }
@@ -269,8 +332,16 @@ impl Bench {
 
     /// Runs a cycle in which the hart says this.
     fn clock(&mut self, cycle: &Cycle) {
-        let Cycle { itype, address, retired, last_size, instructions, .. } = *cycle;
-        let values = [itype.into(), address, retired, last_size.into(), instructions];
+        let values = [
+            cycle.itype.into(),
+            cycle.address,
+            cycle.retired,
+            cycle.last_size.into(),
+            cycle.instructions,
+            cycle.cause,
+            cycle.privilege.into(),
+            cycle.context,
+        ];
         for (pin, value) in self.pins.inputs.into_iter().zip(values) {
             if let Some(pin) = pin {
                 self.model.set(pin, value);
