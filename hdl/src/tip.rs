@@ -122,6 +122,10 @@ block! {
     reg held_privilege: privilege_bits;
     reg held_cause: cause_bits;
     reg drained_once: 1;
+    /// the block at the pins is shown for a flush, and is not taken yet
+    reg ends: 1;
+    /// the oldest block in the queue says where the one that is held has led
+    local follows: 1;
     /// the oldest block in the queue has an instruction
     local retires: 1;
     /// the oldest block in the queue says where the flow has gone on
@@ -202,12 +206,14 @@ impl Logic for Tip {
         self.fall_through.next = self.oldest.address.val() + self.step.val();
 
         // The block that is held, as the oldest one in the queue ends it.
+        // What a flush has shown stays as it is, even if the hart goes on.
+        self.follows.next = self.queue.out_.valid.val() & !self.ends.q.val();
         self.diverted.next = 0.into();
         if self.oldest.address.val() != self.held_fall_through.q.val() {
             self.diverted.next =
-                self.held_goes_on.q.val() & self.has_address.val() & self.queue.out_.valid.val();
+                self.held_goes_on.q.val() & self.has_address.val() & self.follows.val();
         }
-        self.takes.next = self.queue.out_.valid.val();
+        self.takes.next = self.follows.val();
         self.branch_kind.next = self.held_kind.q.val();
         self.cause.next = self.held_cause.q.val();
         if self.held_kind.q.val() == self.sequential.val() {
@@ -227,20 +233,19 @@ impl Logic for Tip {
         }
         self.shows.next =
             bits_to(self.branch_kind.val().any(), 1) | bits_to(self.held_count.q.val().any(), 1);
-        if !self.queue.out_.valid.val().any() {
+        self.ends.d.next = 0.into();
+        if !self.follows.val().any() {
             // At the end; where a jump has gone is not known then.
-            self.shows.next = self.flush.val()
-                & !self.arrives.val()
+            self.shows.next = ((self.flush.val() & !self.arrives.val()) | self.ends.q.val())
                 & self.held_goes_on.q.val()
                 & bits_to(self.held_count.q.val().any(), 1);
+            self.ends.d.next = self.shows.val() & self.retire_stall.val();
         }
         self.retire.valid.next = self.shows.val();
         self.retire.kind.next = self.branch_kind.val();
         self.retire.count.next = self.held_count.q.val();
         self.retire.pc.next = bits_to(self.held_program_counter.q.val(), self.tip_iaddr.width())
             << self.alignment.val();
-        self.retire.target.next =
-            bits_to(self.oldest.address.val(), self.tip_iaddr.width()) << self.alignment.val();
         self.retire.call.next = self.held_call.q.val();
         self.retire.is_return.next = self.held_return.q.val();
         self.retire.taken.next = !self.held_goes_on.q.val();
@@ -251,9 +256,12 @@ impl Logic for Tip {
         if self.held_is_long.q.val().any() {
             self.retire.length.next = 4.into();
         }
+        self.retire.target.next = 0.into();
         self.retire_context.next = self.held_context.q.val();
         self.retire_privilege.next = self.held_privilege.q.val();
-        if self.queue.out_.valid.val().any() {
+        if self.follows.val().any() {
+            self.retire.target.next =
+                bits_to(self.oldest.address.val(), self.tip_iaddr.width()) << self.alignment.val();
             self.retire_context.next = self.oldest.context.val();
             self.retire_privilege.next = self.oldest.privilege.val();
         }

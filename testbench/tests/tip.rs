@@ -18,6 +18,8 @@ fn shows() -> Vec<Show> {
         Show { seed: 4, stalls: 85, diversions: 5, flushes: 20, ..show },
         // Exceptions and interrupts back to back.
         Show { seed: 5, bubbles: 60, diversions: 700, flushes: 10, ..show },
+        // Flushes that find the trace module busy and the hart at work.
+        Show { seed: 6, bubbles: 60, stalls: 50, diversions: 20, flushes: 100, ..show },
     ]
 }
 

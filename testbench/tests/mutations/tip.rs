@@ -35,6 +35,7 @@ fn find(preset: &str, changes: &[(&str, &str)], config: Config, faults: &[Fault]
         Show { seed: 2, bubbles: 30, stalls: 40, diversions: 50, flushes: 10, ..show },
         Show { seed: 3, bubbles: 5, stalls: 80, diversions: 10, flushes: 10, ..show },
         Show { seed: 4, bubbles: 60, diversions: 700, flushes: 10, ..show },
+        Show { seed: 5, bubbles: 60, stalls: 50, diversions: 20, flushes: 100, ..show },
     ];
     let check = |generated: &Generated, cache: &Cache| {
         let options = BuildOptions { cache: Some(cache.clone()), ..BuildOptions::default() };
@@ -93,18 +94,14 @@ const FAULTS: &[Fault] = &[
     fault("no flow is changed by surprise", TOP, "oldest_address != held_fall_through", "1'b0"),
     fault("a taken block is diverted, too", TOP, "held_goes_on & has_address", "has_address"),
     fault("a stalled block is lost", TOP, "(shows && retire_stall) ? 1'b0", "1'b0 ? 1'b0"),
-    fault(
-        "an exception hides the branch before it",
-        TOP,
-        "!diverted & queue_out_valid",
-        "queue_out_valid",
-    ),
+    fault("an exception hides the branch before it", TOP, "!diverted & follows", "follows"),
     fault("an exception is none", TOP, "(!held_goes_on || diverted)", "diverted"),
     fault("a flush shows nothing", TOP, "flush & !arrives", "1'b0 & !arrives"),
     fault("a flush overtakes the pins", TOP, "!shows & !arrives", "!shows"),
     fault("a flush overtakes the last block", TOP, "!shows & !arrives", "!arrives"),
+    fault("what a flush has shown changes", TOP, "queue_out_valid & !ends", "queue_out_valid"),
     fault("a flush does not last", TOP, " | drained_once", ""),
-    fault("a flush guesses a target", TOP, "!arrives & held_goes_on", "!arrives"),
+    fault("a flush guesses a target", TOP, " & held_goes_on & (|held_count)", " & (|held_count)"),
     fault(
         "a block is shown twice",
         TOP,
@@ -117,12 +114,7 @@ const FAULTS: &[Fault] = &[
         "                    held_kind <= SEQUENTIAL;\n                end",
         "                end",
     ),
-    fault(
-        "the state is that before",
-        TOP,
-        "queue_out_valid ? oldest_context",
-        "1'b0 ? oldest_context",
-    ),
+    fault("the state is that before", TOP, "follows ? oldest_context", "1'b0 ? oldest_context"),
     fault(
         "a surprise has a cause",
         TOP,
