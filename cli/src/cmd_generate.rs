@@ -5,20 +5,19 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tracewright_hdl::{Direction, Generated};
-use tracewright_packaging::STARTING_POINTS;
+use tracewright_packaging::{Ingress, STARTING_POINTS, ingress_adapter};
 use tracewright_sim::preset;
-use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_verification::MANIFEST;
 
 use crate::pipeline::design::{self, Changes};
-use crate::pipeline::failure::usage;
 use crate::pipeline::folder::{self, Files};
+use crate::pipeline::ingress;
 use crate::pipeline::output::Output;
 use crate::pipeline::print;
 
@@ -28,9 +27,10 @@ use crate::pipeline::print;
 Writes DIR/NAME/ with the Verilog in one file, every module after those that it instantiates
 (with --split, one file per module); manifest.json; NAME.core for FuseSoC; NAME.xml for IP-XACT;
 wrappers with an AXI4-Stream port and for an iCE40; and in testbench/ a testbench in Verilog with
-its vectors (docs/integration.md). With --rvfi the top module is TOP_rvfi, in a file of its own,
-whose pins are those of the RISC-V formal interface (docs/live_core.md). With --assertions there is
-also TOP_contract.v: instantiated on the same wires, it reports every violation of docs/hardware.md.
+its vectors (docs/integration.md). With --ingress rvfi or tip the top module is TOP_rvfi or TOP_tip,
+in a file of its own, whose pins are those of the RISC-V formal interface (docs/live_core.md) or of
+the trace ingress port of E-Trace and N-Trace (docs/integration.md). With --assertions there is also
+TOP_contract.v: instantiated on the same wires, it reports every violation of docs/hardware.md.
 
 --starting-points writes the designs that generated_verilog/ keeps, and its README.md; --all
 writes every preset into a folder of your choice. With --check nothing is written: where a folder
@@ -39,7 +39,8 @@ is not what would be generated, the exit status is 1 and a diff is printed.
 Examples:
   tracewright generate traptor-m4 -o build
   tracewright generate my.toml --set gshare_entries=2048 -o build
-  tracewright generate traptor-m4 --set alignment=1 --rvfi 32 -o build
+  tracewright generate traptor-m4 --set alignment=1 --ingress rvfi -o build
+  tracewright generate traptor-m4 --set alignment=1 --ingress tip --itype-bits 4 -o build
   tracewright generate --all --split -o build/every-preset
   tracewright generate --starting-points --check")]
 #[command(group = ArgGroup::new("designs").required(true).args(["design", "all", "starting_points"]))]
@@ -50,7 +51,7 @@ pub struct Arguments {
     #[arg(long, requires = "output")]
     all: bool,
     /// Generate the designs of generated_verilog/
-    #[arg(long, conflicts_with_all = ["rvfi", "split", "assertions", "set"])]
+    #[arg(long, conflicts_with_all = ["ingress", "split", "assertions", "set"])]
     starting_points: bool,
     /// Write the folder of each design into this folder
     #[arg(short, long, value_name = "DIR", default_value = "generated_verilog")]
@@ -66,26 +67,11 @@ pub struct Arguments {
     check: bool,
     #[command(flatten)]
     changes: Changes,
-    /// Add an adapter for the RISC-V formal interface of a core with registers of this many bits
-    #[arg(long, value_name = "BITS")]
-    rvfi: Option<RegisterBits>,
-    /// Set the number of instructions that the adapter holds while the trace module stalls
-    #[arg(long, value_name = "INSTRUCTIONS", default_value_t = rvfi::Config::new(Xlen::Rv32).queue_depth, requires = "rvfi")]
-    rvfi_queue: u32,
-    /// Set how many of them may still retire after the adapter raises stall
-    #[arg(long, value_name = "INSTRUCTIONS", default_value_t = rvfi::Config::new(Xlen::Rv32).slack, requires = "rvfi")]
-    rvfi_slack: u32,
+    #[command(flatten)]
+    ingress: ingress::Arguments,
     /// Print JSON: an array of objects with design, folder, top, files
     #[arg(long, conflicts_with = "check")]
     json: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum RegisterBits {
-    #[value(name = "32")]
-    Rv32,
-    #[value(name = "64")]
-    Rv64,
 }
 
 #[derive(Serialize)]
@@ -131,8 +117,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None => STARTING_POINTS.iter().map(|point| point.preset.into()).collect(),
     };
     let designs = design::load_all(&names, &arguments.changes)?;
-    let adapter = adapter(arguments, &designs)?;
-    let files = |design: &Design| files(design, adapter.as_ref(), arguments);
+    let adapter = arguments.ingress.adapter(&designs)?;
+    let files = |design: &Design| files(design, adapter, arguments);
     let generated: Vec<(String, Files)> = designs.par_iter().map(files).collect::<Result<_>>()?;
     let index = arguments.starting_points.then(tracewright_packaging::index);
     if arguments.check {
@@ -161,25 +147,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         print::text(format_args!("{folder}: {} files, top module {top}\n", files.len()))?;
     }
     Ok(())
-}
-
-/// The adapter that `--rvfi` asks for, which every design must be able to have.
-fn adapter(arguments: &Arguments, designs: &[Design]) -> Result<Option<rvfi::Config>> {
-    let Some(bits) = arguments.rvfi else { return Ok(None) };
-    let config = rvfi::Config {
-        xlen: match bits {
-            RegisterBits::Rv32 => Xlen::Rv32,
-            RegisterBits::Rv64 => Xlen::Rv64,
-        },
-        queue_depth: arguments.rvfi_queue,
-        slack: arguments.rvfi_slack,
-    };
-    config.validate().map_err(usage)?;
-    if let Some(design) = designs.iter().find(|design| design.traces_data()) {
-        let design = design.name.clone();
-        return Err(usage(tracewright_hdl::Error::NoControlFlow { design }));
-    }
-    Ok(Some(config))
 }
 
 /// Compares the folders with what would be written.
@@ -218,14 +185,13 @@ fn check(
 /// The top module of a design, and the files of its folder.
 fn files(
     design: &Design,
-    adapter: Option<&rvfi::Config>,
+    adapter: Option<Ingress>,
     arguments: &Arguments,
 ) -> Result<(String, Files)> {
     let named = || design.name.clone();
     let generated = tracewright_hdl::generate(design)?;
-    let adapter = adapter.map(|config| {
-        tracewright_packaging::rvfi_adapter(design, &generated, config).with_context(named)
-    });
+    let adapter =
+        adapter.map(|ingress| ingress_adapter(design, &generated, ingress).with_context(named));
     let adapter = adapter.transpose()?;
     let mut sources = Vec::new();
     for part in [Some(&generated), adapter.as_ref()].into_iter().flatten() {

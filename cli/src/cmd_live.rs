@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
+use tracewright_packaging::{Ingress, with_ingress};
 use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::live::{Core, End, Options};
@@ -189,8 +190,8 @@ fn live_once(
     program: &LiveProgram,
 ) -> Result<(Lived, Trace)> {
     let generated = tracewright_hdl::generate(design)?;
-    let config = rvfi::Config::new(Xlen::Rv32);
-    let traced = tracewright_packaging::with_rvfi(design, generated, &config)?;
+    let ingress = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32));
+    let traced = with_ingress(design, generated, ingress)?;
     let options = Options {
         seed: arguments.seed,
         ready: match arguments.stall {

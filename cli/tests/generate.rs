@@ -48,14 +48,14 @@ fn the_verilog_is_one_file_or_one_per_module() {
         let lines = text.lines().filter_map(|line| line.strip_prefix("module "));
         lines.map(|line| line.trim_end_matches(" (").to_owned()).collect::<Vec<_>>()
     };
-    folder.succeed("generate traptor-s1 --rvfi 32 --set alignment=1 -o build");
+    folder.succeed("generate traptor-s1 --ingress rvfi --set alignment=1 -o build");
     assert_eq!(manifest(&folder), ["traptor_s1.v", "traptor_s1_rvfi.v"]);
     let design = modules(&folder.text("build/traptor-s1/traptor_s1.v"));
     let adapter = modules(&folder.text("build/traptor-s1/traptor_s1_rvfi.v"));
     assert_eq!(design.last().map(String::as_str), Some("traptor_s1"));
     assert_eq!(adapter.last().map(String::as_str), Some("traptor_s1_rvfi"));
     let all = [design, adapter].concat();
-    folder.succeed("generate traptor-s1 --rvfi 32 --set alignment=1 --split -o build");
+    folder.succeed("generate traptor-s1 --ingress rvfi --set alignment=1 --split -o build");
     let files: Vec<String> = all.iter().map(|module| format!("{module}.v")).collect();
     assert_eq!(manifest(&folder), files);
     for module in all {

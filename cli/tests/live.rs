@@ -213,6 +213,8 @@ fn what_does_not_go_is_refused() {
     let wide = file("workloads/rv64imac-crc.elf");
     let crc = file("workloads/rv32imac-crc.elf");
     folder.write("text", "no ELF file");
+    let rvfi = "generate traptor-m4 --ingress rvfi";
+    let tip = "generate traptor-m4 --ingress tip";
     let cases = [
         (
             format!("live traptor-m4 {wide}"),
@@ -231,9 +233,14 @@ fn what_does_not_go_is_refused() {
         (format!("live traptor-m4 {crc} --ring 4096"), 2, "expected framing = packets"),
         (format!("live traptor-m4,nexs {crc} -o x"), 2, "-o: expected one design, found 2"),
         (format!("live traptor-m4 {crc} --ring 1"), 2, "1 is not in 16.."),
-        ("generate traptor-m4 --rvfi 32 --rvfi-slack 9".into(), 2, "must be below rvfi_queue = 8"),
-        ("generate stride-64 --rvfi 32".into(), 2, "the RVFI adapter shows control flow"),
-        ("generate traptor-m4 --rvfi 33".into(), 2, "possible values: 32, 64"),
+        (format!("{rvfi} --ingress-slack 9"), 2, "must be below ingress_queue = 8"),
+        ("generate stride-64 --ingress rvfi".into(), 2, "the RVFI adapter shows control flow"),
+        ("generate stride-64 --ingress tip".into(), 2, "the TIP adapter shows control flow"),
+        (format!("{rvfi} --xlen 33"), 2, "possible values: 32, 64"),
+        (format!("{rvfi} --itype-bits 4"), 2, "--itype-bits: expected --ingress tip"),
+        (format!("{tip} --itype-bits 5"), 2, "`itype_bits` = 5 does not fit: must be 3 or 4"),
+        (format!("{tip} --itype-bits 3"), 1, "does not say which jumps are calls and returns"),
+        ("generate nexs --ingress-queue 4".into(), 2, "expected --ingress rvfi or tip"),
     ];
     for (arguments, status, part) in cases {
         let done = folder.run(&arguments);
@@ -256,7 +263,7 @@ fn a_missing_core_says_how_to_get_it() {
 #[test]
 fn the_adapter_is_generated_with_its_module() {
     let folder = Folder::new();
-    let set = "--set alignment=1 --rvfi 32 --rvfi-queue 6 --rvfi-slack 2";
+    let set = "--set alignment=1 --ingress rvfi --ingress-queue 6 --ingress-slack 2";
     folder.succeed(&format!("generate traptor-s0 {set} -o build"));
     let manifest = folder.text("build/traptor-s0/manifest.json");
     for part in ["\"top\": \"traptor_s0_rvfi\"", "\"rvfi_pc_wdata\"", "traptor_s0_rvfi.v"] {

@@ -28,6 +28,7 @@ pub mod stream_detector;
 pub mod stream_source;
 pub mod stream_start;
 pub mod target_difference;
+pub mod tip;
 pub mod top;
 
 tracewright_sim::for_each_scheme!(declare_rooms);
@@ -95,10 +96,12 @@ pub enum Error {
     #[error(transparent)]
     Adapter(#[from] ParameterError),
     /// An adapter for a design that does not trace control flow.
-    #[error("{design} traces data addresses: the RVFI adapter shows control flow")]
+    #[error("{design} traces data addresses: the {port} adapter shows control flow")]
     NoControlFlow {
         /// The design.
         design: String,
+        /// The core's port.
+        port: &'static str,
     },
     /// An adapter for a design that traces what RVFI does not say.
     #[error(
@@ -106,6 +109,15 @@ pub enum Error {
          cause_bits to 0"
     )]
     NoState {
+        /// The design.
+        design: String,
+    },
+    /// An adapter for a port that says less of jumps than the design must know.
+    #[error(
+        "{design} predicts return addresses, and an itype of 3 bits does not say which jumps are calls and returns: take an \
+         itype of 4 bits, or a design without a return address stack"
+    )]
+    NoCalls {
         /// The design.
         design: String,
     },
@@ -160,30 +172,59 @@ tracewright_sim::for_each_scheme!(elaborate_schemes);
 /// core of a design for several has one of its own.
 ///
 /// # Errors
-/// When the design or the adapter breaks a constraint, or the design does not trace control flow.
+/// When the design or the adapter breaks a constraint, or the design traces what the interface does not say.
 pub fn generate_rvfi_adapter(
     design: &Design,
     config: &tracewright_sim::rvfi::Config,
 ) -> Result<Generated, Error> {
-    design.validate()?;
     config.validate()?;
-    if design.traces_data() {
-        return Err(Error::NoControlFlow { design: design.name.clone() });
-    }
+    check_control_flow(design, "RVFI")?;
     if design.protocol().traces_state() {
         return Err(Error::NoState { design: design.name.clone() });
     }
-    let options = Options {
-        top: format!("{}_rvfi_adapter", module_name(design)),
+    let options = adapter_options(design, "rvfi", "RISC-V formal interface");
+    let adapter = rvfi::Rvfi::new(config, design.processor());
+    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
+}
+
+/// The Verilog of the adapter between a hart's trace ingress port and the module of `design`; each hart of a
+/// design for several has one of its own.
+///
+/// # Errors
+/// When the design or the adapter breaks a constraint, or the design traces what the port does not say.
+pub fn generate_tip_adapter(
+    design: &Design,
+    config: &tracewright_sim::tip::Config,
+) -> Result<Generated, Error> {
+    config.validate()?;
+    check_control_flow(design, "TIP")?;
+    if config.itype_bits == 3 && design.predicts_returns() {
+        return Err(Error::NoCalls { design: design.name.clone() });
+    }
+    let options = adapter_options(design, "tip", "Trace ingress port");
+    let adapter = tip::Tip::new(config, design.processor(), design.protocol());
+    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
+}
+
+/// Checks that an adapter for a core's `port` can stand before a design.
+fn check_control_flow(design: &Design, port: &'static str) -> Result<(), Error> {
+    design.validate()?;
+    if design.traces_data() {
+        return Err(Error::NoControlFlow { design: design.name.clone(), port });
+    }
+    Ok(())
+}
+
+fn adapter_options(design: &Design, short: &str, port: &str) -> Options {
+    Options {
+        top: format!("{}_{short}_adapter", module_name(design)),
         reset: reset(design),
         header: vec![format!(
-            "RISC-V formal interface for {} of Tracewright, made by `tracewright generate`.",
+            "{port} for {} of Tracewright, made by `tracewright generate`.",
             design.name
         )],
         parameters: Vec::new(),
-    };
-    let adapter = rvfi::Rvfi::new(config, design.processor());
-    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
+    }
 }
 
 fn refused(design: &Design) -> impl FnOnce(tracewright_elaborate::Error) -> Error {

@@ -5,7 +5,7 @@
 //! * `TOP_axis.v`: the module with an AXI4-Stream port;
 //! * `TOP_contract.v`, on request: a module that checks that the pins follow docs/hardware.md;
 //! * `TOP_icestorm.v`: the module with few pins, to place and route it alone;
-//! * `TOP_rvfi.v`, on request: the module with the RISC-V formal interface of its cores ([`with_rvfi`]);
+//! * `TOP_rvfi.v` or `TOP_tip.v`, on request: the module with a port that its cores have themselves ([`with_ingress`]);
 //! * `testbench/`: a testbench in Verilog-2001 with its vectors.
 //!
 //! ```
@@ -17,8 +17,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ingress;
 mod pins;
-mod rvfi;
 mod starting_points;
 mod templates;
 mod vectors;
@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use tracewright_hdl::Generated;
 use tracewright_sim::scheme::Design;
 
-pub use rvfi::{rvfi_adapter, with_rvfi};
+pub use ingress::{Ingress, ingress_adapter, with_ingress};
 pub use starting_points::{STARTING_POINTS, StartingPoint, index};
 
 /// Why a design cannot be packaged.
@@ -58,7 +58,7 @@ pub enum Error {
         /// What was wrong.
         reason: String,
     },
-    /// The design can have no RVFI adapter.
+    /// The design can have no such adapter.
     #[error(transparent)]
     Adapter(#[from] tracewright_hdl::Error),
     /// A template does not fit what it is given: a fault of this crate.

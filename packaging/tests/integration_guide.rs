@@ -1,7 +1,9 @@
 //! The Verilog of docs/integration.md is good Verilog.
 
 use crate::common::Folder;
-use tracewright_sim::rvfi::{Config, Xlen};
+use tracewright_packaging::{Ingress, ingress_adapter};
+use tracewright_sim::rvfi::{self, Xlen};
+use tracewright_sim::tip;
 use tracewright_testbench::VerilogFile;
 use tracewright_testbench::lint::lint;
 
@@ -13,7 +15,7 @@ fn its_modules_make_three_tools_silent() {
         .skip(1)
         .map(|rest| rest.split("```").next().unwrap_or_default())
         .collect();
-    assert_eq!(blocks.len(), 2);
+    assert_eq!(blocks.len(), 3);
     let folder = Folder::of_preset("traptor-m4");
     let generated = tracewright_hdl::generate(&folder.design).expect("a good design");
     for block in blocks {
@@ -24,12 +26,15 @@ fn its_modules_make_three_tools_silent() {
             files.push(VerilogFile::new(name, text));
             files.push(VerilogFile::new("traptor_m4_axis.v", folder.text("traptor_m4_axis.v")));
         }
-        if block.contains("traptor_m4_rvfi") {
-            let config = Config::new(Xlen::Rv32);
-            let adapter = tracewright_packaging::rvfi_adapter(&folder.design, &generated, &config);
-            let adapter = adapter.expect("it traces control flow").one_file();
-            let both = [generated.one_file(), adapter].into_iter();
-            files.extend(both.map(|(name, text)| VerilogFile::new(name, text)));
+        let rvfi = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32));
+        let tip = Ingress::Tip(tip::Config::default());
+        for (top, ingress) in [("traptor_m4_rvfi", rvfi), ("traptor_m4_tip", tip)] {
+            if block.contains(top) {
+                let adapter = ingress_adapter(&folder.design, &generated, ingress);
+                let adapter = adapter.expect("it traces control flow").one_file();
+                let both = [generated.one_file(), adapter].into_iter();
+                files.extend(both.map(|(name, text)| VerilogFile::new(name, text)));
+            }
         }
         let findings = lint(&files, name).expect("the tools are installed");
         assert!(findings.is_empty(), "{name}: {}", findings[0]);

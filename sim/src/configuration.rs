@@ -47,4 +47,8 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     fn traces_data(&self) -> bool {
         false
     }
+    /// True if return addresses are predicted, so that a decoder must know calls and returns as the module did.
+    fn predicts_returns(&self) -> bool {
+        false
+    }
 }

@@ -10,8 +10,9 @@
 //! A return from a trap goes to the next instruction, whatever `rvfi_pc_wdata` says: Ibex has there the address after
 //! the return. Only if that instruction begins a handler, or a flush comes before it, there is nothing better.
 
-use crate::config::{mask, require};
+use crate::config::mask;
 use crate::event::{Event, Kind};
+use crate::ingress::validate_queue;
 use crate::parameter::ParameterError;
 
 /// Width of the integer registers, which decides what some compressed instructions are.
@@ -45,13 +46,7 @@ impl Config {
     /// # Errors
     /// The first constraint that is broken, by name.
     pub fn validate(&self) -> Result<(), ParameterError> {
-        let Self { queue_depth, slack, .. } = *self;
-        require((2..=64).contains(&queue_depth), "rvfi_queue", queue_depth, || {
-            "must be 2 to 64".into()
-        })?;
-        require(slack < queue_depth, "rvfi_slack", slack, || {
-            format!("must be below rvfi_queue = {queue_depth}")
-        })
+        validate_queue(self.queue_depth, self.slack)
     }
 }
 

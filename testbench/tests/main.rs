@@ -28,3 +28,5 @@ mod rvfi_core;
 mod several_cores;
 mod straight_runs;
 mod stream_buffer;
+mod tip;
+mod tip_hart;

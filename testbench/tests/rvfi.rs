@@ -85,9 +85,9 @@ fn what_does_not_go_is_refused() {
     let said = refused(&stride, &RV32);
     assert_eq!(said, "stride-64 traces data addresses: the RVFI adapter shows control flow");
     let said = refused(&design(&[]), &Config { slack: 8, ..RV32 });
-    assert_eq!(said, "`rvfi_slack` = 8 does not fit: must be below rvfi_queue = 8");
+    assert_eq!(said, "`ingress_slack` = 8 does not fit: must be below ingress_queue = 8");
     let said = refused(&design(&[]), &Config { queue_depth: 65, ..RV32 });
-    assert_eq!(said, "`rvfi_queue` = 65 does not fit: must be 2 to 64");
+    assert_eq!(said, "`ingress_queue` = 65 does not fit: must be 2 to 64");
 }
 
 /// A core that does not stop for `stall` is told that the trace is of no use.

@@ -13,6 +13,7 @@ pub mod folder;
 pub mod format;
 pub mod gaps;
 pub mod image_list;
+pub mod ingress;
 pub mod limits;
 pub mod measure;
 pub mod memory;

@@ -116,4 +116,8 @@ impl<M: Module> Configuration for Config<M> {
     fn cores(&self) -> u32 {
         self.sharing.cores
     }
+
+    fn predicts_returns(&self) -> bool {
+        self.module.predicts_returns()
+    }
 }

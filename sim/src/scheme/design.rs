@@ -193,6 +193,11 @@ impl Design {
         with_config!(&self.scheme, config => config.traces_data())
     }
 
+    /// True if the design predicts return addresses.
+    pub fn predicts_returns(&self) -> bool {
+        with_config!(&self.scheme, config => config.predicts_returns())
+    }
+
     /// The design's output: buffers, trace port, reset.
     pub fn port(&self) -> &TracePort {
         with_config!(&self.scheme, config => Configuration::port(config))

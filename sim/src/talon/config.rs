@@ -299,6 +299,10 @@ impl Configuration for Config {
         false
     }
 
+    fn predicts_returns(&self) -> bool {
+        true
+    }
+
     /// The papers' rule: tables and buffer; all other registers are in the constant.
     fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
         let depth = self.return_address_stack_depth;

@@ -295,6 +295,10 @@ impl Configuration for Config {
         }
     }
 
+    fn predicts_returns(&self) -> bool {
+        self.has_return_address_stack()
+    }
+
     /// Paper C's tables and buffer (section 5.4), entries with the stack's pointer and a recency bit for
     /// every pair of ways; all other registers are in the constant.
     fn estimated_storage(&self) -> Vec<(&'static str, u32)> {

@@ -17,6 +17,7 @@ mod subject;
 mod talon;
 mod talon_faults;
 mod talon_registers;
+mod tip;
 mod traptor;
 mod traptor_registers;
 mod traptor_smaller;
@@ -197,4 +198,9 @@ fn every_fault_of_ntuple_is_found() {
 #[test]
 fn every_fault_of_the_rvfi_adapter_is_found() {
     rvfi::find_every_fault();
+}
+
+#[test]
+fn every_fault_of_the_tip_adapter_is_found() {
+    tip::find_every_fault();
 }

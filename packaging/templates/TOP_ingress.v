@@ -1,17 +1,14 @@
-// {{ name }} with the RISC-V formal interface (RVFI) of its core{{ "s" if suffixes|length > 1 else "" }}. docs/live_core.md describes the
-// adapter. A core stops retiring while its stall is high; lost rises when an instruction comes while the queue is
+// {{ name }} with the {{ words.title }} of its {{ words.unit }}{{ "s" if suffixes|length > 1 else "" }}. {{ words.page }} describes the
+// adapter. A {{ words.unit }} stops retiring while its stall is high; lost rises when {{ words.entry }} comes while the queue is
 // full, and stays high.
 
-module {{ top }}_rvfi (
+module {{ top }}_{{ words.short }} (
     input  wire clock,
     input  wire {{ pins.reset }},
 {% for suffix in suffixes %}
-    input  wire rvfi_valid{{ suffix }},
-    input  wire [31:0] rvfi_insn{{ suffix }},
-    input  wire rvfi_trap{{ suffix }},
-    input  wire rvfi_intr{{ suffix }},
-    input  wire [{{ address_width - 1 }}:0] rvfi_pc_rdata{{ suffix }},
-    input  wire [{{ address_width - 1 }}:0] rvfi_pc_wdata{{ suffix }},
+{% for pin in inputs %}
+    input  wire {{ range(pin.width) }}{{ pin.name }}{{ suffix }},
+{% endfor %}
     output wire stall{{ suffix }},
     output wire lost{{ suffix }},
 {% if pins.drops %}
@@ -50,15 +47,12 @@ module {{ top }}_rvfi (
     wire retire_stall{{ core }} = 1'b0; // what is not taken is lost, and drops says so
 {% endif %}
 
-    {{ top }}_rvfi_adapter adapter{{ core }} (
+    {{ top }}_{{ words.short }}_adapter adapter{{ core }} (
         .clock (clock),
         .{{ pins.reset }} ({{ pins.reset }}),
-        .rvfi_valid (rvfi_valid{{ suffix }}),
-        .rvfi_insn (rvfi_insn{{ suffix }}),
-        .rvfi_trap (rvfi_trap{{ suffix }}),
-        .rvfi_intr (rvfi_intr{{ suffix }}),
-        .rvfi_pc_rdata (rvfi_pc_rdata{{ suffix }}),
-        .rvfi_pc_wdata (rvfi_pc_wdata{{ suffix }}),
+{% for pin in inputs %}
+        .{{ pin.name }} ({{ pin.name }}{{ suffix }}),
+{% endfor %}
         .stall (stall{{ suffix }}),
         .lost (lost{{ suffix }}),
         .flush (flush),

@@ -1,0 +1,329 @@
+//! The adapter between a hart's trace ingress port (TIP, of the RISC-V trace specifications) and a trace module.
+//!
+//! What the hart says waits in a queue. A block that leaves the queue is held in registers until the next one says
+//! where the flow has gone on, and is shown in that cycle. So a block per cycle is kept up with. Only a branch that is
+//! not taken, and is not followed by the next instruction, takes a cycle more.
+
+pub mod termination;
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::{Processor, Protocol};
+use tracewright_sim::event::Kind as InstructionKind;
+use tracewright_sim::tip::{Config, EXCEPTION, INTERRUPT, Retirement};
+
+use crate::encode::fifo::Fifo;
+use crate::parts::ports::Retire;
+use termination::Termination;
+
+packed! {
+    /// What a hart says in a cycle, as it waits in the queue.
+    Waiting of (config: &Config, processor: &Processor, protocol: &Protocol) {
+        let layout = |name: &str| match name {
+            "itype" => config.itype_bits as usize,
+            "cause" => protocol.cause_bits.saturating_sub(1) as usize,
+            "privilege" => protocol.privilege_bits as usize,
+            "context" => protocol.context_bits as usize,
+            "address" => processor.instruction_address_bits() as usize,
+            "iretire" => config.iretire_bits(processor) as usize,
+            "icount" => config.icount_bits(processor) as usize,
+            _ => 1,
+        };
+    }
+    itype;
+    cause;
+    privilege;
+    context;
+    address;
+    iretire;
+    last_size;
+    icount;
+}
+
+block! {
+    /// What a hart's trace ingress port says, as the blocks of a trace module (docs/hardware.md).
+    pub Tip("tip") of (config: &Config, processor: &Processor, protocol: &Protocol) {
+        let byte_bits = processor.address_width as usize;
+        let address_bits = processor.instruction_address_bits() as usize;
+        let count_bits = processor.retire_count_bits as usize;
+        let itype_bits = config.itype_bits as usize;
+        let iretire_bits = config.iretire_bits(processor) as usize;
+        let icount_bits = config.icount_bits(processor) as usize;
+        let context_bits = protocol.context_bits as usize;
+        let privilege_bits = protocol.privilege_bits as usize;
+        let cause_bits = protocol.cause_bits as usize;
+        let code_bits = cause_bits.saturating_sub(1);
+        let depth = config.queue_depth as usize;
+        let slack = config.slack as usize;
+        let is_block = config.retirement == Retirement::Block;
+        let word_bits = Waiting::<View>::new(config, processor, protocol).width();
+    }
+    parameters {
+        itype_width = itype_bits,
+        iretire_width = iretire_bits,
+        address_width = byte_bits,
+        queue_depth = depth,
+        slack,
+    }
+
+    /// how the block of this cycle ends
+    in tip_itype: itype_bits;
+    /// code of an exception or interrupt
+    in tip_cause: code_bits;
+    /// privilege level of the block
+    in tip_priv: privilege_bits;
+    /// context of the block
+    in tip_context: context_bits;
+    /// address of the first instruction of the block
+    in tip_iaddr: byte_bits;
+    #[remark(if is_block { "half-words of the block" } else { "an instruction retires" }.to_owned())]
+    in tip_iretire: iretire_bits;
+    /// the last instruction has four bytes, not two
+    in tip_ilastsize: 1;
+    /// instructions of the block
+    in tip_icount: icount_bits;
+    #[remark(format!("stop retiring: room for {slack} more"))]
+    out stall: 1;
+    /// sticky: a block was lost because the queue was full
+    out lost: 1;
+    /// level: the trace ends here
+    in flush: 1;
+    /// the trace module is to see flush
+    out drained: 1;
+    out retire: Retire(processor);
+    /// context in which the execution goes on after the block
+    out retire_context: context_bits;
+    /// privilege level in which the execution goes on after the block
+    out retire_privilege: privilege_bits;
+    /// why the exception was taken, below a bit that marks interrupts
+    out retire_cause: cause_bits;
+    /// the trace module's stall
+    in retire_stall: 1;
+    block queue: Fifo(depth, 0, word_bits, true);
+    block termination: Termination(config.itype_bits);
+    reg lost_any: 1;
+    /// the pins say something
+    local arrives: 1;
+    local arriving: Waiting(config, processor, protocol);
+    view oldest: Waiting(config, processor, protocol);
+    /// instructions of the block that is held
+    reg held_count: count_bits;
+    /// 0 none, or an exception, 1 jump, 2 branch, 3 indirect jump
+    reg held_kind: 3;
+    reg held_call: 1;
+    reg held_return: 1;
+    /// it goes on at the next instruction, not where the next block begins
+    reg held_goes_on: 1;
+    reg held_is_long: 1;
+    /// in alignment units, as all below
+    reg held_program_counter: address_bits;
+    /// address after it
+    reg held_fall_through: address_bits;
+    reg held_context: context_bits;
+    reg held_privilege: privilege_bits;
+    reg held_cause: cause_bits;
+    reg drained_once: 1;
+    /// the block at the pins is shown for a flush, and is not taken yet
+    reg ends: 1;
+    /// the oldest block in the queue says where the one that is held has led
+    local follows: 1;
+    /// the oldest block in the queue has an instruction
+    local retires: 1;
+    /// the oldest block in the queue says where the flow has gone on
+    local has_address: 1;
+    /// the flow goes on elsewhere than after the block that is held
+    local diverted: 1;
+    local branch_kind: 3;
+    /// bytes of the last instruction
+    local length: 3;
+    /// length of the block
+    local step: address_bits;
+    local fall_through: address_bits;
+    /// there is a block
+    local shows: 1;
+    /// the oldest block leaves the queue, and is held
+    local takes: 1;
+    local cause: cause_bits;
+    constant sequential: 3 = 0;
+    constant direct_jump: 3 = InstructionKind::DirectJump.pin_code();
+    constant exception_kind: 3 = InstructionKind::Exception.pin_code();
+    constant exception: 4 = u64::from(EXCEPTION);
+    constant interrupt: 4 = u64::from(INTERRUPT);
+    param alignment = processor.alignment as usize;
+    param is_block = usize::from(is_block);
+    param has_icount = usize::from(icount_bits > 0);
+    param is_short = usize::from(itype_bits == 3);
+    param has_cause = usize::from(cause_bits > 0);
+    param code_bits = code_bits;
+    param stall_level = depth - slack;
+}
+
+impl Logic for Tip {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // The queue.
+        self.arrives.next = bits_to(self.tip_iretire.val().any(), 1)
+            | bits_to(bits_to(self.tip_itype.val(), 4) == self.exception.val(), 1)
+            | bits_to(bits_to(self.tip_itype.val(), 4) == self.interrupt.val(), 1);
+        self.arriving.itype.next = self.tip_itype.val();
+        self.arriving.cause.next = self.tip_cause.val();
+        self.arriving.privilege.next = self.tip_priv.val();
+        self.arriving.context.next = self.tip_context.val();
+        self.arriving.address.next = bits_to(
+            self.tip_iaddr.val() >> self.alignment.val(),
+            self.held_program_counter.width(),
+        );
+        self.arriving.iretire.next = self.tip_iretire.val();
+        self.arriving.last_size.next = self.tip_ilastsize.val();
+        self.arriving.icount.next = self.tip_icount.val();
+        self.queue.in_.valid.next = self.arrives.val();
+        self.queue.in_.word.next = self.arriving.val();
+        if self.arrives.val() > self.queue.in_.ready.val() {
+            self.lost_any.d.next = 1.into();
+        }
+        self.lost.next = self.lost_any.q.val();
+        // A hart that goes on would not let the flush come.
+        self.stall.next =
+            bits_to(self.queue.level.val() >= self.stall_level.val(), 1) | self.flush.val();
+
+        // The oldest block in the queue.
+        self.oldest.next = self.queue.out_.word.val();
+        self.termination.itype.next = self.oldest.itype.val();
+        self.retires.next = bits_to(self.oldest.iretire.val().any(), 1);
+        // The address of an interrupt without an instruction is read only where nothing else has a target.
+        self.has_address.next = self.retires.val()
+            | bits_to(bits_to(self.oldest.itype.val(), 4) == self.exception.val(), 1);
+        self.length.next = 2.into();
+        if self.oldest.last_size.val().any() {
+            self.length.next = 4.into();
+        }
+        self.step.next =
+            bits_to(self.length.val() >> self.alignment.val(), self.held_program_counter.width());
+        if self.is_block.val() == 1 {
+            self.step.next =
+                (bits_to(self.oldest.iretire.val(), self.held_program_counter.width()) << 1)
+                    >> self.alignment.val();
+        }
+        self.fall_through.next = self.oldest.address.val() + self.step.val();
+
+        // The block that is held, as the oldest one in the queue ends it.
+        // What a flush has shown stays as it is, even if the hart goes on.
+        self.follows.next = self.queue.out_.valid.val() & !self.ends.q.val();
+        self.diverted.next = 0.into();
+        if self.oldest.address.val() != self.held_fall_through.q.val() {
+            self.diverted.next =
+                self.held_goes_on.q.val() & self.has_address.val() & self.follows.val();
+        }
+        self.takes.next = self.follows.val();
+        self.branch_kind.next = self.held_kind.q.val();
+        self.cause.next = self.held_cause.q.val();
+        if self.held_kind.q.val() == self.sequential.val() {
+            if !self.held_goes_on.q.val().any() {
+                self.branch_kind.next = self.exception_kind.val();
+            } else if self.diverted.val().any() {
+                // Only three bits leave inferable jumps out.
+                self.branch_kind.next = self.exception_kind.val();
+                if self.is_short.val() == 1 && self.held_count.q.val().any() {
+                    self.branch_kind.next = self.direct_jump.val();
+                }
+                self.cause.next = 0.into();
+            }
+        } else if self.diverted.val().any() {
+            // The branch first; after it an exception of no instructions is shown.
+            self.takes.next = 0.into();
+        }
+        self.shows.next =
+            bits_to(self.branch_kind.val().any(), 1) | bits_to(self.held_count.q.val().any(), 1);
+        self.ends.d.next = 0.into();
+        if !self.follows.val().any() {
+            // At the end; where a jump has gone is not known then.
+            self.shows.next = ((self.flush.val() & !self.arrives.val()) | self.ends.q.val())
+                & self.held_goes_on.q.val()
+                & bits_to(self.held_count.q.val().any(), 1);
+            self.ends.d.next = self.shows.val() & self.retire_stall.val();
+        }
+        self.retire.valid.next = self.shows.val();
+        self.retire.kind.next = self.branch_kind.val();
+        self.retire.count.next = self.held_count.q.val();
+        self.retire.pc.next = bits_to(self.held_program_counter.q.val(), self.tip_iaddr.width())
+            << self.alignment.val();
+        self.retire.call.next = self.held_call.q.val();
+        self.retire.is_return.next = self.held_return.q.val();
+        self.retire.taken.next = !self.held_goes_on.q.val();
+        if self.held_kind.q.val() == self.sequential.val() {
+            self.retire.taken.next = !self.held_goes_on.q.val() | self.diverted.val();
+        }
+        self.retire.length.next = 2.into();
+        if self.held_is_long.q.val().any() {
+            self.retire.length.next = 4.into();
+        }
+        self.retire.target.next = 0.into();
+        self.retire_context.next = self.held_context.q.val();
+        self.retire_privilege.next = self.held_privilege.q.val();
+        if self.follows.val().any() {
+            self.retire.target.next =
+                bits_to(self.oldest.address.val(), self.tip_iaddr.width()) << self.alignment.val();
+            self.retire_context.next = self.oldest.context.val();
+            self.retire_privilege.next = self.oldest.privilege.val();
+        }
+        self.retire_cause.next = self.cause.val();
+
+        // What is shown waits for the trace module.
+        if self.shows.val().any() && self.retire_stall.val().any() {
+            self.takes.next = 0.into();
+        } else if self.shows.val().any() {
+            self.held_count.d.next = 0.into();
+            self.held_kind.d.next = self.sequential.val();
+        }
+        if self.takes.val().any() {
+            self.held_kind.d.next = self.termination.branch_kind.val();
+            self.held_call.d.next = self.termination.call.val();
+            self.held_return.d.next = self.termination.is_return.val();
+            self.held_goes_on.d.next = !self.termination.taken.val();
+            self.held_context.d.next = self.oldest.context.val();
+            self.held_privilege.d.next = self.oldest.privilege.val();
+            if self.has_cause.val() == 1 {
+                self.held_cause.d.next = bits_to(self.oldest.cause.val(), self.cause.width());
+                if bits_to(self.oldest.itype.val(), 4) == self.interrupt.val() {
+                    self.held_cause.d.next = bits_to(self.oldest.cause.val(), self.cause.width())
+                        | (bits_to(self.termination.traps.val(), self.cause.width())
+                            << self.code_bits.val());
+                }
+            }
+            self.held_count.d.next = 0.into();
+            if self.retires.val().any() {
+                self.held_count.d.next = 1.into();
+                if self.has_icount.val() == 1 {
+                    self.held_count.d.next = self.oldest.icount.val();
+                } else if self.is_block.val() == 1 {
+                    // All instructions have two half-words.
+                    self.held_count.d.next =
+                        bits_to(self.oldest.iretire.val() >> 1, self.held_count.width());
+                }
+                self.held_is_long.d.next = self.oldest.last_size.val();
+                self.held_fall_through.d.next = self.fall_through.val();
+                self.held_program_counter.d.next = self.oldest.address.val();
+                if self.is_block.val() == 1 {
+                    self.held_program_counter.d.next = self.fall_through.val()
+                        - bits_to(
+                            self.length.val() >> self.alignment.val(),
+                            self.held_program_counter.width(),
+                        );
+                }
+            }
+        }
+        self.queue.out_.ready.next = self.takes.val();
+
+        // A flush waits for what came before it, and lasts until it is lowered.
+        self.drained.next = 0.into();
+        if self.flush.val().any() {
+            self.drained.next = self.drained_once.q.val();
+            if !self.queue.out_.valid.val().any()
+                && !self.shows.val().any()
+                && !self.arrives.val().any()
+            {
+                self.drained.next = 1.into();
+            }
+        }
+        self.drained_once.d.next = self.drained.val();
+    }
+}

@@ -1,0 +1,59 @@
+//! Designs with a port that cores have themselves: good Verilog, with the pins that it is said to have.
+
+use tracewright_packaging::{Ingress, with_ingress};
+use tracewright_sim::rvfi::{self, Xlen};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::tip::{self, Retirement};
+use tracewright_testbench::lint::lint;
+use tracewright_testbench::{BuildOptions, design::source};
+
+type Changes = &'static [(&'static str, &'static str)];
+
+#[test]
+fn three_tools_are_silent_about_it() {
+    let rv32 = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32));
+    let rv64 = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv64));
+    let single = tip::Config::default();
+    let block = tip::Config { retirement: Retirement::Block, ..single };
+    let designs: [(&str, Changes, Ingress); 10] = [
+        ("talon-s", &[("framing", "packets"), ("when_full", "drop"), ("alignment", "1")], rv32),
+        ("nexs", &[("framing", "packets"), ("when_full", "drop")], rv32),
+        ("traptor-m4", &[("alignment", "1")], rv32),
+        ("stream-rbase-32", &[("reset", "asynchronous"), ("trace_port_width", "8")], rv32),
+        ("nexs", &[("retire_count_bits", "1")], rv32),
+        ("mctraptor-small-n2-timed", &[("address_width", "64"), ("alignment", "1")], rv64),
+        (
+            "talon-s",
+            &[
+                ("framing", "packets"),
+                ("when_full", "drop"),
+                ("context_bits", "16"),
+                ("privilege_bits", "2"),
+                ("cause_bits", "6"),
+            ],
+            Ingress::Tip(single),
+        ),
+        (
+            "traptor-m4",
+            &[("framing", "packets"), ("enable_pin", "true"), ("cause_bits", "1")],
+            Ingress::Tip(block),
+        ),
+        ("nexs", &[("alignment", "1")], Ingress::Tip(tip::Config { itype_bits: 3, ..block })),
+        ("mctraptor-small-n2-timed", &[("alignment", "1")], Ingress::Tip(single)),
+    ];
+    for (preset, changes, ingress) in designs {
+        let mut design = Design::preset(preset).expect("a preset");
+        for (name, value) in changes {
+            design.set(name, value).expect("a good value");
+        }
+        let generated = tracewright_hdl::generate(&design).expect("a good design");
+        let traced = with_ingress(&design, generated, ingress);
+        let source = source(&traced.expect("it traces control flow"));
+        let findings = lint(&source.files, &source.top).expect("the tools are installed");
+        assert!(findings.is_empty(), "{preset}: {}", findings[0]);
+        // The ports of the Verilog are those described: numbered where there are several cores.
+        if design.cores() > 1 || preset == "nexs" {
+            source.build(&BuildOptions::default()).expect("a model");
+        }
+    }
+}

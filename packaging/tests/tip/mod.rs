@@ -1,0 +1,202 @@
+//! Whole modules with a trace ingress port: a hart executes random code, the trace is the golden encoder's bit for bit,
+//! and decodes to what the hart executed.
+
+mod code;
+mod golden;
+
+use std::sync::Arc;
+
+use code::{Hart, RandomCode};
+use golden::Golden;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_packaging::{Ingress, with_ingress};
+use tracewright_sim::encode::bit_packer::BitPacker;
+use tracewright_sim::scheme::Design;
+use tracewright_sim::tip::{Config, Cycle, Retirement};
+use tracewright_testbench::{BuildOptions, InputPort, Library, Model, OutputPort, design::source};
+
+const SINGLE: Config =
+    Config { itype_bits: 4, retirement: Retirement::Single, queue_depth: 8, slack: 4 };
+
+/// Instructions that the hart retires, at least.
+const INSTRUCTIONS: usize = 40_000;
+
+type Case = (&'static str, &'static [(&'static str, &'static str)], Config);
+
+const CASES: [Case; 9] = [
+    ("traptor-m4", &[("alignment", "1")], SINGLE),
+    ("talon-s", &[("alignment", "1"), ("trace_port_width", "8")], SINGLE),
+    ("stream-rbase-32", &[], Config { itype_bits: 3, retirement: Retirement::Block, ..SINGLE }),
+    ("ntuple-32x4", &[("alignment", "1")], SINGLE),
+    ("stream-base-128", &[("alignment", "1")], Config { itype_bits: 3, ..SINGLE }),
+    (
+        "nexs",
+        &[("alignment", "1"), ("reset", "asynchronous")],
+        Config { retirement: Retirement::Block, queue_depth: 4, slack: 0, ..SINGLE },
+    ),
+    (
+        "traptor-m4",
+        &[("alignment", "1"), ("return_address_stack_depth", "0"), ("trace_port_width", "16")],
+        Config { itype_bits: 3, retirement: Retirement::Block, ..SINGLE },
+    ),
+    ("traptor-m4", STATES, SINGLE),
+    ("talon-s", STATES, Config { retirement: Retirement::Block, ..SINGLE }),
+];
+
+/// Packets with everything that a hart says of its state.
+const STATES: &[(&str, &str)] = &[
+    ("alignment", "1"),
+    ("framing", "packets"),
+    ("trace_port_width", "8"),
+    ("context_bits", "3"),
+    ("privilege_bits", "2"),
+    ("cause_bits", "5"),
+];
+
+#[test]
+fn traces_decode_to_what_the_hart_executed() {
+    for (number, (preset, changes, config)) in (0..).zip(CASES) {
+        let mut design = Design::preset(preset).expect("a preset");
+        for (name, value) in changes {
+            design.set(name, value).expect("a good value");
+        }
+        let mut bench = Bench::new(&design, config, number);
+        bench.run();
+        let name = format!("{preset}, {changes:?}, {config:?}");
+        bench.golden.compare(&bench.received.finish(), &bench.hart.retired, &name);
+    }
+}
+
+/// The pins of the only hart.
+struct Pins {
+    inputs: [Option<InputPort>; 8],
+    flush: InputPort,
+    ready: InputPort,
+    stall: OutputPort,
+    lost: OutputPort,
+    flushed: OutputPort,
+    valid: OutputPort,
+    data: (OutputPort, u32),
+}
+
+impl Pins {
+    fn find(library: &Library) -> Pins {
+        let input = |name| library.input(name, 1).expect("an input");
+        let output = |name| library.output(name, 1).expect("an output");
+        let names = [
+            "tip_itype",
+            "tip_iaddr",
+            "tip_iretire",
+            "tip_ilastsize",
+            "tip_icount",
+            "tip_cause",
+            "tip_priv",
+            "tip_context",
+        ];
+        Pins {
+            inputs: names.map(|name| Some(library.input_of_any_width(name).ok()?.0)),
+            flush: input("flush"),
+            ready: input("trace_ready"),
+            stall: output("stall"),
+            lost: output("lost"),
+            flushed: output("flushed"),
+            valid: output("trace_valid"),
+            data: library.output_of_any_width("trace_data").expect("data"),
+        }
+    }
+}
+
+/// A hart, a module behind its port, and its golden model.
+struct Bench {
+    hart: Hart,
+    golden: Golden,
+    model: Model,
+    pins: Pins,
+    random: ChaCha8Rng,
+    received: BitPacker,
+    config: Config,
+}
+
+impl Bench {
+    fn new(design: &Design, config: Config, seed: u64) -> Bench {
+        let generated = tracewright_hdl::generate(design).expect("a good design");
+        let whole = with_ingress(design, generated, Ingress::Tip(config)).expect("an adapter");
+        let library = source(&whole).build(&BuildOptions::default()).expect("a model");
+        let aligned = design.processor().alignment == 2;
+        let code = Arc::new(RandomCode::new(seed, 400, aligned));
+        let mut model = Model::new(&library, seed).expect("a model");
+        model.reset(2).expect("a reset");
+        Bench {
+            hart: Hart::new(&code, config, aligned, seed),
+            golden: Golden::new(design, config, code),
+            model,
+            pins: Pins::find(&library),
+            random: ChaCha8Rng::seed_from_u64(seed),
+            received: BitPacker::new(),
+            config,
+        }
+    }
+
+    /// Runs the hart, with a flush now and then and at the end.
+    fn run(&mut self) {
+        let mut came_since = 0;
+        while self.hart.retired.len() < INSTRUCTIONS {
+            self.model.settle().expect("no failure");
+            let stall = self.model.get(self.pins.stall) != 0;
+            came_since = if stall { came_since } else { 0 };
+            let may = !stall || came_since < self.config.slack;
+            let says = may && self.random.random_range(0..10) != 0;
+            came_since += u32::from(says && stall);
+            let cycle = if says { self.hart.cycle() } else { Cycle::default() };
+            self.golden.cycle(&cycle);
+            self.clock(&cycle);
+            // States in a run before a flush are told at the flush.
+            let may_flush = self.golden.design.framing().is_none();
+            if may_flush && self.random.random_range(0..2000) == 0 {
+                self.flush();
+            }
+        }
+        self.flush();
+        assert_eq!(self.model.get(self.pins.lost), 0);
+    }
+
+    fn flush(&mut self) {
+        self.golden.flush();
+        self.model.set(self.pins.flush, 1);
+        let flushed = (0..100_000).any(|_| {
+            self.clock(&Cycle::default());
+            self.model.get(self.pins.flushed) != 0
+        });
+        assert!(flushed, "the flush does not end");
+        self.model.set(self.pins.flush, 0);
+        self.clock(&Cycle::default());
+    }
+
+    /// Runs a cycle in which the hart says this.
+    fn clock(&mut self, cycle: &Cycle) {
+        let values = [
+            cycle.itype.into(),
+            cycle.address,
+            cycle.retired,
+            cycle.last_size.into(),
+            cycle.instructions,
+            cycle.cause,
+            cycle.privilege.into(),
+            cycle.context,
+        ];
+        for (pin, value) in self.pins.inputs.into_iter().zip(values) {
+            if let Some(pin) = pin {
+                self.model.set(pin, value);
+            }
+        }
+        let ready = self.random.random_range(0..8) != 0;
+        self.model.set(self.pins.ready, ready.into());
+        self.model.settle().expect("no failure");
+        let (data, width) = self.pins.data;
+        if ready && self.model.get(self.pins.valid) != 0 {
+            self.received.push(self.model.get(data), width);
+        }
+        self.model.cycle().expect("no failure");
+    }
+}

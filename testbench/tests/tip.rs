@@ -1,0 +1,136 @@
+//! The adapter for the trace ingress port in Verilator against its model, with parameters at their extremes, and its lint.
+
+use crate::tip_hart::{Show, run};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::tip::{Config, Retirement};
+use tracewright_testbench::lint::lint;
+use tracewright_testbench::{BuildOptions, design::source};
+
+const CLOCKS: u64 = 60_000;
+
+/// One after the other, every kind of traffic.
+fn shows() -> Vec<Show> {
+    let show = Show { seed: 1, clocks: CLOCKS, bubbles: 0, stalls: 0, diversions: 0, flushes: 0 };
+    vec![
+        show,
+        Show { seed: 2, diversions: 100, ..show },
+        Show { seed: 3, bubbles: 30, stalls: 40, diversions: 30, flushes: 4, ..show },
+        Show { seed: 4, stalls: 85, diversions: 5, flushes: 20, ..show },
+        // Exceptions and interrupts back to back.
+        Show { seed: 5, bubbles: 60, diversions: 700, flushes: 10, ..show },
+        // Flushes that find the trace module busy and the hart at work.
+        Show { seed: 6, bubbles: 60, stalls: 50, diversions: 20, flushes: 100, ..show },
+    ]
+}
+
+type Case = (&'static str, &'static [(&'static str, &'static str)], Config);
+
+const SINGLE: Config =
+    Config { itype_bits: 4, retirement: Retirement::Single, queue_depth: 8, slack: 4 };
+const BLOCK: Config = Config { retirement: Retirement::Block, ..SINGLE };
+
+const CASES: [Case; 7] = [
+    ("traptor-m4", &[("alignment", "1")], SINGLE),
+    ("nexs", &[("alignment", "1")], Config { itype_bits: 3, ..SINGLE }),
+    (
+        "stream-rbase-32",
+        &[("retire_count_bits", "1"), ("reset", "asynchronous")],
+        Config { queue_depth: 2, slack: 0, ..SINGLE },
+    ),
+    ("traptor-m4", &[("alignment", "1")], BLOCK),
+    (
+        "ntuple-32x4",
+        &[("retire_count_bits", "7")],
+        Config { itype_bits: 3, queue_depth: 64, slack: 63, ..BLOCK },
+    ),
+    (
+        "talon-s",
+        &[
+            ("alignment", "1"),
+            ("address_width", "64"),
+            ("framing", "packets"),
+            ("context_bits", "16"),
+            ("privilege_bits", "2"),
+            ("cause_bits", "6"),
+        ],
+        Config { queue_depth: 3, slack: 1, ..SINGLE },
+    ),
+    (
+        "traptor-m4",
+        &[("address_width", "39"), ("alignment", "0"), ("framing", "packets"), ("cause_bits", "1")],
+        BLOCK,
+    ),
+];
+
+fn design(preset: &str, changes: &[(&str, &str)]) -> Design {
+    let mut design = Design::preset(preset).unwrap();
+    for (name, value) in changes {
+        design.set(name, value).unwrap();
+    }
+    design
+}
+
+#[test]
+fn the_adapter_does_what_its_model_does() {
+    for (preset, changes, config) in CASES {
+        let design = design(preset, changes);
+        let generated = tracewright_hdl::generate_tip_adapter(&design, &config).unwrap();
+        let library = source(&generated).build(&BuildOptions::default()).unwrap();
+        for show in shows() {
+            if let Err(what) = run(&library, &design, &config, show) {
+                panic!("{preset}, {changes:?}, {config:?}, {show:?}: {what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn three_tools_are_silent_about_it() {
+    for (preset, changes, config) in CASES {
+        let design = design(preset, changes);
+        let generated = tracewright_hdl::generate_tip_adapter(&design, &config).unwrap();
+        let findings = lint(&source(&generated).files, &generated.top).unwrap();
+        assert!(findings.is_empty(), "{preset}, {changes:?}: {}", findings[0]);
+    }
+}
+
+#[test]
+fn what_does_not_go_is_refused() {
+    let refused = |preset: &str, config: Config| {
+        let design = design(preset, &[]);
+        tracewright_hdl::generate_tip_adapter(&design, &config).unwrap_err().to_string()
+    };
+    let said = refused("stride-64", SINGLE);
+    assert_eq!(said, "stride-64 traces data addresses: the TIP adapter shows control flow");
+    let said = refused("traptor-m4", Config { itype_bits: 5, ..SINGLE });
+    assert_eq!(said, "`itype_bits` = 5 does not fit: must be 3 or 4");
+    let said = refused("traptor-m4", Config { slack: 8, ..SINGLE });
+    assert_eq!(said, "`ingress_slack` = 8 does not fit: must be below ingress_queue = 8");
+    for preset in ["traptor-m4", "talon-s", "mctraptor-small-n2"] {
+        let said = refused(preset, Config { itype_bits: 3, ..SINGLE });
+        assert!(said.contains("predicts return addresses"), "{said}");
+    }
+}
+
+/// A hart that does not stop for `stall` is told that the trace is of no use.
+#[test]
+fn what_is_lost_is_told() {
+    let generated =
+        tracewright_hdl::generate_tip_adapter(&design("traptor-m4", &[]), &SINGLE).unwrap();
+    let library = source(&generated).build(&BuildOptions::default()).unwrap();
+    let mut model = tracewright_testbench::Model::new(&library, 1).unwrap();
+    model.reset(2).unwrap();
+    let lost = library.output("lost", 1).unwrap();
+    let retires = library.input("tip_iretire", 1).unwrap();
+    model.set(library.input("retire_stall", 1).unwrap(), 1);
+    model.set(retires, 1);
+    for _ in 0..9 {
+        model.cycle().unwrap();
+        assert_eq!(model.get(lost), 0);
+    }
+    for _ in 0..3 {
+        model.cycle().unwrap();
+        assert_eq!(model.get(lost), 1);
+        model.set(retires, 0);
+    }
+}
