@@ -120,6 +120,7 @@ impl Golden {
                 match part {
                     Part::Event(event) => decoded.push(event),
                     Part::State(state) => found.push((decoded.len(), state)),
+                    Part::Time(time) => return Err(format!("a time: {time}").into()),
                     Part::Gap(gap) => return Err(format!("a gap: {gap:?}").into()),
                 }
                 Ok::<(), Error>(())
