@@ -121,7 +121,9 @@ impl Interrupted {
             }
             let path = self.folder.path(&name);
             if command.starts_with("generate ntuple") {
-                assert_eq!(names(&path), self.generated, "{at} left a part of {name}");
+                // The folder that designs are put in is made before the first of them.
+                let (found, whole) = (names(&path), &self.generated);
+                assert!(found.is_empty() || found == *whole, "{at} left a part of {name}");
             }
             let removed =
                 if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
