@@ -108,11 +108,9 @@ demo: build
 	$(TRACEWRIGHT) designs $(DESIGN)
 
 # The harness and the regression run side by side: each leaves a processor core idle at times.
-# The command is built with its tests: `cargo build` chooses other features of dependencies and compiles all of it again.
-BUILD = build
-test: setup lint
+test: setup lint build
 	@cargo test --release --workspace --no-run --quiet
-	@$(MAKE) --no-print-directory -j2 BUILD= harness quick-regress
+	@$(MAKE) --no-print-directory -j2 harness quick-regress
 
 # Without MAKEFLAGS, because the job server of `make -j2` is closed to what tests start.
 harness:
@@ -131,7 +129,7 @@ check-quick: setup
 	cargo test --quiet -p tracewright-sim --lib
 	cargo test --quiet -p tracewright-elaborate -p tracewright-verification --tests
 
-check: setup $(BUILD)
+check: setup build
 	$(TRACEWRIGHT) generate --starting-points --check
 	$(TRACEWRIGHT) report --papers --check docs/gate_figures.md || { echo 'docs/gate_figures.md is not current: make generate' >&2; exit 1; }
 	@$(TRACEWRIGHT) designs --formats | diff -u docs/formats.md - || { echo 'docs/formats.md is not current: make generate' >&2; exit 1; }

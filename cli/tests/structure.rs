@@ -1,7 +1,9 @@
 //! The source as a whole: what no compiler checks.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Lines of a file that is still read in one go.
 const MOST_LINES: usize = 400;
@@ -97,5 +99,36 @@ fn interrupt_starts_every_child_process() {
             let found = own.iter().find(|call| library.contains(**call));
             assert_eq!(found, None, "{}: use tracewright_interrupt", path.display());
         }
+    }
+}
+
+/// The packages of the workspace, and those that they need, with the features that each is compiled with.
+fn features(edges: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let arguments = ["tree", "--workspace", "--locked", "--offline", "--prefix", "none"];
+    let tree = Command::new(env!("CARGO"))
+        .args(arguments)
+        .args(["--edges", edges, "--format", "{p}|{f}"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let mut features: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for line in String::from_utf8_lossy(&tree.stdout).lines() {
+        // An empty line is between two packages of the workspace.
+        let Some((package, of_package)) = line.trim_end_matches(" (*)").split_once('|') else {
+            continue;
+        };
+        features.entry(package.to_owned()).or_default().insert(of_package.to_owned());
+    }
+    features
+}
+
+/// Otherwise `make test` compiles everything twice (docs/development.md).
+#[test]
+fn tests_need_no_other_features() {
+    assert!(features("normal,build").len() > 100);
+    let with_tests = features("normal,build,dev");
+    for (package, of_package) in features("normal,build") {
+        assert_eq!(with_tests.get(&package), Some(&of_package), "{package}");
     }
 }
