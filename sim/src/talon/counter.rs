@@ -21,7 +21,7 @@ impl RandomBits {
     /// The bits of the next outcome.
     #[inline]
     pub fn step(&mut self) -> u8 {
-        self.0 = (self.0 >> 1) ^ if self.0 & 1 == 1 { TAPS } else { 0 };
+        self.0 = (self.0 >> 1) ^ TAPS * (self.0 & 1);
         self.0
     }
 }
@@ -49,7 +49,13 @@ impl<const MOST: u8> Counter<MOST> {
     /// A counter with this direction and magnitude.
     #[inline]
     pub fn of(direction: bool, magnitude: u8) -> Self {
-        Self(if direction { MOST + 1 + magnitude } else { MOST - magnitude })
+        Self((MOST + 1 + magnitude) ^ Self::turned(!direction))
+    }
+
+    /// The bits that make a counter its opposite where it `turns`: all of them.
+    #[inline]
+    fn turned(turns: bool) -> u8 {
+        (2 * MOST + 1) * u8::from(turns)
     }
 
     /// The direction.
@@ -68,7 +74,7 @@ impl<const MOST: u8> Counter<MOST> {
     /// The counter as seen by a prediction: high values are for it.
     #[inline]
     pub fn toward(self, prediction: bool) -> usize {
-        usize::from(if prediction { self.0 } else { 2 * MOST + 1 - self.0 })
+        usize::from(self.0 ^ Self::turned(!prediction))
     }
 
     /// Takes a step towards the outcome. A step that makes it surer is only taken if `grows`.

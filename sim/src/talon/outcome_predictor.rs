@@ -67,17 +67,14 @@ impl OutcomePredictor {
         let matching = self.match_model.predict(address, self.gshare.history());
         let looping = self.loop_predictor.as_ref().and_then(|table| table.predict(address));
         let sure_loop = looping.filter(|found| found.confidence == loop_predictor::SURE);
-        let taken = if let Some(found) = sure_loop {
-            found.taken
-        } else if matching.class >= match_model::TRUSTED_CLASS {
-            matching.taken
-        } else if is_sure(bimodal) {
-            bimodal.direction()
-        } else if matching.class == match_model::TRUSTED_CLASS - 1 && gshare.magnitude() <= 1 {
-            matching.taken
-        } else {
-            gshare.direction()
-        };
+        // By arithmetic, as in the counters: which structure decides is not for a processor's branch predictor to follow.
+        let is_weak =
+            (matching.class == match_model::TRUSTED_CLASS - 1) & (gshare.magnitude() <= 1);
+        let by_history = select(is_weak, matching.taken, gshare.direction());
+        let by_counters = select(is_sure(bimodal), bimodal.direction(), by_history);
+        let is_trusted = matching.class >= match_model::TRUSTED_CLASS;
+        let by_match = select(is_trusted, matching.taken, by_counters);
+        let taken = sure_loop.map_or(by_match, |found| found.taken);
         let confidence_index = self.confidence.index(address, taken, bimodal.direction() != taken);
         let confidence = self.confidence.counter(confidence_index);
         let evidence =
@@ -117,4 +114,10 @@ impl OutcomePredictor {
     pub fn update_path(&mut self, target: u64) {
         self.gshare.update_path(target);
     }
+}
+
+/// `one` if the condition holds, else `other`.
+#[inline]
+fn select(condition: bool, one: bool, other: bool) -> bool {
+    (condition & one) | (!condition & other)
 }

@@ -52,9 +52,7 @@ impl Scores {
     pub fn confidence(&self, evidence: &Evidence) -> u32 {
         let States { bimodal, gshare, matching, confidence, looping } = evidence.states();
         // The states are less than the sizes, which the remainders say to the compiler.
-        let [against, for_it] = &self.matching;
-        let class = matching % sizes::MATCH_CLASSES;
-        let matches = if matching < sizes::MATCH_CLASSES { against[class] } else { for_it[class] };
+        let matches = self.matching.as_flattened()[matching % (2 * sizes::MATCH_CLASSES)];
         let sum = i32::from(self.bimodal[bimodal % sizes::BIMODAL_STATES])
             + i32::from(self.gshare[gshare])
             + i32::from(matches)
@@ -97,11 +95,9 @@ impl Evidence {
 /// What the gshare counter says of the prediction; nothing where bimodal is sure.
 #[inline]
 fn gshare_state(evidence: &Evidence) -> usize {
-    if is_sure(evidence.bimodal) {
-        sizes::GSHARE_STATES - 1
-    } else {
-        evidence.gshare.toward(evidence.prediction) % (sizes::GSHARE_STATES - 1)
-    }
+    let last = sizes::GSHARE_STATES - 1;
+    let state = evidence.gshare.toward(evidence.prediction) % last;
+    state + (last - state) * usize::from(is_sure(evidence.bimodal))
 }
 
 /// What the loop predictor says of the prediction.

@@ -76,8 +76,14 @@ pub(super) fn without_choice(
     target: SignalId,
     before: Option<&Expression>,
 ) -> Option<Expression> {
-    let mut operators = 1;
-    each_expression(statements, &mut |expression| operators += expression.operators());
+    let (mut operators, mut expressions) = (1, 0);
+    each_expression(statements, &mut |expression| {
+        operators += expression.operators();
+        expressions += 1;
+    });
+    if expressions > MOST_EXPRESSIONS {
+        return None;
+    }
     let value = run(statements, target, before)?;
     let is_short = match &value {
         Expression::Concatenate(parts) => parts.len() <= MOST_GATES,
