@@ -21,7 +21,7 @@ impl RandomBits {
     /// The bits of the next outcome.
     #[inline]
     pub fn step(&mut self) -> u8 {
-        self.0 = (self.0 >> 1) ^ TAPS * (self.0 & 1);
+        self.0 = (self.0 >> 1) ^ (TAPS * (self.0 & 1));
         self.0
     }
 }
