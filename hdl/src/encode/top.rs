@@ -93,6 +93,7 @@ block! {
     local restarts_now: usize::from(has_differences && restarts);
     local framer_is_idle: 1;
     param has_queue = usize::from(queue_in_flight.is_some());
+    param takes_late = Word::new(1, u64::from(queue_in_flight.unwrap_or(0) > 0));
     param restarts = restarts;
     param has_differences = has_differences;
     param switches = switches;
@@ -196,7 +197,10 @@ impl Logic for BackEnd {
                 self.restarts_now.next = self.restart_is_due.q.val()
                     & !self.is_behind_flush.q.val()
                     & self.registers_are_empty.val();
-                if (self.record.valid.val() & self.record_queue.in_.ready.val()).any()
+                // Records that are on their way when the queue has no room are taken, too.
+                if (self.record.valid.val()
+                    & (self.record_queue.in_.ready.val() | self.takes_late.val()))
+                .any()
                     && self.record.word.val().get_bit(self.pads_place.val())
                 {
                     self.has_flush.d.next = 1.into();
