@@ -25,7 +25,7 @@ use crate::pipeline::print;
 #[derive(Args)]
 #[command(after_help = "\
 Writes DIR/NAME/ with the Verilog in one file, every module after those that it instantiates
-(with --split, one file per module); manifest.json; NAME.core for FuseSoC; NAME.xml for IP-XACT;
+(with --split, one file per module; with --set memories=wrappers, one file per memory beside it); manifest.json; NAME.core for FuseSoC; NAME.xml for IP-XACT;
 wrappers with an AXI4-Stream port and for an iCE40; and in testbench/ a testbench in Verilog with
 its vectors (docs/integration.md). With --ingress rvfi or tip the top module is TOP_rvfi or TOP_tip,
 in a file of its own, whose pins are those of the RISC-V formal interface (docs/live_core.md) or of
@@ -198,7 +198,7 @@ fn files(
         if arguments.split {
             sources.extend(part.files.iter().cloned());
         } else {
-            sources.push(part.one_file());
+            sources.extend(part.sources());
         }
     }
     let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();

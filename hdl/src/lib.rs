@@ -33,8 +33,8 @@ pub mod top;
 
 tracewright_sim::for_each_scheme!(declare_rooms);
 
-use tracewright_elaborate::{Options, Reset, Verilog, elaborate};
-use tracewright_sim::config::ResetStyle;
+use tracewright_elaborate::{Memories, Options, Reset, Verilog, elaborate};
+use tracewright_sim::config::{self, ResetStyle};
 use tracewright_sim::declare_rooms;
 use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
@@ -52,6 +52,8 @@ pub struct Generated {
     pub top_header: String,
     /// File names and texts, one module each, every module after those that it instantiates.
     pub files: Vec<(String, String)>,
+    /// Names of the files that hold the cells of a memory and nothing else.
+    pub memory_files: Vec<String>,
     /// The top's ports, clock and reset included.
     pub ports: Vec<Port>,
     /// Bits of registers and memories in the whole design.
@@ -75,8 +77,24 @@ pub struct Storage {
 impl Generated {
     /// Every module in one file, which has the name of the top module.
     pub fn one_file(&self) -> (String, String) {
+        self.in_one_file(self.files.iter())
+    }
+
+    /// The files of a design as a folder has them: a file for each memory in a module of its own, in whose place a macro
+    /// can be put, and one with every other module, which has the name of the top module.
+    pub fn sources(&self) -> Vec<(String, String)> {
+        let is_memory = |file: &&(String, String)| self.memory_files.contains(&file.0);
+        let mut sources: Vec<_> = self.files.iter().filter(is_memory).cloned().collect();
+        sources.push(self.in_one_file(self.files.iter().filter(|file| !is_memory(file))));
+        sources
+    }
+
+    fn in_one_file<'a>(
+        &'a self,
+        files: impl Iterator<Item = &'a (String, String)>,
+    ) -> (String, String) {
         let mut text = self.top_header.clone();
-        for (_, module) in &self.files {
+        for (_, module) in files {
             text.push('\n');
             let bare = module.strip_prefix(&self.top_header);
             let bare = bare.or_else(|| module.strip_prefix(&self.header));
@@ -145,6 +163,8 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
     let options = Options {
         top: module_name(design),
         reset: reset(design),
+        clock_enable: design.port().clock_enable,
+        memories: memories(design),
         header: header(design),
         parameters: parameters(design),
     };
@@ -219,6 +239,8 @@ fn adapter_options(design: &Design, short: &str, port: &str) -> Options {
     Options {
         top: format!("{}_{short}_adapter", module_name(design)),
         reset: reset(design),
+        clock_enable: design.port().clock_enable,
+        memories: memories(design),
         header: vec![format!(
             "{port} for {} of Tracewright, made by `tracewright generate`.",
             design.name
@@ -237,12 +259,15 @@ fn collected(verilog: Verilog, options: &Options) -> Generated {
     let mut storage = Vec::new();
     add_storage(&verilog, &verilog.top, "", &mut storage);
     let memory_bits = memory_bits(&verilog, &verilog.top);
+    let memories = verilog.modules.iter().filter(|module| module.is_memory);
+    let memory_files = memories.map(|module| module.file_name.clone()).collect();
     let files = verilog.modules.into_iter().map(|module| (module.file_name, module.text)).collect();
     Generated {
         top: verilog.top,
         header: options.header_text(),
         top_header: options.top_header_text(),
         files,
+        memory_files,
         ports: verilog.ports,
         storage_bits,
         storage,
@@ -282,6 +307,13 @@ fn reset(design: &Design) -> Reset {
     match design.port().reset {
         ResetStyle::Synchronous => Reset::Synchronous,
         ResetStyle::Asynchronous => Reset::AsynchronousActiveLow,
+    }
+}
+
+fn memories(design: &Design) -> Memories {
+    match design.port().memories {
+        config::Memories::Inferred => Memories::Inferred,
+        config::Memories::Wrappers => Memories::Wrappers,
     }
 }
 

@@ -73,9 +73,10 @@ pub fn with_ingress(
     ingress: Ingress,
 ) -> Result<Generated, Error> {
     let adapter = ingress_adapter(design, &generated, ingress)?;
-    let mut files = generated.files;
+    let (mut files, mut memory_files) = (generated.files, generated.memory_files);
     files.extend(adapter.files);
-    Ok(Generated { files, ..adapter })
+    memory_files.extend(adapter.memory_files);
+    Ok(Generated { files, memory_files, ..adapter })
 }
 
 /// What [`with_ingress`] adds to `generated`: the module around both, and the adapter that it instantiates beside the
@@ -127,6 +128,7 @@ pub fn ingress_adapter(
         header: adapter.header,
         top_header: adapter.top_header,
         files,
+        memory_files: adapter.memory_files,
         ports,
         storage_bits: generated.storage_bits + cores * adapter.storage_bits,
         storage: of_module.chain(of_adapters).collect(),
@@ -161,11 +163,8 @@ fn ports(
         "trace_ready",
         "buffered_words",
     ];
-    let clock = ["clock", reset].map(|name| Port {
-        name: name.into(),
-        direction: Direction::Input,
-        width: 1,
-    });
+    let is_clock = |name: &str| ["clock", "clock_enable", reset].contains(&name);
+    let clock = generated.ports.iter().filter(|port| is_clock(&port.name)).cloned();
     let cores = suffixes.iter().flat_map(|suffix| {
         let drops = generated.ports.iter().find(|port| port.name.starts_with("drops"));
         let drops = drops.map(|port| Port { name: "drops".into(), ..port.clone() });
@@ -174,5 +173,5 @@ fn ports(
         ports.map(move |port| Port { name: format!("{}{suffix}", port.name), ..port })
     });
     let shared = generated.ports.iter().filter(|port| SHARED.contains(&port.name.as_str()));
-    clock.into_iter().chain(cores).chain(shared.cloned()).collect()
+    clock.chain(cores).chain(shared.cloned()).collect()
 }

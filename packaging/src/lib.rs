@@ -2,6 +2,7 @@
 //!
 //! * `NAME.core`: FuseSoC, with targets to lint, simulate and synthesize;
 //! * `NAME.xml`: an IP-XACT component, IEEE 1685-2014;
+//! * `TOP.sdc`: its timing constraints; `TOP_waivers.vlt`: its lint waivers, of which there are none;
 //! * `TOP_axis.v`: the module with an AXI4-Stream port;
 //! * `TOP_contract.v`, on request: a module that checks that the pins follow docs/hardware.md;
 //! * `TOP_icestorm.v`: the module with few pins, to place and route it alone;

@@ -50,6 +50,8 @@ pub struct Pins {
     pub trace_width: usize,
     /// Width of `buffered_words`.
     pub level_width: usize,
+    /// Registers and memories change only while the pin `clock_enable` is high.
+    pub clock_enable: bool,
     /// The reset port.
     pub reset: &'static str,
     /// Its level in reset.
@@ -99,6 +101,7 @@ impl Pins {
             suffixes,
             trace_width: width("trace_data")?,
             level_width: width("buffered_words")?,
+            clock_enable: find("clock_enable").is_some(),
             reset,
             reset_level,
         })

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 use tracewright_hdl::{Direction, Generated};
+use tracewright_sim::config::TimeSource;
 use tracewright_sim::scheme::Design;
 
 use crate::Error;
@@ -13,9 +14,11 @@ use crate::pins::Pins;
 use crate::vectors::Vectors;
 
 /// File names, in which `NAME` and `TOP` stand for the design and its module, and their templates.
-const TEMPLATES: [(&str, &str); 5] = [
+const TEMPLATES: [(&str, &str); 7] = [
     ("NAME.core", include_str!("../templates/NAME.core")),
     ("NAME.xml", include_str!("../templates/NAME.xml")),
+    ("TOP.sdc", include_str!("../templates/TOP.sdc")),
+    ("TOP_waivers.vlt", include_str!("../templates/TOP_waivers.vlt")),
     ("TOP_axis.v", include_str!("../templates/TOP_axis.v")),
     ("TOP_icestorm.v", include_str!("../templates/TOP_icestorm.v")),
     ("testbench/TOP_testbench.v", include_str!("../templates/TOP_testbench.v")),
@@ -25,8 +28,8 @@ const TEMPLATES: [(&str, &str); 5] = [
 const CONTRACT: (&str, &str) = ("TOP_contract.v", include_str!("../templates/TOP_contract.v"));
 
 /// What the AXI4-Stream wrapper has ports of its own for.
-const OWN_PORTS: [&str; 6] =
-    ["clock", "reset", "reset_n", "trace_data", "trace_valid", "trace_ready"];
+const OWN_PORTS: [&str; 7] =
+    ["clock", "clock_enable", "reset", "reset_n", "trace_data", "trace_valid", "trace_ready"];
 
 /// What the templates may name.
 #[derive(Serialize)]
@@ -38,7 +41,7 @@ struct Context<'a> {
     ports: Vec<ContextPort<'a>>,
     pins: &'a Pins,
     /// Ports that the AXI4-Stream wrapper does not pass on.
-    own: [&'static str; 6],
+    own: [&'static str; 7],
     axis_width: usize,
     /// The range of `trace_data` in Verilog, followed by a space; empty for one bit.
     trace_range: String,
@@ -52,6 +55,8 @@ struct Context<'a> {
     address_width: usize,
     count_bits: usize,
     alignment: u32,
+    /// The pin `timestamp` is of another clock domain.
+    gray_time: bool,
     timed: bool,
     /// Cycles without activity after which the testbench fails, which are more than the module needs to
     /// clear its tables.
@@ -123,6 +128,7 @@ pub fn fill(
         address_width: pins.width("retire_pc"),
         count_bits: pins.width("retire_count"),
         alignment: design.processor().alignment,
+        gray_time: design.protocol().time_source == TimeSource::Gray,
         timed: vectors.timed,
         idle_limit: 10_000 + generated.storage_bits,
         lines: vectors.lines.len(),

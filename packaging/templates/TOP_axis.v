@@ -5,6 +5,9 @@
 module {{ top }}_axis (
     input  wire aclk,
     input  wire aresetn,
+{% if pins.clock_enable %}
+    input  wire aclken,
+{% endif %}
 {% for port in ports if port.name not in own %}
     {{ "input " if port.direction == "input" else "output" }} wire {{ port.range }}{{ port.name }},
 {% endfor %}
@@ -46,7 +49,7 @@ module {{ top }}_axis (
             held_data <= {{ pins.trace_width }}'d0;
             held_valid <= 1'b0;
             held_last <= 1'b0;
-        end else begin
+        end else{{ " if (aclken)" if pins.clock_enable }} begin
             held_last <= m_axis_tvalid & is_last & !m_axis_tready;
             if (trace_valid & trace_ready) begin
                 held_data <= trace_data;
@@ -60,6 +63,9 @@ module {{ top }}_axis (
     {{ top }} trace_module (
         .clock (aclk),
         .{{ pins.reset }} ({{ "!" if pins.reset_level == 1 else "" }}aresetn),
+{% if pins.clock_enable %}
+        .clock_enable (aclken),
+{% endif %}
 {% for port in ports if port.name not in own %}
         .{{ port.name }} ({{ "trace_flushed" if port.name == "flushed" else port.name }}),
 {% endfor %}

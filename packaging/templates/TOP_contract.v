@@ -7,6 +7,7 @@
 {% set core_rules = 1 if is_data else 6 %}
 {% set edge = "posedge clock or negedge reset_n" if pins.reset_level == 0 else "posedge clock" %}
 {% set in_reset = "!reset_n" if pins.reset_level == 0 else "reset" %}
+{% set enabled = " if (clock_enable)" if pins.clock_enable else "" %}
 {% macro range(width) %}{{ "[" ~ (width - 1) ~ ":0] " if width > 1 else "" }}{% endmacro %}
 {% macro pins_of(suffix, stall) %}
     input  wire {{ pins.valid }}{{ suffix }},
@@ -21,6 +22,9 @@ module {{ top }}_contract_core #(
 ) (
     input  wire clock,
     input  wire {{ pins.reset }},
+{% if pins.clock_enable %}
+    input  wire clock_enable,
+{% endif %}
 {{ pins_of("", "stall") }}    output reg {{ range(core_rules) }}violations
 );
 
@@ -74,7 +78,7 @@ module {{ top }}_contract_core #(
             is_known <= 1'b0;
             start <= {{ address_width }}'d0;
 {% endif %}
-        end else begin
+        end else{{ enabled }} begin
             violations <= violations | broken;
             if ({{ pins.valid }}) begin
                 waits <= stall;
@@ -113,7 +117,7 @@ module {{ top }}_contract_core #(
 
 `ifdef FORMAL
     always @(posedge clock) begin
-        if (!({{ in_reset }}))
+        if (!({{ in_reset }}){{ " & clock_enable" if pins.clock_enable }})
             assume(broken == {{ core_rules }}'d0);
     end
 `endif
@@ -126,6 +130,9 @@ module {{ top }}_contract #(
 ) (
     input  wire clock,
     input  wire {{ pins.reset }},
+{% if pins.clock_enable %}
+    input  wire clock_enable,
+{% endif %}
 {% for suffix in pins.suffixes %}
 {{ pins_of(suffix, "stall" if pins.has_stall else "drops") }}{% endfor %}
 {% if pins.switches %}
@@ -150,6 +157,9 @@ module {{ top }}_contract #(
     {{ top }}_contract_core #(.STOP (STOP)) core{{ suffix }} (
         .clock (clock),
         .{{ pins.reset }} ({{ pins.reset }}),
+{% if pins.clock_enable %}
+        .clock_enable (clock_enable),
+{% endif %}
         .{{ pins.valid }} ({{ pins.valid }}{{ suffix }}),
 {% for pin in pins.fields %}
         .{{ pin.name }} ({{ pin.name }}{{ suffix }}),
@@ -189,7 +199,7 @@ module {{ top }}_contract #(
             beat_waits <= 1'b0;
             beat <= {{ pins.trace_width }}'d0;
             shared_violations <= 3'd0;
-        end else begin
+        end else{{ enabled }} begin
             flush_waits <= {{ ends }} & !flushed;
             flush_before <= {{ ends }};
             beat_waits <= trace_valid & !trace_ready{{ " & !discard" if pins.switches }};
@@ -212,7 +222,7 @@ module {{ top }}_contract #(
 
 `ifdef FORMAL
     always @(posedge clock) begin
-        if (!({{ in_reset }})) begin
+        if (!({{ in_reset }}){{ " & clock_enable" if pins.clock_enable }}) begin
             assume(!is_withdrawn);
             assert(!beat_changes);
             assert(!is_flushed_alone);

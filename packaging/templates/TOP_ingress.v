@@ -5,6 +5,9 @@
 module {{ top }}_{{ words.short }} (
     input  wire clock,
     input  wire {{ pins.reset }},
+{% if pins.clock_enable %}
+    input  wire clock_enable,
+{% endif %}
 {% for suffix in suffixes %}
 {% for pin in inputs %}
     input  wire {{ range(pin.width) }}{{ pin.name }}{{ suffix }},
@@ -50,6 +53,9 @@ module {{ top }}_{{ words.short }} (
     {{ top }}_{{ words.short }}_adapter adapter{{ core }} (
         .clock (clock),
         .{{ pins.reset }} ({{ pins.reset }}),
+{% if pins.clock_enable %}
+        .clock_enable (clock_enable),
+{% endif %}
 {% for pin in inputs %}
         .{{ pin.name }} ({{ pin.name }}{{ suffix }}),
 {% endfor %}
@@ -68,6 +74,9 @@ module {{ top }}_{{ words.short }} (
     {{ top }} trace_module (
         .clock (clock),
         .{{ pins.reset }} ({{ pins.reset }}),
+{% if pins.clock_enable %}
+        .clock_enable (clock_enable),
+{% endif %}
 {% for core in pins.suffixes %}
         .retire_valid{{ core }} (retire_valid{{ core }}),
 {% for pin in pins.fields %}

@@ -1,6 +1,9 @@
 {% macro wires() %}
         .clock (clock),
         .{{ pins.reset }} (reset),
+{% if pins.clock_enable %}
+        .clock_enable (1'b1),
+{% endif %}
 {% for suffix in pins.suffixes %}
 {% set core = loop.index0 %}
         .{{ pins.valid }}{{ suffix }} (valid[{{ core }}]),

@@ -13,7 +13,11 @@ fn folder(changes: &[(&str, &str)]) -> Folder {
         design.set(name, value).expect("a good value");
     }
     let folder = Folder::new(design);
-    let testbench = include_str!("axis_testbench.v").replace("TOP", &folder.top);
+    let mut testbench = include_str!("axis_testbench.v").replace("TOP", &folder.top);
+    if folder.design.port().clock_enable {
+        testbench = testbench.replace("HAS_ENABLE = 0", "HAS_ENABLE = 1");
+        testbench = testbench.replace(".aclk (clock),", ".aclk (clock), .aclken (aclken),");
+    }
     fs::write(folder.path("axis_testbench.v"), testbench).expect("written");
     folder
 }
@@ -30,6 +34,8 @@ fn beats_follow_the_rules_of_the_bus() {
         &[][..],
         &[("trace_port_width", "8")],
         &[("trace_port_width", "5"), ("reset", "asynchronous")],
+        &[("trace_port_width", "8"), ("clock_enable", "true")],
+        &[("reset", "asynchronous"), ("clock_enable", "true")],
     ] {
         let done = simulate(&folder(changes));
         assert!(done.output.contains("PASS: "), "{changes:?}: {}", done.output);
@@ -45,8 +51,13 @@ fn the_testbench_notices_faults() {
         ("!held_valid | m_axis_tready", "1'b1", "beat"),
         ("trace_flushed & !held_valid", "trace_flushed", "flushed before the last beat"),
     ];
-    for (good, bad, expected) in faults {
-        let folder = folder(&[("trace_port_width", "8")]);
+    let enables = [
+        ("else if (aclken) begin", "else begin", "beat"),
+        (".clock_enable (aclken)", ".clock_enable (1'b1)", "beat"),
+    ];
+    let plain = faults.map(|fault| (fault, "false"));
+    for ((good, bad, expected), enable) in plain.into_iter().chain(enables.map(|f| (f, "true"))) {
+        let folder = folder(&[("trace_port_width", "8"), ("clock_enable", enable)]);
         let file = format!("{}_axis.v", folder.top);
         let text = folder.text(&file);
         assert_eq!(text.matches(good).count(), 1, "{good}");

@@ -17,9 +17,10 @@ fn folder(preset: &str, changes: &[(&str, &str)]) -> Folder {
 }
 
 /// One core, several, data addresses; both resets; addresses of one byte and of 64 bits.
-const DESIGNS: [(&str, &[(&str, &str)]); 6] = [
+const DESIGNS: [(&str, &[(&str, &str)]); 7] = [
     ("traptor-m4", &[]),
     ("stream-rbase-32", &[("reset", "asynchronous"), ("trace_port_width", "8")]),
+    ("stream-rbase-32", &[("clock_enable", "true"), ("memories", "wrappers")]),
     ("mctraptor-small-n2-timed", &[]),
     ("nexus-n4-timed", &[("alignment", "0"), ("address_width", "64")]),
     ("ntuple-32x4", &[("retire_count_bits", "1"), ("alignment", "1")]),

@@ -7,7 +7,7 @@ use tracewright_testbench::lint::lint;
 
 #[test]
 fn three_tools_are_silent_about_the_wrappers() {
-    let designs: [(&str, &[(&str, &str)]); 9] = [
+    let designs: [(&str, &[(&str, &str)]); 10] = [
         ("traptor-m4", &[("framing", "packets"), ("when_full", "drop"), ("context_bits", "16")]),
         ("nexs", &[("framing", "packets"), ("privilege_bits", "2"), ("cause_bits", "8")]),
         ("talon-s", &[("framing", "packets"), ("sync_keeps_tables", "true"), ("cause_bits", "3")]),
@@ -16,6 +16,7 @@ fn three_tools_are_silent_about_the_wrappers() {
         ("ntuple-32x4", &[("reset", "asynchronous"), ("trace_port_width", "12")]),
         ("mctraptor-small-n2-timed", &[("trace_port_width", "64")]),
         ("nexs", &[]),
+        ("traptor-m4", &[("clock_enable", "true")]),
         ("stride-64", &[]),
     ];
     let wrappers: Vec<_> =

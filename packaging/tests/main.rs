@@ -11,6 +11,7 @@
 
 mod axis;
 mod common;
+mod constraints;
 mod contract;
 mod fusesoc;
 mod ingress;

@@ -112,7 +112,7 @@ fn a_module_that_hangs_fails() {
 
 #[test]
 fn other_parameters_make_good_testbenches() {
-    let designs: [(&str, &[(&str, &str)]); 10] = [
+    let designs: [(&str, &[(&str, &str)]); 11] = [
         (
             "traptor-m4",
             &[("framing", "packets"), ("sync_interval", "1024"), ("context_bits", "33")],
@@ -137,6 +137,7 @@ fn other_parameters_make_good_testbenches() {
             ],
         ),
         ("traptor-m4", &[("reset", "asynchronous"), ("trace_port_width", "3")]),
+        ("talon-s", &[("clock_enable", "true"), ("memories", "wrappers")]),
         ("traptor-s2", &[("address_width", "64"), ("alignment", "0"), ("trace_port_width", "64")]),
         ("stream-base-32", &[("address_width", "48"), ("alignment", "1"), ("encoder", "parallel")]),
         ("ntuple-32x4", &[("retire_count_bits", "1"), ("trace_port_width", "8")]),

@@ -77,5 +77,6 @@ pub fn port(random: &mut impl Rng) -> TracePort {
         encoder: pick(random, &[EncoderStyle::Auto, EncoderStyle::Serial, EncoderStyle::Parallel]),
         encoder_registers: random.random(),
         reset: pick(random, &[ResetStyle::Synchronous, ResetStyle::Asynchronous]),
+        ..TracePort::default()
     }
 }

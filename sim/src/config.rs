@@ -15,6 +15,16 @@ words! {
 }
 
 words! {
+    /// Where the cells of memories are.
+    pub enum Memories {
+        /// In the modules that use them, from which a synthesis tool infers what it has.
+        Inferred = "inferred",
+        /// In modules of their own, to put a macro in their place.
+        Wrappers = "wrappers",
+    }
+}
+
+words! {
     /// How a record becomes bits.
     pub enum EncoderStyle {
         /// One field chunk per cycle: small, suits narrow ports.
@@ -95,8 +105,15 @@ parameters! {
         encoder_registers: bool = false;
         /// How every register is reset.
         reset: ResetStyle = ResetStyle::Synchronous;
+        /// A pin `clock_enable`: registers and memories change only in cycles in which it is high.
+        clock_enable: bool = false;
+        /// Where the cells of memories are: in the modules that use them, or in modules of their own for macros.
+        memories: Memories = Memories::Inferred;
     }
 }
+
+/// What changes how the Verilog is written and no bit of the trace, and is stated only where it is not the default.
+pub(crate) const STATED_WHEN_CHANGED: [&str; 2] = ["clock_enable", "memories"];
 
 parameters! {
     /// Packets, synchronisation and overflow, all of them off by default.

@@ -112,6 +112,7 @@ where
     /// Runs from a reset to the end, or to the first failure. Gives the model and the recording back.
     pub(crate) fn run(mut self, end: &End) -> Result<(Report, Model, Option<Recording>)> {
         self.bench.model.reset(RESET_CLOCKS)?;
+        self.enable_clock(true);
         self.go_on();
         let outcome = self.run_clocks(end);
         self.bench.model.close_waves()?;
@@ -164,6 +165,9 @@ where
         if self.bench.report.cycles % PROBE_INTERVAL == PROBE_INTERVAL - 1 {
             self.probe(ready)?;
         }
+        if self.pins.clock_enable.is_some() {
+            self.freeze(ready)?;
+        }
         self.bench.model.cycle()?;
         let outputs = self.outputs();
         let moved = self.take_blocks(&outputs)? | self.take_beat(&outputs, ready);
@@ -193,6 +197,29 @@ where
         if let Some(enable) = self.pins.enable {
             self.bench.model.set(enable, 1);
         }
+    }
+
+    fn enable_clock(&mut self, enabled: bool) {
+        if let Some(pin) = self.pins.clock_enable {
+            self.bench.model.set(pin, enabled.into());
+        }
+    }
+
+    /// Runs some clock edges that the module must not see, with other inputs than those of the cycle that follows.
+    fn freeze(&mut self, ready: bool) -> Result<()> {
+        let frozen = [0, 0, 0, 1, 1, 2, 3, 9][(self.random.next_u64() >> 61) as usize];
+        if frozen > 0 {
+            self.enable_clock(false);
+            self.input.flip(&mut self.bench.model);
+            self.bench.model.set(self.pins.trace_ready, (!ready).into());
+            for _ in 0..frozen {
+                self.bench.model.cycle()?;
+            }
+            self.input.unflip(&mut self.bench.model);
+            self.bench.model.set(self.pins.trace_ready, ready.into());
+            self.enable_clock(true);
+        }
+        Ok(())
     }
 
     #[inline]

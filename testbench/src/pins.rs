@@ -207,6 +207,11 @@ impl PacketPins {
     }
 }
 
+/// The input of one bit with this name, if there is one.
+fn optional_input(library: &Library, name: &str) -> Result<Option<InputPort>> {
+    has_input(library, name).then(|| library.input(name, 1)).transpose()
+}
+
 /// True if the module has an input of this name.
 fn has_input(library: &Library, name: &str) -> bool {
     library.inputs().iter().any(|port| port.name == name)
@@ -278,6 +283,8 @@ pub(crate) struct TracePins {
     pub(crate) flush: InputPort,
     /// Tracing is on.
     pub(crate) enable: Option<InputPort>,
+    /// Registers and memories may change.
+    pub(crate) clock_enable: Option<InputPort>,
     pub(crate) trace_data: OutputPort,
     pub(crate) trace_valid: OutputPort,
     pub(crate) flushed: OutputPort,
@@ -293,7 +300,8 @@ impl TracePins {
         Ok(TracePins {
             trace_ready: library.input("trace_ready", 1)?,
             flush: library.input("flush", 1)?,
-            enable: has_input(library, "enable").then(|| library.input("enable", 1)).transpose()?,
+            enable: optional_input(library, "enable")?,
+            clock_enable: optional_input(library, "clock_enable")?,
             trace_data,
             trace_valid: library.output("trace_valid", 1)?,
             flushed: library.output("flushed", 1)?,

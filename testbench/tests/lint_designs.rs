@@ -21,7 +21,15 @@ fn packets(scheme: &Scheme, seed: u64) -> Option<Design> {
     for (name, value) in arbitrary::packets(&mut random).values() {
         design.set(name, &value.to_string()).unwrap();
     }
+    let design = in_style(design, seed as u32);
     design.validate().is_ok().then_some(design)
+}
+
+/// A clock enable, memories in modules of their own, both or none.
+fn in_style(mut design: Design, number: u32) -> Design {
+    design.set("clock_enable", if number & 1 != 0 { "true" } else { "false" }).unwrap();
+    design.set("memories", if number & 2 != 0 { "wrappers" } else { "inferred" }).unwrap();
+    design
 }
 
 #[test]
@@ -32,7 +40,7 @@ fn three_tools_are_silent_about_every_design() {
     for scheme in Scheme::all() {
         designs.extend((0..4).map(|at| {
             let drawn = scheme.arbitrary(&mut random, at % 3, 32 + 32 * (at % 2));
-            Design::new(&format!("random-{}-{at}", scheme.name()), drawn).unwrap()
+            in_style(Design::new(&format!("random-{}-{at}", scheme.name()), drawn).unwrap(), at)
         }));
         designs.extend((0..4).filter_map(|at| packets(&scheme, at)));
     }

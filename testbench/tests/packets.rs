@@ -149,6 +149,7 @@ fn hardware_and_model_are_equal() {
         ("nexs", ["true", "false"], ["stall", "true"], "0", ["0", "0", "0"]),
         ("nexs", ["false", "false"], ["stall", "false"], "0", ["5", "0", "64"]),
         ("mctraptor-small-n1", ["false", "true"], ["drop", "false"], "16", ["8", "2", "5"]),
+        ("traptor-m4-fpga", ["false", "false"], ["stall", "false"], "0", ["0", "0", "0"]),
     ]) {
         let [keeps_tables, in_background] = tables;
         let [when_full, enable_pin] = losses;

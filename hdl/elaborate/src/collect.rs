@@ -6,6 +6,9 @@ use rust_hdl::core::ast::{Verilog, VerilogBlock};
 use rust_hdl::core::atom::Atom;
 use rust_hdl::core::prelude::{Block, Probe};
 
+/// The input without which registers and memories do not change, where the options ask for it.
+pub(crate) const CLOCK_ENABLE: &str = "clock_enable";
+
 /// The input that gives every register of a block, and of the blocks in it, the value that it has after a reset.
 pub(crate) const RESTART_REGISTERS: &str = "restart_registers";
 

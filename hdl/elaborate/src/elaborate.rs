@@ -1,13 +1,13 @@
 //! From a block to the files of its modules.
 
-use crate::collect::{Inherited, Node, collect};
+use crate::collect::{CLOCK_ENABLE, Inherited, Node, collect};
 use crate::error::Error;
 use crate::names::objection;
 use crate::options::{
     Direction, Instance, MemoryShape, Module, Options, Port, RegisterShape, Reset, Verilog,
 };
 use crate::table::{Interface, InterfacePort, Role, Table};
-use crate::write::{OWN_NAME, placeholder};
+use crate::write::{OWN_NAME, Style, Wrapper, placeholder};
 use crate::{flow, lower, process, write};
 use rust_hdl::core::prelude::Block;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -24,7 +24,8 @@ pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Erro
         });
     }
     let root = collect(block, &options.top)?;
-    let mut library = Library { reset: options.reset, entries: Vec::new(), known: HashMap::new() };
+    let style = Style::of(options);
+    let mut library = Library { style, entries: Vec::new(), known: HashMap::new() };
     let interface = library.add(&root, true, Inherited::default())?;
     let names = library.names(&options.top, interface.module)?;
     let modules = library.entries.iter().zip(&names).map(|(entry, name)| {
@@ -35,7 +36,8 @@ pub fn elaborate<B: Block>(block: &B, options: &Options) -> Result<Verilog, Erro
     let mut ports = Vec::new();
     if interface.clocking.is_declared {
         let reset = if options.reset == Reset::Synchronous { "reset" } else { "reset_n" };
-        for name in ["clock", reset] {
+        let enable = options.clock_enable.then_some(CLOCK_ENABLE);
+        for name in ["clock", reset].into_iter().chain(enable) {
             ports.push(Port { name: name.into(), direction: Direction::Input, width: 1 });
         }
     }
@@ -64,9 +66,24 @@ struct Entry {
     memories: Vec<MemoryShape>,
     /// The instances: their names and modules.
     instances: Vec<(String, usize)>,
+    is_memory: bool,
 }
 
 impl Entry {
+    fn of_wrapper(wrapper: &Wrapper, style: Style) -> Entry {
+        let Wrapper { depth, width, .. } = *wrapper;
+        Entry {
+            kind: wrapper.kind(),
+            description: wrapper.description(),
+            parameters: Vec::new(),
+            text: wrapper.text(style),
+            registers: Vec::new(),
+            memories: vec![MemoryShape { name: "cells".into(), depth, width }],
+            instances: Vec::new(),
+            is_memory: true,
+        }
+    }
+
     fn module(&self, name: &str, names: &[String], header: &str) -> Module {
         let summary = if self.description.is_empty() { &self.kind } else { &self.description };
         let mut text = format!("{header}// {summary}\n");
@@ -85,6 +102,7 @@ impl Entry {
             text,
             registers: self.registers.clone(),
             memories: self.memories.clone(),
+            is_memory: self.is_memory,
             instances: self.instances.iter().map(instance).collect(),
         }
     }
@@ -106,7 +124,7 @@ impl Entry {
 
 /// The distinct modules of a design, each after those it instantiates.
 struct Library {
-    reset: Reset,
+    style: Style,
     entries: Vec<Entry>,
     known: HashMap<String, usize>,
 }
@@ -131,12 +149,17 @@ impl Library {
             module: 0,
         };
         let plan = process::plan(&statements, &table);
-        let body = write::write(&mut table, &plan, self.reset);
-        let instances = table
+        let mut body = write::write(&mut table, &plan, self.style);
+        let mut instances: Vec<(String, usize)> = table
             .children
             .iter()
             .map(|child| (child.name.clone(), child.interface.module))
             .collect();
+        for (instance, wrapper) in std::mem::take(&mut body.wrappers) {
+            let module = self.enter(Entry::of_wrapper(&wrapper, self.style));
+            body.text = body.text.replace(&wrapper.placeholder(), &placeholder(module));
+            instances.push((instance, module));
+        }
         let entry = Entry {
             kind: table.kind,
             description: table.description,
@@ -145,13 +168,20 @@ impl Library {
             registers: body.registers,
             memories: body.memories,
             instances,
+            is_memory: false,
         };
+        interface.module = self.enter(entry);
+        Ok(interface)
+    }
+
+    /// The number of a module, which is added unless it is there already.
+    fn enter(&mut self, entry: Entry) -> usize {
         let identity = format!("{}\n{}", entry.title(), entry.text);
-        interface.module = *self.known.entry(identity).or_insert(self.entries.len());
-        if interface.module == self.entries.len() {
+        let module = *self.known.entry(identity).or_insert(self.entries.len());
+        if module == self.entries.len() {
             self.entries.push(entry);
         }
-        Ok(interface)
+        module
     }
 
     /// The name of every module: the top's own, `top_kind`, or that with the parameters in which kinds differ.

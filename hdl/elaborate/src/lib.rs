@@ -182,7 +182,8 @@ pub use elaborate::elaborate;
 pub use error::Error;
 pub use kernel_source::check_kernel_source;
 pub use options::{
-    Direction, Instance, MemoryShape, Module, Options, Port, RegisterShape, Reset, Verilog,
+    Direction, Instance, Memories, MemoryShape, Module, Options, Port, RegisterShape, Reset,
+    Verilog,
 };
 pub use signal::{
     Count, Join, Kind, Labelled, Memory, MultiReadMemory, Opt, PackedState, Param, Part, Reg, Side,

@@ -10,6 +10,17 @@ pub enum Reset {
     AsynchronousActiveLow,
 }
 
+/// Where the cells of memories are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Memories {
+    /// In the modules that use them, from which a synthesis tool infers what it has.
+    #[default]
+    Inferred,
+    /// In modules of their own with stable ports, to put a macro in their place. A memory of one entry is a register
+    /// and stays where it is used.
+    Wrappers,
+}
+
 /// How to write a design.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -17,6 +28,11 @@ pub struct Options {
     pub top: String,
     /// The reset of every register.
     pub reset: Reset,
+    /// There is an input `clock_enable`, and registers and memories change only in cycles in which it is high. A reset
+    /// acts in any cycle.
+    pub clock_enable: bool,
+    /// Where the cells of memories are.
+    pub memories: Memories,
     /// The comment at the head of every file, above the line that says what the module does.
     pub header: Vec<String>,
     /// The comment that follows in the file of the top module: the configuration.
@@ -29,6 +45,8 @@ impl Options {
         Self {
             top: top.into(),
             reset: Reset::default(),
+            clock_enable: false,
+            memories: Memories::default(),
             header: Vec::new(),
             parameters: Vec::new(),
         }
@@ -75,6 +93,8 @@ pub struct Module {
     pub memories: Vec<MemoryShape>,
     /// The modules it instantiates.
     pub instances: Vec<Instance>,
+    /// It holds the cells of a memory and nothing else ([`Memories::Wrappers`]).
+    pub is_memory: bool,
 }
 
 /// A register of a module.

@@ -5,12 +5,15 @@ mod module;
 mod ports;
 mod process;
 mod sweep;
+mod wrapper;
 
 pub(crate) use expression::{text, text_in_module};
 pub(crate) use module::write;
+pub(crate) use wrapper::Wrapper;
 
+use crate::collect::CLOCK_ENABLE;
 use crate::expression::{Bits, Expression, SignalId};
-use crate::options::Reset;
+use crate::options::{Memories, Options, Reset};
 use crate::process::Plan;
 use crate::table::Table;
 use crate::word::Word;
@@ -52,11 +55,56 @@ struct Field {
     used: Vec<bool>,
 }
 
+/// What the options say of every module.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Style {
+    pub reset: Reset,
+    pub clock_enable: bool,
+    pub memories: Memories,
+}
+
+impl Style {
+    pub fn of(options: &Options) -> Self {
+        let Options { reset, clock_enable, memories, .. } = *options;
+        Self { reset, clock_enable, memories }
+    }
+
+    /// What a clocked assignment waits for: `condition`, and the clock's enable if there is one.
+    fn enabled(self, condition: Option<String>) -> Option<String> {
+        match (self.clock_enable, condition) {
+            (false, condition) => condition,
+            (true, None) => Some(CLOCK_ENABLE.into()),
+            (true, Some(condition)) => {
+                let is_name = condition.chars().all(|one| one.is_alphanumeric() || one == '_');
+                let condition = if is_name { condition } else { format!("({condition})") };
+                Some(format!("{CLOCK_ENABLE} && {condition}"))
+            }
+        }
+    }
+}
+
+/// `lines` in a clocked process of their own, below a condition if there is one.
+fn clocked(condition: Option<String>, lines: &[String]) -> Vec<String> {
+    let mut text = vec!["always @(posedge clock) begin".to_owned()];
+    match condition {
+        Some(condition) => {
+            text.push(format!("    if ({condition}) begin"));
+            text.extend(lines.iter().map(|line| format!("        {line}")));
+            text.push("    end".into());
+        }
+        None => text.extend(lines.iter().map(|line| format!("    {line}"))),
+    }
+    text.push("end".into());
+    text
+}
+
 /// One module on its way to text.
 struct Writer<'a> {
     table: &'a mut Table,
     plan: &'a Plan,
-    reset: Reset,
+    style: Style,
+    /// The memories whose cells are in modules of their own, by the names of the instances.
+    wrappers: Vec<(String, Wrapper)>,
     /// The bits of each signal that the text reads.
     used: Vec<Vec<bool>>,
     named: Vec<Named>,

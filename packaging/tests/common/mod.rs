@@ -36,11 +36,12 @@ impl Folder {
     /// The package with or without the module that checks the pins.
     pub fn with(design: Design, assertions: bool) -> Folder {
         let generated = tracewright_hdl::generate(&design).expect("a good design");
-        let (source, text) = generated.one_file();
-        let files = tracewright_packaging::package(&design, &generated, &[&source], assertions);
+        let sources = generated.sources();
+        let names: Vec<&str> = sources.iter().map(|(name, _)| &**name).collect();
+        let files = tracewright_packaging::package(&design, &generated, &names, assertions);
         let files = files.expect("a package").into_iter();
         let directory = tempfile::tempdir().expect("a directory");
-        for (name, text) in files.chain([(source, text)]) {
+        for (name, text) in files.chain(sources) {
             let path = directory.path().join(name);
             fs::create_dir_all(path.parent().expect("a folder")).expect("a directory");
             fs::write(path, text).expect("written");

@@ -1,7 +1,7 @@
 //! A scheme with its parameters and a name: what is generated, encoded and decoded with.
 
 use super::Scheme;
-use crate::config::{Processor, Protocol, TracePort};
+use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort};
 use crate::configuration::Configuration;
 use crate::event::Machine;
 use crate::packet::framing::Framing;
@@ -213,7 +213,8 @@ impl Design {
         with_config!(&self.scheme, config => Framing::of(config))
     }
 
-    /// The parameters that a file of the design states, and their values: all but those of packets that are off.
+    /// The parameters that a file of the design states, and their values: all but those of packets that are off, and those
+    /// of the Verilog's style that are not changed.
     pub fn stated_values(&self) -> Vec<(&'static str, Value)> {
         let is_off = with_config!(&self.scheme, config => !config.protocol().has_packets());
         let mut values = self.values();
@@ -221,6 +222,8 @@ impl Design {
             let of_packets = Protocol::table();
             values.retain(|(name, _)| of_packets.iter().all(|parameter| parameter.name != *name));
         }
+        let style = TracePort::default().values();
+        values.retain(|value| !STATED_WHEN_CHANGED.contains(&value.0) || !style.contains(value));
         values
     }
 

@@ -108,7 +108,7 @@ fn defines(core: Core, trace: &Generated, trace_width: u32) -> String {
     )
 }
 
-/// Connections of the pins that only some designs have, each with a comma: tracing is on, other inputs are 0, outputs are
+/// Connections of the pins that only some designs have, each with a comma: tracing and the clock are on, other inputs are 0, outputs are
 /// open.
 fn other_pins(trace: &Generated) -> String {
     let is_other = |name: &str| {
@@ -116,7 +116,9 @@ fn other_pins(trace: &Generated) -> String {
     };
     let pins = trace.ports.iter().filter(|port| is_other(&port.name));
     let connected = pins.map(|port| match port.direction {
-        Direction::Input if port.name == "enable" => ".enable(1'd1), ".into(),
+        Direction::Input if ["enable", "clock_enable"].contains(&port.name.as_str()) => {
+            format!(".{}(1'd1), ", port.name)
+        }
         Direction::Input => format!(".{}({}'d0), ", port.name, port.width),
         Direction::Output => format!(".{}(), ", port.name),
     });

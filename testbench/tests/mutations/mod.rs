@@ -5,6 +5,7 @@
 //! Every scheme has a file with its faults, the design they are put into, and what that is shown.
 
 mod background;
+mod clock_enable;
 mod data_stride;
 mod last_value;
 mod multicore;
@@ -156,6 +157,11 @@ fn every_fault_of_talon_is_found() {
 #[test]
 fn every_fault_of_packets_in_the_background_is_found() {
     find_every_fault(&background::subject(), 11);
+}
+
+#[test]
+fn every_fault_of_the_clock_enable_is_found() {
+    find_every_fault(&clock_enable::subject(), 17);
 }
 
 #[test]

@@ -13,7 +13,9 @@ use tracewright_sim::synthetic::Options;
 use tracewright_testbench::stimulus::Stimulus;
 
 use super::Run;
-use super::plan::{Extent, PROGRAMS_PER_DESIGN, first_program, fit, learn, program, stimulus};
+use super::plan::{
+    Extent, PROGRAMS_PER_DESIGN, first_program, fit, in_any_style, learn, program, stimulus,
+};
 use crate::error::Result;
 
 /// Synthetic programs that every preset with packets runs.
@@ -129,6 +131,7 @@ fn random_designs(extent: &Extent) -> Result<Vec<Drawn>> {
             let parameters =
                 scheme.arbitrary(&mut generator, alignment.into(), address_bits.into());
             let design = Design::new(&format!("random-{}-{seed}", scheme.name()), parameters)?;
+            let design = in_any_style(design, seed)?;
             let settings = arbitrary::packets(&mut generator).values();
             let settings = settings.into_iter().map(|(name, value)| (name, value.to_string()));
             if let Some(design) = with(design, settings)? {

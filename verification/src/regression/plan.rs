@@ -135,6 +135,7 @@ fn random_designs(extent: &Extent) -> Result<Vec<Run>> {
                 machine.address_bits.into(),
             );
             let design = Design::new(&format!("random-{}-{seed}", scheme.name()), parameters)?;
+            let design = in_any_style(design, seed)?;
             let programs = (first_program(seed)..)
                 .filter(|program| Options::from_seed(*program).machine == machine);
             for program_seed in programs.take(PROGRAMS_PER_DESIGN) {
@@ -148,6 +149,13 @@ fn random_designs(extent: &Extent) -> Result<Vec<Run>> {
         Run { group, design, workload, stimulus }
     });
     Ok(runs.collect())
+}
+
+/// Every third design with a clock enable, and every other one with its memories in modules of their own.
+pub(super) fn in_any_style(mut design: Design, seed: u64) -> Result<Design> {
+    design.set("clock_enable", &seed.is_multiple_of(3).to_string())?;
+    design.set("memories", if seed.is_multiple_of(2) { "wrappers" } else { "inferred" })?;
+    Ok(design)
 }
 
 /// The first synthetic program of a random design; it decides the machine.

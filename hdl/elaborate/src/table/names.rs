@@ -1,7 +1,7 @@
 //! The names in the Verilog.
 
 use super::Table;
-use crate::collect::{MEMORY_SWEEP, Node, RESTART_REGISTERS};
+use crate::collect::{CLOCK_ENABLE, MEMORY_SWEEP, Node, RESTART_REGISTERS};
 use crate::error::Error;
 use crate::names::objection;
 use crate::signal::Offer;
@@ -15,9 +15,12 @@ impl Table {
     /// Reserves the names that a reader knows from the source, so that names derived from them give way.
     pub(super) fn claim_all(&mut self, node: &Node) -> Result<(), Error> {
         if self.clocking.is_declared {
-            for (name, what) in
-                [("clock", "the clock"), ("reset", "the reset"), ("reset_n", "the reset")]
-            {
+            for (name, what) in [
+                ("clock", "the clock"),
+                ("reset", "the reset"),
+                ("reset_n", "the reset"),
+                (CLOCK_ENABLE, "the clock's enable"),
+            ] {
                 self.taken.insert(name.into(), what.into());
             }
         }

@@ -1,12 +1,13 @@
 //! A whole module.
 
 use super::expression::bits_of;
-use super::{OWN_NAME, Writer};
-use crate::collect::{MEMORY_SWEEP, RESTART_REGISTERS};
+use super::{OWN_NAME, Style, Wrapper, Writer, clocked};
+use crate::collect::{CLOCK_ENABLE, MEMORY_SWEEP, RESTART_REGISTERS};
 use crate::expression::{Bits, SignalId};
-use crate::options::{MemoryShape, RegisterShape, Reset};
+use crate::options::{MemoryShape, RegisterShape};
 use crate::process::Plan;
 use crate::table::{MemoryBlock, Role, Table};
+use crate::word::Word;
 use std::collections::BTreeSet;
 
 /// A module's text, with placeholders for module names, and what it stores.
@@ -14,14 +15,17 @@ pub(crate) struct Body {
     pub text: String,
     pub registers: Vec<RegisterShape>,
     pub memories: Vec<MemoryShape>,
+    /// The memories that are in modules of their own, by the names of the instances.
+    pub wrappers: Vec<(String, Wrapper)>,
 }
 
-pub(crate) fn write(table: &mut Table, plan: &Plan, reset: Reset) -> Body {
+pub(crate) fn write(table: &mut Table, plan: &Plan, style: Style) -> Body {
     let used = table.signals.iter().map(|signal| vec![false; signal.width]).collect();
     let mut writer = Writer {
         table,
         plan,
-        reset,
+        style,
+        wrappers: vec![],
         used,
         named: vec![],
         fields: vec![],
@@ -40,13 +44,14 @@ pub(crate) fn write(table: &mut Table, plan: &Plan, reset: Reset) -> Body {
             .table
             .memories
             .iter()
-            .filter(|memory| memory.width > 0)
+            .filter(|memory| memory.width > 0 && !writer.is_wrapped(memory))
             .map(|memory| MemoryShape {
                 name: memory.name.clone(),
                 depth: memory.depth,
                 width: memory.word_width(),
             })
             .collect(),
+        wrappers: writer.wrappers,
     }
 }
 
@@ -125,6 +130,9 @@ impl Writer<'_> {
         if self.table.memories[memory].sweep.is_some() {
             return self.swept_memory_reads(memory);
         }
+        if self.is_wrapped(&self.table.memories[memory]) {
+            return Vec::new();
+        }
         let MemoryBlock { reads, synchronous, .. } = &self.table.memories[memory];
         let (reads, synchronous) = (reads.clone(), *synchronous);
         let mut lines = Vec::new();
@@ -132,9 +140,7 @@ impl Writer<'_> {
             let cell = self.memory_cell(memory, address);
             let data = &self.table.signals[data].name;
             if synchronous {
-                lines.push("always @(posedge clock) begin".into());
-                lines.push(format!("    {data} <= {cell};"));
-                lines.push("end".into());
+                lines.extend(clocked(self.style.enabled(None), &[format!("{data} <= {cell};")]));
             } else {
                 lines.push(format!("assign {data} = {cell};"));
             }
@@ -142,36 +148,43 @@ impl Writer<'_> {
         lines
     }
 
+    /// The write port, or the instance of the module that holds the cells.
     fn memory_write(&mut self, memory: usize) -> Vec<String> {
-        if self.table.memories[memory].sweep.is_some() {
-            return self.swept_memory_write(memory);
-        }
-        let MemoryBlock { width, write_enable, write_address, write_data, .. } =
-            self.table.memories[memory];
-        let enable = self
-            .plan
-            .inline
-            .get(&write_enable)
-            .and_then(|value| value.constant().map(|word| word.any()));
+        let MemoryBlock { width, write_enable, write_address, write_data, sweep, .. } =
+            &self.table.memories[memory];
+        let (width, address, sweep) = (*width, *write_address, sweep.clone());
+        let (write_enable, write_data) = (*write_enable, *write_data);
         if width == 0 {
             return Vec::new();
         }
-        let data = self.value(write_data);
-        let cell = self.memory_cell(memory, write_address);
-        let write = format!("{cell} <= {data};");
-        let mut lines = vec!["always @(posedge clock) begin".to_owned()];
-        if enable == Some(true) {
-            lines.push(format!("    {write}"));
-        } else {
-            let enable = self.value(write_enable);
-            lines.extend([
-                format!("    if ({enable}) begin"),
-                format!("        {write}"),
-                "    end".into(),
-            ]);
+        let inline = self.plan.inline.get(&write_enable).and_then(|value| value.constant());
+        let is_always = inline.is_some_and(Word::any) && sweep.is_none();
+        if self.is_wrapped(&self.table.memories[memory]) {
+            return self.wrapped_memory(memory);
         }
-        lines.push("end".into());
-        lines
+        let (cell, condition, data) = match &sweep {
+            Some(sweep) => {
+                let (condition, data) = self.swept_memory_write(memory, sweep);
+                (self.swept_cell(memory, &sweep.comes, address), Some(condition), data)
+            }
+            None => {
+                let data = self.value(write_data);
+                let cell = self.memory_cell(memory, address);
+                (cell, (!is_always).then(|| self.value(write_enable)), data)
+            }
+        };
+        clocked(self.style.enabled(condition), &[format!("{cell} <= {data};")])
+    }
+
+    /// Whether something waits for the clock's enable: a register that nothing writes does not.
+    fn uses_enable(&self) -> bool {
+        let Plan { processes, clocked, clocked_without_reset, .. } = self.plan;
+        let written = |next| processes.iter().any(|process| process.targets.contains(next));
+        !clocked.is_empty()
+            || !clocked_without_reset.is_empty()
+            || self.table.registers.iter().any(|register| written(&register.next))
+            || self.table.memories.iter().any(|memory| memory.width > 0)
+            || self.table.children.iter().any(|child| child.interface.clocking.has_clock)
     }
 
     /// Names what nothing reads, so that a linter knows it is meant.
@@ -180,6 +193,9 @@ impl Writer<'_> {
         let (clock, reset) = self.table.used_pins();
         if self.table.clocking.has_clock && !clock {
             idle.push("clock".to_owned());
+        }
+        if self.table.clocking.has_clock && self.style.clock_enable && !self.uses_enable() {
+            idle.push(CLOCK_ENABLE.to_owned());
         }
         if self.table.clocking.has_reset && !reset {
             idle.push(self.reset_name().to_owned());

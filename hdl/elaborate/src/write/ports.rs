@@ -2,15 +2,15 @@
 
 use super::expression::bits_of;
 use super::{Field, Writer, placeholder, range, remark};
-use crate::collect::{MEMORY_SWEEP, RESTART_REGISTERS};
+use crate::collect::{CLOCK_ENABLE, MEMORY_SWEEP, RESTART_REGISTERS};
 use crate::expression::{Bits, SignalId};
 use crate::options::Reset;
 use crate::process::Process;
-use crate::table::{Constant, Role};
+use crate::table::{Constant, MemoryBlock, Role};
 
 impl Writer<'_> {
     pub(super) fn reset_name(&self) -> &'static str {
-        match self.reset {
+        match self.style.reset {
             Reset::Synchronous => "reset",
             Reset::AsynchronousActiveLow => "reset_n",
         }
@@ -31,6 +31,9 @@ impl Writer<'_> {
         }
         if self.table.clocking.has_reset {
             ports.push(("input", "wire", String::new(), self.reset_name(), ""));
+        }
+        if self.table.clocking.has_clock && self.style.clock_enable {
+            ports.push(("input", "wire", String::new(), CLOCK_ENABLE, ""));
         }
         if self.table.clocking.has_restart {
             ports.push(("input", "wire", String::new(), RESTART_REGISTERS, ""));
@@ -72,7 +75,8 @@ impl Writer<'_> {
 
     /// Whether a memory's edge sets this signal.
     fn is_read_register(&self, signal: usize) -> bool {
-        let mut synchronous = self.table.memories.iter().filter(|memory| memory.synchronous);
+        let in_module = |memory: &&MemoryBlock| memory.synchronous && !self.is_wrapped(memory);
+        let mut synchronous = self.table.memories.iter().filter(in_module);
         synchronous.any(|memory| memory.reads.iter().any(|(_, data)| *data == signal))
     }
 
@@ -114,12 +118,14 @@ impl Writer<'_> {
             ));
         }
         for memory in self.table.memories.iter().filter(|memory| memory.width > 0) {
-            let name = if memory.depth == 1 {
-                memory.name.clone()
-            } else {
-                format!("{} [0:{}]", memory.name, memory.depth - 1)
-            };
-            lines.push(("reg", memory.word_width(), name, &memory.description));
+            if !self.is_wrapped(memory) {
+                let name = if memory.depth == 1 {
+                    memory.name.clone()
+                } else {
+                    format!("{} [0:{}]", memory.name, memory.depth - 1)
+                };
+                lines.push(("reg", memory.word_width(), name, &memory.description));
+            }
             if let Some(sweep) = &memory.sweep {
                 lines.push(("wire", 1, sweep.comes.clone(), ""));
                 let words = sweep.words.iter().cloned();
@@ -175,6 +181,9 @@ impl Writer<'_> {
             if clocking.has_reset {
                 let reset = self.reset_name();
                 connections.push((reset.into(), reset.into()));
+            }
+            if clocking.has_clock && self.style.clock_enable {
+                connections.push((CLOCK_ENABLE.into(), CLOCK_ENABLE.into()));
             }
             if clocking.has_restart {
                 connections.push((RESTART_REGISTERS.into(), RESTART_REGISTERS.into()));

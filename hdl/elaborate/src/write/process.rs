@@ -1,7 +1,8 @@
 //! The text of processes.
 
-use super::Writer;
 use super::expression::{bits_of, constant, sign};
+use super::{Writer, clocked};
+use crate::collect::RESTART_REGISTERS;
 use crate::expression::{Arithmetic, Bits, Expression, SignalId};
 use crate::lower::Statement;
 use crate::options::Reset;
@@ -166,37 +167,49 @@ impl Writer<'_> {
                 body.push(format!("{indent}{} <= {next};", self.table.signals[*now].name));
             }
         }
-        let clocked = if is_reset { &plan.clocked } else { &plan.clocked_without_reset };
+        let next_values = if is_reset { &plan.clocked } else { &plan.clocked_without_reset };
         let mut assigning = Assigning { own: &[], operator: "<=", written: BTreeSet::new() };
-        self.statements(clocked, &mut assigning, depth, &mut body);
-        let restarts = is_reset && self.table.scope.restart;
-        let (event, active) = match self.reset {
-            Reset::AsynchronousActiveLow if is_reset => {
-                ("posedge clock or negedge reset_n", "!reset_n")
-            }
-            _ if restarts => ("posedge clock", "reset || restart_registers"),
-            _ => ("posedge clock", "reset"),
-        };
-        let mut lines = vec![format!("always @({event}) begin")];
+        self.statements(next_values, &mut assigning, depth, &mut body);
         if is_reset {
-            lines.push(format!("{STEP}if ({active}) begin"));
-            let reset_values = present.iter().map(|(now, _, reset)| {
+            let resets = present.iter().map(|(now, _, reset)| {
                 format!("{STEP}{STEP}{} <= {reset};", self.table.signals[*now].name)
             });
-            lines.extend(reset_values.clone());
-            if restarts && self.reset == Reset::AsynchronousActiveLow {
-                lines.push(format!("{STEP}end else if (restart_registers) begin"));
-                lines.extend(reset_values);
+            return self.with_reset(&resets.collect::<Vec<_>>(), body);
+        }
+        let lines: Vec<String> =
+            body.iter().map(|line| line.strip_prefix(STEP).unwrap_or(line).to_owned()).collect();
+        clocked(self.style.enabled(None), &lines)
+    }
+
+    /// A clocked process: `resets` while the reset is active or the registers are restarted, else `body`.
+    fn with_reset(&self, resets: &[String], body: Vec<String>) -> Vec<String> {
+        let restart = self.style.enabled(Some(RESTART_REGISTERS.into()));
+        let restart = restart.filter(|_| self.table.scope.restart);
+        let (event, active) = match (self.style.reset, &restart) {
+            (Reset::AsynchronousActiveLow, _) => {
+                ("posedge clock or negedge reset_n", "!reset_n".into())
             }
-            if !body.is_empty() {
-                lines.push(format!("{STEP}end else begin"));
-                lines.extend(body);
+            (_, Some(restart)) if self.style.clock_enable => {
+                ("posedge clock", format!("reset || ({restart})"))
             }
-            lines.push(format!("{STEP}end"));
-        } else {
+            (_, Some(restart)) => ("posedge clock", format!("reset || {restart}")),
+            (_, None) => ("posedge clock", "reset".to_owned()),
+        };
+        let mut lines = vec![format!("always @({event}) begin")];
+        lines.push(format!("{STEP}if ({active}) begin"));
+        lines.extend_from_slice(resets);
+        if let (Reset::AsynchronousActiveLow, Some(restart)) = (self.style.reset, &restart) {
+            lines.push(format!("{STEP}end else if ({restart}) begin"));
+            lines.extend_from_slice(resets);
+        }
+        if !body.is_empty() {
+            lines.push(match self.style.enabled(None) {
+                Some(enable) => format!("{STEP}end else if ({enable}) begin"),
+                None => format!("{STEP}end else begin"),
+            });
             lines.extend(body);
         }
-        lines.push("end".into());
+        lines.extend([format!("{STEP}end"), "end".into()]);
         lines
     }
 

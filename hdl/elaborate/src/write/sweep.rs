@@ -5,7 +5,7 @@ use super::expression::{bits_of, constant};
 use crate::collect::MEMORY_SWEEP;
 use crate::expression::{Bits, SignalId};
 use crate::signal::address_width;
-use crate::table::MemoryBlock;
+use crate::table::{MemoryBlock, Sweep};
 
 /// The bits of the index in the input of the sweep begin here.
 const INDEX_PLACE: usize = 2;
@@ -23,14 +23,14 @@ impl Writer<'_> {
         };
         let mut lines = vec![format!("assign {} = {MEMORY_SWEEP}[1]{is_inside};", sweep.comes)];
         for (port, (address, data)) in reads.into_iter().enumerate() {
-            let cell = match port {
+            let cell = (!self.is_wrapped(&self.table.memories[memory])).then(|| match port {
                 0 => self.swept_cell(memory, &sweep.comes, address),
                 _ => self.memory_cell(memory, address),
-            };
+            });
             let (word, data) = (&sweep.words[port], &self.table.signals[data].name);
             let entry = bits_of(word, width + 1, Bits::Some { low: 0, width });
             let cleared = constant(&sweep.cleared);
-            lines.push(format!("assign {word} = {cell};"));
+            lines.extend(cell.map(|cell| format!("assign {word} = {cell};")));
             lines.push(format!(
                 "assign {data} = {word}[{width}] == {MEMORY_SWEEP}[0] ? {entry} : {cleared};"
             ));
@@ -38,34 +38,39 @@ impl Writer<'_> {
         lines
     }
 
-    /// The write port. The sweep writes only what was not written in this epoch, and only where nothing else writes.
-    pub(super) fn swept_memory_write(&mut self, memory: usize) -> Vec<String> {
-        let MemoryBlock { width, write_enable, write_address, write_data, sweep, .. } =
-            &self.table.memories[memory];
-        let Some(sweep) = sweep.clone() else { return Vec::new() };
-        let (width, enable, address, data) = (*width, *write_enable, *write_address, *write_data);
+    /// The write port: its condition and its data. The sweep writes only what was not written in this epoch, and only
+    /// where nothing else writes.
+    pub(super) fn swept_memory_write(&mut self, memory: usize, sweep: &Sweep) -> (String, String) {
+        let MemoryBlock { width, write_enable, write_data, .. } = &self.table.memories[memory];
+        let (width, enable, data) = (*width, *write_enable, *write_data);
         let (comes, word) = (&sweep.comes, &sweep.words[0]);
         let (enable, data) = (self.value(enable), self.value(data));
-        let cell = self.swept_cell(memory, comes, address);
         let cleared = constant(&sweep.cleared);
-        vec![
-            "always @(posedge clock) begin".into(),
-            format!("    if ({comes} ? {word}[{width}] != {MEMORY_SWEEP}[0] : {enable}) begin"),
-            format!("        {cell} <= {{{MEMORY_SWEEP}[0], {comes} ? {cleared} : {data}}};"),
-            "    end".into(),
-            "end".into(),
-        ]
+        let condition = format!("{comes} ? {word}[{width}] != {MEMORY_SWEEP}[0] : {enable}");
+        (condition, format!("{{{MEMORY_SWEEP}[0], {comes} ? {cleared} : {data}}}"))
     }
 
     /// The entry of the sweep while it comes, and that of an address while not.
-    fn swept_cell(&mut self, memory: usize, comes: &str, address: SignalId) -> String {
-        let MemoryBlock { name, depth, .. } = &self.table.memories[memory];
-        let (name, index_bits) = (name.clone(), address_width(*depth));
-        if index_bits == 0 {
-            return name;
+    pub(super) fn swept_cell(&mut self, memory: usize, comes: &str, address: SignalId) -> String {
+        let name = self.table.memories[memory].name.clone();
+        match self.swept_address(memory, comes, address) {
+            Some(address) => format!("{name}[{address}]"),
+            None => name,
         }
-        let index = self.in_sweep(0, index_bits);
-        format!("{name}[{comes} ? {index} : {}]", self.value(address))
+    }
+
+    /// The index of the sweep while it comes, and an address while not; none where there is one entry.
+    pub(super) fn swept_address(
+        &mut self,
+        memory: usize,
+        comes: &str,
+        address: SignalId,
+    ) -> Option<String> {
+        let index_bits = address_width(self.table.memories[memory].depth);
+        (index_bits > 0).then(|| {
+            let index = self.in_sweep(0, index_bits);
+            format!("{comes} ? {index} : {}", self.value(address))
+        })
     }
 
     /// Bits of the index of the sweep.

@@ -116,7 +116,8 @@ fn packed(words: &[Word]) -> String {
     format!("{joined:x}\n")
 }
 
-fn record<B: Bench>(block: B, cycles: usize) -> Recording {
+/// In a cycle in which the clock is not enabled nothing changes, unless it is reset.
+fn record<B: Bench>(block: B, cycles: usize, clock_enable: bool) -> Recording {
     let mut random = StdRng::seed_from_u64(7);
     let mut simulator = Simulator::new(block).expect("a sound design");
     let mut recording = Recording {
@@ -128,6 +129,13 @@ fn record<B: Bench>(block: B, cycles: usize) -> Recording {
     for cycle in 0..cycles {
         let reset = random.random_range(0..20) == 0;
         let mut words = vec![Word::from(reset).slice(0, 1)];
+        let is_enabled = reset || !clock_enable || random.random_range(0..3) > 0;
+        if clock_enable {
+            words.push(Word::from(is_enabled).slice(0, 1));
+            if cycle == 0 {
+                recording.inputs.push(("clock_enable".into(), 1));
+            }
+        }
         simulator.poke(|block| {
             for (name, width, value) in block.inputs() {
                 let word = random_word(&mut random, width);
@@ -147,7 +155,11 @@ fn record<B: Bench>(block: B, cycles: usize) -> Recording {
         recording
             .expected
             .push_str(&packed(&outputs.into_iter().map(|(_, word)| word).collect::<Vec<_>>()));
-        if reset { simulator.reset() } else { simulator.clock() }
+        match (reset, is_enabled) {
+            (true, _) => simulator.reset(),
+            (false, true) => simulator.clock(),
+            (false, false) => {}
+        }
     }
     recording
 }
@@ -229,10 +241,20 @@ pub fn compare_with<B: Bench>(
     cycles: usize,
     initial: &str,
 ) -> Verilog {
-    let verilog =
-        elaborate(&block, &Options { reset, ..Options::new("dut_top") }).expect("a sound design");
+    compare_as(judge, block, Options { reset, ..Options::new("dut_top") }, cycles, initial)
+}
+
+/// The same with any options.
+pub fn compare_as<B: Bench>(
+    judge: Judge,
+    block: B,
+    options: Options,
+    cycles: usize,
+    initial: &str,
+) -> Verilog {
+    let verilog = elaborate(&block, &options).expect("a sound design");
     lint(&verilog);
-    let recording = record(block, cycles);
+    let recording = record(block, cycles, options.clock_enable);
     for port in &verilog.ports {
         let list =
             if port.direction == Direction::Input { &recording.inputs } else { &recording.outputs };
@@ -245,7 +267,7 @@ pub fn compare_with<B: Bench>(
     let (directory, mut files) = save(&verilog);
     let path = directory.path();
     for (name, text) in [
-        ("bench.v", &test_bench(&verilog, &recording, cycles, reset, initial)),
+        ("bench.v", &test_bench(&verilog, &recording, cycles, options.reset, initial)),
         ("stimulus.hex", &recording.stimulus),
         ("expected.hex", &recording.expected),
     ] {

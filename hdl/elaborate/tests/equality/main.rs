@@ -11,6 +11,7 @@ mod arithmetic;
 mod banks;
 mod bundles;
 mod casts;
+mod clock_enable;
 mod conditions;
 mod corners;
 mod harness;

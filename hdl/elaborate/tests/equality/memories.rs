@@ -1,9 +1,9 @@
 //! Memories of any shape.
 
 use crate::bench;
-use crate::harness::{Judge, compare_with};
-use tracewright_elaborate::Reset;
+use crate::harness::{Judge, compare_as, compare_with};
 use tracewright_elaborate::prelude::*;
+use tracewright_elaborate::{Memories, Options, Reset};
 
 block! {
     /// Memories of any shape; `address` is kept below the depth.
@@ -44,15 +44,16 @@ impl Store {
     }
 
     /// The Verilog that fills the memories as `content` does.
-    fn initial(depth: usize, width: usize) -> String {
+    fn initial(depth: usize, width: usize, wrapped: bool) -> String {
         let mut text = String::new();
         for memory in
             ["single_cells", "double_cells", "buffered_cells"].iter().filter(|_| width > 0)
         {
+            let inside = if wrapped && depth > 1 { ".cells" } else { "" };
             for address in 0..depth {
                 let index = if depth == 1 { String::new() } else { format!("[{address}]") };
                 text.push_str(&format!(
-                    "dut.{memory}{index} = {width}'h{:x};",
+                    "dut.{memory}{inside}{index} = {width}'h{:x};",
                     Word::new(width, content(address))
                 ));
             }
@@ -99,7 +100,7 @@ bench!(Store, [address, write, data], [read, older, newest, late]);
 #[test]
 fn memories() {
     for (depth, width) in [(1, 7), (2, 1), (5, 40), (16, 130), (4, 0), (1, 0), (300, 3)] {
-        let initial = Store::initial(depth, width);
+        let initial = Store::initial(depth, width, false);
         let verilog = compare_with(
             Judge::Icarus,
             Store::filled(depth, width),
@@ -111,5 +112,26 @@ fn memories() {
             verilog.storage_bits(),
             3 * depth * width + depth.next_power_of_two().ilog2() as usize + 1
         );
+    }
+}
+
+#[test]
+fn cells_can_be_in_modules_of_their_own() {
+    for (depth, width) in [(1, 7), (2, 1), (5, 40), (16, 130), (4, 0), (300, 3)] {
+        for clock_enable in [false, true] {
+            let memories = Memories::Wrappers;
+            let options = Options { memories, clock_enable, ..Options::new("dut_top") };
+            let initial = Store::initial(depth, width, true);
+            let store = Store::filled(depth, width);
+            let verilog = compare_as(Judge::Icarus, store, options, 1000, &initial);
+            let bits = 3 * depth * width + depth.next_power_of_two().ilog2() as usize + 1;
+            assert_eq!(verilog.storage_bits(), bits);
+            let names: Vec<&str> = verilog.modules.iter().map(|module| &*module.name).collect();
+            let kinds = ["", "_2_reads", "_synchronous"];
+            let wrappers = kinds.map(|kind| format!("dut_top_memory_{depth}x{width}{kind}"));
+            let has_wrappers = depth > 1 && width > 0;
+            assert_eq!(names[..names.len() - 1].len(), if has_wrappers { 3 } else { 0 });
+            assert!(!has_wrappers || wrappers.iter().all(|name| names.contains(&&**name)));
+        }
     }
 }

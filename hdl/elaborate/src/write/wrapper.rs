@@ -1,0 +1,158 @@
+//! Memories in modules of their own, in whose place a macro can be put.
+
+use super::{OWN_NAME, Style, Writer, clocked, range};
+use crate::collect::CLOCK_ENABLE;
+use crate::options::Memories;
+use crate::signal::address_width;
+use crate::table::MemoryBlock;
+
+/// A memory in a module of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Wrapper {
+    pub depth: usize,
+    pub width: usize,
+    reads: usize,
+    synchronous: bool,
+}
+
+impl Wrapper {
+    fn of(memory: &MemoryBlock) -> Self {
+        Self {
+            depth: memory.depth,
+            width: memory.word_width(),
+            reads: memory.reads.len(),
+            synchronous: memory.synchronous,
+        }
+    }
+
+    /// Its name after that of the design.
+    pub fn kind(&self) -> String {
+        let Self { depth, width, reads, synchronous } = self;
+        let reads = if *reads == 1 { String::new() } else { format!("_{reads}_reads") };
+        let style = if *synchronous { "_synchronous" } else { "" };
+        format!("memory_{depth}x{width}{reads}{style}")
+    }
+
+    /// What it must do.
+    pub fn description(&self) -> String {
+        let Self { depth, width, reads, synchronous } = self;
+        let ports =
+            if *reads == 1 { "one read port".into() } else { format!("{reads} read ports") };
+        let when = if *synchronous {
+            "read_data is the entry that the clock edge finds at read_address before it writes"
+        } else {
+            "read_data follows read_address within the cycle"
+        };
+        format!("Memory of {depth} entries of {width} bits with {ports} and one write port; {when}")
+    }
+
+    /// Stands for its name in the modules that use it.
+    pub fn placeholder(&self) -> String {
+        format!("\u{1}{}\u{1}", self.kind())
+    }
+
+    /// The names of its read ports.
+    fn ports(&self) -> impl Iterator<Item = (String, String)> + use<> {
+        let only = self.reads == 1;
+        (0..self.reads).map(move |port| {
+            let suffix = if only { String::new() } else { format!("_{port}") };
+            (format!("read_address{suffix}"), format!("read_data{suffix}"))
+        })
+    }
+
+    /// The module.
+    pub fn text(&self, style: Style) -> String {
+        let (address, data) = (range(address_width(self.depth)), range(self.width));
+        let widest = address.len().max(data.len());
+        let kind = if self.synchronous { "reg" } else { "wire" };
+        let mut ports = vec![("input", "wire", "", "clock".to_owned())];
+        if style.clock_enable {
+            ports.push(("input", "wire", "", CLOCK_ENABLE.to_owned()));
+        }
+        ports.push(("input", "wire", "", "write_enable".to_owned()));
+        ports.push(("input", "wire", &address, "write_address".to_owned()));
+        ports.push(("input", "wire", &data, "write_data".to_owned()));
+        let (mut assigns, mut processes) = (Vec::new(), Vec::new());
+        for (from, to) in self.ports() {
+            match self.synchronous {
+                true => {
+                    let line = format!("{to} <= cells[{from}];");
+                    processes.extend(clocked(style.enabled(None), &[line]));
+                }
+                false => assigns.push(format!("assign {to} = cells[{from}];")),
+            }
+            ports.push(("input", "wire", &address, from));
+            ports.push(("output", kind, &data, to));
+        }
+        let write = style.enabled(Some("write_enable".into()));
+        processes.extend(clocked(write, &["cells[write_address] <= write_data;".to_owned()]));
+        let last = ports.len() - 1;
+        let mut text = format!("module {OWN_NAME} (\n");
+        for (index, (direction, kind, range, name)) in ports.iter().enumerate() {
+            let comma = if index == last { "" } else { "," };
+            text.push_str(&format!("    {direction:<6} {kind:<4} {range:<widest$}{name}{comma}\n"));
+        }
+        text.push_str(&format!(");\n\n    reg {data}cells [0:{}];\n", self.depth - 1));
+        for lines in [assigns, processes].iter().filter(|lines| !lines.is_empty()) {
+            text.push('\n');
+            lines.iter().for_each(|line| text.push_str(&format!("    {line}\n")));
+        }
+        text.push_str("\nendmodule\n");
+        text
+    }
+}
+
+impl Writer<'_> {
+    /// Whether the cells of a memory are in a module of their own.
+    pub(super) fn is_wrapped(&self, memory: &MemoryBlock) -> bool {
+        self.style.memories == Memories::Wrappers && memory.depth > 1 && memory.width > 0
+    }
+
+    /// The instance of the module that holds the cells of a memory.
+    pub(super) fn wrapped_memory(&mut self, memory: usize) -> Vec<String> {
+        let block = &self.table.memories[memory];
+        let (wrapper, name, sweep) = (Wrapper::of(block), block.name.clone(), block.sweep.clone());
+        let (reads, write_address) = (block.reads.clone(), block.write_address);
+        let (write_enable, write_data) = (block.write_enable, block.write_data);
+        let mut connections = vec![("clock".to_owned(), "clock".to_owned())];
+        if self.style.clock_enable {
+            connections.push((CLOCK_ENABLE.into(), CLOCK_ENABLE.into()));
+        }
+        let (enable, address, data) = match &sweep {
+            Some(sweep) => {
+                let (enable, data) = self.swept_memory_write(memory, sweep);
+                (enable, self.swept_address(memory, &sweep.comes, write_address), data)
+            }
+            None => {
+                let address = self.value(write_address);
+                (self.value(write_enable), Some(address), self.value(write_data))
+            }
+        };
+        connections.push(("write_enable".into(), enable));
+        connections.push(("write_address".into(), address.unwrap_or_default()));
+        connections.push(("write_data".into(), data));
+        for (port, ((from, to), (address, data))) in wrapper.ports().zip(reads).enumerate() {
+            let (address, data) = match &sweep {
+                Some(sweep) => {
+                    let swept =
+                        (port == 0).then(|| self.swept_address(memory, &sweep.comes, address));
+                    let address = swept.flatten().unwrap_or_else(|| self.value(address));
+                    (address, sweep.words[port].clone())
+                }
+                None => (self.value(address), self.table.signals[data].name.clone()),
+            };
+            connections.push((from, address));
+            connections.push((to, data));
+        }
+        let widest = connections.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        let last = connections.len() - 1;
+        let mut lines = vec![format!("{} {name} (", wrapper.placeholder())];
+        for (index, (name, value)) in connections.iter().enumerate() {
+            let comma = if index == last { "" } else { "," };
+            lines.push(format!("    .{name:<widest$} ({value}){comma}"));
+        }
+        lines.push(");".into());
+        self.wrappers.push((name, wrapper));
+        lines
+    }
+}

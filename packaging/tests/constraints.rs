@@ -1,0 +1,98 @@
+//! The timing constraints in OpenSTA: every pin has one, and a change of the period is seen.
+
+use std::fs;
+
+use crate::common::{Folder, for_each};
+use tracewright_sim::scheme::Design;
+
+const LIBERTY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../synthesis/liberty/generic_ge.lib");
+
+fn folder(preset: &str, changes: &[(&str, &str)]) -> Folder {
+    let mut design = Design::preset(preset).expect("a preset");
+    for (name, value) in changes {
+        design.set(name, value).expect("a good value");
+    }
+    Folder::new(design)
+}
+
+/// Maps the module of a folder to gates.
+fn synthesize(folder: &Folder) {
+    fs::copy(LIBERTY, folder.path("cells.lib")).expect("the library");
+    let top = &folder.top;
+    let script = format!(
+        "read_verilog {top}.v\nsynth -flatten -top {top}\ndfflibmap -liberty cells.lib\nabc -liberty cells.lib\n\
+         opt_clean -purge\nsplitnets\nopt_clean -purge\nwrite_verilog -noattr -noexpr netlist.v\n"
+    );
+    fs::write(folder.path("map.ys"), script).expect("written");
+    let done = folder.run("", "yosys -q map.ys");
+    assert!(done.success, "{}", done.output);
+}
+
+/// What OpenSTA says of missing constraints, and the worst slack.
+fn analyse(folder: &Folder, before: &str) -> (String, f64) {
+    let top = &folder.top;
+    let script = format!(
+        "read_liberty cells.lib\nread_verilog netlist.v\nlink_design {top}\n{before}\nsource {top}.sdc\n\
+         puts \"checked:\"\ncheck_setup -verbose\nputs \"slack:\"\nreport_worst_slack -digits 3\n"
+    );
+    fs::write(folder.path("timing.tcl"), script).expect("written");
+    let done = folder.run("", "sta -no_splash -exit timing.tcl");
+    assert!(done.success, "{}", done.output);
+    let (before, after) = done.output.split_once("slack:").expect("an end");
+    let checked = before.split_once("checked:").expect("a beginning").1;
+    let slack = after.split_whitespace().last().and_then(|slack| slack.parse().ok());
+    (checked.trim().to_owned(), slack.unwrap_or_else(|| panic!("{}", done.output)))
+}
+
+#[test]
+fn every_pin_is_constrained() {
+    let designs: [(&str, &[(&str, &str)]); 4] = [
+        ("traptor-s0", &[("clock_enable", "true"), ("retire_count_bits", "1")]),
+        ("traptor-s0", &[("reset", "asynchronous"), ("trace_port_width", "8")]),
+        (
+            "traptor-s0",
+            &[
+                ("framing", "packets"),
+                ("enable_pin", "true"),
+                ("time_bits", "24"),
+                ("time_source", "gray"),
+            ],
+        ),
+        ("nexus-n2-timed", &[]),
+    ];
+    for_each(&designs, |(preset, changes)| {
+        let folder = folder(preset, changes);
+        synthesize(&folder);
+        let (checked, slack) = analyse(&folder, "");
+        if !checked.is_empty() {
+            return Err(format!("{preset} {changes:?}: {checked}"));
+        }
+        // A longer period leaves more. `enable` goes straight to `stall`, which takes both parts of the period.
+        let longer = analyse(&folder, "set trace_period 1000.0\nset trace_uncertainty 0").1;
+        if longer > slack + 350.0 { Ok(()) } else { Err(format!("{preset}: {slack} {longer}")) }
+    });
+}
+
+#[test]
+fn a_missing_constraint_is_noticed() {
+    let folder = folder("traptor-s0", &[]);
+    synthesize(&folder);
+    let file = format!("{}.sdc", folder.top);
+    let text = folder.text(&file).replace("    flush \\\n", "");
+    fs::write(folder.path(&file), text).expect("written");
+    let checked = analyse(&folder, "").0;
+    assert!(checked.contains("flush"), "{checked}");
+}
+
+#[test]
+fn no_lint_waiver_is_needed() {
+    let folder = folder("talon-s", &[]);
+    let top = &folder.top;
+    let command = format!(
+        "verilator --lint-only -Wall {top}_waivers.vlt -v {top}.v {top}_axis.v --top-module {top}_axis"
+    );
+    let done = folder.run("", &command);
+    assert!(done.success && done.output.trim().is_empty(), "{}", done.output);
+    let waivers = folder.text(&format!("{top}_waivers.vlt"));
+    assert!(!waivers.contains("lint_off"), "{waivers}");
+}
