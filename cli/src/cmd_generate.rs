@@ -5,17 +5,18 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use clap::{ArgGroup, Args};
+use clap::{ArgGroup, Args, ValueEnum};
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tracewright_hdl::{Direction, Generated};
-use tracewright_packaging::{Ingress, STARTING_POINTS, ingress_adapter};
+use tracewright_packaging::{Ingress, STARTING_POINTS, Sink, ingress_adapter, sink_wrapper};
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
 use tracewright_verification::MANIFEST;
 
 use crate::pipeline::design::{self, Changes};
+use crate::pipeline::failure::usage;
 use crate::pipeline::folder::{self, Files};
 use crate::pipeline::ingress;
 use crate::pipeline::output::Output;
@@ -29,7 +30,8 @@ Writes DIR/NAME/ with the Verilog in one file, every module after those that it 
 wrappers with an AXI4-Stream port and for an iCE40; and in testbench/ a testbench in Verilog with
 its vectors (docs/integration.md). With --ingress rvfi or tip the top module is TOP_rvfi or TOP_tip,
 in a file of its own, whose pins are those of the RISC-V formal interface (docs/live_core.md) or of
-the trace ingress port of E-Trace and N-Trace (docs/integration.md). With --assertions there is also
+the trace ingress port of E-Trace and N-Trace (docs/integration.md). With --sink atb or pins there is
+also TOP_atb.v or TOP_pins.v, whose trace port is that of an ATB or of the pins of a chip. With --assertions there is also
 TOP_contract.v: instantiated on the same wires, it reports every violation of docs/hardware.md.
 
 --starting-points writes the designs that generated_verilog/ keeps, and its README.md; --all
@@ -41,6 +43,7 @@ Examples:
   tracewright generate my.toml --set gshare_entries=2048 -o build
   tracewright generate traptor-m4 --set alignment=1 --ingress rvfi -o build
   tracewright generate traptor-m4 --set alignment=1 --ingress tip --itype-bits 4 -o build
+  tracewright generate traptor-m4 --set trace_port_width=4 --sink pins -o build
   tracewright generate --all --split -o build/every-preset
   tracewright generate --starting-points --check")]
 #[command(group = ArgGroup::new("designs").required(true).args(["design", "all", "starting_points"]))]
@@ -51,7 +54,7 @@ pub struct Arguments {
     #[arg(long, requires = "output")]
     all: bool,
     /// Generate the designs of generated_verilog/
-    #[arg(long, conflicts_with_all = ["ingress", "split", "assertions", "set"])]
+    #[arg(long, conflicts_with_all = ["ingress", "sink", "split", "assertions", "set"])]
     starting_points: bool,
     /// Write the folder of each design into this folder
     #[arg(short, long, value_name = "DIR", default_value = "generated_verilog")]
@@ -59,6 +62,9 @@ pub struct Arguments {
     /// Write one Verilog file per module
     #[arg(long)]
     split: bool,
+    /// Add a module with the trace port made for a trace bus of AMBA (ATB), or for the pins of a chip
+    #[arg(long, value_name = "SINK", value_delimiter = ',')]
+    sink: Vec<SinkName>,
     /// Add a module that checks that the pins follow the rules of docs/hardware.md
     #[arg(long)]
     assertions: bool,
@@ -72,6 +78,12 @@ pub struct Arguments {
     /// Print JSON: an array of objects with design, folder, top, files
     #[arg(long, conflicts_with = "check")]
     json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SinkName {
+    Atb,
+    Pins,
 }
 
 #[derive(Serialize)]
@@ -200,6 +212,13 @@ fn files(
         } else {
             sources.extend(part.sources());
         }
+    }
+    for sink in &arguments.sink {
+        let sink = match sink {
+            SinkName::Atb => Sink::Atb,
+            SinkName::Pins => Sink::Pins,
+        };
+        sources.push(sink_wrapper(design, &generated, sink).map_err(usage)?);
     }
     let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
     if let Some(name) =

@@ -7,6 +7,7 @@
 //! * `TOP_contract.v`, on request: a module that checks that the pins follow docs/hardware.md;
 //! * `TOP_icestorm.v`: the module with few pins, to place and route it alone;
 //! * `TOP_rvfi.v` or `TOP_tip.v`, on request: the module with a port that its cores have themselves ([`with_ingress`]);
+//! * `TOP_atb.v` or `TOP_pins.v`, on request: the module as the source of a trace bus or at the pins of a chip ([`sink_wrapper`]);
 //! * `testbench/`: a testbench in Verilog-2001 with its vectors.
 //!
 //! ```
@@ -20,6 +21,7 @@
 
 mod ingress;
 mod pins;
+mod sink;
 mod starting_points;
 mod templates;
 mod vectors;
@@ -30,6 +32,7 @@ use tracewright_hdl::Generated;
 use tracewright_sim::scheme::Design;
 
 pub use ingress::{Ingress, ingress_adapter, with_ingress};
+pub use sink::{Sink, sink_wrapper};
 pub use starting_points::{STARTING_POINTS, StartingPoint, index};
 
 /// Why a design cannot be packaged.
@@ -62,6 +65,20 @@ pub enum Error {
     /// The design can have no such adapter.
     #[error(transparent)]
     Adapter(#[from] tracewright_hdl::Error),
+    /// A trace port of a width that what takes the trace cannot have.
+    #[error(
+        "{design} has trace_port_width = {width}: a sink of kind {sink} needs one of {expected}"
+    )]
+    SinkWidth {
+        /// The design.
+        design: String,
+        /// The sink.
+        sink: &'static str,
+        /// The widths that it can take.
+        expected: String,
+        /// The trace port's width.
+        width: usize,
+    },
     /// A template does not fit what it is given: a fault of this crate.
     #[error("a template cannot be filled in: {0}")]
     Template(#[from] minijinja::Error),

@@ -18,5 +18,6 @@ mod ingress;
 mod integration_guide;
 mod ip_xact;
 mod lint;
+mod sinks;
 mod testbench;
 mod tip;

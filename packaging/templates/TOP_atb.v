@@ -1,0 +1,113 @@
+// {{ name }} as a source of trace on an AMBA trace bus (ATB), with the clock and the reset of that. trace_id, 1 to 111, does
+// not change while the module traces. AFVALID ends the trace as `flush` does, and afready says that all of it has been taken; after that
+// tracing goes on.
+
+module {{ top }}_atb (
+    input  wire atclk,
+    input  wire atresetn,
+{% if pins.clock_enable %}
+    input  wire atclken,
+{% endif %}
+{% for port in ports if port.name not in own %}
+    {{ "input " if port.direction == "input" else "output" }} wire {{ port.range }}{{ port.name }},
+{% endfor %}
+    input  wire [6:0] trace_id,
+    output wire [6:0] atid,
+    output wire [{{ bus_width - 1 }}:0] atdata,
+{% if bus_width > 8 %}
+    output wire {{ bytes_range }}atbytes,
+{% endif %}
+    output wire atvalid,
+    input  wire atready,
+{% if pins.has_packets %}
+    input  wire syncreq,
+{% endif %}
+    input  wire afvalid,
+    output wire afready
+);
+
+    wire {{ trace_range }}trace_data;
+    wire trace_valid;
+    wire trace_ready;
+    wire trace_flushed;
+    wire all_taken;
+
+    // What flush asks for is answered by flushed, and what afvalid asks for by afready.
+    reg flush_before;
+    wire flush_asks = flush{{ " | !enable" if pins.switches }};
+
+    assign atid = trace_id;
+{% if bus_width > 8 %}
+    assign atbytes = {{ bytes_bits }}'d{{ bus_width // 8 - 1 }};
+{% endif %}
+    assign flushed = (flush_asks | flush_before) & all_taken;
+    assign afready = afvalid & all_taken;
+
+    always @(posedge atclk{{ " or negedge atresetn" if pins.reset_level == 0 }}) begin
+        if (!atresetn) begin
+            flush_before <= 1'b0;
+        end else{{ " if (atclken)" if pins.clock_enable }} begin
+            flush_before <= flush_asks;
+        end
+    end
+
+{% if parts == 1 %}
+    assign all_taken = trace_flushed;
+    assign atdata = trace_data;
+    assign trace_ready = atready;
+{% if pins.reset_level == 1 %}
+    // ATB wants atvalid low from the first moment of the reset.
+    assign atvalid = atresetn & trace_valid;
+{% else %}
+    assign atvalid = trace_valid;
+{% endif %}
+{% else %}
+    // The {{ parts }} beats of a byte, the first one lowest.
+    reg [7:0] gathered;
+    reg {{ count_range }}count;
+    wire is_whole = count == {{ count_bits }}'d{{ parts }};
+    wire is_taken = is_whole & atready;
+    wire {{ count_range }}kept = is_taken ? {{ count_bits }}'d0 : count;
+
+    assign all_taken = trace_flushed & !is_whole;
+    assign atdata = gathered;
+{% if pins.reset_level == 1 %}
+    // ATB wants atvalid low from the first moment of the reset.
+    assign atvalid = atresetn & is_whole;
+{% else %}
+    assign atvalid = is_whole;
+{% endif %}
+    assign trace_ready = !is_whole | atready;
+
+    always @(posedge atclk{{ " or negedge atresetn" if pins.reset_level == 0 }}) begin
+        if (!atresetn) begin
+            gathered <= 8'd0;
+            count <= {{ count_bits }}'d0;
+        end else{{ " if (atclken)" if pins.clock_enable }} begin
+            count <= kept;
+            if (trace_valid & trace_ready) begin
+                gathered <= {trace_data, gathered[7:{{ pins.trace_width }}]};
+                count <= kept + {{ count_bits }}'d1;
+            end
+        end
+    end
+
+{% endif %}
+    {{ top }} trace_module (
+        .clock (atclk),
+        .{{ pins.reset }} ({{ "!" if pins.reset_level == 1 else "" }}atresetn),
+{% if pins.clock_enable %}
+        .clock_enable (atclken),
+{% endif %}
+{% for port in ports if port.name not in own %}
+        .{{ port.name }} ({{ "trace_flushed" if port.name == "flushed" else "flush | afvalid" if port.name == "flush" else port.name }}),
+{% endfor %}
+{% if pins.has_packets %}
+        .sync_request (syncreq),
+{% endif %}
+        .trace_data (trace_data),
+        .trace_valid (trace_valid),
+        .trace_ready (trace_ready)
+    );
+
+endmodule
