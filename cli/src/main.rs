@@ -10,6 +10,7 @@ mod cmd_encode;
 mod cmd_explore;
 mod cmd_fit_talon;
 mod cmd_fpga;
+mod cmd_funnel;
 mod cmd_gates;
 mod cmd_generate;
 mod cmd_live;
@@ -64,6 +65,7 @@ enum Command {
     Compare(cmd_compare::Arguments),
     Cosim(cmd_cosim::Arguments),
     Live(cmd_live::Arguments),
+    Funnel(cmd_funnel::Arguments),
     Gates(cmd_gates::Arguments),
     Fpga(cmd_fpga::Arguments),
     Explore(cmd_explore::Arguments),
@@ -136,6 +138,7 @@ fn run(arguments: Arguments) -> Result<()> {
         Command::Cosim(arguments) => cmd_cosim::run(&arguments),
         Command::Live(arguments) => cmd_live::run(&arguments),
         Command::Fpga(arguments) => cmd_fpga::run(&arguments),
+        Command::Funnel(arguments) => cmd_funnel::run(&arguments),
         Command::Gates(arguments) => cmd_gates::run(&arguments),
         Command::Explore(arguments) => cmd_explore::run(&arguments),
         Command::FitTalon(arguments) => cmd_fit_talon::run(&arguments),

@@ -20,6 +20,7 @@ mod cosim;
 mod data;
 mod explore;
 mod fit_talon;
+mod funnel;
 mod gates;
 mod generate;
 mod help;

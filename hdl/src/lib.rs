@@ -17,6 +17,7 @@
 )]
 
 pub mod encode;
+pub mod funnel;
 pub mod multicore;
 pub mod nexus;
 pub mod packet;
@@ -34,7 +35,7 @@ pub mod top;
 tracewright_sim::for_each_scheme!(declare_rooms);
 
 use tracewright_elaborate::{Memories, Options, Reset, Verilog, elaborate};
-use tracewright_sim::config::{self, ResetStyle};
+use tracewright_sim::config::{self, ResetStyle, TracePort};
 use tracewright_sim::declare_rooms;
 use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
@@ -162,9 +163,9 @@ pub fn generate(design: &Design) -> Result<Generated, Error> {
     design.validate()?;
     let options = Options {
         top: module_name(design),
-        reset: reset(design),
+        reset: reset(design.port()),
         clock_enable: design.port().clock_enable,
-        memories: memories(design),
+        memories: memories(design.port()),
         header: header(design),
         parameters: parameters(design),
     };
@@ -226,6 +227,27 @@ pub fn generate_tip_adapter(
     Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
 }
 
+/// The Verilog of a funnel with this name. `style` is that of a design, of which only reset, clock enable and memories count.
+///
+/// # Errors
+/// When the funnel breaks a constraint, or the name cannot be a module's.
+pub fn generate_funnel(
+    name: &str,
+    config: &tracewright_sim::funnel::Config,
+    style: &TracePort,
+) -> Result<Generated, Error> {
+    config.validate()?;
+    let options = Options {
+        clock_enable: style.clock_enable,
+        memories: memories(style),
+        reset: reset(style),
+        header: vec![format!("{name} of Tracewright, made by `tracewright funnel`.")],
+        ..Options::new(name)
+    };
+    let refused = |source| Error::Elaborate { design: name.to_owned(), source: Box::new(source) };
+    Ok(collected(elaborate(&funnel::Funnel::new(config), &options).map_err(refused)?, &options))
+}
+
 /// Checks that an adapter for a core's `port` can stand before a design.
 fn check_control_flow(design: &Design, port: &'static str) -> Result<(), Error> {
     design.validate()?;
@@ -238,9 +260,9 @@ fn check_control_flow(design: &Design, port: &'static str) -> Result<(), Error> 
 fn adapter_options(design: &Design, short: &str, port: &str) -> Options {
     Options {
         top: format!("{}_{short}_adapter", module_name(design)),
-        reset: reset(design),
+        reset: reset(design.port()),
         clock_enable: design.port().clock_enable,
-        memories: memories(design),
+        memories: memories(design.port()),
         header: vec![format!(
             "{port} for {} of Tracewright, made by `tracewright generate`.",
             design.name
@@ -303,15 +325,15 @@ fn memory_bits(verilog: &Verilog, module: &str) -> usize {
     own + below.sum::<usize>()
 }
 
-fn reset(design: &Design) -> Reset {
-    match design.port().reset {
+fn reset(port: &TracePort) -> Reset {
+    match port.reset {
         ResetStyle::Synchronous => Reset::Synchronous,
         ResetStyle::Asynchronous => Reset::AsynchronousActiveLow,
     }
 }
 
-fn memories(design: &Design) -> Memories {
-    match design.port().memories {
+fn memories(port: &TracePort) -> Memories {
+    match port.memories {
         config::Memories::Inferred => Memories::Inferred,
         config::Memories::Wrappers => Memories::Wrappers,
     }

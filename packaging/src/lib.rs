@@ -19,6 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod funnel;
 mod ingress;
 mod pins;
 mod sink;
@@ -31,6 +32,7 @@ use std::collections::BTreeMap;
 use tracewright_hdl::Generated;
 use tracewright_sim::scheme::Design;
 
+pub use funnel::funnel;
 pub use ingress::{Ingress, ingress_adapter, with_ingress};
 pub use sink::{Sink, sink_wrapper};
 pub use starting_points::{STARTING_POINTS, StartingPoint, index};

@@ -1,7 +1,8 @@
 //! The Verilog of docs/integration.md is good Verilog.
 
 use crate::common::Folder;
-use tracewright_packaging::{Ingress, ingress_adapter};
+use tracewright_packaging::{Ingress, funnel, ingress_adapter};
+use tracewright_sim::funnel::Config;
 use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::tip;
 use tracewright_testbench::VerilogFile;
@@ -15,7 +16,7 @@ fn its_modules_make_three_tools_silent() {
         .skip(1)
         .map(|rest| rest.split("```").next().unwrap_or_default())
         .collect();
-    assert_eq!(blocks.len(), 3);
+    assert_eq!(blocks.len(), 4);
     let folder = Folder::of_preset("traptor-m4");
     let generated = tracewright_hdl::generate(&folder.design).expect("a good design");
     for block in blocks {
@@ -25,6 +26,11 @@ fn its_modules_make_three_tools_silent() {
             let (name, text) = generated.one_file();
             files.push(VerilogFile::new(name, text));
             files.push(VerilogFile::new("traptor_m4_axis.v", folder.text("traptor_m4_axis.v")));
+        }
+        if block.contains("trace_funnel funnel") {
+            let style = folder.design.port();
+            let files_of = funnel("trace_funnel", &Config::default(), style).expect("a funnel");
+            files.push(VerilogFile::new("trace_funnel.v", &files_of["trace_funnel.v"]));
         }
         let rvfi = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32));
         let tip = Ingress::Tip(tip::Config::default());

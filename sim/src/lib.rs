@@ -116,6 +116,7 @@ pub mod event;
 pub mod event_limit;
 pub mod field;
 pub mod formats;
+pub mod funnel;
 pub mod golden_encoder;
 mod ingress;
 pub mod multicore;

@@ -15,6 +15,7 @@ mod cosim;
 mod counter_limits;
 mod data_stride;
 mod discard;
+mod funnel;
 mod golden;
 mod lint;
 mod lint_designs;

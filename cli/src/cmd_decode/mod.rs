@@ -55,6 +55,7 @@ Examples:
   tracewright decode run.bits --program prog.elf -o back.pet.zst --program-counters run.txt
   tracewright decode run.bits --program run.pet.zst -o back.pet.zst --times times.csv
   tracewright decode --raw --design traptor-m4 pins.bin --program run.pet.zst -o back.txt
+  tracewright decode --source 2 --design traptor-m4 funnel.bin --program run.pet.zst -o back.txt
   tracewright decode --ring --design my.toml buffer.bin --program prog.elf -o last.pet.zst")]
 pub struct Arguments {
     /// The encoded file

@@ -1,7 +1,7 @@
 //! Encoded traces as arguments: files that name their design, and the bare bits of a trace port or of a ring buffer.
 
 use std::fs::File;
-use std::io::{Cursor, Read};
+use std::io::{BufReader, Cursor, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
@@ -9,6 +9,7 @@ use clap::Args;
 use tracewright_sim::bits_file::{BitsReader, Fingerprint, Totals};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::Machine;
+use tracewright_sim::funnel::frames::SourceReader;
 use tracewright_sim::packet::part::{Part, Recovered};
 use tracewright_sim::program::Programs;
 use tracewright_sim::scheme::{self, Design};
@@ -35,6 +36,10 @@ pub struct EncodedArguments {
     /// Read a file that has only the bytes of a ring buffer, whose packets begin and end anywhere in it
     #[arg(long, requires = "design")]
     ring: bool,
+    /// Read a file that has frames of a funnel: the bits of the trace port of the source with this number, 1 to 111
+    #[arg(long, value_name = "ID", requires = "design", conflicts_with_all = ["raw", "ring"])]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=111))]
+    source: Option<u8>,
     /// Offset in the ring buffer of the byte that would have been written next; found by trying if not given
     #[arg(long, value_name = "BYTE", requires = "ring")]
     write_pointer: Option<usize>,
@@ -43,7 +48,7 @@ pub struct EncodedArguments {
 impl EncodedArguments {
     /// True if the file has nothing but the trace's bits.
     pub fn is_bare(&self) -> bool {
-        self.raw || self.ring
+        self.raw || self.ring || self.source.is_some()
     }
 
     /// True if a design is given.
@@ -140,12 +145,17 @@ pub struct Packets {
 }
 
 impl Encoded<'_> {
-    /// Opens a file of nothing but the trace's bits.
+    /// Opens a file of nothing but the trace's bits, or of frames that have those of several traces.
     ///
     /// # Errors
     /// When it cannot be opened.
-    pub fn bare(&self) -> Result<File> {
-        File::open(self.file).with_context(|| format!("cannot open {}", self.file.display()))
+    pub fn bare(&self) -> Result<Box<dyn Read>> {
+        let file = self.file;
+        let opened = File::open(file).with_context(|| format!("cannot open {}", file.display()))?;
+        Ok(match self.arguments.source {
+            Some(source) => Box::new(SourceReader::new(BufReader::new(opened), source)),
+            None => Box::new(opened),
+        })
     }
 
     /// Instructions that were traced where that is known beforehand, else [`u64::MAX`].

@@ -7,6 +7,7 @@
 mod background;
 mod clock_enable;
 mod data_stride;
+mod funnel;
 mod last_value;
 mod multicore;
 mod nexus;
@@ -199,6 +200,11 @@ fn every_fault_of_the_stream_cache_is_found() {
 #[test]
 fn every_fault_of_ntuple_is_found() {
     find_every_fault(&streams::ntuple(), 18);
+}
+
+#[test]
+fn every_fault_of_the_funnel_is_found() {
+    funnel::find_every_fault();
 }
 
 #[test]

@@ -1,0 +1,109 @@
+//! `tracewright funnel`: writes the Verilog of a funnel for several traces.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use tracewright_sim::config::{Memories, ResetStyle, TracePort};
+use tracewright_sim::funnel::Config;
+
+use crate::pipeline::failure::usage;
+use crate::pipeline::folder;
+use crate::pipeline::print;
+
+/// Generate a funnel: several traces in one stream of bytes
+#[derive(Args)]
+#[command(after_help = "\
+Writes DIR/NAME/ with the Verilog of the funnel, in one file, and NAME.core for FuseSoC. Each source is
+a design with a trace port of 8 bits: connect its trace_data, trace_valid and trace_ready. The frames
+are those of the trace formatter of Arm's CoreSight (docs/integration.md). `decode --source ID` reads
+the trace of one source from them.
+
+Examples:
+  tracewright funnel -o build
+  tracewright funnel --sources 4 --first-id 16 --name core_traces -o build")]
+pub struct Arguments {
+    /// Set the number of sources, 2 to 8
+    #[arg(long, value_name = "N", default_value_t = Config::default().sources)]
+    sources: u32,
+    /// Set the number of the first source; the others follow, up to 111
+    #[arg(long, value_name = "ID", default_value_t = Config::default().first_id)]
+    first_id: u32,
+    /// Set how many bytes of a source are sent before another source that has some is next, 1 to 255
+    #[arg(long, value_name = "BYTES", default_value_t = Config::default().turn_bytes)]
+    turn_bytes: u32,
+    /// Set how many frames are between two synchronisation words, 2 to 4096
+    #[arg(long, value_name = "N", default_value_t = Config::default().sync_frames)]
+    sync_frames: u32,
+    /// Choose how every register is reset
+    #[arg(long, value_name = "STYLE", default_value = "synchronous")]
+    reset: Reset,
+    /// Add a pin clock_enable: registers and memories change only in cycles in which it is high
+    #[arg(long)]
+    clock_enable: bool,
+    /// Put the cells of memories into modules of their own
+    #[arg(long)]
+    memory_wrappers: bool,
+    /// Name the module and its folder
+    #[arg(long, default_value = "trace_funnel")]
+    name: String,
+    /// Write the folder into this folder
+    #[arg(short, long, value_name = "DIR", default_value = "generated_verilog")]
+    output: PathBuf,
+    /// Print JSON: an object with folder, top, files
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Reset {
+    Synchronous,
+    Asynchronous,
+}
+
+#[derive(Serialize)]
+struct Done {
+    folder: String,
+    top: String,
+    files: Vec<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a parameter is bad, or the folder cannot be written.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let Arguments { sources, first_id, turn_bytes, sync_frames, .. } = *arguments;
+    let config = Config { sources, first_id, turn_bytes, sync_frames };
+    let style = TracePort {
+        reset: match arguments.reset {
+            Reset::Synchronous => ResetStyle::Synchronous,
+            Reset::Asynchronous => ResetStyle::Asynchronous,
+        },
+        clock_enable: arguments.clock_enable,
+        memories: match arguments.memory_wrappers {
+            true => Memories::Wrappers,
+            false => Memories::Inferred,
+        },
+        ..TracePort::default()
+    };
+    let name = &arguments.name;
+    let files = tracewright_packaging::funnel(name, &config, &style).map_err(usage)?;
+    let folder = arguments.output.join(name);
+    folder::replace(&folder, &files)?;
+    let done = Done {
+        folder: folder.display().to_string(),
+        top: name.clone(),
+        files: files.keys().cloned().collect(),
+    };
+    match arguments.json {
+        true => print::json(&done),
+        false => print::text(format_args!(
+            "{}: {} files, top module {}\n",
+            done.folder,
+            done.files.len(),
+            done.top
+        )),
+    }
+}

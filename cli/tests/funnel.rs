@@ -1,0 +1,119 @@
+//! Traces of two designs through a funnel, and each of them decoded from its frames.
+
+use std::collections::VecDeque;
+
+use crate::common::{Folder, workload};
+use tracewright_sim::encode::bit_packer::BitPacker;
+use tracewright_sim::funnel::{Config, Funnel};
+use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::program::ProgramBuilder;
+use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::trace_io;
+
+/// The bytes of a design's trace port for a run, and its settings.
+fn port(folder: &Folder, run: &str, preset: &str, settings: &[(&str, &str)]) -> Vec<u8> {
+    let reader = trace_io::open(folder.path(run)).unwrap();
+    let machine = reader.machine();
+    let mut events: Vec<_> = reader.collect::<Result<_, _>>().unwrap();
+    let mut builder = ProgramBuilder::new(machine);
+    events.iter().for_each(|event| builder.event(event).unwrap());
+    let program = builder.finish().unwrap();
+    for event in events.iter_mut().filter(|event| event.call) {
+        event.length = program.call_length(event.program_counter).unwrap();
+    }
+    let mut design = Design::preset(preset).unwrap();
+    for (name, value) in settings {
+        design.set(name, value).unwrap();
+    }
+    let mut encoder = Encoder::new(&design.for_machine(machine).unwrap()).unwrap();
+    let mut packer = BitPacker::new();
+    events.iter().for_each(|event| encoder.event(event, &mut packer).unwrap());
+    encoder.flush(&mut packer);
+    packer.finish()
+}
+
+/// What the funnel sends when both sources always have a byte, until they have none.
+fn frames(traces: [Vec<u8>; 2]) -> Vec<u8> {
+    let mut funnel = Funnel::new(&Config { first_id: 7, ..Config::default() }).unwrap();
+    let mut left = traces.map(VecDeque::from);
+    let mut stream = Vec::new();
+    let all_taken = |left: &[VecDeque<u8>; 2]| left.iter().all(VecDeque::is_empty);
+    while !(all_taken(&left) && funnel.is_empty()) {
+        let offered = [0, 1].map(|source| left[source].front().copied());
+        let flush = all_taken(&left);
+        stream.extend(funnel.output());
+        for (source, bytes) in left.iter_mut().enumerate() {
+            if funnel.is_ready(source) {
+                bytes.pop_front();
+            }
+        }
+        funnel.clock(&offered, flush, true);
+    }
+    stream
+}
+
+#[test]
+fn each_source_is_decoded_from_the_frames() {
+    let folder = Folder::new();
+    for (name, workload_name) in
+        [("one.pet.zst", "arm-stringsearch"), ("two.pet.zst", "arm-tiff2bw")]
+    {
+        std::fs::copy(workload(workload_name), folder.path(name)).unwrap();
+    }
+    let packets = [("framing", "packets"), ("trace_port_width", "8")];
+    let traces = [
+        port(&folder, "one.pet.zst", "traptor-m4", &packets[1..]),
+        port(&folder, "two.pet.zst", "talon-s", &packets),
+    ];
+    std::fs::write(folder.path("funnel.bin"), frames(traces)).unwrap();
+    let decode = "decode --set trace_port_width=8";
+    folder.succeed(&format!(
+        "{decode} --source 7 --design traptor-m4 funnel.bin --program one.pet.zst -o one.txt"
+    ));
+    folder.succeed(&format!(
+        "{decode} --set framing=packets --source 8 --design talon-s funnel.bin --program two.pet.zst -o two.txt"
+    ));
+    for (run, decoded) in [("one.pet.zst", "one.txt"), ("two.pet.zst", "two.txt")] {
+        let events = |file: &str| {
+            let text = folder.succeed(&format!("trace dump {file}"));
+            text.lines().filter(|line| !line.starts_with("machine")).map(str::to_owned).collect()
+        };
+        let (run, decoded): (Vec<String>, Vec<String>) = (events(run), events(decoded));
+        assert!(run.len() > 1000 && run == decoded, "{} {}", run.len(), decoded.len());
+    }
+}
+
+#[test]
+fn what_is_no_stream_of_frames_is_refused() {
+    let folder = Folder::new();
+    std::fs::copy(workload("arm-stringsearch"), folder.path("one.pet.zst")).unwrap();
+    let arguments = "decode --design traptor-m4 --program one.pet.zst -o one.txt";
+    std::fs::write(folder.path("noise.bin"), [0u8; 500]).unwrap();
+    let done = folder.run(&format!("{arguments} --source 7 noise.bin"));
+    assert_eq!(done.status, 1);
+    assert!(done.stderr.contains("no synchronisation word 0x7fffffff"), "{}", done.stderr);
+    let done = folder.run(&format!("{arguments} --source 7 --raw noise.bin"));
+    assert_eq!(done.status, 2, "{}", done.stderr);
+    let done = folder.run(&format!("{arguments} --source 112 noise.bin"));
+    assert!(done.status == 2 && done.stderr.contains("112"), "{}", done.stderr);
+}
+
+#[test]
+fn funnels_are_written_or_refused() {
+    let folder = Folder::new();
+    let said = folder.succeed("funnel --sources 3 --memory-wrappers -o out");
+    assert_eq!(said.trim(), "out/trace_funnel: 3 files, top module trace_funnel");
+    let core = std::fs::read_to_string(folder.path("out/trace_funnel/trace_funnel.core")).unwrap();
+    assert!(core.contains("      - trace_funnel_memory_3x8.v\n      - trace_funnel.v\n"), "{core}");
+    for (arguments, expected) in [
+        ("--sources 9", "`sources` = 9 does not fit: must be 2 to 8"),
+        ("--first-id 111", "`first_id` = 111 does not fit: must be 1 to 110 for 2 sources"),
+        ("--turn-bytes 0", "`turn_bytes` = 0 does not fit: must be 1 to 255"),
+        ("--sync-frames 1", "`sync_frames` = 1 does not fit: must be 2 to 4096"),
+        ("--name module", "not a legal name in Verilog"),
+    ] {
+        let done = folder.run(&format!("funnel {arguments} -o other"));
+        assert!(done.status == 2 && done.stderr.contains(expected), "{}", done.stderr);
+        assert!(!folder.path("other").exists());
+    }
+}
