@@ -30,8 +30,10 @@ Writes DIR/NAME/ with the Verilog in one file, every module after those that it 
 wrappers with an AXI4-Stream port and for an iCE40; and in testbench/ a testbench in Verilog with
 its vectors (docs/integration.md). With --ingress rvfi or tip the top module is TOP_rvfi or TOP_tip,
 in a file of its own, whose pins are those of the RISC-V formal interface (docs/live_core.md) or of
-the trace ingress port of E-Trace and N-Trace (docs/integration.md). With --sink atb or pins there is
-also TOP_atb.v or TOP_pins.v, whose trace port is that of an ATB or of the pins of a chip. With --assertions there is also
+the trace ingress port of E-Trace and N-Trace (docs/integration.md). With --blocks-per-cycle above 1
+and blocks it is TOP_blocks, which has the pins of docs/hardware.md once for each lane. With --sink
+atb or pins there is also TOP_atb.v or TOP_pins.v, whose trace port is that of an ATB or of the pins
+of a chip. With --assertions there is also
 TOP_contract.v: instantiated on the same wires, it reports every violation of docs/hardware.md.
 
 --starting-points writes the designs that generated_verilog/ keeps, and its README.md; --all
@@ -44,6 +46,8 @@ Examples:
   tracewright generate traptor-m4 --set alignment=1 --ingress rvfi -o build
   tracewright generate traptor-m4 --set alignment=1 --ingress tip --itype-bits 4 -o build
   tracewright generate traptor-m4 --set trace_port_width=4 --sink pins -o build
+  tracewright generate traptor-m4 --set alignment=1 --ingress rvfi --nret 2 -o build
+  tracewright generate traptor-m4 --blocks-per-cycle 2 -o build
   tracewright generate --all --split -o build/every-preset
   tracewright generate --starting-points --check")]
 #[command(group = ArgGroup::new("designs").required(true).args(["design", "all", "starting_points"]))]

@@ -190,7 +190,7 @@ fn live_once(
     program: &LiveProgram,
 ) -> Result<(Lived, Trace)> {
     let generated = tracewright_hdl::generate(design)?;
-    let ingress = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32));
+    let ingress = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32, 1));
     let traced = with_ingress(design, generated, ingress)?;
     let options = Options {
         seed: arguments.seed,

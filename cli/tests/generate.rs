@@ -66,6 +66,39 @@ fn the_verilog_is_one_file_or_one_per_module() {
 }
 
 #[test]
+fn lanes_have_pins_of_their_own() {
+    let folder = Folder::new();
+    let ports = |folder: &Folder| -> Vec<(String, u64)> {
+        let text = folder.text("build/traptor-s1/manifest.json");
+        let manifest: Value = serde_json::from_str(&text).expect("JSON");
+        let ports = manifest["ports"].as_array().expect("an array").iter();
+        let port = |port: &Value| {
+            let name = port["name"].as_str().expect("a name");
+            (name.to_owned(), port["width"].as_u64().expect("a width"))
+        };
+        ports.map(port).collect()
+    };
+    let has = |ports: &[(String, u64)], name: &str, width| {
+        assert!(ports.contains(&(name.into(), width)), "{name}: {ports:?}");
+    };
+    folder.succeed("generate traptor-s1 --ingress rvfi --nret 2 --set alignment=1 -o build");
+    let rvfi = ports(&folder);
+    has(&rvfi, "rvfi_valid", 2);
+    has(&rvfi, "rvfi_pc_wdata", 64);
+    folder.succeed("generate traptor-s1 --ingress tip --blocks-per-cycle 3 -o build");
+    let tip = ports(&folder);
+    has(&tip, "tip_itype", 12);
+    has(&tip, "tip_iaddr", 96);
+    folder.succeed("generate traptor-s1 --blocks-per-cycle 4 -o build");
+    let blocks = ports(&folder);
+    has(&blocks, "retire_pc_lane3", 32);
+    has(&blocks, "stall", 1);
+    assert!(!blocks.iter().any(|(name, _)| name == "retire_pc" || name == "lost"), "{blocks:?}");
+    folder.succeed("generate traptor-s1 -o one");
+    folder.succeed("generate traptor-s1 --blocks-per-cycle 1 --check -o one");
+}
+
+#[test]
 fn starting_points_have_a_page_of_their_own() {
     let folder = Folder::new();
     folder.succeed("generate --starting-points -o designs");

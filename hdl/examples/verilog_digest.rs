@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{} {}", digest(&tracewright_hdl::generate(&design)?), design.name);
         if !design.traces_data() {
             for xlen in [Xlen::Rv32, Xlen::Rv64] {
-                let config = rvfi::Config::new(xlen);
+                let config = rvfi::Config::new(xlen, 1);
                 let adapter = tracewright_hdl::generate_rvfi_adapter(&design, &config)?;
                 println!("{} {} {xlen:?}", digest(&adapter), design.name);
             }

@@ -16,6 +16,7 @@
     reason = "RustHDL translates a kernel from one function, and cannot look into others"
 )]
 
+pub mod blocks;
 pub mod encode;
 pub mod funnel;
 pub mod multicore;
@@ -140,6 +141,15 @@ pub enum Error {
         /// The design.
         design: String,
     },
+    /// A queue for several blocks in a cycle before a design that loses blocks.
+    #[error(
+        "{design} loses blocks and counts them, and would not know of those that the queue for several blocks per cycle loses: \
+         set when_full=stall"
+    )]
+    NoStall {
+        /// The design.
+        design: String,
+    },
     /// A kernel could not be elaborated: a fault of the hardware's source.
     #[error("{design} cannot be elaborated: {source}")]
     Elaborate {
@@ -203,6 +213,7 @@ pub fn generate_rvfi_adapter(
     if design.protocol().traces_state() {
         return Err(Error::NoState { design: design.name.clone() });
     }
+    config.validate_for(design.processor())?;
     let options = adapter_options(design, "rvfi", "RISC-V formal interface");
     let adapter = rvfi::Rvfi::new(config, design.processor());
     Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
@@ -246,6 +257,25 @@ pub fn generate_funnel(
     };
     let refused = |source| Error::Elaborate { design: name.to_owned(), source: Box::new(source) };
     Ok(collected(elaborate(&funnel::Funnel::new(config), &options).map_err(refused)?, &options))
+}
+
+/// The Verilog of the adapter between a core that shows several blocks in a cycle and the module of `design`; each core
+/// of a design for several has one of its own.
+///
+/// # Errors
+/// When the design or the adapter breaks a constraint, or the design loses blocks and does not stall.
+pub fn generate_blocks_adapter(
+    design: &Design,
+    config: &tracewright_sim::blocks::Config,
+) -> Result<Generated, Error> {
+    config.validate()?;
+    check_control_flow(design, "blocks")?;
+    if design.protocol().drops_blocks() {
+        return Err(Error::NoStall { design: design.name.clone() });
+    }
+    let options = adapter_options(design, "blocks", "Several blocks per cycle");
+    let adapter = blocks::Blocks::new(config, design.processor(), design.protocol());
+    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
 }
 
 /// Checks that an adapter for a core's `port` can stand before a design.

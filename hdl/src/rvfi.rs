@@ -1,35 +1,27 @@
 //! The adapter between a core's RISC-V formal interface and a trace module.
 //!
 //! An instruction is classified as it comes and waits in a queue. Sequential ones are only counted; a
-//! jump or branch is a block, and a diversion of the flow one in the clock of the sequential instruction
-//! behind it. So an instruction every clock is kept up with. Only a diversion right to a jump takes a
-//! clock more, which a core has in that place: the queue holds what comes nevertheless.
+//! jump or branch is a block, and a diversion of the flow one in the cycle of the sequential instruction
+//! behind it. So an instruction every cycle is kept up with. Only a diversion right to a jump takes a
+//! cycle more, which a core has in that place: the queue holds what comes nevertheless.
+//!
+//! Of a core that retires several instructions in a cycle, sequential ones wait as one word with the instruction behind
+//! them, and a word that only counts leaves the queue with the word behind it. So every cycle may bring as many
+//! instructions as there are channels, as long as one of them is a jump or branch.
 
 pub mod classifier;
+pub mod instruction;
+pub mod runs;
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::Processor;
+use tracewright_sim::config::{Processor, mask};
 use tracewright_sim::event::Kind as InstructionKind;
 use tracewright_sim::rvfi::{Config, Xlen};
 
-use crate::encode::fifo::Fifo;
-use crate::parts::ports::Retire;
-use classifier::Classifier;
-
-packed! {
-    /// An instruction as it waits in the queue.
-    Waiting of (address_bits: usize);
-    program_counter: address_bits;
-    branch_kind: 3;
-    call: 1;
-    is_return: 1;
-    taken: 1;
-    is_long: 1;
-    diverted: 1;
-    interrupt: 1;
-    trap_return: 1;
-    target: address_bits;
-}
+use crate::parts::lane_queue::LaneQueue;
+use crate::parts::ports::{Retire, lane_pin};
+use instruction::Waiting;
+use runs::{Run, Runs};
 
 block! {
     /// What RVFI says of each instruction, as the blocks of a trace module (docs/hardware.md).
@@ -37,29 +29,41 @@ block! {
         let byte_bits = processor.address_width as usize;
         let address_bits = processor.instruction_address_bits() as usize;
         let count_bits = processor.retire_count_bits as usize;
-        let depth = config.queue_depth as usize;
-        let slack = config.slack as usize;
-        let word_bits = Waiting::<View>::new(address_bits).width();
+        let lanes = config.queue.lanes as usize;
+        let slack = config.queue.slack as usize;
+        let shown = lanes.min(2);
+        let instruction_bits = Waiting::<View>::new(address_bits).width();
+        let run_bits = Runs::count_bits(config);
+        let second_bits = if lanes > 1 { run_bits + instruction_bits } else { 0 };
+        // What is counted and not shown leaves room for what one cycle adds.
+        let most_waiting = mask(processor.retire_count_bits) - u64::from(config.most_in_a_cycle());
     }
     parameters {
         xlen = if config.xlen == Xlen::Rv32 { 32 } else { 64 },
         address_width = byte_bits,
-        queue_depth = depth,
+        lanes if lanes > 1,
+        queue_depth = config.queue.depth,
         slack,
     }
 
+    #[label(lane_pin("rvfi_valid", lane, lanes))]
     /// an instruction retires in this cycle
-    in rvfi_valid: 1;
+    in rvfi_valid: 1 for lane in 0..lanes;
+    #[label(lane_pin("rvfi_insn", lane, lanes))]
     /// instruction word
-    in rvfi_insn: 32;
+    in rvfi_insn: 32 for lane in 0..lanes;
+    #[label(lane_pin("rvfi_trap", lane, lanes))]
     /// the instruction ended in a trap
-    in rvfi_trap: 1;
+    in rvfi_trap: 1 for lane in 0..lanes;
+    #[label(lane_pin("rvfi_intr", lane, lanes))]
     /// the instruction is the first of a handler
-    in rvfi_intr: 1;
+    in rvfi_intr: 1 for lane in 0..lanes;
+    #[label(lane_pin("rvfi_pc_rdata", lane, lanes))]
     /// address of the instruction
-    in rvfi_pc_rdata: byte_bits;
+    in rvfi_pc_rdata: byte_bits for lane in 0..lanes;
+    #[label(lane_pin("rvfi_pc_wdata", lane, lanes))]
     /// address of the next instruction
-    in rvfi_pc_wdata: byte_bits;
+    in rvfi_pc_wdata: byte_bits for lane in 0..lanes;
     #[remark(format!("stop retiring: room for {slack} more"))]
     out stall: 1;
     /// sticky: an instruction was lost because the queue was full
@@ -71,35 +75,32 @@ block! {
     out retire: Retire(processor);
     /// the trace module's stall
     in retire_stall: 1;
-    block classifier: Classifier(config.xlen);
-    block queue: Fifo(depth, 0, word_bits, true);
-    /// address after the last instruction at the pins
-    reg expected: address_bits;
-    reg expects: 1;
-    reg lost_any: 1;
-    /// in alignment units, as all below
-    local program_counter: address_bits;
-    local next: address_bits;
-    /// kind of the instruction; one that traps does not branch
-    local branch_kind: 3;
-    local fall_through: address_bits;
-    /// bytes of the instruction
-    local step: 3;
-    local jumps: 1;
-    local taken: 1;
-    /// before this instruction
-    local diverted: 1;
+    block runs: Runs(config, processor);
+    block queue: LaneQueue(&config.queue, run_bits + instruction_bits, shown);
     /// sequential instructions that left the queue and are not shown yet
     reg instructions: count_bits;
     reg last_program_counter: address_bits;
     reg diversion_shown: 1;
-    reg drained_once: 1;
     reg returned: 1;
     reg return_target: address_bits;
-    local arriving: Waiting(address_bits);
+    /// the block at the pins is shown for a flush, and is not taken yet
+    reg ends: 1;
+    /// the block at the pins is not taken yet, and has no second word
+    reg is_single: 1 if lanes > 1;
+    view oldest_run: Run(run_bits, instruction_bits);
+    view second_run: Run(run_bits, second_bits - run_bits);
     view oldest: Waiting(address_bits);
+    view second: Waiting(address_bits);
+    /// the instruction that ends the block
+    view last: Waiting(address_bits);
+    /// there is an instruction
+    local follows: 1;
+    /// the second word is counted with the oldest one
+    local merges: 1;
     /// the flow was diverted before it, which is not shown yet
     local out_diverted: 1;
+    /// those that are counted and those of the words that leave
+    local total: count_bits;
     local shown_program_counter: address_bits;
     local shown_target: address_bits;
     /// the instruction leaves the queue
@@ -107,104 +108,90 @@ block! {
     /// there is a block
     local shows: 1;
     local is_sequential: 1;
+    /// the last instruction's call, return, length and outcome are the block's
+    local describes: 1;
     constant sequential: 3 = 0;
-    constant direct_jump: 3 = InstructionKind::DirectJump.pin_code();
-    constant direct_conditional: 3 = InstructionKind::DirectConditional.pin_code();
     constant indirect_jump: 3 = InstructionKind::IndirectJump.pin_code();
     constant exception: 3 = InstructionKind::Exception.pin_code();
     param alignment = processor.alignment as usize;
-    param before_most = (1usize << count_bits) - 2;
-    param counts = usize::from(count_bits > 1);
-    param stall_level = depth - slack;
+    param several = lanes > 1;
+    param most_waiting = Word::new(count_bits, most_waiting);
+    param counts = usize::from(most_waiting > 0);
 }
 
 impl Logic for Rvfi {
     #[hdl_gen]
     fn update(&mut self) {
-        // The instruction at the pins.
-        self.classifier.insn.next = self.rvfi_insn.val();
-        self.program_counter.next =
-            bits_to(self.rvfi_pc_rdata.val() >> self.alignment.val(), self.expected.width());
-        self.next.next =
-            bits_to(self.rvfi_pc_wdata.val() >> self.alignment.val(), self.expected.width());
-        self.branch_kind.next = self.classifier.branch_kind.val();
-        if self.rvfi_trap.val().any() {
-            self.branch_kind.next = self.sequential.val();
+        for lane in 0..self.queue.word.len() {
+            self.runs.rvfi_valid[lane].next = self.rvfi_valid[lane].val();
+            self.runs.rvfi_insn[lane].next = self.rvfi_insn[lane].val();
+            self.runs.rvfi_trap[lane].next = self.rvfi_trap[lane].val();
+            self.runs.rvfi_intr[lane].next = self.rvfi_intr[lane].val();
+            self.runs.rvfi_pc_rdata[lane].next = self.rvfi_pc_rdata[lane].val();
+            self.runs.rvfi_pc_wdata[lane].next = self.rvfi_pc_wdata[lane].val();
+            self.queue.word[lane].next = self.runs.run[lane].val();
         }
-        self.step.next = 2.into();
-        if self.classifier.is_long.val().any() {
-            self.step.next = 4.into();
-        }
-        self.fall_through.next = self.program_counter.val()
-            + bits_to(self.step.val() >> self.alignment.val(), self.expected.width());
-        self.jumps.next = bits_to(self.branch_kind.val() == self.direct_jump.val(), 1)
-            | bits_to(self.branch_kind.val() == self.indirect_jump.val(), 1);
-        self.taken.next = self.jumps.val();
-        if self.branch_kind.val() == self.direct_conditional.val()
-            && self.next.val() != self.fall_through.val()
-        {
-            self.taken.next = 1.into();
-        }
-        self.diverted.next = self.rvfi_intr.val() | !self.expects.q.val();
-        if self.program_counter.val() != self.expected.q.val() {
-            self.diverted.next = 1.into();
-        }
-        if self.rvfi_valid.val().any() {
-            self.expects.d.next = !self.rvfi_trap.val();
-            self.expected.d.next = self.fall_through.val();
-            if self.taken.val().any() {
-                self.expected.d.next = self.next.val();
+        self.queue.arrives.next = self.runs.puts.val();
+        self.queue.flush.next = self.flush.val();
+        self.queue.holds.next = bits_to(self.instructions.q.val().any(), 1);
+        self.lost.next = self.queue.lost.val();
+        self.stall.next = self.queue.stall.val();
+        self.drained.next = self.queue.drained.val();
+
+        // The oldest words. What a flush has shown stays as it is, even if the core goes on.
+        self.oldest_run.next = self.queue.oldest[0].val();
+        self.oldest.next = self.oldest_run.last.val();
+        self.follows.next = bits_to(self.queue.is_there.val().get_bit(0), 1) & !self.ends.q.val();
+        self.out_diverted.next = self.oldest.diverted.val() & !self.diversion_shown.q.val();
+        self.is_sequential.next =
+            bits_to(self.oldest.branch_kind.val() == self.sequential.val(), 1);
+        self.merges.next = 0.into();
+        self.last.next = self.oldest.val();
+        self.total.next = self.instructions.q.val() + 1;
+        if self.several.val() == 1 {
+            self.second_run.next = self.queue.oldest[1].val();
+            self.second.next = self.second_run.last.val();
+            self.total.next = self.instructions.q.val()
+                + bits_to(self.oldest_run.count.val(), self.instructions.width());
+            if self.queue.is_there.val().get_bit(1) && !self.second.diverted.val().any() {
+                self.merges.next = self.is_sequential.val()
+                    & self.follows.val()
+                    & !self.out_diverted.val()
+                    & !self.returned.q.val()
+                    & !self.is_single.q.val();
+            }
+            if self.merges.val().any() {
+                self.last.next = self.second.val();
+                self.total.next = self.instructions.q.val()
+                    + bits_to(self.oldest_run.count.val(), self.instructions.width())
+                    + bits_to(self.second_run.count.val(), self.instructions.width());
             }
         }
 
-        // The queue.
-        self.queue.in_.valid.next = self.rvfi_valid.val();
-        self.arriving.program_counter.next = self.program_counter.val();
-        self.arriving.branch_kind.next = self.branch_kind.val();
-        self.arriving.call.next = self.classifier.call.val();
-        self.arriving.is_return.next = self.classifier.is_return.val();
-        self.arriving.taken.next = self.taken.val();
-        self.arriving.is_long.next = self.classifier.is_long.val();
-        self.arriving.diverted.next = self.diverted.val();
-        self.arriving.interrupt.next = self.rvfi_intr.val();
-        self.arriving.trap_return.next = self.classifier.trap_return.val() & !self.rvfi_trap.val();
-        self.arriving.target.next = self.next.val();
-        self.queue.in_.word.next = self.arriving.val();
-        if self.rvfi_valid.val() > self.queue.in_.ready.val() {
-            self.lost_any.d.next = 1.into();
-        }
-        self.lost.next = self.lost_any.q.val();
-        // A core that goes on would not let the flush come.
-        self.stall.next =
-            bits_to(self.queue.level.val() >= self.stall_level.val(), 1) | self.flush.val();
-
-        // The oldest instruction.
-        self.oldest.next = self.queue.out_.word.val();
-        self.out_diverted.next = self.oldest.diverted.val() & !self.diversion_shown.q.val();
-
         // The block.
-        self.is_sequential.next =
-            bits_to(self.oldest.branch_kind.val() == self.sequential.val(), 1);
         self.shows.next = 0.into();
-        self.takes.next = self.queue.out_.valid.val();
+        self.takes.next = self.follows.val();
         self.retire.kind.next = self.sequential.val();
         self.retire.count.next = self.instructions.q.val();
         self.shown_program_counter.next = self.last_program_counter.q.val();
-        self.shown_target.next = self.oldest.target.val();
+        // What is shown without an instruction does not change when one comes.
+        self.shown_target.next = self.return_target.q.val();
+        if self.follows.val() > self.returned.q.val() {
+            self.shown_target.next = self.last.target.val();
+        }
         if self.returned.q.val().any() {
             // Where a return from a trap went the instruction behind it says, if there is one.
-            self.shows.next =
-                self.queue.out_.valid.val() | (self.flush.val() & !self.rvfi_valid.val());
+            self.shows.next = self.follows.val() | self.queue.ends.val() | self.ends.q.val();
             self.takes.next = 0.into();
             self.retire.kind.next = self.indirect_jump.val();
-            self.shown_target.next = self.return_target.q.val();
-            if self.queue.out_.valid.val() > self.oldest.interrupt.val() {
+            if self.follows.val() > self.oldest.interrupt.val() {
                 self.shown_target.next = self.oldest.program_counter.val();
                 self.takes.next = self.is_sequential.val() & self.counts.val();
             }
-        } else if !self.queue.out_.valid.val().any() {
+        } else if !self.follows.val().any() {
             // Those that are only counted, at the end.
-            self.shows.next = self.flush.val() & bits_to(self.instructions.q.val().any(), 1);
+            self.shows.next = (self.queue.ends.val() | self.ends.q.val())
+                & bits_to(self.instructions.q.val().any(), 1);
         } else if self.out_diverted.val().any() {
             self.shows.next = 1.into();
             self.retire.kind.next = self.exception.val();
@@ -212,44 +199,53 @@ impl Logic for Rvfi {
             // A sequential instruction behind it is only counted, where that is possible.
             self.takes.next = self.is_sequential.val() & self.counts.val();
         } else {
-            self.retire.kind.next = self.oldest.branch_kind.val();
-            self.retire.count.next = self.instructions.q.val() + 1;
-            self.shown_program_counter.next = self.oldest.program_counter.val();
-            self.shows.next = !self.is_sequential.val();
+            self.retire.kind.next = self.last.branch_kind.val();
+            self.retire.count.next = self.total.val();
+            self.shown_program_counter.next = self.last.program_counter.val();
+            self.shows.next = bits_to(self.last.branch_kind.val() != self.sequential.val(), 1);
             // As many as a block can have.
-            if self.instructions.q.val() == self.before_most.val() {
+            if self.total.val() > self.most_waiting.val() {
                 self.shows.next = 1.into();
             }
-            if self.oldest.trap_return.val().any() {
+            if self.last.trap_return.val().any() {
                 self.shows.next = 0.into();
             }
         }
         self.retire.valid.next = self.shows.val();
-        self.retire.pc.next = bits_to(self.shown_program_counter.val(), self.rvfi_pc_rdata.width())
+        self.retire.pc.next = bits_to(self.shown_program_counter.val(), self.retire.pc.width())
             << self.alignment.val();
         self.retire.target.next =
-            bits_to(self.shown_target.val(), self.rvfi_pc_rdata.width()) << self.alignment.val();
-        self.retire.call.next = self.oldest.call.val() & !self.returned.q.val();
-        self.retire.is_return.next = self.oldest.is_return.val() & !self.returned.q.val();
-        self.retire.taken.next = self.oldest.taken.val() | self.returned.q.val();
+            bits_to(self.shown_target.val(), self.retire.pc.width()) << self.alignment.val();
+        self.describes.next = self.follows.val() & !self.returned.q.val();
+        self.retire.call.next = self.last.call.val() & self.describes.val();
+        self.retire.is_return.next = self.last.is_return.val() & self.describes.val();
+        self.retire.taken.next =
+            (self.last.taken.val() & self.describes.val()) | self.returned.q.val();
         self.retire.length.next = 2.into();
-        if self.oldest.is_long.val().any() {
+        if (self.last.is_long.val() & self.describes.val()).any() {
             self.retire.length.next = 4.into();
         }
 
         // What is shown waits for the trace module; what is only counted does not.
+        self.ends.d.next = 0.into();
+        if self.several.val() == 1 {
+            self.is_single.d.next = 0.into();
+        }
         if self.shows.val().any() && self.retire_stall.val().any() {
             self.takes.next = 0.into();
+            self.ends.d.next = !self.follows.val();
+            if self.several.val() == 1 {
+                self.is_single.d.next = !self.merges.val();
+            }
         } else {
             if self.shows.val().any() {
                 self.instructions.d.next = 0.into();
             }
             if self.returned.q.val().any() {
                 // Behind the return is where the flow has gone on, unless that is a handler.
-                self.diversion_shown.d.next =
-                    self.queue.out_.valid.val() & !self.oldest.interrupt.val();
+                self.diversion_shown.d.next = self.follows.val() & !self.oldest.interrupt.val();
             } else if self.out_diverted.val().any() {
-                self.diversion_shown.d.next = self.queue.out_.valid.val();
+                self.diversion_shown.d.next = self.follows.val();
             }
             if self.shows.val().any() {
                 self.returned.d.next = 0.into();
@@ -257,28 +253,21 @@ impl Logic for Rvfi {
         }
         if self.takes.val().any() {
             self.diversion_shown.d.next = 0.into();
-            self.last_program_counter.d.next = self.oldest.program_counter.val();
-            self.returned.d.next = self.oldest.trap_return.val();
-            self.return_target.d.next = self.oldest.target.val();
+            self.last_program_counter.d.next = self.last.program_counter.val();
+            self.returned.d.next = self.last.trap_return.val();
+            self.return_target.d.next = self.last.target.val();
             if !self.shows.val().any() {
-                self.instructions.d.next = self.instructions.q.val() + 1;
+                self.instructions.d.next = self.total.val();
             } else if self.out_diverted.val().any() || self.returned.q.val().any() {
                 self.instructions.d.next = 1.into();
             }
         }
-        self.queue.out_.ready.next = self.takes.val();
-
-        // A flush waits for what came before it, and lasts until it is lowered.
-        self.drained.next = 0.into();
-        if self.flush.val().any() {
-            self.drained.next = self.drained_once.q.val();
-            if !self.queue.out_.valid.val().any()
-                && !self.instructions.q.val().any()
-                && !self.rvfi_valid.val().any()
-            {
-                self.drained.next = 1.into();
+        self.queue.takes.next = 0.into();
+        if self.takes.val().any() {
+            self.queue.takes.next = 1.into();
+            if self.merges.val().any() {
+                self.queue.takes.next = 3.into();
             }
         }
-        self.drained_once.d.next = self.drained.val();
     }
 }

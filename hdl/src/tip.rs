@@ -1,8 +1,9 @@
 //! The adapter between a hart's trace ingress port (TIP, of the RISC-V trace specifications) and a trace module.
 //!
 //! What the hart says waits in a queue. A block that leaves the queue is held in registers until the next one says
-//! where the flow has gone on, and is shown in that cycle. So a block per cycle is kept up with. Only a branch that is
-//! not taken, and is not followed by the next instruction, takes a cycle more.
+//! where the flow has gone on, and is shown in that cycle. So a block per cycle is kept up with, and several in a cycle
+//! as long as the queue has room. Only a branch that is not taken, and is not followed by the next instruction, takes a
+//! cycle more.
 
 pub mod termination;
 
@@ -11,12 +12,12 @@ use tracewright_sim::config::{Processor, Protocol};
 use tracewright_sim::event::Kind as InstructionKind;
 use tracewright_sim::tip::{Config, EXCEPTION, INTERRUPT, Retirement};
 
-use crate::encode::fifo::Fifo;
-use crate::parts::ports::Retire;
+use crate::parts::lane_queue::LaneQueue;
+use crate::parts::ports::{Retire, lane_pin};
 use termination::Termination;
 
 packed! {
-    /// What a hart says in a cycle, as it waits in the queue.
+    /// What a hart says of a block, as it waits in the queue.
     Waiting of (config: &Config, processor: &Processor, protocol: &Protocol) {
         let layout = |name: &str| match name {
             "itype" => config.itype_bits as usize,
@@ -52,8 +53,9 @@ block! {
         let privilege_bits = protocol.privilege_bits as usize;
         let cause_bits = protocol.cause_bits as usize;
         let code_bits = cause_bits.saturating_sub(1);
-        let depth = config.queue_depth as usize;
-        let slack = config.slack as usize;
+        let lanes = config.queue.lanes as usize;
+        let depth = config.queue.depth as usize;
+        let slack = config.queue.slack as usize;
         let is_block = config.retirement == Retirement::Block;
         let word_bits = Waiting::<View>::new(config, processor, protocol).width();
     }
@@ -61,26 +63,32 @@ block! {
         itype_width = itype_bits,
         iretire_width = iretire_bits,
         address_width = byte_bits,
+        lanes if lanes > 1,
         queue_depth = depth,
         slack,
     }
 
+    #[label(lane_pin("tip_itype", lane, lanes))]
     /// how the block of this cycle ends
-    in tip_itype: itype_bits;
+    in tip_itype: itype_bits for lane in 0..lanes;
     /// code of an exception or interrupt
     in tip_cause: code_bits;
     /// privilege level of the block
     in tip_priv: privilege_bits;
     /// context of the block
     in tip_context: context_bits;
+    #[label(lane_pin("tip_iaddr", lane, lanes))]
     /// address of the first instruction of the block
-    in tip_iaddr: byte_bits;
+    in tip_iaddr: byte_bits for lane in 0..lanes;
+    #[label(lane_pin("tip_iretire", lane, lanes))]
     #[remark(if is_block { "half-words of the block" } else { "an instruction retires" }.to_owned())]
-    in tip_iretire: iretire_bits;
+    in tip_iretire: iretire_bits for lane in 0..lanes;
+    #[label(lane_pin("tip_ilastsize", lane, lanes))]
     /// the last instruction has four bytes, not two
-    in tip_ilastsize: 1;
+    in tip_ilastsize: 1 for lane in 0..lanes;
+    #[label(lane_pin("tip_icount", lane, lanes))]
     /// instructions of the block
-    in tip_icount: icount_bits;
+    in tip_icount: icount_bits for lane in 0..lanes;
     #[remark(format!("stop retiring: room for {slack} more"))]
     out stall: 1;
     /// sticky: a block was lost because the queue was full
@@ -98,12 +106,13 @@ block! {
     out retire_cause: cause_bits;
     /// the trace module's stall
     in retire_stall: 1;
-    block queue: Fifo(depth, 0, word_bits, true);
+    block queue: LaneQueue(&config.queue, word_bits, 1);
     block termination: Termination(config.itype_bits);
-    reg lost_any: 1;
-    /// the pins say something
-    local arrives: 1;
-    local arriving: Waiting(config, processor, protocol);
+    /// lanes whose pins say something
+    local arrives: lanes;
+    /// `itype` of the lane in 4 bits
+    local code: 4 for _ in 0..lanes;
+    local arriving: Waiting(config, processor, protocol) for _ in 0..lanes;
     view oldest: Waiting(config, processor, protocol);
     /// instructions of the block that is held
     reg held_count: count_bits;
@@ -121,7 +130,6 @@ block! {
     reg held_context: context_bits;
     reg held_privilege: privilege_bits;
     reg held_cause: cause_bits;
-    reg drained_once: 1;
     /// the block at the pins is shown for a flush, and is not taken yet
     reg ends: 1;
     /// the oldest block in the queue says where the one that is held has led
@@ -154,39 +162,39 @@ block! {
     param is_short = usize::from(itype_bits == 3);
     param has_cause = usize::from(cause_bits > 0);
     param code_bits = code_bits;
-    param stall_level = depth - slack;
 }
 
 impl Logic for Tip {
     #[hdl_gen]
     fn update(&mut self) {
         // The queue.
-        self.arrives.next = bits_to(self.tip_iretire.val().any(), 1)
-            | bits_to(bits_to(self.tip_itype.val(), 4) == self.exception.val(), 1)
-            | bits_to(bits_to(self.tip_itype.val(), 4) == self.interrupt.val(), 1);
-        self.arriving.itype.next = self.tip_itype.val();
-        self.arriving.cause.next = self.tip_cause.val();
-        self.arriving.privilege.next = self.tip_priv.val();
-        self.arriving.context.next = self.tip_context.val();
-        self.arriving.address.next = bits_to(
-            self.tip_iaddr.val() >> self.alignment.val(),
-            self.held_program_counter.width(),
-        );
-        self.arriving.iretire.next = self.tip_iretire.val();
-        self.arriving.last_size.next = self.tip_ilastsize.val();
-        self.arriving.icount.next = self.tip_icount.val();
-        self.queue.in_.valid.next = self.arrives.val();
-        self.queue.in_.word.next = self.arriving.val();
-        if self.arrives.val() > self.queue.in_.ready.val() {
-            self.lost_any.d.next = 1.into();
+        self.arrives.next = 0.into();
+        for lane in 0..self.arriving.len() {
+            self.code[lane].next = unsigned_cast_to_fit(self.tip_itype[lane].val());
+            if self.tip_iretire[lane].val().any()
+                || self.code[lane].val() == self.exception.val()
+                || self.code[lane].val() == self.interrupt.val()
+            {
+                self.arrives.next = self.arrives.val().replace_bit(lane, true);
+            }
+            self.arriving[lane].itype.next = self.tip_itype[lane].val();
+            self.arriving[lane].cause.next = self.tip_cause.val();
+            self.arriving[lane].privilege.next = self.tip_priv.val();
+            self.arriving[lane].context.next = self.tip_context.val();
+            self.arriving[lane].address.next =
+                unsigned_cast_to_fit(self.tip_iaddr[lane].val() >> self.alignment.val());
+            self.arriving[lane].iretire.next = self.tip_iretire[lane].val();
+            self.arriving[lane].last_size.next = self.tip_ilastsize[lane].val();
+            self.arriving[lane].icount.next = self.tip_icount[lane].val();
+            self.queue.word[lane].next = self.arriving[lane].val();
         }
-        self.lost.next = self.lost_any.q.val();
-        // A hart that goes on would not let the flush come.
-        self.stall.next =
-            bits_to(self.queue.level.val() >= self.stall_level.val(), 1) | self.flush.val();
+        self.queue.arrives.next = self.arrives.val();
+        self.queue.flush.next = self.flush.val();
+        self.lost.next = self.queue.lost.val();
+        self.stall.next = self.queue.stall.val();
 
         // The oldest block in the queue.
-        self.oldest.next = self.queue.out_.word.val();
+        self.oldest.next = self.queue.oldest[0].val();
         self.termination.itype.next = self.oldest.itype.val();
         self.retires.next = bits_to(self.oldest.iretire.val().any(), 1);
         // The address of an interrupt without an instruction is read only where nothing else has a target.
@@ -207,7 +215,7 @@ impl Logic for Tip {
 
         // The block that is held, as the oldest one in the queue ends it.
         // What a flush has shown stays as it is, even if the hart goes on.
-        self.follows.next = self.queue.out_.valid.val() & !self.ends.q.val();
+        self.follows.next = self.queue.is_there.val() & !self.ends.q.val();
         self.diverted.next = 0.into();
         if self.oldest.address.val() != self.held_fall_through.q.val() {
             self.diverted.next =
@@ -236,7 +244,7 @@ impl Logic for Tip {
         self.ends.d.next = 0.into();
         if !self.follows.val().any() {
             // At the end; where a jump has gone is not known then.
-            self.shows.next = ((self.flush.val() & !self.arrives.val()) | self.ends.q.val())
+            self.shows.next = (self.queue.ends.val() | self.ends.q.val())
                 & self.held_goes_on.q.val()
                 & bits_to(self.held_count.q.val().any(), 1);
             self.ends.d.next = self.shows.val() & self.retire_stall.val();
@@ -244,7 +252,7 @@ impl Logic for Tip {
         self.retire.valid.next = self.shows.val();
         self.retire.kind.next = self.branch_kind.val();
         self.retire.count.next = self.held_count.q.val();
-        self.retire.pc.next = bits_to(self.held_program_counter.q.val(), self.tip_iaddr.width())
+        self.retire.pc.next = bits_to(self.held_program_counter.q.val(), self.retire.pc.width())
             << self.alignment.val();
         self.retire.call.next = self.held_call.q.val();
         self.retire.is_return.next = self.held_return.q.val();
@@ -261,7 +269,7 @@ impl Logic for Tip {
         self.retire_privilege.next = self.held_privilege.q.val();
         if self.follows.val().any() {
             self.retire.target.next =
-                bits_to(self.oldest.address.val(), self.tip_iaddr.width()) << self.alignment.val();
+                bits_to(self.oldest.address.val(), self.retire.pc.width()) << self.alignment.val();
             self.retire_context.next = self.oldest.context.val();
             self.retire_privilege.next = self.oldest.privilege.val();
         }
@@ -311,19 +319,8 @@ impl Logic for Tip {
                 }
             }
         }
-        self.queue.out_.ready.next = self.takes.val();
-
-        // A flush waits for what came before it, and lasts until it is lowered.
-        self.drained.next = 0.into();
-        if self.flush.val().any() {
-            self.drained.next = self.drained_once.q.val();
-            if !self.queue.out_.valid.val().any()
-                && !self.shows.val().any()
-                && !self.arrives.val().any()
-            {
-                self.drained.next = 1.into();
-            }
-        }
-        self.drained_once.d.next = self.drained.val();
+        self.queue.takes.next = self.takes.val();
+        self.queue.holds.next = self.shows.val();
+        self.drained.next = self.queue.drained.val();
     }
 }

@@ -4,7 +4,7 @@ use minijinja::{Environment, UndefinedBehavior, context};
 use serde::Serialize;
 use tracewright_hdl::{Direction, Generated, Port, Storage};
 use tracewright_sim::scheme::Design;
-use tracewright_sim::{rvfi, tip};
+use tracewright_sim::{blocks, rvfi, tip};
 
 use crate::Error;
 use crate::pins::Pins;
@@ -14,6 +14,8 @@ const TEMPLATE: &str = include_str!("../templates/TOP_ingress.v");
 /// A port that cores have themselves, with the parameters of its adapter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ingress {
+    /// Several blocks of docs/hardware.md in a cycle.
+    Blocks(blocks::Config),
     /// The RISC-V formal interface.
     Rvfi(rvfi::Config),
     /// The trace ingress port of the RISC-V trace specifications.
@@ -32,17 +34,37 @@ struct Words {
     unit: &'static str,
     /// What it shows in a cycle.
     entry: &'static str,
+    /// It holds what is not taken, so that nothing is lost.
+    holds: bool,
+}
+
+/// A pin of a core, and the ports of its adapter that are connected to it.
+#[derive(Clone, Debug, Serialize)]
+struct Pin {
+    name: String,
+    width: usize,
+    /// Names of ports of the adapter, each with the bits of the pin that it has: none for all of them.
+    ports: Vec<(String, String)>,
 }
 
 impl Ingress {
     fn words(self) -> Words {
         match self {
+            Ingress::Blocks(_) => Words {
+                short: "blocks",
+                title: "port for several blocks per cycle",
+                page: "docs/integration.md",
+                unit: "core",
+                entry: "a block",
+                holds: true,
+            },
             Ingress::Rvfi(_) => Words {
                 short: "rvfi",
                 title: "RISC-V formal interface (RVFI)",
                 page: "docs/live_core.md",
                 unit: "core",
                 entry: "an instruction",
+                holds: false,
             },
             Ingress::Tip(_) => Words {
                 short: "tip",
@@ -50,20 +72,70 @@ impl Ingress {
                 page: "docs/integration.md",
                 unit: "hart",
                 entry: "a block",
+                holds: false,
             },
         }
     }
 
     fn adapter(self, design: &Design) -> Result<Generated, tracewright_hdl::Error> {
         match self {
+            Ingress::Blocks(config) => tracewright_hdl::generate_blocks_adapter(design, &config),
             Ingress::Rvfi(config) => tracewright_hdl::generate_rvfi_adapter(design, &config),
             Ingress::Tip(config) => tracewright_hdl::generate_tip_adapter(design, &config),
         }
     }
+
+    /// The pins of a core: several blocks have pins of their own in each lane, as those of a trace module; RVFI and TIP
+    /// have the values of all lanes beside each other, the first one lowest.
+    fn pins(self, adapter: &Generated) -> Vec<Pin> {
+        let lanes = match self {
+            Ingress::Blocks(_) => return numbered_pins(adapter),
+            Ingress::Rvfi(config) => config.queue.lanes as usize,
+            Ingress::Tip(config) => config.queue.lanes as usize,
+        };
+        let prefix = format!("{}_", self.words().short);
+        let mut pins: Vec<Pin> = Vec::new();
+        for Port { name, width, direction } in &adapter.ports {
+            if *direction != Direction::Input || !name.starts_with(&prefix) {
+                continue;
+            }
+            let Some((of_all, lane)) = name.split_once("_lane") else {
+                let ports = vec![(name.clone(), String::new())];
+                pins.push(Pin { name: name.clone(), width: *width, ports });
+                continue;
+            };
+            if lane == "0" {
+                pins.push(Pin { name: of_all.into(), width: lanes * width, ports: Vec::new() });
+            }
+            let Some(pin) = pins.iter_mut().find(|pin| pin.name == of_all) else { continue };
+            let low = pin.ports.len() * width;
+            let bits = match width {
+                1 => format!("[{low}]"),
+                _ => format!("[{}:{low}]", low + width - 1),
+            };
+            pin.ports.push((name.clone(), bits));
+        }
+        pins
+    }
+}
+
+/// The pins of several blocks: port `lane_pc_1` of the adapter is pin `retire_pc_lane1`.
+fn numbered_pins(adapter: &Generated) -> Vec<Pin> {
+    let ports = adapter.ports.iter().filter_map(|port| {
+        let (name, lane) = port.name.strip_prefix("lane_")?.rsplit_once('_')?;
+        let pin = format!("retire_{name}_lane{lane}");
+        Some((
+            lane,
+            Pin { name: pin, width: port.width, ports: vec![(port.name.clone(), String::new())] },
+        ))
+    });
+    let mut pins: Vec<_> = ports.collect();
+    pins.sort_by_key(|(lane, _)| *lane);
+    pins.into_iter().map(|(_, pin)| pin).collect()
 }
 
 /// `generated`, which is the Verilog of `design`, with an adapter in front of every core's pins. The top is
-/// `TOP_rvfi` or `TOP_tip`; the pins of the only core have no number.
+/// `TOP_blocks`, `TOP_rvfi` or `TOP_tip`; the pins of the only core have no number.
 ///
 /// # Errors
 /// When there can be no such adapter, or the hardware has other pins than docs/hardware.md.
@@ -104,17 +176,13 @@ pub fn ingress_adapter(
     environment.add_function("range", |width: usize| {
         if width > 1 { format!("[{}:0] ", width - 1) } else { String::new() }
     });
-    let inputs = adapter.ports.iter().filter(|port| is_of_core(port, words));
-    let inputs: Vec<_> = inputs
-        .filter(|port| port.direction == Direction::Input)
-        .map(|port| context! { name => port.name, width => port.width })
-        .collect();
+    let inputs = ingress.pins(&adapter);
     let text = environment.render_str(
         TEMPLATE,
         context! { name => design.name, top => generated.top, pins, suffixes, inputs, words },
     )?;
     let top = format!("{}_{}", generated.top, words.short);
-    let ports = ports(generated, &adapter, words, pins.reset, &suffixes);
+    let ports = ports(generated, &inputs, words, pins.reset, &suffixes);
     let mut files = adapter.files;
     files.push((format!("{top}.v"), text));
     let cores = suffixes.len();
@@ -136,16 +204,10 @@ pub fn ingress_adapter(
     })
 }
 
-/// True for a port of the adapter that the core has too, or that goes to it.
-fn is_of_core(port: &Port, words: Words) -> bool {
-    let of_port = port.name.strip_prefix(words.short).is_some_and(|rest| rest.starts_with('_'));
-    of_port || matches!(port.name.as_str(), "stall" | "lost")
-}
-
 /// The ports of the whole: clock and reset, those of each core, and those that the cores share.
 fn ports(
     generated: &Generated,
-    adapter: &Generated,
+    inputs: &[Pin],
     words: Words,
     reset: &str,
     suffixes: &[String],
@@ -166,11 +228,16 @@ fn ports(
     let is_clock = |name: &str| ["clock", "clock_enable", reset].contains(&name);
     let clock = generated.ports.iter().filter(|port| is_clock(&port.name)).cloned();
     let cores = suffixes.iter().flat_map(|suffix| {
-        let drops = generated.ports.iter().find(|port| port.name.starts_with("drops"));
-        let drops = drops.map(|port| Port { name: "drops".into(), ..port.clone() });
-        let ports =
-            adapter.ports.iter().filter(|port| is_of_core(port, words)).cloned().chain(drops);
-        ports.map(move |port| Port { name: format!("{}{suffix}", port.name), ..port })
+        let port = |name: &str, direction, width| {
+            let name = format!("{name}{suffix}");
+            Port { name, direction, width }
+        };
+        let inputs = inputs.iter().map(|pin| port(&pin.name, Direction::Input, pin.width));
+        let drops = generated.ports.iter().any(|port| port.name.starts_with("drops"));
+        let outputs = [("stall", true), ("lost", !words.holds), ("drops", drops)];
+        let outputs = outputs.into_iter().filter(|(_, is_there)| *is_there);
+        let outputs = outputs.map(|(name, _)| port(name, Direction::Output, 1));
+        inputs.chain(outputs).collect::<Vec<_>>()
     });
     let shared = generated.ports.iter().filter(|port| SHARED.contains(&port.name.as_str()));
     clock.chain(cores).chain(shared.cloned()).collect()

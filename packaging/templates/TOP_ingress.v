@@ -1,6 +1,10 @@
 // {{ name }} with the {{ words.title }} of its {{ words.unit }}{{ "s" if suffixes|length > 1 else "" }}. {{ words.page }} describes the
+{% if words.holds %}
+// adapter. The blocks of a cycle are taken together in a cycle in which stall is low; a core holds them until then.
+{% else %}
 // adapter. A {{ words.unit }} stops retiring while its stall is high; lost rises when {{ words.entry }} comes while the queue is
 // full, and stays high.
+{% endif %}
 
 module {{ top }}_{{ words.short }} (
     input  wire clock,
@@ -13,7 +17,9 @@ module {{ top }}_{{ words.short }} (
     input  wire {{ range(pin.width) }}{{ pin.name }}{{ suffix }},
 {% endfor %}
     output wire stall{{ suffix }},
+{% if not words.holds %}
     output wire lost{{ suffix }},
+{% endif %}
 {% if pins.drops %}
     output wire drops{{ suffix }},
 {% endif %}
@@ -57,10 +63,14 @@ module {{ top }}_{{ words.short }} (
         .clock_enable (clock_enable),
 {% endif %}
 {% for pin in inputs %}
-        .{{ pin.name }} ({{ pin.name }}{{ suffix }}),
+{% for port, bits in pin.ports %}
+        .{{ port }} ({{ pin.name }}{{ suffix }}{{ bits }}),
+{% endfor %}
 {% endfor %}
         .stall (stall{{ suffix }}),
+{% if not words.holds %}
         .lost (lost{{ suffix }}),
+{% endif %}
         .flush (flush),
         .drained (drained{{ core }}),
         .retire_valid (retire_valid{{ core }}),

@@ -1,6 +1,8 @@
 //! Designs with a port that cores have themselves: good Verilog, with the pins that it is said to have.
 
 use tracewright_packaging::{Ingress, with_ingress};
+use tracewright_sim::blocks;
+use tracewright_sim::ingress::Queue;
 use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip::{self, Retirement};
@@ -11,11 +13,13 @@ type Changes = &'static [(&'static str, &'static str)];
 
 #[test]
 fn three_tools_are_silent_about_it() {
-    let rv32 = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32));
-    let rv64 = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv64));
+    let rv32 = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32, 1));
+    let rv64 = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv64, 1));
     let single = tip::Config::default();
     let block = tip::Config { retirement: Retirement::Block, ..single };
-    let designs: [(&str, Changes, Ingress); 10] = [
+    let several = tip::Config { queue: Queue::new(3), ..block };
+    let wide = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv64, 4));
+    let designs: [(&str, Changes, Ingress); 16] = [
         ("talon-s", &[("framing", "packets"), ("when_full", "drop"), ("alignment", "1")], rv32),
         ("nexs", &[("framing", "packets"), ("when_full", "drop")], rv32),
         ("traptor-m4", &[("alignment", "1")], rv32),
@@ -40,6 +44,20 @@ fn three_tools_are_silent_about_it() {
         ),
         ("nexs", &[("alignment", "1")], Ingress::Tip(tip::Config { itype_bits: 3, ..block })),
         ("mctraptor-small-n2-timed", &[("alignment", "1")], Ingress::Tip(single)),
+        ("traptor-m4", &[("alignment", "1"), ("address_width", "64")], wide),
+        ("traptor-m4", &[("framing", "packets"), ("cause_bits", "4")], Ingress::Tip(several)),
+        ("mctraptor-small-n2-timed", &[], Ingress::Blocks(blocks::Config::new(2))),
+        ("nexs", &[], Ingress::Blocks(blocks::Config::new(4))),
+        (
+            "traptor-m4",
+            &[("clock_enable", "true"), ("memories", "wrappers")],
+            Ingress::Blocks(blocks::Config::new(2)),
+        ),
+        (
+            "traptor-m4",
+            &[("framing", "packets"), ("enable_pin", "true"), ("context_bits", "3")],
+            Ingress::Blocks(blocks::Config::new(3)),
+        ),
     ];
     for (preset, changes, ingress) in designs {
         let mut design = Design::preset(preset).expect("a preset");

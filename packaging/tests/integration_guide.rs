@@ -2,6 +2,7 @@
 
 use crate::common::Folder;
 use tracewright_packaging::{Ingress, funnel, ingress_adapter};
+use tracewright_sim::blocks;
 use tracewright_sim::funnel::Config;
 use tracewright_sim::rvfi::{self, Xlen};
 use tracewright_sim::tip;
@@ -11,15 +12,15 @@ use tracewright_testbench::lint::lint;
 #[test]
 fn its_modules_make_three_tools_silent() {
     let guide = include_str!("../../docs/integration.md");
-    let blocks: Vec<&str> = guide
+    let modules: Vec<&str> = guide
         .split("```verilog\n")
         .skip(1)
         .map(|rest| rest.split("```").next().unwrap_or_default())
         .collect();
-    assert_eq!(blocks.len(), 4);
+    assert_eq!(modules.len(), 5);
     let folder = Folder::of_preset("traptor-m4");
     let generated = tracewright_hdl::generate(&folder.design).expect("a good design");
-    for block in blocks {
+    for block in modules {
         let name = block.split_whitespace().nth(1).expect("a module");
         let mut files = vec![VerilogFile::new(format!("{name}.v"), block)];
         if block.contains("traptor_m4_axis") {
@@ -32,9 +33,12 @@ fn its_modules_make_three_tools_silent() {
             let files_of = funnel("trace_funnel", &Config::default(), style).expect("a funnel");
             files.push(VerilogFile::new("trace_funnel.v", &files_of["trace_funnel.v"]));
         }
-        let rvfi = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32));
+        let rvfi = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32, 1));
         let tip = Ingress::Tip(tip::Config::default());
-        for (top, ingress) in [("traptor_m4_rvfi", rvfi), ("traptor_m4_tip", tip)] {
+        let several = Ingress::Blocks(blocks::Config::new(2));
+        let tops =
+            [("traptor_m4_rvfi", rvfi), ("traptor_m4_tip", tip), ("traptor_m4_blocks", several)];
+        for (top, ingress) in tops {
             if block.contains(top) {
                 let adapter = ingress_adapter(&folder.design, &generated, ingress);
                 let adapter = adapter.expect("it traces control flow").one_file();

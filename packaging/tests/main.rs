@@ -10,6 +10,7 @@
 )]
 
 mod axis;
+mod by_lane;
 mod common;
 mod constraints;
 mod contract;
@@ -17,7 +18,9 @@ mod fusesoc;
 mod ingress;
 mod integration_guide;
 mod ip_xact;
+mod lanes;
 mod lint;
+mod rvfi;
 mod sinks;
 mod testbench;
 mod tip;

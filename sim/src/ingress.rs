@@ -1,15 +1,53 @@
 //! What the adapters between a core's own port and a trace module have in common.
 
+use std::ops::RangeInclusive;
+
 use crate::config::require;
 use crate::parameter::ParameterError;
 
-/// Checks the queue of an adapter: `depth` entries, of which `slack` may still come after `stall` has risen.
-///
-/// # Errors
-/// The first constraint that is broken, by name.
-pub(crate) fn validate_queue(depth: u32, slack: u32) -> Result<(), ParameterError> {
-    require((2..=64).contains(&depth), "ingress_queue", depth, || "must be 2 to 64".into())?;
-    require(slack < depth, "ingress_slack", slack, || {
-        format!("must be below ingress_queue = {depth}")
-    })
+/// The queue of an adapter: what the core says waits in it while the trace module is not ready.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Queue {
+    /// Entries that may come in a cycle.
+    pub lanes: u32,
+    /// Entries that it holds.
+    pub depth: u32,
+    /// Entries among them that may still come after `stall` has risen.
+    pub slack: u32,
+}
+
+impl Queue {
+    /// Numbers of entries that may come in a cycle.
+    pub const LANES: RangeInclusive<u32> = 1..=4;
+
+    /// Eight cycles of so many lanes, of which four may come after `stall` has risen.
+    pub fn new(lanes: u32) -> Self {
+        Self { lanes, depth: 8 * lanes, slack: 4 * lanes }
+    }
+
+    /// Checks the constraints.
+    ///
+    /// # Errors
+    /// The first constraint that is broken, by name.
+    pub fn validate(&self) -> Result<(), ParameterError> {
+        let Self { lanes, depth, slack } = *self;
+        require(Self::LANES.contains(&lanes), "ingress_lanes", lanes, || {
+            format!("must be {} to {}", Self::LANES.start(), Self::LANES.end())
+        })?;
+        require((2..=64).contains(&depth), "ingress_queue", depth, || "must be 2 to 64".into())?;
+        require(depth.is_multiple_of(lanes), "ingress_queue", depth, || {
+            format!("must be a multiple of the {lanes} entries that can come in a cycle")
+        })?;
+        require(slack <= depth - lanes, "ingress_slack", slack, || {
+            format!(
+                "must be at most {}: ingress_queue = {depth} less the {lanes} of a cycle",
+                depth - lanes
+            )
+        })
+    }
+
+    /// The core has to stop from this number of entries on: one cycle less than the slack still fits below it.
+    pub fn stall_level(&self) -> u32 {
+        self.depth + 1 - self.slack - self.lanes
+    }
 }

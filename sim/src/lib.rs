@@ -106,6 +106,7 @@ for_each_scheme!(declare_rooms);
 
 pub mod arbitrary;
 pub mod bits_file;
+pub mod blocks;
 pub mod code;
 pub mod config;
 pub mod configuration;
@@ -118,7 +119,7 @@ pub mod field;
 pub mod formats;
 pub mod funnel;
 pub mod golden_encoder;
-mod ingress;
+pub mod ingress;
 pub mod multicore;
 pub mod nexus;
 pub mod packet;

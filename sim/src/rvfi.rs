@@ -10,9 +10,9 @@
 //! A return from a trap goes to the next instruction, whatever `rvfi_pc_wdata` says: Ibex has there the address after
 //! the return. Only if that instruction begins a handler, or a flush comes before it, there is nothing better.
 
-use crate::config::mask;
+use crate::config::{Processor, mask, require};
 use crate::event::{Event, Kind};
-use crate::ingress::validate_queue;
+use crate::ingress::Queue;
 use crate::parameter::ParameterError;
 
 /// Width of the integer registers, which decides what some compressed instructions are.
@@ -29,16 +29,14 @@ pub enum Xlen {
 pub struct Config {
     /// Width of the core's registers.
     pub xlen: Xlen,
-    /// Instructions that wait while the trace module is not ready.
-    pub queue_depth: u32,
-    /// Instructions among them that may still come after `stall` has risen.
-    pub slack: u32,
+    /// Instructions that wait while the trace module is not ready; a lane is a channel of the interface.
+    pub queue: Queue,
 }
 
 impl Config {
-    /// The defaults for a core of this width.
-    pub fn new(xlen: Xlen) -> Self {
-        Self { xlen, queue_depth: 8, slack: 4 }
+    /// The defaults for a core of this width that retires up to `channels` instructions in a cycle.
+    pub fn new(xlen: Xlen, channels: u32) -> Self {
+        Self { xlen, queue: Queue::new(channels) }
     }
 
     /// Checks the constraints.
@@ -46,7 +44,27 @@ impl Config {
     /// # Errors
     /// The first constraint that is broken, by name.
     pub fn validate(&self) -> Result<(), ParameterError> {
-        validate_queue(self.queue_depth, self.slack)
+        self.queue.validate()
+    }
+
+    /// Checks that `retire_count` can count what a block gets in a cycle.
+    ///
+    /// # Errors
+    /// When it has too few bits.
+    pub fn validate_for(&self, processor: &Processor) -> Result<(), ParameterError> {
+        let (most, bits) = (self.most_in_a_cycle(), processor.retire_count_bits);
+        require(mask(bits) >= u64::from(most), "retire_count_bits", bits, || {
+            format!("must count the {most} instructions that NRET = {} brings", self.queue.lanes)
+        })
+    }
+
+    /// Instructions by which a block can grow in a cycle: of the one instruction, or of the two words that leave the
+    /// queue, which have as many as come in a cycle.
+    pub fn most_in_a_cycle(&self) -> u32 {
+        match self.queue.lanes {
+            1 => 1,
+            lanes => 2 * lanes,
+        }
     }
 }
 

@@ -13,7 +13,7 @@
 
 use crate::config::{Processor, Protocol, mask, require};
 use crate::event::{Event, ExecutionState, Kind};
-use crate::ingress::validate_queue;
+use crate::ingress::Queue;
 use crate::parameter::ParameterError;
 
 /// How many instructions a hart can retire in a cycle, which decides what `iretire` counts.
@@ -32,15 +32,13 @@ pub struct Config {
     pub itype_bits: u32,
     /// What `iretire` counts.
     pub retirement: Retirement,
-    /// Blocks that wait while the trace module is not ready.
-    pub queue_depth: u32,
-    /// Blocks among them that may still come after `stall` has risen.
-    pub slack: u32,
+    /// Blocks that wait while the trace module is not ready; a lane is a block of the same cycle.
+    pub queue: Queue,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { itype_bits: 4, retirement: Retirement::Single, queue_depth: 8, slack: 4 }
+        Self { itype_bits: 4, retirement: Retirement::Single, queue: Queue::new(1) }
     }
 }
 
@@ -50,9 +48,9 @@ impl Config {
     /// # Errors
     /// The first constraint that is broken, by name.
     pub fn validate(&self) -> Result<(), ParameterError> {
-        let Self { itype_bits, queue_depth, slack, .. } = *self;
+        let Self { itype_bits, queue, .. } = *self;
         require(matches!(itype_bits, 3 | 4), "itype_bits", itype_bits, || "must be 3 or 4".into())?;
-        validate_queue(queue_depth, slack)
+        queue.validate()
     }
 
     /// Width of `iretire`: blocks of as many instructions of four bytes as `retire_count` can count.

@@ -9,6 +9,8 @@
     reason = "a test fails by panicking"
 )]
 
+mod blocks;
+mod blocks_core;
 mod branch_every_clock;
 mod common;
 mod cosim;

@@ -1,6 +1,7 @@
 //! The RVFI adapter in Verilator against its model, with parameters at their extremes, and its lint.
 
 use crate::rvfi_core::{Show, run};
+use tracewright_sim::ingress::Queue;
 use tracewright_sim::rvfi::{Config, Xlen};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::lint::lint;
@@ -17,6 +18,8 @@ fn shows() -> Vec<Show> {
         Show { seed: 3, bubbles: 30, stalls: 40, diversions: 30, flushes: 4, ..show },
         Show { seed: 4, stalls: 85, diversions: 5, flushes: 20, ..show },
         Show { seed: 5, bubbles: 60, diversions: 300, flushes: 10, ..show },
+        // Flushes that find the trace module busy and the core at work.
+        Show { seed: 6, bubbles: 60, stalls: 50, diversions: 20, flushes: 100, ..show },
     ]
 }
 
@@ -30,27 +33,40 @@ fn design(changes: &[(&str, &str)]) -> Design {
 
 type Case = (&'static [(&'static str, &'static str)], Config);
 
-const RV32: Config = Config { xlen: Xlen::Rv32, queue_depth: 8, slack: 4 };
+const RV32: Config = Config { xlen: Xlen::Rv32, queue: queue(1, 8, 4) };
 
-const CASES: [Case; 6] = [
+const fn queue(lanes: u32, depth: u32, slack: u32) -> Queue {
+    Queue { lanes, depth, slack }
+}
+
+const CASES: [Case; 12] = [
     (&[("alignment", "1")], RV32),
-    (
-        &[("alignment", "2"), ("retire_count_bits", "1")],
-        Config { queue_depth: 2, slack: 0, ..RV32 },
-    ),
+    (&[("alignment", "2"), ("retire_count_bits", "1")], Config { queue: queue(1, 2, 0), ..RV32 }),
     (
         &[("alignment", "1"), ("retire_count_bits", "10"), ("reset", "asynchronous")],
-        Config { queue_depth: 64, slack: 63, ..RV32 },
+        Config { queue: queue(1, 64, 63), ..RV32 },
     ),
-    (
-        &[("alignment", "0"), ("retire_count_bits", "2")],
-        Config { queue_depth: 5, slack: 1, ..RV32 },
-    ),
+    (&[("alignment", "0"), ("retire_count_bits", "2")], Config { queue: queue(1, 5, 1), ..RV32 }),
     (
         &[("alignment", "1"), ("address_width", "64")],
-        Config { xlen: Xlen::Rv64, queue_depth: 3, slack: 1 },
+        Config { xlen: Xlen::Rv64, queue: queue(1, 3, 1) },
     ),
     (&[("alignment", "1"), ("address_width", "39")], Config { xlen: Xlen::Rv64, ..RV32 }),
+    (&[("alignment", "1")], Config { queue: queue(2, 16, 8), ..RV32 }),
+    (
+        &[("alignment", "1"), ("retire_count_bits", "3"), ("address_width", "64")],
+        Config { xlen: Xlen::Rv64, queue: queue(2, 2, 0) },
+    ),
+    (
+        &[("alignment", "2"), ("retire_count_bits", "3"), ("reset", "asynchronous")],
+        Config { queue: queue(3, 24, 12), ..RV32 },
+    ),
+    (&[("alignment", "0"), ("retire_count_bits", "10")], Config { queue: queue(3, 3, 0), ..RV32 }),
+    (
+        &[("alignment", "1"), ("address_width", "64")],
+        Config { xlen: Xlen::Rv64, queue: queue(4, 32, 16) },
+    ),
+    (&[("alignment", "1")], Config { queue: queue(4, 64, 60), ..RV32 }),
 ];
 
 #[test]
@@ -65,6 +81,16 @@ fn the_adapter_does_what_its_model_does() {
             }
         }
     }
+}
+
+#[test]
+fn a_million_cycles_without_a_loss() {
+    let (design, config) = (design(&[("alignment", "1")]), Config::new(Xlen::Rv32, 2));
+    let generated = tracewright_hdl::generate_rvfi_adapter(&design, &config).unwrap();
+    let library = source(&generated).build(&BuildOptions::default()).unwrap();
+    let clocks = 1_000_000;
+    let show = Show { seed: 7, clocks, bubbles: 30, stalls: 20, diversions: 5, flushes: 1 };
+    assert_eq!(run(&library, &design, &config, show), Ok(()));
 }
 
 #[test]
@@ -84,10 +110,26 @@ fn what_does_not_go_is_refused() {
     };
     let said = refused(&stride, &RV32);
     assert_eq!(said, "stride-64 traces data addresses: the RVFI adapter shows control flow");
-    let said = refused(&design(&[]), &Config { slack: 8, ..RV32 });
-    assert_eq!(said, "`ingress_slack` = 8 does not fit: must be below ingress_queue = 8");
-    let said = refused(&design(&[]), &Config { queue_depth: 65, ..RV32 });
+    let said = refused(&design(&[]), &Config { queue: queue(1, 8, 8), ..RV32 });
+    assert_eq!(
+        said,
+        "`ingress_slack` = 8 does not fit: must be at most 7: ingress_queue = 8 less the 1 of a cycle"
+    );
+    let said = refused(&design(&[]), &Config { queue: queue(1, 65, 4), ..RV32 });
     assert_eq!(said, "`ingress_queue` = 65 does not fit: must be 2 to 64");
+    let said = refused(&design(&[]), &Config { queue: queue(3, 8, 0), ..RV32 });
+    assert_eq!(
+        said,
+        "`ingress_queue` = 8 does not fit: must be a multiple of the 3 entries that can come in a cycle"
+    );
+    let said = refused(&design(&[]), &Config { queue: queue(5, 10, 0), ..RV32 });
+    assert_eq!(said, "`ingress_lanes` = 5 does not fit: must be 1 to 4");
+    let short = design(&[("retire_count_bits", "3")]);
+    let said = refused(&short, &Config { queue: Queue::new(4), ..RV32 });
+    assert_eq!(
+        said,
+        "`retire_count_bits` = 3 does not fit: must count the 8 instructions that NRET = 4 brings"
+    );
 }
 
 /// A core that does not stop for `stall` is told that the trace is of no use.

@@ -1,6 +1,7 @@
 //! The adapter for the trace ingress port in Verilator against its model, with parameters at their extremes, and its lint.
 
 use crate::tip_hart::{Show, run};
+use tracewright_sim::ingress::Queue;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip::{Config, Retirement};
 use tracewright_testbench::lint::lint;
@@ -26,22 +27,26 @@ fn shows() -> Vec<Show> {
 type Case = (&'static str, &'static [(&'static str, &'static str)], Config);
 
 const SINGLE: Config =
-    Config { itype_bits: 4, retirement: Retirement::Single, queue_depth: 8, slack: 4 };
+    Config { itype_bits: 4, retirement: Retirement::Single, queue: queue(1, 8, 4) };
 const BLOCK: Config = Config { retirement: Retirement::Block, ..SINGLE };
 
-const CASES: [Case; 7] = [
+const fn queue(lanes: u32, depth: u32, slack: u32) -> Queue {
+    Queue { lanes, depth, slack }
+}
+
+const CASES: [Case; 12] = [
     ("traptor-m4", &[("alignment", "1")], SINGLE),
     ("nexs", &[("alignment", "1")], Config { itype_bits: 3, ..SINGLE }),
     (
         "stream-rbase-32",
         &[("retire_count_bits", "1"), ("reset", "asynchronous")],
-        Config { queue_depth: 2, slack: 0, ..SINGLE },
+        Config { queue: queue(1, 2, 0), ..SINGLE },
     ),
     ("traptor-m4", &[("alignment", "1")], BLOCK),
     (
         "ntuple-32x4",
         &[("retire_count_bits", "7")],
-        Config { itype_bits: 3, queue_depth: 64, slack: 63, ..BLOCK },
+        Config { itype_bits: 3, queue: queue(1, 64, 63), ..BLOCK },
     ),
     (
         "talon-s",
@@ -53,12 +58,34 @@ const CASES: [Case; 7] = [
             ("privilege_bits", "2"),
             ("cause_bits", "6"),
         ],
-        Config { queue_depth: 3, slack: 1, ..SINGLE },
+        Config { queue: queue(1, 3, 1), ..SINGLE },
     ),
     (
         "traptor-m4",
         &[("address_width", "39"), ("alignment", "0"), ("framing", "packets"), ("cause_bits", "1")],
         BLOCK,
+    ),
+    ("traptor-m4", &[("alignment", "1")], Config { queue: queue(2, 16, 8), ..SINGLE }),
+    (
+        "nexs",
+        &[("alignment", "1"), ("framing", "packets"), ("privilege_bits", "2"), ("cause_bits", "4")],
+        Config { queue: queue(2, 2, 0), ..BLOCK },
+    ),
+    ("stream-base-128", &[], Config { itype_bits: 3, queue: queue(3, 24, 12), ..BLOCK }),
+    (
+        "talon-s",
+        &[
+            ("alignment", "1"),
+            ("address_width", "64"),
+            ("framing", "packets"),
+            ("context_bits", "16"),
+        ],
+        Config { queue: queue(4, 32, 16), ..BLOCK },
+    ),
+    (
+        "traptor-m4",
+        &[("alignment", "0"), ("reset", "asynchronous")],
+        Config { queue: queue(4, 4, 0), ..SINGLE },
     ),
 ];
 
@@ -85,6 +112,17 @@ fn the_adapter_does_what_its_model_does() {
 }
 
 #[test]
+fn a_million_cycles_without_a_loss() {
+    let design = design("traptor-m4", &[("alignment", "1")]);
+    let config = Config { queue: Queue::new(2), ..SINGLE };
+    let generated = tracewright_hdl::generate_tip_adapter(&design, &config).unwrap();
+    let library = source(&generated).build(&BuildOptions::default()).unwrap();
+    let clocks = 1_000_000;
+    let show = Show { seed: 7, clocks, bubbles: 40, stalls: 20, diversions: 50, flushes: 1 };
+    assert_eq!(run(&library, &design, &config, show), Ok(()));
+}
+
+#[test]
 fn three_tools_are_silent_about_it() {
     for (preset, changes, config) in CASES {
         let design = design(preset, changes);
@@ -104,8 +142,11 @@ fn what_does_not_go_is_refused() {
     assert_eq!(said, "stride-64 traces data addresses: the TIP adapter shows control flow");
     let said = refused("traptor-m4", Config { itype_bits: 5, ..SINGLE });
     assert_eq!(said, "`itype_bits` = 5 does not fit: must be 3 or 4");
-    let said = refused("traptor-m4", Config { slack: 8, ..SINGLE });
-    assert_eq!(said, "`ingress_slack` = 8 does not fit: must be below ingress_queue = 8");
+    let said = refused("traptor-m4", Config { queue: queue(1, 8, 8), ..SINGLE });
+    assert_eq!(
+        said,
+        "`ingress_slack` = 8 does not fit: must be at most 7: ingress_queue = 8 less the 1 of a cycle"
+    );
     for preset in ["traptor-m4", "talon-s", "mctraptor-small-n2"] {
         let said = refused(preset, Config { itype_bits: 3, ..SINGLE });
         assert!(said.contains("predicts return addresses"), "{said}");

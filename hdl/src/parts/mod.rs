@@ -2,6 +2,7 @@
 //!
 //! `hdl/tests/structure.rs` lists them beside the blocks that have a twin in `tracewright-sim`.
 
+pub mod lane_queue;
 pub mod ports;
 pub mod predictor_table;
 pub mod retire_decoder;

@@ -105,3 +105,8 @@ bundle! {
     forward last: 1;
     backward ready: 1;
 }
+
+/// The Verilog name of a pin of a lane: the only lane has no number.
+pub(crate) fn lane_pin(name: &str, lane: usize, lanes: usize) -> String {
+    if lanes == 1 { name.to_owned() } else { format!("{name}_lane{lane}") }
+}

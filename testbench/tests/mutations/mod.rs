@@ -5,6 +5,7 @@
 //! Every scheme has a file with its faults, the design they are put into, and what that is shown.
 
 mod background;
+mod blocks;
 mod clock_enable;
 mod data_stride;
 mod funnel;
@@ -215,4 +216,9 @@ fn every_fault_of_the_rvfi_adapter_is_found() {
 #[test]
 fn every_fault_of_the_tip_adapter_is_found() {
     tip::find_every_fault();
+}
+
+#[test]
+fn every_fault_of_the_adapter_for_several_blocks_is_found() {
+    blocks::find_every_fault();
 }

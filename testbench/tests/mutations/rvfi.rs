@@ -8,28 +8,36 @@ use tracewright_testbench::{BuildOptions, Cache, design::source};
 use super::subject::{Fault, fault};
 use crate::rvfi_core::{Show, run};
 
-/// Puts every fault into the adapter of traptor-m4 for compressed code.
+/// Puts every fault into the adapters of traptor-m4 for compressed code, with one channel and with three.
 pub fn find_every_fault() {
+    find(Config::new(Xlen::Rv32, 1), FAULTS, 25);
+    find(Config::new(Xlen::Rv32, 3), FAULTS_OF_CHANNELS, 15);
+}
+
+fn find(config: Config, faults: &[Fault], at_least: usize) {
     let mut design = Design::preset("traptor-m4").unwrap();
     design.set("alignment", "1").unwrap();
-    let config = Config::new(Xlen::Rv32);
     let generated = tracewright_hdl::generate_rvfi_adapter(&design, &config).unwrap();
     let show = Show { seed: 1, clocks: 20_000, bubbles: 0, stalls: 0, diversions: 0, flushes: 0 };
     let shows = [
         show,
         Show { seed: 2, bubbles: 30, stalls: 40, diversions: 50, flushes: 10, ..show },
         Show { seed: 3, bubbles: 5, stalls: 80, diversions: 10, flushes: 10, ..show },
+        Show { seed: 4, bubbles: 60, stalls: 50, diversions: 20, flushes: 100, ..show },
     ];
     let check = |generated: &Generated, cache: &Cache| {
         let options = BuildOptions { cache: Some(cache.clone()), ..BuildOptions::default() };
         let library = source(generated).build(&options).unwrap();
         shows.iter().find_map(|show| run(&library, &design, &config, *show).err())
     };
-    super::find_each("the RVFI adapter", &generated, FAULTS, 25, check);
+    super::find_each("the RVFI adapter", &generated, faults, at_least, check);
 }
 
 const TOP: &str = ".v";
 const CLASSIFIER: &str = "_classifier";
+const INSTRUCTION: &str = "_instruction";
+const RUNS: &str = "_runs";
+const QUEUE: &str = "_lane_queue";
 
 const FAULTS: &[Fault] = &[
     fault("jal is not known", CLASSIFIER, "OPCODE_JAL = 5'd27", "OPCODE_JAL = 5'd26"),
@@ -53,35 +61,30 @@ const FAULTS: &[Fault] = &[
     fault("c.jalr leaves no return address", CLASSIFIER, "{4'd0, insn[12]}", "5'd0"),
     fault(
         "a jump that traps is taken",
-        TOP,
-        "rvfi_trap ? SEQUENTIAL : classifier_branch_kind",
+        INSTRUCTION,
+        "trap ? SEQUENTIAL : classifier_branch_kind",
         "classifier_branch_kind",
     ),
-    fault("branches are always taken", TOP, " & (next != fall_through)", ""),
-    fault("rvfi_intr is not looked at", TOP, "rvfi_intr | !expects", "!expects"),
-    fault("nothing follows a trap", TOP, "rvfi_intr | !expects", "rvfi_intr"),
-    fault("only rvfi_intr diverts", TOP, "program_counter != expected", "1'b0"),
-    fault("stall comes late", TOP, "queue_level >= 4'd4", "queue_level >= 4'd6"),
-    fault(
-        "a flush does not stop the core",
-        TOP,
-        "(queue_level >= 4'd4) | flush",
-        "(queue_level >= 4'd4)",
-    ),
-    fault("no block at the flush", TOP, "flush & (|instructions);", "1'b0;"),
-    fault("a piece is one too long", TOP, "instructions == 4'd14", "instructions == 4'd15"),
+    fault("branches are always taken", INSTRUCTION, " & (next != fall_through)", ""),
+    fault("rvfi_intr is not looked at", INSTRUCTION, "intr | !expects", "!expects"),
+    fault("nothing follows a trap", INSTRUCTION, "intr | !expects", "intr"),
+    fault("only rvfi_intr diverts", INSTRUCTION, "program_counter != expected", "1'b0"),
+    fault("stall comes late", QUEUE, "level >= 4'd4", "level >= 4'd6"),
+    fault("a flush does not stop the core", QUEUE, "(level >= 4'd4) | flush", "(level >= 4'd4)"),
+    fault("no block at the flush", TOP, "(queue_ends | ends) & (|instructions);", "1'b0;"),
+    fault("a piece is one too long", TOP, "total > 4'd14", "total > 4'd15"),
     fault(
         "a diversion takes the jump behind it",
         TOP,
-        "(queue_out_valid && out_diverted) ? is_sequential",
-        "(queue_out_valid && out_diverted) ? 1'b1",
+        "(follows && out_diverted) ? is_sequential",
+        "(follows && out_diverted) ? 1'b1",
     ),
     fault("a stalled block is taken", TOP, "(shows && retire_stall) ? 1'b0", "1'b0 ? 1'b0"),
     fault(
         "a diversion is at the handler",
         TOP,
         "out_diverted) ? last_program_counter",
-        "out_diverted) ? oldest_program_counter",
+        "1'b0) ? last_program_counter",
     ),
     fault("one diversion hides the next", TOP, "                diversion_shown <= 1'b0;", ""),
     fault(
@@ -96,49 +99,88 @@ const FAULTS: &[Fault] = &[
         "instructions <= 4'd0;\n                end",
         "end",
     ),
-    fault(
-        "a flush overtakes what is counted",
-        TOP,
-        " & !(|instructions) & !rvfi_valid",
-        " & !rvfi_valid",
-    ),
-    fault(
-        "a flush overtakes the instruction at the pins",
-        TOP,
-        "!(|instructions) & !rvfi_valid",
-        "!(|instructions)",
-    ),
-    fault("a flush does not last", TOP, " | drained_once", ""),
+    fault("a flush overtakes what is counted", QUEUE, " & !holds", ""),
+    fault("a flush overtakes the instruction at the pins", QUEUE, "flush & !arrives", "flush"),
+    fault("a flush does not last", QUEUE, " | drained_once", ""),
     fault(
         "a return from a trap goes where the core says",
         TOP,
-        "if (queue_out_valid > oldest_interrupt) begin\n                shown_target",
+        "if (follows > oldest_interrupt) begin\n                shown_target",
         "if (1'b0) begin\n                shown_target",
     ),
     fault(
         "a return from a trap goes to the next handler",
         TOP,
-        "if (queue_out_valid > oldest_interrupt) begin\n                shown_target",
-        "if (queue_out_valid) begin\n                shown_target",
+        "if (follows > oldest_interrupt) begin\n                shown_target",
+        "if (follows) begin\n                shown_target",
     ),
-    fault(
-        "a handler behind a return is none",
-        TOP,
-        "queue_out_valid & !oldest_interrupt",
-        "queue_out_valid",
-    ),
-    fault(
-        "a return waits at a flush",
-        TOP,
-        "queue_out_valid | (flush & !rvfi_valid)",
-        "queue_out_valid",
-    ),
-    fault("a return does not wait at a flush", TOP, "(flush & !rvfi_valid)", "flush"),
+    fault("a handler behind a return is none", TOP, "follows & !oldest_interrupt", "follows"),
+    fault("a return waits at a flush", TOP, "follows | queue_ends | ends :", "follows :"),
+    fault("what a flush has shown changes", TOP, "queue_is_there & !ends", "queue_is_there"),
+    fault("a piece at a flush calls", TOP, "oldest_call & describes", "oldest_call"),
     fault("a return is shown as it comes", TOP, "!oldest_trap_return & ", ""),
     fault(
         "a return that traps returns",
-        TOP,
-        "classifier_trap_return & !rvfi_trap",
+        INSTRUCTION,
+        "classifier_trap_return & !trap",
         "classifier_trap_return",
     ),
+];
+
+const FAULTS_OF_CHANNELS: &[Fault] = &[
+    fault(
+        "a diverted instruction is counted with the one before",
+        RUNS,
+        "instruction_1_waiting_diverted | after_return_now",
+        "after_return_now",
+    ),
+    fault(
+        "the instruction behind a return is counted with the next one",
+        RUNS,
+        "instruction_1_waiting_diverted | after_return_now;",
+        "instruction_1_waiting_diverted;",
+    ),
+    fault(
+        "a return is forgotten with its cycle",
+        RUNS,
+        "after_return <= after_return_now",
+        "after_return <= 1'b0",
+    ),
+    fault("what is counted waits, too", RUNS, "puts_now & ~before_now", "puts_now"),
+    fault(
+        "two instructions are one",
+        RUNS,
+        "run_1_count = counted_now + 2'd1",
+        "run_1_count = 2'd1",
+    ),
+    fault(
+        "a jump is only counted",
+        RUNS,
+        "is_plain_1 = (instruction_1_waiting_branch_kind == SEQUENTIAL) & ",
+        "is_plain_1 = ",
+    ),
+    fault(
+        "a channel does not know the one before",
+        RUNS,
+        "expected_now = instruction_0_after",
+        "expected_now = expected",
+    ),
+    fault(
+        "a trap is forgotten in its cycle",
+        RUNS,
+        "expects_now = !rvfi_trap_0",
+        "expects_now = 1'b1",
+    ),
+    fault("a diversion is merged", TOP, " & !second_diverted", ""),
+    fault("a word is merged behind a return", TOP, " & !returned & !is_single", " & !is_single"),
+    fault("a stalled block grows", TOP, " & !is_single", ""),
+    fault("a jump is merged with what follows it", TOP, "(is_sequential & follows", "(follows"),
+    fault("a merged word is not counted", TOP, " + {2'd0, second_run_count}", ""),
+    fault("a merged word stays", TOP, "merges ? 2'd3", "merges ? 2'd1"),
+    fault("counts overflow", TOP, "total > 4'd9", "total > 4'd13"),
+    fault("the last lane is lost", QUEUE, "(arrives[2] && place_2[0]) ? word_2", "1'b0 ? word_2"),
+    fault("the banks take no turns", QUEUE, "write_bank <= bank", "write_bank <= 3'd1"),
+    fault("a bank is not counted", QUEUE, "sum + {1'b0, banks_2_level}", "sum"),
+    fault("stall comes late", QUEUE, "level >= 5'd10", "level >= 5'd14"),
+    fault("the second word is the oldest", QUEUE, "from_1 = next_from", "from_1 = from_0"),
 ];

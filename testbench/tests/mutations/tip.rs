@@ -1,6 +1,7 @@
 //! Faults in the adapter for the trace ingress port, which is shown a hart of its own and not a trace module's blocks.
 
 use tracewright_hdl::Generated;
+use tracewright_sim::ingress::Queue;
 use tracewright_sim::scheme::Design;
 use tracewright_sim::tip::{Config, Retirement};
 use tracewright_testbench::{BuildOptions, Cache, design::source};
@@ -8,8 +9,8 @@ use tracewright_testbench::{BuildOptions, Cache, design::source};
 use super::subject::{Fault, fault};
 use crate::tip_hart::{Show, run};
 
-/// Puts every fault into the adapters of two designs: for single instructions with the state of the hart, and for blocks
-/// with an `itype` of 3 bits.
+/// Puts every fault into the adapters of two designs: for single instructions with the state of the hart, one or two in
+/// a cycle, and for blocks with an `itype` of 3 bits.
 pub fn find_every_fault() {
     let state = [
         ("framing", "packets"),
@@ -20,6 +21,8 @@ pub fn find_every_fault() {
     find("traptor-m4", &state, Config::default(), FAULTS, 25);
     let block = Config { itype_bits: 3, retirement: Retirement::Block, ..Config::default() };
     find("nexs", &[], block, BLOCK_FAULTS, 6);
+    let lanes = Config { queue: Queue::new(2), ..Config::default() };
+    find("traptor-m4", &state, lanes, LANE_FAULTS, 10);
 }
 
 fn find(preset: &str, changes: &[(&str, &str)], config: Config, faults: &[Fault], at_least: usize) {
@@ -47,6 +50,7 @@ fn find(preset: &str, changes: &[(&str, &str)], config: Config, faults: &[Fault]
 
 const TOP: &str = ".v";
 const TERMINATION: &str = "_termination";
+const QUEUE: &str = "_lane_queue";
 
 const FAULTS: &[Fault] = &[
     fault("an interrupt does not trap", TERMINATION, " | (itype == INTERRUPT)", ""),
@@ -71,13 +75,8 @@ const FAULTS: &[Fault] = &[
         "(tip_itype == EXCEPTION) | (tip_itype == INTERRUPT)",
         "(tip_itype == EXCEPTION)",
     ),
-    fault("stall comes late", TOP, "queue_level >= 4'd4", "queue_level >= 4'd6"),
-    fault(
-        "a flush does not stop the hart",
-        TOP,
-        "(queue_level >= 4'd4) | flush",
-        "(queue_level >= 4'd4)",
-    ),
+    fault("stall comes late", QUEUE, "level >= 4'd4", "level >= 4'd6"),
+    fault("a flush does not stop the hart", QUEUE, "(level >= 4'd4) | flush", "(level >= 4'd4)"),
     fault(
         "the address of an interrupt of no instructions is read",
         TOP,
@@ -96,11 +95,11 @@ const FAULTS: &[Fault] = &[
     fault("a stalled block is lost", TOP, "(shows && retire_stall) ? 1'b0", "1'b0 ? 1'b0"),
     fault("an exception hides the branch before it", TOP, "!diverted & follows", "follows"),
     fault("an exception is none", TOP, "(!held_goes_on || diverted)", "diverted"),
-    fault("a flush shows nothing", TOP, "flush & !arrives", "1'b0 & !arrives"),
-    fault("a flush overtakes the pins", TOP, "!shows & !arrives", "!shows"),
-    fault("a flush overtakes the last block", TOP, "!shows & !arrives", "!arrives"),
-    fault("what a flush has shown changes", TOP, "queue_out_valid & !ends", "queue_out_valid"),
-    fault("a flush does not last", TOP, " | drained_once", ""),
+    fault("a flush shows nothing", TOP, "(queue_ends | ends)", "1'b0"),
+    fault("a flush overtakes the pins", QUEUE, "flush & !arrives", "flush"),
+    fault("a flush overtakes the last block", QUEUE, " & !holds", ""),
+    fault("what a flush has shown changes", TOP, "queue_is_there & !ends", "queue_is_there"),
+    fault("a flush does not last", QUEUE, " | drained_once", ""),
     fault("a flush guesses a target", TOP, " & held_goes_on & (|held_count)", " & (|held_count)"),
     fault(
         "a block is shown twice",
@@ -152,4 +151,44 @@ const BLOCK_FAULTS: &[Fault] = &[
         "retires | (oldest_itype == 3'd1)",
         "retires",
     ),
+];
+
+const LANE_FAULTS: &[Fault] = &[
+    fault(
+        "a lane has the address of another",
+        TOP,
+        "tip_iaddr_lane1[31:1]",
+        "tip_iaddr_lane0[31:1]",
+    ),
+    fault("a lane ends as another", TOP, "        tip_itype_lane1\n", "        tip_itype_lane0\n"),
+    fault(
+        "a lane is as long as another",
+        TOP,
+        "tip_ilastsize_lane1,\n        tip_iretire",
+        "tip_ilastsize_lane0,\n        tip_iretire",
+    ),
+    fault(
+        "a lane retires with another",
+        TOP,
+        "tip_iretire_lane1,\n        tip_iaddr",
+        "tip_iretire_lane0,\n        tip_iaddr",
+    ),
+    fault(
+        "an exception of no instructions is not seen in the second lane",
+        TOP,
+        "(tip_itype_lane1 == EXCEPTION)",
+        "1'b0",
+    ),
+    fault("both lanes go to one bank", QUEUE, "place_1 = bank", "place_1 = place_0"),
+    fault("the banks take no turns", QUEUE, "write_bank <= bank", "write_bank <= 2'd1"),
+    fault(
+        "words leave one bank",
+        QUEUE,
+        "read_bank <= {from_0[0], from_0[1]}",
+        "read_bank <= 2'd1",
+    ),
+    fault("a bank is not counted", QUEUE, "sum + {1'b0, banks_1_level}", "sum"),
+    fault("stall comes late", QUEUE, "level >= 5'd7", "level >= 5'd10"),
+    fault("the second lane is lost", QUEUE, "(arrives[1] && place_1[1]) ? word_1", "1'b0 ? word_1"),
+    fault("a flush overtakes the second lane", QUEUE, "flush & !(|arrives)", "flush & !arrives[0]"),
 ];

@@ -1,14 +1,16 @@
 //! A core that speaks RVFI and does anything, in front of the adapter, and a trace module that is not
 //! always ready behind it.
 
+mod core;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use core::Core;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_sim::config::mask;
 use tracewright_sim::event::{Event, Kind};
-use tracewright_sim::rvfi::{Config, Retirement, Rvfi, Xlen};
+use tracewright_sim::rvfi::{Config, Rvfi};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::{InputPort, Library, Model, OutputPort};
 
@@ -17,7 +19,7 @@ use tracewright_testbench::{InputPort, Library, Model, OutputPort};
 pub struct Show {
     pub seed: u64,
     pub clocks: u64,
-    /// Clocks without an instruction, in percent.
+    /// Clocks of a channel without an instruction, in percent.
     pub bubbles: u32,
     /// Clocks in which the trace module takes nothing, in percent.
     pub stalls: u32,
@@ -27,13 +29,19 @@ pub struct Show {
     pub flushes: u32,
 }
 
-struct Pins {
+/// The pins of a channel.
+#[derive(Clone, Copy)]
+struct Channel {
     valid: InputPort,
     insn: InputPort,
     trap: InputPort,
     intr: InputPort,
     pc_rdata: InputPort,
     pc_wdata: InputPort,
+}
+
+struct Pins {
+    channels: Vec<Channel>,
     flush: InputPort,
     retire_stall: InputPort,
     stall: OutputPort,
@@ -51,16 +59,22 @@ struct Pins {
 }
 
 impl Pins {
-    fn find(library: &Library) -> Pins {
+    fn find(library: &Library, lanes: u32) -> Pins {
         let input = |name: &str| library.input_of_any_width(name).unwrap().0;
         let output = |name: &str| library.output_of_any_width(name).unwrap().0;
+        let channel = |lane| {
+            let of_lane = |name| input(&lane_pin(name, lane, lanes));
+            Channel {
+                valid: of_lane("rvfi_valid"),
+                insn: of_lane("rvfi_insn"),
+                trap: of_lane("rvfi_trap"),
+                intr: of_lane("rvfi_intr"),
+                pc_rdata: of_lane("rvfi_pc_rdata"),
+                pc_wdata: of_lane("rvfi_pc_wdata"),
+            }
+        };
         Pins {
-            valid: input("rvfi_valid"),
-            insn: input("rvfi_insn"),
-            trap: input("rvfi_trap"),
-            intr: input("rvfi_intr"),
-            pc_rdata: input("rvfi_pc_rdata"),
-            pc_wdata: input("rvfi_pc_wdata"),
+            channels: (0..lanes).map(channel).collect(),
             flush: input("flush"),
             retire_stall: input("retire_stall"),
             stall: output("stall"),
@@ -79,97 +93,9 @@ impl Pins {
     }
 }
 
-/// A core that executes random instructions.
-struct Core {
-    random: ChaCha8Rng,
-    mask: u64,
-    /// Bytes that instructions begin at multiples of.
-    unit: u64,
-    pc: u64,
-    intr: bool,
-    diversions: u32,
-    /// Sequential instructions to come.
-    run: u32,
-}
-
-impl Core {
-    /// A word: any, or one of those that matter, with registers that matter.
-    fn word(&mut self) -> u32 {
-        let random = &mut self.random;
-        if self.run > 0 {
-            self.run -= 1;
-            return 0x13;
-        }
-        if random.random_range(0..100) == 0 {
-            self.run = 40;
-        }
-        let register = |random: &mut ChaCha8Rng| [0, 1, 5, 6, 31][random.random_range(0..5)];
-        let (one, other) = (register(random), register(random));
-        let any: u32 = random.random();
-        let compressed = |word: u32| word & 0xffff;
-        // Returns from traps are where traps are.
-        let word = match random.random_range(0..12) {
-            4 if self.diversions == 0 => 0x13,
-            0 => any & !0xfff | one << 7 | 0x6f,
-            1 | 2 => any & !0x7f | 0x63,
-            3 => any & 0xfff0_0000 | other << 15 | one << 7 | 0x67,
-            4 => [
-                0x0020_0073,
-                0x1020_0073,
-                0x3020_0073,
-                0x7b20_0073,
-                0x3020_00f3,
-                0x3020_0073 ^ 1 << 28,
-            ][random.random_range(0..6)],
-            5 => compressed(any & !3 | 1),
-            6 => compressed(4 << 13 | (any & 1) << 12 | one << 7 | 2),
-            7 => compressed(any & !3 | 2),
-            8 => compressed(any & !3),
-            9 => any | 3,
-            _ => 0x13,
-        };
-        if self.unit == 4 { word | 3 } else { word }
-    }
-
-    fn retire(&mut self, xlen: Xlen) -> Retirement {
-        let instruction = self.word();
-        let class = tracewright_sim::rvfi::classify(instruction, xlen);
-        let behind = self.pc.wrapping_add(class.length.into()) & self.mask;
-        let elsewhere = match self.random.random_range(0..4) {
-            0 => self.pc,
-            1 => behind.wrapping_add(self.unit) & self.mask,
-            2 => self.random.random_range(0..64) * self.unit,
-            _ => self.random.random::<u64>() & self.mask & !(self.unit - 1),
-        };
-        let next = match class.kind {
-            None => behind,
-            Some(Kind::DirectConditional) if self.random.random() => behind,
-            Some(_) => elsewhere,
-        };
-        let trap = self.random.random_range(0..1000) < self.diversions;
-        let retired = Retirement {
-            instruction,
-            program_counter: self.pc,
-            // Some cores say what is behind a return from a trap.
-            next_program_counter: if class.trap_return && self.random.random() {
-                behind
-            } else {
-                next
-            },
-            trap,
-            interrupt: std::mem::take(&mut self.intr),
-        };
-        self.pc = next;
-        if trap || self.random.random_range(0..1000) < self.diversions {
-            // A handler, which may be where the program would have gone on, and which a core that
-            // knows no `rvfi_intr` does not tell.
-            self.intr = self.random.random();
-            if self.random.random_range(0..4) != 0 {
-                self.pc = self.random.random::<u64>() & self.mask & !(self.unit - 1);
-            }
-        }
-        retired
-    }
+/// The name of a pin of an adapter's lane; the only lane has no number.
+pub fn lane_pin(name: &str, lane: u32, lanes: u32) -> String {
+    if lanes == 1 { name.into() } else { format!("{name}_lane{lane}") }
 }
 
 /// Runs the adapter of `design`; the first thing that is wrong.
@@ -204,6 +130,8 @@ struct Bench<'a> {
     last_pc: u64,
     /// Instructions that retired since `stall` rose.
     retired_since: u32,
+    /// The pins of a block that was not taken.
+    stalled: Option<[u64; 9]>,
     flush: bool,
     was_drained: bool,
 }
@@ -221,23 +149,16 @@ impl<'a> Bench<'a> {
         Ok(Bench {
             config,
             show,
-            pins: Pins::find(library),
+            pins: Pins::find(library, config.queue.lanes),
             model,
             random: ChaCha8Rng::seed_from_u64(show.seed),
-            core: Core {
-                random: ChaCha8Rng::seed_from_u64(!show.seed),
-                mask: mask(processor.address_width),
-                unit: 1 << processor.alignment,
-                pc: 0x100,
-                intr: false,
-                diversions: show.diversions,
-                run: 0,
-            },
+            core: Core::new(processor, !show.seed, show.diversions),
             golden: Rvfi::new(config.xlen, processor.address_width, 0),
             expected: VecDeque::new(),
             pieces: 0,
             last_pc: 0,
             retired_since: 0,
+            stalled: None,
             flush: false,
             was_drained: false,
         })
@@ -255,17 +176,20 @@ impl<'a> Bench<'a> {
         self.model.settle().map_err(|error| error.to_string())?;
         let stall = self.model.get(self.pins.stall) != 0;
         self.retired_since = if stall { self.retired_since } else { 0 };
-        let may = !stall || self.retired_since < self.config.slack;
-        let valid = !ending && may && self.random.random_range(0..100) >= show.bubbles;
-        self.retire(valid);
-        self.retired_since += u32::from(valid && stall);
+        let mut may_branch = true;
+        for lane in 0..self.pins.channels.len() {
+            let may = !stall || self.retired_since < self.config.queue.slack;
+            let valid = !ending && may && self.random.random_range(0..100) >= show.bubbles;
+            may_branch &= !(self.retire(lane, valid, may_branch) && self.is_calm());
+            self.retired_since += u32::from(valid && stall);
+        }
         let retire_stall = !ending && self.random.random_range(0..100) < show.stalls;
         self.model.set(self.pins.retire_stall, retire_stall.into());
         self.model.cycle().map_err(|error| error.to_string())?;
 
         // Room for the reset, and for a piece in front of a branch.
-        let roomy = self.config.queue_depth - self.config.slack >= 4;
-        if stall && roomy && !ending && show.stalls + show.diversions + show.flushes == 0 {
+        let roomy = self.config.queue.stall_level() >= 4;
+        if stall && roomy && !ending && self.is_calm() {
             return Err("`stall` though nothing waits".into());
         }
         if self.flush && !stall {
@@ -274,15 +198,24 @@ impl<'a> Bench<'a> {
         if self.model.get(self.pins.lost) != 0 {
             return Err("`lost`".into());
         }
-        if self.model.get(self.pins.retire_valid) != 0 && !retire_stall {
-            self.take_block()?;
+        self.check_stalled(retire_stall)?;
+        if self.model.get(self.pins.retire_valid) != 0 {
+            self.follow_flush();
+            if !retire_stall {
+                self.take_block()?;
+            }
         }
         self.check_drained()
     }
 
-    /// Shows an instruction to the adapter and its twin, or noise.
-    fn retire(&mut self, valid: bool) {
-        let (model, pins) = (&mut self.model, &self.pins);
+    /// Nothing disturbs the flow, and the adapter has to keep up with a jump or branch in each cycle.
+    fn is_calm(&self) -> bool {
+        self.show.stalls + self.show.diversions + self.show.flushes == 0
+    }
+
+    /// Shows an instruction to a channel of the adapter and to its twin, or noise. True if it can change the flow.
+    fn retire(&mut self, lane: usize, valid: bool, may_branch: bool) -> bool {
+        let (model, pins) = (&mut self.model, self.pins.channels[lane]);
         let noise: u64 = self.random.random();
         model.set(pins.valid, valid.into());
         if !valid {
@@ -290,9 +223,9 @@ impl<'a> Bench<'a> {
             for (at, pin) in inputs.into_iter().enumerate() {
                 model.set(pin, noise.rotate_left(at as u32 * 7));
             }
-            return;
+            return false;
         }
-        let retired = self.core.retire(self.config.xlen);
+        let retired = self.core.retire(self.config.xlen, may_branch);
         model.set(pins.insn, retired.instruction.into());
         model.set(pins.trap, retired.trap.into());
         model.set(pins.intr, retired.interrupt.into());
@@ -302,6 +235,28 @@ impl<'a> Bench<'a> {
             self.expected.push_back(event);
             Ok::<(), std::convert::Infallible>(())
         });
+        tracewright_sim::rvfi::classify(retired.instruction, self.config.xlen).kind.is_some()
+    }
+
+    /// Tells the model where a flush has shown a return from a trap, which does not wait for the next instruction then.
+    fn follow_flush(&mut self) {
+        let kind = self.model.get(self.pins.kind);
+        if self.flush && self.expected.is_empty() && kind != 0 {
+            flush_golden(&mut self.golden, &mut self.expected);
+        }
+    }
+
+    /// Checks that a block which is not taken stays as it is.
+    fn check_stalled(&mut self, retire_stall: bool) -> Result<(), String> {
+        let Pins { retire_valid, count, pc, length, kind, call, is_return, taken, target, .. } =
+            self.pins;
+        let pins = [retire_valid, count, pc, length, kind, call, is_return, taken, target];
+        let shown = pins.map(|pin| self.model.get(pin));
+        if self.stalled.is_some_and(|stalled| stalled != shown) {
+            return Err("a block that is stalled has changed".into());
+        }
+        self.stalled = (shown[0] != 0 && retire_stall).then_some(shown);
+        Ok(())
     }
 
     /// Checks a block that the trace module takes.
@@ -313,9 +268,6 @@ impl<'a> Bench<'a> {
         self.last_pc = pc;
         if kind == 0 {
             return if count == 0 { Err("a piece of no instructions".into()) } else { Ok(()) };
-        }
-        if self.expected.is_empty() && self.flush {
-            flush_golden(&mut self.golden, &mut self.expected);
         }
         let Some(event) = self.expected.pop_front() else {
             return Err("an event too many".into());

@@ -26,6 +26,7 @@ pub struct Hart {
     target_is_open: bool,
     context: u64,
     privilege: u8,
+    cause: u64,
 }
 
 impl Hart {
@@ -48,10 +49,30 @@ impl Hart {
             target_is_open: true,
             context: 0,
             privilege: 0,
+            cause: 0,
         }
     }
 
-    /// What a cycle without a block may look like.
+    /// Begins a cycle, whose blocks share what the port says once.
+    pub fn begin_cycle(&mut self) {
+        if self.random.random_range(0..50) == 0 {
+            self.context = self.random.random::<u64>() & mask(self.context_bits);
+            self.privilege = (self.random.random::<u64>() & mask(self.privilege_bits)) as u8;
+        }
+        self.cause = self.random.random::<u64>() & mask(self.cause_bits);
+    }
+
+    /// What a cycle says of all its blocks.
+    pub fn shared(&self) -> Cycle {
+        Cycle {
+            cause: self.cause,
+            privilege: self.privilege,
+            context: self.context,
+            ..Cycle::default()
+        }
+    }
+
+    /// What a lane without a block may look like.
     pub fn silence(&mut self) -> Cycle {
         let itypes: &[u8] =
             if self.config.itype_bits == 3 { &[0, 3, 5, 7] } else { &[0, 6, 13, 15] };
@@ -86,22 +107,15 @@ impl Hart {
         self.random.random_range(3..last)
     }
 
-    /// What the hart says next.
+    /// What the hart says of its next block.
     pub fn cycle(&mut self) -> Cycle {
         let itype = self.itype();
         let traps = matches!(itype, EXCEPTION | INTERRUPT);
-        if self.random.random_range(0..50) == 0 {
-            self.context = self.random.random::<u64>() & mask(self.context_bits);
-            self.privilege = (self.random.random::<u64>() & mask(self.privilege_bits)) as u8;
-        }
         let mut cycle = Cycle {
             itype,
-            cause: self.random.random::<u64>() & mask(self.cause_bits),
-            privilege: self.privilege,
-            context: self.context,
             address: self.pc,
             last_size: self.random.random_range(0..2),
-            ..Cycle::default()
+            ..self.shared()
         };
         if !traps || self.random.random() {
             self.retire(&mut cycle);

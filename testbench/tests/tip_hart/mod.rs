@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use crate::rvfi_core::lane_pin;
 use hart::Hart;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -20,7 +21,7 @@ use tracewright_testbench::{InputPort, Library, Model, OutputPort};
 pub struct Show {
     pub seed: u64,
     pub clocks: u64,
-    /// Clocks in which the hart says nothing, in percent.
+    /// Clocks in which a lane of the hart says nothing, in percent.
     pub bubbles: u32,
     /// Clocks in which the trace module takes nothing, in percent.
     pub stalls: u32,
@@ -32,24 +33,15 @@ pub struct Show {
 
 /// Pins by name; those that a design does not have are not there.
 struct Pins {
-    inputs: Vec<(&'static str, InputPort)>,
+    inputs: Vec<(String, InputPort)>,
     outputs: Vec<(&'static str, OutputPort)>,
 }
 
 impl Pins {
-    fn find(library: &Library) -> Pins {
-        const INPUTS: [&str; 10] = [
-            "tip_itype",
-            "tip_cause",
-            "tip_priv",
-            "tip_context",
-            "tip_iaddr",
-            "tip_iretire",
-            "tip_ilastsize",
-            "tip_icount",
-            "flush",
-            "retire_stall",
-        ];
+    fn find(library: &Library, lanes: u32) -> Pins {
+        const OF_LANE: [&str; 5] =
+            ["tip_itype", "tip_iaddr", "tip_iretire", "tip_ilastsize", "tip_icount"];
+        const SHARED: [&str; 5] = ["tip_cause", "tip_priv", "tip_context", "flush", "retire_stall"];
         const OUTPUTS: [&str; 15] = [
             "stall",
             "lost",
@@ -67,10 +59,14 @@ impl Pins {
             "retire_privilege",
             "retire_cause",
         ];
-        let input = |name| Some((name, library.input_of_any_width(name).ok()?.0));
+        let input = |name: String| {
+            let (port, _) = library.input_of_any_width(&name).ok()?;
+            Some((name, port))
+        };
+        let of_lanes = (0..lanes).flat_map(|lane| OF_LANE.map(|name| lane_pin(name, lane, lanes)));
         let output = |name| Some((name, library.output_of_any_width(name).ok()?.0));
         Pins {
-            inputs: INPUTS.into_iter().filter_map(input).collect(),
+            inputs: of_lanes.chain(SHARED.map(str::to_owned)).filter_map(input).collect(),
             outputs: OUTPUTS.into_iter().filter_map(output).collect(),
         }
     }
@@ -138,7 +134,7 @@ impl<'a> Bench<'a> {
         Ok(Bench {
             config,
             show,
-            pins: Pins::find(library),
+            pins: Pins::find(library, config.queue.lanes),
             model,
             random: ChaCha8Rng::seed_from_u64(show.seed),
             hart: Hart::new(design, config, &show),
@@ -169,17 +165,26 @@ impl<'a> Bench<'a> {
         self.model.settle().map_err(|error| error.to_string())?;
         let stall = self.get("stall") != 0;
         self.came_since = if stall { self.came_since } else { 0 };
-        let may = !stall || self.came_since < self.config.slack;
-        let valid = !ending && may && self.random.random_range(0..100) >= show.bubbles;
-        let cycle = if valid { self.hart.cycle() } else { self.hart.silence() };
-        self.say(&cycle);
-        self.came_since += u32::from(valid && stall);
+        self.hart.begin_cycle();
+        let lanes = self.config.queue.lanes;
+        let calm = show.stalls + show.diversions + show.flushes == 0;
+        // The adapter has to keep up with a block in each cycle.
+        let only = calm.then(|| self.random.random_range(0..lanes));
+        for lane in 0..lanes {
+            let may = !stall || self.came_since < self.config.queue.slack;
+            let valid = !ending
+                && may
+                && only.is_none_or(|only| only == lane)
+                && self.random.random_range(0..100) >= show.bubbles;
+            let cycle = if valid { self.hart.cycle() } else { self.hart.silence() };
+            self.say(lane, &cycle);
+            self.came_since += u32::from(valid && stall);
+        }
         let retire_stall = !ending && self.random.random_range(0..100) < show.stalls;
         self.pins.set(&mut self.model, "retire_stall", retire_stall.into());
         self.model.cycle().map_err(|error| error.to_string())?;
 
-        let calm = show.stalls + show.diversions + show.flushes == 0;
-        if stall && calm && !ending && self.config.queue_depth - self.config.slack >= 2 {
+        if stall && calm && !ending && self.config.queue.stall_level() >= 2 {
             return Err("`stall` though nothing waits".into());
         }
         if self.flush && !stall {
@@ -198,19 +203,26 @@ impl<'a> Bench<'a> {
         self.check_drained()
     }
 
-    /// Shows a cycle to the adapter and its twin.
-    fn say(&mut self, cycle: &Cycle) {
-        let values = [
+    /// Shows a block to a lane of the adapter and to its twin.
+    fn say(&mut self, lane: u32, cycle: &Cycle) {
+        let of_lane = [
             ("tip_itype", cycle.itype.into()),
-            ("tip_cause", cycle.cause),
-            ("tip_priv", cycle.privilege.into()),
-            ("tip_context", cycle.context),
             ("tip_iaddr", cycle.address),
             ("tip_iretire", cycle.retired),
             ("tip_ilastsize", cycle.last_size.into()),
             ("tip_icount", cycle.instructions),
         ];
-        for (name, value) in values {
+        for (name, value) in of_lane {
+            let name = lane_pin(name, lane, self.config.queue.lanes);
+            self.pins.set(&mut self.model, &name, value);
+        }
+        let shared = self.hart.shared();
+        let of_all = [
+            ("tip_cause", shared.cause),
+            ("tip_priv", shared.privilege.into()),
+            ("tip_context", shared.context),
+        ];
+        for (name, value) in of_all {
             self.pins.set(&mut self.model, name, value);
         }
         let expected = &mut self.expected;

@@ -1,0 +1,168 @@
+//! Whole modules for several blocks in a cycle: the trace is the golden encoder's of the blocks one after the other.
+
+use std::collections::VecDeque;
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_packaging::{Ingress, with_ingress};
+use tracewright_sim::blocks::Config;
+use tracewright_sim::config::mask;
+use tracewright_sim::encode::bit_packer::BitPacker;
+use tracewright_sim::event::{Event, Isa, Machine};
+use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::synthetic::{Options, Synthetic};
+use tracewright_testbench::stimulus::{Block, Blocks, Stimulus};
+use tracewright_testbench::{BuildOptions, InputPort, Model, design::source};
+
+const MACHINE: Machine = Machine { isa: Isa::RiscV, alignment: 1, address_bits: 32 };
+
+type Case = (&'static str, &'static [(&'static str, &'static str)], Config);
+
+const CASES: [Case; 7] = [
+    ("traptor-m4", &[], Config { lanes: 2, depth: 16 }),
+    ("traptor-m4", &[("trace_port_width", "16")], Config { lanes: 4, depth: 4 }),
+    ("talon-s", &[("trace_port_width", "8")], Config { lanes: 3, depth: 9 }),
+    ("stream-rbase-32", &[("reset", "asynchronous")], Config { lanes: 2, depth: 2 }),
+    ("stream-base-128", &[], Config { lanes: 4, depth: 32 }),
+    ("ntuple-32x4", &[], Config { lanes: 3, depth: 63 }),
+    ("nexs", &[], Config { lanes: 2, depth: 4 }),
+];
+
+#[test]
+fn the_trace_is_that_of_the_blocks_in_lane_order() {
+    for (number, (preset, changes, config)) in (1..).zip(CASES) {
+        let mut design = Design::preset(preset).expect("a preset");
+        design = design.for_machine(MACHINE).expect("a machine");
+        for (name, value) in changes {
+            design.set(name, value).expect("a good value");
+        }
+        let name = format!("{preset}, {changes:?}, {config:?}");
+        let blocks = blocks(&design, number);
+        let mut expected = BitPacker::new();
+        let mut encoder = Encoder::new(&design).expect("an encoder");
+        for (block, event) in &blocks {
+            encoder.event(&block.part_of(event), &mut expected).expect("a good event");
+        }
+        encoder.flush(&mut expected);
+        let trace = Bench::new(&design, config, number).run(blocks.into());
+        let expected = expected.finish();
+        let differs = trace.iter().zip(&expected).position(|(one, other)| one != other);
+        assert_eq!(differs, None, "{name}: the byte at this place is another one");
+        assert_eq!(trace.len(), expected.len(), "{name}");
+    }
+}
+
+/// The blocks of a random program, each with the event that it is a part of.
+fn blocks(design: &Design, seed: u64) -> Vec<(Block, Event)> {
+    let options = Options {
+        machine: MACHINE,
+        events: 8_000,
+        functions: 24,
+        predicated: false,
+        exceptions: true,
+        branch_every_instruction: false,
+        predictability: 90,
+        code_base: 0x000f_0000,
+        code_span: 1 << 21,
+        threads: 1,
+        ..Options::from_seed(seed)
+    };
+    let processor = design.processor();
+    let most = mask(processor.retire_count_bits);
+    let mut cut = Blocks::new(&Stimulus::default(), most, mask(processor.address_width));
+    let mut blocks = Vec::new();
+    for event in Synthetic::new(options).expect("good options") {
+        cut.load(&event).expect("a good event");
+        blocks.extend(std::iter::from_fn(|| cut.take()).map(|block| (block, event)));
+    }
+    blocks
+}
+
+/// A core with several lanes, and the module around the trace module and its queue.
+struct Bench {
+    model: Model,
+    random: ChaCha8Rng,
+    /// The pins of each lane, `retire_valid` first.
+    lanes: Vec<Vec<InputPort>>,
+}
+
+impl Bench {
+    fn new(design: &Design, config: Config, seed: u64) -> Bench {
+        let generated = tracewright_hdl::generate(design).expect("a good design");
+        let whole = with_ingress(design, generated, Ingress::Blocks(config)).expect("an adapter");
+        let library = source(&whole).build(&BuildOptions::default()).expect("a model");
+        let lane = |lane: u32| {
+            let names =
+                ["valid", "count", "pc", "length", "kind", "call", "return", "taken", "target"];
+            let pin = |name| format!("retire_{name}_lane{lane}");
+            names.map(|name| library.input_of_any_width(&pin(name)).expect("a pin").0).to_vec()
+        };
+        let lanes = (0..config.lanes).map(lane).collect();
+        let mut model = Model::new(&library, seed).expect("a model");
+        model.reset(2).expect("a reset");
+        Bench { model, random: ChaCha8Rng::seed_from_u64(seed), lanes }
+    }
+
+    /// Shows blocks in random lanes, and flushes; gives the trace.
+    fn run(mut self, mut blocks: VecDeque<(Block, Event)>) -> Vec<u8> {
+        let library = self.model.library().clone();
+        let output = |name| library.output_of_any_width(name).expect("an output");
+        let input = |name| library.input(name, 1).expect("an input");
+        let ((stall, _), (valid, _), (data, width)) =
+            (output("stall"), output("trace_valid"), output("trace_data"));
+        let (flushed, _) = output("flushed");
+        let mut received = BitPacker::new();
+        let mut shown: Option<Vec<Option<Block>>> = None;
+        for _ in 0..2_000_000 {
+            let lanes = shown.take().unwrap_or_else(|| self.next(&mut blocks));
+            let is_over = blocks.is_empty() && lanes.iter().all(Option::is_none);
+            self.show(&lanes);
+            self.model.set(input("flush"), is_over.into());
+            let ready = self.random.random_range(0..8) != 0;
+            self.model.set(input("trace_ready"), ready.into());
+            self.model.cycle().expect("no failure");
+            if ready && self.model.get(valid) != 0 {
+                received.push(self.model.get(data), width);
+            }
+            if is_over && self.model.get(flushed) != 0 {
+                return received.finish();
+            }
+            if self.model.get(stall) != 0 {
+                shown = Some(lanes);
+            }
+        }
+        panic!("the flush does not end");
+    }
+
+    /// What the lanes show next.
+    fn next(&mut self, blocks: &mut VecDeque<(Block, Event)>) -> Vec<Option<Block>> {
+        let lanes = 0..self.lanes.len();
+        lanes
+            .map(|_| {
+                let shows = self.random.random_range(0..3) != 0;
+                shows.then(|| blocks.pop_front().map(|(block, _)| block)).flatten()
+            })
+            .collect()
+    }
+
+    fn show(&mut self, lanes: &[Option<Block>]) {
+        for (pins, block) in self.lanes.iter().zip(lanes) {
+            self.model.set(pins[0], block.is_some().into());
+            let Some(block) = block else { continue };
+            let values = [
+                block.count,
+                block.program_counter,
+                block.length,
+                block.kind,
+                block.call.into(),
+                block.is_return.into(),
+                block.taken.into(),
+                block.target,
+            ];
+            for (pin, value) in pins[1..].iter().zip(values) {
+                self.model.set(*pin, value);
+            }
+        }
+    }
+}

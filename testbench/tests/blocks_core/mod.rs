@@ -1,0 +1,263 @@
+//! A core that shows random blocks in several lanes, in front of the adapter, and a trace module that is not always ready
+//! behind it.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_sim::blocks::{Config, joined};
+use tracewright_sim::config::mask;
+use tracewright_sim::scheme::Design;
+use tracewright_testbench::{InputPort, Library, Model, OutputPort};
+
+/// What is shown to the adapter.
+#[derive(Clone, Copy, Debug)]
+pub struct Show {
+    pub seed: u64,
+    pub clocks: u64,
+    /// Cycles of a lane without a block, in percent.
+    pub bubbles: u32,
+    /// Cycles in which the trace module takes nothing, in percent.
+    pub stalls: u32,
+    /// Cycles in a thousand in which a flush begins.
+    pub flushes: u32,
+}
+
+/// The fields of a block, in the order of [`FIELDS`].
+type Block = [u64; FIELDS.len()];
+
+const FIELDS: [&str; 11] = [
+    "count",
+    "pc",
+    "length",
+    "kind",
+    "call",
+    "return",
+    "taken",
+    "target",
+    "context",
+    "privilege",
+    "cause",
+];
+
+/// Places of fields.
+const COUNT: usize = 0;
+const KIND: usize = 3;
+
+/// The pins of a lane; those that a design does not have are not there.
+struct Lane {
+    valid: InputPort,
+    fields: Vec<(usize, InputPort, u32)>,
+}
+
+struct Pins {
+    lanes: Vec<Lane>,
+    flush: InputPort,
+    retire_stall: InputPort,
+    stall: OutputPort,
+    drained: OutputPort,
+    retire_valid: OutputPort,
+    fields: Vec<(usize, OutputPort)>,
+}
+
+impl Pins {
+    fn find(library: &Library, lanes: u32) -> tracewright_testbench::Result<Pins> {
+        let lane = |lane: u32| {
+            let field = |(at, name): (usize, &&str)| {
+                let (port, width) =
+                    library.input_of_any_width(&format!("lane_{name}_{lane}")).ok()?;
+                Some((at, port, width))
+            };
+            let valid = library.input(&format!("lane_valid_{lane}"), 1)?;
+            Ok(Lane { valid, fields: FIELDS.iter().enumerate().filter_map(field).collect() })
+        };
+        let field = |(at, name): (usize, &&str)| {
+            let (port, _) = library.output_of_any_width(&format!("retire_{name}")).ok()?;
+            Some((at, port))
+        };
+        Ok(Pins {
+            lanes: (0..lanes).map(lane).collect::<tracewright_testbench::Result<_>>()?,
+            flush: library.input("flush", 1)?,
+            retire_stall: library.input("retire_stall", 1)?,
+            stall: library.output("stall", 1)?,
+            drained: library.output("drained", 1)?,
+            retire_valid: library.output("retire_valid", 1)?,
+            fields: FIELDS.iter().enumerate().filter_map(field).collect(),
+        })
+    }
+}
+
+/// Runs the adapter of `design`; the first thing that is wrong.
+pub fn run(
+    library: &Arc<Library>,
+    design: &Design,
+    config: &Config,
+    show: Show,
+) -> Result<(), String> {
+    let mut bench = Bench::new(library, design, config, show).map_err(|error| error.to_string())?;
+    for clock in 0..show.clocks {
+        // The last cycles are for what is left.
+        let ending = clock + 200 > show.clocks;
+        bench.clock(ending).map_err(|what| format!("cycle {clock}: {what}"))?;
+    }
+    if bench.was_drained { Ok(()) } else { Err("`drained` never came".into()) }
+}
+
+/// A core, its adapter, and the blocks that are between them and the trace module.
+struct Bench {
+    config: Config,
+    show: Show,
+    pins: Pins,
+    model: Model,
+    random: ChaCha8Rng,
+    /// Bits of an address that are not stored.
+    unit_mask: u64,
+    /// The blocks of the lanes in this cycle.
+    shown: Vec<Option<Block>>,
+    waiting: VecDeque<Block>,
+    /// The block at the pins was not taken, and was shown alone.
+    is_single: bool,
+    retire_count_bits: u32,
+    flush: bool,
+    /// Since the cycle after that in which it began.
+    flushes: bool,
+    was_drained: bool,
+}
+
+impl Bench {
+    fn new(
+        library: &Arc<Library>,
+        design: &Design,
+        config: &Config,
+        show: Show,
+    ) -> tracewright_testbench::Result<Self> {
+        let mut model = Model::new(library, show.seed)?;
+        model.reset(2)?;
+        Ok(Bench {
+            config: *config,
+            show,
+            pins: Pins::find(library, config.lanes)?,
+            model,
+            random: ChaCha8Rng::seed_from_u64(show.seed),
+            unit_mask: mask(design.processor().alignment),
+            shown: Vec::new(),
+            waiting: VecDeque::new(),
+            is_single: false,
+            retire_count_bits: design.processor().retire_count_bits,
+            flush: false,
+            flushes: false,
+            was_drained: false,
+        })
+    }
+
+    /// Runs a cycle, in which the core shows nothing new if the run is `ending`.
+    fn clock(&mut self, ending: bool) -> Result<(), String> {
+        let show = self.show;
+        if !self.flush && (ending || self.random.random_range(0..1000) < show.flushes) {
+            (self.flush, self.was_drained) = (true, false);
+        } else if self.flush && self.was_drained && !ending && self.random.random() {
+            self.flush = false;
+        }
+        self.model.set(self.pins.flush, self.flush.into());
+        if self.shown.is_empty() {
+            self.shown = (0..self.config.lanes).map(|_| self.block(ending)).collect();
+        }
+        self.set_lanes();
+        let retire_stall = !ending && self.random.random_range(0..100) < show.stalls;
+        self.model.set(self.pins.retire_stall, retire_stall.into());
+        self.model.cycle().map_err(|error| error.to_string())?;
+
+        let full = self.waiting.len() + self.config.lanes as usize > self.config.depth as usize;
+        let stall = self.model.get(self.pins.stall) != 0;
+        if stall != (full || self.flushes) {
+            return Err(format!("`stall` is {stall} with {} blocks inside", self.waiting.len()));
+        }
+        if (self.model.get(self.pins.retire_valid) != 0) == self.waiting.is_empty() {
+            return Err(format!("`retire_valid` with {} blocks inside", self.waiting.len()));
+        }
+        self.check_drained(stall)?;
+        let joins = self.check_oldest()?;
+        self.is_single = retire_stall && !self.waiting.is_empty() && !joins;
+        if !retire_stall {
+            self.waiting.drain(..self.waiting.len().min(1 + usize::from(joins)));
+        }
+        if !stall {
+            self.waiting.extend(self.shown.drain(..).flatten());
+        }
+        self.flushes = self.flush;
+        Ok(())
+    }
+
+    /// What a lane shows next.
+    fn block(&mut self, ending: bool) -> Option<Block> {
+        if ending || self.random.random_range(0..100) < self.show.bubbles {
+            return None;
+        }
+        let random = &mut self.random;
+        let unit_mask = self.unit_mask;
+        let field = |name: &str| match name {
+            "pc" | "target" => random.random::<u64>() & !unit_mask,
+            // Half of them are sequential.
+            "kind" => random.random_range(0..6) * random.random_range(0..2),
+            "count" => random.random_range(0..20),
+            _ => random.random(),
+        };
+        let mut block = FIELDS.map(field);
+        // As many bits as the pin has.
+        for (at, value) in block.iter_mut().enumerate() {
+            let pins = &self.pins.lanes[0].fields;
+            let width = pins.iter().find(|(field, ..)| *field == at).map_or(0, |pin| pin.2);
+            *value &= mask(width);
+        }
+        Some(block)
+    }
+
+    /// Shows the lanes, with noise on those without a block.
+    fn set_lanes(&mut self) {
+        let noise: u64 = self.random.random();
+        for (lane, block) in self.pins.lanes.iter().zip(&self.shown) {
+            self.model.set(lane.valid, block.is_some().into());
+            for (at, port, width) in &lane.fields {
+                let value = block.map_or(noise.rotate_left(*at as u32), |block| block[*at]);
+                self.model.set(*port, value & mask(*width));
+            }
+        }
+    }
+
+    /// Checks that the oldest block is at the pins of the trace module, together with the next one if they are joined.
+    /// True if they are.
+    fn check_oldest(&self) -> Result<bool, String> {
+        let Some(oldest) = self.waiting.front() else { return Ok(false) };
+        let next = self.waiting.get(1).filter(|_| !self.is_single);
+        let join = |next: &Block| {
+            let count = joined(oldest[COUNT], oldest[KIND], next[COUNT], self.retire_count_bits)?;
+            let mut block = *next;
+            block[COUNT] = count;
+            Some(block)
+        };
+        let both = next.and_then(join);
+        let block = both.unwrap_or(*oldest);
+        for (at, port) in &self.pins.fields {
+            let (shown, value) = (self.model.get(*port), block[*at]);
+            if shown != value {
+                return Err(format!("`retire_{}` is {shown:#x}, not {value:#x}", FIELDS[*at]));
+            }
+        }
+        Ok(both.is_some())
+    }
+
+    /// Checks that `drained` is high exactly from the first cycle of a flush without a block on.
+    fn check_drained(&mut self, stall: bool) -> Result<(), String> {
+        let drained = self.model.get(self.pins.drained) != 0;
+        let wanted = self.flushes && (self.was_drained || self.waiting.is_empty() && stall);
+        if drained != wanted {
+            return Err(format!(
+                "`drained` is {drained} with {} blocks inside",
+                self.waiting.len()
+            ));
+        }
+        self.was_drained = drained;
+        Ok(())
+    }
+}
