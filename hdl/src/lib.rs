@@ -21,6 +21,7 @@ pub mod multicore;
 pub mod nexus;
 pub mod packet;
 pub mod parts;
+pub mod ram_sink;
 pub mod recency;
 pub mod rvfi;
 pub mod stream_buffer;
@@ -224,6 +225,31 @@ pub fn generate_tip_adapter(
     let options = adapter_options(design, "tip", "Trace ingress port");
     let adapter = tip::Tip::new(config, design.processor(), design.protocol());
     Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
+}
+
+/// The Verilog of a sink with a memory of its own, after the trace port of `design`.
+///
+/// # Errors
+/// When the design or the sink breaks a constraint.
+pub fn generate_ram_sink(
+    design: &Design,
+    config: &tracewright_sim::ram_sink::Config,
+) -> Result<Generated, Error> {
+    design.validate()?;
+    config.validate()?;
+    let options = Options {
+        top: format!("{}_ram_sink", module_name(design)),
+        header: vec![format!(
+            "RAM sink for {} of Tracewright, made by `tracewright generate`.",
+            design.name
+        )],
+        reset: reset(design),
+        clock_enable: design.port().clock_enable,
+        memories: memories(design),
+        parameters: Vec::new(),
+    };
+    let sink = ram_sink::RamSink::new(config);
+    Ok(collected(elaborate(&sink, &options).map_err(refused(design))?, &options))
 }
 
 /// Checks that an adapter for a core's `port` can stand before a design.

@@ -13,6 +13,7 @@ mod axis;
 mod common;
 mod constraints;
 mod contract;
+mod control;
 mod fusesoc;
 mod ingress;
 mod integration_guide;

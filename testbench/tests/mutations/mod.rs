@@ -11,6 +11,7 @@ mod last_value;
 mod multicore;
 mod nexus;
 mod packets;
+mod ram_sink;
 mod rvfi;
 mod states;
 mod streams;
@@ -204,6 +205,11 @@ fn every_fault_of_ntuple_is_found() {
 #[test]
 fn every_fault_of_the_rvfi_adapter_is_found() {
     rvfi::find_every_fault();
+}
+
+#[test]
+fn every_fault_of_the_ram_sink_is_found() {
+    ram_sink::find_every_fault();
 }
 
 #[test]
