@@ -29,8 +29,8 @@ use crate::pipeline::print;
 #[command(after_help = "\
 Writes DIR/NAME/ with the Verilog in one file, every module after those that it instantiates
 (with --split, one file per module; with --set memories=wrappers, one file per memory beside it);
-manifest.json; NAME.core for FuseSoC; NAME.xml for IP-XACT; wrappers with an AXI4-Stream port and for
-an iCE40; and in testbench/ a testbench in Verilog with its vectors (docs/integration.md). With
+manifest.json; NAME.core for FuseSoC; NAME.xml for IP-XACT; wrappers with an AXI4-Stream port and
+for an iCE40; and in testbench/ a testbench in Verilog with its vectors (docs/integration.md). With
 --ingress rvfi or tip the top module is TOP_rvfi or TOP_tip, in a file of its own, whose pins are
 those of the RISC-V formal interface (docs/live_core.md) or of the trace ingress port of E-Trace and
 N-Trace (docs/integration.md). With --sink atb or pins there is also TOP_atb.v or TOP_pins.v, whose
