@@ -8,6 +8,8 @@ ECP5_DESIGNS ?= traptor-m4 talon-m-fpga stream-rbase-128
 RING_DESIGN := testbench/live/ring.toml
 RING_PROGRAM := testbench/live/programs/ibex-wild_pointer.elf
 LIVE_DESIGNS ?= traptor-m4,talon-m,stream-rbase-128,ntuple-32x4,nexs
+# Whose registers docs/registers.md shows.
+REGISTERS := generate traptor-m4 --set framing=packets --set enable_pin=true --set trace_port_width=8 --control apb --ram-sink 4096
 # What the README's picture shows.
 PICTURED := talon-s talon-m talon-n talon-l talon-xl 'traptor-s*' traptor-m0 traptor-m1 traptor-m2 traptor-m3 traptor-m4 'traptor-b*' \
     stream-base-32 stream-base-128 stream-rbase-32 stream-rbase-128 nexs \
@@ -21,7 +23,7 @@ ROOMS := sim/src/*/mod.rs hdl/src/*/mod.rs
 # Where scripts/setup puts the tools that come from PyPI.
 export PATH := $(CURDIR)/build/venv/bin:$(PATH)
 
-.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live ring debian-programs programs-check
+.PHONY: all help setup basic-setup build install deb generate cosim report test harness quick-regress check check-quick lint format regress coverage comparison packages mutations prove interrupts bench fuzz diagrams fpga demo pictures workloads data clean ci live ring registers debian-programs programs-check
 
 all: demo
 
@@ -42,6 +44,7 @@ help:
 	@echo 'make comparison docs/comparison.md: the tables of designs and other encoders'
 	@echo 'make live       programs on PicoRV32 and Ibex in Verilator, traced, decoded and compared instruction by instruction'
 	@echo 'make ring       the last instructions before a trap of Ibex, from a ring buffer of 4 kB'
+	@echo 'make registers  control registers of traptor-m4: docs/registers.md, and IP-XACT, a C header and HTML by PeakRDL'
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
 	@echo 'make mutations  put faults into the Verilog, one at a time, and check that the tests find each'
 	@echo 'make prove      prove what docs/proofs.md says of the Verilog, and write docs/proof_figures.md (minutes)'
@@ -132,6 +135,8 @@ check-quick: setup
 check: setup build
 	$(TRACEWRIGHT) generate --starting-points --check
 	$(TRACEWRIGHT) report --papers --check docs/gate_figures.md || { echo 'docs/gate_figures.md is not current: make generate' >&2; exit 1; }
+	@$(TRACEWRIGHT) $(REGISTERS) -o build/registers > build/registers.log
+	@diff -u docs/registers.md build/registers/traptor-m4/traptor-m4-registers.md || { echo 'docs/registers.md is not current: make registers' >&2; exit 1; }
 	@$(TRACEWRIGHT) designs --formats | diff -u docs/formats.md - || { echo 'docs/formats.md is not current: make generate' >&2; exit 1; }
 
 format:
@@ -169,11 +174,18 @@ ring: setup build
 	$(TRACEWRIGHT) decode --ring --design $(RING_DESIGN) build/ring.bin --program $(RING_PROGRAM) -o build/last.pet.zst || [ $$? -eq 3 ]
 	$(TRACEWRIGHT) view --ring --design $(RING_DESIGN) build/ring.bin --program $(RING_PROGRAM) --listing - --last 12 || [ $$? -eq 3 ]
 
+registers: setup build
+	$(TRACEWRIGHT) $(REGISTERS) -o build
+	cp build/traptor-m4/traptor-m4-registers.md docs/registers.md
+	cd build/traptor-m4 && peakrdl ip-xact traptor-m4.rdl -o registers.xml && peakrdl c-header traptor-m4.rdl -o registers.h && \
+	    peakrdl html traptor-m4.rdl -o html
+
 packages: setup
 	cargo test --release -p tracewright-packaging -- --include-ignored
 
 mutations: basic-setup
 	ALL_FAULTS=1 cargo test --release -p tracewright-testbench --test suite mutations:: -- --nocapture
+	ALL_FAULTS=1 cargo test --release -p tracewright-packaging --test suite faults:: -- --nocapture
 
 prove: setup
 	@mkdir -p build

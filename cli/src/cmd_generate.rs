@@ -10,11 +10,13 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tracewright_hdl::{Direction, Generated};
+use tracewright_packaging::control::Control;
 use tracewright_packaging::{Ingress, STARTING_POINTS, Sink, ingress_adapter, sink_wrapper};
 use tracewright_sim::preset;
 use tracewright_sim::scheme::Design;
 use tracewright_verification::MANIFEST;
 
+use crate::pipeline::control;
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::failure::usage;
 use crate::pipeline::folder::{self, Files};
@@ -26,15 +28,19 @@ use crate::pipeline::print;
 #[derive(Args)]
 #[command(after_help = "\
 Writes DIR/NAME/ with the Verilog in one file, every module after those that it instantiates
-(with --split, one file per module; with --set memories=wrappers, one file per memory beside it); manifest.json; NAME.core for FuseSoC; NAME.xml for IP-XACT;
-wrappers with an AXI4-Stream port and for an iCE40; and in testbench/ a testbench in Verilog with
-its vectors (docs/integration.md). With --ingress rvfi or tip the top module is TOP_rvfi or TOP_tip,
-in a file of its own, whose pins are those of the RISC-V formal interface (docs/live_core.md) or of
-the trace ingress port of E-Trace and N-Trace (docs/integration.md). With --blocks-per-cycle above 1
-and blocks it is TOP_blocks, which has the pins of docs/hardware.md once for each lane. With --sink
-atb or pins there is also TOP_atb.v or TOP_pins.v, whose trace port is that of an ATB or of the pins
-of a chip. With --assertions there is also
+(with --split, one file per module; with --set memories=wrappers, one file per memory beside it);
+manifest.json; NAME.core for FuseSoC; NAME.xml for IP-XACT; wrappers with an AXI4-Stream port and
+for an iCE40; and in testbench/ a testbench in Verilog with its vectors (docs/integration.md). With
+--ingress rvfi or tip the top module is TOP_rvfi or TOP_tip, in a file of its own, whose pins are
+those of the RISC-V formal interface (docs/live_core.md) or of the trace ingress port of E-Trace and
+N-Trace (docs/integration.md). With --blocks-per-cycle above 1 and blocks it is TOP_blocks, which has
+the pins of docs/hardware.md once for each lane. With --sink atb or pins there is also TOP_atb.v or
+TOP_pins.v, whose trace port is that of an ATB or of the pins of a chip. With --assertions there is also
 TOP_contract.v: instantiated on the same wires, it reports every violation of docs/hardware.md.
+
+With --control the top module is TOP_control, in a file of its own, whose bus has registers of the
+RISC-V Trace Control Interface; NAME.rdl has them in SystemRDL, NAME-registers.md as a page, and
+NAME-control.core and NAME-control.xml are its package (docs/control.md).
 
 --starting-points writes the designs that generated_verilog/ keeps, and its README.md; --all
 writes every preset into a folder of your choice. With --check nothing is written: where a folder
@@ -48,6 +54,7 @@ Examples:
   tracewright generate traptor-m4 --set trace_port_width=4 --sink pins -o build
   tracewright generate traptor-m4 --set alignment=1 --ingress rvfi --nret 2 -o build
   tracewright generate traptor-m4 --blocks-per-cycle 2 -o build
+  tracewright generate traptor-m4 --set framing=packets --set enable_pin=true --control apb -o build
   tracewright generate --all --split -o build/every-preset
   tracewright generate --starting-points --check")]
 #[command(group = ArgGroup::new("designs").required(true).args(["design", "all", "starting_points"]))]
@@ -58,7 +65,7 @@ pub struct Arguments {
     #[arg(long, requires = "output")]
     all: bool,
     /// Generate the designs of generated_verilog/
-    #[arg(long, conflicts_with_all = ["ingress", "sink", "split", "assertions", "set"])]
+    #[arg(long, conflicts_with_all = ["ingress", "sink", "control", "split", "assertions", "set"])]
     starting_points: bool,
     /// Write the folder of each design into this folder
     #[arg(short, long, value_name = "DIR", default_value = "generated_verilog")]
@@ -79,6 +86,8 @@ pub struct Arguments {
     changes: Changes,
     #[command(flatten)]
     ingress: ingress::Arguments,
+    #[command(flatten)]
+    control: control::Arguments,
     /// Print JSON: an array of objects with design, folder, top, files
     #[arg(long, conflicts_with = "check")]
     json: bool,
@@ -134,7 +143,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let designs = design::load_all(&names, &arguments.changes)?;
     let adapter = arguments.ingress.adapter(&designs)?;
-    let files = |design: &Design| files(design, adapter, arguments);
+    let control = arguments.control.control(&designs)?;
+    let files = |design: &Design| files(design, (adapter, control), arguments);
     let generated: Vec<(String, Files)> = designs.par_iter().map(files).collect::<Result<_>>()?;
     let index = arguments.starting_points.then(tracewright_packaging::index);
     if arguments.check {
@@ -201,7 +211,7 @@ fn check(
 /// The top module of a design, and the files of its folder.
 fn files(
     design: &Design,
-    adapter: Option<Ingress>,
+    (adapter, control): (Option<Ingress>, Option<Control>),
     arguments: &Arguments,
 ) -> Result<(String, Files)> {
     let named = || design.name.clone();
@@ -209,14 +219,15 @@ fn files(
     let adapter =
         adapter.map(|ingress| ingress_adapter(design, &generated, ingress).with_context(named));
     let adapter = adapter.transpose()?;
-    let mut sources = Vec::new();
-    for part in [Some(&generated), adapter.as_ref()].into_iter().flatten() {
-        if arguments.split {
-            sources.extend(part.files.iter().cloned());
-        } else {
-            sources.extend(part.sources());
-        }
-    }
+    let inner = adapter.as_ref().unwrap_or(&generated);
+    let registers = control.map(|control| control.around(design, inner).with_context(named));
+    let registers = registers.transpose()?;
+    let files_of = |part: &Generated| match arguments.split {
+        true => part.files.clone(),
+        false => part.sources(),
+    };
+    let parts = [Some(&generated), adapter.as_ref()].into_iter().flatten();
+    let mut sources: Vec<_> = parts.flat_map(files_of).collect();
     for sink in &arguments.sink {
         let sink = match sink {
             SinkName::Atb => Sink::Atb,
@@ -224,18 +235,25 @@ fn files(
         };
         sources.push(sink_wrapper(design, &generated, sink).map_err(usage)?);
     }
-    let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
+    let added = registers.as_ref().map(files_of).unwrap_or_default();
+    let names: Vec<&str> = sources.iter().chain(&added).map(|(name, _)| name.as_str()).collect();
     if let Some(name) =
         names.iter().find(|name| Path::new(name).file_name().is_none_or(|file| file != **name))
     {
         return Err(anyhow!("{}: {name} is not a file name", design.name));
     }
+    let (of_core, of_control) = names.split_at(sources.len());
     let mut files =
-        tracewright_packaging::package(design, &generated, &names, arguments.assertions)?;
-    let whole = adapter.as_ref().unwrap_or(&generated);
+        tracewright_packaging::package(design, &generated, of_core, arguments.assertions)?;
+    let whole = registers.as_ref().unwrap_or(inner);
+    if let Some(control) = control {
+        files.extend(control.package(design, whole, of_core, of_control)?);
+    }
     files.insert(MANIFEST.into(), manifest(design, whole, &names)?);
+    let top = whole.top.clone();
     files.extend(sources);
-    Ok((whole.top.clone(), files))
+    files.extend(added);
+    Ok((top, files))
 }
 
 fn manifest(design: &Design, generated: &Generated, sources: &[&str]) -> Result<String> {

@@ -65,6 +65,38 @@ fn the_verilog_is_one_file_or_one_per_module() {
     }
 }
 
+/// The registers have files of their own, and the manifest has the ports of the whole.
+#[test]
+fn control_registers_are_added_on_request() {
+    let folder = Folder::new();
+    let packets = "--set framing=packets --set enable_pin=true --set trace_port_width=8";
+    let done = folder.json(&format!(
+        "generate traptor-s1 {packets} --control axi-lite --ram-sink 1024 -o build --json"
+    ));
+    assert_eq!(done[0]["top"], "traptor_s1_control");
+    let text = |name: &str| folder.text(&format!("build/traptor-s1/{name}"));
+    let manifest: Value = serde_json::from_str(&text("manifest.json")).expect("JSON");
+    assert_eq!(manifest["files"], serde_json::json!(["traptor_s1.v", "traptor_s1_control.v"]));
+    let ports: Vec<&Value> =
+        manifest["ports"].as_array().expect("an array").iter().map(|port| &port["name"]).collect();
+    assert!(ports.contains(&&"s_axi_awaddr".into()) && ports.contains(&&"retire_pc".into()));
+    assert!(!ports.contains(&&"enable".into()) && !ports.contains(&&"trace_data".into()));
+    assert!(text("traptor-s1.rdl").contains("} trRamWPLow @ 0x020;"));
+    assert!(text("traptor-s1-registers.md").contains("### 0x1020 trRamWPLow"));
+    assert!(text("traptor-s1-control.xml").contains("<ipxact:name>s_axi_awaddr</ipxact:name>"));
+    assert!(text("traptor-s1-control.core").contains("toplevel: traptor_s1_control\n"));
+    for (arguments, says) in [
+        ("traptor-s1 --control apb", "set framing=packets and enable_pin=true"),
+        ("traptor-s1 --ram-sink 64", "--ram-sink: expected --control apb or axi-lite"),
+        ("--starting-points --control apb", "--starting-points"),
+    ] {
+        let done = folder.run(&format!("generate {arguments} -o refused"));
+        assert_eq!(done.status, 2, "{arguments}");
+        assert!(done.stderr.contains(says), "{}", done.stderr);
+        assert!(!folder.path("refused").exists());
+    }
+}
+
 #[test]
 fn lanes_have_pins_of_their_own() {
     let folder = Folder::new();

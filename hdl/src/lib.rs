@@ -23,6 +23,7 @@ pub mod multicore;
 pub mod nexus;
 pub mod packet;
 pub mod parts;
+pub mod ram_sink;
 pub mod recency;
 pub mod rvfi;
 pub mod stream_buffer;
@@ -276,6 +277,31 @@ pub fn generate_blocks_adapter(
     let options = adapter_options(design, "blocks", "Several blocks per cycle");
     let adapter = blocks::Blocks::new(config, design.processor(), design.protocol());
     Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
+}
+
+/// The Verilog of a sink with a memory of its own, after the trace port of `design`.
+///
+/// # Errors
+/// When the design or the sink breaks a constraint.
+pub fn generate_ram_sink(
+    design: &Design,
+    config: &tracewright_sim::ram_sink::Config,
+) -> Result<Generated, Error> {
+    design.validate()?;
+    config.validate()?;
+    let options = Options {
+        top: format!("{}_ram_sink", module_name(design)),
+        header: vec![format!(
+            "RAM sink for {} of Tracewright, made by `tracewright generate`.",
+            design.name
+        )],
+        reset: reset(design.port()),
+        clock_enable: design.port().clock_enable,
+        memories: memories(design.port()),
+        parameters: Vec::new(),
+    };
+    let sink = ram_sink::RamSink::new(config);
+    Ok(collected(elaborate(&sink, &options).map_err(refused(design))?, &options))
 }
 
 /// Checks that an adapter for a core's `port` can stand before a design.

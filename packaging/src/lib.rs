@@ -8,6 +8,7 @@
 //! * `TOP_icestorm.v`: the module with few pins, to place and route it alone;
 //! * `TOP_rvfi.v` or `TOP_tip.v`, on request: the module with a port that its cores have themselves ([`with_ingress`]);
 //! * `TOP_atb.v` or `TOP_pins.v`, on request: the module as the source of a trace bus or at the pins of a chip ([`sink_wrapper`]);
+//! * `TOP_control.v`, on request: the module with control registers on a bus ([`control`]);
 //! * `testbench/`: a testbench in Verilog-2001 with its vectors.
 //!
 //! ```
@@ -19,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod control;
 mod funnel;
 mod ingress;
 mod pins;
@@ -81,6 +83,26 @@ pub enum Error {
         /// The trace port's width.
         width: usize,
     },
+    /// Control registers for a module that has no pins to switch it.
+    #[error(
+        "{design} cannot be switched off and on by registers, because without packets a trace cannot go on where tracing was \
+         switched on: set framing=packets and enable_pin=true"
+    )]
+    NoSwitch {
+        /// The design.
+        design: String,
+    },
+    /// Control registers for a module whose clock may stand still, which a bus's does not.
+    #[error(
+        "{design} can have no control registers with clock_enable=true, because a bus does not wait for the pin"
+    )]
+    ClockEnable {
+        /// The design.
+        design: String,
+    },
+    /// The sink's parameters break a constraint.
+    #[error(transparent)]
+    Sink(#[from] tracewright_sim::parameter::ParameterError),
     /// A template does not fit what it is given: a fault of this crate.
     #[error("a template cannot be filled in: {0}")]
     Template(#[from] minijinja::Error),

@@ -14,6 +14,7 @@ mod by_lane;
 mod common;
 mod constraints;
 mod contract;
+mod control;
 mod fusesoc;
 mod ingress;
 mod integration_guide;

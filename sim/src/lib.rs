@@ -126,6 +126,7 @@ pub mod packet;
 pub mod parameter;
 pub mod preset;
 pub mod program;
+pub mod ram_sink;
 pub mod recency;
 pub mod record_table;
 pub mod room;

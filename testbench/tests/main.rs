@@ -26,6 +26,7 @@ mod model;
 mod mutations;
 mod packets;
 mod proofs;
+mod ram_sink;
 mod rvfi;
 mod rvfi_core;
 mod several_cores;

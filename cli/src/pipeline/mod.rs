@@ -2,6 +2,7 @@
 
 pub mod code_file;
 pub mod contexts;
+pub mod control;
 pub mod design;
 mod design_file;
 pub mod encoded;

@@ -10,6 +10,7 @@ use super::stuffing::{Passed, Unstuffer};
 use crate::config::mask;
 use crate::decode::field_reader::{FieldError, FieldReader};
 use crate::encode::bit_packer::{BitPacker, BitUnpacker, TakeError};
+use crate::ram_sink::WORD_BITS;
 
 /// The most bits of a packet: 16 MiB.
 pub const MOST_BITS: u64 = 1 << 27;
@@ -83,8 +84,10 @@ pub enum Damage {
         /// What the bits have.
         found: u64,
     },
-    /// Something other than zeros follows an end.
-    #[error("an end is followed by something other than zeros up to a trace word")]
+    /// Something other than zeros follows an end, or more of them than fill a word up.
+    #[error(
+        "an end is followed by something other than zeros up to a trace word or a word of a RAM sink"
+    )]
     Padding,
 }
 
@@ -224,7 +227,8 @@ impl<'a, R: Read> PacketReader<'a, R> {
         if sent == found { Ok(()) } else { Err(Damage::Checksum { sent, found }) }
     }
 
-    /// After an end there are zeros up to a trace word, and at the end of the data up to a byte.
+    /// After an end there are zeros up to a trace word, or up to a word of a RAM sink that was switched off; at the end of
+    /// the data up to a byte.
     fn check_padding(
         &self,
         bytes: &[u8],
@@ -232,7 +236,7 @@ impl<'a, R: Read> PacketReader<'a, R> {
         bits: u64,
         is_closed: bool,
     ) -> Result<(), Damage> {
-        let most = self.word_bits + if is_closed { 0 } else { 8 };
+        let most = self.word_bits.max(WORD_BITS.into()) + if is_closed { 0 } else { 8 };
         let (whole, part) = ((header_bits / 8) as usize, header_bits % 8);
         let is_zero = bytes.iter().enumerate().skip(whole).all(|(place, byte)| {
             let first = if place == whole { part as u32 } else { 0 };

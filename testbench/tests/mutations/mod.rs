@@ -13,6 +13,7 @@ mod last_value;
 mod multicore;
 mod nexus;
 mod packets;
+mod ram_sink;
 mod rvfi;
 mod states;
 mod streams;
@@ -211,6 +212,11 @@ fn every_fault_of_the_funnel_is_found() {
 #[test]
 fn every_fault_of_the_rvfi_adapter_is_found() {
     rvfi::find_every_fault();
+}
+
+#[test]
+fn every_fault_of_the_ram_sink_is_found() {
+    ram_sink::find_every_fault();
 }
 
 #[test]

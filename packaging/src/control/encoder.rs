@@ -1,0 +1,139 @@
+//! The registers of the trace encoder: those fields of the RISC-V Trace Control Interface that the design has.
+
+use tracewright_sim::config::TimeSource;
+use tracewright_sim::scheme::Design;
+
+use super::table::Access::{Constant, Status, Sticky};
+use super::table::{Access, Component, Field, Legal, Register, fields};
+
+/// `trTeFormat` and `trTeInstMode` of what no specification of RISC-V International defines.
+const VENDOR: u32 = 7;
+
+/// The version of the trace's bits, for `trTeImpl`: major and minor.
+const PROTOCOL: (u32, u32) = (0, 1);
+
+/// The widest time that `trTsWidth` can say.
+const MOST_TIME_BITS: u32 = 63;
+
+fn control(legal: Legal) -> Access {
+    Access::Control { legal, cleared_by_hardware: false }
+}
+
+/// The component of a design.
+pub fn component(design: &Design) -> Component {
+    let mut registers = vec![main(design), implementation()];
+    registers.extend(timestamp(design));
+    registers.push(status());
+    Component {
+        name: "trTe",
+        doc: "The trace encoder: the trace module and what switches it.",
+        active: "trTeActive",
+        registers,
+    }
+}
+
+fn main(design: &Design) -> Register {
+    let protocol = design.protocol();
+    let any = control(Legal::Any);
+    let mut fields = fields! {
+        trTeActive[0, 1] = 0, any, "0 holds every other field of this page in its reset value. A trace that is still in the \
+            module when 0 is written is discarded.";
+        trTeEnable[1, 1] = 0, any, "Tracing is allowed. Writing 0 ends the trace: what is in the module goes to the sink.";
+        trTeInstTracing[2, 1] = 0, any, "Instructions are traced while trTeEnable is 1 too; trTeInstMode must not be 0.";
+        trTeEmpty[3, 1] = 1, Status, "Tracing is off, and the sink has taken all of the trace.";
+        trTeInstMode[4, 3] = VENDOR, control(Legal::ZeroOr(VENDOR)), "0: no instructions are traced; 7: the design's scheme. Any \
+            other value becomes 7.";
+    };
+    if protocol.context_bits > 0 || protocol.privilege_bits > 0 {
+        fields.extend(fields! {
+            trTeContext[9, 1] = 1, Constant, "The trace says context or privilege level.";
+        });
+    }
+    fields.extend(losses(!protocol.drops_blocks()));
+    fields.extend(fields! {
+        trTeInstSyncMode[16, 2] = 0, control(Legal::Bits(2)), "2: a packet begins with the full address once as many cycles as \
+            trTeInstSyncMax says have passed since one began; 0: only after the design's sync_interval. 1 becomes 0, and 3 \
+            becomes 2.";
+        trTeInstSyncMax[20, 4] = 0, any, "The number of cycles is 2 to the power of this + 4.";
+        trTeFormat[24, 3] = VENDOR, Constant, "The trace is in a format of its own (docs/packets.md).";
+    });
+    Register {
+        name: "trTeControl",
+        offset: 0,
+        doc: "Switches tracing on and off, and says what became of it.",
+        fields,
+    }
+}
+
+/// What happens where the module has no room.
+fn losses(stalls: bool) -> Vec<Field> {
+    let stall_ena = if stalls {
+        "The core waits where the module has no room (when_full=stall)."
+    } else {
+        "Blocks for which there is no room are lost and counted (when_full=drop)."
+    };
+    fields! {
+        trTeInstStallOrOverflow[12, 1] = 0, Sticky { cleared_with: "trTeEnable" }, "The core was stalled, or blocks were lost, \
+            since the trace began; setting trTeEnable clears it too.";
+        trTeInstStallEna[13, 1] = stalls.into(), Constant, stall_ena;
+    }
+}
+
+fn implementation() -> Register {
+    let (major, minor) = PROTOCOL;
+    Register {
+        name: "trTeImpl",
+        offset: 4,
+        doc: "Says what the component is.",
+        fields: fields! {
+            trTeVerMajor[0, 4] = 1, Constant, "Version 1.0 of the Trace Control Interface: 1.";
+            trTeVerMinor[4, 4] = 0, Constant, "Version 1.0 of the Trace Control Interface: 0.";
+            trTeCompType[8, 4] = 1, Constant, "The component is a trace encoder.";
+            trTeProtocolMajor[16, 4] = major, Constant, "Major version of the trace's format.";
+            trTeProtocolMinor[20, 4] = minor, Constant, "Minor version of the trace's format.";
+        },
+    }
+}
+
+/// A register of our own, in the part of the page that is left to vendors.
+fn status() -> Register {
+    Register {
+        name: "twStatus",
+        offset: 0xe00,
+        doc: "Says what the module does.",
+        fields: fields! {
+            twTakesBlocks[0, 1] = 0, Status, "The module has begun to take blocks since tracing was switched on: a core that is \
+                held in reset until then is traced from its first instruction on.";
+        },
+    }
+}
+
+/// The register of the time, if headers of packets have one.
+fn timestamp(design: &Design) -> Option<Register> {
+    let protocol = design.protocol();
+    if protocol.time_bits == 0 {
+        return None;
+    }
+    let is_counter = protocol.time_source == TimeSource::Counter;
+    let (mode, mode_doc) = if is_counter {
+        (3, "The time is a counter of the core's clock in the module.")
+    } else {
+        (1, "The time comes from outside of the module, on the pin timestamp.")
+    };
+    let mut fields = fields! { trTsActive[0, 1] = 0, Status, "It reads as trTeActive."; };
+    if is_counter {
+        fields.extend(fields! { trTsCount[1, 1] = 1, Constant, "The counter always runs."; });
+    }
+    let width = protocol.time_bits.min(MOST_TIME_BITS);
+    fields.extend(fields! {
+        trTsMode[4, 3] = mode, Constant, mode_doc;
+        trTsEnable[15, 1] = 1, Constant, "Headers of packets say the time.";
+        trTsWidth[24, 6] = width, Constant, "Width of the time in bits; 63 stands for 64 too.";
+    });
+    Some(Register {
+        name: "trTsControl",
+        offset: 0x40,
+        doc: "Says what the time in the headers of packets is.",
+        fields,
+    })
+}

@@ -1,0 +1,118 @@
+//! Control registers of the RISC-V Trace Control Interface around a design.
+//!
+//! The registers and their fields are declared once, in `encoder.rs` and `ram.rs`, from what the design has ([`table`]).
+//! All else is written from that [`Map`](table::Map): the register file in Verilog, SystemRDL, the memory map of the IP-XACT
+//! component and the page for people. The tests drive the hardware by it.
+//!
+//! It is a module of this crate because it is what a design needs in a chip, as the wrappers are, and imports no more
+//! than they do: designs, their Verilog, and templates.
+
+mod encoder;
+mod package;
+mod ram;
+pub mod table;
+mod verilog;
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use minijinja::{Environment, UndefinedBehavior};
+use serde::Serialize;
+use tracewright_hdl::Generated;
+use tracewright_sim::ram_sink;
+use tracewright_sim::scheme::Design;
+
+use crate::Error;
+use table::Map;
+
+/// The bus by which the registers are read and written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bus {
+    /// APB4.
+    Apb,
+    /// AXI4-Lite.
+    AxiLite,
+}
+
+/// What is put around a design.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Control {
+    /// The bus.
+    pub bus: Bus,
+    /// Bytes of the memory that takes the trace; `None` where the trace port stays one.
+    pub ram_sink: Option<u32>,
+}
+
+impl Control {
+    /// The sink for a design.
+    pub fn sink(&self, design: &Design) -> Option<ram_sink::Config> {
+        let port_bits = design.port().trace_port_width;
+        self.ram_sink.map(|bytes| ram_sink::Config { bytes, port_bits })
+    }
+
+    /// The registers of a design.
+    ///
+    /// # Errors
+    /// When the design has no pins that registers could drive, or can have no such sink.
+    pub fn map(&self, design: &Design) -> Result<Map, Error> {
+        if !design.protocol().enable_pin {
+            return Err(Error::NoSwitch { design: design.name.clone() });
+        }
+        if design.port().clock_enable {
+            return Err(Error::ClockEnable { design: design.name.clone() });
+        }
+        let mut components = vec![encoder::component(design)];
+        if let Some(sink) = self.sink(design) {
+            sink.validate()?;
+            components.push(ram::component(&sink));
+        }
+        Ok(Map { components })
+    }
+
+    /// The register file alone: the bus on one side, the fields on the other.
+    ///
+    /// # Errors
+    /// Those of [`map`](Self::map).
+    pub fn register_file(&self, design: &Design) -> Result<Generated, Error> {
+        verilog::register_file(design, &self.map(design)?, self.bus)
+    }
+
+    /// What is added to `inner`, the Verilog of `design` with or without the adapters of its cores: the module
+    /// `TOP_control` around all, and what it instantiates beside it. Ports and storage are those of the whole.
+    ///
+    /// # Errors
+    /// Those of [`map`](Self::map).
+    pub fn around(&self, design: &Design, inner: &Generated) -> Result<Generated, Error> {
+        verilog::control(design, inner, &self.map(design)?, self)
+    }
+
+    /// The files beside the Verilog, by their names: SystemRDL, the register map for people, and a FuseSoC core and an
+    /// IP-XACT component of the whole. `sources` are the names of the Verilog files of the core, every one after those with
+    /// the modules that it instantiates, and `added` those that [`around`](Self::around) gave.
+    ///
+    /// # Errors
+    /// Those of [`map`](Self::map).
+    pub fn package(
+        &self,
+        design: &Design,
+        whole: &Generated,
+        sources: &[&str],
+        added: &[&str],
+    ) -> Result<BTreeMap<String, String>, Error> {
+        package::files(design, whole, &self.map(design)?, self.bus, (sources, added))
+    }
+}
+
+/// The environment of templates, without templates in it.
+fn environment() -> &'static Environment<'static> {
+    static MADE: OnceLock<Environment<'static>> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_trim_blocks(true);
+        environment.set_lstrip_blocks(true);
+        environment.set_keep_trailing_newline(true);
+        environment
+    })
+}

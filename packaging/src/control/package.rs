@@ -1,0 +1,124 @@
+//! What is written of a register map beside its hardware: SystemRDL, a page for people, FuseSoC, IP-XACT.
+
+use std::collections::BTreeMap;
+
+use minijinja::context;
+use serde::Serialize;
+use tracewright_hdl::{Direction, Generated};
+use tracewright_sim::scheme::Design;
+
+use super::table::{Access, Field, Map, PAGE};
+use super::{Bus, environment};
+use crate::Error;
+
+/// Endings of the files' names after the design's, and their templates.
+const TEMPLATES: [(&str, &str); 4] = [
+    (".rdl", include_str!("../../templates/NAME.rdl")),
+    ("-registers.md", include_str!("../../templates/NAME-registers.md")),
+    ("-control.core", include_str!("../../templates/NAME-control.core")),
+    ("-control.xml", include_str!("../../templates/NAME-control.xml")),
+];
+
+#[derive(Serialize)]
+struct RdlField<'a> {
+    name: &'a str,
+    low: u32,
+    high: u32,
+    width: u32,
+    bits: String,
+    reset: Option<u32>,
+    doc: &'a str,
+    /// Properties in SystemRDL.
+    properties: &'static str,
+    /// Access in IP-XACT.
+    access: &'static str,
+    /// Access for people.
+    word: &'static str,
+    /// The hardware changes it.
+    volatile: bool,
+    /// Writing a 1 clears it.
+    clears: bool,
+    /// A read changes the state of the hardware.
+    modifies: bool,
+}
+
+fn described(field: &Field) -> RdlField<'_> {
+    let (properties, access, word) = match field.access {
+        Access::Constant => ("sw = r; hw = na;", "read-only", "constant"),
+        Access::Status => ("sw = r; hw = w;", "read-only", "read"),
+        Access::Control { cleared_by_hardware: false, .. } => {
+            ("sw = rw; hw = r;", "read-write", "read, write")
+        }
+        Access::Control { .. } => ("sw = rw; hw = r; hwclr;", "read-write", "read, write"),
+        Access::Sticky { .. } => {
+            ("sw = rw; hw = r; onwrite = woclr; hwset;", "read-write", "read, write 1 to clear")
+        }
+        Access::Pointer { .. } => ("sw = rw; hw = rw; we;", "read-write", "read, write"),
+        Access::Data => ("sw = r; hw = w;", "read-only", "read, goes on"),
+    };
+    RdlField {
+        name: field.name,
+        low: field.low,
+        high: field.low + field.width - 1,
+        width: field.width,
+        bits: field.bits(),
+        // A field without storage has no reset value in SystemRDL.
+        reset: field.reset,
+        doc: field.doc,
+        properties,
+        access,
+        word,
+        volatile: !matches!(
+            field.access,
+            Access::Constant | Access::Control { cleared_by_hardware: false, .. }
+        ),
+        clears: matches!(field.access, Access::Sticky { .. }),
+        modifies: field.access == Access::Data,
+    }
+}
+
+/// Every file by its name.
+pub(super) fn files(
+    design: &Design,
+    whole: &Generated,
+    map: &Map,
+    bus: Bus,
+    (sources, added): (&[&str], &[&str]),
+) -> Result<BTreeMap<String, String>, Error> {
+    let components: Vec<_> = (0..)
+        .step_by(PAGE as usize)
+        .zip(&map.components)
+        .map(|(page, component)| {
+            let registers = component.registers.iter().map(|register| {
+                let fields: Vec<_> = register.fields.iter().map(described).collect();
+                let volatile = fields.iter().any(|field| field.volatile);
+                let is_external = register.fields.iter().any(|field| field.access == Access::Data);
+                context! {
+                    name => register.name, offset => format!("{:03x}", register.offset),
+                    address => format!("{:04x}", page + register.offset), doc => register.doc, fields, volatile, is_external,
+                }
+            });
+            let registers: Vec<_> = registers.collect();
+            context! {
+                name => component.name, doc => component.doc, page => format!("{page:04x}"), registers,
+                active => component.active,
+            }
+        })
+        .collect();
+    let has_reset_n = whole.ports.iter().any(|port| port.name == "reset_n");
+    let ports = whole.ports.iter().map(|port| {
+        let direction = if port.direction == Direction::Input { "in" } else { "out" };
+        context! { name => port.name, direction, width => port.width }
+    });
+    let context = context! {
+        name => design.name, identifier => tracewright_hdl::module_name(design), top => whole.top, components, bus,
+        version => env!("CARGO_PKG_VERSION"), sources, added, ports => ports.collect::<Vec<_>>(), has_reset_n,
+        signals => bus.logical(),
+    };
+    let mut files = BTreeMap::new();
+    for (ending, template) in TEMPLATES {
+        let text = environment().render_str(template, &context)?;
+        files.insert(format!("{}{ending}", design.name), text);
+    }
+    Ok(files)
+}

@@ -1,0 +1,87 @@
+//! The registers of the RAM sink, in its mode with a memory of its own ("SRAM mode").
+
+use tracewright_sim::ram_sink::Config;
+
+use super::table::Access::{self, Constant, Data, Status};
+use super::table::{Component, Field, Legal, Register, fields};
+
+/// Type of the component in its register `Impl`.
+const RAM_SINK: u32 = 9;
+
+/// The component of a sink.
+pub fn component(config: &Config) -> Component {
+    Component {
+        name: "trRam",
+        doc: "The RAM sink: a ring in a memory of its own, which keeps the last words of the trace.",
+        active: "trRamActive",
+        registers: [main(), implementation()].into_iter().chain(pointers(config)).collect(),
+    }
+}
+
+fn control(legal: Legal, cleared_by_hardware: bool) -> Access {
+    Access::Control { legal, cleared_by_hardware }
+}
+
+fn main() -> Register {
+    let any = |cleared| control(Legal::Any, cleared);
+    Register {
+        name: "trRamControl",
+        offset: 0,
+        doc: "Switches the sink on and off.",
+        fields: fields! {
+            trRamActive[0, 1] = 0, any(false), "0 holds every other field of this page in its reset value; the memory keeps its \
+                contents.";
+            trRamEnable[1, 1] = 0, any(true), "The sink takes the trace, and tracing is off while it is 0. Writing 0 ends the \
+                trace: the rest of it comes into the memory, and zeros fill the last word up.";
+            trRamEmpty[3, 1] = 1, Status, "The sink is off, and all that it took is in the memory.";
+            trRamMode[4, 1] = 0, Constant, "The memory is one of the sink's own.";
+            trRamStopOnWrap[8, 1] = 0, any(false), "When the ring is full, trRamEnable becomes 0 and nothing is overwritten.";
+        },
+    }
+}
+
+fn implementation() -> Register {
+    Register {
+        name: "trRamImpl",
+        offset: 4,
+        doc: "Says what the component is.",
+        fields: fields! {
+            trRamVerMajor[0, 4] = 1, Constant, "Version 1.0 of the Trace Control Interface: 1.";
+            trRamVerMinor[4, 4] = 0, Constant, "Version 1.0 of the Trace Control Interface: 0.";
+            trRamCompType[8, 4] = RAM_SINK, Constant, "The component is a RAM sink.";
+            trRamHasSRAM[12, 1] = 1, Constant, "It has a memory of its own.";
+            trRamHasSMEM[13, 1] = 0, Constant, "It cannot write to the memory of the system.";
+        },
+    }
+}
+
+/// Addresses are those of words: their fields leave the lowest two bits out.
+fn pointers(config: &Config) -> [Register; 5] {
+    let most = config.words() - 1;
+    let pointer = |legal| Access::Pointer { legal };
+    let words = Legal::Bits(most);
+    let start = fields! { trRamStartLow[2, 30] = 0, Constant, "The first word of the memory."; };
+    let limit = fields! { trRamLimitLow[2, 30] = most, control(words, false), "The last word of the ring."; };
+    let write = fields! {
+        trRamWrap[0, 1] = 0, pointer(Legal::Any), "The last word of the ring was written since this was written as 0: the oldest \
+            word is at trRamWPLow.";
+        trRamWPLow[2, 30] = 0, pointer(words), "The word that is written next; after trRamLimitLow it is 0.";
+    };
+    let read = fields! {
+        trRamRPLow[2, 30] = 0, pointer(words), "The word that trRamData reads; writes are ignored while the sink is not empty.";
+    };
+    let mut data = fields! {
+        trRamData[0, 32] = 0, Data, "The word at trRamRPLow, which then goes to the next one, and after trRamLimitLow to 0. \
+            While the sink is not empty, it reads as 0 and the pointer stays.";
+    };
+    // The memory is not reset.
+    data.iter_mut().for_each(|field| field.reset = None);
+    let register = |name, offset, doc, fields| Register { name, offset, doc, fields };
+    [
+        register("trRamStartLow", 0x10, "Where the ring begins.", start),
+        register("trRamLimitLow", 0x18, "Where the ring ends.", limit),
+        register("trRamWPLow", 0x20, "Where the next word of the trace is written.", write),
+        register("trRamRPLow", 0x28, "Where the memory is read.", read),
+        register("trRamData", 0x40, "The memory, a word with each access.", data),
+    ]
+}

@@ -1,0 +1,367 @@
+//! The register file and the module around it and the trace module, in Verilog-2001.
+
+use minijinja::context;
+use serde::Serialize;
+use tracewright_hdl::{Direction, Generated, Port};
+use tracewright_sim::config::ResetStyle;
+use tracewright_sim::scheme::Design;
+
+use super::table::{Access, Field, Legal, Map, PAGE, Register};
+use super::{Bus, Control, environment};
+use crate::Error;
+
+const REGISTERS: &str = include_str!("../../templates/TOP_registers.v");
+const TOP: &str = include_str!("../../templates/TOP_control.v");
+
+/// Pins of the trace module that the registers drive or read.
+const DRIVEN: [&str; 4] = ["enable", "discard", "flush", "flushed"];
+
+/// A port in a template.
+#[derive(Clone, Debug, Serialize)]
+struct TemplatePort {
+    name: String,
+    /// With the spaces that align it.
+    direction: &'static str,
+    /// `wire` or `reg`.
+    kind: &'static str,
+    range: String,
+    #[serde(skip)]
+    width: usize,
+}
+
+#[derive(Serialize)]
+struct TemplateField<'a> {
+    name: &'a str,
+    access: Access,
+    is_written: bool,
+    is_stored: bool,
+    /// The expression of its value.
+    value: String,
+    reset_value: String,
+    /// Bits that can be 1, with all below them.
+    kept: u32,
+    kept_range: String,
+    slice: String,
+    /// What makes a value legal, after it.
+    legalised: String,
+    /// It has one value other than 0.
+    legal_value: bool,
+    /// Its register's address in words.
+    word: u32,
+}
+
+#[derive(Serialize)]
+struct TemplateRegister<'a> {
+    name: &'a str,
+    active: &'a str,
+    word: u32,
+    fields: Vec<TemplateField<'a>>,
+    is_written: bool,
+    is_stored: bool,
+    /// The expression of what it reads as.
+    read: String,
+}
+
+fn range(width: usize) -> String {
+    if width > 1 { format!("[{}:0] ", width - 1) } else { String::new() }
+}
+
+fn port(name: impl Into<String>, direction: Direction, width: usize) -> TemplatePort {
+    let direction = if direction == Direction::Input { "input " } else { "output" };
+    TemplatePort { name: name.into(), direction, kind: "wire", range: range(width), width }
+}
+
+/// Bits of a field that can be 1, with all below them.
+fn kept(field: &Field) -> u32 {
+    match field.access {
+        Access::Control { legal: Legal::Bits(bits), .. }
+        | Access::Pointer { legal: Legal::Bits(bits) } => 32 - bits.leading_zeros(),
+        _ => field.width,
+    }
+}
+
+impl Bus {
+    /// Name, direction and width of each of its signals, without clock and reset.
+    fn signals(self) -> &'static [(&'static str, Direction, usize)] {
+        use Direction::{Input, Output};
+        match self {
+            Bus::Apb => &[
+                ("psel", Input, 1),
+                ("penable", Input, 1),
+                ("pwrite", Input, 1),
+                ("paddr", Input, 16),
+                ("pwdata", Input, 32),
+                ("pstrb", Input, 4),
+                ("pprot", Input, 3),
+                ("pready", Output, 1),
+                ("prdata", Output, 32),
+                ("pslverr", Output, 1),
+            ],
+            Bus::AxiLite => &[
+                ("s_axi_awaddr", Input, 16),
+                ("s_axi_awprot", Input, 3),
+                ("s_axi_awvalid", Input, 1),
+                ("s_axi_awready", Output, 1),
+                ("s_axi_wdata", Input, 32),
+                ("s_axi_wstrb", Input, 4),
+                ("s_axi_wvalid", Input, 1),
+                ("s_axi_wready", Output, 1),
+                ("s_axi_bresp", Output, 2),
+                ("s_axi_bvalid", Output, 1),
+                ("s_axi_bready", Input, 1),
+                ("s_axi_araddr", Input, 16),
+                ("s_axi_arprot", Input, 3),
+                ("s_axi_arvalid", Input, 1),
+                ("s_axi_arready", Output, 1),
+                ("s_axi_rdata", Output, 32),
+                ("s_axi_rresp", Output, 2),
+                ("s_axi_rvalid", Output, 1),
+                ("s_axi_rready", Input, 1),
+            ],
+        }
+    }
+
+    /// Name and logical name in IP-XACT of each of its signals, without clock and reset.
+    pub(super) fn logical(self) -> Vec<(&'static str, String)> {
+        let signals = self.signals().iter();
+        let logical = |name: &'static str| name.trim_start_matches("s_axi_").to_uppercase();
+        signals.map(|(name, _, _)| (*name, logical(name))).collect()
+    }
+
+    fn ports(self) -> Vec<TemplatePort> {
+        let signals = self.signals().iter();
+        signals.map(|(name, direction, width)| port(*name, *direction, *width)).collect()
+    }
+}
+
+/// The ports of the register file on the side of the hardware.
+fn hardware_ports(map: &Map) -> Vec<TemplatePort> {
+    use Direction::{Input, Output};
+    let mut ports = Vec::new();
+    for (_, field) in map.fields() {
+        let (name, width) = (field.name, kept(field) as usize);
+        let of = |suffix: &str, direction, width| port(format!("{name}{suffix}"), direction, width);
+        match field.access {
+            Access::Constant => {}
+            Access::Status => ports.push(of("_value", Input, width)),
+            Access::Control { cleared_by_hardware, .. } => {
+                ports.push(TemplatePort { kind: "reg ", ..of("", Output, width) });
+                ports.extend(cleared_by_hardware.then(|| of("_clear", Input, 1)));
+            }
+            Access::Sticky { .. } => ports.push(of("_set", Input, 1)),
+            Access::Pointer { .. } => ports.extend([
+                of("_value", Input, width),
+                of("_load", Output, 1),
+                of("_loaded", Output, width),
+            ]),
+            Access::Data => ports.extend([
+                of("_value", Input, width),
+                of("_ready", Input, 1),
+                of("_read", Output, 1),
+            ]),
+        }
+    }
+    ports
+}
+
+fn template_field(field: &Field, word: u32) -> TemplateField<'_> {
+    let kept = kept(field);
+    let (high, low) = (field.low + kept - 1, field.low);
+    let all = u32::MAX >> (32 - kept);
+    let and = |value: u32| (value & all != all).then(|| format!(" & {kept}'d{value}"));
+    let (legalised, legal_value) = match field.access {
+        Access::Control { legal, .. } | Access::Pointer { legal } => match legal {
+            Legal::Any => (None, false),
+            Legal::Bits(bits) => (and(bits), false),
+            Legal::ZeroOr(value) => (and(value), true),
+        },
+        _ => (None, false),
+    };
+    let value = match field.access {
+        Access::Constant => format!("{kept}'d{}", field.reset.unwrap_or(0)),
+        Access::Control { .. } | Access::Sticky { .. } => field.name.to_owned(),
+        Access::Status | Access::Pointer { .. } | Access::Data => format!("{}_value", field.name),
+    };
+    TemplateField {
+        name: field.name,
+        access: field.access,
+        is_written: field.is_written(),
+        is_stored: field.is_stored(),
+        value,
+        reset_value: format!("{kept}'d{}", field.reset.unwrap_or(0)),
+        kept,
+        kept_range: range(kept as usize),
+        slice: if high == low { format!("[{low}]") } else { format!("[{high}:{low}]") },
+        legalised: legalised.unwrap_or_default(),
+        legal_value,
+        word,
+    }
+}
+
+fn template_register<'a>(
+    address: u32,
+    active: &'a str,
+    register: &'a Register,
+) -> TemplateRegister<'a> {
+    let word = address / 4;
+    let fields: Vec<_> = register.fields.iter().map(|field| template_field(field, word)).collect();
+    let (mut parts, mut next) = (Vec::new(), 0);
+    let zeros = |count: u32| (count > 0).then(|| format!("{count}'d0"));
+    for (field, template) in register.fields.iter().zip(&fields) {
+        parts.extend(zeros(field.low - next));
+        parts.push(template.value.clone());
+        next = field.low + template.kept;
+    }
+    parts.extend(zeros(32 - next));
+    parts.reverse();
+    TemplateRegister {
+        name: register.name,
+        active,
+        word,
+        is_written: fields.iter().any(|field| field.is_written),
+        is_stored: fields.iter().any(|field| field.is_stored),
+        read: if let [part] = parts.as_slice() {
+            part.clone()
+        } else {
+            format!("{{{}}}", parts.join(", "))
+        },
+        fields,
+    }
+}
+
+/// The reset port, the edges beside the clock's at which registers change, and the condition of the reset.
+fn resets(design: &Design) -> [&'static str; 3] {
+    match design.port().reset {
+        ResetStyle::Asynchronous => ["reset_n", " or negedge reset_n", "!reset_n"],
+        ResetStyle::Synchronous => ["reset", "", "reset"],
+    }
+}
+
+fn ports_of(clock_and_reset: [&str; 2], lists: &[&[TemplatePort]]) -> Vec<Port> {
+    let first = clock_and_reset.map(|name| port(name, Direction::Input, 1));
+    let all = first.iter().chain(lists.iter().flat_map(|list| list.iter()));
+    let direction = |port: &TemplatePort| match port.direction {
+        "output" => Direction::Output,
+        _ => Direction::Input,
+    };
+    all.map(|port| Port { name: port.name.clone(), direction: direction(port), width: port.width })
+        .collect()
+}
+
+/// The name of the register file's module.
+fn registers_module(design: &Design) -> String {
+    format!("{}_registers", tracewright_hdl::module_name(design))
+}
+
+fn header(design: &Design) -> String {
+    format!(
+        "// Control registers for {} of Tracewright, made by `tracewright generate`.\n",
+        design.name
+    )
+}
+
+/// The register file alone.
+pub(super) fn register_file(design: &Design, map: &Map, bus: Bus) -> Result<Generated, Error> {
+    let module = registers_module(design);
+    let registers: Vec<_> = map
+        .registers()
+        .map(|(address, component, register)| {
+            template_register(address, component.active, register)
+        })
+        .collect();
+    let data: Vec<_> = registers
+        .iter()
+        .flat_map(|register| &register.fields)
+        .filter(|field| field.access == Access::Data)
+        .collect();
+    let [reset, edge, in_reset] = resets(design);
+    let (bus_ports, ports) = (bus.ports(), hardware_ports(map));
+    let text = environment().render_str(
+        REGISTERS,
+        context! {
+            header => header(design), module, bus, bus_ports, ports, registers, data, edge, in_reset,
+            reset, words => map.components.len() as u32 * PAGE / 4,
+        },
+    )?;
+    let stored = map.fields().filter(|(_, field)| field.is_stored()).map(|(_, field)| kept(field));
+    let bus_bits = if bus == Bus::AxiLite { 3 + 2 * 14 + 2 * 32 + 4 + 4 } else { 0 };
+    let bits = stored.sum::<u32>() as usize + bus_bits;
+    Ok(Generated {
+        ports: ports_of(["clock", reset], &[&bus_ports, &ports]),
+        files: vec![(format!("{module}.v"), text)],
+        memory_files: Vec::new(),
+        header: header(design),
+        top_header: header(design),
+        storage: vec![tracewright_hdl::Storage { instance: "registers".into(), bits }],
+        storage_bits: bits,
+        memory_bits: 0,
+        top: module,
+    })
+}
+
+/// What is added to `inner`, a trace module alone or with the adapters of its cores: the register file, the sink, and the
+/// module around all. Ports and storage are those of the whole.
+pub(super) fn control(
+    design: &Design,
+    inner: &Generated,
+    map: &Map,
+    control: &Control,
+) -> Result<Generated, Error> {
+    /// Bits of the registers of the module around all.
+    const OWN_BITS: usize = 22;
+    let [reset, edge, in_reset] = resets(design);
+    let registers = register_file(design, map, control.bus)?;
+    let sink = control.sink(design);
+    let sink =
+        sink.map(|config| tracewright_hdl::generate_ram_sink(design, &config)).transpose()?;
+    let is_driven = |name: &str| {
+        let is_trace = name.starts_with("trace_") && sink.is_some();
+        DRIVEN.contains(&name) || ["clock", reset].contains(&name) || is_trace
+    };
+    let kept = inner.ports.iter().filter(|port| !is_driven(&port.name));
+    let kept: Vec<_> = kept.map(|inner| port(&inner.name, inner.direction, inner.width)).collect();
+    let module_ports = inner.ports.iter().map(|port| port.name.as_str());
+    let module_ports: Vec<_> =
+        module_ports.filter(|name| !["clock", reset].contains(name)).collect();
+    // Packets are for one core, whose pins have a number in some schemes.
+    let is_lossy = |name: &str| matches!(name.trim_end_matches("_0"), "stall" | "drops");
+    let lossy: Vec<_> =
+        kept.iter().map(|port| port.name.as_str()).filter(|name| is_lossy(name)).collect();
+    let ram = control.ram_sink.zip(sink.as_ref()).map(|(bytes, sink)| {
+        context! { bytes, module => sink.top, trace_range => range(design.port().trace_port_width as usize) }
+    });
+    let (bus_ports, register_ports) = (control.bus.ports(), hardware_ports(map));
+    let text = environment().render_str(
+        TOP,
+        context! {
+            header => header(design), name => design.name, top => inner.top, bus_ports, register_ports, kept, module_ports,
+            lossy, ram, edge, in_reset, reset, registers_module => registers.top,
+            has_time => design.protocol().time_bits > 0,
+        },
+    )?;
+    let top = format!("{}_control", inner.top);
+    let parts: Vec<&Generated> = [Some(&registers), sink.as_ref()].into_iter().flatten().collect();
+    let mut files: Vec<_> = parts.iter().flat_map(|part| part.files.iter().cloned()).collect();
+    files.push((format!("{top}.v"), text));
+    let memory_files = parts.iter().flat_map(|part| part.memory_files.iter().cloned()).collect();
+    let mut storage = inner.storage.clone();
+    storage.push(tracewright_hdl::Storage { instance: "control".into(), bits: OWN_BITS });
+    for part in &parts {
+        storage.push(tracewright_hdl::Storage {
+            instance: part.top.trim_start_matches(&inner.top).trim_start_matches('_').to_owned(),
+            bits: part.storage_bits,
+        });
+    }
+    let added = |of: fn(&Generated) -> usize| parts.iter().map(|part| of(part)).sum::<usize>();
+    Ok(Generated {
+        top,
+        header: header(design),
+        top_header: header(design),
+        files,
+        memory_files,
+        ports: ports_of(["clock", reset], &[&bus_ports, &kept]),
+        storage_bits: inner.storage_bits + OWN_BITS + added(|part| part.storage_bits),
+        storage,
+        memory_bits: inner.memory_bits + added(|part| part.memory_bits),
+    })
+}

@@ -1,0 +1,111 @@
+{{ header }}// {{ name }} with the registers of the RISC-V Trace Control Interface, which drive its pins (docs/control.md).
+{% if ram %}
+// The trace goes into a ring of {{ ram.bytes }} bytes, which is read through the registers.
+{% endif %}
+
+module {{ top }}_control (
+    input  wire clock,
+    input  wire {{ reset }},
+{% for port in bus_ports %}
+    {{ port.direction }} wire {{ port.range }}{{ port.name }},
+{% endfor %}
+{% for port in kept %}
+    {{ port.direction }} wire {{ port.range }}{{ port.name }}{{ "," if not loop.last }}
+{% endfor %}
+);
+
+{% for port in register_ports %}
+    wire {{ port.range }}{{ port.name }};
+{% endfor %}
+    wire flushed;
+    // A trace has begun, and not all of it has left the module.
+    reg has_begun;
+    // The module took blocks, or could have, since tracing was switched on.
+    reg is_in_trace;
+    // Cycles since a packet began, as long as they are counted.
+    reg [19:0] cycles;
+
+    wire enable = trTeActive & trTeEnable & trTeInstTracing & (|trTeInstMode){{ " & trRamEnable" if ram }};
+    wire discard = !trTeActive & has_begun & !flushed;
+    wire sync_is_due = cycles[{1'b0, trTeInstSyncMax} + 5'd4];
+
+    assign trTeEmpty_value = !enable & !has_begun;
+    assign twTakesBlocks_value = is_in_trace;
+    assign trTeInstStallOrOverflow_set = is_in_trace & ({{ lossy | join(" | ") }});
+{% if has_time %}
+    assign trTsActive_value = trTeActive;
+{% endif %}
+
+    always @(posedge clock{{ edge }}) begin
+        if ({{ in_reset }}) begin
+            has_begun <= 1'b0;
+            is_in_trace <= 1'b0;
+            cycles <= 20'd0;
+        end else begin
+            if (enable) begin
+                has_begun <= 1'b1;
+            end else if (flushed) begin
+                has_begun <= 1'b0;
+            end
+            is_in_trace <= enable & (is_in_trace | !({{ lossy | join(" | ") }}));
+            if (!enable | synchronised | !(|trTeInstSyncMode)) begin
+                cycles <= 20'd0;
+            end else if (!sync_is_due) begin
+                cycles <= cycles + 20'd1;
+            end
+        end
+    end
+
+    {{ registers_module }} registers (
+        .clock (clock),
+        .{{ reset }} ({{ reset }}),
+{% for port in bus_ports %}
+        .{{ port.name }} ({{ port.name }}),
+{% endfor %}
+{% for port in register_ports %}
+        .{{ port.name }} ({{ port.name }}){{ "," if not loop.last }}
+{% endfor %}
+    );
+
+{% if ram %}
+    wire {{ ram.trace_range }}trace_data;
+    wire trace_valid;
+    wire trace_ready;
+
+    {{ ram.module }} ram_sink (
+        .clock (clock),
+        .{{ reset }} ({{ reset }}),
+        .trace_data (trace_data),
+        .trace_valid (trace_valid),
+        .trace_ready (trace_ready),
+        .enable (trRamEnable),
+        .clear (!trRamActive),
+        .source_is_empty (flushed),
+        .stop_when_full (trRamStopOnWrap),
+        .limit (trRamLimitLow),
+        .stopped (trRamEnable_clear),
+        .is_empty (trRamEmpty_value),
+        .load_write_pointer (trRamWPLow_load),
+        .loaded_write_pointer (trRamWPLow_loaded),
+        .write_pointer (trRamWPLow_value),
+        .load_wrapped (trRamWrap_load),
+        .loaded_wrapped (trRamWrap_loaded),
+        .wrapped (trRamWrap_value),
+        .load_read_pointer (trRamRPLow_load),
+        .loaded_read_pointer (trRamRPLow_loaded),
+        .read_pointer (trRamRPLow_value),
+        .read (trRamData_read),
+        .read_word (trRamData_value),
+        .read_ready (trRamData_ready)
+    );
+
+{% endif %}
+    {{ top }} trace_module (
+        .clock (clock),
+        .{{ reset }} ({{ reset }}),
+{% for port in module_ports %}
+        .{{ port }} ({{ "1'b0" if port == "flush" else "sync_request | sync_is_due" if port == "sync_request" else port }}){{ "," if not loop.last }}
+{% endfor %}
+    );
+
+endmodule

@@ -1,0 +1,77 @@
+//! Designs with control registers.
+
+use tracewright_hdl::Generated;
+use tracewright_packaging::control::{Bus, Control};
+use tracewright_packaging::{Ingress, with_ingress};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::tip;
+use tracewright_testbench::ModelSource;
+use tracewright_testbench::design::source;
+
+/// A design with packets that can be switched off and on.
+pub fn switched(preset: &str, changes: &[(&str, &str)]) -> Design {
+    let mut design = Design::preset(preset).expect("a preset");
+    for (name, value) in [("framing", "packets"), ("enable_pin", "true")].iter().chain(changes) {
+        design.set(name, value).expect("a good value");
+    }
+    design
+}
+
+/// Designs that differ in what their registers have.
+pub fn designs() -> Vec<(Design, Control)> {
+    let control = |bus, ram_sink| Control { bus, ram_sink };
+    vec![
+        (switched("nexs", &[]), control(Bus::Apb, None)),
+        (switched("nexs", &[("reset", "asynchronous")]), control(Bus::AxiLite, Some(64))),
+        (
+            switched(
+                "traptor-m4",
+                &[("when_full", "drop"), ("context_bits", "16"), ("trace_port_width", "8")],
+            ),
+            control(Bus::Apb, Some(4096)),
+        ),
+        (
+            switched(
+                "talon-s",
+                &[
+                    ("time_bits", "64"),
+                    ("checksum_bits", "8"),
+                    ("trace_port_width", "32"),
+                    ("memories", "wrappers"),
+                ],
+            ),
+            control(Bus::Apb, Some(1 << 20)),
+        ),
+        (
+            switched(
+                "stream-rbase-32",
+                &[("time_bits", "40"), ("time_source", "gray"), ("privilege_bits", "2")],
+            ),
+            control(Bus::AxiLite, None),
+        ),
+    ]
+}
+
+/// The trace module of a design with its registers around it.
+pub fn whole(design: &Design, control: &Control) -> Generated {
+    let inner = tracewright_hdl::generate(design).expect("a good design");
+    around(design, inner, control)
+}
+
+/// The same with an adapter for the trace ingress port.
+pub fn with_tip(design: &Design, control: &Control) -> Generated {
+    let inner = tracewright_hdl::generate(design).expect("a good design");
+    let inner = with_ingress(design, inner, Ingress::Tip(tip::Config::default()));
+    around(design, inner.expect("it traces control flow"), control)
+}
+
+fn around(design: &Design, inner: Generated, control: &Control) -> Generated {
+    let added = control.around(design, &inner).expect("a good design");
+    let files = inner.files.into_iter().chain(added.files).collect();
+    Generated { files, ..added }
+}
+
+/// A model's source.
+pub fn model(generated: &Generated) -> ModelSource {
+    source(generated)
+}

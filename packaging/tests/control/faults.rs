@@ -1,0 +1,72 @@
+//! Do the tests notice? One fault at a time is put into the register file or around the trace module, and each has to be
+//! found. `make mutations` tries all; without `ALL_FAULTS` in the environment every fifth one is tried.
+
+use tempfile::TempDir;
+use tracewright_hdl::Generated;
+use tracewright_packaging::control::{Bus, Control};
+use tracewright_testbench::{BuildOptions, Cache, design::source};
+
+use super::designs::{switched, whole};
+use super::fault_lists::{AROUND, AXI, Fault, RAM, REGISTERS};
+use super::traced::Work;
+use super::{ram, registers, trace};
+use crate::common::for_each;
+
+/// The Verilog with the fault; none if the text that it changes is not there.
+fn broken(generated: &Generated, (_, from, to): Fault) -> Option<Generated> {
+    let mut broken = generated.clone();
+    let (_, text) = broken.files.iter_mut().rev().find(|(_, text)| text.contains(from))?;
+    *text = text.replacen(from, to, 1);
+    Some(broken)
+}
+
+/// Puts the faults in one at a time; `check`, which finds nothing without them, has to find each.
+fn find_each(
+    generated: &Generated,
+    faults: &[Fault],
+    check: impl Fn(&Generated, &BuildOptions) -> Result<(), String> + Sync,
+) {
+    let missing: Vec<_> =
+        faults.iter().filter(|fault| broken(generated, **fault).is_none()).collect();
+    assert!(missing.is_empty(), "change these faults with the hardware: {missing:?}");
+    let folder = TempDir::new().expect("a directory");
+    let options = BuildOptions { cache: Some(Cache::at(folder.path())), ..BuildOptions::default() };
+    assert_eq!(check(generated, &options), Ok(()), "without a fault");
+    let step = if std::env::var_os("ALL_FAULTS").is_some() { 1 } else { 5 };
+    let tried: Vec<Fault> = faults.iter().copied().step_by(step).collect();
+    for_each(&tried, |fault| {
+        let broken = broken(generated, *fault).expect("it was there");
+        let found = check(&broken, &options);
+        println!("{:60} {}", fault.0, found.as_ref().err().map_or("SURVIVED", String::as_str));
+        if found.is_err() { Ok(()) } else { Err(format!("not found: {}", fault.0)) }
+    });
+}
+
+#[test]
+fn every_fault_of_the_registers_is_found() {
+    let design = switched("nexs", &[("time_bits", "8")]);
+    for (bus, faults) in [(Bus::Apb, REGISTERS), (Bus::AxiLite, AXI)] {
+        let control = Control { bus, ram_sink: Some(256) };
+        let generated = control.register_file(&design).expect("a good design");
+        let map = control.map(&design).expect("a good design");
+        find_each(&generated, faults, |generated, options| {
+            registers::run(generated, &map, bus, options)
+        });
+    }
+}
+
+#[test]
+fn every_fault_around_the_trace_module_is_found() {
+    let work = Work::new(120_000);
+    let of_port = [("trace_port_width", "8"), ("sync_interval", "0")];
+    let of_ram = [("trace_port_width", "8"), ("sync_interval", "1024")];
+    for (changes, ram_sink, faults) in [(&of_port, None, AROUND), (&of_ram, Some(1 << 16), RAM)] {
+        let control = Control { bus: Bus::Apb, ram_sink };
+        let design = work.design(&switched("nexs", changes));
+        find_each(&whole(&design, &control), faults, |generated, options| {
+            let library = source(generated).build(options).map_err(|error| error.to_string())?;
+            let parts = (&library, &design, &work, &control);
+            if ram_sink.is_some() { ram::all(parts) } else { trace::all(parts) }
+        });
+    }
+}

@@ -1,0 +1,51 @@
+//! The registers and the module around all are good Verilog.
+
+use super::designs::{designs, model, switched, whole, with_tip};
+use crate::common::for_each;
+use tracewright_packaging::control::{Bus, Control};
+use tracewright_testbench::lint::lint;
+
+#[test]
+fn three_tools_are_silent() {
+    let mut all: Vec<_> =
+        designs().iter().map(|(design, control)| model(&whole(design, control))).collect();
+    let tip = switched("nexs", &[("alignment", "1"), ("when_full", "drop"), ("cause_bits", "6")]);
+    all.push(model(&with_tip(&tip, &Control { bus: Bus::Apb, ram_sink: Some(1024) })));
+    for_each(&all, |source| {
+        let findings = lint(&source.files, &source.top).expect("the tools are installed");
+        let all: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        if all.is_empty() { Ok(()) } else { Err(format!("{}: {}", source.top, all.join("\n"))) }
+    });
+}
+
+#[test]
+fn what_does_not_go_is_refused() {
+    let apb = Control { bus: Bus::Apb, ram_sink: None };
+    let said = |preset: &str, control: Control, changes: &[(&str, &str)]| {
+        let mut design = tracewright_sim::scheme::Design::preset(preset).expect("a preset");
+        for (name, value) in changes {
+            design.set(name, value).expect("a good value");
+        }
+        control.map(&design).expect_err("it is refused").to_string()
+    };
+    let switch = "traptor-m4 cannot be switched off and on by registers, because without packets a trace cannot go on \
+                  where tracing was switched on: set framing=packets and enable_pin=true";
+    assert_eq!(said("traptor-m4", apb, &[]), switch);
+    assert_eq!(said("traptor-m4", apb, &[("framing", "packets")]), switch);
+    assert!(said("stride-64", apb, &[]).starts_with("stride-64 cannot be switched"));
+    let packets = [("framing", "packets"), ("enable_pin", "true")];
+    let clock = [packets[0], packets[1], ("clock_enable", "true")];
+    assert_eq!(
+        said("traptor-m4", apb, &clock),
+        "traptor-m4 can have no control registers with clock_enable=true, because a bus does not wait for the pin"
+    );
+    let ram = |bytes| Control { ram_sink: Some(bytes), ..apb };
+    assert_eq!(
+        said("traptor-m4", ram(1000), &packets),
+        "`ram_sink` = 1000 does not fit: must be a power of two from 64 to 16777216"
+    );
+    assert_eq!(
+        said("traptor-m4", ram(64), &[packets[0], packets[1], ("trace_port_width", "64")]),
+        "`trace_port_width` = 64 does not fit: a RAM sink needs 1, 2, 4, 8, 16 or 32"
+    );
+}

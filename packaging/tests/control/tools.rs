@@ -1,0 +1,147 @@
+//! What PeakRDL, the schema of IP-XACT and FuseSoC say of the files beside the Verilog.
+
+use std::fmt::Write;
+use std::fs;
+use std::process::Command;
+
+use tempfile::TempDir;
+use tracewright_packaging::control::table::{Access, Map};
+use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::scheme::Design;
+
+use super::designs::designs;
+use crate::common::run;
+
+/// The files of a design with its registers, as `generate` writes them.
+fn folder(design: &Design, control: &Control) -> TempDir {
+    let inner = tracewright_hdl::generate(design).expect("a good design");
+    let added = control.around(design, &inner).expect("a good design");
+    let (of_core, of_control) = (inner.sources(), added.sources());
+    let names = |sources: &[(String, String)]| -> Vec<String> {
+        sources.iter().map(|(name, _)| name.clone()).collect()
+    };
+    let (core, control_files) = (names(&of_core), names(&of_control));
+    let [core, control_files] =
+        [&core, &control_files].map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
+    let files = control.package(design, &added, &core, &control_files).expect("a package");
+    let directory = tempfile::tempdir().expect("a directory");
+    for (name, text) in files.into_iter().chain(of_core).chain(of_control) {
+        fs::write(directory.path().join(name), text).expect("written");
+    }
+    directory
+}
+
+/// A line for each field, as `read_registers.py` prints them.
+fn expected(map: &Map) -> String {
+    let mut lines = String::new();
+    for (address, component, register) in map.registers() {
+        for field in &register.fields {
+            let access = match field.access {
+                Access::Constant | Access::Status => "r",
+                Access::Control { .. } | Access::Pointer { .. } => "rw",
+                Access::Sticky { .. } => "rw woclr",
+                Access::Data => "r ruser",
+            };
+            let reset = field.reset.map_or("none".into(), |reset| format!("{reset:#x}"));
+            let high = field.low + field.width - 1;
+            let _ = writeln!(
+                lines,
+                "{address:#06x} {}.{} {high}:{} {} {access} {reset}",
+                component.name, register.name, field.low, field.name
+            );
+        }
+    }
+    lines
+}
+
+/// PeakRDL's compiler reads the table from the SystemRDL without a warning, and its exporters write their files, of which
+/// the header is good C.
+#[test]
+fn peakrdl_reads_what_the_table_says() {
+    for (design, control) in designs() {
+        let folder = folder(&design, &control);
+        let rdl = folder.path().join(format!("{}.rdl", design.name));
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read_registers.py");
+        let done = run(Command::new("python3").arg(script).arg(&rdl));
+        assert!(done.success, "{}", done.output);
+        let map = control.map(&design).expect("a good design");
+        assert_eq!(done.output, expected(&map), "{}", design.name);
+        for (exporter, output) in [("ip-xact", "map.xml"), ("c-header", "map.h"), ("html", "html")]
+        {
+            let output = folder.path().join(output);
+            let done = run(Command::new("peakrdl").arg(exporter).arg(&rdl).arg("-o").arg(&output));
+            assert!(done.success && done.output.is_empty(), "{exporter}: {}", done.output);
+            assert!(output.exists(), "{exporter}");
+        }
+        fs::write(folder.path().join("use.c"), USE).expect("written");
+        let done = run(Command::new("gcc")
+            .args(["-std=c11", "-Wall", "-Werror", "-c", "use.c"])
+            .current_dir(folder.path()));
+        assert!(done.success, "{}", done.output);
+    }
+}
+
+const USE: &str = "#include <stddef.h>\n#include \"map.h\"\nint used;\n";
+
+#[test]
+fn components_are_valid_by_the_schema() {
+    let folders = designs().into_iter().map(|(design, control)| {
+        let folder = folder(&design, &control);
+        (folder.path().join(format!("{}-control.xml", design.name)), folder)
+    });
+    let folders: Vec<_> = folders.collect();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/validate_ip_xact.py");
+    let done = run(Command::new("python3").arg(script).args(folders.iter().map(|(path, _)| path)));
+    assert_eq!((done.success, done.output.trim()), (true, "5 valid"));
+}
+
+/// The component has every port of the module, and the bus only ports that there are.
+#[test]
+fn a_component_has_every_port() {
+    for (design, control) in designs() {
+        let inner = tracewright_hdl::generate(&design).expect("a good design");
+        let added = control.around(&design, &inner).expect("a good design");
+        let folder = folder(&design, &control);
+        let name = format!("{}-control.xml", design.name);
+        let component = fs::read_to_string(folder.path().join(name)).expect("a file");
+        let names = |before: &str| -> Vec<String> {
+            let parts = component.split(before).skip(1);
+            parts.map(|part| part.split('<').next().unwrap_or_default().to_owned()).collect()
+        };
+        let ports: Vec<&str> = added.ports.iter().map(|port| port.name.as_str()).collect();
+        assert_eq!(names("<ipxact:port>\n        <ipxact:name>"), ports);
+        let of_bus = names("<ipxact:physicalPort><ipxact:name>");
+        assert!(of_bus.len() > 10 && of_bus.iter().all(|name| ports.contains(&name.as_str())));
+        let enough = if control.bus == Bus::Apb { "PSLVERR" } else { "RRESP" };
+        assert!(names("<ipxact:logicalPort><ipxact:name>").contains(&enough.to_owned()));
+        let text = folder.path().join(format!("{}.v", added.top));
+        let text = fs::read_to_string(text).expect("a file");
+        let module = text.split(&format!("module {} (", added.top)).nth(1).expect("the top");
+        let header = module.split(");").next().expect("its ports");
+        for port in &added.ports {
+            assert!(
+                header
+                    .lines()
+                    .any(|line| line.trim_end_matches(',').ends_with(&format!(" {}", port.name))),
+                "{}",
+                port.name
+            );
+        }
+    }
+}
+
+#[test]
+fn fusesoc_lints_the_core() {
+    let (design, control) = designs().swap_remove(2);
+    let folder = folder(&design, &control);
+    let home = folder.path().join("home");
+    fs::create_dir_all(&home).expect("a directory");
+    let mut command = Command::new("fusesoc");
+    command
+        .current_dir(&home)
+        .envs(["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"].map(|of| (of, &home)));
+    command.arg("--cores-root").arg(folder.path()).args(["run", "--target", "lint"]);
+    let done = run(command.arg(format!("tracewright:trace:{}-control", design.name)));
+    let is_clean = !done.output.contains("WARNING") && !done.output.contains("%Warning");
+    assert!(done.success && is_clean, "{}", done.output);
+}

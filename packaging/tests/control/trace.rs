@@ -1,0 +1,153 @@
+//! A program is traced by registers alone: switched on, off, on again and decoded.
+
+use std::sync::Arc;
+
+use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::scheme::Design;
+use tracewright_testbench::{BuildOptions, Library, design::source};
+
+use super::bus::Clocked;
+use super::designs::{switched, whole};
+use super::traced::{ACTIVE, Bench, Decoded, EMPTY, LOST, Parts, STATUS, TRACING, Work};
+use crate::common::for_each;
+
+/// A design for the machine of the work, with registers around it, as a model.
+fn built(design: &Design, work: &Work, control: &Control) -> (Design, Arc<Library>) {
+    let design = work.design(design);
+    let library = source(&whole(&design, control)).build(&BuildOptions::default());
+    (design, library.expect("a model"))
+}
+
+/// On before the first instruction, off in each way that there is, and on again: every instruction is traced, or counted
+/// as lost.
+fn on_and_off((library, design, work, control): Parts<'_>) -> Result<(), String> {
+    let mut bench = Bench::new(library, design, work, control);
+    // What the module sends after a reset leaves before anything is written.
+    (0..1_000).try_for_each(|_| bench.cycle())?;
+    bench.begin(0)?;
+    let (mut off, mut status) = (0, 0);
+    for switch in [0b10, 0b100, 7 << 4] {
+        bench.run(3_000)?;
+        status |= bench.read(0)?.0;
+        bench.control(TRACING & !switch)?;
+        bench.wait(0, EMPTY, EMPTY)?;
+        let before = bench.instructions;
+        bench.run(1_500)?;
+        off += bench.instructions - before;
+        bench.control(TRACING)?;
+        // Until a block retires that may change the flow, and no core runs, blocks would be lost, but for no overflow.
+        let (begun, lost) = (bench.read(STATUS)?.0, bench.read(0)?.0 & LOST & !status);
+        if (begun, lost) != (0, 0) {
+            return Err("the module takes blocks although it has to begin a packet".into());
+        }
+    }
+    bench.run(3_000)?;
+    bench.control(ACTIVE)?;
+    status |= bench.wait(0, EMPTY, EMPTY)?;
+    let decoded = Decoded::new(design, &work.program, &bench.bytes());
+    decoded.check_parts(work)?;
+    let lost = decoded.recovered.lost_instructions;
+    let account = decoded.recovered.instructions + lost;
+    if account != bench.instructions {
+        return Err(format!("{account} of {} instructions are accounted for", bench.instructions));
+    }
+    // A loss goes on up to the first block that may change the flow.
+    if decoded.off().iter().sum::<u64>() < off {
+        return Err(format!(
+            "{:?} instructions were lost, at least {off} should be",
+            decoded.off()
+        ));
+    }
+    let first = decoded.gaps.first().map_or(0, |(place, _)| *place);
+    if first < 20 || decoded.events.len() < 100 {
+        return Err(format!("{first} of {} events before a gap", decoded.events.len()));
+    }
+    let should_be = bench.waits > 0 || decoded.gaps.len() > decoded.off().len();
+    if should_be && status & LOST == 0 {
+        Err("trTeInstStallOrOverflow is 0".into())
+    } else {
+        Ok(())
+    }
+}
+
+/// A sink that is dead: what is in the module is discarded, and tracing goes on later.
+fn discarded((library, design, work, control): Parts<'_>) -> Result<(), String> {
+    let mut bench = Bench::new(library, design, work, control);
+    bench.begin(0)?;
+    bench.run(3_000)?;
+    bench.takes = false;
+    bench.control(ACTIVE)?;
+    (0..2_000).try_for_each(|_| bench.cycle())?;
+    if bench.read(0)?.0 & EMPTY != 0 {
+        return Err("trTeEmpty is 1 although the sink is dead".into());
+    }
+    bench.control(0)?;
+    bench.wait(0, EMPTY, EMPTY)?;
+    bench.takes = true;
+    (0..2_000).try_for_each(|_| bench.cycle())?;
+    let before = Decoded::new(design, &work.program, &bench.bytes()).events.len();
+    bench.control(ACTIVE)?;
+    bench.control(TRACING)?;
+    bench.run(3_000)?;
+    bench.control(ACTIVE)?;
+    bench.wait(0, EMPTY, EMPTY)?;
+    let decoded = Decoded::new(design, &work.program, &bench.bytes());
+    decoded.check_parts(work)?;
+    let is_discarded = |gap: &str| gap.contains("was discarded");
+    if !decoded.gaps.iter().any(|(_, gap)| is_discarded(&gap.reason.to_string())) {
+        return Err(format!("no gap says that something was discarded: {:?}", decoded.gaps));
+    }
+    if decoded.events.len() < before + 100 { Err("tracing does not go on".into()) } else { Ok(()) }
+}
+
+/// Packets begin as often as the registers say.
+fn synchronised((library, design, work, control): Parts<'_>) -> Result<(), String> {
+    let packets = |fields: u32| {
+        let mut bench = Bench::new(library, design, work, control);
+        bench.begin(fields)?;
+        bench.run(20_000)?;
+        bench.control(ACTIVE | fields)?;
+        bench.wait(0, EMPTY, EMPTY)?;
+        let decoded = Decoded::new(design, &work.program, &bench.bytes());
+        decoded.check_parts(work)?;
+        Ok::<i64, String>(decoded.recovered.packets as i64)
+    };
+    let (never, rare, often) =
+        (packets(6 << 20)?, packets(2 << 16 | 8 << 20)?, packets(2 << 16 | 6 << 20)?);
+    // A packet begins once in so many cycles and those up to the next branch, and the pause after it is not counted.
+    let (rare, often) = (rare - never, often - never);
+    let holds = (20_000 / 4096 - 1..=20_000 / 4096).contains(&rare)
+        && (12..=20_000 / 1024).contains(&often);
+    if holds { Ok(()) } else { Err(format!("{never} packets, and {rare} and {often} more")) }
+}
+
+/// All of it; packets by the counter of cycles where there is no other interval.
+pub fn all(parts: Parts<'_>) -> Result<(), String> {
+    on_and_off(parts)?;
+    discarded(parts)?;
+    if parts.1.protocol().interval() == 0 { synchronised(parts) } else { Ok(()) }
+}
+
+#[test]
+fn registers_alone_trace_a_program() {
+    let work = Work::new(40_000);
+    let drop = [
+        ("when_full", "drop"),
+        ("trace_port_width", "8"),
+        ("checksum_bits", "16"),
+        ("record_queue_depth", "8"),
+        ("background_clearing", "true"),
+    ];
+    let kept = [("sync_interval", "0"), ("sync_keeps_tables", "true")];
+    let cases = [
+        (switched("traptor-m4", &[("trace_port_width", "8"), ("sync_interval", "0")]), Bus::Apb),
+        (switched("talon-s", &drop), Bus::AxiLite),
+        (switched("nexs", &[("trace_port_width", "16"), ("sync_interval", "0")]), Bus::AxiLite),
+        (switched("stream-rbase-32", &kept), Bus::Apb),
+    ];
+    for_each(&cases, |(design, bus)| {
+        let control = Control { bus: *bus, ram_sink: None };
+        let (design, library) = built(design, &work, &control);
+        all((&library, &design, &work, &control)).map_err(|what| format!("{}: {what}", design.name))
+    });
+}

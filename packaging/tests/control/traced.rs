@@ -1,0 +1,274 @@
+//! A core that runs a program in front of a module with control registers, and what is decoded of its trace.
+
+use std::sync::Arc;
+
+use rand::Rng;
+use tracewright_packaging::control::Control;
+use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
+use tracewright_sim::event::{Event, Machine};
+use tracewright_sim::packet::header::LossCause;
+use tracewright_sim::packet::part::{Gap, Part, Reason, Recovered};
+use tracewright_sim::program::{Program, ProgramBuilder};
+use tracewright_sim::scheme::{self, Design};
+use tracewright_sim::synthetic::{Options, Synthetic};
+use tracewright_testbench::Library;
+use tracewright_testbench::stimulus::{Block, Blocks, Stimulus};
+
+use super::bus::{Clocked, Pins};
+
+pub const ACTIVE: u32 = 1;
+pub const TRACING: u32 = 0b111 | 7 << 4;
+pub const EMPTY: u32 = 1 << 3;
+pub const LOST: u32 = 1 << 12;
+pub const STATUS: u32 = 0xe00;
+pub const RAM: u32 = 0x1000;
+
+/// Reads of a register after which it should have changed.
+const PATIENCE: usize = 20_000;
+
+/// A model, its design, what its core executes, and its registers.
+pub type Parts<'a> = (&'a Arc<Library>, &'a Design, &'a Work, &'a Control);
+
+/// What a core executes.
+pub struct Work {
+    pub events: Vec<Event>,
+    pub program: Program,
+    pub machine: Machine,
+}
+
+impl Work {
+    pub fn new(events: u64) -> Work {
+        let synthetic =
+            Synthetic::new(Options { events, ..Options::from_seed(3) }).expect("a program");
+        let machine = synthetic.machine();
+        let events: Vec<Event> = synthetic.collect();
+        let mut builder = ProgramBuilder::new(machine);
+        events.iter().for_each(|event| builder.event(event).expect("a good event"));
+        Work { events, program: builder.finish().expect("a program"), machine }
+    }
+
+    /// A design for this machine.
+    pub fn design(&self, design: &Design) -> Design {
+        let mut design = design.clone();
+        design.set("address_width", &self.machine.address_bits.to_string()).expect("a good value");
+        design.for_machine(self.machine).expect("a good design")
+    }
+}
+
+/// What was decoded.
+#[derive(Default)]
+pub struct Decoded {
+    pub events: Vec<Event>,
+    /// Gaps, and the number of events before each.
+    pub gaps: Vec<(usize, Gap)>,
+    pub recovered: Recovered,
+}
+
+impl Decoded {
+    pub fn new(design: &Design, program: &Program, bytes: &[u8]) -> Decoded {
+        let mut decoded = Decoded::default();
+        let (events, gaps) = (&mut decoded.events, &mut decoded.gaps);
+        decoded.recovered = scheme::decode_packets(
+            design,
+            program,
+            &mut BitUnpacker::new(bytes),
+            u64::MAX,
+            |part| {
+                match part {
+                    Part::Event(event) => events.push(event),
+                    Part::Gap(gap) => gaps.push((events.len(), gap)),
+                    Part::State(_) | Part::Time(_) => {}
+                }
+                Ok::<(), Box<dyn std::error::Error>>(())
+            },
+        )
+        .expect("a trace");
+        decoded
+    }
+
+    /// Instructions that were lost while tracing was off.
+    pub fn off(&self) -> Vec<u64> {
+        let lost = self.gaps.iter().filter_map(|(_, gap)| match gap.reason {
+            Reason::Lost(loss) if loss.cause == LossCause::Off => Some(loss.instructions),
+            _ => None,
+        });
+        lost.collect()
+    }
+
+    /// Every part between two gaps is execution: its events, but for the first one, are in a row in the program's.
+    pub fn check_parts(&self, work: &Work) -> Result<(), String> {
+        let known =
+            |event: &Event| (event.instructions, event.program_counter, event.taken, event.target);
+        let all: Vec<_> = work.events.iter().map(known).collect();
+        let mut ends: Vec<usize> = self.gaps.iter().map(|(place, _)| *place).collect();
+        ends.push(self.events.len());
+        let mut begin = 0;
+        for end in ends {
+            let part: Vec<_> = self.events[begin..end].iter().skip(1).map(known).collect();
+            let mut places = all.windows(part.len().max(1));
+            if !part.is_empty() && !places.any(|some| some == part) {
+                return Err(format!("events {begin} to {end} are not in the program"));
+            }
+            begin = end;
+        }
+        Ok(())
+    }
+}
+
+/// A core, a module and a sink.
+pub struct Bench {
+    pub pins: Pins,
+    /// Pins of the core have this after their names.
+    suffix: &'static str,
+    blocks: Vec<Block>,
+    next: usize,
+    shown: Option<Block>,
+    /// The core runs.
+    pub runs: bool,
+    /// The sink, where it is not a RAM: it takes beats.
+    pub takes: bool,
+    has_port: bool,
+    port_bits: u32,
+    trace: BitPacker,
+    /// Instructions that the core has executed.
+    pub instructions: u64,
+    /// Cycles in which the core had to wait.
+    pub waits: u64,
+}
+
+impl Bench {
+    pub fn new(library: &Arc<Library>, design: &Design, work: &Work, control: &Control) -> Bench {
+        let pins = Pins::new(library, control.bus, 1);
+        let suffix = if library.input_of_any_width("retire_valid").is_ok() { "" } else { "_0" };
+        let count = library.input_of_any_width(&format!("retire_count{suffix}")).expect("a pin").1;
+        let mask = u64::MAX >> (64 - work.machine.address_bits);
+        let mut cutter = Blocks::new(&Stimulus::default(), (1 << count) - 1, mask);
+        let mut blocks = Vec::new();
+        for event in &work.events {
+            cutter.load(event).expect("a good event");
+            blocks.extend(std::iter::from_fn(|| cutter.take()));
+        }
+        Bench {
+            pins,
+            suffix,
+            blocks,
+            next: 0,
+            shown: None,
+            runs: false,
+            takes: true,
+            has_port: control.ram_sink.is_none(),
+            port_bits: design.port().trace_port_width,
+            trace: BitPacker::new(),
+            instructions: 0,
+            waits: 0,
+        }
+    }
+
+    fn output(&self, pin: &str) -> u64 {
+        let pin = self.pins.model.library().output_of_any_width(&format!("{pin}{}", self.suffix));
+        pin.map_or(0, |(pin, _)| self.pins.model.get(pin))
+    }
+
+    /// Writes the encoder's control register.
+    pub fn control(&mut self, bits: u32) -> Result<(), String> {
+        self.write(0, bits, 15).map(drop)
+    }
+
+    /// Switches tracing on before the core runs.
+    pub fn begin(&mut self, settings: u32) -> Result<(), String> {
+        self.control(ACTIVE)?;
+        self.control(TRACING | settings)?;
+        self.wait(STATUS, 1, 1)?;
+        match self.read(0)?.0 & LOST {
+            0 => Ok(()),
+            _ => Err("an overflow before the first instruction".into()),
+        }
+    }
+
+    /// Reads a register until some of its bits are as expected.
+    pub fn wait(&mut self, address: u32, mask: u32, expected: u32) -> Result<u32, String> {
+        for _ in 0..PATIENCE {
+            let (found, _) = self.read(address)?;
+            if found & mask == expected {
+                return Ok(found);
+            }
+        }
+        Err(format!("{address:#x} does not become {expected:#x} in {mask:#x}"))
+    }
+
+    /// The core runs for some cycles, in which nothing is accessed.
+    pub fn run(&mut self, cycles: usize) -> Result<(), String> {
+        self.runs = true;
+        (0..cycles).try_for_each(|_| self.cycle())?;
+        self.runs = false;
+        // A block that waits is executed before the core stops.
+        (0..PATIENCE).find(|_| self.shown.is_none() || self.cycle().is_err());
+        if self.shown.is_some() { Err("the core hangs".into()) } else { Ok(()) }
+    }
+
+    /// What the sink has taken.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.trace.clone().finish()
+    }
+
+    /// Reads the ring of a RAM sink, the oldest word first.
+    pub fn ring(&mut self) -> Result<Vec<u8>, String> {
+        let (pointer, _) = self.read(RAM + 0x20)?;
+        let (limit, _) = self.read(RAM + 0x18)?;
+        let (end, wrapped) = (pointer & !3, pointer & 1 == 1);
+        let (begin, words) = if wrapped { (end, limit / 4 + 1) } else { (0, end / 4) };
+        self.write(RAM + 0x28, begin, 15)?;
+        let mut bytes = Vec::new();
+        for _ in 0..words {
+            bytes.extend(self.read(RAM + 0x40)?.0.to_le_bytes());
+        }
+        Ok(bytes)
+    }
+}
+
+impl Clocked for Bench {
+    fn pins(&mut self) -> &mut Pins {
+        &mut self.pins
+    }
+
+    fn cycle(&mut self) -> Result<(), String> {
+        if self.shown.is_none() && self.runs && self.pins.random.random_range(0..4) > 0 {
+            self.shown = self.blocks.get(self.next).copied();
+            self.next += 1;
+        }
+        let suffix = self.suffix;
+        self.pins.set(&format!("retire_valid{suffix}"), self.shown.is_some().into());
+        if let Some(block) = self.shown {
+            for (pin, value) in [
+                ("count", block.count),
+                ("pc", block.program_counter),
+                ("length", block.length),
+                ("kind", block.kind),
+                ("call", block.call.into()),
+                ("return", block.is_return.into()),
+                ("taken", block.taken.into()),
+                ("target", block.target),
+            ] {
+                self.pins.set(&format!("retire_{pin}{suffix}"), value);
+            }
+        }
+        let ready = self.takes && self.pins.random.random();
+        if self.has_port {
+            self.pins.set("trace_ready", ready.into());
+        }
+        self.pins.model.cycle().map_err(|error| error.to_string())?;
+        if let Some(block) = self.shown {
+            if self.output("stall") == 0 {
+                self.instructions += block.count;
+                self.shown = None;
+            } else {
+                self.waits += 1;
+            }
+        }
+        if self.has_port && ready && self.pins.get("trace_valid") == 1 {
+            let beat = self.pins.get("trace_data");
+            self.trace.push(beat, self.port_bits);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,95 @@
+//! Faults in the RAM sink.
+
+use tracewright_hdl::Generated;
+use tracewright_testbench::{BuildOptions, Cache, design::source};
+
+use super::subject::{Fault, fault};
+use crate::ram_sink::{run, sink};
+
+/// Puts every fault into a sink of 16 words after a trace port of 8 bits.
+pub fn find_every_fault() {
+    let (generated, config) = sink(64, 8, "synchronous");
+    let check = |generated: &Generated, cache: &Cache| {
+        let options = BuildOptions { cache: Some(cache.clone()), ..BuildOptions::default() };
+        let library = source(generated).build(&options).unwrap();
+        (1..3).find_map(|seed| run(&library, config, seed).err())
+    };
+    super::find_each("the RAM sink", &generated, FAULTS, 10, check);
+}
+
+const TOP: &str = ".v";
+
+const FAULTS: &[Fault] = &[
+    fault("a word stays unfinished", TOP, "is_open & !enable & source_is_empty & (|count)", "1'b0"),
+    fault(
+        "zeros come before the rest",
+        TOP,
+        "!enable & source_is_empty & (|count)",
+        "!enable & (|count)",
+    ),
+    fault(
+        "anything fills a word up",
+        TOP,
+        "pads ? 32'd0 : {24'd0, trace_data}",
+        "{24'd0, trace_data}",
+    ),
+    fault("a word has three beats", TOP, "takes & (&count)", "takes & count[1]"),
+    fault("beats come from above", TOP, "{beat[7:0], held[31:8]}", "{held[23:0], beat[7:0]}"),
+    fault("it reads where it writes", TOP, "is_open ? writes_at : reads_at", "writes_at"),
+    fault("the memory has no end", TOP, "(address == limit) | (&address)", "(address == limit)"),
+    fault("the ring is the memory", TOP, "(address == limit) | (&address)", "(&address)"),
+    fault(
+        "a full ring always stops",
+        TOP,
+        "completes & is_last & stop_when_full",
+        "completes & is_last",
+    ),
+    fault("an open sink is read", TOP, "(is_open || clear) ? 32'd0", "clear ? 32'd0"),
+    fault("a read waits for a reset to end", TOP, "is_open | is_read | clear", "is_open | is_read"),
+    fault("it is empty when it is switched off", TOP, "!is_open & !enable", "!enable"),
+    fault("it never wraps", TOP, "has_wrapped <= 1'b1;", ""),
+    fault(
+        "a full ring goes on",
+        TOP,
+        "if (stopped) begin\n                is_open <= 1'b0;",
+        "if (stopped) begin\n                is_open <= is_open;",
+    ),
+    fault("it does not wait for the rest", TOP, "source_is_empty && !(takes", "!(takes"),
+    fault(
+        "what is read does not go around",
+        TOP,
+        "if (is_last) begin\n                        reads_at",
+        "if (&address) begin\n                        reads_at",
+    ),
+    fault("the word before is read again", TOP, "end\n                    is_read <= 1'b0;", "end"),
+    fault(
+        "the word of another pointer is read",
+        TOP,
+        "reads_at <= loaded_read_pointer;\n                    is_read <= 1'b0;",
+        "reads_at <= loaded_read_pointer;",
+    ),
+    fault(
+        "the pointer goes on while the sink is open",
+        TOP,
+        "if (!is_open) begin\n                if (read)",
+        "if (1'b1) begin\n                if (read)",
+    ),
+    fault(
+        "a part of a word stays over a reset",
+        TOP,
+        "is_read <= 1'b0;\n                count <= 2'd0;",
+        "is_read <= 1'b0;",
+    ),
+    fault(
+        "the pointer stays over a reset",
+        TOP,
+        "is_open <= 1'b0;\n                writes_at <= 4'd0;",
+        "is_open <= 1'b0;",
+    ),
+    fault(
+        "the flag stays over a reset",
+        TOP,
+        "reads_at <= 4'd0;\n                has_wrapped <= 1'b0;",
+        "reads_at <= 4'd0;",
+    ),
+];
