@@ -407,6 +407,9 @@ impl Decoder<'_> {
             Payload::Full(map) => {
                 self.add(FULL_MAP, map);
                 self.decide(emit)?;
+                if self.is_taken {
+                    self.at = At::Jump;
+                }
             }
             Payload::Address { branches, map, difference, ending } => {
                 self.add(branches, map);

@@ -5,7 +5,7 @@ use super::payload::{
     ADDRESS_HEAD, BRANCHES_HEAD, Cut, Ending, FULL_MAP, MOST_REST_BITS,
     PRIVILEGE_BITS, START_HEAD, SUPPORT_BYTES, TRAP_HEAD,
 };
-use crate::config::index_bits;
+use crate::config::{index_bits, mask};
 use crate::encode::record::RecordFormat;
 use crate::record_word;
 
@@ -31,7 +31,7 @@ pub mod fields {
     pub const CAUSE: Field = Field { name: "ecause", doc: "always 0: no pin says it" };
     /// interrupt.
     pub const INTERRUPT: Field =
-        Field { name: "interrupt", doc: "always 1, so that no `tval` follows" };
+        Field { name: "interrupt", doc: "always 0: no pin says it" };
     /// thaddr.
     pub const HANDLER: Field = Field {
         name: "thaddr",
@@ -47,10 +47,10 @@ pub mod fields {
         name: "address",
         doc: "in instruction units; behind formats 1 and 2 the difference from the last one, with a sign",
     };
-    /// notify, updiscon, irreport and the sign.
+    /// notify, updiscon, irreport and the sign; tval.
     pub const REST: Field = Field {
         name: "rest",
-        doc: "`notify`, `updiscon` and `irreport`, each as the difference from the bit before it, then the sign; what repeats the sign is left out",
+        doc: "in a trap a `tval` of 0; else `notify`, `updiscon` and `irreport`, each as the difference from the bit before it; then the sign",
     };
     /// The fields of a support payload.
     pub const SUPPORT: Field = Field {
@@ -122,7 +122,7 @@ impl Word {
     fn ends_in(self, value: u64, cut: Cut) -> Word {
         Word {
             sends_payload: true,
-            value,
+            value: value & mask(cut.value_bits),
             bytes: cut.bytes.into(),
             value_bits: cut.value_bits.into(),
             rest: cut.rest,
@@ -149,7 +149,7 @@ impl Word {
             not_taken: !taken,
             ..Word::default()
         };
-        word.ends_in(address, Cut::new(TRAP_HEAD + cause_bits, address, width, Ending::Plain))
+        word.ends_in(address, Cut::before_zeros(TRAP_HEAD + cause_bits, address, width))
     }
 
     /// A full map.
@@ -257,7 +257,7 @@ fn payload(format: RecordFormat, cause_bits: u32) -> RecordFormat {
             let cause = fields::CAUSE.bits(0, cause_bits);
             format
                 .constant("start", [privilege])
-                .constant("trap", [privilege, cause, fields::INTERRUPT.bits(1, 1)])
+                .constant("trap", [privilege, cause, fields::INTERRUPT.bits(0, 1)])
                 .sized(fields::BRANCH_MAP, "mapped", "map", "map_bits")
         })
         .plain(fields::HANDLER, "trap", "handler")

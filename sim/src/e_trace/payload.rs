@@ -1,5 +1,7 @@
 //! How long a payload is: whole bytes, without those that only repeat its sign.
 
+use crate::config::mask;
+
 /// Branches of a full map.
 pub const FULL_MAP: u32 = 31;
 
@@ -11,7 +13,8 @@ pub const PRIVILEGE_BITS: u32 = 2;
 
 /// Bits of a payload before the address, by what it begins with.
 pub const START_HEAD: u32 = 2 + 2 + 1 + PRIVILEGE_BITS;
-/// Of a trap, without its cause: whether it is an interrupt, and whether the address is the handler's, follow.
+/// Of a trap, without its cause: whether it is an interrupt, and whether the address is the handler's, follow; `tval` is
+/// behind the address.
 pub const TRAP_HEAD: u32 = START_HEAD + 1 + 1;
 /// The format alone.
 pub const ADDRESS_HEAD: u32 = 2;
@@ -49,7 +52,7 @@ pub struct Cut {
     pub map_bits: u32,
     /// Bits of the last value.
     pub value_bits: u32,
-    /// What follows the value: the bits that say why, and the sign.
+    /// What follows the value: the bits that say why, and the sign; zero above its bits.
     pub rest: u64,
     /// Bits of that.
     pub rest_bits: u32,
@@ -65,8 +68,13 @@ impl Cut {
             Ending::Unfollowed => (width + 2, sign, !sign),
         };
         let others = if others { (1 << MOST_REST_BITS) - 2 } else { 0 };
-        let rest = u64::from(first) | others;
-        Cut { rest, ..Self::of_bits(head, 0, width, least) }
+        let cut = Self::of_bits(head, 0, width, least);
+        Cut { rest: (u64::from(first) | others) & mask(cut.rest_bits), ..cut }
+    }
+
+    /// Cuts a payload that ends in an `address` of `width` bits and zeros, `head` bits from its beginning.
+    pub fn before_zeros(head: u32, address: u64, width: u32) -> Self {
+        Self::of_bits(head, 0, width, 65 - address.leading_zeros())
     }
 
     /// Cuts a payload of so many branches, their map and a difference; of no difference, upper zeros of the map too.
@@ -77,7 +85,8 @@ impl Cut {
             Ending::Plain if signed(value, width) == 0 => significant(map as i64),
             _ => 8 * cut.bytes - BRANCHES_HEAD,
         };
-        Cut { rest: cut.rest, ..Self::of_bits(BRANCHES_HEAD, map_bits, width, least) }
+        let sent = Self::of_bits(BRANCHES_HEAD, map_bits, width, least);
+        Cut { rest: cut.rest & mask(sent.rest_bits), ..sent }
     }
 
     /// At least so many bits after the head.
@@ -113,12 +122,12 @@ mod tests {
         assert_eq!(cut(0, Ending::Plain), plain(1, 6, 0));
         assert_eq!(cut(31, Ending::Plain), plain(1, 6, 0));
         assert_eq!(cut(32, Ending::Plain), plain(2, 14, 0));
-        assert_eq!(cut(-32, Ending::Plain), plain(1, 6, 0x1ff));
-        assert_eq!(cut(-33, Ending::Plain), plain(2, 14, 0x1ff));
+        assert_eq!(cut(-32, Ending::Plain), plain(1, 6, 0));
+        assert_eq!(cut(-33, Ending::Plain), plain(2, 14, 0));
         // 33 bits do not fill the fifth byte.
         let rest = |rest| Cut { bytes: 5, map_bits: 0, value_bits: 31, rest, rest_bits: 7 };
         assert_eq!(cut(1 << 29, Ending::Plain), rest(0));
-        assert_eq!(cut(0, Ending::Notified), rest(0x1ff));
+        assert_eq!(cut(0, Ending::Notified), rest(0x7f));
         assert_eq!(cut(-1, Ending::Unfollowed), rest(1));
         assert_eq!(Cut::new(7, 1, 64, Ending::Unfollowed).rest_bits, MOST_REST_BITS);
     }

@@ -36,7 +36,7 @@ pub struct RecordFormer {
     pending: Pending,
     /// Instructions have retired since the trace began or was ended, and it has no address of them.
     has_run: bool,
-    /// The last payload has the address of the last instruction.
+    /// The last payload has the address of the last instruction, or ends at it.
     is_reported: bool,
     /// One instruction has retired between the last address and the exception that is pending.
     is_marked: bool,
@@ -83,6 +83,8 @@ impl RecordFormer {
                 if self.branches == FULL_MAP {
                     record(Word::full_map(self.map));
                     self.clear_map();
+                    // It ends at this branch, as an address would.
+                    self.is_reported = true;
                 }
             }
             Kind::DirectJump if self.passes == MOST_PASSES => {

@@ -132,7 +132,7 @@ impl RecordReader {
         let cut = match *payload {
             Payload::Start { address, .. } => Cut::new(START_HEAD, address, width, Ending::Plain),
             Payload::Trap { address, .. } => {
-                Cut::new(TRAP_HEAD + self.cause_bits, address, width, Ending::Plain)
+                Cut::before_zeros(TRAP_HEAD + self.cause_bits, address, width)
             }
             Payload::Full(map) => Cut::new(BRANCHES_HEAD, map, FULL_MAP, Ending::Plain),
             Payload::Address { branches: 0, difference, ending, .. } => {
@@ -157,12 +157,13 @@ impl RecordReader {
                 }
                 1 => {
                     let taken = synchronisation(&mut bits)?;
-                    // An interrupt without a cause.
-                    if bits.take(self.cause_bits + 1) != 1 << self.cause_bits {
+                    if bits.take(self.cause_bits + 1) != 0 {
                         return None;
                     }
                     let handler = bits.take(1) == 1;
-                    Payload::Trap { taken, handler, address: bits.take(self.address_bits) }
+                    let address = bits.take(self.address_bits);
+                    bits.last = false;
+                    Payload::Trap { taken, handler, address }
                 }
                 3 => match bits.take(8 + 4) {
                     0b0101 => Payload::Support { alone: false },
