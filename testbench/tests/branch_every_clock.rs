@@ -11,7 +11,8 @@ use tracewright_testbench::{BuildOptions, cosim};
 /// Blocks back to back: nothing stalls and every bit is right, however badly they are predicted.
 #[track_caller]
 fn nothing_stalls(preset: &str, predictability: u8, changes: &[(&str, &str)]) {
-    nothing_stalls_in(Options { predictability, ..Options::from_seed(3) }, preset, changes);
+    let options = Options { predictability, exceptions: true, ..Options::from_seed(3) };
+    nothing_stalls_in(options, preset, changes);
 }
 
 /// The same for a synthetic program with these options.
@@ -19,7 +20,7 @@ fn nothing_stalls(preset: &str, predictability: u8, changes: &[(&str, &str)]) {
 fn nothing_stalls_in(options: Options, preset: &str, changes: &[(&str, &str)]) {
     let predictability = options.predictability;
     let options =
-        Options { events: 1_000_000, branch_every_instruction: true, exceptions: true, ..options };
+        Options { events: 1_000_000, branch_every_instruction: true, ..options };
     let synthetic = Synthetic::new(options).unwrap();
     let machine = synthetic.machine();
     let mut design = Design::preset(preset).unwrap();
@@ -69,6 +70,19 @@ fn a_million_branches_in_a_million_clocks() {
     }
 }
 
+/// A branch in every clock, of which one in ten is indirect. An exception may take a second clock.
+#[test]
+fn a_million_branches_of_e_trace() {
+    for (predictability, changes) in [
+        (90, &[("fifo_bits", "384")][..]),
+        (0, &[("fifo_bits", "384")]),
+        (50, &[("fifo_bits", "384"), ("encoder_registers", "true")]),
+    ] {
+        let options = Options { exceptions: false, predictability, ..Options::from_seed(3) };
+        nothing_stalls_in(options, "etrace-base", changes);
+    }
+}
+
 /// Talon's coder takes one symbol per cycle, so that only a conditional indirect branch takes two, which RISC-V does not
 /// have. A target of 64 bits and what goes before it are more than the port takes, and the blocks after it wait.
 #[test]
@@ -87,7 +101,7 @@ fn a_million_branches_of_talon() {
         ("talon-m", 0, &both),
     ] {
         let options =
-            Options { machine, predicated: false, predictability, ..Options::from_seed(3) };
+            Options { machine, predicated: false, exceptions: true, predictability, ..Options::from_seed(3) };
         nothing_stalls_in(options, preset, changes);
     }
 }

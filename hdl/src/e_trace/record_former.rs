@@ -367,7 +367,11 @@ impl Logic for RecordFormer {
         self.record.rest_bits.next = self.payload_cut.rest_bits.val();
 
         // What stays.
-        if (self.makes_start.val() | self.makes_trap.val() | self.makes_report.val()).any() {
+        // The second record may have to wait.
+        if ((self.makes_start.val() | self.makes_trap.val() | self.makes_report.val())
+            & self.record_ready.val())
+        .any()
+        {
             self.last_address.d.next = self.address.val();
         }
         if self.retire.valid.val().any() {
