@@ -126,7 +126,13 @@ fn is_read_by_the_crate(mut execution: Execution, what: &str) -> usize {
     let found = traced_by_crate(execution, &bytes, what);
     let passed = passed(&execution.events);
     let same = found.iter().zip(&passed).take_while(|(one, other)| one == other).count();
-    assert_eq!(same, passed.len(), "{what}: address {same}: {:?} {:?}", found.get(same), passed.get(same));
+    assert_eq!(
+        same,
+        passed.len(),
+        "{what}: address {same}: {:?} {:?}",
+        found.get(same),
+        passed.get(same)
+    );
     // The target of a last jump is reported as if an instruction had retired there.
     assert!(found.len() <= passed.len() + 1, "{what}: {} addresses", found.len());
     execution.events.len()
@@ -165,7 +171,12 @@ fn the_comparator_has_as_many_bits() {
         let (_, ours) = encode(&execution);
         let (_, theirs) = common::encode(comparator, &execution).unwrap();
         let difference = ours.bits.abs_diff(theirs.bits);
-        assert!(20_000 * difference <= theirs.bits + 20_000 * 64, "{name}: {} {}", ours.bits, theirs.bits);
+        assert!(
+            20_000 * difference <= theirs.bits + 20_000 * 64,
+            "{name}: {} {}",
+            ours.bits,
+            theirs.bits
+        );
         println!("{name}: {} and {} bits", ours.bits, theirs.bits);
     }
 }

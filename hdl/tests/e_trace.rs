@@ -24,7 +24,9 @@ fn extended(value: u64, width: u32, to: u32) -> Word {
 
 #[test]
 fn payloads_are_as_long_as_in_the_model() {
-    for (address_width, alignment, trap_cause_bits) in [(32, 1, 6), (32, 2, 1), (64, 0, 16), (64, 1, 15)] {
+    for (address_width, alignment, trap_cause_bits) in
+        [(32, 1, 6), (32, 2, 1), (64, 0, 16), (64, 1, 15)]
+    {
         let processor = Processor { address_width, alignment, ..Processor::default() };
         let config = Config { processor, trap_cause_bits, ..Config::default() };
         let (width, value_bits) = (config.address_bits(), config.value_bits());

@@ -62,7 +62,7 @@ fn sends_after_reset(events: &[Event], records: &[&str]) {
 }
 
 const START: &str = "11000 000 11 00 1 00 00000000001000000";
-/// The end of the trace behind another payload.
+/// The end of the trace after another payload.
 const END: &str = "01000 000 11 11 101 0 00000000";
 /// The end of the trace alone.
 const END_ALONE: &str = "01000 000 11 11 101 1 00000000";
@@ -87,7 +87,7 @@ fn branches_and_a_jump_bit_for_bit() {
     // A difference of 8 instructions; the branch at the target is in the map.
     let report = "01000 000 10 11000 101 000100";
     sends_after_reset(&events, &[START, report, END_ALONE]);
-    // A flush before an instruction retires at the target: `updiscon`, behind all 30 bits.
+    // A flush before an instruction retires at the target: `updiscon`, after all 30 bits.
     let report = "01100 000 10 01000 100 000100000000000000000000000000 0 1111111";
     sends_after_reset(&events[..3], &[START, &format!("{report}{END}")]);
 }

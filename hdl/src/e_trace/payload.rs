@@ -38,7 +38,7 @@ block! {
     in branches: 5;
     /// the payload is an address that no jump and no end asks for
     in notify: 1;
-    /// the payload is an address where the trace ends behind a jump
+    /// the payload is an address where the trace ends after a jump
     in updiscon: 1;
     /// bytes of the payload
     out bytes: 5;
@@ -139,8 +139,7 @@ impl Logic for PayloadCut {
         } else if self.trap.val().any() {
             self.head.next = self.trap_head.val();
         } else if !self.cuts_map.val().any() {
-            self.head.next =
-                self.map_head.val() + bits_to(self.whole_map.val(), self.head.width());
+            self.head.next = self.map_head.val() + bits_to(self.whole_map.val(), self.head.width());
         }
         self.width.next = self.address_width.val();
         if self.full.val().any() {

@@ -59,11 +59,7 @@ impl Configuration for Config {
     }
 
     fn resolved(&self) -> Self {
-        Config {
-            port: self.port.resolved(),
-            protocol: self.protocol.resolved(),
-            ..self.clone()
-        }
+        Config { port: self.port.resolved(), protocol: self.protocol.resolved(), ..self.clone() }
     }
 
     /// There is no table: the buffer alone.

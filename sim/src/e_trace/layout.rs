@@ -2,8 +2,8 @@
 
 use super::config::Config;
 use super::payload::{
-    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Ending, FULL_MAP, MOST_REST_BITS,
-    PRIVILEGE_BITS, START_HEAD, SUPPORT_BYTES, TRAP_HEAD,
+    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Ending, FULL_MAP, MOST_REST_BITS, PRIVILEGE_BITS, START_HEAD,
+    SUPPORT_BYTES, TRAP_HEAD,
 };
 use crate::config::{index_bits, mask};
 use crate::encode::record::RecordFormat;
@@ -14,10 +14,13 @@ pub mod fields {
     use crate::field::Field;
 
     /// A header without a payload.
-    pub const IDLE: Field =
-        Field { name: "idle", doc: "a byte that decoders of the standard skip; says more of what follows" };
+    pub const IDLE: Field = Field {
+        name: "idle",
+        doc: "a byte that decoders of the standard skip; says more of what follows",
+    };
     /// The header of the encapsulation.
-    pub const HEADER: Field = Field { name: "header", doc: "bytes of the payload, in the lower 5 bits" };
+    pub const HEADER: Field =
+        Field { name: "header", doc: "bytes of the payload, in the lower 5 bits" };
     /// format.
     pub const FORMAT: Field = Field { name: "format", doc: "the kind of payload" };
     /// subformat.
@@ -30,22 +33,24 @@ pub mod fields {
     /// ecause.
     pub const CAUSE: Field = Field { name: "ecause", doc: "always 0: no pin says it" };
     /// interrupt.
-    pub const INTERRUPT: Field =
-        Field { name: "interrupt", doc: "always 0: no pin says it" };
+    pub const INTERRUPT: Field = Field { name: "interrupt", doc: "always 0: no pin says it" };
     /// thaddr.
     pub const HANDLER: Field = Field {
         name: "thaddr",
         doc: "1: an instruction has retired at the address, which is the handler's",
     };
     /// branches.
-    pub const BRANCHES: Field = Field { name: "branches", doc: "branches in the map; 0: 31, and no address" };
+    pub const BRANCHES: Field =
+        Field { name: "branches", doc: "branches in the map; 0: 31, and no address" };
     /// branch_map.
-    pub const BRANCH_MAP: Field =
-        Field { name: "branch_map", doc: "a bit for each branch, the oldest first: 1 if it is not taken" };
+    pub const BRANCH_MAP: Field = Field {
+        name: "branch_map",
+        doc: "a bit for each branch, the oldest first: 1 if it is not taken",
+    };
     /// address.
     pub const ADDRESS: Field = Field {
         name: "address",
-        doc: "in instruction units; behind formats 1 and 2 the difference from the last one, with a sign",
+        doc: "in instruction units; after formats 1 and 2 the difference from the last one, with a sign",
     };
     /// notify, updiscon, irreport and the sign; tval.
     pub const REST: Field = Field {
@@ -134,8 +139,13 @@ impl Word {
 
     /// A start at an address of `width` bits; `taken` if a branch is there.
     pub fn start(address: u64, width: u32, taken: bool) -> Word {
-        let word =
-            Word { start: true, synchronises: true, sends_address: true, not_taken: !taken, ..Word::default() };
+        let word = Word {
+            start: true,
+            synchronises: true,
+            sends_address: true,
+            not_taken: !taken,
+            ..Word::default()
+        };
         word.ends_in(address, Cut::new(START_HEAD, address, width, Ending::Plain))
     }
 
@@ -158,11 +168,11 @@ impl Word {
         word.ends_in(map, Cut::new(BRANCHES_HEAD, map, FULL_MAP, Ending::Plain))
     }
 
-    /// An address of `width` bits by its difference from the last one, behind a map of so many branches.
+    /// An address of `width` bits by its difference from the last one, after a map of so many branches.
     pub fn report(difference: u64, width: u32, branches: u32, map: u64, ending: Ending) -> Word {
         let cut = match branches {
             0 => Cut::new(ADDRESS_HEAD, difference, width, ending),
-            _ => Cut::behind_map(branches, map, difference, width, ending),
+            _ => Cut::after_map(branches, map, difference, width, ending),
         };
         let word = Word {
             branches: branches > 0,
@@ -176,9 +186,9 @@ impl Word {
         Word { sends_address: cut.value_bits > 0, ..word.ends_in(difference, cut) }
     }
 
-    /// The same behind an idle byte with this number, unless that is 0.
+    /// The same after an idle byte with this number, unless that is 0.
     #[must_use]
-    pub fn behind_idle(self, number: u64) -> Word {
+    pub fn after_idle(self, number: u64) -> Word {
         Word { idle: number > 0, flow: number, ..self }
     }
 
@@ -231,9 +241,8 @@ impl Config {
 /// Adds the slots of an idle byte and a payload.
 fn payload(format: RecordFormat, cause_bits: u32) -> RecordFormat {
     let header = fields::HEADER.bits(0, 3);
-    let synchronisation = |subformat| {
-        [header, fields::FORMAT.bits(3, 2), fields::SUBFORMAT.bits(subformat, 2)]
-    };
+    let synchronisation =
+        |subformat| [header, fields::FORMAT.bits(3, 2), fields::SUBFORMAT.bits(subformat, 2)];
     let privilege = fields::PRIVILEGE.bits(0, PRIVILEGE_BITS);
     format
         .constant("idle", [fields::IDLE.bits(0, 5)])
@@ -274,7 +283,11 @@ fn payload(format: RecordFormat, cause_bits: u32) -> RecordFormat {
 
 /// Adds the slots of the payload at the end of the trace.
 fn support(format: RecordFormat) -> RecordFormat {
-    let head = [fields::HEADER.bits(SUPPORT_BYTES.into(), 8), fields::FORMAT.bits(3, 2), fields::SUBFORMAT.bits(3, 2)];
+    let head = [
+        fields::HEADER.bits(SUPPORT_BYTES.into(), 8),
+        fields::FORMAT.bits(3, 2),
+        fields::SUBFORMAT.bits(3, 2),
+    ];
     format
         .constant("flush", head)
         // Enabled, branch trace, and the lower bit of the qualification status.

@@ -2,7 +2,7 @@
 //!
 //! The outcomes of branches are collected in a map of up to 31; the address after a jump whose target the program does
 //! not tell is sent as the difference from the last one. The [`record_former`] decides what is sent, and the [`layout`]
-//! says what it looks like: payloads of whole bytes behind a header of one byte, as decoders of the standard read them.
+//! says what it looks like: payloads of whole bytes after a header of one byte, as decoders of the standard read them.
 
 pub mod arbitrary;
 pub mod config;

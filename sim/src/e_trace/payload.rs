@@ -14,7 +14,7 @@ pub const PRIVILEGE_BITS: u32 = 2;
 /// Bits of a payload before the address, by what it begins with.
 pub const START_HEAD: u32 = 2 + 2 + 1 + PRIVILEGE_BITS;
 /// Of a trap, without its cause: whether it is an interrupt, and whether the address is the handler's, follow; `tval` is
-/// behind the address.
+/// after the address.
 pub const TRAP_HEAD: u32 = START_HEAD + 1 + 1;
 /// The format alone.
 pub const ADDRESS_HEAD: u32 = 2;
@@ -24,7 +24,7 @@ pub const BRANCHES_HEAD: u32 = 2 + 5;
 /// Bytes of the payload at the end of the trace.
 pub const SUPPORT_BYTES: u32 = 2;
 
-/// The most bits behind the last field's own: two that are sent as differences, and 7 to fill up a byte.
+/// The most bits after the last field's own: two that are sent as differences, and 7 to fill up a byte.
 pub const MOST_REST_BITS: u32 = 2 + 7;
 
 /// Bits of the map of this many branches: the smallest of 1, 3, 7, 15 and 31 that holds them.
@@ -78,7 +78,7 @@ impl Cut {
     }
 
     /// Cuts a payload of so many branches, their map and a difference; of no difference, upper zeros of the map too.
-    pub fn behind_map(branches: u32, map: u64, value: u64, width: u32, ending: Ending) -> Self {
+    pub fn after_map(branches: u32, map: u64, value: u64, width: u32, ending: Ending) -> Self {
         let map_bits = map_bits(branches);
         let cut = Self::new(BRANCHES_HEAD + map_bits, value, width, ending);
         let least = match ending {
@@ -134,8 +134,14 @@ mod tests {
 
     #[test]
     fn without_a_difference_the_map_ends_where_the_rest_is_zero() {
-        let cut = |map, value| Cut::behind_map(20, map, value, 31, Ending::Plain);
-        let bits = |bytes, map_bits, value_bits| Cut { bytes, map_bits, value_bits, rest: 0, rest_bits: 0 };
+        let cut = |map, value| Cut::after_map(20, map, value, 31, Ending::Plain);
+        let bits = |bytes, map_bits, value_bits| Cut {
+            bytes,
+            map_bits,
+            value_bits,
+            rest: 0,
+            rest_bits: 0,
+        };
         assert_eq!(cut(0, 0), bits(1, 1, 0));
         assert_eq!(cut(1, 0), bits(2, 9, 0));
         assert_eq!(cut(1 << 30, 0), bits(5, 31, 2));

@@ -126,7 +126,7 @@ impl RecordFormer {
             }
             Pending::Reset | Pending::Ended => {
                 let word = self.start(event.program_counter, is_branch && event.taken);
-                record(word.behind_idle((pending == Pending::Reset).into()));
+                record(word.after_idle((pending == Pending::Reset).into()));
                 self.is_reported = true;
                 self.has_run = false;
                 is_branch
@@ -177,16 +177,14 @@ impl RecordFormer {
     /// Ends the trace, or a part of it.
     pub fn flush(&mut self, record: &mut impl FnMut(Word)) {
         let word = match self.pending {
-            Pending::Reset if self.has_run => self.start(self.program_counter, false).behind_idle(1),
+            Pending::Reset if self.has_run => self.start(self.program_counter, false).after_idle(1),
             Pending::Ended if self.has_run => self.start(self.program_counter, false),
             Pending::Nothing if !self.is_reported => self.last(),
             Pending::Nothing | Pending::Reset | Pending::Ended => {
                 Word { alone: true, ..Word::default() }
             }
             Pending::First(address) => self.start(address, false),
-            Pending::Handler(address) | Pending::Start(address) => {
-                self.trap(address, false, false)
-            }
+            Pending::Handler(address) | Pending::Start(address) => self.trap(address, false, false),
             Pending::Target(address) => self.report(address, Ending::Unfollowed),
         };
         record(word.ending());
@@ -216,13 +214,13 @@ impl RecordFormer {
         self.last_address = address;
         let (units, cause_bits) = (address >> self.alignment, self.cause_bits);
         let word = Word::trap(units, self.address_bits, cause_bits, handler, taken);
-        word.behind_idle(std::mem::take(&mut self.is_marked).into())
+        word.after_idle(std::mem::take(&mut self.is_marked).into())
     }
 
     /// The address of the last instruction.
     fn last(&mut self) -> Word {
         let passes = self.passes;
-        self.report(self.program_counter, Ending::Plain).behind_idle(passes)
+        self.report(self.program_counter, Ending::Plain).after_idle(passes)
     }
 
     /// An address, with the branches before it.

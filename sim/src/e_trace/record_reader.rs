@@ -139,7 +139,7 @@ impl RecordReader {
                 Cut::new(ADDRESS_HEAD, difference, width, ending)
             }
             Payload::Address { branches, map, difference, ending } => {
-                Cut::behind_map(branches, map, difference, width, ending)
+                Cut::after_map(branches, map, difference, width, ending)
             }
             Payload::Support { .. } => return SUPPORT_BYTES,
         };

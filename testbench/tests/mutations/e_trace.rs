@@ -45,7 +45,12 @@ const FAULTS: &[Fault] = &[
         "sign = value[30] & !trap",
         "sign = value[30]",
     ),
-    fault("a map is not cut", "_payload_cut", "searched = cuts_map ? map", "searched = cuts_map ? ~map"),
+    fault(
+        "a map is not cut",
+        "_payload_cut",
+        "searched = cuts_map ? map",
+        "searched = cuts_map ? ~map",
+    ),
     fault(
         "a map that is cut has its whole head",
         "_payload_cut",
@@ -53,13 +58,13 @@ const FAULTS: &[Fault] = &[
         "(cuts_map && full) ? map_head :",
     ),
     fault(
-        "the end behind a jump is not told",
+        "the end after a jump is not told",
         "_payload_cut",
         "others = sign ^ (notify | updiscon)",
         "others = sign ^ notify",
     ),
     fault("a payload has a bit less", "_payload_cut", "least + 7'd8", "least + 7'd7"),
-    fault("no map of 16 branches", "_payload_cut", "branches >> 32'd4", "branches >> 32'd5"),
+    fault("no map of 16 branches", "_payload_cut", "{4'd0, branches[4]}", "5'd0"),
     fault(
         "an address is sent at once",
         "_record_former",
