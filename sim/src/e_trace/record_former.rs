@@ -189,7 +189,8 @@ impl RecordFormer {
         };
         record(word.ending());
         self.pending = Pending::Ended;
-        (self.has_run, self.is_reported, self.passes) = (false, false, 0);
+        // A start or a trap comes next, and forgets the rest.
+        self.has_run = false;
     }
 
     fn branch(&mut self, taken: bool) {

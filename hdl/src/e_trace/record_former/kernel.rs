@@ -265,8 +265,6 @@ impl Logic for RecordFormer {
         if self.flush.val().any() {
             self.pending.d.next = self.ended.val();
             self.has_run.d.next = 0.into();
-            self.is_reported.d.next = 0.into();
-            self.passes.d.next = 0.into();
         }
         self.is_busy.next = self.has_second.q.val();
         if self.record_ready.val().any() {
