@@ -1,5 +1,7 @@
 //! What several tests share.
 
+use std::path::Path;
+
 use tracewright_comparators::{Comparator, Core};
 use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::{Event, Machine};
@@ -40,7 +42,12 @@ pub fn execution(machine: Machine, mut events: Vec<Event>) -> Execution {
 /// The first events of a workload, whose addresses have 32 bits.
 pub fn workload(name: &str, most: usize) -> Execution {
     let path = format!("{}/../workloads/{name}.pet.zst", env!("CARGO_MANIFEST_DIR"));
-    let mut reader = trace_io::open(std::path::Path::new(&path)).unwrap();
+    trace(path.as_ref(), most)
+}
+
+/// The first events of a trace, whose addresses have 32 bits.
+pub fn trace(path: &Path, most: usize) -> Execution {
+    let mut reader = trace_io::open(path).unwrap();
     let machine = reader.machine();
     let events = reader.by_ref().take(most).collect::<Result<_, _>>().unwrap();
     Execution { core: Core::of(machine, 32), ..execution(machine, events) }

@@ -47,7 +47,7 @@ impl Step for Retired {
     }
 }
 
-fn parameters(execution: &Execution) -> Parameters {
+pub fn parameters(execution: &Execution) -> Parameters {
     let width = NonZeroU8::new(execution.core.machine.address_bits).unwrap();
     Parameters { iaddress_width_p: width, ..PARAMETERS }
 }
@@ -111,7 +111,7 @@ fn by_crate(execution: &Execution) -> Vec<Vec<u8>> {
 
 /// An instruction of the program as far as the trace shows it.
 #[derive(Clone, Copy, Debug)]
-enum Known {
+pub enum Known {
     Plain,
     Branch(i16),
     Jump(i32),
@@ -160,7 +160,7 @@ impl Info for Known {
     }
 }
 
-fn distance<T: TryFrom<i64>>(from: u64, to: u64) -> T
+pub fn distance<T: TryFrom<i64>>(from: u64, to: u64) -> T
 where
     T::Error: std::fmt::Debug,
 {
@@ -264,7 +264,7 @@ fn equals_the_crate(execution: &Execution, what: &str) -> bool {
 }
 
 /// All events before the first exception that is not the reset.
-fn without_exceptions(mut execution: Execution) -> Execution {
+pub fn without_exceptions(mut execution: Execution) -> Execution {
     let exception = |event: &Event| event.kind == Kind::Exception && event.taken;
     let first = execution.events.iter().skip(1).position(exception);
     execution.events.truncate(first.map_or(usize::MAX, |first| first + 1));

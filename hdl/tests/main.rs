@@ -11,6 +11,7 @@
 
 mod back_end;
 mod data_stride;
+mod e_trace;
 mod lane_queue;
 mod multicore;
 mod names;

@@ -50,6 +50,7 @@ starting_points! {
     "ntuple-32x4" => "a second cache of tuples of streams",
     "stride-256" => "data addresses instead of control flow, direct-mapped",
     "stride-256x4" => "data addresses instead of control flow, four ways with tags",
+    "etrace-base" => "RISC-V E-Trace without optional extensions, for decoders of the standard",
     "nexs" => "no prediction, the records of a Nexus-like module; the smallest of all",
     "nexus-n1" => "no prediction, one core with the numbered pins of a design for several cores",
     "nexus-n4-timed" => "no prediction, four cores, time stamps",

@@ -245,6 +245,20 @@ impl Program {
         }
     }
 
+    /// How many instructions of a block there are up to that at `address`, if it is after the first `before`; in a learned
+    /// program only where it is the last, or an exception was seen.
+    pub fn count_to(&self, index: BlockIndex, before: u64, address: u64) -> Option<u64> {
+        let block = self.block(index);
+        if block.is_complete && block.program_counter == address && before < block.instructions {
+            return Some(block.instructions);
+        }
+        match &self.blocks {
+            Blocks::Coded(coded) => coded.count_to(index, before, address),
+            _ => (before + 1..=block.instructions)
+                .find(|count| self.point(index, *count) == Some(address)),
+        }
+    }
+
     /// True for a program that is read from its code, not learned.
     pub fn is_code(&self) -> bool {
         matches!(self.blocks, Blocks::Coded(_) | Blocks::Changing(_))

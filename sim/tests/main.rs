@@ -13,6 +13,7 @@ mod bits_file;
 mod code;
 mod common;
 mod data_stride;
+mod e_trace;
 mod formats;
 mod fuzz_corpus;
 mod import_circles;

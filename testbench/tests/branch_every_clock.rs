@@ -11,15 +11,15 @@ use tracewright_testbench::{BuildOptions, cosim};
 /// Blocks back to back: nothing stalls and every bit is right, however badly they are predicted.
 #[track_caller]
 fn nothing_stalls(preset: &str, predictability: u8, changes: &[(&str, &str)]) {
-    nothing_stalls_in(Options { predictability, ..Options::from_seed(3) }, preset, changes);
+    let options = Options { predictability, exceptions: true, ..Options::from_seed(3) };
+    nothing_stalls_in(options, preset, changes);
 }
 
 /// The same for a synthetic program with these options.
 #[track_caller]
 fn nothing_stalls_in(options: Options, preset: &str, changes: &[(&str, &str)]) {
     let predictability = options.predictability;
-    let options =
-        Options { events: 1_000_000, branch_every_instruction: true, exceptions: true, ..options };
+    let options = Options { events: 1_000_000, branch_every_instruction: true, ..options };
     let synthetic = Synthetic::new(options).unwrap();
     let machine = synthetic.machine();
     let mut design = Design::preset(preset).unwrap();
@@ -69,6 +69,18 @@ fn a_million_branches_in_a_million_clocks() {
     }
 }
 
+/// An exception may take a second clock of E-Trace, so there is none. A payload after 31 branches may have more bits than
+/// the port takes in a clock.
+#[test]
+fn a_million_branches_of_e_trace() {
+    let queues = [("fifo_bits", "384"), ("record_queue_depth", "8")];
+    let registers = [queues[0], queues[1], ("encoder_registers", "true")];
+    for (predictability, changes) in [(90, &queues[..]), (0, &queues), (50, &registers)] {
+        let options = Options { exceptions: false, predictability, ..Options::from_seed(3) };
+        nothing_stalls_in(options, "etrace-base", changes);
+    }
+}
+
 /// Talon's coder takes one symbol per cycle, so that only a conditional indirect branch takes two, which RISC-V does not
 /// have. A target of 64 bits and what goes before it are more than the port takes, and the blocks after it wait.
 #[test]
@@ -86,8 +98,13 @@ fn a_million_branches_of_talon() {
         ("talon-m", 0, &queues),
         ("talon-m", 0, &both),
     ] {
-        let options =
-            Options { machine, predicated: false, predictability, ..Options::from_seed(3) };
+        let options = Options {
+            machine,
+            predicated: false,
+            exceptions: true,
+            predictability,
+            ..Options::from_seed(3)
+        };
         nothing_stalls_in(options, preset, changes);
     }
 }

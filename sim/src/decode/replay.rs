@@ -142,6 +142,20 @@ impl<'a> Replay<'a> {
         self.consumed += instructions;
     }
 
+    /// The address of the last event.
+    pub fn last_program_counter(&self) -> Option<u64> {
+        self.last_program_counter
+    }
+
+    /// Retires the instructions of the block at hand up to that at an address; false, and nothing is done, if it is not
+    /// known to be ahead in the block.
+    pub fn reach(&mut self, address: u64) -> bool {
+        let Some(index) = self.index else { return false };
+        let found = self.program.count_to(index, self.consumed, address);
+        self.consumed = found.unwrap_or(self.consumed);
+        found.is_some()
+    }
+
     /// Follows the program for `instructions` with no branch taken but direct jumps, and leaves the
     /// last instruction undecided if it may change the flow; true if it may.
     ///

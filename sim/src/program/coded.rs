@@ -168,6 +168,18 @@ impl Coded {
         Some(program_counter)
     }
 
+    pub(super) fn count_to(&self, index: BlockIndex, before: u64, address: u64) -> Option<u64> {
+        let mut program_counter = self.address(index.0);
+        for count in 1..=self.block(index).instructions {
+            if program_counter == address && count > before {
+                return Some(count);
+            }
+            let length = self.code.instruction(program_counter)?.length;
+            program_counter = program_counter.wrapping_add(length.into());
+        }
+        None
+    }
+
     pub(super) fn most_blocks(&self) -> usize {
         self.chunks.len() * CHUNK_PLACES
     }

@@ -8,6 +8,7 @@ mod background;
 mod blocks;
 mod clock_enable;
 mod data_stride;
+mod e_trace;
 mod funnel;
 mod last_value;
 mod multicore;
@@ -191,6 +192,11 @@ fn every_fault_of_several_cores_is_found() {
 #[test]
 fn every_fault_of_nexus_is_found() {
     find_every_fault(&nexus::subject(), 20);
+}
+
+#[test]
+fn every_fault_of_e_trace_is_found() {
+    find_every_fault(&e_trace::subject(), 20);
 }
 
 #[test]

@@ -1,0 +1,204 @@
+//! The scheme `etrace` of the specification: the crate `riscv-etrace` reads its bytes, and the comparator has as many bits.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use riscv_etrace::binary::from_fn;
+use riscv_etrace::instruction::{Instruction, Size};
+use riscv_etrace::packet::encap::Packet;
+use riscv_etrace::packet::{self, Error as PacketError};
+use riscv_etrace::tracer::{self, Tracer};
+use riscv_etrace::types::stack::NoStack;
+use tracewright_comparators::Comparator;
+use tracewright_sim::encode::bit_packer::BitPacker;
+use tracewright_sim::event::{Event, Isa, Kind};
+use tracewright_sim::field::Account;
+use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::synthetic::{Options, Synthetic};
+
+use crate::common::{self, Execution, execution, workload};
+use crate::e_trace::{Known, distance, parameters, without_exceptions};
+
+/// The trace of `etrace-base`.
+fn encode(execution: &Execution) -> (Vec<u8>, Account) {
+    let mut design = Design::preset("etrace-base").unwrap();
+    design.set("address_width", &execution.core.machine.address_bits.to_string()).unwrap();
+    let mut encoder = Encoder::new(&design.for_machine(execution.core.machine).unwrap()).unwrap();
+    let mut sinks = (BitPacker::new(), Account::default());
+    for event in &execution.events {
+        encoder.event(event, &mut sinks).unwrap();
+    }
+    encoder.flush(&mut sinks);
+    (sinks.0.finish(), sinks.1)
+}
+
+/// The instructions that events are of, and all that leads from one to the next: where a run begins stands a jump to the
+/// next of them. After one that is not taken comes whatever is 2 bytes on, as traces do not say how long it is.
+fn program(events: &[Event]) -> BTreeMap<u64, Known> {
+    let mut known = BTreeMap::new();
+    for event in events.iter().filter(|event| event.instructions > 0) {
+        let Event { program_counter, target, taken, .. } = *event;
+        let here = known.entry(program_counter).or_insert(match event.kind {
+            Kind::DirectConditional => Known::Branch(0),
+            Kind::Exception => Known::Plain,
+            Kind::DirectJump => Known::Jump(distance(program_counter, target)),
+            Kind::IndirectJump | Kind::IndirectConditional => Known::Indirect,
+        });
+        if let (Known::Branch(to), true) = (here, taken) {
+            *to = distance(program_counter, target);
+        }
+    }
+    let stops: BTreeSet<u64> = known.keys().copied().collect();
+    let after = stops.iter().map(|stop| stop + 2);
+    let targets = events.iter().filter(|event| event.taken).map(|event| event.target);
+    for start in after.chain(targets).collect::<Vec<_>>() {
+        let stop = stops.range(start..).next();
+        let run = stop.map_or(Known::Plain, |stop| Known::Run(distance(start, *stop)));
+        known.entry(start).or_insert(run);
+    }
+    known
+}
+
+/// The addresses that an execution passes, of all that some event is at.
+fn passed(events: &[Event]) -> Vec<u64> {
+    let stops: BTreeSet<u64> = events
+        .iter()
+        .filter(|event| event.instructions > 0)
+        .map(|event| event.program_counter)
+        .collect();
+    // The trace begins at the first event that is not sequential.
+    let is_sequential = |event: &&Event| event.kind == Kind::Exception && !event.taken;
+    let (mut start, mut all) = (None, Vec::new());
+    for event in events.iter().skip_while(is_sequential) {
+        if event.instructions > 0 {
+            let start = start.unwrap_or(event.program_counter);
+            all.extend(stops.range(start..=event.program_counter));
+        }
+        start = Some(if event.taken { event.target } else { event.program_counter + 2 });
+    }
+    all
+}
+
+/// The same, as the crate's tracer finds them.
+fn traced_by_crate(execution: &Execution, bytes: &[u8], what: &str) -> Vec<u64> {
+    let known = program(&execution.events);
+    let parameters = parameters(execution);
+    let find = |address| match known.get(&address) {
+        Some(info) => Ok(Instruction { size: Size::Compressed, info: *info }),
+        None => Err(address),
+    };
+    let mut tracer: Tracer<_, NoStack, Known> =
+        tracer::builder().with_params(&parameters).with_binary(from_fn(find)).build().unwrap();
+    let mut decoder = packet::builder().with_params(&parameters).decoder(bytes);
+    let mut found = Vec::new();
+    loop {
+        let packet = match decoder.decode_encap_packet() {
+            Ok(Packet::Normal(packet)) => packet,
+            Ok(_) => continue,
+            Err(PacketError::InsufficientData(_)) => break,
+            Err(error) => panic!("{what}: {error:?}"),
+        };
+        let payload = packet.decode_payload().unwrap();
+        tracer.process_payload(&payload).unwrap_or_else(|error| {
+            panic!("{what}: after {} addresses: {error:?} of {payload:?}", found.len())
+        });
+        for item in tracer.by_ref() {
+            let item = item.unwrap_or_else(|error| {
+                panic!("{what}: after {} addresses: {error:?} of {payload:?}", found.len())
+            });
+            let stops = known.get(&item.pc()).is_some_and(|info| !matches!(info, Known::Run(_)));
+            if item.instruction().is_some() && stops {
+                found.push(item.pc());
+            }
+        }
+    }
+    found
+}
+
+/// The number of events that are read: the crate's tracer stops at a branch to itself.
+#[track_caller]
+fn is_read_by_the_crate(mut execution: Execution, what: &str) -> usize {
+    let to_itself = |event: &Event| event.taken && event.target == event.program_counter;
+    let first = execution.events.iter().position(to_itself);
+    execution.events.truncate(first.unwrap_or(usize::MAX));
+    let execution = &execution;
+    let (bytes, _) = encode(execution);
+    let found = traced_by_crate(execution, &bytes, what);
+    let passed = passed(&execution.events);
+    let same = found.iter().zip(&passed).take_while(|(one, other)| one == other).count();
+    assert_eq!(
+        same,
+        passed.len(),
+        "{what}: address {same}: {:?} {:?}",
+        found.get(same),
+        passed.get(same)
+    );
+    // The target of a last jump is reported as if an instruction had retired there.
+    assert!(found.len() <= passed.len() + 1, "{what}: {} addresses", found.len());
+    execution.events.len()
+}
+
+/// The traces of RISC-V in `workloads/`, and those in the folder that the environment names.
+fn riscv_traces() -> Vec<(String, Execution)> {
+    let names = ["rv32-synthetic-data", "rv32imac-traps", "rv64-djpeg", "rv64-stringsearch"];
+    let mut traces: Vec<_> =
+        names.iter().map(|name| ((*name).to_owned(), workload(name, usize::MAX))).collect();
+    if let Some(folder) = std::env::var_os("RISCV_TRACES") {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.to_string_lossy().contains(".pet") {
+                traces.push((path.display().to_string(), common::trace(&path, usize::MAX)));
+            }
+        }
+    }
+    traces
+}
+
+#[test]
+fn the_crate_reads_every_trace_of_riscv() {
+    for (name, execution) in riscv_traces() {
+        let (all, read) = (execution.events.len(), is_read_by_the_crate(execution, &name));
+        println!("{name}: {read} of {all} events");
+        assert!(read > 500, "{name}: {read} events");
+    }
+}
+
+#[test]
+fn the_comparator_has_as_many_bits() {
+    let comparator = Comparator::named("e-trace").unwrap();
+    for (name, execution) in riscv_traces() {
+        let execution = without_exceptions(execution);
+        let (_, ours) = encode(&execution);
+        let (_, theirs) = common::encode(comparator, &execution).unwrap();
+        let difference = ours.bits.abs_diff(theirs.bits);
+        assert!(
+            20_000 * difference <= theirs.bits + 20_000 * 64,
+            "{name}: {} {}",
+            ours.bits,
+            theirs.bits
+        );
+        println!("{name}: {} and {} bits", ours.bits, theirs.bits);
+    }
+}
+
+#[test]
+fn the_crate_reads_random_programs_with_exceptions() {
+    let mut events = 0;
+    for seed in 0..100 {
+        let options = Options {
+            events: 2_000,
+            predicated: false,
+            threads: 1,
+            data_accesses: 0,
+            ..Options::from_seed(seed)
+        };
+        let synthetic = Synthetic::new(options).unwrap();
+        let machine = synthetic.machine();
+        if machine.isa != Isa::RiscV {
+            continue;
+        }
+        let execution = execution(machine, synthetic.collect());
+        events += is_read_by_the_crate(execution, &format!("seed {seed}"));
+    }
+    assert!(events > 20_000, "{events} events");
+}

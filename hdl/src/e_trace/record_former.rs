@@ -1,0 +1,166 @@
+//! What is recorded of the blocks, and when.
+
+use tracewright_elaborate::prelude::*;
+use tracewright_sim::config::mask;
+use tracewright_sim::e_trace::config::Config;
+use tracewright_sim::e_trace::payload::{FULL_MAP, MOST_PASSES};
+use tracewright_sim::encode::record::RecordFormat;
+
+use super::payload::PayloadCut;
+use crate::encode::record::word_layout;
+use crate::parts::ports::RetiredBlock;
+
+mod kernel;
+
+packed! {
+    /// A record of E-Trace on its way to the encoder (`tracewright_sim::e_trace::layout`).
+    pub Record of (format: &RecordFormat) {
+        let layout = word_layout(format, Self::FIELDS);
+    }
+    flush;
+    idle;
+    sends_payload;
+    start;
+    trap;
+    synchronises;
+    branches;
+    plain;
+    mapped;
+    full;
+    sends_address;
+    sends_rest;
+    not_taken;
+    handler;
+    alone;
+    flow;
+    bytes;
+    branch_count;
+    map;
+    map_bits;
+    value;
+    value_bits;
+    rest;
+    rest_bits;
+}
+
+block! {
+    /// Collects the outcomes of branches, and sends the addresses that the program does not tell.
+    ///
+    /// An address is sent with the block that retires there, because the payload says whether a taken branch is there.
+    pub RecordFormer("record_former") of (config: &Config) {
+        let format = config.format();
+        let address_bits = config.address_bits() as usize;
+        let value_bits = config.value_bits() as usize;
+        let map_width = FULL_MAP as usize;
+        let above = |bits: u32| Word::new(value_bits, mask(config.value_bits()) & !mask(bits));
+    }
+    parameters {
+        address_bits,
+        trap_cause_bits = config.trap_cause_bits as usize,
+    }
+
+    in retire: RetiredBlock(&config.processor);
+    /// make a flush record
+    in flush: 1;
+    /// a record is taken
+    in record_ready: 1;
+    /// the second record of an exception is made
+    out is_busy: 1;
+    out record_valid: 1;
+    out record: Record(&format);
+    /// what the last block leaves open
+    reg pending: 3 = 1;
+    /// where it leads to
+    reg pending_address: address_bits;
+    /// of the last payload
+    reg last_address: address_bits;
+    /// of the last instruction; of the second record
+    reg program_counter: address_bits;
+    /// instructions have retired since the trace began, and it has no address of them
+    reg has_run: 1;
+    /// the last payload has the address of the last instruction, or ends at it
+    reg is_reported: 1;
+    /// one instruction has retired between the last address and the exception that is pending
+    reg is_marked: 1;
+    reg branch_count: 5;
+    /// a bit for each branch, 1 if it was not taken
+    reg map: map_width;
+    /// direct jumps since the last branch or address
+    reg passes: 2;
+    reg has_second: 1;
+    reg second_traps: 1;
+    block payload_cut: PayloadCut(config);
+    local pc_units: address_bits;
+    local target_units: address_bits;
+    local is_nothing: 1;
+    local is_reset: 1;
+    local is_first: 1;
+    local is_target: 1;
+    /// at reset, or after a flush
+    local is_unknown: 1;
+    /// an exception's handler
+    local is_exception: 1;
+    local may_change: 1;
+    local is_one: 1;
+    /// instructions retire, or have retired before an exception
+    local arrives: 1;
+    /// the trace begins
+    local begins: 1;
+    /// a start, a trap or a target is sent
+    local starts: 1;
+    local traps: 1;
+    local reports: 1;
+    local meets: 1;
+    local resolves: 1;
+    /// the branch is at the address that is sent
+    local is_there: 1;
+    local is_sent: 1;
+    /// it is in the map that is sent
+    local joins: 1;
+    local adds: 1;
+    local jumps: 1;
+    local overflows: 1;
+    local excepts: 1;
+    /// an exception after no instruction
+    local stands: 1;
+    local now_reported: 1;
+    local marks: 1;
+    /// the last instruction before an exception is reported
+    local lasts: 1;
+    local lasts_now: 1;
+    /// the exception comes at the target of a jump
+    local leads: 1;
+    local starts_second: 1;
+    /// payloads of any cause
+    local makes_start: 1;
+    local makes_trap: 1;
+    local makes_report: 1;
+    local makes_full: 1;
+    local makes_payload: 1;
+    local ends_last: 1;
+    local map_added: map_width;
+    local branch: map_width;
+    local sent_map: map_width;
+    local sent_count: 5;
+    local address: address_bits;
+    local difference: address_bits;
+    local field: address_bits;
+    local value: value_bits;
+    local flow: 3;
+    local has_flow: 1;
+    local has_rest: 1;
+    param alignment = config.processor.alignment as usize;
+    param above_address = above(config.address_bits());
+    param above_map = above(FULL_MAP);
+    param address_top = address_bits - 1;
+    param map_top = map_width - 1;
+    constant nothing: 3 = 0;
+    constant reset: 3 = 1;
+    constant ended: 3 = 2;
+    constant first: 3 = 3;
+    constant handler: 3 = 4;
+    constant start: 3 = 5;
+    constant target: 3 = 6;
+    constant most_passes: 2 = MOST_PASSES as usize;
+    constant last_branch: 5 = FULL_MAP as usize - 1;
+}

@@ -1,0 +1,86 @@
+//! The length of E-Trace's payloads, in RustHDL's simulation, against its twin in the golden model.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_elaborate::prelude::*;
+use tracewright_hdl::e_trace::payload::PayloadCut;
+use tracewright_sim::config::{Processor, mask};
+use tracewright_sim::e_trace::config::Config;
+use tracewright_sim::e_trace::layout::Word as Record;
+use tracewright_sim::e_trace::payload::Ending;
+
+const STEPS: usize = 4_000;
+
+/// A number of any length, of either sign.
+fn number(random: &mut impl Rng, width: u32) -> u64 {
+    let number = mask(random.random_range(0..=width)) & random.random::<u64>();
+    (if random.random() { number } else { !number }) & mask(width)
+}
+
+fn extended(value: u64, width: u32, to: u32) -> Word {
+    let unused = 64 - width;
+    Word::new(to as usize, ((value << unused) as i64 >> unused) as u64 & mask(to))
+}
+
+#[test]
+fn payloads_are_as_long_as_in_the_model() {
+    for (address_width, alignment, trap_cause_bits) in
+        [(32, 1, 6), (32, 2, 1), (64, 0, 16), (64, 1, 15)]
+    {
+        let processor = Processor { address_width, alignment, ..Processor::default() };
+        let config = Config { processor, trap_cause_bits, ..Config::default() };
+        let (width, value_bits) = (config.address_bits(), config.value_bits());
+        let mut hardware = Simulator::new(PayloadCut::new(&config)).unwrap();
+        let mut random = ChaCha8Rng::seed_from_u64(address_width.into());
+        for step in 0..STEPS {
+            let value = number(&mut random, width);
+            let branches = random.random_range(1..=31);
+            let map = number(&mut random, branches);
+            let value_or_none = if random.random() { value } else { 0 };
+            let endings = [Ending::Plain, Ending::Plain, Ending::Notified, Ending::Unfollowed];
+            let ending = endings[random.random_range(0..endings.len())];
+            let full = number(&mut random, 31);
+            let (expected, whole, own) = match step % 5 {
+                0 => (Record::start(value, width, false), value, width),
+                1 => (Record::trap(value, width, trap_cause_bits, true, false), value, width),
+                2 => (Record::full_map(full), full, 31),
+                3 => (Record::report(value, width, 0, 0, ending), value, width),
+                _ => {
+                    let report = Record::report(value_or_none, width, branches, map, ending);
+                    (report, value_or_none, width)
+                }
+            };
+            let is_report = step % 5 > 2;
+            hardware.poke(|block| {
+                block.value.next = extended(whole, own, value_bits);
+                block.start.next = expected.start.into();
+                block.trap.next = expected.trap.into();
+                block.full.next = expected.full.into();
+                block.map.next = Word::new(31, expected.map);
+                block.branches.next = Word::new(5, expected.branch_count);
+                block.notify.next = (is_report && ending == Ending::Notified).into();
+                block.updiscon.next = (is_report && ending == Ending::Unfollowed).into();
+            });
+            let found = hardware.peek(|block| {
+                [
+                    block.bytes.val(),
+                    block.map_bits.val(),
+                    block.size.val(),
+                    block.kept.val(),
+                    block.rest.val(),
+                    block.rest_bits.val(),
+                ]
+                .map(|word| word.to_u64())
+            });
+            let expected = [
+                expected.bytes,
+                expected.map_bits,
+                expected.value_bits,
+                expected.value,
+                expected.rest,
+                expected.rest_bits,
+            ];
+            assert_eq!(found, expected, "step {step}, {value:#x}, {branches} branches of {map:#x}");
+        }
+    }
+}

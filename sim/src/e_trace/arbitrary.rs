@@ -1,0 +1,18 @@
+//! Legal configurations drawn at random, extremes preferred, for tests and regressions.
+
+use rand::Rng;
+
+use super::config::Config;
+use crate::arbitrary::{between, legal, port, processor};
+
+/// A legal configuration; the same generator state always gives the same one.
+///
+/// `alignment` and `address_bits` are those of the machine that will be traced.
+pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Config {
+    legal(|| Config {
+        processor: processor(random, alignment, address_bits),
+        port: port(random),
+        trap_cause_bits: between(random, 1, 16),
+        ..Config::default()
+    })
+}

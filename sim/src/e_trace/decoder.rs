@@ -1,0 +1,256 @@
+//! The decoder: trace bits and the program in, events out.
+
+use std::collections::VecDeque;
+use std::io::Read;
+
+use super::config::Config;
+use super::payload::{Ending, FULL_MAP, MOST_PASSES};
+use super::record_reader::{Payload, RecordReader};
+use crate::config::mask;
+use crate::configuration::Configuration;
+use crate::decode::error::DecodeError;
+use crate::decode::field_reader::FieldReader;
+use crate::decode::record_decoder::RecordDecoder;
+use crate::decode::replay::Replay;
+use crate::encode::bit_packer::BitUnpacker;
+use crate::event::Event;
+use crate::parameter::ParameterError;
+use crate::program::Program;
+
+mod path;
+
+/// An address that was reported; only the payload after it says whether it is a jump's target.
+#[derive(Clone, Copy, Debug)]
+struct Report {
+    address: u64,
+    /// Direct jumps before it.
+    passes: u64,
+    /// The trace ends with it, at a jump's target.
+    updiscon: bool,
+}
+
+/// Where the replay is in relation to the last payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum At {
+    /// Nothing has been decoded since reset.
+    Reset,
+    /// The trace was ended.
+    End,
+    /// At an address that was sent, where nothing is known to have retired.
+    Address,
+    /// Somewhere after it.
+    Later,
+    /// At a jump that has retired, whose target is not known.
+    Jump,
+    /// At the target of a jump where an exception came, whose handler is not known.
+    Exception,
+}
+
+/// Replays a program along a trace of E-Trace.
+#[derive(Clone)]
+pub struct Decoder<'a> {
+    replay: Replay<'a>,
+    records: RecordReader,
+    alignment: u32,
+    address_mask: u64,
+    word_bits: u32,
+    /// Outcomes of branches to come.
+    outcomes: VecDeque<bool>,
+    /// An indirect branch at hand is taken.
+    is_taken: bool,
+    report: Option<Report>,
+    address: u64,
+    at: At,
+    /// Direct jumps since the last branch or address.
+    passes: u64,
+}
+
+impl<'a> Decoder<'a> {
+    /// A decoder in the state in which reset leaves the hardware, for one thread of the program.
+    ///
+    /// # Errors
+    /// When the configuration breaks a constraint.
+    pub fn new(config: &Config, program: &'a Program, thread: u8) -> Result<Self, ParameterError> {
+        config.validate()?;
+        Ok(Self {
+            replay: Replay::new(program, thread),
+            records: RecordReader::new(config),
+            alignment: config.processor.alignment,
+            address_mask: mask(config.processor.address_width),
+            word_bits: config.port.word_bits(),
+            outcomes: VecDeque::new(),
+            is_taken: false,
+            report: None,
+            address: 0,
+            at: At::Reset,
+            passes: 0,
+        })
+    }
+
+    fn impossible(&self, what: &str) -> DecodeError {
+        self.replay.impossible(what.into())
+    }
+
+    fn trap<E: From<DecodeError>>(
+        &mut self,
+        address: u64,
+        handler: bool,
+        taken: bool,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match (self.at, handler) {
+            (At::Reset, _) | (At::Jump | At::Exception, true) => {
+                Err(self.impossible("an exception has no place").into())
+            }
+            (At::Jump, false) => {
+                self.lead_to(address, emit)?;
+                self.at = At::Exception;
+                Ok(())
+            }
+            (_, false) => {
+                self.replay.exception(address, emit)?;
+                self.at = At::Later;
+                Ok(())
+            }
+            (_, true) => self.start_at(address, taken, emit),
+        }
+    }
+
+    /// Decides what the last address was, now that what follows it is known.
+    fn settle<E: From<DecodeError>>(
+        &mut self,
+        idle: u64,
+        payload: &Payload,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let is_end = match payload {
+            Payload::Trap { .. } => idle == 0,
+            Payload::Support { alone } => !alone,
+            _ => false,
+        };
+        let ends = is_end || matches!(payload, Payload::Support { .. });
+        if let Some(report) = self.report.take() {
+            if report.updiscon && !matches!(payload, Payload::Support { alone: false }) {
+                return Err(self.impossible("a trace that ends goes on").into());
+            }
+            if is_end && !report.updiscon {
+                self.last(report, emit)?;
+            } else {
+                self.jump(report, emit)?;
+            }
+        }
+        let is_marked = match payload {
+            Payload::Trap { .. } => idle == 1,
+            Payload::Support { alone } => *alone,
+            _ => false,
+        };
+        if self.at == At::Address && is_marked {
+            self.retire_one(emit)?;
+        } else if self.at == At::Address && ends {
+            // Nothing has retired there.
+            self.outcomes.clear();
+        }
+        if (ends || is_marked) && !self.outcomes.is_empty() {
+            return Err(self.impossible("more branches were sent than have retired").into());
+        }
+        Ok(())
+    }
+}
+
+impl<'a> RecordDecoder<'a> for Decoder<'a> {
+    fn record<R: Read, E: From<DecodeError>>(
+        &mut self,
+        bits: &mut BitUnpacker<R>,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        self.replay.position = bits.position();
+        let read = self.records.payload(&mut FieldReader(bits));
+        let Some((idle, payload)) = read.map_err(|source| self.replay.field(source))? else {
+            return Err(self.impossible("a payload that no encoder sends").into());
+        };
+        self.settle(idle, &payload, emit)?;
+        let is_first = matches!(self.at, At::Reset | At::End);
+        let allowed = match payload {
+            Payload::Start { .. } => {
+                (is_first || self.at == At::Exception) && idle <= u64::from(self.at == At::Reset)
+            }
+            Payload::Trap { .. } => idle <= u64::from(!is_first),
+            Payload::Address { ending, .. } => {
+                !is_first && idle <= if ending == Ending::Plain { MOST_PASSES } else { 0 }
+            }
+            Payload::Full(_) => !is_first && idle == 0,
+            Payload::Support { .. } => idle == 0,
+        };
+        if !allowed {
+            return Err(self.impossible("a payload that cannot follow the one before").into());
+        }
+        self.replay.summary.records += 1;
+        self.follow(idle, payload, emit)
+    }
+
+    fn replay(&mut self) -> &mut Replay<'a> {
+        &mut self.replay
+    }
+
+    fn word_bits(&self) -> u32 {
+        self.word_bits
+    }
+}
+
+impl Decoder<'_> {
+    /// Follows the program along a payload; true if it is the end of the trace.
+    fn follow<E: From<DecodeError>>(
+        &mut self,
+        idle: u64,
+        payload: Payload,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        match payload {
+            Payload::Start { taken, address } => {
+                self.address = address << self.alignment;
+                if self.at == At::Exception || self.at == At::Reset && idle == 0 {
+                    self.start_at(self.address, taken, emit)?;
+                } else {
+                    self.start_after(self.address, taken, emit)?;
+                }
+            }
+            Payload::Trap { taken, handler, address } => {
+                self.address = address << self.alignment;
+                self.trap(self.address, handler, taken, emit)?;
+            }
+            Payload::Full(map) => {
+                self.add(FULL_MAP, map);
+                self.decide(emit)?;
+                if self.is_taken {
+                    self.at = At::Jump;
+                }
+            }
+            Payload::Address { branches, map, difference, ending } => {
+                self.add(branches, map);
+                let address = self.address.wrapping_add(difference << self.alignment);
+                self.address = address & self.address_mask;
+                let updiscon = ending == Ending::Unfollowed;
+                if ending == Ending::Notified {
+                    self.notified(emit)?;
+                } else {
+                    self.report = Some(Report { address: self.address, passes: idle, updiscon });
+                }
+            }
+            Payload::Support { alone } => {
+                // Behind another payload it is of the same record.
+                self.replay.summary.records -= u64::from(!alone);
+                self.replay.finish_system_call(emit)?;
+                if matches!(self.at, At::Jump | At::Exception) {
+                    return Err(self.impossible("the target of a jump was not sent").into());
+                }
+                (self.at, self.passes) = (At::End, 0);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn add(&mut self, branches: u32, map: u64) {
+        self.outcomes.extend((0..branches).map(|place| map >> place & 1 == 0));
+    }
+}

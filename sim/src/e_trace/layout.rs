@@ -1,0 +1,297 @@
+//! The records of E-Trace, stated once: a payload with its header, what may go before it, and the end of the trace.
+
+use super::config::Config;
+use super::payload::{
+    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Ending, FULL_MAP, MOST_REST_BITS, PRIVILEGE_BITS, START_HEAD,
+    SUPPORT_BYTES, TRAP_HEAD,
+};
+use crate::config::{index_bits, mask};
+use crate::encode::record::RecordFormat;
+use crate::record_word;
+
+/// Fields of the records, by the names of the standard where it has one.
+pub mod fields {
+    use crate::field::Field;
+
+    /// A header without a payload.
+    pub const IDLE: Field = Field {
+        name: "idle",
+        doc: "a byte that decoders of the standard skip; says more of what follows",
+    };
+    /// The header of the encapsulation.
+    pub const HEADER: Field =
+        Field { name: "header", doc: "bytes of the payload, in the lower 5 bits" };
+    /// format.
+    pub const FORMAT: Field = Field { name: "format", doc: "the kind of payload" };
+    /// subformat.
+    pub const SUBFORMAT: Field = Field { name: "subformat", doc: "0: start, 1: trap, 3: support" };
+    /// branch.
+    pub const BRANCH: Field =
+        Field { name: "branch", doc: "0: the first instruction is a taken branch" };
+    /// privilege.
+    pub const PRIVILEGE: Field = Field { name: "privilege", doc: "always 0" };
+    /// ecause.
+    pub const CAUSE: Field = Field { name: "ecause", doc: "always 0: no pin says it" };
+    /// interrupt.
+    pub const INTERRUPT: Field = Field { name: "interrupt", doc: "always 0: no pin says it" };
+    /// thaddr.
+    pub const HANDLER: Field = Field {
+        name: "thaddr",
+        doc: "1: an instruction has retired at the address, which is the handler's",
+    };
+    /// branches.
+    pub const BRANCHES: Field =
+        Field { name: "branches", doc: "branches in the map; 0: 31, and no address" };
+    /// branch_map.
+    pub const BRANCH_MAP: Field = Field {
+        name: "branch_map",
+        doc: "a bit for each branch, the oldest first: 1 if it is not taken",
+    };
+    /// address.
+    pub const ADDRESS: Field = Field {
+        name: "address",
+        doc: "in instruction units; after formats 1 and 2 the difference from the last one, with a sign",
+    };
+    /// notify, updiscon, irreport and the sign; tval.
+    pub const REST: Field = Field {
+        name: "rest",
+        doc: "in a trap a `tval` of 0; else `notify`, `updiscon` and `irreport`, each as the difference from the bit before it; then the sign",
+    };
+    /// The fields of a support payload.
+    pub const SUPPORT: Field = Field {
+        name: "support",
+        doc: "`ienable` 1, `encoder_mode` 0, `qual_status` 1 or 3, all others 0",
+    };
+}
+
+record_word! {
+    /// A record on its way to the encoder.
+    pub struct Word {
+        flags {
+            /// The trace ends.
+            flush,
+            /// An idle byte goes before the payload.
+            idle,
+            /// There is a payload besides that of the end.
+            sends_payload,
+            /// A start.
+            start,
+            /// A trap.
+            trap,
+            /// A start or a trap.
+            synchronises,
+            /// Branches, with or without an address.
+            branches,
+            /// An address without branches.
+            plain,
+            /// Branches, and an address.
+            mapped,
+            /// Branches without an address.
+            full,
+            /// An address.
+            sends_address,
+            /// Bits follow the address or the full map.
+            sends_rest,
+            /// The first instruction is no taken branch.
+            not_taken,
+            /// An instruction has retired at the address of a trap.
+            handler,
+            /// The end of the trace says all: no address is reported with it.
+            alone,
+        }
+        values {
+            /// The upper bits of an idle byte.
+            flow: u64,
+            /// Bytes of the payload.
+            bytes: u64,
+            /// Branches in the map, 0 if it is full and there is no address.
+            branch_count: u64,
+            /// Their outcomes, where an address follows.
+            map: u64,
+            /// Bits of the map.
+            map_bits: u64,
+            /// An address in instruction units, the difference of two, or a full map.
+            value: u64,
+            /// Bits that are sent of it.
+            value_bits: u64,
+            /// What follows it.
+            rest: u64,
+            /// Bits that are sent of that.
+            rest_bits: u64,
+        }
+    }
+}
+
+impl Word {
+    /// A payload that ends in this value.
+    fn ends_in(self, value: u64, cut: Cut) -> Word {
+        Word {
+            sends_payload: true,
+            value: value & mask(cut.value_bits),
+            bytes: cut.bytes.into(),
+            value_bits: cut.value_bits.into(),
+            rest: cut.rest,
+            rest_bits: cut.rest_bits.into(),
+            sends_rest: cut.rest_bits > 0,
+            ..self
+        }
+    }
+
+    /// A start at an address of `width` bits; `taken` if a branch is there.
+    pub fn start(address: u64, width: u32, taken: bool) -> Word {
+        let word = Word {
+            start: true,
+            synchronises: true,
+            sends_address: true,
+            not_taken: !taken,
+            ..Word::default()
+        };
+        word.ends_in(address, Cut::new(START_HEAD, address, width, Ending::Plain))
+    }
+
+    /// A trap with an address of `width` bits, and a cause of so many.
+    pub fn trap(address: u64, width: u32, cause_bits: u32, handler: bool, taken: bool) -> Word {
+        let word = Word {
+            trap: true,
+            synchronises: true,
+            sends_address: true,
+            handler,
+            not_taken: !taken,
+            ..Word::default()
+        };
+        word.ends_in(address, Cut::before_zeros(TRAP_HEAD + cause_bits, address, width))
+    }
+
+    /// A full map.
+    pub fn full_map(map: u64) -> Word {
+        let word = Word { branches: true, full: true, ..Word::default() };
+        word.ends_in(map, Cut::new(BRANCHES_HEAD, map, FULL_MAP, Ending::Plain))
+    }
+
+    /// An address of `width` bits by its difference from the last one, after a map of so many branches.
+    pub fn report(difference: u64, width: u32, branches: u32, map: u64, ending: Ending) -> Word {
+        let cut = match branches {
+            0 => Cut::new(ADDRESS_HEAD, difference, width, ending),
+            _ => Cut::after_map(branches, map, difference, width, ending),
+        };
+        let word = Word {
+            branches: branches > 0,
+            mapped: branches > 0,
+            plain: branches == 0,
+            branch_count: branches.into(),
+            map,
+            map_bits: cut.map_bits.into(),
+            ..Word::default()
+        };
+        Word { sends_address: cut.value_bits > 0, ..word.ends_in(difference, cut) }
+    }
+
+    /// The same after an idle byte with this number, unless that is 0.
+    #[must_use]
+    pub fn after_idle(self, number: u64) -> Word {
+        Word { idle: number > 0, flow: number, ..self }
+    }
+
+    /// The same at the end of the trace.
+    #[must_use]
+    pub fn ending(self) -> Word {
+        Word { flush: true, ..self }
+    }
+}
+
+impl Config {
+    /// Bits of the value that a payload ends in.
+    pub fn value_bits(&self) -> u32 {
+        self.address_bits().max(FULL_MAP)
+    }
+
+    /// The records between the record former and the encoder.
+    pub fn format(&self) -> RecordFormat {
+        let value_bits = self.value_bits();
+        let format = RecordFormat::new(&[
+            "flush",
+            "idle",
+            "sends_payload",
+            "start",
+            "trap",
+            "synchronises",
+            "branches",
+            "plain",
+            "mapped",
+            "full",
+            "sends_address",
+            "sends_rest",
+            "not_taken",
+            "handler",
+            "alone",
+        ])
+        .value("flow", 3)
+        .value("bytes", 5)
+        .value("branch_count", 5)
+        .value("map", FULL_MAP)
+        .value("map_bits", 5)
+        .value("value", value_bits)
+        .value("value_bits", index_bits(value_bits + 1))
+        .value("rest", MOST_REST_BITS)
+        .value("rest_bits", index_bits(MOST_REST_BITS + 1));
+        support(payload(format, self.trap_cause_bits))
+    }
+}
+
+/// Adds the slots of an idle byte and a payload.
+fn payload(format: RecordFormat, cause_bits: u32) -> RecordFormat {
+    let header = fields::HEADER.bits(0, 3);
+    let synchronisation =
+        |subformat| [header, fields::FORMAT.bits(3, 2), fields::SUBFORMAT.bits(subformat, 2)];
+    let privilege = fields::PRIVILEGE.bits(0, PRIVILEGE_BITS);
+    format
+        .constant("idle", [fields::IDLE.bits(0, 5)])
+        .plain(fields::IDLE, "idle", "flow")
+        .plain(fields::HEADER, "sends_payload", "bytes")
+        .one_of(|format| {
+            format
+                .constant("start", synchronisation(0))
+                .constant("trap", synchronisation(1))
+                .constant("branches", [header, fields::FORMAT.bits(1, 2)])
+                .constant("plain", [header, fields::FORMAT.bits(2, 2)])
+        })
+        .one_of(|format| {
+            format.plain(fields::BRANCH, "synchronises", "not_taken").plain(
+                fields::BRANCHES,
+                "branches",
+                "branch_count",
+            )
+        })
+        .one_of(|format| {
+            let cause = fields::CAUSE.bits(0, cause_bits);
+            format
+                .constant("start", [privilege])
+                .constant("trap", [privilege, cause, fields::INTERRUPT.bits(0, 1)])
+                .sized(fields::BRANCH_MAP, "mapped", "map", "map_bits")
+        })
+        .plain(fields::HANDLER, "trap", "handler")
+        .one_of(|format| {
+            format.sized(fields::ADDRESS, "sends_address", "value", "value_bits").sized(
+                fields::BRANCH_MAP,
+                "full",
+                "value",
+                "value_bits",
+            )
+        })
+        .sized(fields::REST, "sends_rest", "rest", "rest_bits")
+}
+
+/// Adds the slots of the payload at the end of the trace.
+fn support(format: RecordFormat) -> RecordFormat {
+    let head = [
+        fields::HEADER.bits(SUPPORT_BYTES.into(), 8),
+        fields::FORMAT.bits(3, 2),
+        fields::SUBFORMAT.bits(3, 2),
+    ];
+    format
+        .constant("flush", head)
+        // Enabled, branch trace, and the lower bit of the qualification status.
+        .constant("flush", [fields::SUPPORT.bits(0b101, 3)])
+        .plain(fields::SUPPORT, "flush", "alone")
+        .constant("flush", [fields::SUPPORT.bits(0, 8)])
+}

@@ -1,0 +1,156 @@
+//! How long a payload is: whole bytes, without those that only repeat its sign.
+
+use crate::config::mask;
+
+/// Branches of a full map.
+pub const FULL_MAP: u32 = 31;
+
+/// Most direct jumps between the last branch or address in the trace and an address that is reported at the end of a run.
+pub const MOST_PASSES: u64 = 3;
+
+/// Bits of the privilege level, which is always 0.
+pub const PRIVILEGE_BITS: u32 = 2;
+
+/// Bits of a payload before the address, by what it begins with.
+pub const START_HEAD: u32 = 2 + 2 + 1 + PRIVILEGE_BITS;
+/// Of a trap, without its cause: whether it is an interrupt, and whether the address is the handler's, follow; `tval` is
+/// after the address.
+pub const TRAP_HEAD: u32 = START_HEAD + 1 + 1;
+/// The format alone.
+pub const ADDRESS_HEAD: u32 = 2;
+/// Format and number of branches; the map follows.
+pub const BRANCHES_HEAD: u32 = 2 + 5;
+
+/// Bytes of the payload at the end of the trace.
+pub const SUPPORT_BYTES: u32 = 2;
+
+/// The most bits after the last field's own: two that are sent as differences, and 7 to fill up a byte.
+pub const MOST_REST_BITS: u32 = 2 + 7;
+
+/// Bits of the map of this many branches: the smallest of 1, 3, 7, 15 and 31 that holds them.
+pub fn map_bits(branches: u32) -> u32 {
+    (branches + 1).next_power_of_two() - 1
+}
+
+/// Why an address is in the trace, in the last bits of its payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It is the target of a jump, or that of the last instruction before an exception or the end of the trace.
+    Plain,
+    /// It is neither (`notify`).
+    Notified,
+    /// It is the target of a jump, and the trace ends there (`updiscon`).
+    Unfollowed,
+}
+
+/// How many bits of a payload are sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Bytes of the payload.
+    pub bytes: u32,
+    /// Bits of the map before the last value.
+    pub map_bits: u32,
+    /// Bits of the last value.
+    pub value_bits: u32,
+    /// What follows the value: the bits that say why, and the sign; zero above its bits.
+    pub rest: u64,
+    /// Bits of that.
+    pub rest_bits: u32,
+}
+
+impl Cut {
+    /// Cuts a payload that ends in `value`, of `width` bits with a sign, `head` bits from its beginning.
+    pub fn new(head: u32, value: u64, width: u32, ending: Ending) -> Self {
+        let sign = signed(value, width) < 0;
+        let (least, first, others) = match ending {
+            Ending::Plain => (significant(signed(value, width)), sign, sign),
+            Ending::Notified => (width + 1, !sign, !sign),
+            Ending::Unfollowed => (width + 2, sign, !sign),
+        };
+        let others = if others { (1 << MOST_REST_BITS) - 2 } else { 0 };
+        let cut = Self::of_bits(head, 0, width, least);
+        Cut { rest: (u64::from(first) | others) & mask(cut.rest_bits), ..cut }
+    }
+
+    /// Cuts a payload that ends in an `address` of `width` bits and zeros, `head` bits from its beginning.
+    pub fn before_zeros(head: u32, address: u64, width: u32) -> Self {
+        Self::of_bits(head, 0, width, 65 - address.leading_zeros())
+    }
+
+    /// Cuts a payload of so many branches, their map and a difference; of no difference, upper zeros of the map too.
+    pub fn after_map(branches: u32, map: u64, value: u64, width: u32, ending: Ending) -> Self {
+        let map_bits = map_bits(branches);
+        let cut = Self::new(BRANCHES_HEAD + map_bits, value, width, ending);
+        let least = match ending {
+            Ending::Plain if signed(value, width) == 0 => significant(map as i64),
+            _ => 8 * cut.bytes - BRANCHES_HEAD,
+        };
+        let sent = Self::of_bits(BRANCHES_HEAD, map_bits, width, least);
+        Cut { rest: cut.rest & mask(sent.rest_bits), ..sent }
+    }
+
+    /// At least so many bits after the head.
+    fn of_bits(head: u32, map_bits: u32, width: u32, least: u32) -> Self {
+        let bytes = (head + least).div_ceil(8);
+        let sent = 8 * bytes - head;
+        let map_bits = sent.min(map_bits);
+        let value_bits = (sent - map_bits).min(width);
+        Cut { bytes, map_bits, value_bits, rest: 0, rest_bits: sent - map_bits - value_bits }
+    }
+}
+
+/// A number of `width` bits with a sign.
+fn signed(value: u64, width: u32) -> i64 {
+    let unused = 64 - width;
+    (value << unused) as i64 >> unused
+}
+
+/// The fewest bits that a number with a sign has.
+fn significant(number: i64) -> u32 {
+    65 - (number ^ number >> 63).leading_zeros()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_payload_ends_where_the_rest_is_its_sign() {
+        let cut = |value: i64, ending| Cut::new(2, value as u64, 31, ending);
+        let plain =
+            |bytes, value_bits, rest| Cut { bytes, map_bits: 0, value_bits, rest, rest_bits: 0 };
+        assert_eq!(cut(0, Ending::Plain), plain(1, 6, 0));
+        assert_eq!(cut(31, Ending::Plain), plain(1, 6, 0));
+        assert_eq!(cut(32, Ending::Plain), plain(2, 14, 0));
+        assert_eq!(cut(-32, Ending::Plain), plain(1, 6, 0));
+        assert_eq!(cut(-33, Ending::Plain), plain(2, 14, 0));
+        // 33 bits do not fill the fifth byte.
+        let rest = |rest| Cut { bytes: 5, map_bits: 0, value_bits: 31, rest, rest_bits: 7 };
+        assert_eq!(cut(1 << 29, Ending::Plain), rest(0));
+        assert_eq!(cut(0, Ending::Notified), rest(0x7f));
+        assert_eq!(cut(-1, Ending::Unfollowed), rest(1));
+        assert_eq!(Cut::new(7, 1, 64, Ending::Unfollowed).rest_bits, MOST_REST_BITS);
+    }
+
+    #[test]
+    fn without_a_difference_the_map_ends_where_the_rest_is_zero() {
+        let cut = |map, value| Cut::after_map(20, map, value, 31, Ending::Plain);
+        let bits = |bytes, map_bits, value_bits| Cut {
+            bytes,
+            map_bits,
+            value_bits,
+            rest: 0,
+            rest_bits: 0,
+        };
+        assert_eq!(cut(0, 0), bits(1, 1, 0));
+        assert_eq!(cut(1, 0), bits(2, 9, 0));
+        assert_eq!(cut(1 << 30, 0), bits(5, 31, 2));
+        assert_eq!(cut(1, 1), bits(5, 31, 2));
+    }
+
+    #[test]
+    fn a_map_has_one_bit_less_than_a_power_of_two() {
+        let bits: Vec<u32> = [1, 2, 3, 4, 7, 8, 15, 16, 31].map(map_bits).into();
+        assert_eq!(bits, [1, 3, 3, 7, 7, 15, 15, 31, 31]);
+    }
+}

@@ -1,0 +1,17 @@
+//! The named configurations of E-Trace.
+
+use super::config::Config;
+use crate::room::Preset;
+
+/// Every preset with its configuration.
+pub fn presets() -> Vec<(Preset, Config)> {
+    let preset = |name| Preset { name, source: "RISC-V E-Trace 2.0", paper_gates: None };
+    vec![(preset("etrace-base"), base())]
+}
+
+/// Delta addresses and branch maps without optional extensions, for RISC-V with compressed instructions.
+fn base() -> Config {
+    let mut config = Config::default();
+    config.processor.alignment = 1;
+    config
+}

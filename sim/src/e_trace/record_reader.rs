@@ -1,0 +1,215 @@
+//! Reading payloads of E-Trace.
+
+use std::io::Read;
+
+use super::config::Config;
+use super::payload::{
+    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Ending, FULL_MAP, START_HEAD, SUPPORT_BYTES, TRAP_HEAD,
+};
+use crate::config::mask;
+use crate::decode::field_reader::{FieldError, FieldReader};
+
+/// A payload, addresses in instruction units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Payload {
+    /// The trace begins at an address, or goes on there.
+    Start {
+        /// The branch at the address is taken.
+        taken: bool,
+        /// The address.
+        address: u64,
+    },
+    /// An exception.
+    Trap {
+        /// The branch at the address is taken.
+        taken: bool,
+        /// An instruction has retired at the address.
+        handler: bool,
+        /// The address.
+        address: u64,
+    },
+    /// 31 branches, a bit for each: 1 if it is not taken.
+    Full(u64),
+    /// An address.
+    Address {
+        /// Branches before it.
+        branches: u32,
+        /// A bit for each: 1 if it is not taken.
+        map: u64,
+        /// The difference from the last address.
+        difference: u64,
+        /// Why it was reported.
+        ending: Ending,
+    },
+    /// The end of the trace.
+    Support {
+        /// No address is reported with it.
+        alone: bool,
+    },
+}
+
+/// The bits of a payload, its sign above them.
+struct Bits {
+    bits: u128,
+    last: bool,
+}
+
+impl Bits {
+    fn take(&mut self, count: u32) -> u64 {
+        let bits = self.bits as u64 & mask(count);
+        self.bits = (self.bits as i128 >> count) as u128;
+        self.last = count > 0 && bits >> (count - 1) & 1 == 1;
+        bits
+    }
+
+    fn signed(&mut self, count: u32) -> u64 {
+        let unused = 64 - count;
+        ((self.take(count) << unused) as i64 >> unused) as u64
+    }
+
+    /// A bit that is sent as the difference from the one before it.
+    fn difference(&mut self) -> bool {
+        let last = self.last;
+        (self.take(1) == 1) ^ last
+    }
+
+    /// Nothing but the sign is left.
+    fn is_over(&self) -> bool {
+        self.bits == if self.last { u128::MAX } else { 0 }
+    }
+}
+
+/// How wide the fields are.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordReader {
+    address_bits: u32,
+    cause_bits: u32,
+}
+
+/// The most bytes of a payload.
+const MOST_BYTES: u64 = 15;
+
+impl RecordReader {
+    /// A reader of the payloads of `config`.
+    pub fn new(config: &Config) -> Self {
+        Self { address_bits: config.address_bits(), cause_bits: config.trap_cause_bits }
+    }
+
+    /// Reads a payload, with the number of the idle byte before it, or 0; `None` if it is none that an encoder sends.
+    ///
+    /// # Errors
+    /// When the bits end or cannot be read.
+    pub fn payload<R: Read>(
+        &self,
+        fields: &mut FieldReader<'_, R>,
+    ) -> Result<Option<(u64, Payload)>, FieldError> {
+        let (mut length, mut flow) = (fields.bits(5)?, fields.bits(3)?);
+        let mut idle = 0;
+        if length == 0 {
+            idle = flow;
+            if idle == 0 {
+                return Ok(None);
+            }
+            (length, flow) = (fields.bits(5)?, fields.bits(3)?);
+        }
+        if flow != 0 || !(1..=MOST_BYTES).contains(&length) {
+            return Ok(None);
+        }
+        let mut bits = 0;
+        for byte in 0..length {
+            bits |= u128::from(fields.bits(8)?) << (8 * byte);
+        }
+        let unused = 128 - 8 * length;
+        let signed = ((bits << unused) as i128 >> unused) as u128;
+        let payload = self.parse(Bits { bits: signed, last: false });
+        let payload = payload.filter(|payload| u64::from(self.bytes(payload)) == length);
+        Ok(payload.map(|payload| (idle, payload)))
+    }
+
+    /// Bytes of a payload.
+    fn bytes(&self, payload: &Payload) -> u32 {
+        let width = self.address_bits;
+        let cut = match *payload {
+            Payload::Start { address, .. } => Cut::new(START_HEAD, address, width, Ending::Plain),
+            Payload::Trap { address, .. } => {
+                Cut::before_zeros(TRAP_HEAD + self.cause_bits, address, width)
+            }
+            Payload::Full(map) => Cut::new(BRANCHES_HEAD, map, FULL_MAP, Ending::Plain),
+            Payload::Address { branches: 0, difference, ending, .. } => {
+                Cut::new(ADDRESS_HEAD, difference, width, ending)
+            }
+            Payload::Address { branches, map, difference, ending } => {
+                Cut::after_map(branches, map, difference, width, ending)
+            }
+            Payload::Support { .. } => return SUPPORT_BYTES,
+        };
+        cut.bytes
+    }
+
+    fn parse(&self, mut bits: Bits) -> Option<Payload> {
+        let payload = match bits.take(2) {
+            1 => self.branches(&mut bits)?,
+            2 => self.address(0, 0, &mut bits)?,
+            3 => match bits.take(2) {
+                0 => {
+                    let taken = synchronisation(&mut bits)?;
+                    Payload::Start { taken, address: bits.take(self.address_bits) }
+                }
+                1 => {
+                    let taken = synchronisation(&mut bits)?;
+                    if bits.take(self.cause_bits + 1) != 0 {
+                        return None;
+                    }
+                    let handler = bits.take(1) == 1;
+                    let address = bits.take(self.address_bits);
+                    bits.last = false;
+                    Payload::Trap { taken, handler, address }
+                }
+                3 => match bits.take(8 + 4) {
+                    0b0101 => Payload::Support { alone: false },
+                    0b1101 => Payload::Support { alone: true },
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            _ => return None,
+        };
+        bits.is_over().then_some(payload)
+    }
+
+    fn branches(&self, bits: &mut Bits) -> Option<Payload> {
+        let branches = bits.take(5) as u32;
+        let map_bits = match branches {
+            0 => return Some(Payload::Full(bits.take(FULL_MAP))),
+            1 => 1,
+            2..=3 => 3,
+            4..=7 => 7,
+            8..=15 => 15,
+            _ => 31,
+        };
+        let map = bits.take(map_bits);
+        (map & !mask(branches) == 0).then_some(())?;
+        self.address(branches, map, bits)
+    }
+
+    fn address(&self, branches: u32, map: u64, bits: &mut Bits) -> Option<Payload> {
+        let difference = bits.signed(self.address_bits);
+        let (notify, updiscon) = (bits.difference(), bits.difference());
+        let ending = match (notify, updiscon, bits.difference()) {
+            (false, false, false) => Ending::Plain,
+            (true, false, false) => Ending::Notified,
+            (false, true, false) => Ending::Unfollowed,
+            _ => return None,
+        };
+        Some(Payload::Address { branches, map, difference, ending })
+    }
+}
+
+/// What a start and a trap have before the address, in common: whether a taken branch is there.
+fn synchronisation(bits: &mut Bits) -> Option<bool> {
+    match bits.take(1 + 2) {
+        0 => Some(true),
+        1 => Some(false),
+        _ => None,
+    }
+}

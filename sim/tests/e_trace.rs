@@ -1,0 +1,104 @@
+//! The golden encoder and decoder of E-Trace against each other, and both against bits written down by hand.
+
+use crate::common::{MACHINE, event, learn, round_trip, sends};
+use crate::streams::{
+    cut_traces_are_errors, damaged_traces_end, design, hard_places, presets_give_workloads_back,
+    synthetic,
+};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use tracewright_sim::e_trace::arbitrary;
+use tracewright_sim::e_trace::config::Config;
+use tracewright_sim::e_trace::encoder::Encoder;
+use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::scheme::{Design, Scheme};
+
+#[test]
+fn every_preset_gives_every_workload_back() {
+    presets_give_workloads_back("etrace-");
+}
+
+#[test]
+fn random_configurations_give_synthetic_programs_back_with_flushes_anywhere() {
+    for seed in 0..150 {
+        let (machine, mut events) = synthetic(seed, 5_000);
+        let program = learn(machine, &mut events);
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        for interval in [events.len(), 1, 97] {
+            let (alignment, bits) = (machine.alignment.into(), machine.address_bits.into());
+            let config = arbitrary::config(&mut random, alignment, bits);
+            let design = design(Scheme::ETrace(config));
+            round_trip(&design, &program, &events, interval, &format!("{seed}: {design:?}"));
+        }
+    }
+}
+
+#[test]
+fn exceptions_and_flushes_where_they_are_hardest_to_place() {
+    let mut events = hard_places();
+    let program = learn(MACHINE, &mut events);
+    let design = Design::preset("etrace-base").unwrap().for_machine(MACHINE).unwrap();
+    for interval in 1..=events.len() {
+        round_trip(&design, &program, &events, interval, &format!("every {interval}"));
+    }
+}
+
+#[test]
+fn a_cut_trace_is_an_error() {
+    cut_traces_are_errors("etrace-base");
+}
+
+#[test]
+fn a_damaged_trace_comes_to_an_end() {
+    damaged_traces_end("etrace-base");
+}
+
+/// The trace of these events after a reset to 0x1000, and a flush, with addresses of 30 bits.
+#[track_caller]
+fn sends_after_reset(events: &[Event], records: &[&str]) {
+    let reset = event(Kind::Exception, 0, 0, Some(0x1000));
+    let events: Vec<Event> = [&[reset], events].concat();
+    sends(Encoder::new(&Config::default()).unwrap(), &events, records);
+}
+
+const START: &str = "11000 000 11 00 1 00 00000000001000000";
+/// The end of the trace after another payload.
+const END: &str = "01000 000 11 11 101 0 00000000";
+/// The end of the trace alone.
+const END_ALONE: &str = "01000 000 11 11 101 1 00000000";
+
+#[test]
+fn a_taken_branch_at_the_start_bit_for_bit() {
+    let start = START.replace(" 1 00 0", " 0 00 0");
+    sends_after_reset(
+        &[event(Kind::DirectConditional, 1, 0x1000, Some(0x1010))],
+        &[&start, END_ALONE],
+    );
+}
+
+#[test]
+fn branches_and_a_jump_bit_for_bit() {
+    let events = [
+        event(Kind::DirectConditional, 2, 0x1004, None),
+        event(Kind::DirectConditional, 1, 0x1008, Some(0x1000)),
+        event(Kind::IndirectJump, 4, 0x100c, Some(0x1020)),
+        event(Kind::DirectConditional, 1, 0x1020, None),
+    ];
+    // A difference of 8 instructions; the branch at the target is in the map.
+    let report = "01000 000 10 11000 101 000100";
+    sends_after_reset(&events, &[START, report, END_ALONE]);
+    // A flush before an instruction retires at the target: `updiscon`, after all 30 bits.
+    let report = "01100 000 10 01000 100 000100000000000000000000000000 0 1111111";
+    sends_after_reset(&events[..3], &[START, &format!("{report}{END}")]);
+}
+
+#[test]
+fn a_loop_of_direct_jumps_and_an_exception_bit_for_bit() {
+    let mut events = vec![event(Kind::DirectJump, 2, 0x1004, Some(0x1000)); 5];
+    events.push(event(Kind::Exception, 1, 0x1000, Some(0x2000)));
+    // The fourth jump, one instruction on, with `notify`; one jump, and the last instruction, one back; the handler.
+    let fourth = "10100 000 01 100000000000000000000000000000 11111111";
+    let last = "00000 100 10000 000 01 111111";
+    let trap = "00100 000 11 10 1 00 000000 0 0 00000000000100000";
+    sends_after_reset(&events, &[START, fourth, last, &format!("{trap}{END}")]);
+}
