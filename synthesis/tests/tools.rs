@@ -40,6 +40,7 @@ fn small() -> Generated {
         top: "small".into(),
         header: String::new(),
         top_header: String::new(),
+        memory_files: Vec::new(),
         files: vec![("small_memory.v".into(), MEMORY.into()), ("small.v".into(), TOP.into())],
         ports: vec![
             port("clock", Direction::Input, 1),

@@ -68,80 +68,120 @@ impl Pace {
     }
 }
 
-/// Runs the funnel with sources that come and go, a sink that is not always ready, and flushes.
-pub fn run(library: &Arc<Library>, config: &Config, seed: u64) -> Result<(), String> {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut model = Model::new(library, seed).unwrap();
-    model.reset(3).unwrap();
-    let mut golden = Funnel::new(config).unwrap();
-    let input = |name: &str| library.input_of_any_width(name).unwrap().0;
-    let output = |name: &str| library.output_of_any_width(name).unwrap().0;
-    let port = |number: u32| Source {
-        data: input(&format!("source_data_{number}")),
-        valid: input(&format!("source_valid_{number}")),
-        ready: output(&format!("source_ready_{number}")),
-        offered: None,
-        sent: Vec::new(),
-    };
-    let mut sources: Vec<Source> = (0..config.sources).map(port).collect();
-    let (flush, flushed) = (input("flush"), output("flushed"));
-    let (data, valid) = (output("trace_data"), output("trace_valid"));
-    let ready = input("trace_ready");
-    let mut received = Vec::new();
-    let mut pace = Pace::random(&mut random);
-    let (mut flushes, mut waits) = (false, 0);
-    for cycle in 0..CYCLES {
-        if cycle % 512 == 0 {
-            pace = Pace::random(&mut random);
+/// The funnel, its model, and everything around them.
+struct Bench {
+    model: Model,
+    golden: Funnel,
+    sources: Vec<Source>,
+    received: Vec<u8>,
+    random: ChaCha8Rng,
+    pace: Pace,
+    flushes: bool,
+    /// Cycles since the flush began.
+    waits: usize,
+}
+
+impl Bench {
+    fn new(library: &Arc<Library>, config: &Config, seed: u64) -> Bench {
+        let input = |name: String| library.input_of_any_width(&name).unwrap().0;
+        let source = |number| Source {
+            data: input(format!("source_data_{number}")),
+            valid: input(format!("source_valid_{number}")),
+            ready: library.output(&format!("source_ready_{number}"), 1).unwrap(),
+            offered: None,
+            sent: Vec::new(),
+        };
+        let mut model = Model::new(library, seed).unwrap();
+        model.reset(3).unwrap();
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let pace = Pace::random(&mut random);
+        Bench {
+            model,
+            golden: Funnel::new(config).unwrap(),
+            sources: (0..config.sources).map(source).collect(),
+            received: Vec::new(),
+            random,
+            pace,
+            flushes: false,
+            waits: 0,
         }
-        // Some bytes come late, and every run ends with a flush.
-        let is_end = cycle > CYCLES - 2 * PATIENCE;
-        if !flushes && (cycle % 4096 == 3000 || is_end) {
-            (flushes, waits) = (true, 0);
-        }
-        for (number, source) in sources.iter_mut().enumerate() {
-            let is_open = !flushes || waits < LATE;
+    }
+
+    fn get(&self, pin: &str) -> u64 {
+        let (pin, _) = self.model.library().output_of_any_width(pin).unwrap();
+        self.model.get(pin)
+    }
+
+    fn set(&mut self, pin: &str, value: bool) {
+        let pin = self.model.library().input(pin, 1).unwrap();
+        self.model.set(pin, value.into());
+    }
+
+    /// Shows the sources' bytes; those that are no bytes are anything.
+    fn offer(&mut self) -> Vec<Option<u8>> {
+        let is_open = !self.flushes || self.waits < LATE;
+        for (number, source) in self.sources.iter_mut().enumerate() {
             if source.offered.is_none() && is_open {
-                let comes = random.random_range(0..100) < pace.sources[number];
-                source.offered = comes.then(|| random.random());
+                let comes = self.random.random_range(0..100) < self.pace.sources[number];
+                source.offered = comes.then(|| self.random.random());
             }
-            model.set(source.valid, source.offered.is_some().into());
-            model.set(source.data, source.offered.unwrap_or_else(|| random.random()).into());
+            self.model.set(source.valid, source.offered.is_some().into());
+            let shown = source.offered.unwrap_or_else(|| self.random.random());
+            self.model.set(source.data, shown.into());
         }
-        let takes = random.random_range(0..100) < pace.ready || flushes;
-        model.set(flush, flushes.into());
-        model.set(ready, takes.into());
-        model.cycle().map_err(|error| error.to_string())?;
-        let found = (model.get(valid) == 1).then(|| model.get(data) as u8);
-        if found != golden.output() {
-            return Err(format!("cycle {cycle}: {found:?} is sent, not {:?}", golden.output()));
+        self.sources.iter().map(|source| source.offered).collect()
+    }
+
+    /// One cycle; true if a flush has ended, with nothing left.
+    fn cycle(&mut self) -> Result<bool, String> {
+        let offered = self.offer();
+        let takes = self.random.random_range(0..100) < self.pace.ready || self.flushes;
+        self.set("flush", self.flushes);
+        self.set("trace_ready", takes);
+        self.model.cycle().map_err(|error| error.to_string())?;
+        let found = (self.get("trace_valid") == 1).then(|| self.get("trace_data") as u8);
+        if found != self.golden.output() {
+            return Err(format!("{found:?} is sent, not {:?}", self.golden.output()));
         }
-        if (model.get(flushed) == 1) != (flushes && golden.is_empty()) {
-            return Err(format!("cycle {cycle}: flushed"));
+        let is_flushed = self.flushes && self.golden.is_empty();
+        if (self.get("flushed") == 1) != is_flushed {
+            return Err("flushed".into());
         }
-        for (number, source) in sources.iter().enumerate() {
-            if (model.get(source.ready) == 1) != golden.is_ready(number) {
-                return Err(format!("cycle {cycle}: ready of source {number}"));
+        for (number, source) in self.sources.iter_mut().enumerate() {
+            if (self.model.get(source.ready) == 1) != self.golden.is_ready(number) {
+                return Err(format!("ready of source {number}"));
             }
-        }
-        let offered: Vec<Option<u8>> = sources.iter().map(|source| source.offered).collect();
-        let is_flushed = flushes && golden.is_empty();
-        for (number, source) in sources.iter_mut().enumerate() {
-            if golden.is_ready(number) {
+            if self.golden.is_ready(number) {
                 source.sent.extend(source.offered.take());
             }
         }
-        received.extend(found.filter(|_| takes));
-        golden.clock(&offered, flushes, takes);
-        waits += 1;
-        let is_done = is_flushed && sources.iter().all(|source| source.offered.is_none());
-        if is_done && waits > LATE && !is_end {
-            flushes = false;
-        } else if flushes && !is_done && waits > LATE + PATIENCE {
+        self.received.extend(found.filter(|_| takes));
+        self.golden.clock(&offered, self.flushes, takes);
+        self.waits += 1;
+        Ok(is_flushed && self.sources.iter().all(|source| source.offered.is_none()))
+    }
+}
+
+/// Runs the funnel with sources that come and go, a sink that is not always ready, and flushes.
+pub fn run(library: &Arc<Library>, config: &Config, seed: u64) -> Result<(), String> {
+    let mut bench = Bench::new(library, config, seed);
+    for cycle in 0..CYCLES {
+        if cycle % 512 == 0 {
+            bench.pace = Pace::random(&mut bench.random);
+        }
+        // Some bytes come late, and every run ends with a flush.
+        let is_end = cycle > CYCLES - 2 * PATIENCE;
+        if !bench.flushes && (cycle % 4096 == 3000 || is_end) {
+            (bench.flushes, bench.waits) = (true, 0);
+        }
+        let is_done = bench.cycle().map_err(|what| format!("cycle {cycle}: {what}"))?;
+        if is_done && bench.waits > LATE && !is_end {
+            bench.flushes = false;
+        } else if bench.flushes && !is_done && bench.waits > LATE + PATIENCE {
             return Err(format!("cycle {cycle}: a flush does not end"));
         }
     }
-    check_frames(config, &sources, &received)
+    check_frames(config, &bench.sources, &bench.received)
 }
 
 /// The frames give back what every source has sent.
