@@ -19,6 +19,7 @@
 pub mod blocks;
 pub mod encode;
 pub mod funnel;
+mod ingress;
 pub mod multicore;
 pub mod nexus;
 pub mod packet;
@@ -42,6 +43,7 @@ use tracewright_sim::declare_rooms;
 use tracewright_sim::parameter::ParameterError;
 use tracewright_sim::scheme::{Design, DesignError, Scheme};
 
+pub use ingress::{generate_blocks_adapter, generate_rvfi_adapter, generate_tip_adapter};
 pub use tracewright_elaborate::{Direction, Port};
 
 /// The Verilog of a design.
@@ -172,14 +174,9 @@ pub fn module_name(design: &Design) -> String {
 /// When the design breaks a constraint, or its hardware cannot be elaborated.
 pub fn generate(design: &Design) -> Result<Generated, Error> {
     design.validate()?;
-    let options = Options {
-        top: module_name(design),
-        reset: reset(design.port()),
-        clock_enable: design.port().clock_enable,
-        memories: memories(design.port()),
-        header: header(design),
-        parameters: parameters(design),
-    };
+    let made = format!("{} of Tracewright, made by `tracewright generate`.", design.name);
+    let parameters = parameters(design);
+    let options = Options { parameters, ..options(module_name(design), made, design.port()) };
     let elaborated = elaborated(&design.scheme, &options);
     Ok(collected(elaborated.map_err(refused(design))?, &options))
 }
@@ -200,45 +197,6 @@ macro_rules! elaborate_schemes {
 
 tracewright_sim::for_each_scheme!(elaborate_schemes);
 
-/// The Verilog of the adapter between a core's RISC-V formal interface and the module of `design`; each
-/// core of a design for several has one of its own.
-///
-/// # Errors
-/// When the design or the adapter breaks a constraint, or the design traces what the interface does not say.
-pub fn generate_rvfi_adapter(
-    design: &Design,
-    config: &tracewright_sim::rvfi::Config,
-) -> Result<Generated, Error> {
-    config.validate()?;
-    check_control_flow(design, "RVFI")?;
-    if design.protocol().traces_state() {
-        return Err(Error::NoState { design: design.name.clone() });
-    }
-    config.validate_for(design.processor())?;
-    let options = adapter_options(design, "rvfi", "RISC-V formal interface");
-    let adapter = rvfi::Rvfi::new(config, design.processor());
-    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
-}
-
-/// The Verilog of the adapter between a hart's trace ingress port and the module of `design`; each hart of a
-/// design for several has one of its own.
-///
-/// # Errors
-/// When the design or the adapter breaks a constraint, or the design traces what the port does not say.
-pub fn generate_tip_adapter(
-    design: &Design,
-    config: &tracewright_sim::tip::Config,
-) -> Result<Generated, Error> {
-    config.validate()?;
-    check_control_flow(design, "TIP")?;
-    if config.itype_bits == 3 && design.predicts_returns() {
-        return Err(Error::NoCalls { design: design.name.clone() });
-    }
-    let options = adapter_options(design, "tip", "Trace ingress port");
-    let adapter = tip::Tip::new(config, design.processor(), design.protocol());
-    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
-}
-
 /// The Verilog of a funnel with this name. `style` is that of a design, of which only reset, clock enable and memories count.
 ///
 /// # Errors
@@ -249,34 +207,10 @@ pub fn generate_funnel(
     style: &TracePort,
 ) -> Result<Generated, Error> {
     config.validate()?;
-    let options = Options {
-        clock_enable: style.clock_enable,
-        memories: memories(style),
-        reset: reset(style),
-        header: vec![format!("{name} of Tracewright, made by `tracewright funnel`.")],
-        ..Options::new(name)
-    };
+    let made = format!("{name} of Tracewright, made by `tracewright funnel`.");
+    let options = options(name.to_owned(), made, style);
     let refused = |source| Error::Elaborate { design: name.to_owned(), source: Box::new(source) };
     Ok(collected(elaborate(&funnel::Funnel::new(config), &options).map_err(refused)?, &options))
-}
-
-/// The Verilog of the adapter between a core that shows several blocks in a cycle and the module of `design`; each core
-/// of a design for several has one of its own.
-///
-/// # Errors
-/// When the design or the adapter breaks a constraint, or the design loses blocks and does not stall.
-pub fn generate_blocks_adapter(
-    design: &Design,
-    config: &tracewright_sim::blocks::Config,
-) -> Result<Generated, Error> {
-    config.validate()?;
-    check_control_flow(design, "blocks")?;
-    if design.protocol().drops_blocks() {
-        return Err(Error::NoStall { design: design.name.clone() });
-    }
-    let options = adapter_options(design, "blocks", "Several blocks per cycle");
-    let adapter = blocks::Blocks::new(config, design.processor(), design.protocol());
-    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
 }
 
 /// The Verilog of a sink with a memory of its own, after the trace port of `design`.
@@ -289,41 +223,26 @@ pub fn generate_ram_sink(
 ) -> Result<Generated, Error> {
     design.validate()?;
     config.validate()?;
-    let options = Options {
-        top: format!("{}_ram_sink", module_name(design)),
-        header: vec![format!(
-            "RAM sink for {} of Tracewright, made by `tracewright generate`.",
-            design.name
-        )],
-        reset: reset(design.port()),
-        clock_enable: design.port().clock_enable,
-        memories: memories(design.port()),
-        parameters: Vec::new(),
-    };
+    let options = beside(design, "ram_sink", "RAM sink");
     let sink = ram_sink::RamSink::new(config);
     Ok(collected(elaborate(&sink, &options).map_err(refused(design))?, &options))
 }
 
-/// Checks that an adapter for a core's `port` can stand before a design.
-fn check_control_flow(design: &Design, port: &'static str) -> Result<(), Error> {
-    design.validate()?;
-    if design.traces_data() {
-        return Err(Error::NoControlFlow { design: design.name.clone(), port });
-    }
-    Ok(())
+/// The options of a module that stands beside that of `design`, with what it is.
+fn beside(design: &Design, suffix: &str, title: &str) -> Options {
+    let made =
+        format!("{title} for {} of Tracewright, made by `tracewright generate`.", design.name);
+    options(format!("{}_{suffix}", module_name(design)), made, design.port())
 }
 
-fn adapter_options(design: &Design, short: &str, port: &str) -> Options {
+/// The options of a top module with this line at the head of each file, in the style of a design.
+fn options(top: String, made: String, style: &TracePort) -> Options {
     Options {
-        top: format!("{}_{short}_adapter", module_name(design)),
-        reset: reset(design.port()),
-        clock_enable: design.port().clock_enable,
-        memories: memories(design.port()),
-        header: vec![format!(
-            "{port} for {} of Tracewright, made by `tracewright generate`.",
-            design.name
-        )],
-        parameters: Vec::new(),
+        reset: reset(style),
+        clock_enable: style.clock_enable,
+        memories: memories(style),
+        header: vec![made],
+        ..Options::new(top)
     }
 }
 
@@ -393,11 +312,6 @@ fn memories(port: &TracePort) -> Memories {
         config::Memories::Inferred => Memories::Inferred,
         config::Memories::Wrappers => Memories::Wrappers,
     }
-}
-
-/// A design's name and how it was made, for every file.
-fn header(design: &Design) -> Vec<String> {
-    vec![format!("{} of Tracewright, made by `tracewright generate`.", design.name)]
 }
 
 /// A design's parameters, for the file of the top module.

@@ -1,0 +1,72 @@
+//! The Verilog of the adapters between the ports of cores and trace modules.
+
+use tracewright_elaborate::{Options, elaborate};
+use tracewright_sim::scheme::Design;
+use tracewright_sim::{blocks, rvfi, tip};
+
+use crate::{Error, Generated, beside, collected, refused};
+
+/// The Verilog of the adapter between a core's RISC-V formal interface and the module of `design`; each
+/// core of a design for several has one of its own.
+///
+/// # Errors
+/// When the design or the adapter breaks a constraint, or the design traces what the interface does not say.
+pub fn generate_rvfi_adapter(design: &Design, config: &rvfi::Config) -> Result<Generated, Error> {
+    config.validate()?;
+    check_control_flow(design, "RVFI")?;
+    if design.protocol().traces_state() {
+        return Err(Error::NoState { design: design.name.clone() });
+    }
+    config.validate_for(design.processor())?;
+    let options = adapter_options(design, "rvfi", "RISC-V formal interface");
+    let adapter = crate::rvfi::Rvfi::new(config, design.processor());
+    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
+}
+
+/// The Verilog of the adapter between a hart's trace ingress port and the module of `design`; each hart of a
+/// design for several has one of its own.
+///
+/// # Errors
+/// When the design or the adapter breaks a constraint, or the design traces what the port does not say.
+pub fn generate_tip_adapter(design: &Design, config: &tip::Config) -> Result<Generated, Error> {
+    config.validate()?;
+    check_control_flow(design, "TIP")?;
+    if config.itype_bits == 3 && design.predicts_returns() {
+        return Err(Error::NoCalls { design: design.name.clone() });
+    }
+    let options = adapter_options(design, "tip", "Trace ingress port");
+    let adapter = crate::tip::Tip::new(config, design.processor(), design.protocol());
+    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
+}
+
+/// The Verilog of the adapter between a core that shows several blocks in a cycle and the module of `design`; each core
+/// of a design for several has one of its own.
+///
+/// # Errors
+/// When the design or the adapter breaks a constraint, or the design loses blocks and does not stall.
+pub fn generate_blocks_adapter(
+    design: &Design,
+    config: &blocks::Config,
+) -> Result<Generated, Error> {
+    config.validate()?;
+    check_control_flow(design, "blocks")?;
+    if design.protocol().drops_blocks() {
+        return Err(Error::NoStall { design: design.name.clone() });
+    }
+    let options = adapter_options(design, "blocks", "Several blocks per cycle");
+    let adapter = crate::blocks::Blocks::new(config, design.processor(), design.protocol());
+    Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))
+}
+
+/// Checks that an adapter for a core's `port` can stand before a design.
+fn check_control_flow(design: &Design, port: &'static str) -> Result<(), Error> {
+    design.validate()?;
+    if design.traces_data() {
+        return Err(Error::NoControlFlow { design: design.name.clone(), port });
+    }
+    Ok(())
+}
+
+fn adapter_options(design: &Design, short: &str, port: &str) -> Options {
+    beside(design, &format!("{short}_adapter"), port)
+}
