@@ -39,6 +39,8 @@ block! {
     reg frames: frame_bits;
     /// one hot, or 0: whose number came last
     reg current: sources;
+    /// the number of the current source came after the last synchronisation word
+    reg is_told: 1;
     /// one hot, or 0: whose byte is next at an odd place
     reg odd: sources;
     reg last_byte: 8;
@@ -65,12 +67,18 @@ block! {
     local at_even: 1;
     local sends_odd: 1;
     local sends_data: 1;
+    /// no byte and no number of the current source
+    local changes: 1;
+    /// the number of the same source again
+    local sends_again: 1;
     local sends_id: 1;
     local sends_null: 1;
     local sends: 1;
     /// whose byte is sent
     local takes: sources;
     local head: 8;
+    /// whose number is sent
+    local named: sources;
     local id: 8;
     local next_byte: 8;
     /// a byte goes to the output register
@@ -131,14 +139,17 @@ impl Logic for Funnel {
             self.sends_odd.next = bits_to(self.position.q.val().get_bit(0), 1);
             self.at_even.next = !self.sends_odd.val();
         }
+        self.sends_again.next =
+            self.at_even.val() & self.has_byte.val() & self.stays.val() & !self.is_told.q.val();
         self.sends_data.next = self.at_even.val()
             & self.has_byte.val()
             & self.stays.val()
+            & self.is_told.q.val()
             & (bits_to((self.pairs.val() & self.current.q.val()).any(), 1)
                 | self.is_last_even.val());
-        self.sends_id.next = self.at_even.val() & !self.sends_data.val() & self.has_other.val();
-        self.sends_null.next = self.at_even.val()
-            & !self.sends_data.val()
+        self.changes.next = self.at_even.val() & !self.sends_again.val() & !self.sends_data.val();
+        self.sends_id.next = self.changes.val() & self.has_other.val();
+        self.sends_null.next = self.changes.val()
             & !self.has_other.val()
             & self.flush.val()
             & (self.has_byte.val() | bits_to(self.position.q.val().any(), 1));
@@ -146,6 +157,7 @@ impl Logic for Funnel {
             | self.is_last.val()
             | self.sends_odd.val()
             | self.sends_data.val()
+            | self.sends_again.val()
             | self.sends_id.val()
             | self.sends_null.val();
         self.moves.next = self.sends.val() & (!self.sent_valid.q.val() | self.trace_ready.val());
@@ -155,6 +167,10 @@ impl Logic for Funnel {
         } else if self.sends_data.val().any() {
             self.takes.next = self.current.q.val();
         }
+        self.named.next = self.following.val();
+        if self.sends_again.val().any() {
+            self.named.next = self.current.q.val();
+        }
         self.head.next = 0.into();
         self.id.next = self.null_id.val();
         for at in 0..self.current.width() {
@@ -163,7 +179,7 @@ impl Logic for Funnel {
                 self.head.next = self.waiting[at].out_.word.val();
                 self.waiting[at].out_.ready.next = self.moves.val();
             }
-            if self.following.val().get_bit(at) {
+            if self.named.val().get_bit(at) {
                 self.id.next = self.id_byte[at].val();
             }
         }
@@ -191,7 +207,7 @@ impl Logic for Funnel {
         }
 
         // Where the frame is then.
-        self.lags.next = self.has_byte.val() & !self.is_last_even.val();
+        self.lags.next = self.has_byte.val() & self.is_told.q.val() & !self.is_last_even.val();
         self.marks.next = 0.into();
         if self.sends_data.val().any() {
             self.marks.next = bits_to(self.head.val().get_bit(0), 1);
@@ -219,16 +235,19 @@ impl Logic for Funnel {
                 if self.frames.q.val() == self.last_frame.val() {
                     self.frames.d.next = 0.into();
                     self.sync.d.next = bits_to(4, 3);
+                    self.is_told.d.next = 0.into();
                 }
             }
-            if self.sends_data.val().any() {
+            if self.sends_data.val().any() || self.sends_again.val().any() {
                 self.odd.d.next = self.current.q.val();
+                self.is_told.d.next = 1.into();
             }
             if self.counts.val().any() && self.turn.q.val() != self.turn_bytes.val() {
                 self.turn.d.next = self.turn.q.val() + 1;
             }
             if self.sends_id.val().any() || self.sends_null.val().any() {
                 self.current.d.next = self.following.val();
+                self.is_told.d.next = 1.into();
                 self.odd.d.next = self.following.val();
                 if self.lags.val().any() {
                     self.odd.d.next = self.current.q.val();

@@ -7,6 +7,7 @@
 //! it on. Number 0 is nobody's: its data fill a frame up. A word of 0x7fffffff, lowest byte first, comes before the
 //! first frame and after every `sync_frames` frames; no frame can have it at the place of a frame's beginning.
 //!
+//! After a synchronisation word the number of the source is said again, so that a stream can be read from any of them on.
 //! A source keeps its turn while it has bytes, up to `turn_bytes` if another one has some. [`Funnel`] is the specification cycle by
 //! cycle, `hdl/src/funnel.rs` the hardware, and [`frames`] reads what they send.
 
@@ -82,6 +83,8 @@ enum Sends {
     Sync,
     /// A byte of the source whose number came last, at an even place.
     Data,
+    /// The number of the same source again.
+    Again,
     /// The number of another source.
     Id(usize),
     /// Nobody's number.
@@ -103,6 +106,8 @@ pub struct Funnel {
     sync: usize,
     frames: u32,
     current: Option<usize>,
+    /// The number of the current source came after the last synchronisation word.
+    is_told: bool,
     /// Whose byte is next at an odd place.
     odd: Option<usize>,
     last_byte: u8,
@@ -125,6 +130,7 @@ impl Funnel {
             sync: SYNC.len(),
             frames: 0,
             current: None,
+            is_told: false,
             odd: None,
             last_byte: 0,
             turn: 0,
@@ -184,10 +190,12 @@ impl Funnel {
         }
         let bytes = self.current.map_or(0, |current| self.waiting[current].len());
         let following = self.following();
-        let is_over = bytes == 0 || self.turn == self.config.turn_bytes;
+        let is_over = self.turn == self.config.turn_bytes && following.is_some();
+        let stays = bytes > 0 && !is_over;
         let has_place = bytes >= 2 || self.position == FRAME_BYTES - 2;
         match following {
-            _ if bytes > 0 && has_place && !(is_over && following.is_some()) => Some(Sends::Data),
+            _ if stays && !self.is_told => Some(Sends::Again),
+            _ if stays && has_place => Some(Sends::Data),
             Some(source) => Some(Sends::Id(source)),
             None if flush && (bytes > 0 || self.position > 0) => Some(Sends::Null),
             None => None,
@@ -199,7 +207,7 @@ impl Funnel {
         let is_last_even = place == FRAME_BYTES - 2;
         // The current source has a byte that follows the number of another one.
         let has_byte = self.current.is_some_and(|current| !self.waiting[current].is_empty());
-        let lags = has_byte && !is_last_even;
+        let lags = has_byte && self.is_told && !is_last_even;
         if sends != Sends::Sync {
             self.position = (place + 1) % FRAME_BYTES;
         }
@@ -212,6 +220,7 @@ impl Funnel {
                 self.frames += 1;
                 if self.frames == self.config.sync_frames {
                     (self.frames, self.sync) = (0, SYNC.len());
+                    self.is_told = false;
                 }
                 std::mem::take(&mut self.last_byte)
             }
@@ -229,11 +238,15 @@ impl Funnel {
                 self.last_byte |= (byte & 1) << (place / 2);
                 byte & !1
             }
+            Sends::Again => {
+                (self.odd, self.is_told) = (self.current, true);
+                self.current.map_or(1, |source| self.config.id_byte(source))
+            }
             Sends::Id(_) | Sends::Null => {
                 let following = if let Sends::Id(source) = sends { Some(source) } else { None };
                 self.odd = if lags { self.current } else { following };
                 self.last_byte |= u8::from(lags) << (place / 2);
-                self.current = following;
+                (self.current, self.is_told) = (following, true);
                 self.turn = 0;
                 following.map_or(1, |source| self.config.id_byte(source))
             }

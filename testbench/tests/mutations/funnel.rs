@@ -46,12 +46,12 @@ const FAULTS: &[Fault] = &[
         "sends_data ? current :",
         "sends_data ? odd :",
     ),
-    fault("a source has another number", TOP, "following[1] ? 8'd5", "following[1] ? 8'd7"),
+    fault("a source has another number", TOP, "named[1] ? 8'd5", "named[1] ? 8'd7"),
     fault("bit 0 of data stays in its place", TOP, "{head[7:1], 1'b0}", "head"),
     fault("bit 0 of data is lost", TOP, "sends_data ? head[0] :", "sends_data ? 1'b0 :"),
     fault("a number holds at once", TOP, "(sends_id | sends_null) & lags", "1'b0"),
     fault("the byte after a number is the new source's", TOP, "if (lags) begin", "if (1'b0) begin"),
-    fault("the last even place has a byte after it", TOP, "has_byte & !is_last_even", "has_byte"),
+    fault("the last even place has a byte after it", TOP, "is_told & !is_last_even", "is_told"),
     fault(
         "the last byte is not cleared",
         TOP,
@@ -66,4 +66,6 @@ const FAULTS: &[Fault] = &[
         "turn <= 1'b0;\n                end\n            end",
         "end\n            end",
     ),
+    fault("the number is not said again", TOP, "is_told <= 1'b0;\n                    end", "end"),
+    fault("another number is said again", TOP, "sends_again ? current", "sends_again ? following"),
 ];

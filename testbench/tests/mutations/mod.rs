@@ -27,6 +27,7 @@ mod traptor;
 mod traptor_registers;
 mod traptor_smaller;
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -129,7 +130,9 @@ fn find_each(
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some((fault, broken)) = tried.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = check(broken, &cache);
+                    let found =
+                        std::panic::catch_unwind(AssertUnwindSafe(|| check(broken, &cache)));
+                    let found = found.unwrap_or_else(|_| panic!("{name}: {}", fault.what));
                     println!("{:60} {}", fault.what, found.as_deref().unwrap_or("SURVIVED"));
                     if found.is_none() {
                         survivors.lock().unwrap().push(fault.what);

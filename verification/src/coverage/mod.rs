@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use tracewright_hdl::Generated;
 use tracewright_interrupt::Temporary;
 use tracewright_sim::event::{Isa, Machine};
-use tracewright_sim::scheme::Design;
+use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::synthetic::Options;
 use tracewright_testbench::coverage::{Coverage, Kind, Point, Summary};
 use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
@@ -22,8 +22,15 @@ use crate::source::{Source, Workload};
 use designs::DESIGNS;
 pub use expected::{Expected, Shortfall};
 
-/// Events of a synthetic program, and of one whose memory accesses are traced; models that record coverage are slow.
-const EVENTS: (u64, u64) = (1_500, 100);
+/// Events of a synthetic program for a design; models that record coverage are slow.
+fn events(design: &Design) -> u64 {
+    match design.scheme {
+        Scheme::DataStride(_) => 100,
+        // An exception at the target of a jump, of which no instruction has retired, is rare.
+        Scheme::ETrace(_) => 15_000,
+        _ => 1_500,
+    }
+}
 
 /// The coverage of all designs together.
 #[derive(Debug, Default)]
@@ -133,7 +140,7 @@ fn program(seed: u64, design: &Design) -> Result<Workload> {
     let code_base: u64 = code_base[seed as usize % code_base.len()];
     let options = Options {
         machine: Machine { isa: Isa::Arm, alignment: 2, address_bits: 32 },
-        events: if design.traces_data() { EVENTS.1 } else { EVENTS.0 },
+        events: events(design),
         predicated: true,
         code_base,
         code_span: chosen.code_span.min(u64::from(u32::MAX) - code_base),
