@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 use tracewright_sim::config::{Memories, ResetStyle, TracePort};
 use tracewright_sim::funnel::Config;
+use tracewright_sim::parameter::ParameterType;
 
 use crate::pipeline::failure::usage;
 use crate::pipeline::folder;
@@ -36,15 +37,15 @@ pub struct Arguments {
     /// Set how many frames are between two synchronisation words, 2 to 4096
     #[arg(long, value_name = "N", default_value_t = Config::default().sync_frames)]
     sync_frames: u32,
-    /// Choose how every register is reset
-    #[arg(long, value_name = "STYLE", default_value = "synchronous")]
-    reset: Reset,
+    /// Choose how every register is reset: synchronous (pin reset) or asynchronous (pin reset_n)
+    #[arg(long, value_name = "STYLE", default_value = "synchronous", value_parser = word::<ResetStyle>)]
+    reset: ResetStyle,
     /// Add a pin clock_enable: registers and memories change only in cycles in which it is high
     #[arg(long)]
     clock_enable: bool,
-    /// Put the cells of memories into modules of their own
-    #[arg(long)]
-    memory_wrappers: bool,
+    /// Choose where the cells of memories are: inferred (in the module) or wrappers (in modules of their own)
+    #[arg(long, value_name = "WHERE", default_value = "inferred", value_parser = word::<Memories>)]
+    memories: Memories,
     /// Name the module and its folder
     #[arg(long, default_value = "trace_funnel")]
     name: String,
@@ -56,10 +57,9 @@ pub struct Arguments {
     json: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Reset {
-    Synchronous,
-    Asynchronous,
+/// A value of a parameter that is one of some words.
+fn word<T: ParameterType>(text: &str) -> Result<T, String> {
+    T::parse(text, None).ok_or_else(|| format!("must be one of {}", T::allowed(None)))
 }
 
 #[derive(Serialize)]
@@ -77,15 +77,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { sources, first_id, turn_bytes, sync_frames, .. } = *arguments;
     let config = Config { sources, first_id, turn_bytes, sync_frames };
     let style = TracePort {
-        reset: match arguments.reset {
-            Reset::Synchronous => ResetStyle::Synchronous,
-            Reset::Asynchronous => ResetStyle::Asynchronous,
-        },
+        reset: arguments.reset,
         clock_enable: arguments.clock_enable,
-        memories: match arguments.memory_wrappers {
-            true => Memories::Wrappers,
-            false => Memories::Inferred,
-        },
+        memories: arguments.memories,
         ..TracePort::default()
     };
     let name = &arguments.name;

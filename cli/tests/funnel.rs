@@ -2,35 +2,9 @@
 
 use std::collections::VecDeque;
 
+use crate::common::trace_port::trace_port;
 use crate::common::{Folder, workload};
-use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::funnel::{Config, Funnel};
-use tracewright_sim::golden_encoder::GoldenEncoder;
-use tracewright_sim::program::ProgramBuilder;
-use tracewright_sim::scheme::{Design, Encoder};
-use tracewright_sim::trace_io;
-
-/// The bytes of a design's trace port for a run, and its settings.
-fn port(folder: &Folder, run: &str, preset: &str, settings: &[(&str, &str)]) -> Vec<u8> {
-    let reader = trace_io::open(folder.path(run)).unwrap();
-    let machine = reader.machine();
-    let mut events: Vec<_> = reader.collect::<Result<_, _>>().unwrap();
-    let mut builder = ProgramBuilder::new(machine);
-    events.iter().for_each(|event| builder.event(event).unwrap());
-    let program = builder.finish().unwrap();
-    for event in events.iter_mut().filter(|event| event.call) {
-        event.length = program.call_length(event.program_counter).unwrap();
-    }
-    let mut design = Design::preset(preset).unwrap();
-    for (name, value) in settings {
-        design.set(name, value).unwrap();
-    }
-    let mut encoder = Encoder::new(&design.for_machine(machine).unwrap()).unwrap();
-    let mut packer = BitPacker::new();
-    events.iter().for_each(|event| encoder.event(event, &mut packer).unwrap());
-    encoder.flush(&mut packer);
-    packer.finish()
-}
 
 /// What the funnel sends when both sources always have a byte, until they have none.
 fn frames(traces: [Vec<u8>; 2]) -> Vec<u8> {
@@ -60,10 +34,10 @@ fn each_source_is_decoded_from_the_frames() {
     {
         std::fs::copy(workload(workload_name), folder.path(name)).unwrap();
     }
-    let packets = [("framing", "packets"), ("trace_port_width", "8")];
+    let packets = ["framing=packets", "trace_port_width=8"];
     let traces = [
-        port(&folder, "one.pet.zst", "traptor-m4", &packets[1..]),
-        port(&folder, "two.pet.zst", "talon-s", &packets),
+        trace_port(&folder.path("one.pet.zst"), "traptor-m4", &packets[1..]).0,
+        trace_port(&folder.path("two.pet.zst"), "talon-s", &packets).0,
     ];
     std::fs::write(folder.path("funnel.bin"), frames(traces)).unwrap();
     let decode = "decode --set trace_port_width=8";
@@ -101,7 +75,7 @@ fn what_is_no_stream_of_frames_is_refused() {
 #[test]
 fn funnels_are_written_or_refused() {
     let folder = Folder::new();
-    let said = folder.succeed("funnel --sources 3 --memory-wrappers -o out");
+    let said = folder.succeed("funnel --sources 3 --memories wrappers -o out");
     assert_eq!(said.trim(), "out/trace_funnel: 3 files, top module trace_funnel");
     let core = std::fs::read_to_string(folder.path("out/trace_funnel/trace_funnel.core")).unwrap();
     assert!(core.contains("      - trace_funnel_memory_3x8.v\n      - trace_funnel.v\n"), "{core}");
@@ -111,6 +85,8 @@ fn funnels_are_written_or_refused() {
         ("--turn-bytes 0", "`turn_bytes` = 0 does not fit: must be 1 to 255"),
         ("--sync-frames 1", "`sync_frames` = 1 does not fit: must be 2 to 4096"),
         ("--name module", "not a legal name in Verilog"),
+        ("--memories macros", "must be one of inferred, wrappers"),
+        ("--reset none", "must be one of synchronous, asynchronous"),
     ] {
         let done = folder.run(&format!("funnel {arguments} -o other"));
         assert!(done.status == 2 && done.stderr.contains(expected), "{}", done.stderr);

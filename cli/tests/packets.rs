@@ -2,39 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use crate::common::trace_port::trace_port;
 use crate::common::{Folder, workload};
 use serde_json::Value;
-use tracewright_sim::encode::bit_packer::BitPacker;
 use tracewright_sim::event::Event;
-use tracewright_sim::golden_encoder::GoldenEncoder;
-use tracewright_sim::program::ProgramBuilder;
-use tracewright_sim::scheme::{Design, Encoder};
-use tracewright_sim::trace_io;
 
 const SETTINGS: &str = "--set framing=packets --set sync_interval=1024 --set checksum_bits=16";
 const RAW: &str = "--raw --design traptor-m4";
 
 /// The bytes of the trace port for the run in the folder, and its events.
 fn pins(folder: &Folder) -> (Vec<u8>, Vec<Event>) {
-    let reader = trace_io::open(folder.path("run.pet.zst")).unwrap();
-    let machine = reader.machine();
-    let mut events: Vec<Event> = reader.collect::<Result<_, _>>().unwrap();
-    let mut builder = ProgramBuilder::new(machine);
-    events.iter().for_each(|event| builder.event(event).unwrap());
-    let program = builder.finish().unwrap();
-    for event in events.iter_mut().filter(|event| event.call) {
-        event.length = program.call_length(event.program_counter).unwrap();
-    }
-    let mut design = Design::preset("traptor-m4").unwrap();
-    for setting in SETTINGS.split("--set ").skip(1) {
-        let (name, value) = setting.trim().split_once('=').unwrap();
-        design.set(name, value).unwrap();
-    }
-    let mut encoder = Encoder::new(&design.for_machine(machine).unwrap()).unwrap();
-    let mut packer = BitPacker::new();
-    events.iter().for_each(|event| encoder.event(event, &mut packer).unwrap());
-    encoder.flush(&mut packer);
-    (packer.finish(), events)
+    let settings: Vec<&str> = SETTINGS.split("--set ").skip(1).map(str::trim).collect();
+    trace_port(&folder.path("run.pet.zst"), "traptor-m4", &settings)
 }
 
 /// The lines of a trace's text that are events.

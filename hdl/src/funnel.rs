@@ -88,6 +88,7 @@ block! {
     /// the current source has a byte that comes after the number of the next one
     local lags: 1;
     local counts: 1;
+    constant sync_bytes: 3 = SYNC.len() as u64;
     constant sync_byte: 8 = u64::from(SYNC[0]);
     constant sync_end: 8 = u64::from(SYNC[3]);
     /// nobody's number
@@ -234,7 +235,7 @@ impl Logic for Funnel {
                 self.frames.d.next = self.frames.q.val() + 1;
                 if self.frames.q.val() == self.last_frame.val() {
                     self.frames.d.next = 0.into();
-                    self.sync.d.next = bits_to(4, 3);
+                    self.sync.d.next = self.sync_bytes.val();
                     self.is_told.d.next = 0.into();
                 }
             }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use minijinja::{Environment, UndefinedBehavior, context};
+use minijinja::context;
 use tracewright_sim::config::TracePort;
 use tracewright_sim::funnel::Config;
 
 use crate::Error;
+use crate::render::render;
 
 const CORE: &str = include_str!("../templates/funnel.core");
 
@@ -22,14 +23,9 @@ pub fn funnel(
 ) -> Result<BTreeMap<String, String>, Error> {
     let generated = tracewright_hdl::generate_funnel(name, config, style)?;
     let sources = generated.sources();
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_trim_blocks(true);
-    environment.set_lstrip_blocks(true);
-    environment.set_keep_trailing_newline(true);
     let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
     let version = env!("CARGO_PKG_VERSION");
-    let core = environment
-        .render_str(CORE, context! { name, version, sources => config.sources, files => names })?;
+    let context = context! { name, version, sources => config.sources, files => names };
+    let core = render("funnel.core", CORE, context)?;
     Ok(sources.into_iter().chain([(format!("{name}.core"), core)]).collect())
 }

@@ -1,6 +1,6 @@
 //! A design with a port that its cores have themselves: the adapter, and a module around both.
 
-use minijinja::{Environment, UndefinedBehavior, context};
+use minijinja::context;
 use serde::Serialize;
 use tracewright_hdl::{Direction, Generated, Port, Storage};
 use tracewright_sim::scheme::Design;
@@ -8,6 +8,7 @@ use tracewright_sim::{blocks, rvfi, tip};
 
 use crate::Error;
 use crate::pins::Pins;
+use crate::render::render;
 
 const TEMPLATE: &str = include_str!("../templates/TOP_ingress.v");
 
@@ -168,16 +169,9 @@ pub fn ingress_adapter(
         [_] => vec![String::new()],
         all => all.to_vec(),
     };
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_trim_blocks(true);
-    environment.set_lstrip_blocks(true);
-    environment.set_keep_trailing_newline(true);
-    environment.add_function("range", |width: usize| {
-        if width > 1 { format!("[{}:0] ", width - 1) } else { String::new() }
-    });
     let inputs = ingress.pins(&adapter);
-    let text = environment.render_str(
+    let text = render(
+        words.short,
         TEMPLATE,
         context! { name => design.name, top => generated.top, pins, suffixes, inputs, words },
     )?;

@@ -24,6 +24,7 @@ pub mod control;
 mod funnel;
 mod ingress;
 mod pins;
+mod render;
 mod sink;
 mod starting_points;
 mod templates;

@@ -1,11 +1,12 @@
 //! A design with its trace port made for what takes the trace: a module around it.
 
-use minijinja::{Environment, UndefinedBehavior, context};
+use minijinja::context;
 use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::scheme::Design;
 
 use crate::Error;
 use crate::pins::Pins;
+use crate::render::{range, render};
 
 /// What takes the trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,10 +68,6 @@ pub fn sink_wrapper(
             width,
         });
     }
-    let range = |width: usize| match width {
-        1 => String::new(),
-        _ => format!("[{}:0] ", width - 1),
-    };
     let ports: Vec<_> = generated
         .ports
         .iter()
@@ -91,12 +88,8 @@ pub fn sink_wrapper(
         "trace_ready",
         "sync_request",
     ];
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_trim_blocks(true);
-    environment.set_lstrip_blocks(true);
-    environment.set_keep_trailing_newline(true);
-    let text = environment.render_str(
+    let text = render(
+        sink.short(),
         sink.template(),
         context! {
             name => design.name, top => generated.top, trace_range => range(width), pins, ports, own, bus_width, parts,

@@ -1,9 +1,7 @@
 //! The templates of the package and what they are filled in with.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
-use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::config::TimeSource;
@@ -11,6 +9,7 @@ use tracewright_sim::scheme::Design;
 
 use crate::Error;
 use crate::pins::Pins;
+use crate::render::{range, render};
 use crate::vectors::Vectors;
 
 /// File names, in which `NAME` and `TOP` stand for the design and its module, and their templates.
@@ -80,10 +79,6 @@ struct ContextPort<'a> {
     low: usize,
 }
 
-fn range(width: usize) -> String {
-    if width > 1 { format!("[{}:0] ", width - 1) } else { String::new() }
-}
-
 /// Fills every template in.
 pub fn fill(
     design: &Design,
@@ -139,28 +134,11 @@ pub fn fill(
         checksum: format!("{:08x}", vectors.checksum),
     };
     let mut files = BTreeMap::new();
-    for (file, _) in TEMPLATES.into_iter().chain(assertions.then_some(CONTRACT)) {
-        let text = environment()?.get_template(file)?.render(&context)?;
+    for (file, template) in TEMPLATES.into_iter().chain(assertions.then_some(CONTRACT)) {
+        let text = render(file, template, &context)?;
         files.insert(file.replace("NAME", &design.name).replace("TOP", &generated.top), text);
     }
     files.insert("testbench/vectors.hex".into(), vectors.vectors_text());
     files.insert("testbench/expected.hex".into(), vectors.expected_text());
     Ok(files)
-}
-
-/// The templates, read once.
-fn environment() -> Result<&'static Environment<'static>, Error> {
-    static READ: OnceLock<Environment<'static>> = OnceLock::new();
-    if let Some(read) = READ.get() {
-        return Ok(read);
-    }
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_trim_blocks(true);
-    environment.set_lstrip_blocks(true);
-    environment.set_keep_trailing_newline(true);
-    for (file, text) in TEMPLATES.into_iter().chain([CONTRACT]) {
-        environment.add_template(file, text)?;
-    }
-    Ok(READ.get_or_init(|| environment))
 }

@@ -1,6 +1,7 @@
 //! A folder to run the command in, and what came of it.
 
 pub mod bad;
+pub mod trace_port;
 
 use std::fs;
 use std::path::{Path, PathBuf};

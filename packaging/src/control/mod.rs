@@ -14,9 +14,7 @@ pub mod table;
 mod verilog;
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
-use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 use tracewright_hdl::Generated;
 use tracewright_sim::ram_sink;
@@ -102,17 +100,4 @@ impl Control {
     ) -> Result<BTreeMap<String, String>, Error> {
         package::files(design, whole, &self.map(design)?, self.bus, (sources, added))
     }
-}
-
-/// The environment of templates, without templates in it.
-fn environment() -> &'static Environment<'static> {
-    static MADE: OnceLock<Environment<'static>> = OnceLock::new();
-    MADE.get_or_init(|| {
-        let mut environment = Environment::new();
-        environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.set_trim_blocks(true);
-        environment.set_lstrip_blocks(true);
-        environment.set_keep_trailing_newline(true);
-        environment
-    })
 }

@@ -7,9 +7,10 @@ use serde::Serialize;
 use tracewright_hdl::{Direction, Generated};
 use tracewright_sim::scheme::Design;
 
+use super::Bus;
 use super::table::{Access, Field, Map, PAGE};
-use super::{Bus, environment};
 use crate::Error;
+use crate::render::render;
 
 /// Endings of the files' names after the design's, and their templates.
 const TEMPLATES: [(&str, &str); 4] = [
@@ -117,7 +118,7 @@ pub(super) fn files(
     };
     let mut files = BTreeMap::new();
     for (ending, template) in TEMPLATES {
-        let text = environment().render_str(template, &context)?;
+        let text = render(ending, template, &context)?;
         files.insert(format!("{}{ending}", design.name), text);
     }
     Ok(files)

@@ -7,8 +7,9 @@ use tracewright_sim::config::ResetStyle;
 use tracewright_sim::scheme::Design;
 
 use super::table::{Access, Field, Legal, Map, PAGE, Register};
-use super::{Bus, Control, environment};
+use super::{Bus, Control};
 use crate::Error;
+use crate::render::{range, render};
 
 const REGISTERS: &str = include_str!("../../templates/TOP_registers.v");
 const TOP: &str = include_str!("../../templates/TOP_control.v");
@@ -60,10 +61,6 @@ struct TemplateRegister<'a> {
     is_stored: bool,
     /// The expression of what it reads as.
     read: String,
-}
-
-fn range(width: usize) -> String {
-    if width > 1 { format!("[{}:0] ", width - 1) } else { String::new() }
 }
 
 fn port(name: impl Into<String>, direction: Direction, width: usize) -> TemplatePort {
@@ -276,7 +273,8 @@ pub(super) fn register_file(design: &Design, map: &Map, bus: Bus) -> Result<Gene
         .collect();
     let [reset, edge, in_reset] = resets(design);
     let (bus_ports, ports) = (bus.ports(), hardware_ports(map));
-    let text = environment().render_str(
+    let text = render(
+        "registers",
         REGISTERS,
         context! {
             header => header(design), module, bus, bus_ports, ports, registers, data, edge, in_reset,
@@ -331,7 +329,8 @@ pub(super) fn control(
         context! { bytes, module => sink.top, trace_range => range(design.port().trace_port_width as usize) }
     });
     let (bus_ports, register_ports) = (control.bus.ports(), hardware_ports(map));
-    let text = environment().render_str(
+    let text = render(
+        "control",
         TOP,
         context! {
             header => header(design), name => design.name, top => inner.top, bus_ports, register_ports, kept, module_ports,
