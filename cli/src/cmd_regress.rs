@@ -13,7 +13,7 @@ use crate::pipeline::output::Output;
 use crate::pipeline::print::{self, grouped};
 use crate::pipeline::progress;
 
-/// Co-simulate every preset and random designs on real and synthetic programs
+/// Co-simulate every preset, random designs and random sinks on real and synthetic programs
 #[derive(Args)]
 #[command(after_help = "\
 Every run has its own random stalls, bubbles and initial memory, from its seed. Hardware and
@@ -28,7 +28,7 @@ pub struct Arguments {
     /// Run a part that takes a minute: short workloads, some programs and some designs
     #[arg(long)]
     quick: bool,
-    /// Run only designs whose traces are made of packets
+    /// Run only designs whose traces are made of packets, and sinks of such traces
     #[arg(long)]
     packets: bool,
     /// Run every preset on the traces in this folder

@@ -16,6 +16,7 @@ fn help() {
         "compare",
         "cosim",
         "live",
+        "funnel",
         "gates",
         "fpga",
         "explore",
@@ -23,6 +24,7 @@ fn help() {
         "merge",
         "regress",
         "report",
+        "reproduce",
         "coverage",
         "view",
         "trace",
@@ -37,6 +39,15 @@ fn help() {
         "wset info",
         "manual",
     ];
+    let all = folder.succeed("--help");
+    let (_, listed) = all.split_once("Commands:\n").expect("a list");
+    let listed = listed.lines().take_while(|line| !line.is_empty());
+    // Long descriptions go on in the next line.
+    let names =
+        listed.filter_map(|line| line.strip_prefix("  ").filter(|name| !name.starts_with(' ')));
+    for name in names.filter_map(|line| line.split(' ').next()).filter(|name| *name != "help") {
+        assert!(commands.contains(&name), "{name} is not pinned");
+    }
     for command in commands {
         let text = folder.succeed(&format!("{command} --help"));
         assert!(

@@ -48,6 +48,7 @@
 //!   sink that is not always ready. One seed decides everything random, initial memory included.
 //! * [`coverage`] adds up what of the Verilog was exercised, by models built to count it.
 //! * [`live::run`] runs a program on a processor core with a trace module on its retirement port.
+//! * [`sinks`] holds what takes traces, a RAM sink or a funnel, against its model.
 //! * [`lint::lint`] runs the three tools that must accept a file of Verilog without a message.
 //!
 //! # The cache
@@ -76,6 +77,7 @@ mod pins;
 mod port;
 mod recording;
 mod report;
+pub mod sinks;
 pub mod stimulus;
 mod toolchain;
 

@@ -216,7 +216,7 @@ fn describe(
 }
 
 /// The golden encoder's trace in the order of the input.
-fn encode(design: &Design, workload: &Workload) -> Result<Trace> {
+pub(crate) fn encode(design: &Design, workload: &Workload) -> Result<Trace> {
     let mut encoder = Encoder::new(design)?;
     let mut trace = Trace::default();
     for item in workload.items_for(design)? {
@@ -227,7 +227,7 @@ fn encode(design: &Design, workload: &Workload) -> Result<Trace> {
 }
 
 /// True if a trace decodes to the input, thread by thread, with at most so many resets; `None` without a program.
-fn decodes(
+pub(crate) fn decodes(
     design: &Design,
     workload: &Workload,
     trace: Trace,

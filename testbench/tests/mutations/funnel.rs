@@ -1,16 +1,18 @@
 //! Faults in the funnel of several traces.
 
 use tracewright_testbench::BuildOptions;
+use tracewright_testbench::sinks::funnel::run_at_random;
 
 use super::subject::{Fault, fault};
-use crate::funnel::{build, designs, generated, run};
+use crate::funnel::{build, designs, generated};
 
 /// Puts every fault into a funnel of three sources, whose turns and intervals are short.
 pub fn find_every_fault() {
     let (config, style) = designs().swap_remove(1);
     super::find_each("trace_funnel", &generated(&config, &style), FAULTS, 20, |verilog, cache| {
         let options = BuildOptions { cache: Some(cache.clone()), ..BuildOptions::default() };
-        run(&build(verilog, &options), &config, 1).err()
+        let run = run_at_random(&build(verilog, &options), &config, 1);
+        run.err().map(|failure| failure.to_string())
     });
 }
 

@@ -1,10 +1,11 @@
 //! Faults in the RAM sink.
 
 use tracewright_hdl::Generated;
+use tracewright_testbench::sinks::ram_sink::run_at_random;
 use tracewright_testbench::{BuildOptions, Cache, design::source};
 
 use super::subject::{Fault, fault};
-use crate::ram_sink::{run, sink};
+use crate::ram_sink::sink;
 
 /// Puts every fault into a sink of 16 words after a trace port of 8 bits.
 pub fn find_every_fault() {
@@ -12,7 +13,9 @@ pub fn find_every_fault() {
     let check = |generated: &Generated, cache: &Cache| {
         let options = BuildOptions { cache: Some(cache.clone()), ..BuildOptions::default() };
         let library = source(generated).build(&options).unwrap();
-        (1..3).find_map(|seed| run(&library, config, seed).err())
+        (1..3).find_map(|seed| {
+            run_at_random(&library, config, seed).err().map(|failure| failure.to_string())
+        })
     };
     super::find_each("the RAM sink", &generated, FAULTS, 10, check);
 }

@@ -4,6 +4,7 @@ mod junit;
 mod packets;
 mod part;
 mod plan;
+mod sinks;
 mod summary;
 
 use std::collections::HashMap;
@@ -14,6 +15,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::Library;
+use tracewright_testbench::cosim::Report;
 use tracewright_testbench::stimulus::Stimulus;
 
 use crate::cosimulation::{self, Cosimulated, Setup, cosimulate_model};
@@ -25,6 +27,7 @@ use crate::source::Workload;
 pub use junit::junit;
 pub use part::Part;
 pub use plan::{Extent, plan};
+pub use sinks::Sink;
 pub use summary::{Summary, summarize};
 
 /// One co-simulation of the regression.
@@ -38,6 +41,8 @@ pub struct Run {
     pub workload: Workload,
     /// Pace, stalls and seeds of what the hardware is shown.
     pub stimulus: Stimulus,
+    /// What takes the trace, whose hardware is simulated then, and not that of the design.
+    pub sink: Option<Sink>,
 }
 
 /// The result of a run.
@@ -75,12 +80,7 @@ impl Run {
     /// Co-simulates the run with the model of its design.
     fn simulate(&self, number: u64, model: &Arc<Library>) -> Result<Outcome> {
         let start = Instant::now();
-        let setup = Setup { stimulus: self.stimulus.clone(), ..Setup::default() };
-        let Cosimulated { report, failure, decoded_equal, .. } =
-            cosimulate_model(&setup, model, &self.design, &self.workload, &Progress::silent())?;
-        let different = (decoded_equal != Some(true))
-            .then(|| "the decoded trace differs from the input".to_owned());
-        let failures = failure.into_iter().chain(different);
+        let (report, failures) = self.failures(model)?;
         let learned = self.workload.learned();
         Ok(Outcome {
             number,
@@ -92,8 +92,24 @@ impl Run {
             stall_cycles: report.stall_cycles,
             fifo_high_water_bits: report.fifo_high_water_bits,
             elapsed: start.elapsed(),
-            failures: failures.map(|what| format!("{}: {what}", self.name(" on "))).collect(),
+            failures: failures
+                .iter()
+                .map(|what| format!("{}: {what}", self.name(" on ")))
+                .collect(),
         })
+    }
+
+    fn failures(&self, model: &Arc<Library>) -> Result<(Report, Vec<String>)> {
+        if let Some(sink) = self.sink {
+            let (cycles, failures) = sink.simulate(self, model)?;
+            return Ok((Report { cycles, ..Report::default() }, failures));
+        }
+        let setup = Setup { stimulus: self.stimulus.clone(), ..Setup::default() };
+        let Cosimulated { report, failure, decoded_equal, .. } =
+            cosimulate_model(&setup, model, &self.design, &self.workload, &Progress::silent())?;
+        let different = (decoded_equal != Some(true))
+            .then(|| "the decoded trace differs from the input".to_owned());
+        Ok((report, failure.into_iter().chain(different).collect()))
     }
 }
 
@@ -119,9 +135,9 @@ pub fn count(runs: &[Run], shard: Shard) -> usize {
 /// The runs of a shard with their numbers. All runs of a design are in one shard, which builds its model.
 fn by_design(runs: &[Run], shard: Shard) -> Vec<Vec<(u64, &Run)>> {
     let mut groups: Vec<Vec<(u64, &Run)>> = Vec::new();
-    let mut known: HashMap<&Design, usize> = HashMap::new();
+    let mut known: HashMap<(&Design, Option<Sink>), usize> = HashMap::new();
     for (number, run) in (0..).zip(runs) {
-        let group = *known.entry(&run.design).or_insert(groups.len());
+        let group = *known.entry((&run.design, run.sink)).or_insert(groups.len());
         if group == groups.len() {
             groups.push(Vec::new());
         }
@@ -136,7 +152,11 @@ fn by_design(runs: &[Run], shard: Shard) -> Vec<Vec<(u64, &Run)>> {
 fn of_design(runs: &[(u64, &Run)], progress: &Progress) -> Result<Vec<Outcome>> {
     let in_run = |run: &Run| Error::of_run(&run.design.name, run.workload.name());
     let Some((_, first)) = runs.first() else { return Ok(Vec::new()) };
-    let model = cosimulation::model(&Setup::default(), &first.design).map_err(in_run(first))?;
+    let model = match first.sink {
+        None => cosimulation::model(&Setup::default(), &first.design),
+        Some(sink) => sink.model(&first.design),
+    };
+    let model = model.map_err(in_run(first))?;
     let one = |(number, run): &(u64, &Run)| {
         let outcome = run.simulate(*number, &model).map_err(in_run(run));
         progress.add(1);

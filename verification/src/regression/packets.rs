@@ -66,7 +66,7 @@ pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
     }
     let runs = learn(sources)?.into_iter().zip(drawn).map(|(workload, drawn)| {
         let (group, design, stimulus) = drawn;
-        Run { group, design, workload, stimulus }
+        Run { group, design, workload, stimulus, sink: None }
     });
     Ok(runs.collect())
 }
@@ -145,7 +145,7 @@ fn random_designs(extent: &Extent) -> Result<Vec<Drawn>> {
 
 /// The design with these settings; `None` if it cannot have packets. Tables that cannot be cleared in the background are
 /// cleared in a pause.
-fn with(
+pub(super) fn with(
     mut design: Design,
     settings: impl IntoIterator<Item = (&'static str, String)>,
 ) -> Result<Option<Design>> {

@@ -15,6 +15,7 @@ use tracewright_testbench::stimulus::{Pace, Ready, Stimulus};
 
 use super::Run;
 use super::packets::packets;
+use super::sinks::sinks;
 use crate::error::{Error, Result};
 use crate::progress::Progress;
 use crate::source::{Source, Workload};
@@ -48,7 +49,7 @@ pub struct Extent {
     pub random: u64,
     /// A part that takes about a minute: the beginnings of a few workloads for each preset.
     pub quick: bool,
-    /// Only designs whose traces are made of packets.
+    /// Only designs whose traces are made of packets, and sinks.
     pub packets_only: bool,
 }
 
@@ -63,7 +64,7 @@ impl Extent {
 }
 
 /// Every run in the order of the summary: presets on the traces in `folder` and on synthetic programs, then random
-/// designs, then designs with packets.
+/// designs, then designs with packets, then sinks.
 ///
 /// # Errors
 /// When the folder has no traces, or one of them is bad.
@@ -74,6 +75,7 @@ pub fn plan(folder: &Path, extent: &Extent) -> Result<Vec<Run>> {
         runs.extend(random_designs(extent)?);
     }
     runs.extend(packets(extent)?);
+    runs.extend(sinks(extent)?);
     Ok(runs)
 }
 
@@ -96,7 +98,7 @@ fn presets(folder: &Path, extent: &Extent) -> Result<Vec<Run>> {
             let design = fit(preset, workload.machine())?;
             let stimulus = stimulus(seed, &design);
             let group = preset.name.clone();
-            runs.push(Run { group, design, workload: workload.clone(), stimulus });
+            runs.push(Run { group, design, workload: workload.clone(), stimulus, sink: None });
         }
     }
     Ok(runs)
@@ -146,7 +148,7 @@ fn random_designs(extent: &Extent) -> Result<Vec<Run>> {
     }
     let runs = learn(sources)?.into_iter().zip(drawn).map(|(workload, (design, stimulus))| {
         let group = format!("random {}", design.scheme.name());
-        Run { group, design, workload, stimulus }
+        Run { group, design, workload, stimulus, sink: None }
     });
     Ok(runs.collect())
 }

@@ -1,0 +1,319 @@
+//! The RAM sink in Verilator against its model.
+
+use std::sync::Arc;
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tracewright_sim::ram_sink::{Config, RamSink, WORD_BITS};
+
+use super::Failure;
+use crate::error::Result as SimulationResult;
+use crate::library::Library;
+use crate::model::Model;
+
+/// Cycles in which anything must have ended.
+const PATIENCE: usize = 200;
+
+/// Sessions of a run with everything at random.
+const SESSIONS: usize = 60;
+
+/// The sink, its model, and everything around them.
+struct Bench {
+    model: Model,
+    random: ChaCha8Rng,
+    golden: RamSink,
+    config: Config,
+    /// The word that is read next.
+    reads_at: u32,
+    enable: bool,
+    stopped: bool,
+    cycle: u64,
+}
+
+impl Bench {
+    fn new(library: &Arc<Library>, config: Config, seed: u64) -> SimulationResult<Bench> {
+        let mut model = Model::new(library, seed)?;
+        model.reset(2)?;
+        Ok(Bench {
+            model,
+            random: ChaCha8Rng::seed_from_u64(seed),
+            golden: RamSink::new(&config),
+            config,
+            reads_at: 0,
+            enable: false,
+            stopped: false,
+            cycle: 0,
+        })
+    }
+
+    fn set(&mut self, pin: &str, value: u32) -> SimulationResult<()> {
+        let (pin, _) = self.model.library().input_of_any_width(pin)?;
+        self.model.set(pin, value.into());
+        Ok(())
+    }
+
+    fn get(&self, pin: &str) -> SimulationResult<u32> {
+        let (pin, _) = self.model.library().output_of_any_width(pin)?;
+        Ok(self.model.get(pin) as u32)
+    }
+
+    fn check(&self, holds: bool, what: &str) -> Result<(), Failure> {
+        if holds {
+            return Ok(());
+        }
+        Err(Failure::Difference { cycle: self.cycle, what: what.into() })
+    }
+
+    fn pointer(&mut self) -> u32 {
+        self.random.random_range(0..self.config.words())
+    }
+
+    /// A cycle with a beat or none.
+    fn cycle(&mut self, beat: Option<u32>) -> Result<bool, Failure> {
+        self.set("enable", self.enable.into())?;
+        self.set("trace_valid", beat.is_some().into())?;
+        // What is no beat is anything.
+        let data = beat.unwrap_or_else(|| self.random.random());
+        self.set("trace_data", data)?;
+        self.model.cycle()?;
+        self.cycle += 1;
+        let takes = beat.is_some() && self.get("trace_ready")? == 1;
+        let was_open = self.golden.is_open();
+        if let Some(beat) = beat.filter(|_| takes) {
+            self.golden.beat(beat);
+        }
+        let stops = was_open && !self.golden.is_open();
+        // The word that zeros fill up may be the last one of the ring, when the sink is off in any case.
+        let is_filled_up = beat.is_none() && !self.enable;
+        let is_same = (self.get("stopped")? == 1) == stops;
+        self.check(is_same || is_filled_up, "it stops where the model does")?;
+        // The register of `enable` is cleared then.
+        self.enable &= !stops;
+        self.stopped |= stops;
+        Ok(takes)
+    }
+
+    /// A trace of any length, of which any part comes after the sink was switched off.
+    fn session(&mut self) -> Result<(), Failure> {
+        let beats_per_word = WORD_BITS / self.config.port_bits;
+        let most =
+            3 * self.config.words() * beats_per_word / if self.random.random() { 1 } else { 8 };
+        let port = u32::MAX >> (32 - self.config.port_bits);
+        let count = self.random.random_range(0..most) as usize;
+        let beats: Vec<u32> = (0..count).map(|_| self.random.random::<u32>() & port).collect();
+        let late = self.random.random_range(0..=count.min(70));
+        self.send(&beats, late)
+    }
+
+    /// Switches the sink on, sends beats, switches it off before the last `late` of them.
+    fn send(&mut self, beats: &[u32], late: usize) -> Result<(), Failure> {
+        self.set("source_is_empty", 0)?;
+        (self.enable, self.stopped) = (true, false);
+        self.golden.open();
+        self.cycle(None)?;
+        let mut sent = 0;
+        for _ in 0..10 * beats.len() + PATIENCE {
+            if sent == beats.len() - late {
+                self.enable = false;
+            }
+            if sent == beats.len() || self.stopped {
+                break;
+            }
+            let comes = self.random.random_range(0..4) > 0;
+            sent += usize::from(self.cycle(comes.then_some(beats[sent]))?);
+            self.check_closed_reads()?;
+        }
+        self.check(sent == beats.len() || self.stopped, "it takes every beat")?;
+        for _ in 0..if self.stopped { 6 } else { 0 } {
+            let takes = self.cycle(Some(1))?;
+            self.check(!takes, "a ring that is full takes no beat")?;
+        }
+        self.enable = false;
+        self.set("source_is_empty", 1)?;
+        for _ in 0..PATIENCE {
+            self.cycle(None)?;
+            if self.get("is_empty")? == 1 {
+                break;
+            }
+        }
+        self.check(self.get("is_empty")? == 1, "it becomes empty")?;
+        self.golden.close();
+        self.cycle(None)?;
+        self.check_pointers()
+    }
+
+    /// While the sink is open, reads give zeros and the pointer stays.
+    fn check_closed_reads(&mut self) -> Result<(), Failure> {
+        if !self.enable || self.random.random_range(0..20) > 0 {
+            return Ok(());
+        }
+        self.cycle(None)?;
+        let pointer = self.pointer();
+        self.set("loaded_read_pointer", pointer)?;
+        self.set("load_read_pointer", self.random.clone().random_range(0..2))?;
+        self.set("read", 1)?;
+        self.cycle(None)?;
+        let (ready, word) = (self.get("read_ready")?, self.get("read_word")?);
+        self.set("load_read_pointer", 0)?;
+        self.set("read", 0)?;
+        self.check((ready, word) == (1, 0), "an open sink reads as 0")
+    }
+
+    fn check_pointers(&self) -> Result<(), Failure> {
+        let found =
+            (self.get("write_pointer")?, self.get("wrapped")? == 1, self.get("read_pointer")?);
+        let expected = (self.golden.write_pointer, self.golden.has_wrapped, self.reads_at);
+        self.check(found == expected, &format!("pointers are {found:?} and not {expected:?}"))
+    }
+
+    /// Reads some words, from anywhere on or from where it was.
+    fn read(&mut self, words: u32) -> Result<(), Failure> {
+        if self.random.random() {
+            let pointer = self.pointer();
+            self.load_read_pointer(pointer)?;
+        }
+        (0..words).try_for_each(|_| self.read_word().map(drop))?;
+        self.cycle(None)?;
+        self.check_pointers()
+    }
+
+    fn load_read_pointer(&mut self, pointer: u32) -> Result<(), Failure> {
+        self.reads_at = pointer;
+        self.set("loaded_read_pointer", pointer)?;
+        self.set("load_read_pointer", 1)?;
+        self.cycle(None)?;
+        Ok(self.set("load_read_pointer", 0)?)
+    }
+
+    fn read_word(&mut self) -> Result<u32, Failure> {
+        for _ in 0..PATIENCE {
+            self.set("read", 0)?;
+            self.cycle(None)?;
+            if self.get("read_ready")? == 1 {
+                break;
+            }
+        }
+        let found = self.get("read_word")?;
+        let expected = self.golden.words()[self.reads_at as usize];
+        let what = format!("{} reads as {found:#x} and not {expected:#x}", self.reads_at);
+        self.check(found == expected, &what)?;
+        self.set("read", 1)?;
+        self.cycle(None)?;
+        self.set("read", 0)?;
+        self.reads_at = self.golden.after(self.reads_at);
+        Ok(found)
+    }
+
+    /// Other registers: the limit, the pointer that is written at, what happens at the end, a reset.
+    fn settings(&mut self) -> Result<(), Failure> {
+        self.golden.limit = self.pointer();
+        self.golden.stops_when_full = self.random.random_range(0..3) == 0;
+        self.set("limit", self.golden.limit)?;
+        self.set("stop_when_full", self.golden.stops_when_full.into())?;
+        if self.random.random_range(0..8) == 0 {
+            // In the middle of a word.
+            (self.enable, self.stopped) = (true, false);
+            self.golden.open();
+            for beat in 0..3 {
+                self.cycle(Some(beat & 1))?;
+            }
+            self.set("clear", 1)?;
+            self.enable = false;
+            self.golden.reset();
+            self.cycle(None)?;
+            self.cycle(None)?;
+            self.check(
+                self.get("read_ready")? == 1 && self.get("read_word")? == 0,
+                "a read ends in reset",
+            )?;
+            self.set("clear", 0)?;
+            self.reads_at = 0;
+            return self.settings();
+        }
+        if self.random.random() {
+            (self.golden.write_pointer, self.golden.has_wrapped) =
+                (self.pointer(), self.random.random());
+            self.set("loaded_write_pointer", self.golden.write_pointer)?;
+            self.set("loaded_wrapped", self.golden.has_wrapped.into())?;
+            self.set("load_write_pointer", 1)?;
+            self.set("load_wrapped", 1)?;
+            self.cycle(None)?;
+            self.set("load_write_pointer", 0)?;
+            self.set("load_wrapped", 0)?;
+        }
+        self.cycle(None)?;
+        self.check_pointers()
+    }
+
+    /// Fills the whole memory, whose contents are random.
+    fn fill(&mut self) -> Result<(), Failure> {
+        self.golden.limit = self.config.words() - 1;
+        self.set("limit", self.golden.limit)?;
+        self.enable = true;
+        self.golden.open();
+        let beats = self.config.words() * (WORD_BITS / self.config.port_bits);
+        let mut sent = 0;
+        while sent < beats {
+            sent += u32::from(self.cycle(Some(sent & 1))?);
+        }
+        self.enable = false;
+        self.set("source_is_empty", 1)?;
+        (0..4).try_for_each(|_| self.cycle(None).map(drop))?;
+        self.golden.close();
+        self.check_pointers()?;
+        self.read(self.config.words())
+    }
+}
+
+/// Does everything at random: settings, traces of any length, reads, resets. Gives the cycles.
+///
+/// # Errors
+/// What differs between hardware and model.
+pub fn run_at_random(library: &Arc<Library>, config: Config, seed: u64) -> Result<u64, Failure> {
+    let mut bench = Bench::new(library, config, seed)?;
+    bench.fill()?;
+    for _ in 0..SESSIONS {
+        bench.settings()?;
+        bench.session()?;
+        let words = bench.random.random_range(0..2 * config.words());
+        bench.read(words)?;
+    }
+    Ok(bench.cycle)
+}
+
+/// Sends a trace to the sink at an uneven pace, then reads the ring. Gives its bytes, the oldest one first, and the cycles.
+///
+/// # Errors
+/// What differs between hardware and model.
+pub fn record(
+    library: &Arc<Library>,
+    config: Config,
+    trace: &[u8],
+    seed: u64,
+) -> Result<(Vec<u8>, u64), Failure> {
+    let mut bench = Bench::new(library, config, seed)?;
+    bench.golden.limit = bench.random.random_range(config.words() / 2..config.words());
+    bench.set("limit", bench.golden.limit)?;
+    let beats = beats(trace, config.port_bits as usize);
+    let late = bench.random.random_range(0..=beats.len().min(70));
+    bench.send(&beats, late)?;
+    let has_wrapped = bench.get("wrapped")? == 1;
+    let written = bench.get("write_pointer")?;
+    let (first, words) = if has_wrapped { (written, bench.golden.limit + 1) } else { (0, written) };
+    bench.load_read_pointer(first)?;
+    let mut image = Vec::new();
+    for _ in 0..words {
+        image.extend(bench.read_word()?.to_le_bytes());
+    }
+    let is_same = image == bench.golden.image();
+    bench.check(is_same, "the ring reads as the model has it")?;
+    Ok((image, bench.cycle))
+}
+
+/// A trace as a port of so many bits has it; zeros fill the last beat up.
+fn beats(trace: &[u8], port_bits: usize) -> Vec<u32> {
+    let bit = |place: usize| trace.get(place / 8).map_or(0, |byte| byte >> (place % 8) & 1);
+    let beat =
+        |first: usize| (0..port_bits).map(|place| u32::from(bit(first + place)) << place).sum();
+    (0..8 * trace.len()).step_by(port_bits).map(beat).collect()
+}
