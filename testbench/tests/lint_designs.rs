@@ -1,5 +1,5 @@
-//! Verilator, Icarus Verilog and Yosys have nothing to say about any design, without a waiver, whether every module has a
-//! file of its own or one file has all of them.
+//! Verilator, Icarus Verilog and Yosys have nothing to say about any design, without a waiver. In every other design each
+//! module has a file of its own, and in the others one file has all of them.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -49,7 +49,9 @@ fn three_tools_are_silent_about_every_design() {
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                while let Some(design) = designs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(design) = designs.get(number) else { break };
                     let generated = tracewright_hdl::generate(design).unwrap();
                     let files: Vec<VerilogFile> = generated
                         .files
@@ -57,13 +59,13 @@ fn three_tools_are_silent_about_every_design() {
                         .map(|(name, text)| VerilogFile::new(name, text))
                         .collect();
                     let (name, text) = generated.one_file();
-                    for files in [files, vec![VerilogFile::new(name, text)]] {
-                        for finding in lint(&files, &generated.top).unwrap() {
-                            findings
-                                .lock()
-                                .unwrap()
-                                .push(format!("{}: {finding}\n{:?}", design.name, design.scheme));
-                        }
+                    let whole = vec![VerilogFile::new(name, text)];
+                    let files = if number.is_multiple_of(2) { files } else { whole };
+                    for finding in lint(&files, &generated.top).unwrap() {
+                        findings
+                            .lock()
+                            .unwrap()
+                            .push(format!("{}: {finding}\n{:?}", design.name, design.scheme));
                     }
                 }
             });
