@@ -4,7 +4,6 @@ use tracewright_hdl::Generated;
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_packaging::{Ingress, with_ingress};
 use tracewright_sim::scheme::Design;
-use tracewright_sim::tip;
 use tracewright_testbench::ModelSource;
 use tracewright_testbench::design::source;
 
@@ -58,10 +57,10 @@ pub fn whole(design: &Design, control: &Control) -> Generated {
     around(design, inner, control)
 }
 
-/// The same with an adapter for the trace ingress port.
-pub fn with_tip(design: &Design, control: &Control) -> Generated {
+/// The same with an adapter for a port that cores have.
+pub fn with_adapter(design: &Design, control: &Control, ingress: Ingress) -> Generated {
     let inner = tracewright_hdl::generate(design).expect("a good design");
-    let inner = with_ingress(design, inner, Ingress::Tip(tip::Config::default()));
+    let inner = with_ingress(design, inner, ingress);
     around(design, inner.expect("it traces control flow"), control)
 }
 

@@ -1,16 +1,21 @@
 //! The registers and the module around all are good Verilog.
 
-use super::designs::{designs, model, switched, whole, with_tip};
+use super::designs::{designs, model, switched, whole, with_adapter};
 use crate::common::for_each;
+use tracewright_packaging::Ingress;
 use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::tip;
 use tracewright_testbench::lint::lint;
 
 #[test]
 fn three_tools_are_silent() {
     let mut all: Vec<_> =
         designs().iter().map(|(design, control)| model(&whole(design, control))).collect();
-    let tip = switched("nexs", &[("alignment", "1"), ("when_full", "drop"), ("cause_bits", "6")]);
-    all.push(model(&with_tip(&tip, &Control { bus: Bus::Apb, ram_sink: Some(1024) })));
+    let tip_design =
+        switched("nexs", &[("alignment", "1"), ("when_full", "drop"), ("cause_bits", "6")]);
+    let ingress = Ingress::Tip(tip::Config::default());
+    let control = Control { bus: Bus::Apb, ram_sink: Some(1024) };
+    all.push(model(&with_adapter(&tip_design, &control, ingress)));
     for_each(&all, |source| {
         let findings = lint(&source.files, &source.top).expect("the tools are installed");
         let all: Vec<String> = findings.iter().map(ToString::to_string).collect();

@@ -2,19 +2,25 @@
 
 use std::sync::Arc;
 
+use tracewright_packaging::Ingress;
 use tracewright_packaging::control::{Bus, Control};
+use tracewright_sim::blocks;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::{BuildOptions, Library, design::source};
 
 use super::bus::Clocked;
-use super::designs::{switched, whole};
+use super::designs::{switched, whole, with_adapter};
 use super::traced::{ACTIVE, Bench, Decoded, EMPTY, LOST, Parts, STATUS, TRACING, Work};
 use crate::common::for_each;
 
 /// A design for the machine of the work, with registers around it, as a model.
-fn built(design: &Design, work: &Work, control: &Control) -> (Design, Arc<Library>) {
+fn built(design: &Design, work: &Work, control: &Control, lanes: u32) -> (Design, Arc<Library>) {
     let design = work.design(design);
-    let library = source(&whole(&design, control)).build(&BuildOptions::default());
+    let whole = match lanes {
+        1 => whole(&design, control),
+        _ => with_adapter(&design, control, Ingress::Blocks(blocks::Config::new(lanes))),
+    };
+    let library = source(&whole).build(&BuildOptions::default());
     (design, library.expect("a model"))
 }
 
@@ -140,14 +146,24 @@ fn registers_alone_trace_a_program() {
     ];
     let kept = [("sync_interval", "0"), ("sync_keeps_tables", "true")];
     let cases = [
-        (switched("traptor-m4", &[("trace_port_width", "8"), ("sync_interval", "0")]), Bus::Apb),
-        (switched("talon-s", &drop), Bus::AxiLite),
-        (switched("nexs", &[("trace_port_width", "16"), ("sync_interval", "0")]), Bus::AxiLite),
-        (switched("stream-rbase-32", &kept), Bus::Apb),
+        (switched("traptor-m4", &[("trace_port_width", "8"), ("sync_interval", "0")]), Bus::Apb, 1),
+        (switched("talon-s", &drop), Bus::AxiLite, 1),
+        (
+            switched("traptor-m4", &[("trace_port_width", "16"), ("sync_interval", "0")]),
+            Bus::AxiLite,
+            2,
+        ),
+        (
+            switched("stream-rbase-32", &[("trace_port_width", "16"), ("reset", "asynchronous")]),
+            Bus::Apb,
+            4,
+        ),
+        (switched("nexs", &[("trace_port_width", "16"), ("sync_interval", "0")]), Bus::AxiLite, 1),
+        (switched("stream-rbase-32", &kept), Bus::Apb, 1),
     ];
-    for_each(&cases, |(design, bus)| {
+    for_each(&cases, |(design, bus, lanes)| {
         let control = Control { bus: *bus, ram_sink: None };
-        let (design, library) = built(design, &work, &control);
+        let (design, library) = built(design, &work, &control, *lanes);
         all((&library, &design, &work, &control)).map_err(|what| format!("{}: {what}", design.name))
     });
 }

@@ -26,6 +26,9 @@ pub const RAM: u32 = 0x1000;
 /// Reads of a register after which it should have changed.
 const PATIENCE: usize = 20_000;
 
+/// Blocks that an adapter may hold.
+const MOST_HELD: usize = 64;
+
 /// A model, its design, what its core executes, and its registers.
 pub type Parts<'a> = (&'a Arc<Library>, &'a Design, &'a Work, &'a Control);
 
@@ -120,9 +123,12 @@ pub struct Bench {
     pub pins: Pins,
     /// Pins of the core have this after their names.
     suffix: &'static str,
+    /// The pins of each block of a cycle have this.
+    lanes: Vec<String>,
     blocks: Vec<Block>,
     next: usize,
-    shown: Option<Block>,
+    /// The blocks of this cycle, one in each of the first lanes.
+    shown: Vec<Block>,
     /// The core runs.
     pub runs: bool,
     /// The sink, where it is not a RAM: it takes beats.
@@ -139,8 +145,16 @@ pub struct Bench {
 impl Bench {
     pub fn new(library: &Arc<Library>, design: &Design, work: &Work, control: &Control) -> Bench {
         let pins = Pins::new(library, control.bus, 1);
-        let suffix = if library.input_of_any_width("retire_valid").is_ok() { "" } else { "_0" };
-        let count = library.input_of_any_width(&format!("retire_count{suffix}")).expect("a pin").1;
+        let is_there =
+            |suffix: &str| library.input_of_any_width(&format!("retire_valid{suffix}")).is_ok();
+        let suffix = if is_there("_0") { "_0" } else { "" };
+        let numbered = (0..).map(|lane| format!("_lane{lane}")).take_while(|lane| is_there(lane));
+        let mut lanes: Vec<String> = numbered.collect();
+        if lanes.is_empty() {
+            lanes.push(suffix.into());
+        }
+        let count =
+            library.input_of_any_width(&format!("retire_count{}", lanes[0])).expect("a pin").1;
         let mask = u64::MAX >> (64 - work.machine.address_bits);
         let mut cutter = Blocks::new(&Stimulus::default(), (1 << count) - 1, mask);
         let mut blocks = Vec::new();
@@ -151,9 +165,10 @@ impl Bench {
         Bench {
             pins,
             suffix,
+            lanes,
             blocks,
             next: 0,
-            shown: None,
+            shown: Vec::new(),
             runs: false,
             takes: true,
             has_port: control.ram_sink.is_none(),
@@ -202,8 +217,13 @@ impl Bench {
         (0..cycles).try_for_each(|_| self.cycle())?;
         self.runs = false;
         // A block that waits is executed before the core stops.
-        (0..PATIENCE).find(|_| self.shown.is_none() || self.cycle().is_err());
-        if self.shown.is_some() { Err("the core hangs".into()) } else { Ok(()) }
+        (0..PATIENCE).find(|_| self.shown.is_empty() || self.cycle().is_err());
+        if !self.shown.is_empty() {
+            return Err("the core hangs".into());
+        }
+        // What an adapter holds leaves it.
+        let settle = if self.lanes.len() > 1 { MOST_HELD } else { 0 };
+        (0..settle).try_for_each(|_| self.cycle())
     }
 
     /// What the sink has taken.
@@ -232,13 +252,16 @@ impl Clocked for Bench {
     }
 
     fn cycle(&mut self) -> Result<(), String> {
-        if self.shown.is_none() && self.runs && self.pins.random.random_range(0..4) > 0 {
-            self.shown = self.blocks.get(self.next).copied();
-            self.next += 1;
+        if self.shown.is_empty() && self.runs && self.pins.random.random_range(0..4) > 0 {
+            let count = self.pins.random.random_range(1..=self.lanes.len());
+            let end = self.blocks.len().min(self.next + count);
+            self.shown = self.blocks[self.next..end].to_vec();
+            self.next = end;
         }
-        let suffix = self.suffix;
-        self.pins.set(&format!("retire_valid{suffix}"), self.shown.is_some().into());
-        if let Some(block) = self.shown {
+        for (lane, suffix) in self.lanes.iter().enumerate() {
+            let block = self.shown.get(lane);
+            self.pins.set(&format!("retire_valid{suffix}"), block.is_some().into());
+            let Some(block) = block else { continue };
             for (pin, value) in [
                 ("count", block.count),
                 ("pc", block.program_counter),
@@ -257,10 +280,9 @@ impl Clocked for Bench {
             self.pins.set("trace_ready", ready.into());
         }
         self.pins.model.cycle().map_err(|error| error.to_string())?;
-        if let Some(block) = self.shown {
+        if !self.shown.is_empty() {
             if self.output("stall") == 0 {
-                self.instructions += block.count;
-                self.shown = None;
+                self.instructions += self.shown.drain(..).map(|block| block.count).sum::<u64>();
             } else {
                 self.waits += 1;
             }
