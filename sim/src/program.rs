@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::code::{Branch, ChangingCode, Code};
 use crate::event::{Event, Kind, Machine};
 
+mod addresses;
 mod call_lengths;
 mod changing;
 mod coded;

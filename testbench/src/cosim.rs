@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use tracewright_sim::event::Item;
 use tracewright_sim::golden_encoder::GoldenEncoder;
+use tracewright_sim::program::Program;
 
 use crate::driver::{Driver, End};
 use crate::error::{Error, Result};
@@ -33,10 +34,12 @@ pub struct Waves {
 }
 
 /// How to co-simulate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// What the model is shown.
     pub stimulus: Stimulus,
+    /// The program, for the addresses of sequential blocks where packets may end after them.
+    pub program: Option<Arc<Program>>,
     /// Clocks without a block taken or a beat sent after which it counts as hung.
     pub watchdog_cycles: u64,
     /// Waves to write, by a library built with them.
@@ -49,6 +52,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             stimulus: Stimulus::default(),
+            program: None,
             watchdog_cycles: 1_000_000,
             waves: None,
             coverage: None,
@@ -93,7 +97,7 @@ where
         let input = Accesses::new(library)?;
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else if PacketPins::are_there(library) {
-        let input = Packets::new(library, stimulus, &mut golden)?;
+        let input = Packets::new(library, options, &mut golden)?;
         Driver::new(model, golden, items, options, input)?.run(&End::Items)?
     } else if RetirePins::cores(library) == 0 {
         let input = OneCore::new(library, stimulus)?;
@@ -135,7 +139,7 @@ where
         });
         let mut options = options.clone();
         options.stimulus.seed = options.stimulus.seed.wrapping_add(part);
-        let input = Packets::new(library, &options.stimulus, &mut golden)?;
+        let input = Packets::new(library, &options, &mut golden)?;
         let mut driver = Driver::new(model, golden, items, &options, input)?;
         driver.record(recording);
         let (report, model_after, received) = driver.run(&end)?;

@@ -9,6 +9,10 @@ use std::str::FromStr;
 
 use tracewright_sim::event::{Event, Kind};
 
+mod addresses;
+
+pub use addresses::Addresses;
+
 /// How the instructions of an event become blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pace {
@@ -52,8 +56,8 @@ pub struct Stimulus {
     /// Cycles after each of which the module and the core are reset, counted from the reset before; for
     /// [`run_with_resets`](crate::cosim::run_with_resets).
     pub resets: Vec<u64>,
-    /// Bytes of an instruction, from which the address of a sequential block is estimated: a trace
-    /// has the addresses of control-flow instructions only.
+    /// Bytes of an instruction, from which the address of a sequential block is estimated if its program is not given: a
+    /// trace has the addresses of control-flow instructions only.
     pub instruction_bytes: u64,
 }
 
@@ -196,6 +200,7 @@ pub struct Blocks {
     address_mask: u64,
     leading: u64,
     last: Option<Block>,
+    addresses: Option<Addresses>,
 }
 
 impl Blocks {
@@ -210,7 +215,14 @@ impl Blocks {
             address_mask,
             leading: 0,
             last: None,
+            addresses: None,
         }
+    }
+
+    /// The same with the addresses of sequential blocks from their program, not estimated.
+    #[must_use]
+    pub fn with_addresses(self, addresses: Option<Addresses>) -> Blocks {
+        Blocks { addresses, ..self }
     }
 
     /// Takes the next event, once the blocks of the one before are out; else what is wrong with it.
@@ -228,6 +240,9 @@ impl Blocks {
             instructions => (instructions - 1) % self.most + 1,
         };
         self.leading = event.instructions - count;
+        if let Some(addresses) = &mut self.addresses {
+            addresses.load(event);
+        }
         self.last = (control_flow || count > 0).then_some(Block {
             count,
             program_counter: event.program_counter,
@@ -260,8 +275,10 @@ impl Blocks {
         let last = self.last?;
         let behind = self.leading + last.count - self.most;
         self.leading -= self.most;
-        let program_counter =
-            last.program_counter.wrapping_sub(behind.wrapping_mul(self.instruction_bytes));
+        let known = self.addresses.as_ref().and_then(|addresses| addresses.before_end(behind));
+        let program_counter = known.unwrap_or_else(|| {
+            last.program_counter.wrapping_sub(behind.wrapping_mul(self.instruction_bytes))
+        });
         Some(Block {
             count: self.most,
             program_counter: program_counter & self.address_mask,

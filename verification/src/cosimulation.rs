@@ -76,6 +76,7 @@ pub(crate) fn cosimulate_model(
     workload: &Workload,
     progress: &Progress,
 ) -> Result<Cosimulated> {
+    let workload = &with_addresses(design, workload);
     let (report, trace) = simulate(setup, model, design, workload, progress)?;
     let failure = match &report.failure {
         None => None,
@@ -92,6 +93,18 @@ pub(crate) fn cosimulate_model(
     Ok(Cosimulated { report, failure, bits, decoded_equal })
 }
 
+/// A packet ends after any block where blocks are lost, so each instruction needs an address.
+fn with_addresses(design: &Design, workload: &Workload) -> Workload {
+    let workload = workload.clone();
+    match workload.program().filter(|program| design.protocol().drops_blocks() && !program.is_code()) {
+        None => workload,
+        Some(program) => {
+            let program = program.clone().with_all_addresses();
+            workload.of_program(program)
+        }
+    }
+}
+
 /// Runs the hardware against the golden encoder, and gives the trace of the latter, or what was received if there are
 /// resets, at which bits of the latter are lost in the hardware.
 fn simulate(
@@ -103,6 +116,7 @@ fn simulate(
 ) -> Result<(Report, Trace)> {
     let options = Options {
         stimulus: setup.stimulus.clone(),
+        program: workload.shared_program().filter(|_| design.protocol().drops_blocks()),
         coverage: setup.coverage.map(Path::to_path_buf),
         ..Options::default()
     };

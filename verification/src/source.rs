@@ -155,10 +155,15 @@ impl Workload {
         &self.learned
     }
 
-    /// The same with the program from its files.
+    /// The same with a program from its files, or one that knows more.
     #[must_use]
     pub fn of_program(self, program: Program) -> Workload {
         Workload { program: Some(Arc::new(program)), ..self }
+    }
+
+    /// The program where it is read from its files or was given.
+    pub fn shared_program(&self) -> Option<Arc<Program>> {
+        self.program.clone()
     }
 
     /// The program that the encoded trace is decoded with; `None` if its code changes and it has no files.

@@ -64,7 +64,9 @@ fn as_many_bits_as_measured() {
 /// Blocks are lost, and the rest decodes, with tables that are cleared after each loss, and in the right states.
 #[test]
 fn what_was_not_lost_decodes() {
-    for (name, seed) in [("stream-rbase-64", 1404), ("traptor-m4", 1404), ("talon-s", 1401)] {
+    let all =
+        [("stream-rbase-64", 1404), ("traptor-m4", 1404), ("talon-s", 1401), ("etrace-base", 1404)];
+    for (name, seed) in all {
         let mut preset = Design::preset(name).expect("a preset");
         for (parameter, value) in [
             ("framing", "packets"),

@@ -1,6 +1,6 @@
 //! E-Trace's parameters, their constraints, and what they make the module store.
 
-use crate::config::{Processor, Protocol, TracePort, require};
+use crate::config::{Processor, Protocol, TracePort};
 use crate::configuration::Configuration;
 use crate::parameter::ParameterError;
 use crate::parameters;
@@ -55,11 +55,7 @@ impl Configuration for Config {
     }
 
     fn validate(&self) -> Result<(), ParameterError> {
-        self.protocol.validate(&self.processor)?;
-        // A block that comes in the second cycle of an exception would be lost without a gap that says so.
-        require(!self.protocol.drops_blocks(), "when_full", "drop", || {
-            "must be stall: an exception of E-Trace may take two cycles".into()
-        })
+        self.protocol.validate(&self.processor)
     }
 
     fn resolved(&self) -> Self {

@@ -8,13 +8,13 @@ use crate::event::{Event, Isa, Kind, Machine};
 /// The blocks that ran.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Learned {
-    blocks: Vec<Block>,
-    at: FxHashMap<u64, u32>,
-    after: FxHashMap<u64, u32>,
+    pub(super) blocks: Vec<Block>,
+    pub(super) at: FxHashMap<u64, u32>,
+    pub(super) after: FxHashMap<u64, u32>,
     /// The first block of every thread.
     starts: Vec<u32>,
     /// Addresses of instructions after which an exception was seen: block and count to address.
-    points: FxHashMap<(u32, u64), u64>,
+    pub(super) points: FxHashMap<(u32, u64), u64>,
     call_lengths: FxHashMap<u64, u8>,
 }
 

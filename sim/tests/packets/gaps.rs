@@ -44,8 +44,7 @@ fn with_loss(design: &Design, workload: &Workload) -> (Vec<Part>, usize, usize, 
 #[test]
 fn a_loss_is_reported_exactly() {
     let workload = load("rv32imac-traps", 8_000);
-    // E-Trace does not drop blocks.
-    for preset in presets().into_iter().filter(|preset| *preset != "etrace-base") {
+    for preset in presets() {
         for keeps in ["false", "true"] {
             let settings = [("when_full", "drop"), ("sync_keeps_tables", keeps)];
             let design = packets(&preset, workload.machine, &settings);

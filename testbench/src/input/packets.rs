@@ -8,12 +8,12 @@ use tracewright_sim::packet::header::{LossCause, Next};
 
 use super::time_base::TimeBase;
 use super::{Bench, Input, NOTHING};
-use crate::cosim::AnyError;
+use crate::cosim::{AnyError, Options};
 use crate::error::{Error, Result};
 use crate::library::Library;
 use crate::model::Model;
 use crate::pins::{PacketPins, RetirePins};
-use crate::stimulus::{Block, Blocks, Stimulus};
+use crate::stimulus::{Addresses, Block, Blocks, Stimulus};
 
 /// The code of an exception on `retire_kind`.
 const EXCEPTION: u64 = 5;
@@ -74,9 +74,10 @@ struct Lost {
 impl Packets {
     pub(crate) fn new(
         library: &Library,
-        stimulus: &Stimulus,
+        options: &Options,
         golden: &mut impl GoldenEncoder,
     ) -> Result<Self> {
+        let stimulus = &options.stimulus;
         let protocol = golden.follow_synchronisations();
         let retire = match RetirePins::cores(library) {
             0 => RetirePins::find(library)?,
@@ -85,7 +86,8 @@ impl Packets {
         let pins = PacketPins::find(library)?;
         let reset = pins.state.reset_state();
         Ok(Packets {
-            blocks: Blocks::new(stimulus, retire.most_retired, retire.address_mask),
+            blocks: Blocks::new(stimulus, retire.most_retired, retire.address_mask)
+                .with_addresses(options.program.clone().map(Addresses::new)),
             retire,
             pins,
             index: 0,
