@@ -143,6 +143,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let designs = design::load_all(&names, &arguments.changes)?;
     let adapter = arguments.ingress.adapter(&designs)?;
+    let designs = match adapter {
+        None => designs,
+        Some(adapter) => {
+            designs.into_iter().map(|one| adapter.fit(one)).collect::<Result<_, _>>()?
+        }
+    };
     let control = arguments.control.control(&designs)?;
     let files = |design: &Design| files(design, (adapter, control), arguments);
     let generated: Vec<(String, Files)> = designs.par_iter().map(files).collect::<Result<_>>()?;

@@ -2,11 +2,15 @@
 //!
 //! A sequential block leaves the queue together with the block after it, as one block. So a core may show what is left of
 //! a cycle after its last jump or branch as a block, and needs no counter that joins it with the next cycle.
+//!
+//! In front of a module that loses blocks there is no stall. Before the queue is full, as many blocks leave it in each
+//! cycle as may come, up to an empty queue, and are shown as one that is lost, which has the instructions of all.
 
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::blocks::Config;
-use tracewright_sim::config::{Processor, Protocol};
+use tracewright_sim::config::{Processor, Protocol, mask};
 
+use crate::encode::fifo::Fifo;
 use crate::parts::lane_queue::LaneQueue;
 use crate::parts::ports::Retire;
 
@@ -44,10 +48,16 @@ block! {
         let address_bits = processor.instruction_address_bits() as usize;
         let count_bits = processor.retire_count_bits as usize;
         let word_bits = Waiting::<View>::new(processor, protocol).width();
+        let sheds = protocol.drops_blocks();
+        // One that is joined with the oldest, or as many as can come in a cycle.
+        let shown = if sheds { lanes } else { 2 };
+        let level_bits = Fifo::level_bits(config.depth as usize);
+        let lost_bits = if sheds { processor.lost_count_bits() as usize } else { 0 };
     }
     parameters {
         lanes,
         queue_depth = config.depth,
+        sheds if sheds,
     }
 
     in lane: Retire(processor) for _ in 0..lanes;
@@ -58,7 +68,7 @@ block! {
     /// why the exception was taken
     in lane_cause: protocol.cause_bits for _ in 0..lanes;
     /// the blocks of this cycle are not taken
-    out stall: 1;
+    out stall: usize::from(!sheds);
     /// level: the trace ends here
     in flush: 1;
     /// the trace module is to see flush
@@ -67,15 +77,27 @@ block! {
     out retire_context: protocol.context_bits;
     out retire_privilege: protocol.privilege_bits;
     out retire_cause: protocol.cause_bits;
+    /// the block is lost, with blocks before it
+    out retire_lost: usize::from(sheds);
+    /// instructions of these blocks
+    out retire_lost_count: lost_bits;
     /// the trace module's stall
-    in retire_stall: 1;
-    block queue: LaneQueue(&config.queue(), word_bits, 2);
+    in retire_stall: usize::from(!sheds);
+    block queue: LaneQueue(&config.queue(), word_bits, shown);
     /// flush of the cycle before: the blocks of its first cycle are in the trace
     reg ends: 1;
     local arrives: lanes;
     local arriving: Waiting(processor, protocol) for _ in 0..lanes;
     /// the block at the pins is not taken yet, and is shown alone
-    reg is_single: 1;
+    reg is_single: usize::from(!sheds);
+    /// blocks are lost until the queue is empty
+    reg is_shedding: usize::from(sheds);
+    local loses: usize::from(sheds);
+    /// cycles since a flush began, after which all blocks that came before it have left
+    reg flush_cycles: if sheds { level_bits } else { 0 };
+    /// instructions of the blocks up to each that leaves
+    local lost_count: lost_bits for _ in 0..if sheds { lanes } else { 0 };
+    local lost_sum: lost_bits;
     view oldest: Waiting(processor, protocol);
     view second: Waiting(processor, protocol);
     /// the one that ends the block
@@ -88,6 +110,10 @@ block! {
     local target: address_bits;
     param alignment = processor.alignment as usize;
     param carry = count_bits;
+    param sheds = sheds;
+    param depth = config.depth as usize;
+    constant count_mask: lost_bits = mask(processor.retire_count_bits);
+    param shed_level = config.shed_level() as usize;
 }
 
 impl Logic for Blocks {
@@ -95,12 +121,18 @@ impl Logic for Blocks {
     fn update(&mut self) {
         self.ends.d.next = self.flush.val();
         self.queue.flush.next = self.ends.q.val();
-        self.stall.next = self.queue.stall.val();
+        if self.sheds.val() == 0 {
+            self.stall.next = self.queue.stall.val();
+        }
 
         // Blocks of a cycle are taken together or not at all.
         self.arrives.next = 0.into();
         for lane in 0..self.arriving.len() {
-            if self.lane[lane].valid.val() > self.stall.val() {
+            if self.sheds.val() == 1 {
+                if self.lane[lane].valid.val().any() {
+                    self.arrives.next = self.arrives.val().replace_bit(lane, true);
+                }
+            } else if self.lane[lane].valid.val() > self.stall.val() {
                 self.arrives.next = self.arrives.val().replace_bit(lane, true);
             }
             self.arriving[lane].count.next = self.lane[lane].count.val();
@@ -125,8 +157,11 @@ impl Logic for Blocks {
         self.second.next = self.queue.oldest[1].val();
         self.sum.next = bits_to(self.oldest.count.val(), self.sum.width())
             + bits_to(self.second.count.val(), self.sum.width());
-        self.joins.next =
-            bits_to(self.queue.is_there.val().get_bit(1), 1) & !self.is_single.q.val();
+        self.joins.next = bits_to(self.queue.is_there.val().get_bit(1), 1);
+        if self.sheds.val() == 0 {
+            self.joins.next =
+                bits_to(self.queue.is_there.val().get_bit(1), 1) & !self.is_single.q.val();
+        }
         if self.oldest.kind.val().any() || self.sum.val().get_bit(self.carry.val()) {
             self.joins.next = 0.into();
         }
@@ -137,13 +172,43 @@ impl Logic for Blocks {
             self.retire.count.next = bits_to(self.sum.val(), self.retire.count.width());
         }
         self.retire.valid.next = bits_to(self.queue.is_there.val().get_bit(0), 1);
-        self.is_single.d.next =
-            self.retire.valid.val() & self.retire_stall.val() & !self.joins.val();
-        self.queue.takes.next = 0.into();
-        if !self.retire_stall.val().any() {
+        if self.sheds.val() == 1 {
+            // The newest of those that leave says where the execution goes on.
+            self.loses.next = self.is_shedding.q.val()
+                | bits_to(self.queue.level.val() >= self.shed_level.val(), 1);
+            self.is_shedding.d.next = self.loses.val() & self.retire.valid.val();
+            self.retire_lost.next = self.loses.val();
+            self.lost_sum.next = 0.into();
+            for each in 0..self.lost_count.len() {
+                self.lost_count[each].next = self.lost_sum.val();
+                if self.queue.is_there.val().get_bit(each) {
+                    // The count is the lowest field of a word.
+                    self.lost_count[each].next = self.lost_sum.val()
+                        + (unsigned_cast_to_fit(self.queue.oldest[each].val())
+                            & self.count_mask.val());
+                    if self.loses.val().any() {
+                        self.last.next = self.queue.oldest[each].val();
+                    }
+                }
+                self.lost_sum.next = self.lost_count[each].val();
+            }
+            self.retire_lost_count.next = self.lost_sum.val();
             self.queue.takes.next = 1.into();
             if self.joins.val().any() {
                 self.queue.takes.next = 3.into();
+            }
+            if self.loses.val().any() {
+                self.queue.takes.next = !bits_to(0, self.queue.takes.width());
+            }
+        } else {
+            self.is_single.d.next =
+                self.retire.valid.val() & self.retire_stall.val() & !self.joins.val();
+            self.queue.takes.next = 0.into();
+            if !self.retire_stall.val().any() {
+                self.queue.takes.next = 1.into();
+                if self.joins.val().any() {
+                    self.queue.takes.next = 3.into();
+                }
             }
         }
 
@@ -162,6 +227,19 @@ impl Logic for Blocks {
         self.retire_privilege.next = self.last.privilege.val();
         self.retire_cause.next = self.last.cause.val();
         self.queue.holds.next = 0.into();
-        self.drained.next = self.queue.drained.val();
+        if self.sheds.val() == 1 {
+            // A core that does not stall shows blocks during a flush, too.
+            self.drained.next = 0.into();
+            self.flush_cycles.d.next = 0.into();
+            if self.flush.val().any() {
+                self.flush_cycles.d.next = self.flush_cycles.q.val() + 1;
+                if self.flush_cycles.q.val() == self.depth.val() {
+                    self.flush_cycles.d.next = self.flush_cycles.q.val();
+                    self.drained.next = 1.into();
+                }
+            }
+        } else {
+            self.drained.next = self.queue.drained.val();
+        }
     }
 }

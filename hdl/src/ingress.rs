@@ -14,6 +14,7 @@ use crate::{Error, Generated, beside, collected, refused};
 pub fn generate_rvfi_adapter(design: &Design, config: &rvfi::Config) -> Result<Generated, Error> {
     config.validate()?;
     check_control_flow(design, "RVFI")?;
+    design.protocol().validate_no_loss_pins("RVFI")?;
     if design.protocol().traces_state() {
         return Err(Error::NoState { design: design.name.clone() });
     }
@@ -31,6 +32,7 @@ pub fn generate_rvfi_adapter(design: &Design, config: &rvfi::Config) -> Result<G
 pub fn generate_tip_adapter(design: &Design, config: &tip::Config) -> Result<Generated, Error> {
     config.validate()?;
     check_control_flow(design, "TIP")?;
+    design.protocol().validate_no_loss_pins("TIP")?;
     if config.itype_bits == 3 && design.predicts_returns() {
         return Err(Error::NoCalls { design: design.name.clone() });
     }
@@ -43,16 +45,14 @@ pub fn generate_tip_adapter(design: &Design, config: &tip::Config) -> Result<Gen
 /// of a design for several has one of its own.
 ///
 /// # Errors
-/// When the design or the adapter breaks a constraint, or the design loses blocks and does not stall.
+/// When the design or the adapter breaks a constraint, such as that of a design that loses blocks.
 pub fn generate_blocks_adapter(
     design: &Design,
     config: &blocks::Config,
 ) -> Result<Generated, Error> {
     config.validate()?;
     check_control_flow(design, "blocks")?;
-    if design.protocol().drops_blocks() {
-        return Err(Error::NoStall { design: design.name.clone() });
-    }
+    config.validate_for(design.protocol())?;
     let options = adapter_options(design, "blocks", "Several blocks per cycle");
     let adapter = crate::blocks::Blocks::new(config, design.processor(), design.protocol());
     Ok(collected(elaborate(&adapter, &options).map_err(refused(design))?, &options))

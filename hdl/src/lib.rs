@@ -144,15 +144,6 @@ pub enum Error {
         /// The design.
         design: String,
     },
-    /// A queue for several blocks in a cycle before a design that loses blocks.
-    #[error(
-        "{design} loses blocks and counts them, and would not know of those that the queue for several blocks per cycle loses: \
-         set when_full=stall"
-    )]
-    NoStall {
-        /// The design.
-        design: String,
-    },
     /// A kernel could not be elaborated: a fault of the hardware's source.
     #[error("{design} cannot be elaborated: {source}")]
     Elaborate {

@@ -39,6 +39,10 @@ macro_rules! trace_module {
             in retire_privilege: config.protocol.privilege_bits;
             /// why the exception was taken
             in retire_cause: config.protocol.cause_bits;
+            /// the block of this cycle is lost in front of the module, with blocks before it
+            in retire_lost: usize::from(config.protocol.loss_pins);
+            /// instructions of these blocks
+            in retire_lost_count: if config.protocol.loss_pins { config.processor.lost_count_bits() } else { 0 };
             /// the block of this cycle is not taken
             out stall: stalls;
             /// a block of this cycle is lost
@@ -74,6 +78,7 @@ macro_rules! trace_module {
             local waits: has_packets;
             param has_packets = has_packets;
             param counts_losses = counts_losses;
+            param has_loss_pins = config.protocol.loss_pins;
             param stalls = stalls;
             param has_switch = has_switch;
             param restarts = restarts;
@@ -96,6 +101,16 @@ macro_rules! trace_module {
                     self.accepts.next = self.sequencer.tracing.val()
                         & self.encoder.ready.val()
                         & self.synchroniser[0].accepts.val();
+                    if self.has_loss_pins.val() == 1 {
+                        self.accepts.next = self.sequencer.tracing.val()
+                            & self.encoder.ready.val()
+                            & self.synchroniser[0].accepts.val()
+                            & !self.retire_lost.val();
+                        self.synchroniser[0].shown_count.next = unsigned_cast_to_fit(self.retire.count.val());
+                        if self.retire_lost.val().any() {
+                            self.synchroniser[0].shown_count.next = self.retire_lost_count.val();
+                        }
+                    }
                     self.retire_decoder.take.next = self.accepts.val();
                     self.waits.next = 0.into();
                     if self.stalls.val() == 1 {

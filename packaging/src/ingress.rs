@@ -37,6 +37,8 @@ struct Words {
     entry: &'static str,
     /// It holds what is not taken, so that nothing is lost.
     holds: bool,
+    /// It can make the core wait.
+    stalls: bool,
 }
 
 /// A pin of a core, and the ports of its adapter that are connected to it.
@@ -58,6 +60,7 @@ impl Ingress {
                 unit: "core",
                 entry: "a block",
                 holds: true,
+                stalls: true,
             },
             Ingress::Rvfi(_) => Words {
                 short: "rvfi",
@@ -66,6 +69,7 @@ impl Ingress {
                 unit: "core",
                 entry: "an instruction",
                 holds: false,
+                stalls: true,
             },
             Ingress::Tip(_) => Words {
                 short: "tip",
@@ -74,8 +78,22 @@ impl Ingress {
                 unit: "hart",
                 entry: "a block",
                 holds: false,
+                stalls: true,
             },
         }
+    }
+
+    /// The design with the pins that the adapter needs.
+    ///
+    /// # Errors
+    /// When it cannot have them.
+    pub fn fit(self, mut design: Design) -> Result<Design, tracewright_sim::scheme::DesignError> {
+        if let Ingress::Blocks(_) = self
+            && design.protocol().drops_blocks()
+        {
+            design.set("loss_pins", "true")?;
+        }
+        Ok(design)
     }
 
     fn adapter(self, design: &Design) -> Result<Generated, tracewright_hdl::Error> {
@@ -165,6 +183,8 @@ pub fn ingress_adapter(
     let adapter = ingress.adapter(design)?;
     let words = ingress.words();
     let pins = Pins::find(design, generated)?;
+    // A queue in front of a module that loses blocks loses some itself.
+    let words = Words { stalls: pins.has_stall || !words.holds, ..words };
     let suffixes = match pins.suffixes.as_slice() {
         [_] => vec![String::new()],
         all => all.to_vec(),
@@ -228,7 +248,7 @@ fn ports(
         };
         let inputs = inputs.iter().map(|pin| port(&pin.name, Direction::Input, pin.width));
         let drops = generated.ports.iter().any(|port| port.name.starts_with("drops"));
-        let outputs = [("stall", true), ("lost", !words.holds), ("drops", drops)];
+        let outputs = [("stall", words.stalls), ("lost", !words.holds), ("drops", drops)];
         let outputs = outputs.into_iter().filter(|(_, is_there)| *is_there);
         let outputs = outputs.map(|(name, _)| port(name, Direction::Output, 1));
         inputs.chain(outputs).collect::<Vec<_>>()

@@ -142,6 +142,8 @@ impl Shown for Retired {
             "retire_context" => state.context,
             "retire_privilege" => state.privilege.into(),
             "retire_cause" => state.cause.unwrap_or(0),
+            // Nothing is lost in front of the module.
+            "retire_lost" | "retire_lost_count" => 0,
             _ => return None,
         })
     }

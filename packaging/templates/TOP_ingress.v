@@ -1,5 +1,7 @@
 // {{ name }} with the {{ words.title }} of its {{ words.unit }}{{ "s" if suffixes|length > 1 else "" }}. {{ words.page }} describes the
-{% if words.holds %}
+{% if not words.stalls %}
+// adapter. A core that shows more blocks than the queue and the trace module take loses some, and the trace says how many.
+{% elif words.holds %}
 // adapter. The blocks of a cycle are taken together in a cycle in which stall is low; a core holds them until then.
 {% else %}
 // adapter. A {{ words.unit }} stops retiring while its stall is high; lost rises when {{ words.entry }} comes while the queue is
@@ -16,7 +18,9 @@ module {{ top }}_{{ words.short }} (
 {% for pin in inputs %}
     input  wire {{ range(pin.width) }}{{ pin.name }}{{ suffix }},
 {% endfor %}
+{% if words.stalls %}
     output wire stall{{ suffix }},
+{% endif %}
 {% if not words.holds %}
     output wire lost{{ suffix }},
 {% endif %}
@@ -52,7 +56,7 @@ module {{ top }}_{{ words.short }} (
 {% endfor %}
 {% if pins.has_stall %}
     wire retire_stall{{ core }};
-{% else %}
+{% elif words.stalls %}
     wire retire_stall{{ core }} = 1'b0; // what is not taken is lost, and drops says so
 {% endif %}
 
@@ -67,7 +71,9 @@ module {{ top }}_{{ words.short }} (
         .{{ port }} ({{ pin.name }}{{ suffix }}{{ bits }}),
 {% endfor %}
 {% endfor %}
+{% if words.stalls %}
         .stall (stall{{ suffix }}),
+{% endif %}
 {% if not words.holds %}
         .lost (lost{{ suffix }}),
 {% endif %}
@@ -75,9 +81,11 @@ module {{ top }}_{{ words.short }} (
         .drained (drained{{ core }}),
         .retire_valid (retire_valid{{ core }}),
 {% for pin in pins.fields %}
-        .{{ pin.name }} ({{ pin.name }}{{ core }}),
+        .{{ pin.name }} ({{ pin.name }}{{ core }}){{ "," if words.stalls or not loop.last }}
 {% endfor %}
+{% if words.stalls %}
         .retire_stall (retire_stall{{ core }})
+{% endif %}
     );
 
 {% endfor %}

@@ -61,11 +61,13 @@ pub fn packets(random: &mut impl Rng) -> Protocol {
         enable_pin: random.random(),
         time_bits: pick(random, &[0, 0, 1, 24, 64]),
         time_source: TimeSource::Counter,
+        ..Protocol::default()
     };
     let background_clearing = protocol.restarts_tables() && random.random();
     let sources = [TimeSource::Counter, TimeSource::Binary, TimeSource::Gray];
     let time_source = pick(random, &sources[..if protocol.time_bits > 0 { 3 } else { 1 }]);
-    Protocol { background_clearing, time_source, ..protocol }
+    let loss_pins = protocol.drops_blocks() && random.random();
+    Protocol { background_clearing, time_source, loss_pins, ..protocol }
 }
 
 /// Any way out.

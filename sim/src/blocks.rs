@@ -4,7 +4,7 @@
 //! The hardware is the adapter in `hdl/src/blocks.rs`, which stands between a core and a trace module. The core holds the
 //! blocks of a cycle until all of them are taken, so the queue needs no room for blocks that come late.
 
-use crate::config::{mask, require};
+use crate::config::{Protocol, mask, require};
 use crate::ingress::Queue;
 use crate::parameter::ParameterError;
 
@@ -26,6 +26,29 @@ impl Config {
     /// The queue of the adapter.
     pub fn queue(&self) -> Queue {
         Queue { lanes: self.lanes, depth: self.depth, slack: 0 }
+    }
+
+    /// Where the trace module loses blocks: the number of blocks that wait from which on they are lost. Below it one leaves in
+    /// each cycle, from it on as many as may come, and there is always room for those of the next cycle.
+    pub fn shed_level(&self) -> u32 {
+        (self.depth + 2).saturating_sub(2 * self.lanes)
+    }
+
+    /// Checks the constraints that a queue has in front of this module, beside [`validate`](Self::validate).
+    ///
+    /// # Errors
+    /// When the module loses blocks, and has no pins for those that the queue loses, or the queue is too short.
+    pub fn validate_for(&self, protocol: &Protocol) -> Result<(), ParameterError> {
+        if !protocol.drops_blocks() {
+            return Ok(());
+        }
+        require(protocol.loss_pins, "loss_pins", false, || {
+            "blocks_per_cycle with when_full = drop needs loss_pins = true".into()
+        })?;
+        let least = 2 * self.lanes;
+        require(self.depth >= least, "ingress_queue", self.depth, || {
+            format!("must be at least {least}, twice blocks_per_cycle, with when_full = drop")
+        })
     }
 
     /// Checks the constraints.

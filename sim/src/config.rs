@@ -113,7 +113,7 @@ parameters! {
 }
 
 /// What changes how the Verilog is written and no bit of the trace, and is stated only where it is not the default.
-pub(crate) const STATED_WHEN_CHANGED: [&str; 2] = ["clock_enable", "memories"];
+pub(crate) const STATED_WHEN_CHANGED: [&str; 3] = ["clock_enable", "memories", "loss_pins"];
 
 parameters! {
     /// Packets, synchronisation and overflow, all of them off by default.
@@ -130,6 +130,8 @@ parameters! {
         background_clearing: bool = false;
         /// What the module does with a block for which there is no room.
         when_full: WhenFull = WhenFull::Stall;
+        /// Pins that say that blocks were lost in front of the module, and of how many instructions; needs when_full = drop.
+        loss_pins: bool = false;
         /// Pins that switch tracing off and on and discard what is in the module; the core does not wait while tracing is off.
         enable_pin: bool = false;
         /// Checksum of each packet, in bits: 0 for none, 8 or 16.
@@ -221,6 +223,9 @@ impl Protocol {
         )?;
         require(packets || !self.enable_pin, "enable_pin", true, needs_packets)?;
         require(packets || self.when_full == WhenFull::Stall, "when_full", "drop", needs_packets)?;
+        require(self.drops_blocks() || !self.loss_pins, "loss_pins", true, || {
+            "it needs when_full = drop".into()
+        })?;
         for (name, bits) in [
             ("checksum_bits", checksum),
             ("context_bits", self.context_bits),
@@ -253,6 +258,16 @@ impl Protocol {
         })
     }
 
+    /// Checks that the module has no pins for losses in front of it, which an adapter for this port does not have either.
+    ///
+    /// # Errors
+    /// When it has.
+    pub fn validate_no_loss_pins(&self, port: &'static str) -> Result<(), ParameterError> {
+        require(!self.loss_pins, "loss_pins", true, || {
+            format!("the {port} adapter does not say what was lost")
+        })
+    }
+
     /// Checks the constraints between these parameters and tables that are read in this way.
     ///
     /// # Errors
@@ -266,6 +281,11 @@ impl Protocol {
 }
 
 impl Processor {
+    /// Width of `retire_lost_count`: as many instructions as four blocks can have.
+    pub fn lost_count_bits(&self) -> u32 {
+        self.retire_count_bits + 2
+    }
+
     /// Bits of an instruction's address: those above the alignment.
     pub fn instruction_address_bits(&self) -> u32 {
         self.address_width - self.alignment

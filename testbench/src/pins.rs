@@ -2,7 +2,7 @@
 
 use tracewright_sim::event::{Access, ExecutionState};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::library::{InputPort, Library, OutputPort};
 use crate::model::Model;
 use crate::port::mask;
@@ -179,6 +179,8 @@ pub(crate) struct PacketPins {
     pub(crate) has_stall: bool,
     /// A block that is not taken and does not wait is lost.
     pub(crate) drops: Option<OutputPort>,
+    /// The pins `retire_lost` and `retire_lost_count`, where there are such.
+    pub(crate) loss: Option<(InputPort, InputPort)>,
 }
 
 impl PacketPins {
@@ -202,6 +204,15 @@ impl PacketPins {
                 .into_iter()
                 .find(|name| has_output(library, name))
                 .map(|name| library.output(name, 1))
+                .transpose()?,
+            loss: ["", "_0"]
+                .into_iter()
+                .find(|suffix| has_input(library, &format!("retire_lost{suffix}")))
+                .map(|suffix| {
+                    let count = format!("retire_lost_count{suffix}");
+                    let (count, _) = library.input_of_any_width(&count)?;
+                    Ok::<_, Error>((library.input(&format!("retire_lost{suffix}"), 1)?, count))
+                })
                 .transpose()?,
         })
     }

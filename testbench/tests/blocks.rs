@@ -21,7 +21,16 @@ fn shows() -> Vec<Show> {
 
 type Case = (&'static str, &'static [(&'static str, &'static str)], Config);
 
-const CASES: [Case; 7] = [
+/// A module that loses blocks, and says how many instructions they had.
+const DROP: &[(&str, &str)] = &[
+    ("framing", "packets"),
+    ("when_full", "drop"),
+    ("loss_pins", "true"),
+    ("context_bits", "3"),
+    ("cause_bits", "4"),
+];
+
+const CASES: [Case; 10] = [
     ("traptor-m4", &[("alignment", "1")], Config { lanes: 2, depth: 16 }),
     ("stream-rbase-32", &[("retire_count_bits", "1")], Config { lanes: 2, depth: 2 }),
     ("ntuple-32x4", &[("reset", "asynchronous")], Config { lanes: 3, depth: 3 }),
@@ -38,6 +47,9 @@ const CASES: [Case; 7] = [
     ("nexs", &[("address_width", "64"), ("alignment", "0")], Config { lanes: 4, depth: 4 }),
     ("traptor-m4", &[("retire_count_bits", "16")], Config { lanes: 4, depth: 12 }),
     ("mctraptor-small-n2", &[], Config { lanes: 4, depth: 64 }),
+    ("traptor-m4", DROP, Config { lanes: 2, depth: 4 }),
+    ("talon-s", DROP, Config { lanes: 3, depth: 12 }),
+    ("nexs", DROP, Config { lanes: 4, depth: 64 }),
 ];
 
 fn design(preset: &str, changes: &[(&str, &str)]) -> Design {
@@ -95,5 +107,7 @@ fn what_does_not_go_is_refused() {
     assert_eq!(said, "`ingress_lanes` = 5 does not fit: must be 1 to 4");
     let drop = [("framing", "packets"), ("when_full", "drop")];
     let said = refused("traptor-m4", &drop, Config::new(2));
-    assert!(said.ends_with("set when_full=stall"), "{said}");
+    assert!(said.ends_with("needs loss_pins = true"), "{said}");
+    let said = refused("traptor-m4", DROP, Config { lanes: 3, depth: 3 });
+    assert!(said.contains("must be at least 6, twice blocks_per_cycle"), "{said}");
 }

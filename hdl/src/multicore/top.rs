@@ -56,6 +56,10 @@ macro_rules! multicore_module {
             in retire_privilege: module.protocol.privilege_bits for _ in 0..cores;
             /// why the exception was taken
             in retire_cause: module.protocol.cause_bits for _ in 0..cores;
+            /// the block of this cycle is lost in front of the module, with blocks before it
+            in retire_lost: usize::from(module.protocol.loss_pins) for _ in 0..cores;
+            /// instructions of these blocks
+            in retire_lost_count: if module.protocol.loss_pins { module.processor.lost_count_bits() } else { 0 } for _ in 0..cores;
             /// the block of this cycle is not taken
             out stall: stalls for _ in 0..cores;
             /// a block of this cycle is lost
@@ -96,6 +100,7 @@ macro_rules! multicore_module {
             local waits: has_packets;
             param has_packets = has_packets;
             param counts_losses = counts_losses;
+            param has_loss_pins = module.protocol.loss_pins;
             param stalls = stalls;
             param has_switch = has_switch;
             param restarts = restarts;
@@ -142,6 +147,16 @@ macro_rules! multicore_module {
                     self.accepts.next = self.sequencer.tracing.val()
                         & self.all_ready.val()
                         & self.synchroniser[0].accepts.val();
+                    if self.has_loss_pins.val() == 1 {
+                        self.accepts.next = self.sequencer.tracing.val()
+                            & self.all_ready.val()
+                            & self.synchroniser[0].accepts.val()
+                            & !self.retire_lost[0].val();
+                        self.synchroniser[0].shown_count.next = unsigned_cast_to_fit(self.retire[0].count.val());
+                        if self.retire_lost[0].val().any() {
+                            self.synchroniser[0].shown_count.next = self.retire_lost_count[0].val();
+                        }
+                    }
                     self.waits.next = 0.into();
                     if self.stalls.val() == 1 {
                         self.waits.next = !self.accepts.val();

@@ -40,6 +40,7 @@ block! {
         counts_losses = usize::from(counts),
         switches if switches,
         in_background if in_background,
+        loss_pins = usize::from(protocol.loss_pins) if protocol.loss_pins,
     }
 
     /// the block at the pins; valid if it is taken
@@ -48,6 +49,8 @@ block! {
     in timestamp: protocol.timestamp_bits();
     /// a block is at the pins, taken or not
     in is_shown: usize::from(counts);
+    /// instructions of the block at the pins, or of all that are lost with it in front of the module
+    in shown_count: if protocol.loss_pins { processor.lost_count_bits() } else { 0 };
     /// a synchronisation is due
     in sync_request: 1;
     /// the trace ends here
@@ -129,6 +132,7 @@ block! {
     param in_background = usize::from(in_background);
     param keeps_tables = protocol.sync_keeps_tables;
     param has_state = protocol.traces_state();
+    param has_loss_pins = protocol.loss_pins;
     param has_time = time_bits > 0;
     param says_kept = protocol.says_if_tables_are_kept();
     param most_lost = lost_bits;

@@ -18,6 +18,12 @@ use crate::stimulus::{Addresses, Block, Blocks, Stimulus};
 /// The code of an exception on `retire_kind`.
 const EXCEPTION: u64 = 5;
 
+/// The most blocks that are lost together in front of the module.
+const MOST_LOST_BLOCKS: u64 = 4;
+
+/// Of so many blocks one begins a loss in front of the module, if the module has pins for it.
+const LOSS_INTERVAL: u64 = 64;
+
 /// One cycle in this many has a request for a synchronisation, if there are any.
 const REQUEST_INTERVAL: u64 = 1024;
 
@@ -32,6 +38,10 @@ pub(crate) struct Packets {
     states: [ExecutionState; 2],
     /// The block on the pins, and the state there.
     held: Option<(Block, ExecutionState)>,
+    /// It is lost in front of the module, with blocks before it whose instructions it has.
+    is_lost: bool,
+    /// Blocks that are lost with it and are not in it yet.
+    more_lost: u64,
     /// Where synchronisations are due.
     protocol: Protocol,
     time: TimeBase,
@@ -94,6 +104,8 @@ impl Packets {
             event: NOTHING,
             states: [reset; 2],
             held: None,
+            is_lost: false,
+            more_lost: 0,
             time: TimeBase::new(&protocol),
             protocol,
             requests: false,
@@ -107,12 +119,16 @@ impl Packets {
         G: GoldenEncoder<Error: Into<AnyError>>,
         I: Iterator<Item = Result<Item>>,
     {
-        while self.held.is_none() {
+        while self.held.is_none() || self.more_lost > 0 {
             if let Some(block) = self.blocks.take() {
-                self.held = Some((block, self.state_at(&block, noise)));
-                break;
+                self.hold(block, self.state_at(&block, noise), noise);
+                continue;
             }
             let Some((index, event)) = bench.next_event()? else {
+                self.more_lost = 0;
+                if self.held.is_some() {
+                    break;
+                }
                 self.show_none(&mut bench.model, noise);
                 return Ok(false);
             };
@@ -126,10 +142,34 @@ impl Packets {
             }
         }
         if let Some((block, state)) = &self.held {
-            self.retire.show(&mut bench.model, block, noise);
+            let shown = if self.is_lost { Block { count: noise >> 13, ..*block } } else { *block };
+            self.retire.show(&mut bench.model, &shown, noise);
             self.pins.state.show(&mut bench.model, state, noise);
+            if let Some((lost, count)) = self.pins.loss {
+                bench.model.set(lost, self.is_lost.into());
+                bench.model.set(count, if self.is_lost { block.count } else { noise >> 21 });
+            }
         }
         Ok(true)
+    }
+
+    /// The block after the one that is held, and with it if both are lost; otherwise the block alone. Some blocks begin a
+    /// loss in front of the module, if it has pins for that.
+    fn hold(&mut self, block: Block, state: ExecutionState, noise: u64) {
+        let count = match &self.held {
+            Some((before, _)) => {
+                self.more_lost -= 1;
+                before.count + block.count
+            }
+            None => {
+                let begins =
+                    self.pins.loss.is_some() && (noise >> 41).is_multiple_of(LOSS_INTERVAL);
+                self.is_lost = begins;
+                self.more_lost = if begins { (noise >> 50) % MOST_LOST_BLOCKS } else { 0 };
+                block.count
+            }
+        };
+        self.held = Some((Block { count, ..block }, state));
     }
 
     /// The state after a block. It may change before the last block of an event, which the trace does not show.
@@ -144,6 +184,10 @@ impl Packets {
     fn show_none(&self, model: &mut Model, noise: u64) {
         self.retire.show_none(model, noise);
         self.pins.state.show_none(model, noise);
+        if let Some((lost, count)) = self.pins.loss {
+            model.set(lost, noise >> 9);
+            model.set(count, noise >> 21);
+        }
     }
 
     /// The core has to wait.

@@ -54,8 +54,10 @@ struct Lane {
 struct Pins {
     lanes: Vec<Lane>,
     flush: InputPort,
-    retire_stall: InputPort,
-    stall: OutputPort,
+    /// Where the core waits for the queue, and the queue for the trace module.
+    stalls: Option<(InputPort, OutputPort)>,
+    /// Where blocks are lost: `retire_lost` and `retire_lost_count`.
+    losses: Option<(OutputPort, OutputPort)>,
     drained: OutputPort,
     retire_valid: OutputPort,
     fields: Vec<(usize, OutputPort)>,
@@ -79,8 +81,14 @@ impl Pins {
         Ok(Pins {
             lanes: (0..lanes).map(lane).collect::<tracewright_testbench::Result<_>>()?,
             flush: library.input("flush", 1)?,
-            retire_stall: library.input("retire_stall", 1)?,
-            stall: library.output("stall", 1)?,
+            stalls: match library.input("retire_stall", 1) {
+                Ok(retire_stall) => Some((retire_stall, library.output("stall", 1)?)),
+                Err(_) => None,
+            },
+            losses: match library.output("retire_lost", 1) {
+                Ok(lost) => Some((lost, library.output_of_any_width("retire_lost_count")?.0)),
+                Err(_) => None,
+            },
             drained: library.output("drained", 1)?,
             retire_valid: library.output("retire_valid", 1)?,
             fields: FIELDS.iter().enumerate().filter_map(field).collect(),
@@ -101,6 +109,10 @@ pub fn run(
         let ending = clock + 200 > show.clocks;
         bench.clock(ending).map_err(|what| format!("cycle {clock}: {what}"))?;
     }
+    let loses = bench.pins.losses.is_some();
+    if loses && bench.lost == 0 && show.bubbles < 50 {
+        return Err("no block was lost".into());
+    }
     if bench.was_drained { Ok(()) } else { Err("`drained` never came".into()) }
 }
 
@@ -118,6 +130,12 @@ struct Bench {
     waiting: VecDeque<Block>,
     /// The block at the pins was not taken, and was shown alone.
     is_single: bool,
+    /// Blocks are lost until none waits.
+    is_shedding: bool,
+    /// Instructions that were lost.
+    lost: u64,
+    /// Cycles since the flush began, where blocks are lost.
+    flush_cycles: u32,
     retire_count_bits: u32,
     flush: bool,
     /// Since the cycle after that in which it began.
@@ -144,6 +162,9 @@ impl Bench {
             shown: Vec::new(),
             waiting: VecDeque::new(),
             is_single: false,
+            is_shedding: false,
+            lost: 0,
+            flush_cycles: 0,
             retire_count_bits: design.processor().retire_count_bits,
             flush: false,
             flushes: false,
@@ -164,12 +185,16 @@ impl Bench {
             self.shown = (0..self.config.lanes).map(|_| self.block(ending)).collect();
         }
         self.set_lanes();
+        let Some((retire_stall_pin, stall_pin)) = self.pins.stalls else {
+            self.model.cycle().map_err(|error| error.to_string())?;
+            return self.check_losses();
+        };
         let retire_stall = !ending && self.random.random_range(0..100) < show.stalls;
-        self.model.set(self.pins.retire_stall, retire_stall.into());
+        self.model.set(retire_stall_pin, retire_stall.into());
         self.model.cycle().map_err(|error| error.to_string())?;
 
         let full = self.waiting.len() + self.config.lanes as usize > self.config.depth as usize;
-        let stall = self.model.get(self.pins.stall) != 0;
+        let stall = self.model.get(stall_pin) != 0;
         if stall != (full || self.flushes) {
             return Err(format!("`stall` is {stall} with {} blocks inside", self.waiting.len()));
         }
@@ -186,6 +211,49 @@ impl Bench {
             self.waiting.extend(self.shown.drain(..).flatten());
         }
         self.flushes = self.flush;
+        Ok(())
+    }
+
+    /// A cycle in front of a module that loses blocks. The core does not wait.
+    fn check_losses(&mut self) -> Result<(), String> {
+        let is_empty = self.waiting.is_empty();
+        if (self.model.get(self.pins.retire_valid) != 0) == is_empty {
+            return Err(format!("`retire_valid` with {} blocks inside", self.waiting.len()));
+        }
+        let loses = self.is_shedding || self.waiting.len() >= self.config.shed_level() as usize;
+        if let Some((lost, count)) = self.pins.losses.filter(|_| !is_empty) {
+            let leave = self.waiting.len().min(self.config.lanes as usize);
+            if (self.model.get(lost) != 0) != loses {
+                return Err(format!("`retire_lost` with {} blocks inside", self.waiting.len()));
+            }
+            if loses {
+                let instructions = self.waiting.iter().take(leave).map(|block| block[COUNT]).sum();
+                let (found, last) = (self.model.get(count), self.waiting[leave - 1]);
+                if found != instructions {
+                    return Err(format!("`retire_lost_count` is {found}, not {instructions}"));
+                }
+                self.check_fields(&last, |field| field != COUNT)?;
+                self.waiting.drain(..leave);
+                self.lost += instructions;
+            } else {
+                let joins = self.check_oldest()?;
+                self.waiting.drain(..self.waiting.len().min(1 + usize::from(joins)));
+            }
+        }
+        self.is_shedding = loses && !is_empty;
+        let drained = self.model.get(self.pins.drained) != 0;
+        if drained != (self.flush && self.flush_cycles == self.config.depth) {
+            return Err(format!("`drained` is {drained} after {} cycles", self.flush_cycles));
+        }
+        self.was_drained = drained;
+        self.flush_cycles = match self.flush {
+            true => self.config.depth.min(self.flush_cycles + 1),
+            false => 0,
+        };
+        self.waiting.extend(self.shown.drain(..).flatten());
+        if self.waiting.len() > self.config.depth as usize {
+            return Err("the model of the queue has no room".into());
+        }
         Ok(())
     }
 
@@ -238,13 +306,23 @@ impl Bench {
         };
         let both = next.and_then(join);
         let block = both.unwrap_or(*oldest);
-        for (at, port) in &self.pins.fields {
+        self.check_fields(&block, |_| true)?;
+        Ok(both.is_some())
+    }
+
+    /// Checks some fields of the block at the pins of the trace module.
+    fn check_fields(
+        &self,
+        block: &Block,
+        is_checked: impl Fn(usize) -> bool,
+    ) -> Result<(), String> {
+        for (at, port) in self.pins.fields.iter().filter(|(at, _)| is_checked(*at)) {
             let (shown, value) = (self.model.get(*port), block[*at]);
             if shown != value {
                 return Err(format!("`retire_{}` is {shown:#x}, not {value:#x}", FIELDS[*at]));
             }
         }
-        Ok(both.is_some())
+        Ok(())
     }
 
     /// Checks that `drained` is high exactly from the first cycle of a flush without a block on.

@@ -83,6 +83,13 @@ impl Logic for Synchroniser {
             if !self.is_losing.q.val().any() {
                 self.sum.next = bits_to(self.retire.count.val(), self.sum.width());
             }
+            if self.has_loss_pins.val() == 1 {
+                self.sum.next = bits_to(self.lost.q.val(), self.sum.width())
+                    + bits_to(self.shown_count.val(), self.sum.width());
+                if !self.is_losing.q.val().any() {
+                    self.sum.next = bits_to(self.shown_count.val(), self.sum.width());
+                }
+            }
             if self.is_lost.val().any() {
                 self.next_lost.next = bits_to(self.sum.val(), self.lost.width());
                 if self.sum.val().get_bit(self.most_lost.val()) {
