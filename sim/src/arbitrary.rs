@@ -61,11 +61,26 @@ pub fn packets(random: &mut impl Rng) -> Protocol {
         enable_pin: random.random(),
         time_bits: pick(random, &[0, 0, 1, 24, 64]),
         time_source: TimeSource::Counter,
+        ..Protocol::default()
     };
     let background_clearing = protocol.restarts_tables() && random.random();
     let sources = [TimeSource::Counter, TimeSource::Binary, TimeSource::Gray];
     let time_source = pick(random, &sources[..if protocol.time_bits > 0 { 3 } else { 1 }]);
-    Protocol { background_clearing, time_source, ..protocol }
+    let (has_context, has_privilege) = (protocol.context_bits > 0, protocol.privilege_bits > 0);
+    let protocol = Protocol { time_source, ..protocol };
+    let is_filtered = random.random();
+    let protocol = match is_filtered {
+        false => protocol,
+        true => Protocol {
+            filter_ranges: pick(random, &[0, 1, 1, 2, 3, 8]),
+            filter_privilege: has_privilege && random.random(),
+            filter_context: has_context && random.random(),
+            filter_window: random.random(),
+            ..protocol
+        },
+    };
+    let background_clearing = background_clearing && protocol.restarts_tables();
+    Protocol { background_clearing, ..protocol }
 }
 
 /// Any way out.

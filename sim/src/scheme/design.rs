@@ -214,7 +214,7 @@ impl Design {
     }
 
     /// The parameters that a file of the design states, and their values: all but those of packets that are off, and those
-    /// of the Verilog's style that are not changed.
+    /// of filters and of the Verilog's style that are not changed.
     pub fn stated_values(&self) -> Vec<(&'static str, Value)> {
         let is_off = with_config!(&self.scheme, config => !config.protocol().has_packets());
         let mut values = self.values();
@@ -222,8 +222,10 @@ impl Design {
             let of_packets = Protocol::table();
             values.retain(|(name, _)| of_packets.iter().all(|parameter| parameter.name != *name));
         }
-        let style = TracePort::default().values();
-        values.retain(|value| !STATED_WHEN_CHANGED.contains(&value.0) || !style.contains(value));
+        let mut unchanged = TracePort::default().values();
+        unchanged.extend(Protocol::default().values());
+        values
+            .retain(|value| !STATED_WHEN_CHANGED.contains(&value.0) || !unchanged.contains(value));
         values
     }
 
