@@ -15,6 +15,7 @@ use tracewright_verification::{Cosimulated, Progress, Setup, Source, Workload, c
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::events;
 use crate::pipeline::failure::usage;
+use crate::pipeline::filter::FilterArguments;
 use crate::pipeline::limits;
 use crate::pipeline::print::{self, grouped, ratio};
 use crate::pipeline::program_files::Followed;
@@ -44,6 +45,8 @@ pub struct Arguments {
     synthetic: Option<Seeds>,
     #[command(flatten)]
     changes: Changes,
+    #[command(flatten)]
+    filter: FilterArguments,
     /// Decode with the program in this list of files, as `capture --images` writes it, instead of learning it from the
     /// trace; needed if the code changes while the program runs
     #[arg(long, value_name = "FILE", conflicts_with = "synthetic")]
@@ -70,8 +73,8 @@ pub struct Arguments {
     #[arg(long, value_name = "EVENTS")]
     limit: Option<u64>,
     /// Print JSON: an array of objects with design, trace, events, instructions, bits, mismatches, cycles,
-    /// stall_cycles, lost_instructions, fifo_high_water_bits, cycles_per_second, decoded_equal (null without a
-    /// program), failure
+    /// stall_cycles, lost_instructions, filtered_instructions, fifo_high_water_bits, cycles_per_second, decoded_equal (null
+    /// without a program), failure
     #[arg(long)]
     json: bool,
 }
@@ -131,6 +134,8 @@ struct Simulated {
     stall_cycles: u64,
     /// Instructions of blocks that did not wait, which the trace counts.
     lost_instructions: u64,
+    /// Instructions of blocks that did not pass the filter, which the trace counts.
+    filtered_instructions: u64,
     fifo_high_water_bits: u64,
     cycles_per_second: u64,
     /// Null if the code changes and there is no list of the program's files.
@@ -236,6 +241,8 @@ fn simulate(
     progress: &Progress,
 ) -> Result<Simulated> {
     let stimulus = stimulus(arguments, design);
+    let (protocol, address_width) = (design.protocol(), design.processor().address_width);
+    stimulus.filter.validate(protocol, address_width)?;
     let setup = Setup {
         stimulus,
         waves: arguments.waves.as_deref(),
@@ -255,6 +262,7 @@ fn simulate(
         cycles: report.cycles,
         stall_cycles: report.stall_cycles,
         lost_instructions: report.lost_instructions,
+        filtered_instructions: report.filtered_instructions,
         fifo_high_water_bits: report.fifo_high_water_bits,
         cycles_per_second: report.cycles_per_second() as u64,
         decoded_equal,
@@ -275,6 +283,7 @@ fn stimulus(arguments: &Arguments, design: &Design) -> Stimulus {
             Stall::Random => Ready::Random,
             Stall::Bursts => Ready::Bursts,
         },
+        filter: arguments.filter.settings(),
         instruction_bytes: 1 << design.processor().alignment,
         ..Stimulus::default()
     }
@@ -325,5 +334,13 @@ fn table(simulated: &[Simulated]) -> String {
             grouped(one.lost_instructions)
         )
     });
-    print::trimmed(&table) + &lost.collect::<String>()
+    let filtered = simulated.iter().filter(|one| one.filtered_instructions > 0).map(|one| {
+        format!(
+            "{}, {}: {} of the instructions did not pass the filter; the trace counts them\n",
+            one.design,
+            one.trace,
+            grouped(one.filtered_instructions)
+        )
+    });
+    print::trimmed(&table) + &lost.chain(filtered).collect::<String>()
 }

@@ -13,6 +13,7 @@ use tracewright_verification::trace;
 
 use crate::pipeline::design::{self, Changes};
 use crate::pipeline::events;
+use crate::pipeline::filter::FilterArguments;
 use crate::pipeline::output::{Output, is_stdout};
 use crate::pipeline::print::{self, grouped, ratio};
 
@@ -37,6 +38,8 @@ pub struct Arguments {
     output: PathBuf,
     #[command(flatten)]
     changes: Changes,
+    #[command(flatten)]
+    filter: FilterArguments,
     /// Print JSON: an object with design, trace, output, events, instructions, bits, padding_bits, bits_per_instruction
     #[arg(long)]
     json: bool,
@@ -71,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     })?;
     let machine = reader.machine();
     let design = design::for_machine(&design, machine)?;
-    let mut encoder = Encoder::new(&design)?;
+    let mut encoder = Encoder::new(&design)?.filtered(&design, arguments.filter.settings())?;
 
     let named = || arguments.trace.display().to_string();
     let output = Output::create(&arguments.output)?;

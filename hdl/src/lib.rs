@@ -18,6 +18,7 @@
 
 pub mod blocks;
 pub mod encode;
+pub mod filter;
 pub mod funnel;
 mod ingress;
 pub mod multicore;

@@ -30,6 +30,8 @@ macro_rules! trace_module {
                 let switches = config.protocol.enable_pin;
                 let has_switch = usize::from(switches);
                 let in_background = config.protocol.clears_in_background();
+                let filters = config.protocol.filters();
+                let filter_ranges = config.protocol.filter_ranges;
             }
 
             in retire: $crate::parts::ports::Retire(&config.processor);
@@ -47,6 +49,11 @@ macro_rules! trace_module {
             out stall: stalls;
             /// a block of this cycle is lost
             out drops: counts_losses;
+            in filter: $crate::parts::ports::FilterPins(&config.processor, &config.protocol);
+            /// first byte address of the range
+            in filter_low: config.processor.address_width for _ in 0..filter_ranges;
+            /// last byte address of the range
+            in filter_high: config.processor.address_width for _ in 0..filter_ranges;
             /// level: trace; the trace ends where it falls
             in enable: has_switch;
             /// a flush, or the end of the trace, does not wait for the sink; what is in the module is lost
@@ -71,6 +78,7 @@ macro_rules! trace_module {
             block retire_decoder: $crate::parts::retire_decoder::RetireDecoder(&config.processor);
             #[label("synchroniser")]
             block synchroniser: $crate::parts::synchroniser::Synchroniser(framing) for framing in &framing;
+            block run_filter: $crate::filter::Filter(&config.processor, &config.protocol) if filters;
             block encoder: Encoder(config, clear_bits);
             block back_end: $crate::encode::top::BackEnd(port, &config.format(), in_flight, framing.as_ref());
             local accepts: has_packets;
@@ -83,6 +91,9 @@ macro_rules! trace_module {
             param has_switch = has_switch;
             param restarts = restarts;
             param in_background = usize::from(in_background);
+            param filters = filters;
+            /// blocks are lost while the trace ends
+            param loses_when_off = usize::from(switches || stalls == 0);
         }
 
         impl Logic for $name {
@@ -120,6 +131,8 @@ macro_rules! trace_module {
                             self.waits.next = !self.accepts.val()
                                 & self.sequencer.is_on.val()
                                 & !self.synchroniser[0].skips.val();
+                        } else if self.filters.val() == 1 {
+                            self.waits.next = !self.accepts.val() & !self.synchroniser[0].skips.val();
                         }
                         self.stall.next = self.waits.val();
                     }
@@ -127,7 +140,11 @@ macro_rules! trace_module {
                         self.drops.next = !self.accepts.val() & !self.waits.val();
                         self.synchroniser[0].is_shown.next =
                             self.retire.valid.val() & !self.waits.val();
-                        self.synchroniser[0].is_off.next = !self.sequencer.is_on.val();
+                        if self.loses_when_off.val() == 1 {
+                            self.synchroniser[0].is_off.next = !self.sequencer.is_on.val();
+                        } else {
+                            self.synchroniser[0].is_off.next = 0.into();
+                        }
                     }
                 } else {
                     self.stall.next = !(self.sequencer.tracing.val() & self.encoder.ready.val());
@@ -153,6 +170,27 @@ macro_rules! trace_module {
                     self.sequencer.ready.next = self.synchroniser[0].ends.val();
                     self.synchronised.next = self.synchroniser[0].synchronised.val();
                     connect::join(&mut self.synchroniser[0].header, &mut self.back_end.header);
+                    if self.filters.val() == 1 {
+                        connect::join(&mut self.filter, &mut self.run_filter.pins);
+                        for range in 0..self.filter_low.len() {
+                            self.run_filter.low[range].next = self.filter_low[range].val();
+                            self.run_filter.high[range].next = self.filter_high[range].val();
+                        }
+                        self.run_filter.last.next =
+                            bits_to(self.retire.pc.val(), self.run_filter.last.width());
+                        self.run_filter.next_context.next = bits_to(
+                            self.retire_context.val(),
+                            self.run_filter.next_context.width(),
+                        );
+                        self.run_filter.next_privilege.next = bits_to(
+                            self.retire_privilege.val(),
+                            self.run_filter.next_privilege.width(),
+                        );
+                        self.run_filter.ends_run.next = self.synchroniser[0].ends_run.val();
+                        self.run_filter.begins_at.next = self.synchroniser[0].begins_at.val();
+                        self.synchroniser[0].passes.next = self.run_filter.passes.val();
+                        self.synchroniser[0].next_passes.next = self.run_filter.next_passes.val();
+                    }
                     if self.restarts.val() == 1 {
                         if self.in_background.val() == 0 {
                             self.synchroniser[0].is_clearing.next =

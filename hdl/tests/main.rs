@@ -12,6 +12,7 @@
 mod back_end;
 mod data_stride;
 mod e_trace;
+mod filter;
 mod lane_queue;
 mod multicore;
 mod names;

@@ -7,7 +7,7 @@ use tracewright_sim::scheme::Design;
 use tracewright_sim::{blocks, rvfi, tip};
 
 use crate::Error;
-use crate::pins::Pins;
+use crate::pins::{Pins, is_of_filter};
 use crate::render::render;
 
 const TEMPLATE: &str = include_str!("../templates/TOP_ingress.v");
@@ -253,6 +253,7 @@ fn ports(
         let outputs = outputs.map(|(name, _)| port(name, Direction::Output, 1));
         inputs.chain(outputs).collect::<Vec<_>>()
     });
-    let shared = generated.ports.iter().filter(|port| SHARED.contains(&port.name.as_str()));
+    let is_shared = |name: &str| SHARED.contains(&name) || is_of_filter(name);
+    let shared = generated.ports.iter().filter(|port| is_shared(&port.name));
     clock.chain(cores).chain(shared.cloned()).collect()
 }

@@ -23,6 +23,15 @@ pub struct CorePin {
     pub low: usize,
 }
 
+/// A pin of the filter.
+#[derive(Clone, Debug, Serialize)]
+pub struct FilterPin {
+    /// Its name.
+    pub name: String,
+    /// Its width in bits.
+    pub width: usize,
+}
+
 /// The pins of a trace module by what they are for.
 #[derive(Clone, Debug, Serialize)]
 pub struct Pins {
@@ -42,6 +51,8 @@ pub struct Pins {
     pub switches: bool,
     /// The trace is made of packets: the module has the pins `sync_request` and `synchronised`.
     pub has_packets: bool,
+    /// The pins of the filter, in the order of the ports; 0 on all of them traces everything.
+    pub filter: Vec<FilterPin>,
     /// Width of the pin `timestamp`, 0 where there is none.
     pub timestamp_width: usize,
     /// What the testbench shows there, in hexadecimal digits.
@@ -96,6 +107,12 @@ impl Pins {
             has_stall: find(&format!("stall{}", suffixes[0])).is_some(),
             switches: find("enable").is_some(),
             has_packets: find("sync_request").is_some(),
+            filter: generated
+                .ports
+                .iter()
+                .filter(|port| is_of_filter(&port.name))
+                .map(|port| FilterPin { name: port.name.clone(), width: port.width })
+                .collect(),
             timestamp_width: find("timestamp").map_or(0, |port| port.width),
             timestamp: format!("{:x}", TimeCode::new(design.protocol()).encode(TESTBENCH_TIME)),
             suffixes,
@@ -111,6 +128,11 @@ impl Pins {
     pub fn width(&self, name: &str) -> usize {
         self.fields.iter().find(|pin| pin.name == name).map_or(0, |pin| pin.width)
     }
+}
+
+/// True for the pins that say what is traced.
+pub(crate) fn is_of_filter(port: &str) -> bool {
+    port.starts_with("filter_")
 }
 
 /// The name without the number of the first core, if it is an input of that.

@@ -38,6 +38,9 @@ module {{ top }}_{{ words.short }} (
     input  wire sync_request,
     output wire synchronised,
 {% endif %}
+{% for pin in pins.filter %}
+    input  wire {{ range(pin.width) }}{{ pin.name }},
+{% endfor %}
 {% if pins.timestamp_width %}
     input  wire {{ range(pins.timestamp_width) }}timestamp,
 {% endif %}
@@ -111,6 +114,9 @@ module {{ top }}_{{ words.short }} (
         .sync_request (sync_request),
         .synchronised (synchronised),
 {% endif %}
+{% for pin in pins.filter %}
+        .{{ pin.name }} ({{ pin.name }}),
+{% endfor %}
 {% if pins.timestamp_width %}
         .timestamp (timestamp),
 {% endif %}

@@ -107,7 +107,9 @@ module {{ top }}_testbench;
 {{ wires() }}{% if pins.has_packets %}
         .sync_request (1'b0),
         .synchronised (synchronised),
-{% endif %}{% if pins.timestamp_width %}
+{% endif %}{% for pin in pins.filter %}
+        .{{ pin.name }} ({{ pin.width }}'d0),
+{% endfor %}{% if pins.timestamp_width %}
         .timestamp ({{ pins.timestamp_width }}'h{{ pins.timestamp }}),
 {% endif %}{% if pins.has_stall and pins.drops %}
         .drops{{ pins.suffixes[0] }} (drops),

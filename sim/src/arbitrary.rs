@@ -66,8 +66,22 @@ pub fn packets(random: &mut impl Rng) -> Protocol {
     let background_clearing = protocol.restarts_tables() && random.random();
     let sources = [TimeSource::Counter, TimeSource::Binary, TimeSource::Gray];
     let time_source = pick(random, &sources[..if protocol.time_bits > 0 { 3 } else { 1 }]);
+    let (has_context, has_privilege) = (protocol.context_bits > 0, protocol.privilege_bits > 0);
+    let protocol = Protocol { time_source, ..protocol };
+    let is_filtered = random.random();
+    let protocol = match is_filtered {
+        false => protocol,
+        true => Protocol {
+            filter_ranges: pick(random, &[0, 1, 1, 2, 3, 8]),
+            filter_privilege: has_privilege && random.random(),
+            filter_context: has_context && random.random(),
+            filter_window: random.random(),
+            ..protocol
+        },
+    };
+    let background_clearing = background_clearing && protocol.restarts_tables();
     let loss_pins = protocol.drops_blocks() && random.random();
-    Protocol { background_clearing, time_source, loss_pins, ..protocol }
+    Protocol { background_clearing, loss_pins, ..protocol }
 }
 
 /// Any way out.

@@ -112,8 +112,16 @@ parameters! {
     }
 }
 
-/// What changes how the Verilog is written and no bit of the trace, and is stated only where it is not the default.
-pub(crate) const STATED_WHEN_CHANGED: [&str; 3] = ["clock_enable", "memories", "loss_pins"];
+/// What is stated only where it is not the default.
+pub(crate) const STATED_WHEN_CHANGED: [&str; 7] = [
+    "clock_enable",
+    "memories",
+    "loss_pins",
+    "filter_ranges",
+    "filter_privilege",
+    "filter_context",
+    "filter_window",
+];
 
 parameters! {
     /// Packets, synchronisation and overflow, all of them off by default.
@@ -146,6 +154,14 @@ parameters! {
         time_bits: u32 = 0, in 0 ..= 64;
         /// Where that time comes from.
         time_source: TimeSource = TimeSource::Counter;
+        /// Ranges of addresses, with pins that say which are traced, or all but which.
+        filter_ranges: u32 = 0, in 0 ..= 8;
+        /// Pins that say which privilege levels are traced.
+        filter_privilege: bool = false;
+        /// Pins that say which context is traced.
+        filter_context: bool = false;
+        /// Pins with two addresses: tracing begins at the one and ends after the other.
+        filter_window: bool = false;
     }
 }
 
@@ -160,9 +176,14 @@ impl Protocol {
         self.when_full == WhenFull::Drop
     }
 
-    /// True if blocks can be lost; their instructions are then counted.
+    /// True if blocks can be lost, or filtered; their instructions are then counted.
     pub fn counts_losses(&self) -> bool {
-        self.drops_blocks() || self.enable_pin
+        self.drops_blocks() || self.enable_pin || self.filters()
+    }
+
+    /// True if only what passes a filter is traced.
+    pub fn filters(&self) -> bool {
+        self.filter_ranges > 0 || self.filter_privilege || self.filter_context || self.filter_window
     }
 
     /// True if the tables are cleared where a packet begins, at some of them at least.
@@ -232,9 +253,18 @@ impl Protocol {
             ("privilege_bits", self.privilege_bits),
             ("cause_bits", self.cause_bits),
             ("time_bits", self.time_bits),
+            ("filter_ranges", self.filter_ranges),
         ] {
             require(packets || bits == 0, name, bits, needs_packets)?;
         }
+        require(packets || !self.filter_window, "filter_window", true, needs_packets)?;
+        let (privilege, context) = (self.privilege_bits > 0, self.context_bits > 0);
+        require(privilege || !self.filter_privilege, "filter_privilege", true, || {
+            "it needs privilege_bits of at least 1".into()
+        })?;
+        require(context || !self.filter_context, "filter_context", true, || {
+            "it needs context_bits of at least 1".into()
+        })?;
         let (has_time, source) = (self.time_bits > 0, self.time_source);
         require(has_time || source == TimeSource::Counter, "time_source", source.show(), || {
             "it needs time_bits of at least 1".into()

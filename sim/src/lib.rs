@@ -117,6 +117,7 @@ pub mod estimate;
 pub mod event;
 pub mod event_limit;
 pub mod field;
+pub mod filter;
 pub mod formats;
 pub mod funnel;
 pub mod golden_encoder;

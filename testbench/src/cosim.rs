@@ -147,6 +147,7 @@ where
         sum = Report {
             blocks: sum.blocks + report.blocks,
             lost_instructions: sum.lost_instructions + report.lost_instructions,
+            filtered_instructions: sum.filtered_instructions + report.filtered_instructions,
             synchronisations: sum.synchronisations + report.synchronisations,
             cycles: sum.cycles + report.cycles,
             stall_cycles: sum.stall_cycles + report.stall_cycles,

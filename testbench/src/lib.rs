@@ -65,6 +65,7 @@ pub mod coverage;
 pub mod design;
 mod driver;
 mod error;
+mod filter_pins;
 mod glue;
 mod input;
 mod library;

@@ -3,6 +3,7 @@
 use tracewright_sim::event::{Access, ExecutionState};
 
 use crate::error::{Error, Result};
+use crate::filter_pins::FilterPins;
 use crate::library::{InputPort, Library, OutputPort};
 use crate::model::Model;
 use crate::port::mask;
@@ -173,6 +174,7 @@ pub(crate) struct PacketPins {
     pub(crate) synchronised: OutputPort,
     pub(crate) flushed: OutputPort,
     pub(crate) state: StatePins,
+    pub(crate) filter: FilterPins,
     /// The pin `timestamp`, where there is one.
     pub(crate) timestamp: Option<InputPort>,
     /// The module can stall its core.
@@ -190,12 +192,13 @@ impl PacketPins {
     }
 
     /// Finds every pin.
-    pub(crate) fn find(library: &Library) -> Result<PacketPins> {
+    pub(crate) fn find(library: &Library, instruction_bytes: u64) -> Result<PacketPins> {
         Ok(PacketPins {
             sync_request: library.input("sync_request", 1)?,
             synchronised: library.output("synchronised", 1)?,
             flushed: library.output("flushed", 1)?,
             state: StatePins::find(library)?,
+            filter: FilterPins::find(library, instruction_bytes)?,
             timestamp: has_input(library, "timestamp")
                 .then(|| library.input_of_any_width("timestamp").map(|(pin, _)| pin))
                 .transpose()?,
@@ -224,7 +227,7 @@ fn optional_input(library: &Library, name: &str) -> Result<Option<InputPort>> {
 }
 
 /// True if the module has an input of this name.
-fn has_input(library: &Library, name: &str) -> bool {
+pub(crate) fn has_input(library: &Library, name: &str) -> bool {
     library.inputs().iter().any(|port| port.name == name)
 }
 

@@ -127,6 +127,8 @@ pub struct Report {
     pub blocks: u64,
     /// Instructions in blocks that were not taken and did not wait.
     pub lost_instructions: u64,
+    /// Instructions of blocks that did not pass the filter.
+    pub filtered_instructions: u64,
     /// Packets that began with a synchronisation, or after a loss.
     pub synchronisations: u64,
     /// Memory accesses taken, where they are traced.

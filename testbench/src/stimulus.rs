@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use tracewright_sim::event::{Event, Kind};
+use tracewright_sim::filter::Settings;
 
 mod addresses;
 
@@ -53,6 +54,8 @@ pub struct Stimulus {
     pub flush_interval: Option<u64>,
     /// Request a synchronisation now and then, where the trace is made of packets.
     pub sync_requests: bool,
+    /// What is traced, where the module has pins for it.
+    pub filter: Settings,
     /// Cycles after each of which the module and the core are reset, counted from the reset before; for
     /// [`run_with_resets`](crate::cosim::run_with_resets).
     pub resets: Vec<u64>,
@@ -70,6 +73,7 @@ impl Default for Stimulus {
             ready: Ready::Always,
             flush_interval: None,
             sync_requests: false,
+            filter: Settings::default(),
             resets: Vec::new(),
             instruction_bytes: 4,
         }

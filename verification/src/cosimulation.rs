@@ -10,6 +10,7 @@ use serde::Deserialize;
 use tracewright_hdl::Generated;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Item};
+use tracewright_sim::filter::Settings;
 use tracewright_sim::golden_encoder::{Copying, GoldenEncoder};
 use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_testbench::cosim::{self, Failure, Options, Report};
@@ -89,7 +90,11 @@ pub(crate) fn cosimulate_model(
     };
     let bits = trace.bits();
     let resets = if failure.is_none() { setup.stimulus.resets.len() } else { 0 };
-    let decoded_equal = decodes(design, workload, trace, resets)?;
+    let filter = match failure {
+        None => setup.stimulus.filter.clone(),
+        Some(_) => Settings::default(),
+    };
+    let decoded_equal = decodes(design, workload, trace, resets, &filter)?;
     Ok(Cosimulated { report, failure, bits, decoded_equal })
 }
 
@@ -249,6 +254,7 @@ pub(crate) fn decodes(
     workload: &Workload,
     trace: Trace,
     resets: usize,
+    filter: &Settings,
 ) -> Result<Option<bool>> {
     let bytes = trace.into_bytes();
     let data = design.traces_data();
@@ -267,7 +273,7 @@ pub(crate) fn decodes(
     } else {
         let Some(program) = workload.program() else { return Ok(None) };
         if design.framing().is_some() {
-            return decodes_packets(design, program, workload, &mut bits, resets).map(Some);
+            return decodes_packets(design, program, workload, &mut bits, resets, filter).map(Some);
         }
         let emit = |event| emit(Item::Event(event));
         scheme::decode(design, program, &mut bits, workload.learned().instructions, emit)?;

@@ -46,6 +46,7 @@ pub mod comparison;
 mod cosimulation;
 pub mod coverage;
 mod error;
+mod filters;
 mod golden_trace;
 pub mod live;
 pub mod measurement;

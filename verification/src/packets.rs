@@ -6,7 +6,8 @@ use std::iter::Peekable;
 use tracewright_sim::config::{Protocol, mask};
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, ExecutionState, Item, Kind};
-use tracewright_sim::packet::header::MOST_LOST;
+use tracewright_sim::filter::{Filter, Settings};
+use tracewright_sim::packet::header::{Loss, LossCause, MOST_LOST, Next};
 use tracewright_sim::packet::part::{Gap, Part, Reason};
 use tracewright_sim::program::Program;
 use tracewright_sim::scheme::{self, Design};
@@ -25,8 +26,10 @@ pub(crate) fn decodes_packets<R: Read>(
     workload: &Workload,
     bits: &mut BitUnpacker<R>,
     resets: usize,
+    filter: &Settings,
 ) -> Result<bool> {
-    let mut executions = vec![Execution::new(design, workload, resets)?];
+    let new = |resets| Execution::new(design, workload, resets, filter);
+    let mut executions = vec![new(resets)?];
     let emit = |part| {
         match part {
             Part::Event(event) => retain(&mut executions, |execution| execution.has(event))?,
@@ -37,14 +40,13 @@ pub(crate) fn decodes_packets<R: Read>(
             Part::Time(_) => {}
             Part::Gap(Gap { reason: Reason::Lost(loss), trailing_instructions, .. }) => {
                 // A core that does not wait may lose its first blocks after a reset, of which the trace then has no sign.
-                let mut restarted = restarts(design, workload, &executions)?;
-                let lost = loss.instructions;
-                retain(&mut restarted, |execution| execution.loses(0, lost))?;
-                retain(&mut executions, |execution| execution.loses(trailing_instructions, lost))?;
+                let mut restarted = restarts(new, &executions)?;
+                retain(&mut restarted, |execution| execution.loses(0, loss))?;
+                retain(&mut executions, |execution| execution.loses(trailing_instructions, loss))?;
                 executions.append(&mut restarted);
             }
             Part::Gap(Gap { reason: Reason::Reset, .. }) => {
-                executions = restarts(design, workload, &executions)?;
+                executions = restarts(new, &executions)?;
             }
             // What was in the module at a reset.
             Part::Gap(_) => executions.iter_mut().for_each(|execution| execution.is_cut = true),
@@ -74,13 +76,12 @@ fn retain(
 
 /// The execution after another reset, if there can be one.
 fn restarts(
-    design: &Design,
-    workload: &Workload,
+    new: impl Fn(usize) -> Result<Execution>,
     executions: &[Execution],
 ) -> Result<Vec<Execution>> {
     let resets = executions.iter().map(|execution| execution.resets).max();
     let left = resets.and_then(|resets| resets.checked_sub(1));
-    left.map(|resets| Execution::new(design, workload, resets)).into_iter().collect()
+    left.map(new).into_iter().collect()
 }
 
 /// What may have retired so far.
@@ -101,10 +102,13 @@ struct Execution {
     is_cut: bool,
     /// Resets that may come.
     resets: usize,
+    filter: Filter,
+    /// The last event that was taken or passed over passes the filter.
+    passes: bool,
 }
 
 impl Execution {
-    fn new(design: &Design, workload: &Workload, resets: usize) -> Result<Self> {
+    fn new(design: &Design, workload: &Workload, resets: usize, filter: &Settings) -> Result<Self> {
         Ok(Self {
             items: workload.items_for(design)?.peekable(),
             protocol: design.protocol().clone(),
@@ -115,6 +119,8 @@ impl Execution {
             is_known: true,
             is_cut: false,
             resets,
+            filter: Filter::new(filter.clone(), design.processor().alignment),
+            passes: true,
         })
     }
 
@@ -142,6 +148,12 @@ impl Execution {
         }
         let has_cause = event.kind == Kind::Exception && event.taken && cause_bits > 0;
         self.now.cause = has_cause.then(|| cause.unwrap_or(0) & mask(cause_bits));
+        self.passes = self.filter.traces();
+        if event.kind != Kind::Exception || event.taken {
+            let last = event.program_counter;
+            let next = if event.taken { Next::At(event.target) } else { Next::After(last) };
+            self.filter.decide(last, next, &self.now);
+        }
         Ok(())
     }
 
@@ -169,6 +181,7 @@ impl Execution {
             }
             // Of two exceptions that are alike the first may have been lost, and the state with it.
             let is_it = comparable(Item::Event(next)) == wanted
+                && self.passes
                 && (!self.behind_loss || before == self.told);
             if is_it {
                 self.behind_loss = false;
@@ -182,8 +195,15 @@ impl Execution {
         }
     }
 
-    /// Passes over instructions that have no event and over those that were lost; false if they end within an event.
-    fn loses(&mut self, trailing: u64, lost: u64) -> Result<bool> {
+    /// Passes over instructions that have no event and over those that were lost; false if they end within an event, or
+    /// some pass the filter that a core which waits would not lose.
+    fn loses(&mut self, trailing: u64, loss: Loss) -> Result<bool> {
+        let Loss { instructions: lost, cause } = loss;
+        let is_filtered = cause == LossCause::Filtered;
+        let waits = !self.protocol.drops_blocks() && !self.protocol.enable_pin;
+        if waits && !is_filtered {
+            return Ok(false);
+        }
         self.is_known &= lost < MOST_LOST;
         if self.is_cut || !self.is_known {
             return Ok(!self.is_cut);
@@ -191,6 +211,10 @@ impl Execution {
         let mut left = trailing + lost;
         while left > 0 {
             let Some(event) = self.next()? else { return Ok(false) };
+            // Of what was filtered the first run did not pass in any case.
+            if is_filtered && self.passes && (waits || left == trailing + lost) {
+                return Ok(false);
+            }
             match left.checked_sub(event.instructions) {
                 Some(rest) => left = rest,
                 None => return Ok(false),

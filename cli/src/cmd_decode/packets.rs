@@ -22,9 +22,10 @@ use crate::pipeline::print;
 #[derive(Serialize)]
 pub struct Recovery {
     packets: u64,
-    /// True if nothing is missing.
+    /// True if nothing is missing but what the filter left out.
     complete: bool,
     lost_instructions: u64,
+    filtered_instructions: u64,
     /// Contexts, privilege levels and causes in the trace.
     states: u64,
     gap_bits: u64,
@@ -92,8 +93,9 @@ fn report(mut parts: Parts<'_>, packets: Packets) -> Result<()> {
             verified: is_verified,
             packets: Some(Recovery {
                 packets: recovered.packets,
-                complete: recovered.gaps == 0,
+                complete: recovered.gaps == recovered.filtered_gaps,
                 lost_instructions: recovered.lost_instructions,
+                filtered_instructions: recovered.filtered_instructions,
                 states: recovered.states,
                 gap_bits: recovered.gap_bits,
                 damage,

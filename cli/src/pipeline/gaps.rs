@@ -19,7 +19,7 @@ pub struct ShownGap {
     says: String,
     /// Instructions before the gap that have no event.
     trailing_instructions: u64,
-    /// Instructions that the hardware says were lost.
+    /// Instructions that the hardware says were lost, or did not pass the filter.
     lost_instructions: Option<u64>,
     /// Where the execution goes on.
     goes_on: Option<String>,
@@ -64,7 +64,9 @@ pub fn text(gaps: &[ShownGap]) -> String {
 
 /// The error with which a command ends after a result with gaps or from a damaged file.
 pub fn failure(file: &str, packets: &Packets) -> Option<anyhow::Error> {
-    let Packets { recovered: Recovered { gaps, events, .. }, damage, .. } = packets;
+    let Packets { recovered: Recovered { gaps, filtered_gaps, events, .. }, damage, .. } = packets;
+    // What the filter left out was not to be traced.
+    let gaps = &(gaps - filtered_gaps);
     let what = match damage {
         // It names the file.
         Some(damage) => damage,

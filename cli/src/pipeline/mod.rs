@@ -10,6 +10,7 @@ pub mod events;
 pub mod execution;
 pub mod exploration;
 pub mod failure;
+pub mod filter;
 pub mod folder;
 pub mod format;
 pub mod gaps;

@@ -10,7 +10,8 @@ use tracewright_sim::scheme::Configuration;
 use super::encoder::Merge;
 use super::time_stamps::TimeStamps;
 use crate::encode::top::BackEnd;
-use crate::parts::ports::Retire;
+use crate::filter::Filter;
+use crate::parts::ports::{FilterPins, Retire};
 use crate::parts::retire_decoder::RetireDecoder;
 use crate::parts::sequencer::Sequencer;
 use crate::parts::synchroniser::Synchroniser;
@@ -46,6 +47,8 @@ macro_rules! multicore_module {
                 let switches = module.protocol.enable_pin;
                 let has_switch = usize::from(switches);
                 let in_background = module.protocol.clears_in_background();
+                let filters = module.protocol.filters();
+                let filter_ranges = module.protocol.filter_ranges;
                 let timed_cores = if config.sharing.time_stamps { cores } else { 0 };
             }
 
@@ -64,6 +67,11 @@ macro_rules! multicore_module {
             out stall: stalls for _ in 0..cores;
             /// a block of this cycle is lost
             out drops: counts_losses for _ in 0..cores;
+            in filter: FilterPins(&module.processor, &module.protocol);
+            /// first byte address of the range
+            in filter_low: module.processor.address_width for _ in 0..filter_ranges;
+            /// last byte address of the range
+            in filter_high: module.processor.address_width for _ in 0..filter_ranges;
             /// level: trace; the trace ends where it falls
             in enable: has_switch;
             /// a flush, or the end of the trace, does not wait for the sink; what is in the module is lost
@@ -88,6 +96,7 @@ macro_rules! multicore_module {
             block retire_decoders: RetireDecoder(&module.processor) for _ in 0..cores;
             #[label("synchroniser")]
             block synchroniser: Synchroniser(framing) for framing in &framing;
+            block run_filter: Filter(&module.processor, &module.protocol) if filters;
             block encoders: $encoder(&module, clear_bits) for _ in 0..cores;
             block time_stamps: TimeStamps(&config.sharing) for _ in 0..timed_cores;
             block merge: Merge(config);
@@ -105,6 +114,9 @@ macro_rules! multicore_module {
             param has_switch = has_switch;
             param restarts = restarts;
             param in_background = usize::from(in_background);
+            param filters = filters;
+            /// blocks are lost while the trace ends
+            param loses_when_off = usize::from(switches || stalls == 0);
             param is_timed = config.sharing.time_stamps;
         }
 
@@ -144,6 +156,27 @@ macro_rules! multicore_module {
                     self.sequencer.ready.next = self.synchroniser[0].ends.val();
                     self.synchronised.next = self.synchroniser[0].synchronised.val();
                     connect::join(&mut self.synchroniser[0].header, &mut self.back_end.header);
+                    if self.filters.val() == 1 {
+                        connect::join(&mut self.filter, &mut self.run_filter.pins);
+                        for range in 0..self.filter_low.len() {
+                            self.run_filter.low[range].next = self.filter_low[range].val();
+                            self.run_filter.high[range].next = self.filter_high[range].val();
+                        }
+                        self.run_filter.last.next =
+                            bits_to(self.retire[0].pc.val(), self.run_filter.last.width());
+                        self.run_filter.next_context.next = bits_to(
+                            self.retire_context[0].val(),
+                            self.run_filter.next_context.width(),
+                        );
+                        self.run_filter.next_privilege.next = bits_to(
+                            self.retire_privilege[0].val(),
+                            self.run_filter.next_privilege.width(),
+                        );
+                        self.run_filter.ends_run.next = self.synchroniser[0].ends_run.val();
+                        self.run_filter.begins_at.next = self.synchroniser[0].begins_at.val();
+                        self.synchroniser[0].passes.next = self.run_filter.passes.val();
+                        self.synchroniser[0].next_passes.next = self.run_filter.next_passes.val();
+                    }
                     self.accepts.next = self.sequencer.tracing.val()
                         & self.all_ready.val()
                         & self.synchroniser[0].accepts.val();
@@ -165,12 +198,18 @@ macro_rules! multicore_module {
                             self.waits.next = !self.accepts.val()
                                 & self.sequencer.is_on.val()
                                 & !self.synchroniser[0].skips.val();
+                        } else if self.filters.val() == 1 {
+                            self.waits.next = !self.accepts.val() & !self.synchroniser[0].skips.val();
                         }
                     }
                     if self.counts_losses.val() == 1 {
                         self.synchroniser[0].is_shown.next =
                             self.retire[0].valid.val() & !self.waits.val();
-                        self.synchroniser[0].is_off.next = !self.sequencer.is_on.val();
+                        if self.loses_when_off.val() == 1 {
+                            self.synchroniser[0].is_off.next = !self.sequencer.is_on.val();
+                        } else {
+                            self.synchroniser[0].is_off.next = 0.into();
+                        }
                     }
                     if self.restarts.val() == 1 {
                         if self.in_background.val() == 0 {

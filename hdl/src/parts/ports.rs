@@ -69,6 +69,27 @@ bundle! {
 }
 
 bundle! {
+    /// What is traced (docs/filters.md); the addresses of ranges have ports of their own.
+    pub FilterPins of (processor: &Processor, protocol: &Protocol);
+    /// only what begins in one of these ranges is traced; none for everything
+    forward includes: protocol.filter_ranges;
+    /// what begins in one of these ranges is not traced
+    forward excludes: protocol.filter_ranges;
+    /// the privilege levels that are not traced, a bit for each
+    forward privilege_excludes: if protocol.filter_privilege { 1u32 << protocol.privilege_bits } else { 0 };
+    /// only one context is traced
+    forward has_context: protocol.filter_context;
+    /// that context
+    forward context: if protocol.filter_context { protocol.context_bits } else { 0 };
+    /// what is between two addresses is traced
+    forward has_window: protocol.filter_window;
+    /// byte address at which a run begins that is the first to be traced
+    forward start: if protocol.filter_window { processor.address_width } else { 0 };
+    /// byte address of the last instruction of a run that is the last to be traced
+    forward stop: if protocol.filter_window { processor.address_width } else { 0 };
+}
+
+bundle! {
     /// Words that are handed over in the cycles in which both `valid` and `ready` are high.
     pub Stream of (width: impl Count);
     forward valid: 1;

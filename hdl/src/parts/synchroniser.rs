@@ -5,7 +5,7 @@ mod kernel;
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::index_bits;
 use tracewright_sim::packet::framing::Framing;
-use tracewright_sim::packet::header::{LOSS_CAUSE_BITS, LOST_INSTRUCTIONS, LossCause};
+use tracewright_sim::packet::header::{LOST_INSTRUCTIONS, LossCause, loss_cause_bits};
 
 use super::ports::{Headers, RetiredBlock, StatePins};
 use super::state_tracker::StateTracker;
@@ -32,7 +32,10 @@ block! {
         let in_background = protocol.clears_in_background();
         let lost_bits = if counts { LOST_INSTRUCTIONS.width as usize } else { 0 };
         let time_bits = protocol.time_bits as usize;
-        let cause_bits = if counts { LOSS_CAUSE_BITS as usize } else { 0 };
+        let cause_bits = if counts { loss_cause_bits(protocol) as usize } else { 0 };
+        let filters = protocol.filters();
+        // The core can wait until a loss has ended.
+        let resumes = filters && !protocol.drops_blocks();
     }
     parameters {
         sync_interval = interval as usize,
@@ -40,6 +43,7 @@ block! {
         counts_losses = usize::from(counts),
         switches if switches,
         in_background if in_background,
+        filters if filters,
         loss_pins = usize::from(protocol.loss_pins) if protocol.loss_pins,
     }
 
@@ -60,7 +64,15 @@ block! {
     /// what is in the module is discarded
     in discards: usize::from(switches);
     /// blocks are lost until the trace goes on
-    out skips: usize::from(switches);
+    out skips: usize::from(switches || filters);
+    /// the run at hand passes the filter
+    in passes: usize::from(filters);
+    /// the run after the block at the pins passes the filter
+    in next_passes: usize::from(filters);
+    /// a run ends with the block at the pins
+    out ends_run: usize::from(filters);
+    /// in instruction units: where the next run begins, or the branch before it that is not taken
+    out begins_at: if filters { address_bits } else { 0 };
     /// the tables are being cleared
     in is_clearing: usize::from(restarts && !in_background);
     /// the compressor can make a flush record
@@ -100,6 +112,8 @@ block! {
     reg is_losing: usize::from(counts);
     reg lost: lost_bits;
     reg cause: cause_bits;
+    /// a run that passes comes after what was lost, and the core waits until the trace goes on
+    reg resumes: usize::from(resumes);
     reg waiting_valid: 1;
     reg waiting_kind: 2 = undefined;
     reg waiting_is_after: 1 = undefined;
@@ -123,6 +137,8 @@ block! {
     local next_lost: lost_bits;
     local next_cause: cause_bits;
     local loses: 1;
+    /// a loss ends here, as far as the blocks are concerned
+    local ends_loss: usize::from(filters);
     param has_interval = interval > 0;
     param last_bit = counter_bits.saturating_sub(1);
     param alignment = processor.alignment as usize;
@@ -136,6 +152,8 @@ block! {
     param has_time = time_bits > 0;
     param says_kept = protocol.says_if_tables_are_kept();
     param most_lost = lost_bits;
+    param filters = filters;
+    param resumes_waits = resumes;
     /// no packet is open, as after reset
     constant phase_closed: 3 = 0;
     constant phase_open: 3 = 1;
@@ -155,4 +173,5 @@ block! {
     constant cause_off: cause_bits = LossCause::Off as u64;
     constant cause_not_ready: cause_bits = LossCause::NotReady as u64;
     constant cause_discarded: cause_bits = LossCause::Discarded as u64;
+    constant cause_filtered: if filters { cause_bits } else { 0 } = if filters { LossCause::Filtered as u64 } else { 0 };
 }

@@ -257,8 +257,12 @@ where
         let Some(reason) = reason else { return self.end_gap(goes_on) };
         self.end_gap(None)?;
         if let Reason::Lost(loss) = &reason {
-            let lost = self.recovered.lost_instructions;
-            self.recovered.lost_instructions = lost.saturating_add(loss.instructions);
+            let recovered = &mut self.recovered;
+            let count = match reason.is_filter() {
+                true => &mut recovered.filtered_instructions,
+                false => &mut recovered.lost_instructions,
+            };
+            *count = count.saturating_add(loss.instructions);
         }
         self.begin_gap(begin..begin, reason);
         self.end_gap(goes_on)
@@ -386,6 +390,7 @@ where
     fn end_gap(&mut self, goes_on: Option<(Place, u64)>) -> Result<(), E> {
         let Some(gap) = self.gap.take() else { return Ok(()) };
         self.recovered.gaps += 1;
+        self.recovered.filtered_gaps += u64::from(gap.reason.is_filter());
         self.recovered.gap_bits += gap.bits.end - gap.bits.start;
         let (goes_on, context) = goes_on.unzip();
         (self.emit)(Part::Gap(Gap { goes_on, context: context.unwrap_or(0), ..gap }))

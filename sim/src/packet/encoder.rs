@@ -2,10 +2,11 @@
 
 use super::framer::Framer;
 use super::framing::Framing;
-use super::header::{Beginning, Header, Loss, Next};
+use super::header::{Beginning, Header, Loss, LossCause, Next};
 use crate::config::{Protocol, mask};
 use crate::event::{Access, Event, ExecutionState, Kind};
 use crate::field::Sink;
+use crate::filter::{Filter, Settings};
 use crate::golden_encoder::{GoldenEncoder, Synchronisation};
 
 /// A golden encoder whose trace is made of packets if its configuration says so, and is as it was if not.
@@ -29,6 +30,8 @@ struct Packing<E> {
     state: State,
     /// Where the instruction after the last event is; `None` before the first event.
     next: Option<Next>,
+    /// The address of the last instruction.
+    last: u64,
     /// The last event may change the flow, and what comes with it may ask for a synchronisation.
     is_at_branch: bool,
     /// In what the execution goes on, and the cause of the last event if that is an exception.
@@ -43,6 +46,9 @@ struct Packing<E> {
     follows_time: bool,
     /// The next event is the first one of a packet whose decoder knows nothing of the packet before.
     is_first: bool,
+    filter: Filter,
+    /// Instructions since the last event that were filtered, if there are any.
+    filtered: Option<u64>,
 }
 
 /// Where the trace is.
@@ -70,6 +76,7 @@ impl<E: GoldenEncoder + Clone> Packets<E> {
                 follows: false,
                 state: State::Reset,
                 next: None,
+                last: 0,
                 is_at_branch: false,
                 now: framing.protocol.reset_state(),
                 told: framing.protocol.reset_state(),
@@ -77,33 +84,35 @@ impl<E: GoldenEncoder + Clone> Packets<E> {
                 time: 0,
                 follows_time: false,
                 is_first: false,
+                filter: Filter::new(Settings::default(), framing.processor.alignment),
+                filtered: None,
             })
         });
         Self { encoder, packing }
+    }
+
+    /// Encodes only what passes a filter, where the caller does not say what is lost.
+    pub fn filter(&mut self, filter: Filter) {
+        if let Some(packing) = &mut self.packing {
+            packing.filter = filter;
+        }
     }
 
     #[inline(never)]
     fn packed_event<S: Sink>(&mut self, event: &Event, sink: &mut S) -> Result<(), E::Error> {
         let Self { encoder, packing: Some(packing) } = self else { return Ok(()) };
         packing.settle(encoder, sink);
+        if !packing.filter.traces() {
+            packing.leave_out(encoder, event, sink);
+            return Ok(());
+        }
         packing.open(encoder, sink);
-        let event = Event { program_counter: packing.known_address(event), ..*event };
+        let known = Event { program_counter: packing.known_address(event), ..*event };
         packing.is_first = false;
-        encoder.event(&event, &mut packing.framer.payload(sink))?;
-        if event.taken {
-            packing.next = Some(Next::At(event.target));
-        } else if event.instructions > 0 {
-            // The hardware sees no block of an exception after no instruction that came back.
-            packing.next = Some(Next::After(event.program_counter));
-        }
+        encoder.event(&known, &mut packing.framer.payload(sink))?;
+        packing.pass(event);
         packing.instructions = packing.instructions.saturating_add(event.instructions);
-        if !packing.follows_time {
-            packing.time = packing.time.wrapping_add(event.instructions);
-        }
-        // A system call that came back is a straight run to the hardware.
-        let is_exception = event.kind == Kind::Exception;
-        packing.is_at_branch = !is_exception || event.taken;
-        if is_exception && event.taken && packing.protocol.cause_bits > 0 {
+        if event.kind == Kind::Exception && event.taken && packing.protocol.cause_bits > 0 {
             packing.now.cause = Some(0);
         }
         Ok(())
@@ -111,6 +120,39 @@ impl<E: GoldenEncoder + Clone> Packets<E> {
 }
 
 impl<E: GoldenEncoder + Clone> Packing<E> {
+    /// Goes on to where an event leads.
+    fn pass(&mut self, event: &Event) {
+        if event.taken {
+            self.next = Some(Next::At(event.target));
+        } else if event.instructions > 0 {
+            // The hardware sees no block of an exception after no instruction that came back.
+            self.next = Some(Next::After(event.program_counter));
+        }
+        if !self.follows_time {
+            self.time = self.time.wrapping_add(event.instructions);
+        }
+        // A system call that came back is a straight run to the hardware.
+        self.is_at_branch = event.kind != Kind::Exception || event.taken;
+        self.last = event.program_counter;
+    }
+
+    /// Counts an event that does not pass the filter.
+    fn leave_out<S: Sink>(&mut self, encoder: &mut E, event: &Event, sink: &mut S) {
+        self.end(encoder, sink);
+        let filtered = self.filtered.get_or_insert(0);
+        *filtered = filtered.saturating_add(event.instructions);
+        self.pass(event);
+    }
+
+    /// Begins the packet after what was filtered.
+    fn go_on<S: Sink>(&mut self, encoder: &mut E, sink: &mut S) {
+        if let (Some(instructions), Some(next)) = (self.filtered.take(), self.next) {
+            let (cause, state) = (LossCause::Filtered, self.now);
+            let what = Synchronisation::AfterLoss { instructions, cause, next, state };
+            self.synchronise(encoder, what, sink);
+        }
+    }
+
     /// Makes the synchronisation that is due after the last event, once all that comes with the event is known.
     #[inline]
     fn settle<S: Sink>(&mut self, encoder: &mut E, sink: &mut S) {
@@ -118,7 +160,15 @@ impl<E: GoldenEncoder + Clone> Packing<E> {
             return;
         }
         self.is_at_branch = false;
-        if self.interval > 0 && self.instructions >= self.interval {
+        if let Some(next) = self.next {
+            self.filter.decide(self.last, next, &self.now);
+        }
+        if !self.filter.traces() {
+            return;
+        }
+        if self.filtered.is_some() {
+            self.go_on(encoder, sink);
+        } else if self.interval > 0 && self.instructions >= self.interval {
             self.synchronise(encoder, Synchronisation::Periodic, sink);
         } else if self.now != self.told {
             self.synchronise(encoder, Synchronisation::OfState, sink);
@@ -235,6 +285,7 @@ impl<E: GoldenEncoder + Clone> GoldenEncoder for Packets<E> {
             return self.encoder.flush(sink);
         };
         packing.settle(encoder, sink);
+        packing.go_on(encoder, sink);
         packing.open(encoder, sink);
         encoder.flush(&mut packing.framer.payload(sink));
         packing.framer.begin(Header::End, sink);

@@ -38,7 +38,8 @@ pub mod fields {
     /// The cause of a loss.
     pub const LOSS_CAUSE: Field = Field {
         name: "loss_cause",
-        doc: "0: no room in a buffer; 1: tracing was off; 2: the tables were being cleared, or a packet begun; 3: the trace was discarded",
+        doc: "0: no room in a buffer; 1: tracing was off; 2: the tables were being cleared, or a packet begun; 3: the trace was \
+            discarded; 4: they did not pass the filter",
     };
     /// What the address is.
     pub const IS_AFTER: Field = Field {
@@ -76,8 +77,10 @@ pub mod fields {
 /// Bits of the kind.
 pub const KIND_BITS: u32 = 2;
 
-/// Bits of the cause of a loss.
-pub const LOSS_CAUSE_BITS: u32 = 2;
+/// Bits of the cause of a loss; filters have one of their own, which needs another bit.
+pub fn loss_cause_bits(protocol: &Protocol) -> u32 {
+    2 + u32::from(protocol.filters())
+}
 
 /// How the number of lost instructions is cut.
 pub const LOST_INSTRUCTIONS: Chunks = Chunks { first: 8, next: 8, width: 16, continuation_bits: 1 };
@@ -116,12 +119,14 @@ pub enum LossCause {
     NotReady = 2,
     /// What was in the module was discarded.
     Discarded = 3,
+    /// They did not pass the filter.
+    Filtered = 4,
 }
 
 impl LossCause {
     /// The cause with this code.
     pub fn from_code(code: u64) -> Option<Self> {
-        [Self::NoRoom, Self::Off, Self::NotReady, Self::Discarded]
+        [Self::NoRoom, Self::Off, Self::NotReady, Self::Discarded, Self::Filtered]
             .into_iter()
             .find(|cause| *cause as u64 == code)
     }
@@ -235,7 +240,7 @@ pub fn format(protocol: &Protocol, processor: &Processor) -> RecordFormat {
         .value("checksum", protocol.checksum_bits)
         .value("kind", KIND_BITS)
         .value("lost_instructions", LOST_INSTRUCTIONS.width)
-        .value("loss_cause", LOSS_CAUSE_BITS)
+        .value("loss_cause", loss_cause_bits(protocol))
         .value("is_after", 1)
         .value("address", processor.instruction_address_bits())
         .value("time", protocol.time_bits)

@@ -2,8 +2,8 @@
 
 use std::io::Read;
 
-use super::header::{Beginning, Header, KIND_BITS, LOSS_CAUSE_BITS, LOST_INSTRUCTIONS};
-use super::header::{Loss, LossCause, Next};
+use super::header::{Beginning, Header, KIND_BITS, LOST_INSTRUCTIONS};
+use super::header::{Loss, LossCause, Next, loss_cause_bits};
 use super::time::TimeCode;
 use crate::config::{Processor, Protocol};
 use crate::decode::field_reader::{FieldError, FieldReader};
@@ -27,6 +27,7 @@ pub enum HeaderError {
 #[derive(Clone, Copy, Debug)]
 pub struct HeaderReader {
     checksum_bits: u32,
+    loss_cause_bits: u32,
     address_bits: u32,
     alignment: u32,
     time_bits: u32,
@@ -43,6 +44,7 @@ impl HeaderReader {
     pub fn new(protocol: &Protocol, processor: &Processor) -> Self {
         Self {
             checksum_bits: protocol.checksum_bits,
+            loss_cause_bits: loss_cause_bits(protocol),
             address_bits: processor.instruction_address_bits(),
             alignment: processor.alignment,
             time_bits: protocol.time_bits,
@@ -73,7 +75,7 @@ impl HeaderReader {
             1 => Header::Synchronisation(self.beginning(fields)?),
             2 => {
                 let instructions = fields.number(&LOST_INSTRUCTIONS)?;
-                let code = fields.bits(LOSS_CAUSE_BITS)?;
+                let code = fields.bits(self.loss_cause_bits)?;
                 let cause = LossCause::from_code(code).ok_or(HeaderError::Cause(code))?;
                 let mut beginning = self.beginning(fields)?;
                 if self.keeps_tables.is_none() && beginning.keeps_tables {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::header::Loss;
+use super::header::{Loss, LossCause};
 use super::reader::Damage;
 use crate::event::{Event, ExecutionState};
 use crate::program::Place;
@@ -74,18 +74,25 @@ pub enum Reason {
 }
 
 fn lost(loss: &Loss) -> String {
-    use super::header::{LossCause, MOST_LOST};
+    use super::header::MOST_LOST;
     let cause = match loss.cause {
         LossCause::NoRoom => "a buffer had no room",
         LossCause::Off => "tracing was off",
         LossCause::NotReady => "the tables were being cleared, or a packet was being begun",
         LossCause::Discarded => "what was in the module was discarded",
+        LossCause::Filtered => "they did not pass the filter",
     };
     let least = if loss.instructions >= MOST_LOST { "at least " } else { "" };
-    format!("{least}{} instructions were lost because {cause}", loss.instructions)
+    let what = if loss.cause == LossCause::Filtered { "left out" } else { "lost" };
+    format!("{least}{} instructions were {what} because {cause}", loss.instructions)
 }
 
 impl Reason {
+    /// True if the execution was left out because it did not pass the filter.
+    pub fn is_filter(&self) -> bool {
+        matches!(self, Reason::Lost(Loss { cause: LossCause::Filtered, .. }))
+    }
+
     /// One word, as in JSON.
     pub fn name(&self) -> &'static str {
         match self {
@@ -93,6 +100,7 @@ impl Reason {
             Reason::Damaged(Damage::CutOff) => "cut-off",
             Reason::Damaged(Damage::TooLong) => "too-long",
             Reason::Damaged(_) | Reason::Undecodable(_) | Reason::Elsewhere { .. } => "damaged",
+            Reason::Lost(_) if self.is_filter() => "filtered",
             Reason::Lost(_) => "lost",
             Reason::Reset => "reset",
             Reason::TablesUnknown => "tables-unknown",
@@ -119,8 +127,12 @@ pub struct Recovered {
     pub packets: u64,
     /// Gaps.
     pub gaps: u64,
+    /// Gaps among them where the execution did not pass the filter.
+    pub filtered_gaps: u64,
     /// Instructions that the hardware says were lost; each gap may have lost more than it can count.
     pub lost_instructions: u64,
+    /// Instructions that the hardware says did not pass the filter, up to the next one that is traced.
+    pub filtered_instructions: u64,
     /// Bits in gaps.
     pub gap_bits: u64,
 }

@@ -214,7 +214,7 @@ impl Design {
     }
 
     /// The parameters that a file of the design states, and their values: all but those of packets that are off, and those
-    /// of the Verilog's style and of pins that are not changed.
+    /// of pins, filters and the Verilog's style that are not changed.
     pub fn stated_values(&self) -> Vec<(&'static str, Value)> {
         let is_off = with_config!(&self.scheme, config => !config.protocol().has_packets());
         let mut values = self.values();

@@ -4,9 +4,10 @@ use std::convert::Infallible;
 use std::fmt;
 
 use super::{Design, DesignError, SchemeEncoder};
-use crate::config::{Protocol, mask};
+use crate::config::{Processor, Protocol, mask};
 use crate::event::{Access, Event, ExecutionState};
 use crate::field::Sink;
+use crate::filter::{Filter, Settings, SettingsError};
 use crate::golden_encoder::{GoldenEncoder, Synchronisation};
 use crate::packet::encoder::Packets;
 
@@ -103,6 +104,17 @@ impl Encoder {
             traces_data: design.traces_data(),
             scheme: Packets::new(SchemeEncoder::new(&design.scheme)?, design.framing().as_ref()),
         })
+    }
+
+    /// Encodes only what passes a filter.
+    ///
+    /// # Errors
+    /// When the design has no such filter.
+    pub fn filtered(mut self, design: &Design, settings: Settings) -> Result<Self, SettingsError> {
+        let Processor { address_width, alignment, .. } = *design.processor();
+        settings.validate(design.protocol(), address_width)?;
+        self.scheme.filter(Filter::new(settings, alignment));
+        Ok(self)
     }
 
     #[cold]

@@ -16,6 +16,7 @@ use tracewright_sim::scheme::{Design, Encoder, Scheme};
 
 mod contexts;
 mod damage;
+mod filters;
 mod gaps;
 mod states;
 mod times;
@@ -174,6 +175,8 @@ fn what_needs_packets_is_refused_without_them() {
         ("privilege_bits", "2"),
         ("cause_bits", "8"),
         ("time_bits", "32"),
+        ("filter_ranges", "1"),
+        ("filter_window", "true"),
     ] {
         let mut design = Design::preset("traptor-m4").unwrap();
         design.set(name, value).unwrap();

@@ -1,11 +1,14 @@
 //! One core whose trace is made of packets: the golden encoder gets every block in the cycle in which it is taken, and is
 //! told of each loss and of each synchronisation.
 
+mod state;
+
 use tracewright_sim::config::Protocol;
 use tracewright_sim::event::{Event, ExecutionState, Item};
-use tracewright_sim::golden_encoder::{GoldenEncoder, Synchronisation};
-use tracewright_sim::packet::header::{LossCause, Next};
+use tracewright_sim::filter::{Filter, Settings};
+use tracewright_sim::golden_encoder::GoldenEncoder;
 
+use self::state::State;
 use super::time_base::TimeBase;
 use super::{Bench, Input, NOTHING};
 use crate::cosim::{AnyError, Options};
@@ -13,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::library::Library;
 use crate::model::Model;
 use crate::pins::{PacketPins, RetirePins};
+use crate::report::Report;
 use crate::stimulus::{Addresses, Block, Blocks, Stimulus};
 
 /// The code of an exception on `retire_kind`.
@@ -47,38 +51,8 @@ pub(crate) struct Packets {
     time: TimeBase,
     /// A synchronisation is requested in this cycle.
     requests: bool,
+    filter: Settings,
     state: State,
-}
-
-/// What the rules of docs/hardware.md make of the pins so far.
-#[derive(Debug, Default)]
-struct State {
-    is_open: bool,
-    is_requested: bool,
-    /// A packet must begin before the next block is taken.
-    is_due: bool,
-    /// The synchronisation that is due is one of state only.
-    keeps: bool,
-    /// An interval begins with it.
-    begins_interval: bool,
-    instructions: u64,
-    /// Where the next instruction is.
-    last: Option<Next>,
-    /// In what the execution goes on after the last block, and what the last header says of that.
-    now: ExecutionState,
-    told: ExecutionState,
-    /// The last block that retired may change the flow.
-    is_after_branch: bool,
-    /// The trace ends as soon as a packet has begun.
-    is_ending: bool,
-    loss: Option<Lost>,
-}
-
-/// Blocks that were not taken.
-#[derive(Debug)]
-struct Lost {
-    instructions: u64,
-    cause: LossCause,
 }
 
 impl Packets {
@@ -93,8 +67,10 @@ impl Packets {
             0 => RetirePins::find(library)?,
             _ => RetirePins::find_all(library)?.swap_remove(0),
         };
-        let pins = PacketPins::find(library)?;
+        let pins = PacketPins::find(library, stimulus.instruction_bytes)?;
         let reset = pins.state.reset_state();
+        let filter = pins.filter.are_there();
+        let filter = filter.then(|| Filter::new(stimulus.filter.clone(), pins.filter.alignment));
         Ok(Packets {
             blocks: Blocks::new(stimulus, retire.most_retired, retire.address_mask)
                 .with_addresses(options.program.clone().map(Addresses::new)),
@@ -109,7 +85,8 @@ impl Packets {
             time: TimeBase::new(&protocol),
             protocol,
             requests: false,
-            state: State { now: reset, told: reset, ..State::default() },
+            filter: stimulus.filter.clone(),
+            state: State::new(reset, filter),
         })
     }
 
@@ -195,90 +172,17 @@ impl Packets {
         self.pins.has_stall && model.get(self.retire.stall) != 0
     }
 
+    /// Blocks are lost while the trace ends.
+    fn loses_when_off(&self) -> bool {
+        self.protocol.enable_pin || self.protocol.drops_blocks()
+    }
+
     /// Requests a synchronisation, or does not. While one is made a request has no effect that the pins show.
     fn request(&mut self, model: &mut Model, stimulus: &Stimulus, noise: u64) {
         let is_idle = !self.state.is_due && self.state.loss.is_none();
         self.requests =
             stimulus.sync_requests && is_idle && (noise >> 17).is_multiple_of(REQUEST_INTERVAL);
         model.set(self.pins.sync_request, self.requests.into());
-    }
-}
-
-impl State {
-    /// A block is taken.
-    fn takes(
-        &mut self,
-        (block, state): &(Block, ExecutionState),
-        requests: bool,
-        protocol: &Protocol,
-    ) -> Option<&'static str> {
-        let mut broken = None;
-        if self.loss.is_some() {
-            broken = Some("a block is taken after blocks that were lost, and no packet has begun");
-        } else if self.is_due {
-            broken = Some("a block is taken where a synchronisation is due");
-        }
-        if self.is_open {
-            self.is_requested |= requests;
-        } else {
-            (self.is_open, self.is_requested, self.instructions) = (true, false, 0);
-        }
-        self.instructions += block.count;
-        let interval = u64::from(protocol.interval());
-        let interval_is_over = interval > 0 && self.instructions >= interval;
-        self.retires(block, state);
-        let clears = self.is_requested || interval_is_over;
-        let tells = self.now != self.told;
-        self.is_due = block.kind != 0 && (clears || tells);
-        (self.keeps, self.begins_interval) = (!clears, clears || protocol.sync_keeps_tables);
-        broken
-    }
-
-    /// A block is not taken, and does not wait. True if a packet ends before it.
-    fn loses(&mut self, (block, state): &(Block, ExecutionState), is_off: bool) -> bool {
-        let is_in_packet = self.is_open && !self.is_due;
-        let cause = match (is_off, is_in_packet) {
-            (true, _) => LossCause::Off,
-            (false, true) => LossCause::NoRoom,
-            (false, false) => LossCause::NotReady,
-        };
-        let ends = is_in_packet && self.loss.is_none();
-        self.loss.get_or_insert(Lost { instructions: 0, cause }).instructions += block.count;
-        // The next header has the cause of an exception before the loss.
-        self.retires(block, &ExecutionState { cause: self.now.cause, ..*state });
-        ends
-    }
-
-    fn retires(&mut self, block: &Block, state: &ExecutionState) {
-        self.now = *state;
-        self.last = Some(match block.taken {
-            true => Next::At(block.target),
-            false => Next::After(block.program_counter),
-        });
-        self.is_after_branch = block.kind != 0;
-    }
-
-    /// A packet begins; `None` if it may not.
-    fn begins(&mut self) -> Option<Synchronisation> {
-        if !self.is_after_branch && !self.is_ending {
-            return None;
-        }
-        let what = match (self.loss.take(), self.last) {
-            (Some(Lost { instructions, cause }), Some(next)) => {
-                let state = ExecutionState { cause: None, ..self.now };
-                Synchronisation::AfterLoss { instructions, cause, next, state }
-            }
-            _ if self.is_due && self.keeps => Synchronisation::OfState,
-            _ if self.is_due => Synchronisation::Periodic,
-            _ => return None,
-        };
-        (self.is_open, self.is_due) = (true, false);
-        if what != Synchronisation::OfState || self.begins_interval {
-            (self.is_requested, self.instructions) = (false, 0);
-        }
-        self.now.cause = None;
-        self.told = self.now;
-        Some(what)
     }
 }
 
@@ -291,6 +195,9 @@ where
 
     fn drive(&mut self, bench: &mut Bench<'_, G, I>, noise: u64) -> Result<bool> {
         self.time.show(&mut bench.model, &self.pins, bench.report.cycles, noise);
+        if bench.report.cycles == 0 {
+            self.pins.filter.show(&mut bench.model, &self.filter, noise);
+        }
         let stimulus = &bench.options.stimulus;
         self.request(&mut bench.model, stimulus, noise);
         if self.held.is_none() && stimulus.is_bubble(noise) {
@@ -350,12 +257,22 @@ where
             Some(_) if waits => {
                 bench.report.stall_cycles += u64::from(counts);
                 self.state.is_requested |= self.requests;
+                if self.state.is_filtered() {
+                    broken = Some("a block waits that does not pass the filter");
+                }
             }
             Some(block) if is_lost => {
                 self.held = None;
-                bench.report.lost_instructions += block.0.count;
                 self.state.is_requested |= self.requests;
-                if self.state.loses(&block, bench.model.get(self.pins.flushed) != 0) {
+                let is_off = bench.model.get(self.pins.flushed) != 0 && self.loses_when_off();
+                let is_filtered = self.state.is_filtered() && !is_off;
+                let Report { filtered_instructions, lost_instructions, .. } = &mut bench.report;
+                *(if is_filtered { filtered_instructions } else { lost_instructions }) +=
+                    block.0.count;
+                if self.pins.has_stall && !is_off && self.state.must_wait() {
+                    broken = Some("a block is lost that passes the filter, and the core can wait");
+                }
+                if self.state.loses(&block, is_off) {
                     bench.end_packet();
                 }
                 bench.time(self.time.now());

@@ -17,6 +17,7 @@ use super::plan::{
     Extent, PROGRAMS_PER_DESIGN, first_program, fit, in_any_style, learn, program, stimulus,
 };
 use crate::error::Result;
+use crate::filters;
 
 /// Synthetic programs that every preset with packets runs.
 const PROGRAMS: usize = 6;
@@ -49,6 +50,9 @@ const STATES: [[&str; 3]; 3] = [["16", "2", "8"], ["0", "0", "0"], ["0", "3", "6
 const TIMES: [[&str; 2]; 4] =
     [["32", "counter"], ["0", "counter"], ["64", "gray"], ["12", "binary"]];
 
+/// Ranges of addresses, and whether there is a window, in turn. The other filters are there if there is something to filter.
+const FILTERS: [[&str; 2]; 3] = [["2", "false"], ["0", "false"], ["1", "true"]];
+
 /// Every preset and random designs of every scheme that can have packets.
 pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
     let mut designs = presets(extent)?;
@@ -66,9 +70,10 @@ pub(super) fn packets(extent: &Extent) -> Result<Vec<Run>> {
     }
     let runs = learn(sources)?.into_iter().zip(drawn).map(|(workload, drawn)| {
         let (group, design, stimulus) = drawn;
-        Run { group, design, workload, stimulus, sink: None }
+        let filter = filters::drawn(stimulus.seed, &design, &workload)?;
+        Ok(Run { group, design, workload, stimulus: Stimulus { filter, ..stimulus }, sink: None })
     });
-    Ok(runs.collect())
+    runs.collect()
 }
 
 /// Every third run has resets, up to three of them.
@@ -98,6 +103,8 @@ fn presets(extent: &Extent) -> Result<Vec<Drawn>> {
             let checksum_bits = ["16", "0", "8"][(number + mode) % 3];
             let [context_bits, privilege_bits, cause_bits] = STATES[(number + 2 * mode) % 3];
             let [time_bits, time_source] = TIMES[(number + 3 * mode) % 4];
+            let [filter_ranges, filter_window] = FILTERS[(number + mode) % 3];
+            let filters = |bits: &str| if bits != "0" && mode % 2 == 0 { "true" } else { "false" };
             let settings = [
                 ("framing", "packets"),
                 ("sync_interval", "1024"),
@@ -109,6 +116,10 @@ fn presets(extent: &Extent) -> Result<Vec<Drawn>> {
                 ("cause_bits", cause_bits),
                 ("time_bits", time_bits),
                 ("time_source", time_source),
+                ("filter_ranges", filter_ranges),
+                ("filter_window", filter_window),
+                ("filter_privilege", filters(privilege_bits)),
+                ("filter_context", filters(context_bits)),
                 (BACKGROUND, in_background),
             ];
             let settings = settings.map(|(name, value)| (name, value.to_owned()));

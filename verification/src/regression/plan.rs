@@ -8,6 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use tracewright_sim::event::Machine;
 use tracewright_sim::event_limit::EventLimit;
+use tracewright_sim::filter::Settings;
 use tracewright_sim::preset;
 use tracewright_sim::scheme::{Design, Scheme};
 use tracewright_sim::synthetic::Options;
@@ -210,6 +211,7 @@ pub(super) fn stimulus(seed: u64, design: &Design) -> Stimulus {
         flush_interval: (seed % 7 == 6).then_some(500),
         sync_requests: seed.is_multiple_of(2),
         resets: Vec::new(),
+        filter: Settings::default(),
         instruction_bytes: 1 << design.processor().alignment,
     }
 }

@@ -8,6 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_sim::arbitrary;
 use tracewright_sim::encode::bit_packer::BitUnpacker;
 use tracewright_sim::event::{Event, Machine};
+use tracewright_sim::filter::Settings;
 use tracewright_sim::parameter::Parameters;
 use tracewright_sim::scheme::{self, Design, Scheme};
 use tracewright_sim::synthetic::Options;
@@ -162,7 +163,7 @@ fn frames(
     let mut first = Vec::new();
     let read = std::io::Read::read_to_end(&mut reader, &mut first);
     let is_equal = match read {
-        Ok(_) => decodes(&run.design, &run.workload, Trace::of(&first), 0)?,
+        Ok(_) => decodes(&run.design, &run.workload, Trace::of(&first), 0, &Settings::default())?,
         Err(_) => Some(false),
     };
     let different = is_equal != Some(true);

@@ -35,6 +35,10 @@ impl Logic for Synchroniser {
         }
         self.is_after.d.next = self.next_is_after.val();
         self.address.d.next = self.next_address.val();
+        if self.filters.val() == 1 {
+            self.ends_run.next = self.retires.val() & self.may_change_flow.val();
+            self.begins_at.next = self.next_address.val();
+        }
 
         // A synchronisation is due with a block that may change the flow.
         self.requested.next = self.is_requested.q.val() | self.sync_request.val();
@@ -100,6 +104,11 @@ impl Logic for Synchroniser {
                     if self.phase.q.val() == self.phase_open.val() {
                         self.next_cause.next = self.cause_no_room.val();
                     }
+                    if self.filters.val() == 1 {
+                        if !self.passes.val().any() {
+                            self.next_cause.next = self.cause_filtered.val();
+                        }
+                    }
                     if self.is_off.val().any() {
                         self.next_cause.next = self.cause_off.val();
                     }
@@ -108,6 +117,17 @@ impl Logic for Synchroniser {
             self.lost.d.next = self.next_lost.val();
             self.cause.d.next = self.next_cause.val();
             self.is_losing.d.next = self.loses.val();
+        }
+        if self.filters.val() == 1 {
+            self.ends_loss.next = self.is_lost.val()
+                & self.may_change_flow.val()
+                & !self.is_off.val()
+                & self.next_passes.val();
+        }
+        if self.resumes_waits.val() == 1 {
+            if self.retires.val().any() {
+                self.resumes.d.next = self.ends_loss.val();
+            }
         }
 
         // One header waits.
@@ -120,6 +140,12 @@ impl Logic for Synchroniser {
             self.accepts.next = (bits_to(self.phase.q.val() == self.phase_closed.val(), 1)
                 | bits_to(self.phase.q.val() == self.phase_open.val(), 1))
                 & !self.is_losing.q.val();
+        }
+        if self.filters.val() == 1 {
+            self.accepts.next = (bits_to(self.phase.q.val() == self.phase_closed.val(), 1)
+                | bits_to(self.phase.q.val() == self.phase_open.val(), 1))
+                & !self.is_losing.q.val()
+                & self.passes.val();
         }
         self.flush.next = 0.into();
         self.ends.next = 0.into();
@@ -235,12 +261,20 @@ impl Logic for Synchroniser {
                 if self.loses.val().any() {
                     self.waiting_kind.d.next = self.kind_after_loss.val();
                     // A loss ends with a block that may change the flow, where the next one could be taken, or with the trace.
-                    self.synchronised.next = self.is_restarted.q.val()
-                        & (self.trace_ends.val()
-                            | (self.is_lost.val()
-                                & self.may_change_flow.val()
-                                & self.ready.val()
-                                & !self.is_off.val()));
+                    if self.resumes_waits.val() == 1 {
+                        self.synchronised.next = self.is_restarted.q.val()
+                            & (self.trace_ends.val() | self.ends_loss.val() | self.resumes.q.val());
+                    } else if self.filters.val() == 1 {
+                        self.synchronised.next = self.is_restarted.q.val()
+                            & (self.trace_ends.val() | (self.ends_loss.val() & self.ready.val()));
+                    } else {
+                        self.synchronised.next = self.is_restarted.q.val()
+                            & (self.trace_ends.val()
+                                | (self.is_lost.val()
+                                    & self.may_change_flow.val()
+                                    & self.ready.val()
+                                    & !self.is_off.val()));
+                    }
                     if !self.is_restarted.q.val().any() {
                         self.phase.d.next = self.phase_emptying.val();
                     }
@@ -255,6 +289,9 @@ impl Logic for Synchroniser {
                 if self.counts.val() == 1 {
                     self.is_losing.d.next = 0.into();
                 }
+                if self.resumes_waits.val() == 1 {
+                    self.resumes.d.next = 0.into();
+                }
                 if self.restarts.val() == 1 {
                     self.is_ended.d.next = 0.into();
                 }
@@ -267,9 +304,16 @@ impl Logic for Synchroniser {
             }
         }
 
+        if self.resumes_waits.val() == 1 {
+            self.skips.next = !self.passes.val() | (self.is_losing.q.val() & !self.resumes.q.val());
+        } else if self.filters.val() == 1 {
+            self.skips.next = 1.into();
+        } else if self.switches.val() == 1 {
+            self.skips.next = self.is_losing.q.val();
+        }
+
         // What is discarded is lost, and how much that was is not known.
         if self.switches.val() == 1 {
-            self.skips.next = self.is_losing.q.val();
             if self.discards.val().any() {
                 self.waiting_valid.d.next = 0.into();
                 self.is_losing.d.next = 1.into();
@@ -277,6 +321,9 @@ impl Logic for Synchroniser {
                 self.cause.d.next = self.cause_discarded.val();
                 self.is_ended.d.next = 1.into();
                 self.phase.d.next = self.phase_emptying.val();
+                if self.resumes_waits.val() == 1 {
+                    self.resumes.d.next = 0.into();
+                }
             }
         }
 

@@ -1,0 +1,86 @@
+//! The pins of a trace module's filter.
+
+use tracewright_sim::filter::{Mode, Settings};
+
+use crate::error::Result;
+use crate::library::{InputPort, Library};
+use crate::model::Model;
+use crate::pins::has_input;
+
+/// The pins that say what is traced; those that a module does not have are `None`.
+#[derive(Clone, Debug)]
+pub(crate) struct FilterPins {
+    /// First and last address of each range.
+    ranges: Vec<[InputPort; 2]>,
+    includes: Option<InputPort>,
+    excludes: Option<InputPort>,
+    privilege_excludes: Option<InputPort>,
+    has_context: Option<InputPort>,
+    context: Option<InputPort>,
+    has_window: Option<InputPort>,
+    start: Option<InputPort>,
+    stop: Option<InputPort>,
+    /// Instructions are 2^this bytes apart at least.
+    pub(crate) alignment: u32,
+}
+
+impl FilterPins {
+    /// Finds the pins of a module whose instructions have `instruction_bytes` at least.
+    pub(crate) fn find(library: &Library, instruction_bytes: u64) -> Result<FilterPins> {
+        let find = |name: &str| {
+            let input = || library.input_of_any_width(name).map(|(pin, _)| pin);
+            has_input(library, name).then(input).transpose()
+        };
+        let mut ranges = Vec::new();
+        while let (Some(low), Some(high)) = (
+            find(&format!("filter_low_{}", ranges.len()))?,
+            find(&format!("filter_high_{}", ranges.len()))?,
+        ) {
+            ranges.push([low, high]);
+        }
+        Ok(FilterPins {
+            ranges,
+            includes: find("filter_includes")?,
+            excludes: find("filter_excludes")?,
+            privilege_excludes: find("filter_privilege_excludes")?,
+            has_context: find("filter_has_context")?,
+            context: find("filter_context")?,
+            has_window: find("filter_has_window")?,
+            start: find("filter_start")?,
+            stop: find("filter_stop")?,
+            alignment: instruction_bytes.trailing_zeros(),
+        })
+    }
+
+    /// True if there are such pins.
+    pub(crate) fn are_there(&self) -> bool {
+        let first = [self.includes, self.privilege_excludes, self.context, self.start];
+        first.iter().any(Option::is_some)
+    }
+
+    /// Sets all pins, with noise on those without a meaning.
+    pub(crate) fn show(&self, model: &mut Model, settings: &Settings, noise: u64) {
+        let mask_of = |mode| {
+            let ranges = settings.ranges.iter().enumerate();
+            ranges.fold(0, |mask, (place, range)| mask | u64::from(range.mode == mode) << place)
+        };
+        let mut set = |pin: Option<InputPort>, value: u64| {
+            if let Some(pin) = pin {
+                model.set(pin, value);
+            }
+        };
+        for (place, [low, high]) in self.ranges.iter().enumerate() {
+            let range = settings.ranges.get(place);
+            set(Some(*low), range.map_or(noise.rotate_left(place as u32), |range| range.low));
+            set(Some(*high), range.map_or(noise.rotate_right(place as u32), |range| range.high));
+        }
+        set(self.includes, mask_of(Mode::Include));
+        set(self.excludes, mask_of(Mode::Exclude));
+        set(self.privilege_excludes, settings.privileges.map_or(0, |levels| u64::from(!levels)));
+        set(self.has_context, settings.context.is_some().into());
+        set(self.context, settings.context.unwrap_or(noise));
+        set(self.has_window, settings.window.is_some().into());
+        set(self.start, settings.window.map_or(noise, |window| window.start));
+        set(self.stop, settings.window.map_or(!noise, |window| window.stop));
+    }
+}

@@ -1,0 +1,161 @@
+//! What the rules of the pins make of a trace of packets: where packets begin, and what is lost.
+
+use tracewright_sim::config::Protocol;
+use tracewright_sim::event::ExecutionState;
+use tracewright_sim::filter::Filter;
+use tracewright_sim::golden_encoder::Synchronisation;
+use tracewright_sim::packet::header::{LossCause, Next};
+
+use crate::stimulus::Block;
+
+/// What the rules of docs/hardware.md make of the pins so far.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) is_open: bool,
+    pub(super) is_requested: bool,
+    /// A packet must begin before the next block is taken.
+    pub(super) is_due: bool,
+    /// The synchronisation that is due is one of state only.
+    keeps: bool,
+    /// An interval begins with it.
+    begins_interval: bool,
+    instructions: u64,
+    /// Where the next instruction is.
+    last: Option<Next>,
+    /// In what the execution goes on after the last block, and what the last header says of that.
+    pub(super) now: ExecutionState,
+    pub(super) told: ExecutionState,
+    /// The last block that retired may change the flow.
+    is_after_branch: bool,
+    /// The trace ends as soon as a packet has begun.
+    pub(super) is_ending: bool,
+    pub(super) loss: Option<Lost>,
+    /// What is traced, if the module has pins for it.
+    filter: Option<Filter>,
+    /// The last block was lost while tracing was on, and what comes after it passes the filter.
+    resumes: bool,
+}
+
+/// Blocks that were not taken.
+#[derive(Debug)]
+pub(super) struct Lost {
+    instructions: u64,
+    cause: LossCause,
+}
+
+impl State {
+    pub(super) fn new(reset: ExecutionState, filter: Option<Filter>) -> Self {
+        State {
+            is_open: false,
+            is_requested: false,
+            is_due: false,
+            keeps: false,
+            begins_interval: false,
+            instructions: 0,
+            last: None,
+            now: reset,
+            told: reset,
+            is_after_branch: false,
+            is_ending: false,
+            loss: None,
+            filter,
+            resumes: false,
+        }
+    }
+
+    /// The next block does not pass the filter.
+    pub(super) fn is_filtered(&self) -> bool {
+        self.filter.as_ref().is_some_and(|filter| !filter.traces())
+    }
+
+    /// A block is taken.
+    pub(super) fn takes(
+        &mut self,
+        (block, state): &(Block, ExecutionState),
+        requests: bool,
+        protocol: &Protocol,
+    ) -> Option<&'static str> {
+        let mut broken = None;
+        if self.loss.is_some() {
+            broken = Some("a block is taken after blocks that were lost, and no packet has begun");
+        } else if self.is_due {
+            broken = Some("a block is taken where a synchronisation is due");
+        } else if self.is_filtered() {
+            broken = Some("a block is taken that does not pass the filter");
+        }
+        if self.is_open {
+            self.is_requested |= requests;
+        } else {
+            (self.is_open, self.is_requested, self.instructions) = (true, false, 0);
+        }
+        self.instructions += block.count;
+        let interval = u64::from(protocol.interval());
+        let interval_is_over = interval > 0 && self.instructions >= interval;
+        self.retires(block, state);
+        let clears = self.is_requested || interval_is_over;
+        let tells = self.now != self.told;
+        self.is_due = block.kind != 0 && (clears || tells);
+        (self.keeps, self.begins_interval) = (!clears, clears || protocol.sync_keeps_tables);
+        broken
+    }
+
+    /// A block that is not taken has to wait, if the core can and tracing is on.
+    pub(super) fn must_wait(&self) -> bool {
+        let resumes = self.resumes && self.filter.is_some();
+        !self.is_filtered() && (self.loss.is_none() || resumes)
+    }
+
+    /// A block is not taken, and does not wait. True if a packet ends before it.
+    pub(super) fn loses(&mut self, (block, state): &(Block, ExecutionState), is_off: bool) -> bool {
+        let is_in_packet = self.is_open && !self.is_due;
+        let cause = match (is_off, self.is_filtered(), is_in_packet) {
+            (true, _, _) => LossCause::Off,
+            (false, true, _) => LossCause::Filtered,
+            (false, false, true) => LossCause::NoRoom,
+            (false, false, false) => LossCause::NotReady,
+        };
+        let ends = is_in_packet && self.loss.is_none();
+        self.loss.get_or_insert(Lost { instructions: 0, cause }).instructions += block.count;
+        // The next header has the cause of an exception before the loss.
+        self.retires(block, &ExecutionState { cause: self.now.cause, ..*state });
+        self.resumes = block.kind != 0 && !is_off && !self.is_filtered();
+        ends
+    }
+
+    fn retires(&mut self, block: &Block, state: &ExecutionState) {
+        self.now = *state;
+        let next = match block.taken {
+            true => Next::At(block.target),
+            false => Next::After(block.program_counter),
+        };
+        self.last = Some(next);
+        self.is_after_branch = block.kind != 0;
+        if let Some(filter) = self.filter.as_mut().filter(|_| block.kind != 0) {
+            filter.decide(block.program_counter, next, state);
+        }
+    }
+
+    /// A packet begins; `None` if it may not.
+    pub(super) fn begins(&mut self) -> Option<Synchronisation> {
+        let goes_on = self.loss.is_none() || !self.is_filtered();
+        if !(self.is_after_branch && goes_on) && !self.is_ending {
+            return None;
+        }
+        let what = match (self.loss.take(), self.last) {
+            (Some(Lost { instructions, cause }), Some(next)) => {
+                let state = ExecutionState { cause: None, ..self.now };
+                Synchronisation::AfterLoss { instructions, cause, next, state }
+            }
+            _ if self.is_due && self.keeps => Synchronisation::OfState,
+            _ if self.is_due => Synchronisation::Periodic,
+            _ => return None,
+        };
+        (self.is_open, self.is_due) = (true, false);
+        if what != Synchronisation::OfState || self.begins_interval {
+            (self.is_requested, self.instructions) = (false, 0);
+        }
+        self.now.cause = None;
+        self.told = self.now;
+        Some(what)
+    }
+}
