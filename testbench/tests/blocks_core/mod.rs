@@ -227,7 +227,8 @@ impl Bench {
                 return Err(format!("`retire_lost` with {} blocks inside", self.waiting.len()));
             }
             if loses {
-                let instructions = self.waiting.iter().take(leave).map(|block| block[COUNT]).sum();
+                let lost = self.waiting.iter().take(leave).map(|block| block[COUNT]);
+                let instructions = lost.sum::<u64>();
                 let (found, last) = (self.model.get(count), self.waiting[leave - 1]);
                 if found != instructions {
                     return Err(format!("`retire_lost_count` is {found}, not {instructions}"));
