@@ -1,4 +1,5 @@
-//! Whole modules for several blocks in a cycle: the trace is the golden encoder's of the blocks one after the other.
+//! Whole modules for several blocks in a cycle: the trace is the golden encoder's of the blocks one after the other. Where
+//! blocks are lost, every instruction is traced or counted.
 
 use std::collections::VecDeque;
 
@@ -7,10 +8,12 @@ use rand_chacha::ChaCha8Rng;
 use tracewright_packaging::{Ingress, with_ingress};
 use tracewright_sim::blocks::Config;
 use tracewright_sim::config::mask;
-use tracewright_sim::encode::bit_packer::BitPacker;
+use tracewright_sim::encode::bit_packer::{BitPacker, BitUnpacker};
 use tracewright_sim::event::{Event, Isa, Machine};
 use tracewright_sim::golden_encoder::GoldenEncoder;
-use tracewright_sim::scheme::{Design, Encoder};
+use tracewright_sim::packet::part::{Gap, Part, Reason};
+use tracewright_sim::program::ProgramBuilder;
+use tracewright_sim::scheme::{self, Design, Encoder};
 use tracewright_sim::synthetic::{Options, Synthetic};
 use tracewright_testbench::stimulus::{Block, Blocks, Stimulus};
 use tracewright_testbench::{BuildOptions, InputPort, Model, design::source};
@@ -53,8 +56,87 @@ fn the_trace_is_that_of_the_blocks_in_lane_order() {
     }
 }
 
+/// What the queue and the trace module lose is in the gaps, and what is between them is execution.
+#[test]
+fn what_is_lost_is_counted() {
+    let cases: [(&str, &[(&str, &str)], Config); 4] = [
+        ("traptor-m4", &[("trace_port_width", "16")], Config { lanes: 2, depth: 4 }),
+        ("talon-s", &[("trace_port_width", "8")], Config { lanes: 4, depth: 32 }),
+        (
+            "nexs",
+            &[("trace_port_width", "16"), ("context_bits", "2")],
+            Config { lanes: 3, depth: 9 },
+        ),
+        ("stream-rbase-32", &[("sync_keeps_tables", "true")], Config { lanes: 2, depth: 64 }),
+    ];
+    for (number, (preset, changes, config)) in (1..).zip(cases) {
+        let mut design = Design::preset(preset).expect("a preset");
+        design = design.for_machine(MACHINE).expect("a machine");
+        let packets = [("framing", "packets"), ("when_full", "drop"), ("record_queue_depth", "8")];
+        for (name, value) in packets.iter().chain(changes) {
+            design.set(name, value).expect("a good value");
+        }
+        let design = Ingress::Blocks(config).fit(design).expect("it can have the pins");
+        let name = format!("{preset}, {changes:?}, {config:?}");
+        let blocks = blocks(&design, number);
+        let events: Vec<Event> = synthetic(number).collect();
+        let mut builder = ProgramBuilder::new(MACHINE);
+        events.iter().for_each(|event| builder.event(event).expect("a good event"));
+        let program = builder.finish().expect("a program");
+        let trace = Bench::new(&design, config, number).run(blocks.into());
+        let (mut traced, mut lost, mut place) = (0, 0, 0);
+        let mut is_after_gap = true;
+        let recovered = scheme::decode_packets(
+            &design,
+            &program,
+            &mut BitUnpacker::new(trace.as_slice()),
+            u64::MAX,
+            |part| {
+                match part {
+                    Part::Event(event) => {
+                        // Gaps end at events, of which the first after one may have lost instructions before it.
+                        let is_it = |other: &Event| {
+                            let count = other.instructions == event.instructions;
+                            other.program_counter == event.program_counter
+                                && other.taken == event.taken
+                                && (count || is_after_gap)
+                        };
+                        let found = events[place..].iter().position(is_it);
+                        assert!(found == Some(0) || is_after_gap && found.is_some(), "{name}");
+                        place += found.unwrap_or(0) + 1;
+                        is_after_gap = false;
+                    }
+                    Part::Gap(Gap { reason: Reason::Lost(_), .. }) => is_after_gap = true,
+                    Part::Gap(gap) => panic!("{name}: {}", gap.reason),
+                    Part::State(_) | Part::Time(_) => {}
+                }
+                Ok::<(), Box<dyn std::error::Error>>(())
+            },
+        );
+        let recovered = recovered.expect("a trace");
+        traced += recovered.instructions;
+        lost += recovered.lost_instructions;
+        let all: u64 = events.iter().map(|event| event.instructions).sum();
+        assert_eq!(traced + lost, all, "{name}");
+        assert!(lost > 0 && traced > all / 50, "{name}: {lost} of {all} are lost");
+    }
+}
+
 /// The blocks of a random program, each with the event that it is a part of.
 fn blocks(design: &Design, seed: u64) -> Vec<(Block, Event)> {
+    let processor = design.processor();
+    let most = mask(processor.retire_count_bits);
+    let mut cut = Blocks::new(&Stimulus::default(), most, mask(processor.address_width));
+    let mut blocks = Vec::new();
+    for event in synthetic(seed) {
+        cut.load(&event).expect("a good event");
+        blocks.extend(std::iter::from_fn(|| cut.take()).map(|block| (block, event)));
+    }
+    blocks
+}
+
+/// A random program.
+fn synthetic(seed: u64) -> Synthetic {
     let options = Options {
         machine: MACHINE,
         events: 8_000,
@@ -68,15 +150,7 @@ fn blocks(design: &Design, seed: u64) -> Vec<(Block, Event)> {
         threads: 1,
         ..Options::from_seed(seed)
     };
-    let processor = design.processor();
-    let most = mask(processor.retire_count_bits);
-    let mut cut = Blocks::new(&Stimulus::default(), most, mask(processor.address_width));
-    let mut blocks = Vec::new();
-    for event in Synthetic::new(options).expect("good options") {
-        cut.load(&event).expect("a good event");
-        blocks.extend(std::iter::from_fn(|| cut.take()).map(|block| (block, event)));
-    }
-    blocks
+    Synthetic::new(options).expect("good options")
 }
 
 /// A core with several lanes, and the module around the trace module and its queue.
@@ -109,8 +183,9 @@ impl Bench {
         let library = self.model.library().clone();
         let output = |name| library.output_of_any_width(name).expect("an output");
         let input = |name| library.input(name, 1).expect("an input");
-        let ((stall, _), (valid, _), (data, width)) =
-            (output("stall"), output("trace_valid"), output("trace_data"));
+        let ((valid, _), (data, width)) = (output("trace_valid"), output("trace_data"));
+        // A module that loses blocks has no stall.
+        let stall = library.output("stall", 1).ok();
         let (flushed, _) = output("flushed");
         let mut received = BitPacker::new();
         let mut shown: Option<Vec<Option<Block>>> = None;
@@ -128,7 +203,7 @@ impl Bench {
             if is_over && self.model.get(flushed) != 0 {
                 return received.finish();
             }
-            if self.model.get(stall) != 0 {
+            if stall.is_some_and(|stall| self.model.get(stall) != 0) {
                 shown = Some(lanes);
             }
         }
