@@ -7,8 +7,9 @@ use tracewright_sim::config::ResetStyle;
 use tracewright_sim::scheme::Design;
 
 use super::table::{Access, Field, Legal, Map, PAGE, Register};
-use super::{Bus, Control, environment};
+use super::{Bus, Control, environment, filter};
 use crate::Error;
+use crate::pins::is_of_filter;
 
 const REGISTERS: &str = include_str!("../../templates/TOP_registers.v");
 const TOP: &str = include_str!("../../templates/TOP_control.v");
@@ -316,7 +317,8 @@ pub(super) fn control(
         sink.map(|config| tracewright_hdl::generate_ram_sink(design, &config)).transpose()?;
     let is_driven = |name: &str| {
         let is_trace = name.starts_with("trace_") && sink.is_some();
-        DRIVEN.contains(&name) || ["clock", reset].contains(&name) || is_trace
+        let is_driven = DRIVEN.contains(&name) || is_of_filter(name);
+        is_driven || ["clock", reset].contains(&name) || is_trace
     };
     let kept = inner.ports.iter().filter(|port| !is_driven(&port.name));
     let kept: Vec<_> = kept.map(|inner| port(&inner.name, inner.direction, inner.width)).collect();
@@ -330,12 +332,18 @@ pub(super) fn control(
     let ram = control.ram_sink.zip(sink.as_ref()).map(|(bytes, sink)| {
         context! { bytes, module => sink.top, trace_range => range(design.port().trace_port_width as usize) }
     });
+    let ranges = design.protocol().filter_ranges;
+    let filter = inner.ports.iter().filter_map(|port| {
+        let value = filter::value(port, ranges)?;
+        Some(context! { name => port.name, range => range(port.width), value })
+    });
+    let filter: Vec<_> = filter.collect();
     let (bus_ports, register_ports) = (control.bus.ports(), hardware_ports(map));
     let text = environment().render_str(
         TOP,
         context! {
             header => header(design), name => design.name, top => inner.top, bus_ports, register_ports, kept, module_ports,
-            lossy, ram, edge, in_reset, reset, registers_module => registers.top,
+            lossy, ram, filter, edge, in_reset, reset, registers_module => registers.top,
             has_time => design.protocol().time_bits > 0,
         },
     )?;
