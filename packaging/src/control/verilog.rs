@@ -300,6 +300,16 @@ pub(super) fn register_file(design: &Design, map: &Map, bus: Bus) -> Result<Gene
     })
 }
 
+/// The pins of the filter, and what they are of the registers.
+fn filter_pins(design: &Design, inner: &Generated) -> Vec<minijinja::Value> {
+    let ranges = design.protocol().filter_ranges;
+    let pins = inner.ports.iter().filter_map(|port| {
+        let value = filter::value(port, ranges)?;
+        Some(context! { name => port.name, range => range(port.width), value })
+    });
+    pins.collect()
+}
+
 /// What is added to `inner`, a trace module alone or with the adapters of its cores: the register file, the sink, and the
 /// module around all. Ports and storage are those of the whole.
 pub(super) fn control(
@@ -332,18 +342,12 @@ pub(super) fn control(
     let ram = control.ram_sink.zip(sink.as_ref()).map(|(bytes, sink)| {
         context! { bytes, module => sink.top, trace_range => range(design.port().trace_port_width as usize) }
     });
-    let ranges = design.protocol().filter_ranges;
-    let filter = inner.ports.iter().filter_map(|port| {
-        let value = filter::value(port, ranges)?;
-        Some(context! { name => port.name, range => range(port.width), value })
-    });
-    let filter: Vec<_> = filter.collect();
     let (bus_ports, register_ports) = (control.bus.ports(), hardware_ports(map));
     let text = environment().render_str(
         TOP,
         context! {
             header => header(design), name => design.name, top => inner.top, bus_ports, register_ports, kept, module_ports,
-            lossy, ram, filter, edge, in_reset, reset, registers_module => registers.top,
+            lossy, ram, filter => filter_pins(design, inner), edge, in_reset, reset, registers_module => registers.top,
             has_time => design.protocol().time_bits > 0,
         },
     )?;
