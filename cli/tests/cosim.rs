@@ -28,6 +28,7 @@ fn hardware_and_model_agree() {
         "cycles",
         "stall_cycles",
         "lost_instructions",
+        "filtered_instructions",
         "fifo_high_water_bits",
         "cycles_per_second",
         "decoded_equal",

@@ -19,6 +19,7 @@ mod contexts;
 mod cosim;
 mod data;
 mod explore;
+mod filters;
 mod fit_talon;
 mod funnel;
 mod gates;

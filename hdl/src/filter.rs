@@ -1,5 +1,10 @@
 //! What of an execution is traced.
 
+#![allow(
+    clippy::collapsible_if,
+    reason = "a condition of the configuration guards signals that are not there without it"
+)]
+
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{Processor, Protocol};
 

@@ -226,7 +226,8 @@ fn ports(
     reset: &str,
     suffixes: &[String],
 ) -> Vec<Port> {
-    const SHARED: [&str; 11] = [
+    const SHARED: [&str; 12] = [
+        "filtered",
         "flush",
         "flushed",
         "enable",

@@ -51,7 +51,8 @@ pub struct Pins {
     pub switches: bool,
     /// The trace is made of packets: the module has the pins `sync_request` and `synchronised`.
     pub has_packets: bool,
-    /// The pins of the filter, in the order of the ports; 0 on all of them traces everything.
+    /// The inputs of the filter, in the order of the ports; 0 on all of them traces everything. With them there is the
+    /// pin `filtered`.
     pub filter: Vec<FilterPin>,
     /// Width of the pin `timestamp`, 0 where there is none.
     pub timestamp_width: usize,
@@ -130,7 +131,7 @@ impl Pins {
     }
 }
 
-/// True for the pins that say what is traced.
+/// True for the inputs that say what is traced.
 pub(crate) fn is_of_filter(port: &str) -> bool {
     port.starts_with("filter_")
 }

@@ -31,11 +31,17 @@ module {{ top }}_control (
 
     assign trTeEmpty_value = !enable & !has_begun;
     assign twTakesBlocks_value = is_in_trace;
-    assign trTeInstStallOrOverflow_set = is_in_trace & ({{ lossy | join(" | ") }});
+    assign trTeInstStallOrOverflow_set = is_in_trace & ({{ lossy | join(" | ") }}){{ " & !filtered" if filter }};
 {% if has_time %}
     assign trTsActive_value = trTeActive;
 {% endif %}
 
+{% for pin in filter %}
+    wire {{ pin.range }}{{ pin.name }} = {{ pin.value }};
+{% endfor %}
+{% if filter %}
+
+{% endif %}
     always @(posedge clock{{ edge }}) begin
         if ({{ in_reset }}) begin
             has_begun <= 1'b0;

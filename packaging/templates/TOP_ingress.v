@@ -38,6 +38,9 @@ module {{ top }}_{{ words.short }} (
     input  wire sync_request,
     output wire synchronised,
 {% endif %}
+{% if pins.filter %}
+    output wire filtered,
+{% endif %}
 {% for pin in pins.filter %}
     input  wire {{ range(pin.width) }}{{ pin.name }},
 {% endfor %}
@@ -113,6 +116,9 @@ module {{ top }}_{{ words.short }} (
 {% if pins.has_packets %}
         .sync_request (sync_request),
         .synchronised (synchronised),
+{% endif %}
+{% if pins.filter %}
+        .filtered (filtered),
 {% endif %}
 {% for pin in pins.filter %}
         .{{ pin.name }} ({{ pin.name }}),

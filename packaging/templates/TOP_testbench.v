@@ -107,6 +107,8 @@ module {{ top }}_testbench;
 {{ wires() }}{% if pins.has_packets %}
         .sync_request (1'b0),
         .synchronised (synchronised),
+{% endif %}{% if pins.filter %}
+        .filtered (),
 {% endif %}{% for pin in pins.filter %}
         .{{ pin.name }} ({{ pin.width }}'d0),
 {% endfor %}{% if pins.timestamp_width %}

@@ -39,7 +39,12 @@ fn three_tools_are_silent_about_it() {
         ),
         (
             "traptor-m4",
-            &[("framing", "packets"), ("enable_pin", "true"), ("cause_bits", "1")],
+            &[
+                ("framing", "packets"),
+                ("enable_pin", "true"),
+                ("cause_bits", "1"),
+                ("filter_window", "true"),
+            ],
             Ingress::Tip(block),
         ),
         ("nexs", &[("alignment", "1")], Ingress::Tip(tip::Config { itype_bits: 3, ..block })),
@@ -55,7 +60,7 @@ fn three_tools_are_silent_about_it() {
         ),
         (
             "traptor-m4",
-            &[("framing", "packets"), ("enable_pin", "true"), ("context_bits", "3")],
+            &[("framing", "packets"), ("context_bits", "3"), ("filter_ranges", "2")],
             Ingress::Blocks(blocks::Config::new(3)),
         ),
     ];

@@ -3,7 +3,7 @@
 use tracewright_sim::filter::{Mode, Settings};
 
 use crate::error::Result;
-use crate::library::{InputPort, Library};
+use crate::library::{InputPort, Library, OutputPort};
 use crate::model::Model;
 use crate::pins::has_input;
 
@@ -20,6 +20,8 @@ pub(crate) struct FilterPins {
     has_window: Option<InputPort>,
     start: Option<InputPort>,
     stop: Option<InputPort>,
+    /// A block of this cycle does not pass.
+    pub(crate) filtered: Option<OutputPort>,
     /// Instructions are 2^this bytes apart at least.
     pub(crate) alignment: u32,
 }
@@ -48,14 +50,19 @@ impl FilterPins {
             has_window: find("filter_has_window")?,
             start: find("filter_start")?,
             stop: find("filter_stop")?,
+            filtered: library
+                .outputs()
+                .iter()
+                .any(|port| port.name == "filtered")
+                .then(|| library.output("filtered", 1))
+                .transpose()?,
             alignment: instruction_bytes.trailing_zeros(),
         })
     }
 
     /// True if there are such pins.
     pub(crate) fn are_there(&self) -> bool {
-        let first = [self.includes, self.privilege_excludes, self.context, self.start];
-        first.iter().any(Option::is_some)
+        self.filtered.is_some()
     }
 
     /// Sets all pins, with noise on those without a meaning.

@@ -72,6 +72,8 @@ macro_rules! multicore_module {
             in filter_low: module.processor.address_width for _ in 0..filter_ranges;
             /// last byte address of the range
             in filter_high: module.processor.address_width for _ in 0..filter_ranges;
+            /// a block of this cycle does not pass the filter
+            out filtered: usize::from(filters);
             /// level: trace; the trace ends where it falls
             in enable: has_switch;
             /// a flush, or the end of the trace, does not wait for the sink; what is in the module is lost
@@ -175,6 +177,7 @@ macro_rules! multicore_module {
                         self.run_filter.ends_run.next = self.synchroniser[0].ends_run.val();
                         self.run_filter.begins_at.next = self.synchroniser[0].begins_at.val();
                         self.synchroniser[0].passes.next = self.run_filter.passes.val();
+                        self.filtered.next = !self.run_filter.passes.val();
                         self.synchroniser[0].next_passes.next = self.run_filter.next_passes.val();
                     }
                     self.accepts.next = self.sequencer.tracing.val()

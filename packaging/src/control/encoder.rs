@@ -3,6 +3,7 @@
 use tracewright_sim::config::TimeSource;
 use tracewright_sim::scheme::Design;
 
+use super::filter;
 use super::table::Access::{Constant, Status, Sticky};
 use super::table::{Access, Component, Field, Legal, Register, fields};
 
@@ -22,8 +23,13 @@ fn control(legal: Legal) -> Access {
 /// The component of a design.
 pub fn component(design: &Design) -> Component {
     let mut registers = vec![main(design), implementation()];
+    registers.extend(filter::selection(design));
     registers.extend(timestamp(design));
+    registers.extend(filter::registers(design));
     registers.push(status());
+    if design.protocol().filters() {
+        registers.extend(filter::of_vendor(design));
+    }
     Component {
         name: "trTe",
         doc: "The trace encoder: the trace module and what switches it.",

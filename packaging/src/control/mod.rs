@@ -8,6 +8,7 @@
 //! than they do: designs, their Verilog, and templates.
 
 mod encoder;
+mod filter;
 mod package;
 mod ram;
 pub mod table;

@@ -7,8 +7,9 @@ use tracewright_sim::config::ResetStyle;
 use tracewright_sim::scheme::Design;
 
 use super::table::{Access, Field, Legal, Map, PAGE, Register};
-use super::{Bus, Control};
+use super::{Bus, Control, filter};
 use crate::Error;
+use crate::pins::is_of_filter;
 use crate::render::{range, render};
 
 const REGISTERS: &str = include_str!("../../templates/TOP_registers.v");
@@ -297,6 +298,16 @@ pub(super) fn register_file(design: &Design, map: &Map, bus: Bus) -> Result<Gene
     })
 }
 
+/// The pins of the filter, and what they are of the registers.
+fn filter_pins(design: &Design, inner: &Generated) -> Vec<minijinja::Value> {
+    let ranges = design.protocol().filter_ranges;
+    let pins = inner.ports.iter().filter_map(|port| {
+        let value = filter::value(port, ranges)?;
+        Some(context! { name => port.name, range => range(port.width), value })
+    });
+    pins.collect()
+}
+
 /// What is added to `inner`, a trace module alone or with the adapters of its cores: the register file, the sink, and the
 /// module around all. Ports and storage are those of the whole.
 pub(super) fn control(
@@ -314,7 +325,8 @@ pub(super) fn control(
         sink.map(|config| tracewright_hdl::generate_ram_sink(design, &config)).transpose()?;
     let is_driven = |name: &str| {
         let is_trace = name.starts_with("trace_") && sink.is_some();
-        DRIVEN.contains(&name) || ["clock", reset].contains(&name) || is_trace
+        let is_driven = DRIVEN.contains(&name) || is_of_filter(name);
+        is_driven || ["clock", reset].contains(&name) || is_trace
     };
     let kept = inner.ports.iter().filter(|port| !is_driven(&port.name));
     let kept: Vec<_> = kept.map(|inner| port(&inner.name, inner.direction, inner.width)).collect();
@@ -334,7 +346,7 @@ pub(super) fn control(
         TOP,
         context! {
             header => header(design), name => design.name, top => inner.top, bus_ports, register_ports, kept, module_ports,
-            lossy, ram, edge, in_reset, reset, registers_module => registers.top,
+            lossy, ram, filter => filter_pins(design, inner), edge, in_reset, reset, registers_module => registers.top,
             has_time => design.protocol().time_bits > 0,
         },
     )?;

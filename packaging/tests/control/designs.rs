@@ -48,6 +48,21 @@ pub fn designs() -> Vec<(Design, Control)> {
             ),
             control(Bus::AxiLite, None),
         ),
+        (
+            switched(
+                "nexs",
+                &[
+                    ("address_width", "40"),
+                    ("context_bits", "33"),
+                    ("privilege_bits", "2"),
+                    ("filter_ranges", "3"),
+                    ("filter_context", "true"),
+                    ("filter_privilege", "true"),
+                    ("filter_window", "true"),
+                ],
+            ),
+            control(Bus::Apb, None),
+        ),
     ]
 }
 

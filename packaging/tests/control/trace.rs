@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tracewright_packaging::Ingress;
 use tracewright_packaging::control::{Bus, Control};
 use tracewright_sim::blocks;
+use tracewright_sim::event::Kind;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::{BuildOptions, Library, design::source};
 
@@ -166,4 +167,45 @@ fn registers_alone_trace_a_program() {
         let (design, library) = built(design, &work, &control, *lanes);
         all((&library, &design, &work, &control)).map_err(|what| format!("{}: {what}", design.name))
     });
+}
+
+/// A range of addresses in registers: what begins elsewhere is left out, and counted.
+#[test]
+fn registers_choose_what_is_traced() {
+    let work = Work::new(20_000);
+    let design = switched("traptor-m4", &[("trace_port_width", "8"), ("filter_ranges", "2")]);
+    let control = Control { bus: Bus::Apb, ram_sink: None };
+    let (design, library) = built(&design, &work, &control);
+    let mut targets: Vec<u64> =
+        work.events.iter().filter(|event| event.taken).map(|event| event.target).collect();
+    targets.sort_unstable();
+    let (low, high) = (targets[targets.len() / 4], targets[targets.len() / 2]);
+    let mut bench = Bench::new(&library, &design, &work, &control);
+    bench.control(ACTIVE).expect("a write");
+    // Comparator and filter 1, and the selection of filters.
+    for (address, value) in [(0x630, low as u32), (0x638, high as u32), (0x420, 1), (0xc, 0b10)] {
+        bench.write(address, value, 15).expect("a write");
+    }
+    bench.begin(0).expect("tracing begins");
+    bench.run(40_000).expect("the core runs");
+    bench.control(ACTIVE).expect("a write");
+    bench.wait(0, EMPTY, EMPTY).expect("the trace leaves");
+    let decoded = Decoded::new(&design, &work.program, &bench.bytes());
+    decoded.check_parts(&work).expect("parts of the program");
+    let recovered = decoded.recovered;
+    assert_eq!(
+        recovered.instructions + recovered.filtered_instructions,
+        bench.instructions,
+        "{recovered:?}"
+    );
+    assert!(recovered.filtered_gaps > 5 && recovered.events > 100, "{recovered:?}");
+    assert_eq!(recovered.gaps, recovered.filtered_gaps);
+    // Runs begin in the range; after a branch that is not taken, the branch counts.
+    let ends: Vec<usize> = decoded.gaps.iter().map(|(place, _)| *place).collect();
+    for (place, pair) in (1..).zip(decoded.events.windows(2)) {
+        let begin = if pair[0].taken { pair[0].target } else { pair[0].program_counter };
+        let passes = (low..=high).contains(&begin);
+        let goes_on = ends.contains(&place) || pair[0].kind == Kind::Exception;
+        assert!(passes || goes_on, "event {place}: {}", pair[1]);
+    }
 }

@@ -75,10 +75,11 @@ fn check(design: &Design, workload: &Workload, settings: &Settings, wanted: &[Pa
             Part::Event(event) => {
                 let mut event = described(&event);
                 // The instruction before such an exception is not in the trace.
-                if is_first && event.instructions == 0 {
-                    if let Some(Part::Event(known)) = wanted.get(found.len()) {
-                        event.program_counter = known.program_counter;
-                    }
+                if is_first
+                    && event.instructions == 0
+                    && let Some(Part::Event(known)) = wanted.get(found.len())
+                {
+                    event.program_counter = known.program_counter;
                 }
                 is_first = false;
                 Part::Event(event)

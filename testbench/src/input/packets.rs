@@ -253,6 +253,10 @@ where
     fn take(&mut self, bench: &mut Bench<'_, G, I>, stalls: u64, counts: bool) -> Result<bool> {
         let (waits, is_lost) = (stalls & 1 != 0, stalls & 2 != 0);
         let (mut taken, mut broken) = (false, None);
+        let filtered = self.pins.filter.filtered;
+        if filtered.is_some_and(|pin| (bench.model.get(pin) != 0) != self.state.is_filtered()) {
+            broken = Some("`filtered` does not say whether a block passes the filter");
+        }
         match self.held {
             Some(_) if waits => {
                 bench.report.stall_cycles += u64::from(counts);
@@ -281,7 +285,7 @@ where
                 self.held = None;
                 taken = true;
                 bench.report.blocks += 1;
-                broken = self.state.takes(&block, self.requests, &self.protocol);
+                broken = self.state.takes(&block, self.requests, &self.protocol).or(broken);
                 bench.encode(self.index, &block.0.part_of(&self.event))?;
                 if self.pins.state.are_there() {
                     bench.state(&block.1)?;

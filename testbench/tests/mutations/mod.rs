@@ -9,6 +9,7 @@ mod blocks;
 mod clock_enable;
 mod data_stride;
 mod e_trace;
+mod filters;
 mod funnel;
 mod last_value;
 mod multicore;
@@ -211,6 +212,11 @@ fn every_fault_of_the_stream_cache_is_found() {
 #[test]
 fn every_fault_of_ntuple_is_found() {
     find_every_fault(&streams::ntuple(), 18);
+}
+
+#[test]
+fn every_fault_of_filters_is_found() {
+    filters::find_every_fault();
 }
 
 #[test]

@@ -138,7 +138,8 @@ impl State {
     /// A packet begins; `None` if it may not.
     pub(super) fn begins(&mut self) -> Option<Synchronisation> {
         let goes_on = self.loss.is_none() || !self.is_filtered();
-        if !(self.is_after_branch && goes_on) && !self.is_ending {
+        let may_begin = self.is_ending || self.is_after_branch && goes_on;
+        if !may_begin {
             return None;
         }
         let what = match (self.loss.take(), self.last) {
