@@ -112,7 +112,8 @@ parameters! {
     }
 }
 
-/// What changes how the Verilog is written and no bit of the trace, and is stated only where it is not the default.
+/// What changes how the Verilog of every scheme is written and no bit of the trace, and is stated only where it is not
+/// the default.
 pub(crate) const STATED_WHEN_CHANGED: [&str; 2] = ["clock_enable", "memories"];
 
 parameters! {
