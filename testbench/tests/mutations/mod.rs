@@ -212,7 +212,7 @@ fn every_fault_of_the_stream_cache_is_found() {
 #[test]
 fn every_fault_of_ntuple_is_found() {
     find_every_fault(&streams::ntuple(), 18);
-    find_every_fault(&tuple_search::subject(), 19);
+    find_every_fault(&tuple_search::subject(), 20);
 }
 
 #[test]

@@ -11,7 +11,7 @@ pub fn subject() -> Subject {
             ("stream_cache_entries", "16"),
             ("stream_length_bits", "5"),
             ("tuple_length", "3"),
-            ("tuple_history_entries", "7"),
+            ("tuple_history_entries", "5"),
             ("tuples_per_cycle", "2"),
         ],
     );
@@ -23,12 +23,12 @@ const SEARCH: &str = "_tuple_search";
 const FAULTS: &[Fault] = &[
     fault("the newest row is read again", SEARCH, "compares ? next_row : newest_row", "newest_row"),
     fault("rows are read from the oldest on", SEARCH, "row - 2'd1", "row + 2'd1"),
-    fault("a row is left out behind the first", SEARCH, "next_row <= 2'd3", "next_row <= 2'd2"),
-    fault("the oldest tuples are the newest", SEARCH, " & (first_age > 4'd1)", ""),
-    fault("a tuple beyond the history is found", SEARCH, "first_age <= 4'd7", "first_age <= 4'd8"),
-    fault("the oldest row is not compared", SEARCH, "first_age >= 4'd7", "first_age >= 4'd5"),
+    fault("a row is left out behind the first", SEARCH, "next_row <= 2'd2", "next_row <= 2'd1"),
+    fault("the oldest tuples are the newest", SEARCH, " & (first_age > 3'd1)", ""),
+    fault("a tuple beyond the history is found", SEARCH, "first_age <= 3'd5", "first_age <= 3'd6"),
+    fault("the oldest row is not compared", SEARCH, "first_age >= 3'd5", "first_age >= 3'd3"),
     fault("the oldest of equal tuples counts", SEARCH, " | (|matching)", ""),
-    fault("rows are one tuple apart", SEARCH, "first_age + 4'd2", "first_age + 4'd1"),
+    fault("rows are one tuple apart", SEARCH, "first_age + 3'd2", "first_age + 3'd1"),
     fault("every tuple is in the first memory", SEARCH, " - {1'b0, lane}", ""),
     fault(
         "a tuple that is not found has the age of the one before",
@@ -36,6 +36,7 @@ const FAULTS: &[Fault] = &[
         "is_known <= ends;\n                known_age <= 3'd0",
         "is_known <= ends;\n                known_age <= known_age",
     ),
+    fault("the ring begins again behind its first row", SEARCH, "2'd2) ? 2'd0", "2'd2) ? 2'd1"),
     fault("a row holds one tuple", SEARCH, "newest_count == 2'd2", "newest_count == 2'd1"),
     fault(
         "the row of the newest tuple stays",
