@@ -24,4 +24,5 @@ mod streams;
 mod structure;
 mod sweep;
 mod talon;
+mod tuple_search;
 mod twins;

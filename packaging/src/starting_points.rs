@@ -48,6 +48,7 @@ starting_points! {
     "stream-rbase-128" => "128 streams in the smallest entries; the first stream cache to try",
     "stream-rbase-1024" => "1024 streams in the smallest entries; for large programs",
     "ntuple-32x4" => "a second cache of tuples of streams",
+    "ntuple-32x4-memory" => "the same with its tuples in memories, for a fifth of the gates",
     "stride-256" => "data addresses instead of control flow, direct-mapped",
     "stride-256x4" => "data addresses instead of control flow, four ways with tags",
     "etrace-base" => "RISC-V E-Trace without optional extensions, for decoders of the standard",

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::config::{Processor, Protocol, TracePort};
+use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort};
 use crate::estimate;
 use crate::parameter::{ParameterError, Parameters};
 
@@ -42,6 +42,10 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     /// True if records wait in a queue of the back end; false if the compressor has a queue of its own.
     fn queues_records(&self) -> bool {
         true
+    }
+    /// Parameters that change no bit of the trace, and are stated only where they are not the default.
+    fn stated_when_changed(&self) -> Vec<&'static str> {
+        STATED_WHEN_CHANGED.to_vec()
     }
     /// True if memory accesses are traced instead of control flow.
     fn traces_data(&self) -> bool {

@@ -25,10 +25,14 @@ fn packets(scheme: &Scheme, seed: u64) -> Option<Design> {
     design.validate().is_ok().then_some(design)
 }
 
-/// A clock enable, memories in modules of their own, both or none.
+/// A clock enable, memories in modules of their own, both or none, and tuples in one memory or in several.
 fn in_style(mut design: Design, number: u32) -> Design {
     design.set("clock_enable", if number & 1 != 0 { "true" } else { "false" }).unwrap();
     design.set("memories", if number & 2 != 0 { "wrappers" } else { "inferred" }).unwrap();
+    if matches!(design.scheme, Scheme::Ntuple(_)) && number < 3 {
+        design.set("tuple_search", "sequential").unwrap();
+        design.set("tuples_per_cycle", ["1", "3", "32"][number as usize]).unwrap();
+    }
     design
 }
 

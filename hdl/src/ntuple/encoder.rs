@@ -12,6 +12,7 @@ block! {
     /// Streams are buffered for one cycle; a record leaves in the cycle in which its stream is looked up.
     pub Encoder("encoder") of (config: &Config, clear_bits: usize) {
         let (processor, shape) = (&config.processor, &config.cache);
+        let searches = config.searches();
     }
 
     in clear: Clear(clear_bits);
@@ -31,8 +32,11 @@ block! {
     /// make a flush record; only when ready
     block source: StreamSource(shape, processor, false);
     block cache: StreamCache(shape, processor, processor.instruction_address_bits() as usize, clear_bits);
-    block controller: TraceOutputController(config);
+    block controller: TraceOutputController(config, clear_bits);
+    /// the stream at the front can leave
+    local goes: 1;
     local take: 1;
+    param searches = searches;
 }
 
 impl Logic for Encoder {
@@ -42,8 +46,14 @@ impl Logic for Encoder {
         self.source.flush.next = self.flush.val();
         self.ready.next = self.source.ready.val();
         self.is_empty.next = self.source.is_empty.val();
-        self.take.next = self.source.stream_valid.val() & self.record.ready.val();
-        self.source.stream_ready.next = self.record.ready.val();
+        self.goes.next = self.record.ready.val();
+        if self.searches.val() == 1 {
+            self.goes.next = self.record.ready.val() & self.controller.is_found.val();
+            self.controller.clear_valid.next = self.clear.valid.val();
+            self.controller.clear_index.next = self.clear.index.val();
+        }
+        self.take.next = self.source.stream_valid.val() & self.goes.val();
+        self.source.stream_ready.next = self.goes.val();
 
         connect::join(&mut self.clear, &mut self.cache.clear);
         self.cache.start.next = self.source.start.val();

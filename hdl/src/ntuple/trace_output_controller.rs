@@ -7,6 +7,7 @@ use tracewright_sim::ntuple::config::Config;
 use tracewright_sim::stream_detector::{End, STREAM_CODE_BITS};
 
 use super::tuple_history_buffer::TupleHistoryBuffer;
+use super::tuple_history_buffer::search::TupleSearch;
 use crate::encode::record::word_layout;
 
 packed! {
@@ -31,15 +32,21 @@ packed! {
 block! {
     /// Takes a stream and what the stream cache says of it; a packet of the stream and one of the tuple that
     /// it fills leave as one record.
-    pub TraceOutputController("trace_output_controller") of (config: &Config) {
+    pub TraceOutputController("trace_output_controller") of (config: &Config, clear_bits: usize) {
         let format = config.format();
         let index_width = config.cache.index_bits() as usize;
         let (length, count_bits) = (config.tuple_length as usize, config.count_bits() as usize);
         let tuple_bits = config.tuple_bits() as usize;
         let pending_width = index_bits(config.tuple_bits() + 1) as usize;
         let held = length - 1;
+        let searches = usize::from(config.searches());
+        let swept_bits = if config.searches() { clear_bits } else { 0 };
     }
 
+    /// the tables are being cleared
+    in clear_valid: searches;
+    /// the entry to clear, in the lower bits
+    in clear_index: swept_bits;
     /// a stream is at the inputs
     in stream_valid: 1;
     /// code of the end; 3: a branch
@@ -60,7 +67,10 @@ block! {
     out record_valid: 1;
     /// the record in the format of the layout
     out record: Record(&format);
-    block history: TupleHistoryBuffer(config);
+    /// the stream completes no tuple whose age is still sought
+    out is_found: searches;
+    block history: TupleHistoryBuffer(config) if !config.searches();
+    block search: TupleSearch(config, clear_bits) if config.searches();
     block indices: Reg(index_width, 0) for _ in 0..held;
     /// indices of the tuple at hand
     reg count: count_bits;
@@ -80,6 +90,9 @@ block! {
     local broken: 1;
     /// the tuple at hand is over
     local clears: 1;
+    local age: config.age_bits() as usize;
+    /// nothing is to be waited for
+    local is_formed: 1;
     local tuple: tuple_bits;
     local placed: tuple_bits for _ in 0..held;
     param place_number = Word::new(count_bits, at as u64) for at in 0..held;
@@ -87,6 +100,7 @@ block! {
     param last_place = Word::new(count_bits, held as u64);
     param last_offset = held * index_width;
     param index_step = Word::new(pending_width, index_width as u64);
+    param searches = searches;
     constant flush_code: 2 = End::Flush.code().unwrap_or_default() as usize;
 }
 
@@ -133,18 +147,34 @@ impl Logic for TraceOutputController {
             self.pending_bits.d.next = self.pending_bits.q.val() + self.index_step.val();
         }
 
-        self.history.valid.next = self.collects.val();
-        self.history.update.next = self.take.val() & self.collects.val();
-        self.history.index.next = self.index.val();
-        self.history.place.next = self.count.q.val();
-        self.history.learn.next = self.take.val() & self.completes.val();
-        self.history.tuple.next = self.tuple.val();
+        if self.searches.val() == 1 {
+            self.search.clear.valid.next = self.clear_valid.val();
+            self.search.clear.index.next = self.clear_index.val();
+            self.search.seeks.next = self.completes.val();
+            self.search.tuple.next = self.tuple.val();
+            self.search.learn.next = self.take.val() & self.completes.val();
+            self.age.next = self.search.age.val();
+            self.is_formed.next = !self.completes.val() | self.search.found.val();
+            self.is_found.next = self.is_formed.val();
+        } else {
+            self.history.valid.next = self.collects.val();
+            self.history.update.next = self.take.val() & self.collects.val();
+            self.history.index.next = self.index.val();
+            self.history.place.next = self.count.q.val();
+            self.history.learn.next = self.take.val() & self.completes.val();
+            self.history.tuple.next = self.tuple.val();
+            self.age.next = self.history.age.val();
+        }
         self.sends_tuple.next = self.completes.val();
-        if self.history.age.val().any() {
+        if self.age.val().any() {
             self.sends_tuple.next = 0.into();
         }
 
         self.record_valid.next = self.misses.val() | self.completes.val() | self.broken.val();
+        if self.searches.val() == 1 {
+            self.record_valid.next = self.is_formed.val()
+                & (self.misses.val() | self.completes.val() | self.broken.val());
+        }
         self.record.flush.next = self.broken.val() & self.is_flush.val();
         self.record.exception.next = self.broken.val() & !self.is_flush.val();
         self.record.sends_miss.next = self.misses.val();
@@ -153,7 +183,7 @@ impl Logic for TraceOutputController {
         self.record.broken.next = self.broken.val();
         self.record.start.next = self.start.val();
         self.record.length.next = self.length.val();
-        self.record.age.next = self.history.age.val();
+        self.record.age.next = self.age.val();
         self.record.count.next = self.count.q.val();
         self.record.tuple.next = self.tuple.val();
         self.record.pending_bits.next = self.pending_bits.q.val();

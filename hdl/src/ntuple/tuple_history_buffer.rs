@@ -1,5 +1,7 @@
 //! The tuple history buffer: shift registers of indices, one for each place in a tuple.
 
+pub mod search;
+
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::ntuple::config::{Config, TupleUpdate};
 

@@ -20,5 +20,6 @@ pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Confi
         tuple_length: between(random, 1, 16),
         tuple_history_entries: pick(random, &[1, 2, 3, 7, 8, 15, 31, 64, 255]),
         tuple_update: pick(random, &[TupleUpdate::Every, TupleUpdate::Misses]),
+        ..Config::default()
     })
 }

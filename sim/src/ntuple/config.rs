@@ -1,6 +1,6 @@
 //! Paper B's parameters for instruction traces, their constraints, and what they make the module store.
 
-use crate::config::{Processor, Protocol, TracePort, index_bits};
+use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort, index_bits, require};
 use crate::configuration::Configuration;
 use crate::parameter::ParameterError;
 use crate::stream_cache::config::StreamCacheShape;
@@ -13,6 +13,16 @@ words! {
         Every = "every",
         /// Only those that it does not have.
         Misses = "misses",
+    }
+}
+
+words! {
+    /// How the tuple history buffer looks for a tuple.
+    pub enum TupleSearch {
+        /// In registers, all of which are compared with each stream index as it comes.
+        Parallel = "parallel",
+        /// In memories, over several cycles in which the next stream waits.
+        Sequential = "sequential",
     }
 }
 
@@ -35,6 +45,10 @@ parameters! {
         tuple_history_entries: u32 = 255, in 1 ..= 1023;
         /// Which tuples the history buffer learns.
         tuple_update: TupleUpdate = TupleUpdate::Misses;
+        /// How the history buffer looks for a tuple; sequential costs cycles of waiting and few gates.
+        tuple_search: TupleSearch = TupleSearch::Parallel;
+        /// Tuples that a sequential search compares in a cycle, each from a memory of its own.
+        tuples_per_cycle: u32 = 4, in 1 ..= 32;
     }
 }
 
@@ -54,9 +68,23 @@ impl Config {
         self.tuple_length * self.cache.index_bits()
     }
 
+    /// True if the history buffer is searched over several cycles.
+    pub fn searches(&self) -> bool {
+        self.tuple_search == TupleSearch::Sequential
+    }
+
+    /// Tuples in each memory of a sequential search, which goes around through all of them.
+    pub fn tuple_rows(&self) -> u32 {
+        self.tuple_history_entries.div_ceil(self.tuples_per_cycle).max(2)
+    }
+
     /// Clocks after reset until every table is clear.
     pub fn clear_clocks(&self) -> u32 {
-        self.cache.sets()
+        if self.searches() {
+            self.cache.sets().max(self.tuple_rows())
+        } else {
+            self.cache.sets()
+        }
     }
 }
 
@@ -83,7 +111,15 @@ impl Configuration for Config {
 
     fn validate(&self) -> Result<(), ParameterError> {
         self.protocol.validate(&self.processor)?;
+        let is_possible = !(self.searches() && self.protocol.background_clearing);
+        require(is_possible, "background_clearing", true, || {
+            "it needs tuple_search = parallel".into()
+        })?;
         self.cache.validate(&self.processor)
+    }
+
+    fn stated_when_changed(&self) -> Vec<&'static str> {
+        [&STATED_WHEN_CHANGED[..], &["tuple_search", "tuples_per_cycle"]].concat()
     }
 
     fn resolved(&self) -> Self {

@@ -1,7 +1,7 @@
 //! A scheme with its parameters and a name: what is generated, encoded and decoded with.
 
 use super::Scheme;
-use crate::config::{Processor, Protocol, STATED_WHEN_CHANGED, TracePort};
+use crate::config::{Processor, Protocol, TracePort};
 use crate::configuration::Configuration;
 use crate::event::Machine;
 use crate::packet::framing::Framing;
@@ -222,10 +222,10 @@ impl Design {
             let of_packets = Protocol::table();
             values.retain(|(name, _)| of_packets.iter().all(|parameter| parameter.name != *name));
         }
-        let mut unchanged = TracePort::default().values();
-        unchanged.extend(Protocol::default().values());
-        values
-            .retain(|value| !STATED_WHEN_CHANGED.contains(&value.0) || !unchanged.contains(value));
+        with_config!(&self.scheme, config => {
+            let (names, defaults) = (config.stated_when_changed(), default_values(config));
+            values.retain(|value| !names.contains(&value.0) || !defaults.contains(value));
+        });
         values
     }
 
@@ -245,4 +245,9 @@ impl Design {
     pub fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
         with_config!(&self.scheme, config => Configuration::estimated_storage(config))
     }
+}
+
+/// The values of a scheme's default configuration.
+fn default_values<C: Configuration>(_: &C) -> Vec<(&'static str, Value)> {
+    C::default().values()
 }

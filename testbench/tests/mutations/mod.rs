@@ -27,6 +27,7 @@ mod tip;
 mod traptor;
 mod traptor_registers;
 mod traptor_smaller;
+mod tuple_search;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Mutex;
@@ -212,6 +213,7 @@ fn every_fault_of_the_stream_cache_is_found() {
 #[test]
 fn every_fault_of_ntuple_is_found() {
     find_every_fault(&streams::ntuple(), 18);
+    find_every_fault(&tuple_search::subject(), 20);
 }
 
 #[test]

@@ -154,10 +154,16 @@ fn random_designs(extent: &Extent) -> Result<Vec<Run>> {
     Ok(runs.collect())
 }
 
-/// Every third design with a clock enable, and every other one with its memories in modules of their own.
+/// Every third design with a clock enable, every other one with its memories in modules of their own, and the rest with
+/// what its scheme has of tables in memories.
 pub(super) fn in_any_style(mut design: Design, seed: u64) -> Result<Design> {
     design.set("clock_enable", &seed.is_multiple_of(3).to_string())?;
     design.set("memories", if seed.is_multiple_of(2) { "wrappers" } else { "inferred" })?;
+    let clears_in_background = design.protocol().clears_in_background();
+    if matches!(design.scheme, Scheme::Ntuple(_)) && seed % 5 < 3 && !clears_in_background {
+        design.set("tuple_search", "sequential")?;
+        design.set("tuples_per_cycle", ["1", "2", "3", "4", "7", "32"][seed as usize % 6])?;
+    }
     Ok(design)
 }
 
