@@ -113,7 +113,8 @@ parameters! {
 }
 
 /// What changes how the Verilog is written and no bit of the trace, and is stated only where it is not the default.
-pub(crate) const STATED_WHEN_CHANGED: [&str; 2] = ["clock_enable", "memories"];
+pub(crate) const STATED_WHEN_CHANGED: [&str; 3] =
+    ["clock_enable", "memories", "return_stack_entries"];
 
 parameters! {
     /// Packets, synchronisation and overflow, all of them off by default.

@@ -222,7 +222,7 @@ impl Design {
             let of_packets = Protocol::table();
             values.retain(|(name, _)| of_packets.iter().all(|parameter| parameter.name != *name));
         }
-        let style = TracePort::default().values();
+        let style = with_config!(&self.scheme, config => default_values(config));
         values.retain(|value| !STATED_WHEN_CHANGED.contains(&value.0) || !style.contains(value));
         values
     }
@@ -243,4 +243,9 @@ impl Design {
     pub fn estimated_storage(&self) -> Vec<(&'static str, u32)> {
         with_config!(&self.scheme, config => Configuration::estimated_storage(config))
     }
+}
+
+/// The values that a scheme has if nothing is set.
+fn default_values<C: Configuration>(_: &C) -> Vec<(&'static str, Value)> {
+    C::default().values()
 }
