@@ -122,7 +122,8 @@ fn traced_by_crate(
             let item = item.unwrap_or_else(|error| {
                 panic!("{what}: after {} addresses: {error:?} of {payload:?}", found.len())
             });
-            let stops = known.get(&item.pc()).is_some_and(|info| !matches!(info.known, Known::Run(_)));
+            let stops =
+                known.get(&item.pc()).is_some_and(|info| !matches!(info.known, Known::Run(_)));
             if item.instruction().is_some() && stops {
                 found.push(item.pc());
             }

@@ -96,7 +96,10 @@ pub(crate) fn cosimulate_model(
 /// A packet ends after any block where blocks are lost, so each instruction needs an address.
 fn with_addresses(design: &Design, workload: &Workload) -> Workload {
     let workload = workload.clone();
-    match workload.program().filter(|program| design.protocol().drops_blocks() && !program.is_code()) {
+    match workload
+        .program()
+        .filter(|program| design.protocol().drops_blocks() && !program.is_code())
+    {
         None => workload,
         Some(program) => {
             let program = program.clone().with_all_addresses();

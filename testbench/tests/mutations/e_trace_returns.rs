@@ -16,7 +16,12 @@ pub fn subject() -> Subject {
 /// Every fault, by module.
 const FAULTS: &[Fault] = &[
     fault("a full stack grows", "_return_stack", "if (!is_full) begin", "if (1'b1) begin"),
-    fault("the stack is never empty again", "_return_stack", "if (forget) begin", "if (1'b0) begin"),
+    fault(
+        "the stack is never empty again",
+        "_return_stack",
+        "if (forget) begin",
+        "if (1'b0) begin",
+    ),
     fault("a return leaves the depth", "_return_stack", "held <= held - 2'd1;", "held <= held;"),
     fault("a return leaves the top", "_return_stack", "free <= free - 1'd1;", "free <= free;"),
     fault(
