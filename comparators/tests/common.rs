@@ -22,7 +22,6 @@ pub const WORKLOADS: [&str; 8] = [
 ];
 
 /// An execution and its program.
-#[derive(Clone)]
 pub struct Execution {
     pub core: Core,
     pub events: Vec<Event>,

@@ -11,7 +11,6 @@
 
 mod common;
 mod e_trace;
-mod e_trace_returns;
 mod e_trace_scheme;
 mod reference;
 mod refused;
