@@ -7,7 +7,7 @@ use tracewright_hdl::e_trace::payload::PayloadCut;
 use tracewright_sim::config::{Processor, mask};
 use tracewright_sim::e_trace::config::Config;
 use tracewright_sim::e_trace::layout::Word as Record;
-use tracewright_sim::e_trace::payload::Ending;
+use tracewright_sim::e_trace::payload::{Depth, Ending};
 
 const STEPS: usize = 4_000;
 
@@ -24,11 +24,12 @@ fn extended(value: u64, width: u32, to: u32) -> Word {
 
 #[test]
 fn payloads_are_as_long_as_in_the_model() {
-    for (address_width, alignment, trap_cause_bits) in
-        [(32, 1, 6), (32, 2, 1), (64, 0, 16), (64, 1, 15)]
+    for (address_width, alignment, trap_cause_bits, return_stack_entries) in
+        [(32, 1, 6, 0), (32, 2, 16, 2), (64, 0, 16, 256), (64, 1, 15, 8)]
     {
         let processor = Processor { address_width, alignment, ..Processor::default() };
-        let config = Config { processor, trap_cause_bits, ..Config::default() };
+        let config =
+            Config { processor, trap_cause_bits, return_stack_entries, ..Config::default() };
         let (width, value_bits) = (config.address_bits(), config.value_bits());
         let mut hardware = Simulator::new(PayloadCut::new(&config)).unwrap();
         let mut random = ChaCha8Rng::seed_from_u64(address_width.into());
@@ -39,14 +40,20 @@ fn payloads_are_as_long_as_in_the_model() {
             let value_or_none = if random.random() { value } else { 0 };
             let endings = [Ending::Plain, Ending::Plain, Ending::Notified, Ending::Unfollowed];
             let ending = endings[random.random_range(0..endings.len())];
+            let depth = (return_stack_entries > 0 && ending != Ending::Notified && random.random())
+                .then(|| Depth {
+                    depth: random.random_range(0..=return_stack_entries).into(),
+                    bits: config.depth_bits(),
+                });
             let full = number(&mut random, 31);
             let (expected, whole, own) = match step % 5 {
                 0 => (Record::start(value, width, false), value, width),
                 1 => (Record::trap(value, width, trap_cause_bits, true, false), value, width),
                 2 => (Record::full_map(full), full, 31),
-                3 => (Record::report(value, width, 0, 0, ending), value, width),
+                3 => (Record::report(value, width, (0, 0), ending, depth), value, width),
                 _ => {
-                    let report = Record::report(value_or_none, width, branches, map, ending);
+                    let branches = (branches, map);
+                    let report = Record::report(value_or_none, width, branches, ending, depth);
                     (report, value_or_none, width)
                 }
             };
@@ -60,6 +67,12 @@ fn payloads_are_as_long_as_in_the_model() {
                 block.branches.next = Word::new(5, expected.branch_count);
                 block.notify.next = (is_report && ending == Ending::Notified).into();
                 block.updiscon.next = (is_report && ending == Ending::Unfollowed).into();
+                if let Some(Depth { depth, bits }) = depth {
+                    block.depth.next = Word::new(bits as usize, depth);
+                }
+                if return_stack_entries > 0 {
+                    block.irreport.next = (is_report && depth.is_some()).into();
+                }
             });
             let found = hardware.peek(|block| {
                 [

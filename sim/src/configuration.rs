@@ -43,7 +43,7 @@ pub trait Configuration: Parameters + Clone + Debug + Default {
     fn queues_records(&self) -> bool {
         true
     }
-    /// Parameters that change no bit of the trace, and are stated only where they are not the default.
+    /// Parameters that came after the others, and are stated only where they are not the default.
     fn stated_when_changed(&self) -> Vec<&'static str> {
         STATED_WHEN_CHANGED.to_vec()
     }

@@ -37,20 +37,24 @@ fn random_configurations_give_synthetic_programs_back_with_flushes_anywhere() {
 fn exceptions_and_flushes_where_they_are_hardest_to_place() {
     let mut events = hard_places();
     let program = learn(MACHINE, &mut events);
-    let design = Design::preset("etrace-base").unwrap().for_machine(MACHINE).unwrap();
-    for interval in 1..=events.len() {
-        round_trip(&design, &program, &events, interval, &format!("every {interval}"));
+    for preset in ["etrace-base", "etrace-returns"] {
+        let design = Design::preset(preset).unwrap().for_machine(MACHINE).unwrap();
+        for interval in 1..=events.len() {
+            round_trip(&design, &program, &events, interval, &format!("{preset}: {interval}"));
+        }
     }
 }
 
 #[test]
 fn a_cut_trace_is_an_error() {
     cut_traces_are_errors("etrace-base");
+    cut_traces_are_errors("etrace-returns");
 }
 
 #[test]
 fn a_damaged_trace_comes_to_an_end() {
     damaged_traces_end("etrace-base");
+    damaged_traces_end("etrace-returns");
 }
 
 /// The trace of these events after a reset to 0x1000, and a flush, with addresses of 30 bits.
@@ -101,4 +105,24 @@ fn a_loop_of_direct_jumps_and_an_exception_bit_for_bit() {
     let last = "00000 100 10000 000 01 111111";
     let trap = "00100 000 11 10 1 00 000000 0 0 00000000000100000";
     sends_after_reset(&events, &[START, fourth, last, &format!("{trap}{END}")]);
+}
+
+#[test]
+fn an_exception_after_an_inferred_return_bit_for_bit() {
+    let call = event(Kind::DirectJump, 2, 0x1004, Some(0x2000));
+    let back = event(Kind::IndirectJump, 2, 0x2004, Some(0x1008));
+    let events = [
+        event(Kind::Exception, 0, 0, Some(0x1000)),
+        Event { call: true, length: 4, ..call },
+        Event { is_return: true, ..back },
+        event(Kind::Exception, 1, 0x1008, Some(0x3000)),
+    ];
+    // The call and the return; the instruction after them; `irreport`, and one address on the stack at the return.
+    let last = "00000 010 10100 000 01 010000000000000000000000000000 001 1000 0";
+    let trap = "00100 000 11 10 1 00 000000 0 0 00000000001100000";
+    // The end says that returns are inferred.
+    let end = "01000 000 11 11 101 0 10000000";
+    let config = Config { return_stack_entries: 8, ..Config::default() };
+    let encoder = Encoder::new(&config).unwrap();
+    sends(encoder, &events, &[START, last, &format!("{trap}{end}")]);
 }

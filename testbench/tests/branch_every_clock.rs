@@ -77,7 +77,9 @@ fn a_million_branches_of_e_trace() {
     let registers = [queues[0], queues[1], ("encoder_registers", "true")];
     for (predictability, changes) in [(90, &queues[..]), (0, &queues), (50, &registers)] {
         let options = Options { exceptions: false, predictability, ..Options::from_seed(3) };
-        nothing_stalls_in(options, "etrace-base", changes);
+        for preset in ["etrace-base", "etrace-returns"] {
+            nothing_stalls_in(options.clone(), preset, changes);
+        }
     }
 }
 

@@ -2,4 +2,5 @@
 pub mod encoder;
 pub mod payload;
 pub mod record_former;
+pub mod return_stack;
 pub mod top;

@@ -4,7 +4,7 @@ use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{index_bits, mask};
 use tracewright_sim::e_trace::config::Config;
 use tracewright_sim::e_trace::payload::{
-    ADDRESS_HEAD, BRANCHES_HEAD, FULL_MAP, MOST_REST_BITS, START_HEAD, TRAP_HEAD,
+    ADDRESS_HEAD, BRANCHES_HEAD, FULL_MAP, START_HEAD, TRAP_HEAD,
 };
 
 block! {
@@ -14,14 +14,18 @@ block! {
         let address_bits = config.address_bits();
         let size_bits = index_bits(config.value_bits() + 1) as usize;
         let trap_head = TRAP_HEAD + config.trap_cause_bits;
-        let most = (BRANCHES_HEAD + FULL_MAP).max(trap_head) + address_bits.max(FULL_MAP) + 9;
+        let most = (BRANCHES_HEAD + FULL_MAP).max(trap_head) + address_bits.max(FULL_MAP) + config.most_rest_bits();
         let sum_bits = index_bits(most + 1) as usize;
-        let rest_size_bits = index_bits(MOST_REST_BITS + 1) as usize;
+        let most_rest_bits = config.most_rest_bits();
+        let rest_size_bits = index_bits(most_rest_bits + 1) as usize;
+        let depth_bits = config.depth_bits() as usize;
+        let returns = usize::from(config.infers_returns());
         let sum = |value: u32| Word::new(sum_bits, value.into());
     }
     parameters {
         address_bits = address_bits as usize,
         trap_cause_bits = config.trap_cause_bits as usize,
+        depth_bits if returns > 0,
     }
 
     /// the last value, its sign in all bits above its own
@@ -40,6 +44,9 @@ block! {
     in notify: 1;
     /// the payload is an address where the trace ends after a jump
     in updiscon: 1;
+    /// the payload says the depth of the stack of return addresses
+    in irreport: returns;
+    in depth: depth_bits;
     /// bytes of the payload
     out bytes: 5;
     /// bits of the map
@@ -49,7 +56,7 @@ block! {
     /// the value, zero above these
     out kept: value_bits;
     /// what follows the value, zero above its bits
-    out rest: MOST_REST_BITS as usize;
+    out rest: most_rest_bits as usize;
     /// bits of that
     out rest_bits: rest_size_bits;
     local sign: 1;
@@ -75,11 +82,19 @@ block! {
     local high: sum_bits;
     local first: 1;
     local others: 1;
-    local rest_ones: MOST_REST_BITS as usize;
+    local rest_ones: most_rest_bits as usize;
     /// bits of the value that are not sent
     local cut: value_bits;
     /// bits after the rest
-    local rest_cut: MOST_REST_BITS as usize;
+    local rest_cut: most_rest_bits as usize;
+    local depth_sign: returns;
+    /// where the depth differs from its sign
+    local depth_magnitude: depth_bits;
+    /// bits up to the highest one
+    local depth_found: if returns > 0 { sum_bits } else { 0 };
+    local signed_depth: if returns > 0 { most_rest_bits as usize } else { 0 };
+    /// bits before the depth
+    local before_depth: if returns > 0 { most_rest_bits as usize } else { 0 };
     param number = sum(place as u32 + 1) for place in 0..value_bits;
     param top = value_bits - 1;
     param address_width = sum(address_bits);
@@ -91,8 +106,15 @@ block! {
     /// the sign, and what fills up a byte
     param round = sum(1 + 7);
     param all_value = Word::new(value_bits, mask(config.value_bits()));
-    param all_rest = Word::new(MOST_REST_BITS as usize, mask(MOST_REST_BITS));
-    param all_others = Word::new(MOST_REST_BITS as usize, (1 << MOST_REST_BITS) - 2);
+    param all_rest = Word::new(most_rest_bits as usize, mask(most_rest_bits));
+    param all_others = Word::new(most_rest_bits as usize, (1 << most_rest_bits) - 2);
+    param extends = usize::from(config.value_bits() > address_bits);
+    param own_value = Word::new(value_bits, mask(address_bits));
+    param returns = returns;
+    param depth_top = depth_bits.saturating_sub(1);
+    param above_depth = Word::new(most_rest_bits as usize, mask(most_rest_bits) & !mask(depth_bits as u32));
+    param report_bits = sum(3);
+    param three = 3usize;
     param below_byte = 3usize;
     param one = 1usize;
     param two = 2usize;
@@ -114,9 +136,18 @@ impl Logic for PayloadCut {
         if self.sign.val().any() {
             self.magnitude.next = !self.value.val();
         }
+        if self.extends.val() == 1 {
+            if self.trap.val().any() {
+                self.magnitude.next = self.value.val() & self.own_value.val();
+            }
+        }
         self.cuts_map.next = 0.into();
         if !self.value.val().any() && self.branches.val().any() {
             self.cuts_map.next = !(self.notify.val() | self.updiscon.val());
+            if self.returns.val() == 1 {
+                self.cuts_map.next =
+                    !(self.notify.val() | self.updiscon.val() | self.irreport.val());
+            }
         }
         self.searched.next = self.magnitude.val();
         if self.cuts_map.val().any() {
@@ -149,6 +180,23 @@ impl Logic for PayloadCut {
         if self.notify.val().any() || self.updiscon.val().any() {
             self.least.next = self.width.val() + bits_to(self.updiscon.val(), self.width.width());
         }
+        if self.returns.val() == 1 {
+            self.depth_sign.next = unsigned_cast_to_fit(self.depth.val() >> self.depth_top.val());
+            self.depth_magnitude.next = self.depth.val();
+            if self.depth_sign.val().any() {
+                self.depth_magnitude.next = !self.depth.val();
+            }
+            self.depth_found.next = 0.into();
+            for place in 0..self.depth.width() {
+                if self.depth_magnitude.val().get_bit(place) {
+                    self.depth_found.next = self.number[place].val();
+                }
+            }
+            if self.irreport.val().any() {
+                self.least.next =
+                    self.width.val() + self.report_bits.val() + self.depth_found.val();
+            }
+        }
         self.rounded.next = self.head.val() + self.least.val() + self.round.val();
         self.bytes.next = bits_to(self.rounded.val() >> self.below_byte.val(), 5);
         self.sent.next = ((self.rounded.val() >> self.below_byte.val()) << self.below_byte.val())
@@ -179,6 +227,20 @@ impl Logic for PayloadCut {
         if self.others.val().any() {
             self.rest_ones.next =
                 bits_to(self.first.val(), self.rest.width()) | self.all_others.val();
+        }
+        if self.returns.val() == 1 {
+            self.signed_depth.next = bits_to(self.depth.val(), self.rest.width());
+            if self.depth_sign.val().any() {
+                self.signed_depth.next =
+                    bits_to(self.depth.val(), self.rest.width()) | self.above_depth.val();
+            }
+            self.before_depth.next = bits_to(self.first.val(), self.rest.width())
+                | (bits_to(self.others.val(), self.rest.width()) << self.one.val())
+                | (bits_to(!self.others.val(), self.rest.width()) << self.two.val());
+            if self.irreport.val().any() {
+                self.rest_ones.next =
+                    self.before_depth.val() | (self.signed_depth.val() << self.three.val());
+            }
         }
         self.cut.next = self.all_value.val() << self.size.val();
         self.kept.next = self.value.val() & !self.cut.val();

@@ -1,12 +1,13 @@
 //! What is recorded of the blocks, and when.
 
 use tracewright_elaborate::prelude::*;
-use tracewright_sim::config::mask;
+use tracewright_sim::config::{index_bits, mask};
 use tracewright_sim::e_trace::config::Config;
-use tracewright_sim::e_trace::payload::{FULL_MAP, MOST_PASSES};
+use tracewright_sim::e_trace::payload::{BEHIND_JUMP, FULL_MAP};
 use tracewright_sim::encode::record::RecordFormat;
 
 use super::payload::PayloadCut;
+use super::return_stack::ReturnStack;
 use crate::encode::record::word_layout;
 use crate::parts::ports::RetiredBlock;
 
@@ -52,6 +53,9 @@ block! {
         let address_bits = config.address_bits() as usize;
         let value_bits = config.value_bits() as usize;
         let map_width = FULL_MAP as usize;
+        let returns = usize::from(config.infers_returns());
+        let depth_bits = config.depth_bits() as usize;
+        let passes_bits = index_bits(config.most_passes() as u32 + 1) as usize;
         let above = |bits: u32| Word::new(value_bits, mask(config.value_bits()) & !mask(bits));
     }
     parameters {
@@ -86,10 +90,32 @@ block! {
     /// a bit for each branch, 1 if it was not taken
     reg map: map_width;
     /// direct jumps since the last branch or address
-    reg passes: 2;
+    reg passes: passes_bits;
     reg has_second: 1;
     reg second_traps: 1;
+    /// the jump that is pending is a return to another address than that on the stack
+    reg is_failed: returns;
+    /// the last instruction is a return that was inferred
+    reg has_just_returned: returns;
+    /// a return was inferred since the last call, branch or address
+    reg has_returned: returns;
+    /// a report of the last instruction says the depth
+    reg reports_depth: returns;
+    reg last_depth: depth_bits;
     block payload_cut: PayloadCut(config);
+    block return_stack: ReturnStack(config) if config.infers_returns();
+    local is_return: returns;
+    /// a return to the address on the stack
+    local infers: returns;
+    local fails: returns;
+    local is_call: returns;
+    local after_call: if returns > 0 { config.processor.address_width as usize } else { 0 };
+    /// the only instruction since an inferred return
+    local is_after: returns;
+    local next_reports_depth: returns;
+    local next_last_depth: depth_bits;
+    /// the target of a return that was not inferred is sent
+    local reports_failed: returns;
     local pc_units: address_bits;
     local target_units: address_bits;
     local is_nothing: 1;
@@ -149,6 +175,8 @@ block! {
     local flow: 3;
     local has_flow: 1;
     local has_rest: 1;
+    param returns = returns;
+    param behind_jump = Word::new(3, BEHIND_JUMP);
     param alignment = config.processor.alignment as usize;
     param above_address = above(config.address_bits());
     param above_map = above(FULL_MAP);
@@ -161,6 +189,6 @@ block! {
     constant handler: 3 = 4;
     constant start: 3 = 5;
     constant target: 3 = 6;
-    constant most_passes: 2 = MOST_PASSES as usize;
+    constant most_passes: passes_bits = config.most_passes() as usize;
     constant last_branch: 5 = FULL_MAP as usize - 1;
 }

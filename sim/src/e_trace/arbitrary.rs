@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::config::Config;
-use crate::arbitrary::{between, legal, port, processor};
+use crate::arbitrary::{between, legal, pick, port, processor};
 
 /// A legal configuration; the same generator state always gives the same one.
 ///
@@ -12,6 +12,7 @@ pub fn config(random: &mut impl Rng, alignment: u32, address_bits: u32) -> Confi
     legal(|| Config {
         processor: processor(random, alignment, address_bits),
         port: port(random),
+        return_stack_entries: pick(random, &[0, 0, 2, 4, 8, 64]),
         trap_cause_bits: between(random, 1, 16),
         ..Config::default()
     })

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 use std::io::Read;
 
 use super::config::Config;
-use super::payload::{Ending, FULL_MAP, MOST_PASSES};
+use super::payload::{BEHIND_JUMP, Ending, FULL_MAP};
 use super::record_reader::{Payload, RecordReader};
+use super::return_stack::ReturnStack;
 use crate::config::mask;
 use crate::configuration::Configuration;
 use crate::decode::error::DecodeError;
@@ -27,6 +28,8 @@ struct Report {
     passes: u64,
     /// The trace ends with it, at a jump's target.
     updiscon: bool,
+    /// Return addresses on the stack at a return that was not inferred.
+    depth: Option<u64>,
 }
 
 /// Where the replay is in relation to the last payload.
@@ -61,8 +64,12 @@ pub struct Decoder<'a> {
     report: Option<Report>,
     address: u64,
     at: At,
-    /// Direct jumps since the last branch or address.
+    /// Direct jumps and inferred returns since the last branch or address.
     passes: u64,
+    most_passes: u64,
+    /// The largest number of the idle byte before a trap.
+    most_marks: u64,
+    stack: ReturnStack,
 }
 
 impl<'a> Decoder<'a> {
@@ -84,6 +91,9 @@ impl<'a> Decoder<'a> {
             address: 0,
             at: At::Reset,
             passes: 0,
+            most_passes: config.most_passes(),
+            most_marks: if config.infers_returns() { BEHIND_JUMP } else { 1 },
+            stack: ReturnStack::new(config.return_stack_entries),
         })
     }
 
@@ -100,20 +110,20 @@ impl<'a> Decoder<'a> {
     ) -> Result<(), E> {
         match (self.at, handler) {
             (At::Reset, _) | (At::Jump | At::Exception, true) => {
-                Err(self.impossible("an exception has no place").into())
+                return Err(self.impossible("an exception has no place").into());
             }
             (At::Jump, false) => {
                 self.lead_to(address, emit)?;
                 self.at = At::Exception;
-                Ok(())
             }
             (_, false) => {
                 self.replay.exception(address, emit)?;
                 self.at = At::Later;
-                Ok(())
             }
-            (_, true) => self.start_at(address, taken, emit),
+            (_, true) => self.start_at(address, taken, emit)?,
         }
+        self.stack.clear();
+        Ok(())
     }
 
     /// Decides what the last address was, now that what follows it is known.
@@ -124,7 +134,7 @@ impl<'a> Decoder<'a> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         let is_end = match payload {
-            Payload::Trap { .. } => idle == 0,
+            Payload::Trap { .. } => matches!(idle, 0 | BEHIND_JUMP),
             Payload::Support { alone } => !alone,
             _ => false,
         };
@@ -134,18 +144,18 @@ impl<'a> Decoder<'a> {
                 return Err(self.impossible("a trace that ends goes on").into());
             }
             if is_end && !report.updiscon {
-                self.last(report, emit)?;
+                self.last(report, idle == BEHIND_JUMP, emit)?;
             } else {
                 self.jump(report, emit)?;
             }
         }
         let is_marked = match payload {
-            Payload::Trap { .. } => idle == 1,
+            Payload::Trap { .. } => matches!(idle, 1 | 2),
             Payload::Support { alone } => *alone,
             _ => false,
         };
         if self.at == At::Address && is_marked {
-            self.retire_one(emit)?;
+            self.retire_one(idle == 2, emit)?;
         } else if self.at == At::Address && ends {
             // Nothing has retired there.
             self.outcomes.clear();
@@ -174,9 +184,10 @@ impl<'a> RecordDecoder<'a> for Decoder<'a> {
             Payload::Start { .. } => {
                 (is_first || self.at == At::Exception) && idle <= u64::from(self.at == At::Reset)
             }
-            Payload::Trap { .. } => idle <= u64::from(!is_first),
-            Payload::Address { ending, .. } => {
-                !is_first && idle <= if ending == Ending::Plain { MOST_PASSES } else { 0 }
+            Payload::Trap { .. } => idle <= if is_first { 0 } else { self.most_marks },
+            Payload::Address { ending, depth, .. } => {
+                let counts = ending == Ending::Plain || depth.is_some();
+                !is_first && idle <= if counts { self.most_passes } else { 0 }
             }
             Payload::Full(_) => !is_first && idle == 0,
             Payload::Support { .. } => idle == 0,
@@ -225,7 +236,7 @@ impl Decoder<'_> {
                     self.at = At::Jump;
                 }
             }
-            Payload::Address { branches, map, difference, ending } => {
+            Payload::Address { branches, map, difference, ending, depth } => {
                 self.add(branches, map);
                 let address = self.address.wrapping_add(difference << self.alignment);
                 self.address = address & self.address_mask;
@@ -233,7 +244,8 @@ impl Decoder<'_> {
                 if ending == Ending::Notified {
                     self.notified(emit)?;
                 } else {
-                    self.report = Some(Report { address: self.address, passes: idle, updiscon });
+                    let address = self.address;
+                    self.report = Some(Report { address, passes: idle, updiscon, depth });
                 }
             }
             Payload::Support { alone } => {
@@ -244,6 +256,7 @@ impl Decoder<'_> {
                     return Err(self.impossible("the target of a jump was not sent").into());
                 }
                 (self.at, self.passes) = (At::End, 0);
+                self.stack.clear();
                 return Ok(true);
             }
         }

@@ -3,12 +3,11 @@
 use std::fmt::Write;
 
 use super::config::Config;
-use super::payload::MOST_PASSES;
 use crate::record_table::record;
 
 /// Appends the chapter of this scheme.
 pub fn describe(config: &Config, preset: &str, text: &mut String) {
-    let format = config.format();
+    let (format, most_passes) = (config.format(), config.most_passes());
     let _ = write!(
         text,
         "\n## E-Trace\n\n\
@@ -16,8 +15,8 @@ pub fn describe(config: &Config, preset: &str, text: &mut String) {
          encapsulation of RISC-V, sent lowest bit first. A payload has whole bytes; last bytes that only repeat the\n\
          highest bit before them are left out. [e_trace.md](e_trace.md) says when each is sent.\n\n\
          An idle byte, a header with length 0, says more of the payload after it in its upper bits. Before a format 1 or\n\
-         2 it is the number of direct jumps, 1 to {MOST_PASSES}, since the last branch or address; a format 1 or 2\n\
-         with `notify` comes after {MOST_PASSES} of them, at the next. Before a trap it is 1 if one instruction has\n\
+         2 it is the number of direct jumps, 1 to {most_passes}, since the last branch or address; a format 1 or 2\n\
+         with `notify` comes after {most_passes} of them, at the next. Before a trap it is 1 if one instruction has\n\
          retired since the last address. Before the first start it is 1 if that is at the end of the first run.\n"
     );
     let records: [(_, &[&str]); 6] = [

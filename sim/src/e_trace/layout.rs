@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::payload::{
-    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Ending, FULL_MAP, MOST_REST_BITS, PRIVILEGE_BITS, START_HEAD,
+    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Depth, Ending, FULL_MAP, PRIVILEGE_BITS, START_HEAD,
     SUPPORT_BYTES, TRAP_HEAD,
 };
 use crate::config::{index_bits, mask};
@@ -60,7 +60,7 @@ pub mod fields {
     /// The fields of a support payload.
     pub const SUPPORT: Field = Field {
         name: "support",
-        doc: "`ienable` 1, `encoder_mode` 0, `qual_status` 1 or 3, all others 0",
+        doc: "`ienable` 1, `encoder_mode` 0, `qual_status` 1 or 3, the options that are on, all others 0",
     };
 }
 
@@ -168,11 +168,18 @@ impl Word {
         word.ends_in(map, Cut::new(BRANCHES_HEAD, map, FULL_MAP, Ending::Plain))
     }
 
-    /// An address of `width` bits by its difference from the last one, after a map of so many branches.
-    pub fn report(difference: u64, width: u32, branches: u32, map: u64, ending: Ending) -> Word {
+    /// An address of `width` bits by its difference from the last one, after a map of so many branches; `depth` if the stack of
+    /// return addresses is reported.
+    pub fn report(
+        difference: u64,
+        width: u32,
+        (branches, map): (u32, u64),
+        ending: Ending,
+        depth: Option<Depth>,
+    ) -> Word {
         let cut = match branches {
-            0 => Cut::new(ADDRESS_HEAD, difference, width, ending),
-            _ => Cut::after_map(branches, map, difference, width, ending),
+            0 => Cut::with_depth(ADDRESS_HEAD, difference, width, ending, depth),
+            _ => Cut::after_map(branches, map, difference, width, ending, depth),
         };
         let word = Word {
             branches: branches > 0,
@@ -232,9 +239,9 @@ impl Config {
         .value("map_bits", 5)
         .value("value", value_bits)
         .value("value_bits", index_bits(value_bits + 1))
-        .value("rest", MOST_REST_BITS)
-        .value("rest_bits", index_bits(MOST_REST_BITS + 1));
-        support(payload(format, self.trap_cause_bits))
+        .value("rest", self.most_rest_bits())
+        .value("rest_bits", index_bits(self.most_rest_bits() + 1));
+        support(payload(format, self.trap_cause_bits), self.options())
     }
 }
 
@@ -281,8 +288,8 @@ fn payload(format: RecordFormat, cause_bits: u32) -> RecordFormat {
         .sized(fields::REST, "sends_rest", "rest", "rest_bits")
 }
 
-/// Adds the slots of the payload at the end of the trace.
-fn support(format: RecordFormat) -> RecordFormat {
+/// Adds the slots of the payload at the end of the trace, with what is switched on.
+fn support(format: RecordFormat, options: u64) -> RecordFormat {
     let head = [
         fields::HEADER.bits(SUPPORT_BYTES.into(), 8),
         fields::FORMAT.bits(3, 2),
@@ -293,5 +300,5 @@ fn support(format: RecordFormat) -> RecordFormat {
         // Enabled, branch trace, and the lower bit of the qualification status.
         .constant("flush", [fields::SUPPORT.bits(0b101, 3)])
         .plain(fields::SUPPORT, "flush", "alone")
-        .constant("flush", [fields::SUPPORT.bits(0, 8)])
+        .constant("flush", [fields::SUPPORT.bits(options, 8)])
 }

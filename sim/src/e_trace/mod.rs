@@ -14,4 +14,5 @@ pub mod payload;
 pub mod presets;
 pub mod record_former;
 pub mod record_reader;
+pub mod return_stack;
 pub mod room;

@@ -5,8 +5,9 @@ use crate::config::mask;
 /// Branches of a full map.
 pub const FULL_MAP: u32 = 31;
 
-/// Most direct jumps between the last branch or address in the trace and an address that is reported at the end of a run.
-pub const MOST_PASSES: u64 = 3;
+/// The idle byte before a trap at the target of a jump, whose address was reported as that of the last instruction, where returns
+/// are inferred.
+pub const BEHIND_JUMP: u64 = 3;
 
 /// Bits of the privilege level, which is always 0.
 pub const PRIVILEGE_BITS: u32 = 2;
@@ -24,8 +25,11 @@ pub const BRANCHES_HEAD: u32 = 2 + 5;
 /// Bytes of the payload at the end of the trace.
 pub const SUPPORT_BYTES: u32 = 2;
 
-/// The most bits after the last field's own: two that are sent as differences, and 7 to fill up a byte.
-pub const MOST_REST_BITS: u32 = 2 + 7;
+/// The most bits after the last field's own: two that are sent as differences, a third before the depth of a stack, and 7 to
+/// fill up a byte.
+pub const fn most_rest_bits(depth_bits: u32) -> u32 {
+    2 + if depth_bits > 0 { 1 + depth_bits } else { 0 } + 7
+}
 
 /// Bits of the map of this many branches: the smallest of 1, 3, 7, 15 and 31 that holds them.
 pub fn map_bits(branches: u32) -> u32 {
@@ -41,6 +45,15 @@ pub enum Ending {
     Notified,
     /// It is the target of a jump, and the trace ends there (`updiscon`).
     Unfollowed,
+}
+
+/// The depth of the stack of return addresses (`irdepth`), where a payload says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Depth {
+    /// Return addresses on the stack.
+    pub depth: u64,
+    /// Bits that say it.
+    pub bits: u32,
 }
 
 /// How many bits of a payload are sent.
@@ -61,15 +74,34 @@ pub struct Cut {
 impl Cut {
     /// Cuts a payload that ends in `value`, of `width` bits with a sign, `head` bits from its beginning.
     pub fn new(head: u32, value: u64, width: u32, ending: Ending) -> Self {
+        Self::with_depth(head, value, width, ending, None)
+    }
+
+    /// The same where the depth of the stack of return addresses follows.
+    pub fn with_depth(
+        head: u32,
+        value: u64,
+        width: u32,
+        ending: Ending,
+        depth: Option<Depth>,
+    ) -> Self {
         let sign = signed(value, width) < 0;
         let (least, first, others) = match ending {
             Ending::Plain => (significant(signed(value, width)), sign, sign),
             Ending::Notified => (width + 1, !sign, !sign),
             Ending::Unfollowed => (width + 2, sign, !sign),
         };
-        let others = if others { (1 << MOST_REST_BITS) - 2 } else { 0 };
+        let ones = |are_there| if are_there { u64::MAX } else { 0 };
+        let (least, rest) = match depth {
+            None => (least, u64::from(first) | ones(others) << 1),
+            Some(Depth { depth, bits }) => {
+                let depth = signed(depth, bits);
+                let before = u64::from(first) | u64::from(others) << 1 | u64::from(!others) << 2;
+                (width + 3 + significant(depth), before | (depth as u64) << 3)
+            }
+        };
         let cut = Self::of_bits(head, 0, width, least);
-        Cut { rest: (u64::from(first) | others) & mask(cut.rest_bits), ..cut }
+        Cut { rest: rest & mask(cut.rest_bits), ..cut }
     }
 
     /// Cuts a payload that ends in an `address` of `width` bits and zeros, `head` bits from its beginning.
@@ -78,11 +110,20 @@ impl Cut {
     }
 
     /// Cuts a payload of so many branches, their map and a difference; of no difference, upper zeros of the map too.
-    pub fn after_map(branches: u32, map: u64, value: u64, width: u32, ending: Ending) -> Self {
+    pub fn after_map(
+        branches: u32,
+        map: u64,
+        value: u64,
+        width: u32,
+        ending: Ending,
+        depth: Option<Depth>,
+    ) -> Self {
         let map_bits = map_bits(branches);
-        let cut = Self::new(BRANCHES_HEAD + map_bits, value, width, ending);
+        let cut = Self::with_depth(BRANCHES_HEAD + map_bits, value, width, ending, depth);
         let least = match ending {
-            Ending::Plain if signed(value, width) == 0 => significant(map as i64),
+            Ending::Plain if signed(value, width) == 0 && depth.is_none() => {
+                significant(map as i64)
+            }
             _ => 8 * cut.bytes - BRANCHES_HEAD,
         };
         let sent = Self::of_bits(BRANCHES_HEAD, map_bits, width, least);
@@ -129,12 +170,12 @@ mod tests {
         assert_eq!(cut(1 << 29, Ending::Plain), rest(0));
         assert_eq!(cut(0, Ending::Notified), rest(0x7f));
         assert_eq!(cut(-1, Ending::Unfollowed), rest(1));
-        assert_eq!(Cut::new(7, 1, 64, Ending::Unfollowed).rest_bits, MOST_REST_BITS);
+        assert_eq!(Cut::new(7, 1, 64, Ending::Unfollowed).rest_bits, most_rest_bits(0));
     }
 
     #[test]
     fn without_a_difference_the_map_ends_where_the_rest_is_zero() {
-        let cut = |map, value| Cut::after_map(20, map, value, 31, Ending::Plain);
+        let cut = |map, value| Cut::after_map(20, map, value, 31, Ending::Plain, None);
         let bits = |bytes, map_bits, value_bits| Cut {
             bytes,
             map_bits,
@@ -146,6 +187,21 @@ mod tests {
         assert_eq!(cut(1, 0), bits(2, 9, 0));
         assert_eq!(cut(1 << 30, 0), bits(5, 31, 2));
         assert_eq!(cut(1, 1), bits(5, 31, 2));
+    }
+
+    #[test]
+    fn the_depth_of_the_stack_comes_last() {
+        let cut = |depth, ending| {
+            let depth = Some(Depth { depth, bits: 4 });
+            let cut = Cut::with_depth(2, 1, 31, ending, depth);
+            (cut.bytes, cut.rest_bits, cut.rest)
+        };
+        // 33 bits, then 7 of the fifth byte: `notify` and `updiscon` as the sign, `irreport` not, and four of depth.
+        assert_eq!(cut(1, Ending::Plain), (5, 7, 0b000_1100));
+        assert_eq!(cut(7, Ending::Plain), (5, 7, 0b011_1100));
+        // The sign of the depth is its highest bit.
+        assert_eq!(cut(8, Ending::Plain), (5, 7, 0b100_0100));
+        assert_eq!(cut(5, Ending::Unfollowed), (5, 7, 0b010_1010));
     }
 
     #[test]

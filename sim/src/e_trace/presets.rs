@@ -6,7 +6,7 @@ use crate::room::Preset;
 /// Every preset with its configuration.
 pub fn presets() -> Vec<(Preset, Config)> {
     let preset = |name| Preset { name, source: "RISC-V E-Trace 2.0", paper_gates: None };
-    vec![(preset("etrace-base"), base())]
+    vec![(preset("etrace-base"), base()), (preset("etrace-returns"), returns())]
 }
 
 /// Delta addresses and branch maps without optional extensions, for RISC-V with compressed instructions.
@@ -14,4 +14,9 @@ fn base() -> Config {
     let mut config = Config::default();
     config.processor.alignment = 1;
     config
+}
+
+/// The same with implicit return: a stack of eight return addresses.
+fn returns() -> Config {
+    Config { return_stack_entries: 8, ..base() }
 }

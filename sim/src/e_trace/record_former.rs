@@ -5,7 +5,8 @@
 
 use super::config::Config;
 use super::layout::Word;
-use super::payload::{Ending, FULL_MAP, MOST_PASSES};
+use super::payload::{BEHIND_JUMP, Depth, Ending, FULL_MAP};
+use super::return_stack::ReturnStack;
 use crate::event::{Event, Kind};
 
 /// What the last block leaves open.
@@ -42,10 +43,21 @@ pub struct RecordFormer {
     is_marked: bool,
     branches: u32,
     map: u64,
-    /// Direct jumps since the last branch or address.
+    /// Direct jumps and inferred returns since the last branch or address.
     passes: u64,
+    most_passes: u64,
     last_address: u64,
     program_counter: u64,
+    stack: ReturnStack,
+    depth_bits: u32,
+    /// The jump that is pending is a return to another address than that on the stack.
+    is_failed: bool,
+    /// The last instruction is a return that was inferred.
+    has_just_returned: bool,
+    /// A return was inferred since the last call, branch or address.
+    has_returned: bool,
+    /// The depth that a report of the last instruction has, so that a decoder stops in the right call.
+    last_depth: Option<u64>,
 }
 
 impl RecordFormer {
@@ -62,8 +74,15 @@ impl RecordFormer {
             branches: 0,
             map: 0,
             passes: 0,
+            most_passes: config.most_passes(),
             last_address: 0,
             program_counter: 0,
+            stack: ReturnStack::new(config.return_stack_entries),
+            depth_bits: config.depth_bits(),
+            is_failed: false,
+            has_just_returned: false,
+            has_returned: false,
+            last_depth: None,
         }
     }
 
@@ -73,7 +92,9 @@ impl RecordFormer {
         let is_sent = self.arrive(event, record);
         if event.instructions > 0 {
             self.program_counter = event.program_counter;
+            self.retire(event);
         }
+        let is_inferred = self.infers(event);
         match event.kind {
             Kind::DirectConditional | Kind::IndirectConditional => {
                 if !is_sent {
@@ -87,17 +108,61 @@ impl RecordFormer {
                     self.is_reported = true;
                 }
             }
-            Kind::DirectJump if self.passes == MOST_PASSES => {
-                record(self.report(event.program_counter, Ending::Notified));
+            Kind::IndirectJump if !is_inferred => {}
+            Kind::DirectJump | Kind::IndirectJump if self.passes == self.most_passes => {
+                record(self.report(event.program_counter, Ending::Notified, None));
             }
-            Kind::DirectJump => self.passes += 1,
-            Kind::IndirectJump => {}
+            Kind::DirectJump | Kind::IndirectJump => self.passes += 1,
             Kind::Exception if event.taken => self.exception(event.target, record),
             Kind::Exception => {}
         }
-        if event.kind.is_indirect() && event.taken {
+        if event.kind.is_indirect() && event.taken && !is_inferred {
             self.pending = Pending::Target(event.target);
         }
+        self.follow_calls(event, is_inferred);
+    }
+
+    /// Says what a report of this instruction would have, before it is followed.
+    fn retire(&mut self, event: &Event) {
+        let is_after = self.has_just_returned && event.instructions == 1;
+        // A branch is found by its outcome, whatever call it is in.
+        let may_repeat = self.has_returned && !event.kind.is_conditional();
+        let depth = self.stack.depth() + u64::from(is_after);
+        self.last_depth = (is_after || may_repeat).then_some(depth);
+        self.has_just_returned = false;
+    }
+
+    /// True if this is a return to the address on the stack.
+    fn infers(&mut self, event: &Event) -> bool {
+        let is_return = event.kind == Kind::IndirectJump && event.is_return && !event.call;
+        let expected = self.stack.top().filter(|_| is_return);
+        let is_inferred = expected == Some(event.target);
+        self.is_failed = expected.is_some() && !is_inferred
+            || self.is_failed && matches!(self.pending, Pending::Target(_));
+        is_inferred
+    }
+
+    /// Keeps the stack, after the event was recorded.
+    fn follow_calls(&mut self, event: &Event, is_inferred: bool) {
+        if is_inferred {
+            self.stack.pop();
+            (self.has_just_returned, self.has_returned) = (true, true);
+        }
+        if event.kind.is_conditional() || event.call {
+            self.has_returned = false;
+        }
+        if event.call && event.taken {
+            self.stack.push(event.program_counter.wrapping_add(event.length.into()));
+        }
+        if event.kind == Kind::Exception && event.taken {
+            self.forget_calls();
+        }
+    }
+
+    /// A decoder of the standard forgets the stack with a start or a trap.
+    fn forget_calls(&mut self) {
+        self.stack.clear();
+        (self.has_just_returned, self.has_returned, self.last_depth) = (false, false, None);
     }
 
     /// Sends the address at which the instructions of an event begin, if it is due; true if that has the event's outcome.
@@ -143,7 +208,7 @@ impl RecordFormer {
                 if is_there {
                     self.branch(event.taken);
                 }
-                record(self.report(address, Ending::Plain));
+                record(self.target(address, Ending::Plain));
                 is_there
             }
         }
@@ -162,12 +227,18 @@ impl RecordFormer {
                 record(self.trap(address, false, false));
             }
             Pending::Target(address) => {
-                if self.is_reported {
-                    self.is_marked = true;
-                } else {
+                let is_marked = self.is_reported;
+                if !is_marked {
                     record(self.last());
                 }
-                record(self.trap(address, false, false));
+                // Behind a return that was reported, a decoder would not know that it was not inferred.
+                let is_failed = std::mem::take(&mut self.is_failed);
+                let mark = match is_marked {
+                    true => 1 + u64::from(is_failed),
+                    false if self.depth_bits > 0 => BEHIND_JUMP,
+                    false => 0,
+                };
+                record(self.trap(address, false, false).after_idle(mark));
                 self.pending = Pending::Start(handler);
             }
         }
@@ -185,12 +256,13 @@ impl RecordFormer {
             }
             Pending::First(address) => self.start(address, false),
             Pending::Handler(address) | Pending::Start(address) => self.trap(address, false, false),
-            Pending::Target(address) => self.report(address, Ending::Unfollowed),
+            Pending::Target(address) => self.target(address, Ending::Unfollowed),
         };
         record(word.ending());
         self.pending = Pending::Ended;
         // A start or a trap comes next, and forgets the rest.
         self.has_run = false;
+        self.forget_calls();
     }
 
     fn branch(&mut self, taken: bool) {
@@ -221,15 +293,26 @@ impl RecordFormer {
     /// The address of the last instruction.
     fn last(&mut self) -> Word {
         let passes = self.passes;
-        self.report(self.program_counter, Ending::Plain).after_idle(passes)
+        self.report(self.program_counter, Ending::Plain, self.last_depth).after_idle(passes)
+    }
+
+    /// The target of a jump.
+    fn target(&mut self, address: u64, ending: Ending) -> Word {
+        let is_failed = std::mem::take(&mut self.is_failed);
+        let passes = if is_failed { self.passes } else { 0 };
+        let depth = is_failed.then(|| self.stack.depth());
+        self.report(address, ending, depth).after_idle(passes)
     }
 
     /// An address, with the branches before it.
-    fn report(&mut self, address: u64, ending: Ending) -> Word {
+    fn report(&mut self, address: u64, ending: Ending, depth: Option<u64>) -> Word {
         let difference = address.wrapping_sub(self.last_address) >> self.alignment;
-        let word = Word::report(difference, self.address_bits, self.branches, self.map, ending);
+        let depth = depth.map(|depth| Depth { depth, bits: self.depth_bits });
+        let branches = (self.branches, self.map);
+        let word = Word::report(difference, self.address_bits, branches, ending, depth);
         self.last_address = address;
         self.passes = 0;
+        self.has_returned = false;
         self.clear_map();
         word
     }

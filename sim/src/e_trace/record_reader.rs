@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::config::Config;
 use super::payload::{
-    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Ending, FULL_MAP, START_HEAD, SUPPORT_BYTES, TRAP_HEAD,
+    ADDRESS_HEAD, BRANCHES_HEAD, Cut, Depth, Ending, FULL_MAP, START_HEAD, SUPPORT_BYTES, TRAP_HEAD,
 };
 use crate::config::mask;
 use crate::decode::field_reader::{FieldError, FieldReader};
@@ -40,6 +40,8 @@ pub enum Payload {
         difference: u64,
         /// Why it was reported.
         ending: Ending,
+        /// Return addresses on the stack there, if that is said.
+        depth: Option<u64>,
     },
     /// The end of the trace.
     Support {
@@ -84,6 +86,8 @@ impl Bits {
 pub struct RecordReader {
     address_bits: u32,
     cause_bits: u32,
+    depth_bits: u32,
+    options: u64,
 }
 
 /// The most bytes of a payload.
@@ -92,7 +96,12 @@ const MOST_BYTES: u64 = 15;
 impl RecordReader {
     /// A reader of the payloads of `config`.
     pub fn new(config: &Config) -> Self {
-        Self { address_bits: config.address_bits(), cause_bits: config.trap_cause_bits }
+        Self {
+            address_bits: config.address_bits(),
+            cause_bits: config.trap_cause_bits,
+            depth_bits: config.depth_bits(),
+            options: config.options(),
+        }
     }
 
     /// Reads a payload, with the number of the idle byte before it, or 0; `None` if it is none that an encoder sends.
@@ -135,11 +144,12 @@ impl RecordReader {
                 Cut::before_zeros(TRAP_HEAD + self.cause_bits, address, width)
             }
             Payload::Full(map) => Cut::new(BRANCHES_HEAD, map, FULL_MAP, Ending::Plain),
-            Payload::Address { branches: 0, difference, ending, .. } => {
-                Cut::new(ADDRESS_HEAD, difference, width, ending)
-            }
-            Payload::Address { branches, map, difference, ending } => {
-                Cut::after_map(branches, map, difference, width, ending)
+            Payload::Address { branches, map, difference, ending, depth } => {
+                let depth = depth.map(|depth| Depth { depth, bits: self.depth_bits });
+                match branches {
+                    0 => Cut::with_depth(ADDRESS_HEAD, difference, width, ending, depth),
+                    _ => Cut::after_map(branches, map, difference, width, ending, depth),
+                }
             }
             Payload::Support { .. } => return SUPPORT_BYTES,
         };
@@ -165,9 +175,9 @@ impl RecordReader {
                     bits.last = false;
                     Payload::Trap { taken, handler, address }
                 }
-                3 => match bits.take(8 + 4) {
-                    0b0101 => Payload::Support { alone: false },
-                    0b1101 => Payload::Support { alone: true },
+                3 => match (bits.take(4), bits.take(8) == self.options) {
+                    (0b0101, true) => Payload::Support { alone: false },
+                    (0b1101, true) => Payload::Support { alone: true },
                     _ => return None,
                 },
                 _ => return None,
@@ -195,13 +205,18 @@ impl RecordReader {
     fn address(&self, branches: u32, map: u64, bits: &mut Bits) -> Option<Payload> {
         let difference = bits.signed(self.address_bits);
         let (notify, updiscon) = (bits.difference(), bits.difference());
-        let ending = match (notify, updiscon, bits.difference()) {
-            (false, false, false) => Ending::Plain,
-            (true, false, false) => Ending::Notified,
-            (false, true, false) => Ending::Unfollowed,
-            _ => return None,
+        let ending = match (notify, updiscon) {
+            (false, false) => Ending::Plain,
+            (true, false) => Ending::Notified,
+            (false, true) => Ending::Unfollowed,
+            (true, true) => return None,
         };
-        Some(Payload::Address { branches, map, difference, ending })
+        let depth = match bits.difference() {
+            false => None,
+            true if self.depth_bits == 0 || ending == Ending::Notified => return None,
+            true => Some(bits.take(self.depth_bits)),
+        };
+        Some(Payload::Address { branches, map, difference, ending, depth })
     }
 }
 

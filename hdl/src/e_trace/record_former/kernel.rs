@@ -45,6 +45,26 @@ impl Logic for RecordFormer {
             & (!self.is_sent.val() | self.joins.val());
         self.jumps.next =
             self.retire.valid.val() & self.retire.direct.val() & !self.retire.conditional.val();
+        if self.returns.val() == 1 {
+            self.is_return.next = unsigned_cast_to_fit(
+                self.retire.valid.val()
+                    & self.retire.indirect.val()
+                    & !self.retire.conditional.val()
+                    & self.retire.is_return.val()
+                    & !self.retire.call.val()
+                    & bits_to(self.return_stack.depth.val().any(), 1),
+            );
+            self.infers.next = 0.into();
+            self.fails.next = self.is_return.val();
+            if self.return_stack.top.val() == self.target_units.val() {
+                self.infers.next = self.is_return.val();
+                self.fails.next = 0.into();
+            }
+            self.jumps.next = (self.retire.valid.val()
+                & self.retire.direct.val()
+                & !self.retire.conditional.val())
+                | bits_to(self.infers.val(), 1);
+        }
         self.overflows.next = 0.into();
         if self.passes.q.val() == self.most_passes.val() {
             self.overflows.next = self.jumps.val() & !self.resolves.val();
@@ -67,6 +87,22 @@ impl Logic for RecordFormer {
             (self.lasts.val() & !self.meets.val()) | (self.leads.val() & !self.is_reported.q.val());
         self.starts_second.next =
             (self.lasts.val() & self.meets.val()) | (self.leads.val() & !self.is_reported.q.val());
+
+        // What a report of the last instruction says, before its own call or return.
+        if self.returns.val() == 1 {
+            self.is_after.next =
+                self.has_just_returned.q.val() & unsigned_cast_to_fit(self.is_one.val());
+            self.next_reports_depth.next = self.reports_depth.q.val();
+            self.next_last_depth.next = self.last_depth.q.val();
+            if self.retire.valid.val().any() && self.retire.count.val().any() {
+                self.next_reports_depth.next = self.is_after.val();
+                if !(self.reports.val() | self.retire.conditional.val()).any() {
+                    self.next_reports_depth.next = self.is_after.val() | self.has_returned.q.val();
+                }
+                self.next_last_depth.next = self.return_stack.depth.val()
+                    + bits_to(self.is_after.val(), self.next_last_depth.width());
+            }
+        }
 
         // The payload.
         self.makes_start.next = self.begins.val()
@@ -151,6 +187,36 @@ impl Logic for RecordFormer {
             self.flow.next = 1.into();
         }
 
+        if self.returns.val() == 1 {
+            self.reports_failed.next = 0.into();
+            if (self.reports.val() | (self.flush.val() & self.is_target.val())).any() {
+                self.reports_failed.next = self.is_failed.q.val();
+            }
+            if self.reports_failed.val().any() {
+                self.flow.next = bits_to(self.passes.q.val(), 3);
+            }
+            // Behind a return that was reported, a decoder would not know that it was not inferred.
+            if (self.leads.val() & self.is_reported.q.val()).any() && self.is_failed.q.val().any() {
+                self.flow.next = 2.into();
+            }
+            // Nor whether it is that return, or the same one before.
+            if (self.has_second.q.val() & self.second_traps.q.val()).any() {
+                self.flow.next = self.behind_jump.val();
+            }
+            self.payload_cut.irreport.next = self.reports_failed.val();
+            self.payload_cut.depth.next = self.return_stack.depth.val();
+            if self.lasts_now.val().any() {
+                self.payload_cut.irreport.next = self.next_reports_depth.val();
+                self.payload_cut.depth.next = self.next_last_depth.val();
+            } else if (self.ends_last.val()
+                | (self.has_second.q.val() & !self.second_traps.q.val()))
+            .any()
+            {
+                self.payload_cut.irreport.next = self.reports_depth.q.val();
+                self.payload_cut.depth.next = self.last_depth.q.val();
+            }
+        }
+
         // How much of it is sent.
         self.payload_cut.value.next = self.value.val();
         self.payload_cut.start.next = self.makes_start.val();
@@ -230,6 +296,11 @@ impl Logic for RecordFormer {
             if (self.retire.indirect.val() & self.retire.taken.val()).any() {
                 self.pending.d.next = self.target.val();
             }
+            if self.returns.val() == 1 {
+                if self.infers.val().any() {
+                    self.pending.d.next = self.nothing.val();
+                }
+            }
             if self.excepts.val().any() {
                 self.pending.d.next = self.handler.val();
                 if (self.stands.val() & self.is_reset.val()).any() {
@@ -265,6 +336,43 @@ impl Logic for RecordFormer {
         if self.flush.val().any() {
             self.pending.d.next = self.ended.val();
             self.has_run.d.next = 0.into();
+        }
+        if self.returns.val() == 1 {
+            self.is_call.next = unsigned_cast_to_fit(
+                self.retire.valid.val()
+                    & self.retire.call.val()
+                    & (self.retire.direct.val() | self.retire.indirect.val()),
+            );
+            self.after_call.next =
+                self.retire.pc.val() + bits_to(self.retire.length.val(), self.after_call.width());
+            self.return_stack.return_address.next =
+                bits_to(self.after_call.val() >> self.alignment.val(), self.pc_units.width());
+            self.return_stack.push.next = bits_to(self.is_call.val(), 1) & self.retire.taken.val();
+            self.return_stack.pop.next = bits_to(self.infers.val(), 1);
+            self.return_stack.forget.next = self.excepts.val() | self.flush.val();
+            self.reports_depth.d.next = self.next_reports_depth.val();
+            self.last_depth.d.next = self.next_last_depth.val();
+            if self.retire.valid.val().any() && self.retire.count.val().any() {
+                self.has_just_returned.d.next = self.infers.val();
+                self.is_failed.d.next = self.fails.val();
+            }
+            if self.makes_report.val().any() {
+                self.has_returned.d.next = 0.into();
+            }
+            if self.infers.val().any() {
+                self.has_returned.d.next = 1.into();
+            }
+            if (self.retire.valid.val() & self.retire.conditional.val()).any()
+                || self.is_call.val().any()
+            {
+                self.has_returned.d.next = 0.into();
+            }
+            if (self.excepts.val() | self.flush.val()).any() {
+                self.has_just_returned.d.next = 0.into();
+                self.has_returned.d.next = 0.into();
+                self.reports_depth.d.next = 0.into();
+                self.is_failed.d.next = 0.into();
+            }
         }
         self.is_busy.next = self.has_second.q.val();
         if self.record_ready.val().any() {

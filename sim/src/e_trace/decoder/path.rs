@@ -2,8 +2,9 @@
 
 use super::{At, Decoder, Report};
 use crate::decode::error::DecodeError;
-use crate::e_trace::payload::{FULL_MAP, MOST_PASSES};
+use crate::e_trace::payload::FULL_MAP;
 use crate::event::{Event, Kind};
+use crate::program::{Block, Place};
 
 impl Decoder<'_> {
     /// Ends the block at hand as the outcomes say; false, and nothing is done, at a jump whose target is not known.
@@ -16,14 +17,15 @@ impl Decoder<'_> {
             let what = format!("no code is known after {}", self.replay.place());
             return Err(self.replay.impossible(what).into());
         }
+        let inferred = self.inferred(block);
         let taken = match block.kind {
-            Kind::IndirectJump => return Ok(false),
+            Kind::IndirectJump if inferred.is_none() => return Ok(false),
             Kind::IndirectConditional if self.is_taken => return Ok(false),
-            Kind::DirectJump if self.passes == MOST_PASSES => {
+            Kind::DirectJump | Kind::IndirectJump if self.passes == self.most_passes => {
                 let what = "more direct jumps than an encoder leaves out";
                 return Err(self.impossible(what).into());
             }
-            Kind::DirectJump => true,
+            Kind::DirectJump | Kind::IndirectJump => true,
             Kind::Exception => false,
             Kind::DirectConditional | Kind::IndirectConditional => {
                 let Some(taken) = self.outcomes.pop_front() else {
@@ -35,7 +37,7 @@ impl Decoder<'_> {
             }
         };
         match block.kind {
-            Kind::DirectJump => self.passes += 1,
+            Kind::DirectJump | Kind::IndirectJump => self.passes += 1,
             Kind::Exception => {}
             _ => self.passes = 0,
         }
@@ -44,8 +46,33 @@ impl Decoder<'_> {
             return Ok(false);
         }
         self.at = At::Later;
-        self.replay.end_block(taken, if taken { block.target } else { 0 }, emit)?;
+        let target = inferred.unwrap_or(block.target);
+        self.end_block(taken, if taken { target } else { 0 }, inferred.is_some(), emit)?;
         Ok(true)
+    }
+
+    /// Where a return goes, if that is inferred.
+    fn inferred(&self, block: &Block) -> Option<u64> {
+        let is_return = block.kind == Kind::IndirectJump && block.is_return && !block.call;
+        self.stack.top().filter(|_| is_return)
+    }
+
+    /// Ends the block at hand, and follows its call or return on the stack.
+    fn end_block<E: From<DecodeError>>(
+        &mut self,
+        taken: bool,
+        target: u64,
+        returns: bool,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let event = self.replay.end_block(taken, target, emit)?;
+        if returns {
+            self.stack.pop();
+        }
+        if event.call && taken {
+            self.stack.push(event.program_counter.wrapping_add(event.length.into()));
+        }
+        Ok(())
     }
 
     /// Follows the program until all outcomes have been used, to a jump if the last one is its.
@@ -68,13 +95,15 @@ impl Decoder<'_> {
         report: Report,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
-        if report.passes > 0 {
+        if report.depth.is_some() {
+            self.to_failed_return(report, emit)?;
+        } else if report.passes > 0 {
             return Err(self
                 .impossible("direct jumps are counted before one of another kind")
                 .into());
         }
         let mut blocks = 0;
-        while self.step(emit)? {
+        while report.depth.is_none() && self.step(emit)? {
             blocks += 1;
             if blocks > self.replay.program().most_blocks() + FULL_MAP as usize {
                 return Err(self.impossible("no jump is ever reached").into());
@@ -85,6 +114,37 @@ impl Decoder<'_> {
         Ok(())
     }
 
+    /// Follows the program to the return that was not inferred.
+    fn to_failed_return<E: From<DecodeError>>(
+        &mut self,
+        report: Report,
+        emit: &mut impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<(), E> {
+        // The last outcome may be that of the branch at the target.
+        let target = self.replay.program().block_at(Place::At(report.address));
+        let is_branch = target.is_some_and(|target| {
+            let block = self.replay.program().block(target);
+            block.is_complete && block.kind.is_conditional() && block.instructions == 1
+        });
+        let left = usize::from(is_branch && !report.updiscon);
+        let early = "a jump comes before a return that was not inferred";
+        while self.outcomes.len() > left || self.passes < report.passes {
+            if !self.step(emit)? {
+                return Err(self.impossible(early).into());
+            }
+        }
+        loop {
+            let block = self.replay.known_block()?;
+            if self.inferred(block).is_some() && report.depth == Some(self.stack.depth()) {
+                return Ok(());
+            }
+            if !block.is_complete || block.kind != Kind::Exception {
+                return Err(self.impossible("no return is where one was not inferred").into());
+            }
+            self.end_block(false, 0, false, emit)?;
+        }
+    }
+
     /// The jump at hand leads to an address.
     pub(super) fn lead_to<E: From<DecodeError>>(
         &mut self,
@@ -92,14 +152,15 @@ impl Decoder<'_> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         self.is_taken = false;
-        self.replay.end_block(true, address, emit)?;
-        Ok(())
+        self.end_block(true, address, false, emit)
     }
 
-    /// Follows the program to the last instruction before an exception or the end of the trace.
+    /// Follows the program to the last instruction before an exception or the end of the trace; to a jump that was not inferred if
+    /// the trace says so, else it may be one that was followed already.
     pub(super) fn last<E: From<DecodeError>>(
         &mut self,
         report: Report,
+        is_jump: bool,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         self.decide(emit)?;
@@ -113,7 +174,7 @@ impl Decoder<'_> {
         let is_branch = self.at == At::Later
             && self.replay.consumed() == 0
             && self.replay.last_program_counter() == Some(report.address);
-        if !is_branch || self.is_taken {
+        if is_jump || !is_branch || self.is_taken {
             self.reach(report.address, emit)?;
         }
         self.passes = 0;
@@ -141,15 +202,17 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// One instruction has retired at the address at hand.
+    /// One instruction has retired at the address at hand; it may be a return that was not inferred.
     pub(super) fn retire_one<E: From<DecodeError>>(
         &mut self,
+        is_failed: bool,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         self.at = At::Later;
         let block = self.replay.known_block()?;
         self.replay.consume(1);
-        if self.replay.is_at_end() && block.kind != Kind::Exception && !self.step(emit)? {
+        let is_jump = self.replay.is_at_end() && block.kind != Kind::Exception;
+        if is_jump && (is_failed || !self.step(emit)?) {
             self.at = At::Jump;
         }
         Ok(())
@@ -204,7 +267,7 @@ impl Decoder<'_> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         self.decide(emit)?;
-        while self.passes < MOST_PASSES {
+        while self.passes < self.most_passes {
             if !self.step(emit)? {
                 return Err(self
                     .impossible("a jump comes before an address that is reported")
@@ -213,11 +276,12 @@ impl Decoder<'_> {
         }
         self.reach(self.address, emit)?;
         let block = self.replay.known_block()?;
-        if !self.replay.is_at_end() || block.kind != Kind::DirectJump {
+        let inferred = self.inferred(block);
+        if !self.replay.is_at_end() || block.kind != Kind::DirectJump && inferred.is_none() {
             return Err(self.impossible("no direct jump is where one is reported").into());
         }
-        self.passes = 0;
-        self.replay.end_block(true, block.target, emit)?;
-        Ok(())
+        // A return that is reached is inferred here.
+        (self.at, self.passes) = (At::Later, 0);
+        self.end_block(true, inferred.unwrap_or(block.target), inferred.is_some(), emit)
     }
 }
