@@ -33,6 +33,7 @@ compared. `decode --ring` and `view --ring` read the buffer that -o writes (docs
 Examples:
   tracewright live traptor-m4 workloads/rv32imac-crc.elf
   tracewright live traptor-m4,stream-rbase-128,nexs prog.elf --limit 1000000 --stall bursts --json
+  tracewright live traptor-m4 workloads/rv64imac-sort.elf --core cva6 --limit 600000
   tracewright live my.toml prog.elf --core ibex --ring 4096 --until-trap -o ring.bin")]
 pub struct Arguments {
     /// Presets or TOML files, separated by commas

@@ -237,8 +237,6 @@ impl Pins {
         let word = word_width(core);
         let (insn, read) = (pins("rvfi_insn", 32)?, pins("rvfi_pc_rdata", word)?);
         let pins = insn.into_iter().zip(read).zip(pins("rvfi_pc_wdata", word)?);
-        Ok(pins
-            .map(|((insn, pc_rdata), pc_wdata)| Channel { insn, pc_rdata, pc_wdata })
-            .collect())
+        Ok(pins.map(|((insn, pc_rdata), pc_wdata)| Channel { insn, pc_rdata, pc_wdata }).collect())
     }
 }
