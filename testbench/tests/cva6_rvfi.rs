@@ -12,7 +12,7 @@ const MODULE: &str = include_str!("../live/cva6_rvfi.sv");
 /// Pins of a width that models can have.
 const PINS: &str = "
 module pins (
-    input wire clock, input wire reset, input wire [1:0] committed, input wire exception, input wire interrupt,
+    input wire clock, input wire reset, input wire [1:0] committed, input wire exception, input wire is_interrupt,
     input wire [63:0] insn, input wire [63:0] pc_0, input wire [63:0] pc_1, input wire [1:0] resolved,
     input wire [63:0] target_0, input wire [63:0] target_1,
     output wire [1:0] valid, output wire [63:0] rvfi_insn, output wire [1:0] trap, output wire [1:0] intr,
@@ -20,7 +20,7 @@ module pins (
     output wire [63:0] pc_wdata_0, output wire [63:0] pc_wdata_1
 );
     cva6_rvfi rvfi (
-        .clock(clock), .reset(reset), .committed(committed), .exception(exception), .interrupt(interrupt),
+        .clock(clock), .reset(reset), .committed(committed), .exception(exception), .interrupt(is_interrupt),
         .insn(insn), .pc({pc_1, pc_0}), .resolved(resolved), .target({target_1, target_0}),
         .rvfi_valid(valid), .rvfi_insn(rvfi_insn), .rvfi_trap(trap), .rvfi_intr(intr),
         .rvfi_pc_rdata({pc_rdata_1, pc_rdata_0}), .rvfi_pc_wdata({pc_wdata_1, pc_wdata_0})
@@ -34,7 +34,7 @@ fn library(module: &str) -> Arc<Library> {
         ("reset", 1),
         ("committed", 2),
         ("exception", 1),
-        ("interrupt", 1),
+        ("is_interrupt", 1),
         ("insn", 64),
         ("pc_0", 64),
         ("pc_1", 64),
@@ -139,7 +139,7 @@ impl Core {
         self.set("committed", committed);
         self.set("exception", exception.into());
         let pending = if exception { interrupt } else { self.random.random() };
-        self.set("interrupt", pending.into());
+        self.set("is_interrupt", pending.into());
         self.set("insn", u64::from(second.instruction) << 32 | u64::from(first.instruction));
         self.set("pc_0", first.pc);
         self.set("pc_1", second.pc);
