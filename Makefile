@@ -8,6 +8,7 @@ ECP5_DESIGNS ?= traptor-m4 talon-m-fpga stream-rbase-128
 RING_DESIGN := testbench/live/ring.toml
 RING_PROGRAM := testbench/live/programs/ibex-wild_pointer.elf
 LIVE_DESIGNS ?= traptor-m4,talon-m,stream-rbase-128,ntuple-32x4,nexs
+LIVE_CVA6 := --core cva6 --set address_width=64 --set framing=packets --set checksum_bits=16 --stall bursts
 # Whose registers docs/registers.md shows.
 REGISTERS := generate traptor-m4 --set framing=packets --set enable_pin=true --set trace_port_width=8 --control apb --ram-sink 4096
 # What the README's picture shows.
@@ -42,7 +43,7 @@ help:
 	@echo '                the results are in build/regress/junit.xml too'
 	@echo 'make coverage   docs/coverage.md: lines, branches and toggles of every module'
 	@echo 'make comparison docs/comparison.md: the tables of designs and other encoders'
-	@echo 'make live       programs on PicoRV32 and Ibex in Verilator, traced, decoded and compared instruction by instruction'
+	@echo 'make live       programs on PicoRV32, Ibex and CVA6 in Verilator, traced, decoded and compared instruction by instruction'
 	@echo 'make ring       the last instructions before a trap of Ibex, from a ring buffer of 4 kB'
 	@echo 'make registers  control registers of traptor-m4: docs/registers.md, and IP-XACT, a C header and HTML by PeakRDL'
 	@echo 'make packages   every preset as a package: its own testbench, FuseSoC, IP-XACT'
@@ -166,6 +167,11 @@ live: setup build
 	$(TRACEWRIGHT) live $(LIVE_DESIGNS) testbench/live/programs/ibex-interrupts.elf --core ibex
 	$(TRACEWRIGHT) live $(LIVE_DESIGNS) workloads/rv32imac-interpreter.elf --core picorv32 --limit 1000000
 	$(TRACEWRIGHT) live $(LIVE_DESIGNS) workloads/rv32imac-interpreter.elf --core ibex --limit 1000000
+	$(TRACEWRIGHT) live traptor-m4 testbench/live/programs/cva6-interrupts.elf $(LIVE_CVA6)
+	for program in traps sort fft interpreter; do \
+	    $(TRACEWRIGHT) live traptor-m4 workloads/rv64imac-$$program.elf $(LIVE_CVA6) --limit 600000 || exit 1; \
+	done
+	$(TRACEWRIGHT) live $(RING_DESIGN) testbench/live/programs/cva6-interrupts.elf --core cva6 --set address_width=64 --stall bursts
 
 # What the trace of a core has of the time before a trap; status 3 says that there are gaps.
 ring: setup build

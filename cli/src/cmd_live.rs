@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
 use tracewright_packaging::{Ingress, with_ingress};
-use tracewright_sim::rvfi::{self, Xlen};
+use tracewright_sim::rvfi;
 use tracewright_sim::scheme::Design;
 use tracewright_testbench::live::{Core, End, Options};
 use tracewright_testbench::stimulus::Ready;
@@ -33,6 +33,7 @@ compared. `decode --ring` and `view --ring` read the buffer that -o writes (docs
 Examples:
   tracewright live traptor-m4 workloads/rv32imac-crc.elf
   tracewright live traptor-m4,stream-rbase-128,nexs prog.elf --limit 1000000 --stall bursts --json
+  tracewright live traptor-m4 workloads/rv64imac-sort.elf --core cva6 --limit 600000
   tracewright live my.toml prog.elf --core ibex --ring 4096 --until-trap -o ring.bin")]
 pub struct Arguments {
     /// Presets or TOML files, separated by commas
@@ -76,6 +77,8 @@ enum CoreName {
     Picorv32,
     /// RV32IMC, three pipeline stages, machine-mode traps
     Ibex,
+    /// RV64IMAC, two instructions per cycle, caches, machine-mode traps
+    Cva6,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -126,6 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let core = match arguments.core {
         CoreName::Picorv32 => Core::Picorv32,
         CoreName::Ibex => Core::Ibex,
+        CoreName::Cva6 => Core::Cva6,
     };
     let program = LiveProgram::open(&arguments.program, core)?;
     let designs = designs(arguments, core, &program)?;
@@ -190,7 +194,7 @@ fn live_once(
     program: &LiveProgram,
 ) -> Result<(Lived, Trace)> {
     let generated = tracewright_hdl::generate(design)?;
-    let ingress = Ingress::Rvfi(rvfi::Config::new(Xlen::Rv32, 1));
+    let ingress = Ingress::Rvfi(rvfi::Config::new(core.xlen(), core.channels()));
     let traced = with_ingress(design, generated, ingress)?;
     let options = Options {
         seed: arguments.seed,

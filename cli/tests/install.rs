@@ -72,6 +72,9 @@ fn the_main_commands_run_from_another_folder() {
     for core in ["picorv32", "ibex"] {
         installed.succeed(&format!("live traptor-m4 {} --core {core} --limit 2000", elf.display()));
     }
+    // Its model takes a minute to build.
+    let cva6 = installed.prefix.join("share/tracewright/cores/cva6");
+    assert!(cva6.join("core/cva6.sv").exists() && cva6.join("LICENSE").exists());
 }
 
 #[test]

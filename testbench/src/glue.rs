@@ -57,7 +57,7 @@ pub(crate) fn port_differences(described: &[Port], actual: &[Port]) -> Vec<Strin
 pub(crate) const PRELUDE_FILE: &str = "prelude.h";
 
 /// What every model includes.
-pub(crate) const PRELUDE: &str = "#include \"verilated.h\"\n";
+pub(crate) const PRELUDE: &str = include_str!("prelude.h");
 
 /// The one translation unit of a model: the prelude, the Verilated sources, the ports, the harness.
 pub(crate) fn translation_unit(sources: &[String], ports: &[Port], clock: Option<&str>) -> String {

@@ -15,6 +15,7 @@ mod branch_every_clock;
 mod common;
 mod cosim;
 mod counter_limits;
+mod cva6_rvfi;
 mod data_stride;
 mod discard;
 mod funnel;

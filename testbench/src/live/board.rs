@@ -116,6 +116,31 @@ impl Board {
         Some(u32::from_le_bytes(old))
     }
 
+    /// [`access`](Self::access) of the two words around an address; a word that no byte is stored in is only loaded.
+    pub(super) fn access_wide(
+        &mut self,
+        address: u64,
+        strobe: u32,
+        written: u64,
+        instructions: u64,
+    ) -> Option<u64> {
+        let address = u32::try_from(address & !7).ok()?;
+        let stores = strobe != 0;
+        let mut word = |index: u32| {
+            let strobe = strobe >> (4 * index) & 0xf;
+            if stores && strobe == 0 {
+                return None;
+            }
+            self.access(address + 4 * index, strobe, (written >> (32 * index)) as u32, instructions)
+        };
+        match (word(0), word(1)) {
+            (None, None) => None,
+            (lower, upper) => {
+                Some(u64::from(lower.unwrap_or(0)) | u64::from(upper.unwrap_or(0)) << 32)
+            }
+        }
+    }
+
     fn device(&mut self, address: u32, written: Option<u32>, instructions: u64) -> Option<u32> {
         match (address, written) {
             (CONSOLE, Some(byte)) => self.console.push(byte as u8),

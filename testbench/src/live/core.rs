@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tracewright_sim::rvfi::Xlen;
+
 /// A core that can be simulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Core {
@@ -9,17 +11,20 @@ pub enum Core {
     Picorv32,
     /// Ibex: RV32IMC, three pipeline stages, one instruction in most cycles, machine-mode traps.
     Ibex,
+    /// CVA6: RV64IMAC, six stages, two instructions in a cycle, caches, machine-mode traps.
+    Cva6,
 }
 
 impl Core {
     /// Every core.
-    pub const ALL: [Core; 2] = [Core::Picorv32, Core::Ibex];
+    pub const ALL: [Core; 3] = [Core::Picorv32, Core::Ibex, Core::Cva6];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Core::Picorv32 => "picorv32",
             Core::Ibex => "ibex",
+            Core::Cva6 => "cva6",
         }
     }
 
@@ -28,6 +33,7 @@ impl Core {
         match self {
             Core::Picorv32 => "pythondata-cpu-picorv32",
             Core::Ibex => "pythondata-cpu-ibex",
+            Core::Cva6 => "pythondata-cpu-cva6",
         }
     }
 
@@ -37,8 +43,25 @@ impl Core {
             Core::Picorv32 => "picorv32.v",
             // Packages before their users.
             Core::Ibex => include_str!("../../live/ibex.files"),
+            Core::Cva6 => include_str!("../../live/cva6.files"),
         };
         list.lines()
+    }
+
+    /// Width of its registers.
+    pub fn xlen(self) -> Xlen {
+        match self {
+            Core::Picorv32 | Core::Ibex => Xlen::Rv32,
+            Core::Cva6 => Xlen::Rv64,
+        }
+    }
+
+    /// Instructions that it can retire in a cycle.
+    pub fn channels(self) -> u32 {
+        match self {
+            Core::Picorv32 | Core::Ibex => 1,
+            Core::Cva6 => 2,
+        }
     }
 
     /// Where it begins to run.
@@ -47,13 +70,33 @@ impl Core {
         0xff80
     }
 
-    /// The module around core and trace module: its name, the file's, and the text.
-    pub(super) fn system(self) -> (&'static str, &'static str, &'static str) {
+    /// The module around core and trace module.
+    pub(super) fn top(self) -> &'static str {
         match self {
-            Core::Picorv32 => {
-                ("live_picorv32", "live_picorv32.v", include_str!("../../live/picorv32.v"))
-            }
-            Core::Ibex => ("live_ibex", "live_ibex.sv", include_str!("../../live/ibex.sv")),
+            Core::Picorv32 => "live_picorv32",
+            Core::Ibex => "live_ibex",
+            Core::Cva6 => "live_cva6",
+        }
+    }
+
+    /// Files of this crate that those of the package need: their names and texts.
+    pub(super) fn settings(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Core::Picorv32 | Core::Ibex => &[],
+            Core::Cva6 => &[("cva6_config.sv", include_str!("../../live/cva6_config.sv"))],
+        }
+    }
+
+    /// The files of this crate around core and trace module: their names and texts.
+    pub(super) fn board(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Core::Picorv32 => &[("live_picorv32.v", include_str!("../../live/picorv32.v"))],
+            Core::Ibex => &[("live_ibex.sv", include_str!("../../live/ibex.sv"))],
+            Core::Cva6 => &[
+                ("cva6_rvfi.sv", include_str!("../../live/cva6_rvfi.sv")),
+                ("cva6_memory.sv", include_str!("../../live/cva6_memory.sv")),
+                ("live_cva6.sv", include_str!("../../live/cva6.sv")),
+            ],
         }
     }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tracewright_sim::rvfi::Retirement;
+use tracewright_sim::rvfi::{Retirement, Xlen};
 
 pub use self::core::Core;
 pub use crate::recording::Trace;
@@ -112,6 +112,8 @@ struct Running<'a> {
     stall_cycles: u64,
     /// Cycles without an instruction or a beat of the trace.
     idle: u64,
+    /// Instructions of the last cycle.
+    retired: Vec<Retirement>,
     /// The address of the last instruction.
     last: u64,
 }
@@ -131,16 +133,14 @@ pub fn run<E: From<Error>>(
     let mut random = ChaCha8Rng::seed_from_u64(options.seed);
     let mut ready_pattern = ReadyPattern::new(options.ready);
     loop {
-        let retired = running.cycle(ready_pattern.next(random.next_u64()))?;
-        if let Some(retired) = &retired {
-            log(retired)?;
-        }
+        running.cycle(ready_pattern.next(random.next_u64()))?;
+        running.retired.iter().try_for_each(&mut log)?;
         if running.idle > PATIENCE {
             let what = format!("nothing happens after the instruction at {:#x}", running.last);
             return Err(Error::Core { core: core.name(), what }.into());
         }
         running.access_memory();
-        match running.next_phase(retired.as_ref()) {
+        match running.next_phase() {
             Some(phase) => running.phase = phase,
             None => return Ok(running.finish()),
         }
@@ -158,7 +158,7 @@ impl<'a> Running<'a> {
         model.reset(RESET_CYCLES)?;
         Ok(Self {
             core,
-            pins: Pins::find(library)?,
+            pins: Pins::find(core, library)?,
             model,
             board,
             options,
@@ -169,12 +169,13 @@ impl<'a> Running<'a> {
             cycles: 0,
             stall_cycles: 0,
             idle: 0,
+            retired: Vec::new(),
             last: 0,
         })
     }
 
-    /// One cycle, in which an instruction may retire and a beat of the trace may leave.
-    fn cycle(&mut self, ready: bool) -> Result<Option<Retirement>> {
+    /// One cycle, in which instructions may retire and a beat of the trace may leave.
+    fn cycle(&mut self, ready: bool) -> Result<()> {
         let Self { pins, model, .. } = self;
         let held = matches!(self.phase, Phase::Holding { .. } | Phase::Flushing);
         model.set(pins.trace_ready, ready.into());
@@ -192,46 +193,57 @@ impl<'a> Running<'a> {
             self.cycles += 1;
             self.stall_cycles += model.get(pins.stall);
         }
-        if model.get(pins.valid) == 0 {
-            return Ok(None);
+        self.retired.clear();
+        for (index, channel) in pins.channels.iter().enumerate() {
+            let bit = |port| model.get(port) >> index & 1 != 0;
+            if bit(pins.valid) {
+                self.retired.push(Retirement {
+                    instruction: model.get(channel.insn) as u32,
+                    program_counter: model.get(channel.pc_rdata),
+                    next_program_counter: model.get(channel.pc_wdata),
+                    trap: bit(pins.trap),
+                    interrupt: bit(pins.intr),
+                });
+            }
         }
-        self.instructions += 1;
-        self.idle = 0;
-        self.last = model.get(pins.pc_rdata);
-        Ok(Some(Retirement {
-            instruction: model.get(pins.insn) as u32,
-            program_counter: self.last,
-            next_program_counter: model.get(pins.pc_wdata),
-            trap: model.get(pins.trap) != 0,
-            interrupt: model.get(pins.intr) != 0,
-        }))
+        if let Some(retired) = self.retired.last() {
+            self.instructions += self.retired.len() as u64;
+            self.idle = 0;
+            self.last = retired.program_counter;
+        }
+        Ok(())
     }
 
     /// Answers the core's requests in the next cycle.
     fn access_memory(&mut self) {
         let Self { pins, model, board, .. } = self;
-        if model.get(pins.fetch_request) != 0 {
-            let word = board.fetch(model.get(pins.fetch_address) as u32);
-            model.set(pins.fetch_data, word.into());
+        if let Some(fetch) = &pins.fetch
+            && model.get(fetch.request) != 0
+        {
+            let word = board.fetch(model.get(fetch.address) as u32);
+            model.set(fetch.data, word.into());
         }
         if model.get(pins.data_request) != 0 {
-            let address = model.get(pins.data_address) as u32;
+            let address = model.get(pins.data_address);
             let strobe = model.get(pins.data_strobe) as u32;
-            let written = model.get(pins.data_written) as u32;
-            let read = board.access(address, strobe, written, self.instructions);
-            model.set(pins.data_read, read.unwrap_or(0).into());
+            let written = model.get(pins.data_written);
+            let read = match self.core.xlen() {
+                Xlen::Rv64 => board.access_wide(address, strobe, written, self.instructions),
+                Xlen::Rv32 => board
+                    .access(address as u32, strobe, written as u32, self.instructions)
+                    .map(u64::from),
+            };
+            model.set(pins.data_read, read.unwrap_or(0));
             model.set(pins.data_error, read.is_none().into());
         }
     }
 
     /// The phase of the next cycle; `None` when the trace is flushed.
-    fn next_phase(&mut self, retired: Option<&Retirement>) -> Option<Phase> {
+    fn next_phase(&mut self) -> Option<Phase> {
         let holding = Phase::Holding { cycles: 0 };
         let phase = match self.phase {
-            Phase::Running => match retired {
-                Some(retired)
-                    if retired.trap && (self.core == Core::Picorv32 || self.options.until_trap) =>
-                {
+            Phase::Running => match self.retired.iter().find(|retired| retired.trap) {
+                Some(retired) if self.core == Core::Picorv32 || self.options.until_trap => {
                     self.end = End::Trap(retired.program_counter);
                     holding
                 }
@@ -248,7 +260,7 @@ impl<'a> Running<'a> {
                 // The jump to itself is the last instruction.
                 let jumps_to_itself =
                     |retired: &Retirement| retired.next_program_counter == retired.program_counter;
-                let over = retired.is_some_and(jumps_to_itself)
+                let over = self.retired.iter().any(jumps_to_itself)
                     || self.instructions >= instructions + LAST_INSTRUCTIONS;
                 if over { holding } else { self.phase }
             }

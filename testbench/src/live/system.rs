@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tracewright_hdl::{Direction, Generated};
+use tracewright_sim::rvfi::Xlen;
 
 use super::Core;
 use crate::error::Result;
@@ -12,38 +13,64 @@ use crate::{BuildOptions, ModelSource, Port, VerilogFile};
 /// The address of PicoRV32's interrupt handler, which no program chooses.
 const INTERRUPT_ADDRESS: u32 = 0x1_0010;
 
-/// Inputs and their widths.
-const INPUTS: [(&str, u32); 9] = [
+/// Inputs and their widths beside those of the memory.
+const INPUTS: [(&str, u32); 7] = [
     ("clock", 1),
     ("reset", 1),
     ("hold", 1),
-    ("fetch_data", 32),
-    ("data_read", 32),
     ("data_error", 1),
     ("timer_interrupt", 1),
     ("flush", 1),
     ("trace_ready", 1),
 ];
 
-/// Outputs and their widths, but for `trace_data`, whose width is the design's.
-const OUTPUTS: [(&str, u32); 16] = [
-    ("fetch_request", 1),
-    ("fetch_address", 32),
-    ("data_request", 1),
-    ("data_address", 32),
-    ("data_strobe", 4),
-    ("data_written", 32),
-    ("rvfi_valid", 1),
-    ("rvfi_insn", 32),
-    ("rvfi_trap", 1),
-    ("rvfi_intr", 1),
-    ("rvfi_pc_rdata", 32),
-    ("rvfi_pc_wdata", 32),
-    ("stall", 1),
-    ("lost", 1),
-    ("flushed", 1),
-    ("trace_valid", 1),
-];
+/// Outputs and their widths beside those of the memory and the retirement port, and beside `trace_data`, whose width is
+/// the design's.
+const OUTPUTS: [(&str, u32); 5] =
+    [("data_request", 1), ("stall", 1), ("lost", 1), ("flushed", 1), ("trace_valid", 1)];
+
+/// Width of the memory's words and addresses.
+fn word_width(core: Core) -> u32 {
+    match core.xlen() {
+        Xlen::Rv32 => 32,
+        Xlen::Rv64 => 64,
+    }
+}
+
+/// A core with caches has one port for instructions and data.
+fn has_fetch_port(core: Core) -> bool {
+    core != Core::Cva6
+}
+
+/// The names of the pins with this name of each channel of the retirement port.
+fn of_channels(core: Core, name: &str) -> Vec<String> {
+    match core.channels() {
+        1 => vec![name.into()],
+        channels => (0..channels).map(|channel| format!("{name}_{channel}")).collect(),
+    }
+}
+
+/// Every port of the module around the core.
+fn ports(core: Core, trace_width: u32) -> Vec<Port> {
+    let word = word_width(core);
+    let mut ports: Vec<Port> = INPUTS.map(|(name, width)| Port::input(name, width)).into();
+    ports.push(Port::input("data_read", word));
+    ports.extend(OUTPUTS.map(|(name, width)| Port::output(name, width)));
+    let memory = [("data_address", word), ("data_strobe", word / 8), ("data_written", word)];
+    ports.extend(memory.map(|(name, width)| Port::output(name, width)));
+    if has_fetch_port(core) {
+        ports.push(Port::input("fetch_data", 32));
+        ports.extend([Port::output("fetch_request", 1), Port::output("fetch_address", 32)]);
+    }
+    for name in ["rvfi_valid", "rvfi_trap", "rvfi_intr"] {
+        ports.push(Port::output(name, core.channels()));
+    }
+    for (name, width) in [("rvfi_insn", 32), ("rvfi_pc_rdata", word), ("rvfi_pc_wdata", word)] {
+        ports.extend(of_channels(core, name).into_iter().map(|name| Port::output(name, width)));
+    }
+    ports.push(Port::output("trace_data", trace_width));
+    ports
+}
 
 /// Pins of the trace module that the module around the core connects; those of RVFI and of the trace port besides.
 const CONNECTED: [&str; 8] =
@@ -63,20 +90,20 @@ pub fn build(
 ) -> Result<Arc<Library>> {
     let trace_width = width(trace, "trace_data");
     let defines = defines(core, trace, trace_width);
-    let (top, file, system) = core.system();
+    let own = |files: &[(&str, &str)]| -> Vec<VerilogFile> {
+        files.iter().map(|(name, text)| VerilogFile::new(*name, *text)).collect()
+    };
     let traced = trace.files.iter().map(|(name, text)| VerilogFile::new(name, text));
     let mut all = vec![VerilogFile::new("live_defines.v", defines)];
+    all.extend(own(core.settings()));
     all.extend(files);
     all.extend(traced);
-    all.push(VerilogFile::new(file, system));
-    let ports = INPUTS.map(|(name, width)| Port::input(name, width)).into_iter();
-    let ports = ports.chain(OUTPUTS.map(|(name, width)| Port::output(name, width)));
-    let ports = ports.chain([Port::output("trace_data", trace_width)]);
+    all.extend(own(core.board()));
     let source = ModelSource {
         files: all,
-        top: top.into(),
+        top: core.top().into(),
         clock: Some("clock".into()),
-        ports: ports.collect(),
+        ports: ports(core, trace_width),
     };
     source.build(options)
 }
@@ -95,12 +122,14 @@ fn defines(core: Core, trace: &Generated, trace_width: u32) -> String {
          `define SYNTHESIS\n\
          `define TRACE_MODULE {}\n\
          `define TRACE_WIDTH {trace_width}\n\
+         `define ADDRESS_WIDTH {}\n\
          `define TRACE_OTHER_PINS {}\n\
          `define RESET_PORT {}\n\
          `define RESET_LEVEL {}\n\
          `define BOOT_ADDRESS 32'h{:x}\n\
          `define INTERRUPT_ADDRESS 32'h{INTERRUPT_ADDRESS:x}\n",
         trace.top,
+        width(trace, "rvfi_pc_rdata") / core.channels(),
         other_pins(trace),
         reset.0,
         reset.1,
@@ -125,27 +154,38 @@ fn other_pins(trace: &Generated) -> String {
     connected.collect()
 }
 
+/// The pins of a channel of the retirement port that are its own.
+pub(super) struct Channel {
+    pub(super) insn: OutputPort,
+    pub(super) pc_rdata: OutputPort,
+    pub(super) pc_wdata: OutputPort,
+}
+
+/// The port that instructions are fetched from.
+pub(super) struct Fetch {
+    pub(super) request: OutputPort,
+    pub(super) address: OutputPort,
+    pub(super) data: InputPort,
+}
+
 /// The ports, found in the model.
 pub(super) struct Pins {
     pub(super) hold: InputPort,
-    pub(super) fetch_data: InputPort,
+    pub(super) fetch: Option<Fetch>,
     pub(super) data_read: InputPort,
     pub(super) data_error: InputPort,
     pub(super) timer_interrupt: InputPort,
     pub(super) flush: InputPort,
     pub(super) trace_ready: InputPort,
-    pub(super) fetch_request: OutputPort,
-    pub(super) fetch_address: OutputPort,
     pub(super) data_request: OutputPort,
     pub(super) data_address: OutputPort,
     pub(super) data_strobe: OutputPort,
     pub(super) data_written: OutputPort,
+    /// A bit for each channel.
     pub(super) valid: OutputPort,
-    pub(super) insn: OutputPort,
     pub(super) trap: OutputPort,
     pub(super) intr: OutputPort,
-    pub(super) pc_rdata: OutputPort,
-    pub(super) pc_wdata: OutputPort,
+    pub(super) channels: Vec<Channel>,
     pub(super) stall: OutputPort,
     pub(super) lost: OutputPort,
     pub(super) flushed: OutputPort,
@@ -155,28 +195,32 @@ pub(super) struct Pins {
 }
 
 impl Pins {
-    pub(super) fn find(library: &Library) -> Result<Pins> {
+    pub(super) fn find(core: Core, library: &Library) -> Result<Pins> {
         let (trace_data, trace_width) = library.output_of_any_width("trace_data")?;
+        let word = word_width(core);
+        let fetch = || -> Result<Fetch> {
+            Ok(Fetch {
+                request: library.output("fetch_request", 1)?,
+                address: library.output("fetch_address", 32)?,
+                data: library.input("fetch_data", 32)?,
+            })
+        };
         Ok(Pins {
             hold: library.input("hold", 1)?,
-            fetch_data: library.input("fetch_data", 32)?,
-            data_read: library.input("data_read", 32)?,
+            fetch: has_fetch_port(core).then(fetch).transpose()?,
+            data_read: library.input("data_read", word)?,
             data_error: library.input("data_error", 1)?,
             timer_interrupt: library.input("timer_interrupt", 1)?,
             flush: library.input("flush", 1)?,
             trace_ready: library.input("trace_ready", 1)?,
-            fetch_request: library.output("fetch_request", 1)?,
-            fetch_address: library.output("fetch_address", 32)?,
             data_request: library.output("data_request", 1)?,
-            data_address: library.output("data_address", 32)?,
-            data_strobe: library.output("data_strobe", 4)?,
-            data_written: library.output("data_written", 32)?,
-            valid: library.output("rvfi_valid", 1)?,
-            insn: library.output("rvfi_insn", 32)?,
-            trap: library.output("rvfi_trap", 1)?,
-            intr: library.output("rvfi_intr", 1)?,
-            pc_rdata: library.output("rvfi_pc_rdata", 32)?,
-            pc_wdata: library.output("rvfi_pc_wdata", 32)?,
+            data_address: library.output("data_address", word)?,
+            data_strobe: library.output("data_strobe", word / 8)?,
+            data_written: library.output("data_written", word)?,
+            valid: library.output("rvfi_valid", core.channels())?,
+            trap: library.output("rvfi_trap", core.channels())?,
+            intr: library.output("rvfi_intr", core.channels())?,
+            channels: Pins::channels(core, library)?,
             stall: library.output("stall", 1)?,
             lost: library.output("lost", 1)?,
             flushed: library.output("flushed", 1)?,
@@ -184,5 +228,15 @@ impl Pins {
             trace_valid: library.output("trace_valid", 1)?,
             trace_width,
         })
+    }
+
+    fn channels(core: Core, library: &Library) -> Result<Vec<Channel>> {
+        let pins = |name: &str, width: u32| -> Result<Vec<OutputPort>> {
+            of_channels(core, name).iter().map(|name| library.output(name, width)).collect()
+        };
+        let word = word_width(core);
+        let (insn, read) = (pins("rvfi_insn", 32)?, pins("rvfi_pc_rdata", word)?);
+        let pins = insn.into_iter().zip(read).zip(pins("rvfi_pc_wdata", word)?);
+        Ok(pins.map(|((insn, pc_rdata), pc_wdata)| Channel { insn, pc_rdata, pc_wdata }).collect())
     }
 }

@@ -230,7 +230,7 @@ impl<H: Iterator<Item = u64>> Follower<'_, H> {
         let mut last = None;
         for _ in 0..count {
             let number = self.retired;
-            let expected = self.log.program_counters.get(number as usize).map(|pc| u64::from(*pc));
+            let expected = self.log.program_counters.get(number as usize).copied();
             let (Some(expected), Some(found)) = (expected, self.next) else {
                 return Err(Disagreement::TooMany(number));
             };

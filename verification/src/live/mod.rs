@@ -27,7 +27,7 @@ const PROGRESS_INSTRUCTIONS: u64 = 1 << 14;
 /// What a core reports about its execution, as much of it as a trace has to give back.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
-    program_counters: Vec<u32>,
+    program_counters: Vec<u64>,
     /// The numbers of the instructions that begin a handler.
     handlers: Vec<u64>,
     /// Number of instructions that ended in a trap.
@@ -40,7 +40,7 @@ impl Log {
             self.handlers.push(self.program_counters.len() as u64);
         }
         self.traps += u64::from(retired.trap);
-        self.program_counters.push(retired.program_counter as u32);
+        self.program_counters.push(retired.program_counter);
     }
 
     /// Number of handlers that were entered.
@@ -118,7 +118,23 @@ fn core_files(core: Core) -> Result<Vec<VerilogFile>> {
         let path = folder.join(file);
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let text = fs::read_to_string(&path).map_err(|source| Error::Read { path, source })?;
-        Ok(VerilogFile::new(name, text))
+        Ok(VerilogFile::new(name, synthesized(&text)))
     });
     files.collect()
+}
+
+/// The lines that a synthesis tool reads: the others write files of their own.
+fn synthesized(text: &str) -> String {
+    let switch = |line: &str, to: &str| {
+        let comment = line.trim_start().strip_prefix("//").map(str::trim);
+        comment.is_some_and(|comment| comment == format!("pragma translate_{to}"))
+    };
+    let mut is_on = true;
+    let mut kept = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        is_on = is_on && !switch(line, "off") || switch(line, "on");
+        // An empty line, so that messages have the right numbers.
+        kept.push_str(if is_on { line } else { "\n" });
+    }
+    kept
 }

@@ -9,6 +9,7 @@ use object::{Endianness, elf};
 use tracewright_image::{Image, InstructionSet};
 use tracewright_sim::code::{Code, Instruction};
 use tracewright_sim::event::Machine;
+use tracewright_sim::rvfi::Xlen;
 use tracewright_testbench::live::{Board, Core};
 
 use crate::error::{Error, Result};
@@ -43,7 +44,7 @@ impl Code for BoardCode {
             return self.image.instruction(address).or_else(|| self.undefined(address));
         }
         let bytes = &self.boot_code[(address - self.boot.start) as usize..];
-        InstructionSet::RiscV32.instruction(address, &[], bytes)
+        self.image.instruction_set().instruction(address, &[], bytes)
     }
 }
 
@@ -60,18 +61,22 @@ impl LiveProgram {
     /// Loads an ELF file for a core.
     ///
     /// # Errors
-    /// When it is not one for 32-bit RISC-V, or does not fit the board.
+    /// When it is not one for the core's registers, or does not fit the board.
     pub fn open(path: &Path, core: Core) -> Result<LiveProgram> {
         let refused =
             |reason: String| Error::LiveProgram { program: path.display().to_string(), reason };
         let image = Image::open(path, 0)?;
-        if image.instruction_set() != InstructionSet::RiscV32 {
-            let found = image.instruction_set();
-            return Err(refused(format!("is {found} code; {core} runs 32-bit RISC-V")));
+        let (found, expected) = (image.instruction_set(), instruction_set(core));
+        if found != expected {
+            return Err(refused(format!("is {found} code; {core} runs {expected}")));
         }
         let boot = core.boot_address();
         let mut board = Board::new(boot, image.entry() as u32);
-        let segments = segments(&image.files()[0].data);
+        let data = &image.files()[0].data;
+        let segments = match core.xlen() {
+            Xlen::Rv32 => segments::<elf::FileHeader32<Endianness>>(data),
+            Xlen::Rv64 => segments::<elf::FileHeader64<Endianness>>(data),
+        };
         for (address, bytes) in segments.map_err(|error| refused(error.to_string()))? {
             board.load(address, bytes).map_err(|error| refused(error.to_string()))?;
         }
@@ -86,9 +91,17 @@ impl LiveProgram {
     }
 }
 
+/// What a core's programs are.
+fn instruction_set(core: Core) -> InstructionSet {
+    match core.xlen() {
+        Xlen::Rv32 => InstructionSet::RiscV32,
+        Xlen::Rv64 => InstructionSet::RiscV64,
+    }
+}
+
 /// The contents of an ELF file by physical address.
-fn segments(data: &[u8]) -> object::Result<Vec<(u64, &[u8])>> {
-    let header = elf::FileHeader32::<Endianness>::parse(data)?;
+fn segments<H: FileHeader>(data: &[u8]) -> object::Result<Vec<(u64, &[u8])>> {
+    let header = H::parse(data)?;
     let endian = header.endian()?;
     let mut segments = Vec::new();
     for segment in header.program_headers(endian, data)? {

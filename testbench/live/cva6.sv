@@ -1,0 +1,142 @@
+// CVA6 with a trace module behind its two commit ports, on a memory that answers AXI in the next clock. It stops by a
+// gate in its clock, so nothing retires from the next clock on.
+
+module live_cva6 (
+    input  wire        clock,
+    input  wire        reset,
+    input  wire        hold,
+    output wire        data_request,
+    output wire [63:0] data_address,
+    output wire [7:0]  data_strobe,
+    output wire [63:0] data_written,
+    input  wire [63:0] data_read,
+    input  wire        data_error,
+    input  wire        timer_interrupt,
+    output wire [1:0]  rvfi_valid,
+    output wire [31:0] rvfi_insn_0,
+    output wire [31:0] rvfi_insn_1,
+    output wire [1:0]  rvfi_trap,
+    output wire [1:0]  rvfi_intr,
+    output wire [63:0] rvfi_pc_rdata_0,
+    output wire [63:0] rvfi_pc_rdata_1,
+    output wire [63:0] rvfi_pc_wdata_0,
+    output wire [63:0] rvfi_pc_wdata_1,
+    output wire        stall,
+    output wire        lost,
+    input  wire        flush,
+    output wire        flushed,
+    output wire [`TRACE_WIDTH-1:0] trace_data,
+    output wire        trace_valid,
+    input  wire        trace_ready
+);
+
+    // Instructions are in memory only, and devices are neither cached nor read ahead.
+    localparam ariane_pkg::ariane_cfg_t CONFIG = '{
+        RASDepth:              2,
+        BTBEntries:            32,
+        BHTEntries:            128,
+        NrNonIdempotentRules:  1,
+        NonIdempotentAddrBase: {64'h1000_0000},
+        NonIdempotentLength:   {64'h1000},
+        NrExecuteRegionRules:  1,
+        ExecuteRegionAddrBase: {64'h0},
+        ExecuteRegionLength:   {64'h100_0000},
+        NrCachedRegionRules:   1,
+        CachedRegionAddrBase:  {64'h0},
+        CachedRegionLength:    {64'h100_0000},
+        AxiCompliant:          1'b1,
+        SwapEndianess:         1'b0,
+        DmBaseAddress:         64'h0,
+        NrPMPEntries:          8
+    };
+
+    // The gate is open for the high half of a clock only if it was before.
+    reg  running;
+    wire core_clock = clock & running;
+
+    always_latch
+        if (!clock)
+            running = reset | !(hold | stall);
+
+    ariane_axi::req_t            request;
+    ariane_axi::resp_t           response;
+    ariane_rvfi_pkg::rvfi_port_t committed;
+    wire                         accessed;
+    wire [1:0]                   valid;
+
+    assign data_request = accessed & running;
+    assign rvfi_valid = valid & {2{running & !reset}};
+
+    cva6 #(
+        .ArianeCfg (CONFIG)
+    ) core (
+        .clk_i        (core_clock),
+        .rst_ni       (!reset),
+        .boot_addr_i  (64'(`BOOT_ADDRESS)),
+        .hart_id_i    (64'd0),
+        .irq_i        (2'd0),
+        .ipi_i        (1'b0),
+        .time_irq_i   (timer_interrupt),
+        .debug_req_i  (1'b0),
+        .rvfi_o       (committed),
+        .cvxif_req_o  (),
+        .cvxif_resp_i ('0),
+        .axi_req_o    (request),
+        .axi_resp_i   (response)
+    );
+
+    cva6_memory memory (
+        .clock        (core_clock),
+        .reset        (reset),
+        .request      (request),
+        .response     (response),
+        .data_request (accessed),
+        .data_address (data_address),
+        .data_strobe  (data_strobe),
+        .data_written (data_written),
+        .data_read    (data_read),
+        .data_error   (data_error)
+    );
+
+    // What the port does not say is taken from inside the core.
+    cva6_rvfi rvfi (
+        .clock         (core_clock),
+        .reset         (reset),
+        .committed     ({committed[1].valid, committed[0].valid}),
+        .exception     (core.ex_commit.valid),
+        .interrupt     (core.ex_commit.cause[63]),
+        .insn          ({committed[1].insn, committed[0].insn}),
+        .pc            ({committed[1].pc_rdata, committed[0].pc_rdata}),
+        .resolved      ({core.commit_instr_id_commit[1].fu == ariane_pkg::CTRL_FLOW,
+                         core.commit_instr_id_commit[0].fu == ariane_pkg::CTRL_FLOW}),
+        .target        ({core.commit_instr_id_commit[1].bp.predict_address,
+                         core.commit_instr_id_commit[0].bp.predict_address}),
+        .rvfi_valid    (valid),
+        .rvfi_insn     ({rvfi_insn_1, rvfi_insn_0}),
+        .rvfi_trap     (rvfi_trap),
+        .rvfi_intr     (rvfi_intr),
+        .rvfi_pc_rdata ({rvfi_pc_rdata_1, rvfi_pc_rdata_0}),
+        .rvfi_pc_wdata ({rvfi_pc_wdata_1, rvfi_pc_wdata_0})
+    );
+
+    `TRACE_MODULE trace (
+        `TRACE_OTHER_PINS
+        .clock         (clock),
+        .`RESET_PORT   (`RESET_LEVEL reset),
+        .rvfi_valid    (rvfi_valid),
+        .rvfi_insn     ({rvfi_insn_1, rvfi_insn_0}),
+        .rvfi_trap     (rvfi_trap),
+        .rvfi_intr     (rvfi_intr),
+        .rvfi_pc_rdata ({rvfi_pc_rdata_1[`ADDRESS_WIDTH-1:0], rvfi_pc_rdata_0[`ADDRESS_WIDTH-1:0]}),
+        .rvfi_pc_wdata ({rvfi_pc_wdata_1[`ADDRESS_WIDTH-1:0], rvfi_pc_wdata_0[`ADDRESS_WIDTH-1:0]}),
+        .stall         (stall),
+        .lost          (lost),
+        .flush         (flush),
+        .flushed       (flushed),
+        .trace_data    (trace_data),
+        .trace_valid   (trace_valid),
+        .trace_ready   (trace_ready),
+        .buffered_words ()
+    );
+
+endmodule
