@@ -59,7 +59,7 @@ fn the_trace_is_that_of_the_blocks_in_lane_order() {
 /// What the queue and the trace module lose is in the gaps, and what is between them is execution.
 #[test]
 fn what_is_lost_is_counted() {
-    let cases: [(&str, &[(&str, &str)], Config); 4] = [
+    let cases: [Case; 4] = [
         ("traptor-m4", &[("trace_port_width", "16")], Config { lanes: 2, depth: 4 }),
         ("talon-s", &[("trace_port_width", "8")], Config { lanes: 4, depth: 32 }),
         (

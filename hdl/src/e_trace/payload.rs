@@ -1,5 +1,10 @@
 //! How long a payload is: whole bytes, without those that only repeat its sign.
 
+#![allow(
+    clippy::collapsible_if,
+    reason = "a condition of the configuration guards signals that are not there without it"
+)]
+
 use tracewright_elaborate::prelude::*;
 use tracewright_sim::config::{index_bits, mask};
 use tracewright_sim::e_trace::config::Config;

@@ -175,7 +175,7 @@ fn registers_choose_what_is_traced() {
     let work = Work::new(20_000);
     let design = switched("traptor-m4", &[("trace_port_width", "8"), ("filter_ranges", "2")]);
     let control = Control { bus: Bus::Apb, ram_sink: None };
-    let (design, library) = built(&design, &work, &control);
+    let (design, library) = built(&design, &work, &control, 1);
     let mut targets: Vec<u64> =
         work.events.iter().filter(|event| event.taken).map(|event| event.target).collect();
     targets.sort_unstable();

@@ -1,5 +1,10 @@
 //! The kernel of the record former.
 
+#![allow(
+    clippy::collapsible_if,
+    reason = "a condition of the configuration guards signals that are not there without it"
+)]
+
 use tracewright_elaborate::prelude::*;
 
 use super::RecordFormer;

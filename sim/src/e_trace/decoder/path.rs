@@ -96,7 +96,7 @@ impl Decoder<'_> {
         emit: &mut impl FnMut(Event) -> Result<(), E>,
     ) -> Result<(), E> {
         if report.depth.is_some() {
-            self.to_failed_return(report, emit)?;
+            self.go_to_failed_return(report, emit)?;
         } else if report.passes > 0 {
             return Err(self
                 .impossible("direct jumps are counted before one of another kind")
@@ -115,7 +115,7 @@ impl Decoder<'_> {
     }
 
     /// Follows the program to the return that was not inferred.
-    fn to_failed_return<E: From<DecodeError>>(
+    fn go_to_failed_return<E: From<DecodeError>>(
         &mut self,
         report: Report,
         emit: &mut impl FnMut(Event) -> Result<(), E>,
