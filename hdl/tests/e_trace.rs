@@ -22,6 +22,25 @@ fn extended(value: u64, width: u32, to: u32) -> Word {
     Word::new(to as usize, ((value << unused) as i64 >> unused) as u64 & mask(to))
 }
 
+/// What the hardware says of a payload.
+fn cut(block: &PayloadCut) -> [u64; 6] {
+    [
+        block.bytes.val(),
+        block.map_bits.val(),
+        block.size.val(),
+        block.kept.val(),
+        block.rest.val(),
+        block.rest_bits.val(),
+    ]
+    .map(|word| word.to_u64())
+}
+
+/// The same as the model has it.
+fn fields(record: &Record) -> [u64; 6] {
+    let Record { bytes, map_bits, value_bits, value, rest, rest_bits, .. } = *record;
+    [bytes, map_bits, value_bits, value, rest, rest_bits]
+}
+
 #[test]
 fn payloads_are_as_long_as_in_the_model() {
     for (address_width, alignment, trap_cause_bits, return_stack_entries) in
@@ -74,25 +93,8 @@ fn payloads_are_as_long_as_in_the_model() {
                     block.irreport.next = (is_report && depth.is_some()).into();
                 }
             });
-            let found = hardware.peek(|block| {
-                [
-                    block.bytes.val(),
-                    block.map_bits.val(),
-                    block.size.val(),
-                    block.kept.val(),
-                    block.rest.val(),
-                    block.rest_bits.val(),
-                ]
-                .map(|word| word.to_u64())
-            });
-            let expected = [
-                expected.bytes,
-                expected.map_bits,
-                expected.value_bits,
-                expected.value,
-                expected.rest,
-                expected.rest_bits,
-            ];
+            let found = hardware.peek(cut);
+            let expected = fields(&expected);
             assert_eq!(found, expected, "step {step}, {value:#x}, {branches} branches of {map:#x}");
         }
     }

@@ -25,10 +25,9 @@ fn settings(random: &mut ChaCha8Rng, protocol: &Protocol) -> Settings {
         Range { low, high, mode }
     });
     let ranges = ranges.collect();
-    let mut is_set = |has: bool| has && random.random();
+    let is_set = |has: bool| has && random.random();
     let [privileges, context, window] =
-        [protocol.filter_privilege, protocol.filter_context, protocol.filter_window]
-            .map(|has| is_set(has));
+        [protocol.filter_privilege, protocol.filter_context, protocol.filter_window].map(is_set);
     Settings {
         ranges,
         privileges: privileges.then(|| random.random::<u8>() & 0xf),
