@@ -80,7 +80,7 @@ pub fn packets(random: &mut impl Rng) -> Protocol {
         },
     };
     let background_clearing = background_clearing && protocol.restarts_tables();
-    let loss_pins = protocol.drops_blocks() && random.random();
+    let loss_pins = protocol.drops_blocks() && !protocol.filter_window && random.random();
     Protocol { background_clearing, loss_pins, ..protocol }
 }
 

@@ -247,6 +247,9 @@ impl Protocol {
         require(self.drops_blocks() || !self.loss_pins, "loss_pins", true, || {
             "it needs when_full = drop".into()
         })?;
+        require(!(self.loss_pins && self.filter_window), "loss_pins", true, || {
+            "it needs filter_window = false: what is lost in front of the module may have an address of the window".into()
+        })?;
         for (name, bits) in [
             ("checksum_bits", checksum),
             ("context_bits", self.context_bits),

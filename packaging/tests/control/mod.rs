@@ -9,4 +9,4 @@ mod ram;
 mod registers;
 mod tools;
 mod trace;
-mod traced;
+pub mod traced;

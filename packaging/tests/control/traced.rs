@@ -44,7 +44,11 @@ impl Work {
         let synthetic =
             Synthetic::new(Options { events, ..Options::from_seed(3) }).expect("a program");
         let machine = synthetic.machine();
-        let events: Vec<Event> = synthetic.collect();
+        Work::of(synthetic.collect(), machine)
+    }
+
+    /// An execution, and the program that it was of.
+    pub fn of(events: Vec<Event>, machine: Machine) -> Work {
         let mut builder = ProgramBuilder::new(machine);
         events.iter().for_each(|event| builder.event(event).expect("a good event"));
         Work { events, program: builder.finish().expect("a program"), machine }

@@ -8,10 +8,18 @@ use tracewright_testbench::{BuildOptions, Cache, design::source};
 use super::subject::{Fault, fault};
 use crate::blocks_core::{Show, run};
 
-/// Puts every fault into the adapter of traptor-m4 for three blocks in a cycle.
+/// Puts every fault into the adapter of traptor-m4 for three blocks in a cycle, and others into one that loses blocks.
 pub fn find_every_fault() {
+    find_in("the adapter for several blocks", &[("alignment", "1")], FAULTS, 15);
+    let drop = [("framing", "packets"), ("when_full", "drop"), ("loss_pins", "true")];
+    find_in("the adapter that loses blocks", &drop, FAULTS_WITH_LOSSES, 10);
+}
+
+fn find_in(name: &str, changes: &[(&str, &str)], faults: &[Fault], least: usize) {
     let mut design = Design::preset("traptor-m4").unwrap();
-    design.set("alignment", "1").unwrap();
+    for (parameter, value) in changes {
+        design.set(parameter, value).unwrap();
+    }
     let config = Config { lanes: 3, depth: 12 };
     let generated = tracewright_hdl::generate_blocks_adapter(&design, &config).unwrap();
     let show = Show { seed: 1, clocks: 10_000, bubbles: 0, stalls: 0, flushes: 0 };
@@ -25,7 +33,7 @@ pub fn find_every_fault() {
         let library = source(generated).build(&options).unwrap();
         shows.iter().find_map(|show| run(&library, &design, &config, *show).err())
     };
-    super::find_each("the adapter for several blocks", &generated, FAULTS, 15, check);
+    super::find_each(name, &generated, faults, least, check);
 }
 
 const TOP: &str = ".v";
@@ -79,4 +87,27 @@ const FAULTS: &[Fault] = &[
         "write_pointer <= write_pointer + ",
         "write_pointer <= 2'd0 & ",
     ),
+];
+
+const FAULTS_WITH_LOSSES: &[Fault] = &[
+    fault("nothing is lost", TOP, "loses = is_shedding | (queue_level >= 4'd8)", "loses = 1'b0"),
+    fault("blocks are lost late", TOP, "queue_level >= 4'd8", "queue_level >= 4'd9"),
+    fault("blocks are lost early", TOP, "queue_level >= 4'd8", "queue_level >= 4'd7"),
+    fault("a loss ends before the queue is empty", TOP, "loses = is_shedding | ", "loses = "),
+    fault("a loss has no end", TOP, "is_shedding <= loses & retire_valid", "is_shedding <= loses"),
+    fault("a loss is not told", TOP, "retire_lost = loses", "retire_lost = 1'b0"),
+    fault("the second block is not counted", TOP, "lost_count_1 = lost_sum + ", "lost_count_1 = "),
+    fault(
+        "the last block is not counted",
+        TOP,
+        "lost_sum = lost_count_2;",
+        "lost_sum = lost_count_1;",
+    ),
+    fault(TOP, "queue_is_there[0] ? oldest", "1'b1 ? oldest"),
+    fault("a loss takes one block", TOP, "loses ? 3'd7", "loses ? 3'd1"),
+    fault("a loss takes two blocks", TOP, "loses ? 3'd7", "loses ? 3'd3"),
+    fault("the last block is the second", TOP, "last = queue_oldest_2", "last = second"),
+    fault("a flush comes at once", TOP, "flush & (flush_cycles == 4'd12)", "flush"),
+    fault("a flush never comes", TOP, "flush & (flush_cycles == 4'd12)", "1'b0"),
+    fault("a second flush comes at once", TOP, "flush_cycles <= 4'd0;\n            if", "if"),
 ];
